@@ -1,0 +1,202 @@
+// Semi-NCA in three steps:
+//   1. number the blocks in depth-first preorder;
+//   2. semidominators in reverse preorder, by path compression over the part already numbered;
+//   3. immediate dominators in preorder: climb from the tree parent to the semidominator's level.
+#include "dominators.h"
+
+#include <string.h>
+
+typedef struct semi_nca {
+  const lin_graph *graph;
+  uint32_t count;      // blocks reached
+  uint32_t *number;    // [num_blocks] preorder number, LIN_NONE if not reached
+  lin_block *block;    // [count] the block of a number
+  uint32_t *parent;    // [count] in the depth-first tree, then compressed; all by number
+  uint32_t *semi;      // [count]
+  uint32_t *label;     // [count] number with the smallest semidominator on the compressed path
+  uint32_t *idom;      // [count]
+  uint32_t *path;      // [count] scratch of the compression
+} semi_nca;
+
+static void number_blocks(semi_nca *s, lin_arena *arena, lin_block root) {
+  const lin_graph *graph = s->graph;
+  lin_edge *next = LIN_ARRAY(arena, lin_edge, graph->num_blocks);
+  memcpy(next, graph->first_edge, graph->num_blocks * sizeof(lin_edge));
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    s->number[block] = LIN_NONE;
+
+  s->number[root] = 0;
+  s->block[0] = root;
+  s->parent[0] = LIN_NONE;
+  s->count = 1;
+  for (lin_block block = root;;) {
+    if (next[block] < graph->first_edge[block + 1]) {
+      lin_block below = graph->destination[next[block]++];
+      if (s->number[below] != LIN_NONE)
+        continue;
+      s->number[below] = s->count;
+      s->block[s->count] = below;
+      s->parent[s->count++] = s->number[block];
+      block = below;
+    } else if (block == root) {
+      return;
+    } else {
+      block = s->block[s->idom[s->number[block]] = s->parent[s->number[block]]];
+    }
+  }
+}
+
+// The number with the smallest semidominator on the path from `v` up to the last ancestor that is
+// linked already (numbers >= `linked`); compresses that path so that the next query is short.
+static uint32_t evaluate(semi_nca *s, uint32_t v, uint32_t linked) {
+  if (s->parent[v] == LIN_NONE || s->parent[v] < linked)
+    return s->label[v];
+  uint32_t depth = 0;
+  uint32_t above = v;
+  do {
+    s->path[depth++] = above;
+    above = s->parent[above];
+  } while (s->parent[above] != LIN_NONE && s->parent[above] >= linked);
+
+  while (depth > 0) {
+    uint32_t below = s->path[--depth];
+    s->parent[below] = s->parent[above];
+    if (s->semi[s->label[above]] < s->semi[s->label[below]])
+      s->label[below] = s->label[above];
+    above = below;
+  }
+  return s->label[v];
+}
+
+static void find_semidominators(semi_nca *s) {
+  const lin_graph *graph = s->graph;
+  for (uint32_t v = 0; v < s->count; v++)
+    s->semi[v] = s->label[v] = v;
+  for (uint32_t v = s->count; v-- > 1;) {
+    s->semi[v] = s->parent[v];
+    for (LIN_IN_EDGES(graph, s->block[v], i)) {
+      uint32_t from = s->number[graph->source[graph->in_edge[i]]];
+      if (from == LIN_NONE)
+        continue;
+      uint32_t semi = s->semi[evaluate(s, from, v + 1)];
+      if (semi < s->semi[v])
+        s->semi[v] = semi;
+    }
+  }
+}
+
+lin_tree *lin_dominators_build(lin_arena *arena, const lin_graph *graph, lin_block root) {
+  uint32_t n = graph->num_blocks;
+  semi_nca s = {.graph = graph,
+                .number = LIN_ARRAY(arena, uint32_t, n),
+                .block = LIN_ARRAY(arena, lin_block, n),
+                .parent = LIN_ARRAY(arena, uint32_t, n),
+                .semi = LIN_ARRAY(arena, uint32_t, n),
+                .label = LIN_ARRAY(arena, uint32_t, n),
+                .idom = LIN_ARRAY(arena, uint32_t, n),
+                .path = LIN_ARRAY(arena, uint32_t, n)};
+  number_blocks(&s, arena, root);
+  memcpy(s.idom, s.parent, s.count * sizeof(uint32_t));
+  find_semidominators(&s);
+
+  uint32_t *parent = LIN_ARRAY(arena, uint32_t, n);
+  for (lin_block block = 0; block < n; block++)
+    parent[block] = LIN_NONE;
+  for (uint32_t v = 1; v < s.count; v++) {
+    while (s.idom[v] > s.semi[v])
+      s.idom[v] = s.idom[s.idom[v]];
+    parent[s.block[v]] = s.block[s.idom[v]];
+  }
+  return lin_tree_build(arena, n, root, parent);
+}
+
+// Gives the fate `fate` to every block without one that reaches a marked exit.
+static void spread_fate(const lin_graph *graph, uint8_t *fate, uint8_t value, const bool *is_exit,
+                        lin_block *stack) {
+  uint32_t top = 0;
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    if (is_exit[block] && fate[block] == LIN_SPINS) {
+      fate[block] = value;
+      stack[top++] = block;
+    }
+  while (top > 0) {
+    lin_block block = stack[--top];
+    for (LIN_IN_EDGES(graph, block, i)) {
+      lin_block before = graph->source[graph->in_edge[i]];
+      if (fate[before] != LIN_SPINS)
+        continue;
+      fate[before] = value;
+      stack[top++] = before;
+    }
+  }
+}
+
+// Marks one exit in each loop that spinning blocks cannot leave: the block a depth-first walk of the
+// spinning part finishes in first is always in such a loop; everything that reaches it is done.
+static void mark_spinning_exits(const lin_graph *graph, const uint8_t *fate, bool *is_exit,
+                                lin_arena *arena) {
+  uint32_t n = graph->num_blocks;
+  bool *seen = LIN_ARRAY(arena, bool, n);
+  bool *reaches = LIN_ARRAY(arena, bool, n); // an exit marked here
+  lin_edge *next = LIN_ARRAY(arena, lin_edge, n);
+  lin_block *path = LIN_ARRAY(arena, lin_block, n);
+  lin_block *stack = LIN_ARRAY(arena, lin_block, n);
+  memcpy(next, graph->first_edge, n * sizeof(lin_edge));
+  for (lin_block root = 0; root < n; root++) {
+    if (fate[root] != LIN_SPINS || seen[root])
+      continue;
+    uint32_t depth = 0;
+    seen[root] = true;
+    path[depth++] = root;
+    while (depth > 0) {
+      lin_block block = path[depth - 1];
+      if (next[block] < graph->first_edge[block + 1]) {
+        lin_block below = graph->destination[next[block]++];
+        if (!seen[below]) {
+          seen[below] = true;
+          path[depth++] = below;
+        }
+        continue;
+      }
+      depth--;
+      if (reaches[block])
+        continue;
+      is_exit[block] = reaches[block] = true;
+      uint32_t top = 0;
+      for (stack[top++] = block; top > 0;) {
+        lin_block at = stack[--top];
+        for (LIN_IN_EDGES(graph, at, i)) {
+          lin_block before = graph->source[graph->in_edge[i]];
+          if (fate[before] == LIN_SPINS && !reaches[before]) {
+            reaches[before] = true;
+            stack[top++] = before;
+          }
+        }
+      }
+    }
+  }
+}
+
+lin_postdominators *lin_postdominators_build(lin_arena *arena, const lin_graph *graph) {
+  uint32_t n = graph->num_blocks;
+  lin_postdominators *result = LIN_NEW(arena, lin_postdominators);
+  uint8_t *fate = result->fate = LIN_ARRAY(arena, uint8_t, n);
+  bool *doomed = result->doomed = LIN_ARRAY(arena, bool, graph->num_edges);
+  bool *returns = LIN_ARRAY(arena, bool, n);
+  bool *is_exit = LIN_ARRAY(arena, bool, n); // of any fate
+  lin_block *stack = LIN_ARRAY(arena, lin_block, n);
+  for (lin_block block = 0; block < n; block++) {
+    fate[block] = LIN_SPINS;
+    returns[block] = (graph->flags[block] & LIN_RETURN) != 0;
+    is_exit[block] = lin_out_degree(graph, block) == 0;
+  }
+  spread_fate(graph, fate, LIN_RETURNS, returns, stack);
+  spread_fate(graph, fate, LIN_TRAPS, is_exit, stack);
+  mark_spinning_exits(graph, fate, is_exit, arena);
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++)
+    doomed[edge] = fate[graph->destination[edge]] > fate[graph->source[edge]];
+
+  lin_graph *reverse = lin_graph_reverse(arena, graph, is_exit, doomed);
+  result->tree = lin_dominators_build(arena, reverse, n);
+  return result;
+}

@@ -1,0 +1,87 @@
+// Control-flow graph: numbers and arrays, no compiler behind it.
+//
+// Block 0 is the entry and has no predecessor. Edges are numbered by their source: block b owns the
+// edges first_edge[b] .. first_edge[b + 1] - 1, in the order of its terminator's successors. Two
+// edges between the same blocks are two edges: a phi, a switch and an oracle tell them apart.
+//
+//     b0 ──e0──▶ b1          first_edge = {0, 2, 3, 3}
+//     │          │           destination = {1, 2, 2}
+//     └──e1──▶ b2 ◀──e2──┘   source      = {0, 0, 1}
+#ifndef LIN_GRAPH_GRAPH_H
+#define LIN_GRAPH_GRAPH_H
+
+#include "arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t lin_block;
+typedef uint32_t lin_edge;
+
+#define LIN_NONE UINT32_MAX
+
+// What a block is to the algorithms, beyond its edges.
+enum {
+  LIN_RETURN = 1u << 0,     // ends the thread's stay in the function; no successors
+  LIN_TRAP = 1u << 1,       // never completes: unreachable, or a call that doesn't return
+  LIN_UNIFORM = 1u << 2,    // all threads of a warp that run its branch together go one way
+  LIN_WAITS = 1u << 3,      // may wait for other threads: barrier, *_sync, a call that may
+  LIN_POLLS = 1u << 4,      // reads what other threads may be changing: volatile, atomic
+  LIN_RELEASES = 1u << 5,   // may let waiting threads go on: a store, an atomic
+  LIN_CROSS_LANE = 1u << 6, // its result depends on which threads happen to run together
+  LIN_REFUSED = 1u << 7,    // may not stand in a region that is linearized
+};
+
+typedef struct lin_graph {
+  uint32_t num_blocks;
+  uint32_t num_edges;
+  lin_edge *first_edge;   // [num_blocks + 1]
+  lin_block *source;      // [num_edges]
+  lin_block *destination; // [num_edges]
+  uint32_t *first_in;     // [num_blocks + 1] into in_edge
+  lin_edge *in_edge;      // [num_edges] the edges into each block, by edge number
+  uint32_t *flags;        // [num_blocks] LIN_RETURN ...
+  const char **name;      // [num_blocks] for people; never NULL
+  const char **reason;    // [num_blocks] why LIN_REFUSED, else NULL
+  const char *title;      // name of the function
+} lin_graph;
+
+// Allocates a graph of `num_blocks` blocks and `num_edges` edges whose arrays are zero, names empty.
+// The caller fills flags, name, reason, first_edge and destination, then calls lin_graph_finish.
+lin_graph *lin_graph_new(lin_arena *arena, uint32_t num_blocks, uint32_t num_edges);
+
+// Derives source, first_in and in_edge from first_edge and destination. O(blocks + edges).
+void lin_graph_finish(lin_arena *arena, lin_graph *graph);
+
+// Returns what is wrong with the shape of `graph`, or NULL: every destination exists, the entry has
+// no predecessor, LIN_RETURN and LIN_TRAP blocks have no successors and all others have some.
+// `*block` is set to the block at fault. O(blocks + edges).
+const char *lin_graph_check(const lin_graph *graph, lin_block *block);
+
+// The reverse: edges turned around and a new block `num_blocks` (the virtual exit) as the entry,
+// with an edge to every block for which `is_exit[b]` is set. Edges for which `dropped[e]` is set
+// are left out (`dropped` may be NULL). Only the arrays of edges are filled. O(blocks + edges).
+lin_graph *lin_graph_reverse(lin_arena *arena, const lin_graph *graph, const bool *is_exit,
+                             const bool *dropped);
+
+static inline uint32_t lin_out_degree(const lin_graph *graph, lin_block block) {
+  return graph->first_edge[block + 1] - graph->first_edge[block];
+}
+
+static inline uint32_t lin_in_degree(const lin_graph *graph, lin_block block) {
+  return graph->first_in[block + 1] - graph->first_in[block];
+}
+
+// for (LIN_OUT_EDGES(graph, block, edge)) ... visits the edges that leave `block`.
+#define LIN_OUT_EDGES(graph, block, edge)                                                          \
+  lin_edge edge = (graph)->first_edge[block];                                                      \
+  edge < (graph)->first_edge[(block) + 1];                                                         \
+  edge++
+
+// for (LIN_IN_EDGES(graph, block, i)) ... visits the indices i of in_edge[] that enter `block`.
+#define LIN_IN_EDGES(graph, block, index)                                                          \
+  uint32_t index = (graph)->first_in[block];                                                       \
+  index < (graph)->first_in[(block) + 1];                                                          \
+  index++
+
+#endif

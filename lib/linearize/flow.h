@@ -1,0 +1,46 @@
+// The control flow of a plan: a graph again, of original blocks and guard blocks.
+//
+// An if becomes one guard block, the if's condition; a loop becomes one guard block at its bottom:
+//
+//     if [i..j] n          loop [i..j] n
+//
+//        guard               ┌─▶ n
+//        │    ╲ yes          │   │
+//     no │     n             └─ guard
+//        ▼    ╱             yes  │ no
+//        next ◀              next ◀
+//
+// Edge 0 of a guard block is "yes". An original block keeps its edges in their order; several may
+// now go to one place. Some edges set guards: each region's guard is one variable, and what an edge
+// assigns is the number of a leaf, or the number of leaves for "out of the region".
+#ifndef LIN_LINEARIZE_FLOW_H
+#define LIN_LINEARIZE_FLOW_H
+
+#include "plan.h"
+
+// A list of assignments, shared between the edges that make the same ones.
+typedef struct lin_assignment {
+  uint32_t region;
+  uint32_t leaf;
+  const struct lin_assignment *next;
+} lin_assignment;
+
+typedef struct lin_flow {
+  const lin_plan *plan;
+  lin_graph *graph;         // in loop-contiguous order
+  lin_loops *loops;
+  lin_tree *dominators;
+  lin_block *original;      // [num_blocks] block of the plan's graph; LIN_NONE for a new block
+  lin_edge *original_edge;  // [num_edges] edge of the plan's graph; LIN_NONE if from a guard block
+  const uint32_t *node;     // [num_blocks] the if or loop that a guard block tests, else LIN_NONE
+  const lin_assignment **assigned; // [num_edges] what the edge sets
+  lin_block *place;         // [blocks of the plan's graph] their number here
+  lin_block stuck;          // new block that is never reached: behind regions whose threads never
+                            // return; LIN_NONE if not needed
+  uint32_t num_guards;      // guard blocks
+} lin_flow;
+
+// Lowers the plan. O(edges log blocks + blocks * nesting).
+lin_flow *lin_flow_build(lin_arena *arena, const lin_plan *plan);
+
+#endif

@@ -1,0 +1,60 @@
+#include "pipeline.h"
+
+lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
+  uint32_t n = graph->num_blocks, returns = 0;
+  for (lin_block block = 0; block < n; block++)
+    returns += (graph->flags[block] & LIN_RETURN) != 0;
+  uint32_t exits = returns > 0;
+  lin_graph *result = lin_graph_new(arena, n + exits, graph->num_edges + returns);
+  result->title = graph->title;
+  lin_edge next = 0;
+  for (lin_block block = 0; block < n; block++) {
+    result->first_edge[block] = next;
+    result->flags[block] = graph->flags[block] & ~(unsigned)LIN_RETURN;
+    result->name[block] = graph->name[block];
+    result->reason[block] = graph->reason[block];
+    for (LIN_OUT_EDGES(graph, block, edge))
+      result->destination[next++] = graph->destination[edge];
+    if ((graph->flags[block] & LIN_RETURN) != 0)
+      result->destination[next++] = n;
+  }
+  if (exits) {
+    result->first_edge[n] = next;
+    result->flags[n] = LIN_RETURN;
+    result->name[n] = "exit";
+  }
+  result->first_edge[n + exits] = next;
+  lin_graph_finish(arena, result);
+  return result;
+}
+
+lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
+                         lin_result *result) {
+  lin_status status = {.block = LIN_NONE};
+  status.reason = lin_graph_check(input, &status.block);
+  if (!lin_ok(status))
+    return status;
+  const lin_policy *policy = &options->policy;
+  bool whole = policy->mode == LIN_MODE_ALL;
+
+  result->united = lin_graph_unite_returns(arena, input);
+  result->order = lin_order_build(arena, result->united);
+  result->analysis = lin_analysis_build(arena, result->order->graph, result->order->loops);
+  result->seed = lin_policy_seeds(arena, result->analysis, policy);
+  result->regions = whole ? lin_regions_whole(arena, result->analysis)
+                          : lin_regions_build(arena, result->analysis, result->seed);
+  result->refusals = lin_policy_apply(arena, result->analysis, policy, result->regions);
+  result->num_regions = 0;
+  result->plan = NULL;
+  result->flow = NULL;
+  for (uint32_t region = 0; region < result->regions->num_regions; region++)
+    result->num_regions += !result->regions->gone[region];
+  if (result->num_regions == 0)
+    return status;
+
+  lin_plan_options plan_options = {.keep_subregions = !whole};
+  result->plan = lin_plan_build(arena, result->analysis, result->regions, result->seed,
+                                &plan_options);
+  result->flow = lin_flow_build(arena, result->plan);
+  return status;
+}

@@ -1,0 +1,332 @@
+// 1. Leaves, outermost regions first: the blocks of a region in order, each with the largest
+//    structured subregion that it begins. An inner region that no such subregion contains is
+//    dissolved: its blocks become leaves here.
+// 2. Loops: the span of a retreating edge runs from the leaf of its destination to that of its
+//    source. Spans that start at one leaf are one loop; of spans that overlap without nesting, the
+//    start of the later one moves up to that of the earlier, which makes them one loop too:
+//
+//        0  1  2  3  4            0  1  2  3  4
+//           ╰─────╯         ==>      ╰────────╯
+//              ╰─────╯
+//
+//    A loop tested once, after its last leaf, lets the threads that go around meet those that would
+//    go around later. A test for each edge would let some spin alone while the others wait.
+// 3. The tree: leaves behind their guards in sequence, loops around their spans.
+#include "plan.h"
+
+#include "subregions.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+typedef struct planner {
+  lin_plan *plan;
+  const lin_analysis *analysis;
+  lin_regions *regions;
+  lin_subregions *subregions; // NULL: every block is a leaf
+  lin_arena *arena;
+  lin_block *preorder;    // [num_blocks] of the dominator tree
+  uint32_t *first_block;  // [num_regions + 1] into blocks: those owned directly
+  lin_block *blocks;
+  uint32_t *first_inner;  // [num_regions + 1] into inner: the regions nested directly
+  uint32_t *inner;
+  lin_block *members;     // all blocks of the region at hand, in order
+  uint32_t num_members;
+  uint32_t *stack;        // [num_regions]
+  uint32_t *covered;      // [num_blocks] the last region in which the block has got a leaf
+  uint32_t total_leaves;
+} planner;
+
+// Lists for each group in 0 .. num_groups - 1 the items that are in it, in rising order.
+static void group_items(lin_arena *arena, const uint32_t *group, uint32_t num_items,
+                        uint32_t num_groups, uint32_t **first, uint32_t **items) {
+  uint32_t *begin = LIN_ARRAY(arena, uint32_t, (size_t)num_groups + 2);
+  *items = LIN_ARRAY(arena, uint32_t, num_items);
+  for (uint32_t i = 0; i < num_items; i++)
+    if (group[i] != LIN_NONE)
+      begin[group[i] + 2]++;
+  for (uint32_t g = 0; g < num_groups; g++)
+    begin[g + 2] += begin[g + 1];
+  for (uint32_t i = 0; i < num_items; i++)
+    if (group[i] != LIN_NONE)
+      (*items)[begin[group[i] + 1]++] = i;
+  *first = begin;
+}
+
+static int rising(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+static void gather_members(planner *p, uint32_t region) {
+  uint32_t top = 0;
+  p->num_members = 0;
+  for (p->stack[top++] = region; top > 0;) {
+    uint32_t at = p->stack[--top];
+    for (uint32_t i = p->first_block[at]; i < p->first_block[at + 1]; i++)
+      p->members[p->num_members++] = p->blocks[i];
+    for (uint32_t i = p->first_inner[at]; i < p->first_inner[at + 1]; i++)
+      p->stack[top++] = p->inner[i];
+  }
+  qsort(p->members, p->num_members, sizeof(lin_block), rising);
+}
+
+static uint32_t skip_dissolved(const planner *p, uint32_t region) {
+  while (region != LIN_NONE && p->regions->gone[region])
+    region = p->regions->parent[region];
+  return region;
+}
+
+// The region within `region` that is not dissolved, outermost, and contains `block`; or LIN_NONE.
+static uint32_t standing_inner(const planner *p, uint32_t region, lin_block block) {
+  uint32_t result = LIN_NONE;
+  uint32_t at = skip_dissolved(p, p->regions->owner[block]);
+  for (; at != region; at = skip_dissolved(p, p->regions->parent[at]))
+    result = at;
+  return result;
+}
+
+static void dissolve_around(planner *p, uint32_t region, lin_block block) {
+  for (uint32_t at = p->regions->owner[block]; at != region; at = p->regions->parent[at])
+    p->regions->gone[at] = true;
+}
+
+static void cover(planner *p, uint32_t region, uint32_t leaf, lin_block block) {
+  uint32_t inner = standing_inner(p, region, block);
+  p->covered[block] = region;
+  if (inner == LIN_NONE)
+    p->plan->leaf_of[block] = leaf;
+  else
+    p->plan->outer_leaf[inner] = leaf;
+}
+
+static void cover_subregion(planner *p, uint32_t region, uint32_t leaf, lin_block entry,
+                            lin_block target) {
+  const lin_tree *tree = p->analysis->dominators;
+  for (uint32_t i = tree->enter[entry]; i < tree->leave[entry];) {
+    lin_block block = p->preorder[i];
+    if (block == target) {
+      i = tree->leave[block];
+      continue;
+    }
+    if (p->analysis->postdominators->fate[block] == p->analysis->postdominators->fate[entry])
+      cover(p, region, leaf, block);
+    i++;
+  }
+}
+
+static void find_leaves(planner *p, uint32_t region) {
+  lin_plan *plan = p->plan;
+  gather_members(p, region);
+  plan->first_leaf[region] = p->total_leaves;
+  for (uint32_t i = 0; i < p->num_members; i++) {
+    lin_block block = p->members[i];
+    if (p->covered[block] == region)
+      continue;
+    lin_block target = p->subregions == NULL
+                           ? LIN_NONE
+                           : lin_subregion_target(p->subregions, region, block);
+    dissolve_around(p, region, block);
+    uint32_t leaf = p->total_leaves - plan->first_leaf[region];
+    plan->entry[p->total_leaves++] = block;
+    if (target == LIN_NONE)
+      cover(p, region, leaf, block);
+    else
+      cover_subregion(p, region, leaf, block, target);
+  }
+  plan->num_leaves[region] = p->total_leaves - plan->first_leaf[region];
+}
+
+// ---- loops
+
+typedef struct span {
+  uint32_t first, last; // leaves
+} span;
+
+// The furthest source of a retreating edge to each leaf of `region`, LIN_NONE if there is none.
+static uint32_t *furthest_sources(planner *p, uint32_t region) {
+  const lin_graph *graph = p->analysis->graph;
+  uint32_t count = p->plan->num_leaves[region];
+  uint32_t *furthest = LIN_ARRAY(p->arena, uint32_t, count);
+  for (uint32_t leaf = 0; leaf < count; leaf++)
+    furthest[leaf] = LIN_NONE;
+  gather_members(p, region);
+  for (uint32_t i = 0; i < p->num_members; i++) {
+    lin_block block = p->members[i];
+    uint32_t from = lin_plan_leaf(p->plan, region, block);
+    for (LIN_OUT_EDGES(graph, block, edge)) {
+      uint32_t to = lin_plan_leaf(p->plan, region, graph->destination[edge]);
+      if (to == LIN_NONE || to >= from)
+        continue;
+      p->plan->num_retreating++;
+      if (furthest[to] == LIN_NONE || furthest[to] < from)
+        furthest[to] = from;
+    }
+  }
+  return furthest;
+}
+
+// The outermost of the open spans that ends before `last`; `depth` if none does. Open spans nest, so
+// their ends fall with their depth.
+static uint32_t first_ending_before(const span *spans, const uint32_t *open, uint32_t depth,
+                                    uint32_t last) {
+  uint32_t low = 0, high = depth;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (spans[open[middle]].last < last)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+// Nested or disjoint spans in rising order of their first leaf; returns how many.
+static uint32_t merge_spans(lin_arena *arena, const uint32_t *furthest, uint32_t count,
+                            span **result) {
+  span *spans = LIN_ARRAY(arena, span, count);
+  uint32_t *open = LIN_ARRAY(arena, uint32_t, count); // spans around the leaf at hand
+  uint32_t num_spans = 0, depth = 0;
+  for (uint32_t leaf = 0; leaf < count; leaf++) {
+    while (depth > 0 && spans[open[depth - 1]].last < leaf)
+      depth--;
+    if (furthest[leaf] == LIN_NONE)
+      continue;
+    uint32_t overlapped = first_ending_before(spans, open, depth, furthest[leaf]);
+    if (overlapped < depth) {
+      spans[open[overlapped]].last = furthest[leaf];
+    } else {
+      open[depth++] = num_spans;
+      spans[num_spans++] = (span){leaf, furthest[leaf]};
+    }
+  }
+  *result = spans;
+  return num_spans;
+}
+
+// ---- the tree
+
+static uint32_t add_node(lin_plan *plan, lin_node node) {
+  plan->node[plan->num_nodes] = node;
+  return plan->num_nodes++;
+}
+
+// Children are appended through the place where the next one's number belongs.
+typedef struct open_seq {
+  uint32_t last; // leaf after which it ends
+  uint32_t *end; // child of the seq, or next of its newest child
+} open_seq;
+
+static void append(lin_plan *plan, open_seq *seq, uint32_t node) {
+  *seq->end = node;
+  seq->end = &plan->node[node].next;
+}
+
+static uint32_t add_seq(lin_plan *plan, uint32_t region, uint32_t first, uint32_t last) {
+  return add_node(plan, (lin_node){LIN_SEQ, region, first, last, LIN_NONE, LIN_NONE});
+}
+
+// The leaf where the function begins is certain, and no edge leads to it: it needs no guard.
+static uint32_t add_leaf(lin_plan *plan, uint32_t region, uint32_t leaf) {
+  uint32_t node = add_node(plan, (lin_node){LIN_LEAF, region, leaf, leaf, LIN_NONE, LIN_NONE});
+  if (plan->entry[plan->first_leaf[region] + leaf] == 0)
+    return node;
+  return add_node(plan, (lin_node){LIN_IF, region, leaf, leaf, node, LIN_NONE});
+}
+
+static void build_tree(planner *p, uint32_t region) {
+  lin_plan *plan = p->plan;
+  uint32_t count = plan->num_leaves[region];
+  span *spans;
+  uint32_t num_spans = merge_spans(p->arena, furthest_sources(p, region), count, &spans);
+  open_seq *open = LIN_ARRAY(p->arena, open_seq, (size_t)num_spans + 1);
+  uint32_t depth = 0, next_span = 0;
+  uint32_t root = add_seq(plan, region, 0, count - 1);
+  plan->root[region] = root;
+  open[depth++] = (open_seq){count - 1, &plan->node[root].child};
+  for (uint32_t leaf = 0; leaf < count; leaf++) {
+    if (next_span < num_spans && spans[next_span].first == leaf) {
+      uint32_t last = spans[next_span++].last;
+      uint32_t body = add_seq(plan, region, leaf, last);
+      uint32_t loop =
+          add_node(plan, (lin_node){LIN_LOOP, region, leaf, last, body, LIN_NONE});
+      append(plan, &open[depth - 1], loop);
+      open[depth++] = (open_seq){last, &plan->node[body].child};
+    }
+    append(plan, &open[depth - 1], add_leaf(plan, region, leaf));
+    while (depth > 1 && open[depth - 1].last == leaf)
+      depth--;
+  }
+}
+
+uint32_t lin_plan_leaf(const lin_plan *plan, uint32_t region, lin_block block) {
+  uint32_t leaf = plan->leaf_of[block];
+  uint32_t inner = plan->regions->owner[block];
+  for (; inner != region && inner != LIN_NONE; inner = plan->regions->parent[inner])
+    leaf = plan->outer_leaf[inner];
+  return inner == region ? leaf : LIN_NONE;
+}
+
+uint32_t lin_plan_inner(const lin_plan *plan, uint32_t region, lin_block block) {
+  uint32_t result = LIN_NONE;
+  uint32_t inner = plan->regions->owner[block];
+  for (; inner != region && inner != LIN_NONE; inner = plan->regions->parent[inner])
+    result = inner;
+  return inner == region ? result : LIN_NONE;
+}
+
+static void allocate(planner *p) {
+  lin_arena *arena = p->arena;
+  uint32_t n = p->analysis->graph->num_blocks, regions = p->regions->num_regions;
+  lin_plan *plan = p->plan;
+  plan->analysis = p->analysis;
+  plan->regions = p->regions;
+  plan->outer_leaf = LIN_ARRAY(arena, uint32_t, regions);
+  plan->leaf_of = LIN_ARRAY(arena, uint32_t, n);
+  plan->first_leaf = LIN_ARRAY(arena, uint32_t, regions);
+  plan->num_leaves = LIN_ARRAY(arena, uint32_t, regions);
+  plan->entry = LIN_ARRAY(arena, lin_block, n);
+  plan->root = LIN_ARRAY(arena, uint32_t, regions);
+  p->members = LIN_ARRAY(arena, lin_block, n);
+  p->stack = LIN_ARRAY(arena, uint32_t, regions);
+  p->covered = LIN_ARRAY(arena, uint32_t, n);
+  p->preorder = LIN_ARRAY(arena, lin_block, n);
+  for (lin_block block = 0; block < n; block++) {
+    plan->leaf_of[block] = p->covered[block] = LIN_NONE;
+    p->preorder[p->analysis->dominators->enter[block]] = block;
+  }
+  for (uint32_t region = 0; region < regions; region++)
+    plan->outer_leaf[region] = plan->root[region] = LIN_NONE;
+}
+
+// From here on `owner` and `parent` name only regions that stand.
+static void drop_dissolved(planner *p) {
+  for (lin_block block = 0; block < p->analysis->graph->num_blocks; block++)
+    p->regions->owner[block] = skip_dissolved(p, p->regions->owner[block]);
+  for (uint32_t region = 0; region < p->regions->num_regions; region++)
+    p->regions->parent[region] = skip_dissolved(p, p->regions->parent[region]);
+}
+
+lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_regions *regions,
+                         const bool *seed, const lin_plan_options *options) {
+  uint32_t n = analysis->graph->num_blocks, count = regions->num_regions;
+  planner p = {.plan = LIN_NEW(arena, lin_plan),
+               .analysis = analysis,
+               .regions = regions,
+               .arena = arena};
+  allocate(&p);
+  if (options->keep_subregions)
+    p.subregions = lin_subregions_build(arena, analysis, regions, seed);
+  group_items(arena, regions->owner, n, count, &p.first_block, &p.blocks);
+  group_items(arena, regions->parent, count, count, &p.first_inner, &p.inner);
+
+  for (uint32_t region = count; region-- > 0;) // a region is numbered after those nested in it
+    if (!p.regions->gone[region])
+      find_leaves(&p, region);
+  drop_dissolved(&p);
+  p.plan->node = LIN_ARRAY(arena, lin_node, 4 * (size_t)p.total_leaves + count);
+  for (uint32_t region = 0; region < count; region++)
+    if (!p.regions->gone[region])
+      build_tree(&p, region);
+  return p.plan;
+}

@@ -1,0 +1,232 @@
+// All questions are about the blocks that b dominates without those that T dominates: two intervals
+// of the dominator tree's preorder. So sums over prefixes of that preorder answer them:
+//   - in and out:  edges out of the set and edges into its blocks but b. Whatever enters these
+//                  blocks comes from the set (or, around a loop that b isn't in, from T's side, which
+//                  is asked separately), so the difference counts the edges that leave the set,
+//                  those back to b included;
+//   - seeds:       unstructured edges into its blocks but b, and jumps out from any of its blocks;
+//   - owned:       the seeds that belong to inner regions, counted at the region's D. A region
+//                  whose D is in the set is all in the set, unless T is in that region.
+// Each fate has its own sums: blocks of a worse fate that b dominates are not in the set.
+#include "subregions.h"
+
+#include <stdlib.h>
+
+typedef struct sums {
+  uint32_t *out, *in, *seeds, *owned; // [num_blocks + 1] over preorder positions before this one
+} sums;
+
+struct lin_subregions {
+  const lin_analysis *analysis;
+  const lin_regions *regions;
+  sums by_fate[3];
+  uint32_t *back;      // [num_blocks] edges into a block from blocks that it dominates
+  uint32_t *seeds_in;  // [num_blocks] seeds into a block
+  uint32_t *first;     // [num_blocks + 1] into positions
+  uint32_t *positions; // preorder positions of each block's predecessors, rising
+};
+
+static int rising(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+// A seed is counted once for being entered and once for jumping out.
+static bool counts_in(uint8_t kinds) { return (kinds & (LIN_BRANCH | LIN_JUMP_IN)) != 0; }
+static bool counts_out(uint8_t kinds) { return (kinds & LIN_JUMP_OUT) != 0; }
+
+static void add_up(uint32_t *sum, uint32_t count) {
+  uint32_t total = 0;
+  for (uint32_t i = 0; i <= count; i++) {
+    uint32_t here = i < count ? sum[i] : 0;
+    sum[i] = total;
+    total += here;
+  }
+}
+
+// The innermost region that contains both ends of a seed: the one that it belongs to.
+static uint32_t region_of_edge(const lin_analysis *a, const lin_regions *regions, lin_edge edge) {
+  lin_block from = a->graph->source[edge], to = a->graph->destination[edge];
+  uint32_t region = regions->owner[to];
+  if (a->postdominators->doomed[edge])
+    return region;
+  while (region != LIN_NONE && !lin_region_contains(regions, region, from))
+    region = regions->parent[region];
+  return region;
+}
+
+static void count_seeds(lin_subregions *s, const bool *seed) {
+  const lin_analysis *a = s->analysis;
+  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
+    if (!seed[edge])
+      continue;
+    lin_block from = a->graph->source[edge], to = a->graph->destination[edge];
+    uint8_t fate = a->postdominators->fate[to];
+    sums *sum = &s->by_fate[fate];
+    uint32_t in = counts_in(a->kinds[edge]), out = counts_out(a->kinds[edge]);
+    s->seeds_in[to] += in;
+    sum->seeds[a->dominators->enter[to]] += in;
+    sum->seeds[a->dominators->enter[from]] += out;
+    uint32_t region = region_of_edge(a, s->regions, edge);
+    if (region != LIN_NONE && s->regions->dominator[region] != LIN_NONE)
+      sum->owned[a->dominators->enter[s->regions->dominator[region]]] += in + out;
+  }
+}
+
+static void count_edges(lin_subregions *s) {
+  const lin_analysis *a = s->analysis;
+  for (lin_block block = 0; block < a->graph->num_blocks; block++) {
+    s->first[block + 1] = s->first[block];
+    for (LIN_IN_EDGES(a->graph, block, i)) {
+      lin_edge edge = a->graph->in_edge[i];
+      lin_block from = a->graph->source[edge];
+      if (a->postdominators->doomed[edge])
+        continue;
+      sums *sum = &s->by_fate[a->postdominators->fate[from]];
+      sum->out[a->dominators->enter[from]]++;
+      sum->in[a->dominators->enter[block]]++;
+      s->back[block] += lin_tree_contains(a->dominators, block, from);
+      s->positions[s->first[block + 1]++] = a->dominators->enter[from];
+    }
+    qsort(s->positions + s->first[block], s->first[block + 1] - s->first[block],
+          sizeof(uint32_t), rising);
+  }
+}
+
+lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analysis,
+                                     const lin_regions *regions, const bool *seed) {
+  uint32_t n = analysis->graph->num_blocks;
+  lin_subregions *s = LIN_NEW(arena, lin_subregions);
+  s->analysis = analysis;
+  s->regions = regions;
+  s->back = LIN_ARRAY(arena, uint32_t, n);
+  s->seeds_in = LIN_ARRAY(arena, uint32_t, n);
+  s->first = LIN_ARRAY(arena, uint32_t, (size_t)n + 1);
+  s->positions = LIN_ARRAY(arena, uint32_t, analysis->graph->num_edges);
+  for (int fate = 0; fate < 3; fate++)
+    s->by_fate[fate] = (sums){.out = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
+                              .in = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
+                              .seeds = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
+                              .owned = LIN_ARRAY(arena, uint32_t, (size_t)n + 1)};
+  count_seeds(s, seed);
+  count_edges(s);
+  for (int fate = 0; fate < 3; fate++) {
+    add_up(s->by_fate[fate].out, n);
+    add_up(s->by_fate[fate].in, n);
+    add_up(s->by_fate[fate].seeds, n);
+    add_up(s->by_fate[fate].owned, n);
+  }
+  return s;
+}
+
+static bool is_inside(const lin_analysis *a, lin_block entry, lin_block block) {
+  return block < a->graph->num_blocks && lin_tree_contains(a->dominators, entry, block);
+}
+
+bool lin_subregion_has(const lin_analysis *a, lin_block entry, lin_block target, lin_block block) {
+  return lin_tree_contains(a->dominators, entry, block) &&
+         a->postdominators->fate[block] == a->postdominators->fate[entry] &&
+         !(target != entry && is_inside(a, entry, target) &&
+           lin_tree_contains(a->dominators, target, block));
+}
+
+// The sum over the blocks that `entry` dominates, without those that `target` dominates.
+static uint32_t over(const lin_analysis *a, const uint32_t *sum, lin_block entry,
+                     lin_block target) {
+  const lin_tree *tree = a->dominators;
+  uint32_t result = sum[tree->leave[entry]] - sum[tree->enter[entry]];
+  if (is_inside(a, entry, target))
+    result -= sum[tree->leave[target]] - sum[tree->enter[target]];
+  return result;
+}
+
+// How many of the edges into `target` come from preorder positions below `position`.
+static uint32_t edges_below(const lin_subregions *s, lin_block target, uint32_t position) {
+  uint32_t low = s->first[target], high = s->first[target + 1];
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (s->positions[middle] < position)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low - s->first[target];
+}
+
+static uint32_t edges_to_target(const lin_subregions *s, lin_block entry, lin_block target) {
+  const lin_tree *tree = s->analysis->dominators;
+  if (target >= s->analysis->graph->num_blocks)
+    return 0;
+  uint32_t count = edges_below(s, target, tree->leave[entry]) -
+                   edges_below(s, target, tree->enter[entry]);
+  return is_inside(s->analysis, entry, target) ? count - s->back[target] : count;
+}
+
+static bool is_subregion(const lin_subregions *s, lin_block entry, lin_block target) {
+  const lin_analysis *a = s->analysis;
+  const sums *sum = &s->by_fate[a->postdominators->fate[entry]];
+  uint32_t position = a->dominators->enter[entry];
+  uint32_t into_entry = sum->in[position + 1] - sum->in[position];
+  uint32_t leaving =
+      over(a, sum->out, entry, target) - (over(a, sum->in, entry, target) - into_entry);
+  uint32_t seeds = over(a, sum->seeds, entry, target) - s->seeds_in[entry];
+  return leaving == s->back[entry] + edges_to_target(s, entry, target) &&
+         seeds == over(a, sum->owned, entry, target);
+}
+
+// The outermost loop that contains `target` but not `entry`, or LIN_NONE.
+static uint32_t loop_ahead(const lin_loops *loops, lin_block entry, lin_block target) {
+  uint32_t common = lin_loops_common(loops, entry, target);
+  uint32_t inner = loops->loop_of[target];
+  return common == inner ? LIN_NONE
+                         : lin_tree_ancestor(loops->tree, inner, loops->tree->depth[common] + 1);
+}
+
+// The outermost region within `region` that contains `target` and has its D in the set of `entry`.
+static uint32_t region_ahead(const lin_subregions *s, uint32_t region, lin_block entry,
+                             lin_block target) {
+  const lin_regions *regions = s->regions;
+  uint32_t result = LIN_NONE;
+  for (uint32_t inner = regions->owner[target]; inner != LIN_NONE && inner != region;
+       inner = regions->parent[inner])
+    if (regions->dominator[inner] != LIN_NONE &&
+        lin_tree_contains(s->analysis->dominators, entry, regions->dominator[inner]))
+      result = inner;
+  return result;
+}
+
+// Where a subregion that cannot end at `target` may end next: behind a loop or an inner region that
+// it would cut in two. LIN_NONE if `target` is a possible end.
+static lin_block skip_ahead(const lin_subregions *s, uint32_t region, lin_block entry,
+                            lin_block target) {
+  const lin_analysis *a = s->analysis;
+  uint32_t loop = loop_ahead(a->loops, entry, target);
+  if (loop != LIN_NONE && (a->loops->header[loop] != target || a->loops->irreducible[loop]))
+    return a->postdominators->tree->parent[a->loop_exit[loop]];
+  uint32_t inner = region_ahead(s, region, entry, target);
+  return inner == LIN_NONE ? LIN_NONE : s->regions->exit[inner];
+}
+
+lin_block lin_subregion_target(const lin_subregions *s, uint32_t region, lin_block entry) {
+  const lin_analysis *a = s->analysis;
+  uint32_t n = a->graph->num_blocks;
+  const lin_tree *below = a->postdominators->tree;
+  lin_block best = LIN_NONE;
+  for (lin_block target = below->parent[entry]; target != LIN_NONE;) {
+    lin_block beyond = target < n && is_inside(a, entry, target)
+                           ? skip_ahead(s, region, entry, target)
+                           : LIN_NONE;
+    if (beyond != LIN_NONE) {
+      target = beyond;
+      continue;
+    }
+    if (!is_subregion(s, entry, target))
+      break;
+    best = target;
+    if (target >= n || target == entry || !is_inside(a, entry, target) ||
+        !lin_region_contains(s->regions, region, target))
+      break;
+    target = below->parent[target];
+  }
+  return best;
+}

@@ -1,0 +1,370 @@
+"""Random functions with random control flow, for same.py; the same seed gives the same text.
+
+  generate.py --seed S --count N [--blocks MAX]
+
+writes a module with N functions @f<S> .. @f<S+N-1> and the table @tests. A function depends on
+its own seed alone, so a failing one can be had alone with --count 1.
+
+How a function is made:
+1. A graph of 5 to MAX blocks: a shape (forward with a few back edges, local, wild, or a
+   structured skeleton with extra edges), branches, switches with parallel edges, returns,
+   traps, unreachable blocks. Irreducible loops come by themselves.
+2. Dominators by the simple iterative method, so that each use can pick from all values that
+   dominate it: most picks go to old values, which makes them live across whole regions.
+3. Phis of every type where a block has predecessors, their inputs any value that is there at
+   the end of the predecessor: phis of the same block too, hence swaps and rotations.
+4. Every block that an edge may go back to calls something that spends the driver's budget, so
+   each run ends.
+Nothing generated has undefined behaviour; floats only grow by adding positive ones, for a
+NaN's payload may change with the order of operands.
+"""
+
+import argparse
+import random
+import sys
+
+TYPES = ["i64", "i32", "i1", "i8", "i128", "float", "double", "<4 x i32>", "{ i32, float }",
+         "ptr", "ptr addrspace(1)", "<2 x i1>"]
+CONSTANTS = {
+    "i64": ["0", "1", "-1", "12345", "-9223372036854775808"], "i32": ["0", "7", "-3"],
+    "i1": ["true", "false"], "i8": ["0", "127", "-128"], "i128": ["5", "-170141183460469231"],
+    "float": ["1.0", "0.5"], "double": ["3.0", "0.25"],
+    "<4 x i32>": ["<i32 1, i32 2, i32 3, i32 4>", "zeroinitializer"],
+    "{ i32, float }": ["{ i32 4, float 2.0 }", "zeroinitializer"],
+    "<2 x i1>": ["<i1 true, i1 false>"],
+}
+
+HEADER = """declare zeroext i1 @bit()
+declare i32 @pick(i32)
+declare i64 @value(i32)
+declare void @effect(i32, i64)
+declare void @die(i32) noreturn
+declare ptr @memory()
+declare void @llvm.trap() cold noreturn nounwind
+
+define internal i64 @leaf(i64 %x, i1 %way) {
+entry:
+  br i1 %way, label %a, label %b
+a:
+  %xa = add i64 %x, 3
+  %c = call zeroext i1 @bit()
+  br i1 %c, label %b, label %done
+b:
+  %p = phi i64 [ %x, %entry ], [ %xa, %a ]
+  call void @effect(i32 1000, i64 %p)
+  %d = call zeroext i1 @bit()
+  br i1 %d, label %a2, label %done
+a2:
+  call void @effect(i32 1001, i64 %x)
+  br label %done
+done:
+  %r = phi i64 [ %xa, %a ], [ %p, %b ], [ 4, %a2 ]
+  ret i64 %r
+}
+"""
+
+
+def shape(rng, n):
+    """succ[b]: the destinations of b's edges, parallel ones repeated; [] ends the function."""
+    kind = rng.choice(["forward", "forward", "local", "wild", "skeleton"])
+    back = rng.choice([0.05, 0.15, 0.3])
+
+    def target(b):
+        if kind == "wild" or rng.random() < 0.05:
+            return rng.randrange(1, n)
+        if kind == "local":
+            return min(n - 1, max(1, b + rng.choice([-3, -2, -1, 0, 1, 1, 1, 2, 2, 3, 4])))
+        if rng.random() < back:
+            return rng.randrange(max(1, b - 8), b + 1) if b else 1
+        return min(n - 1, b + 1 + int(rng.expovariate(0.5)))
+
+    succ = []
+    for b in range(n):
+        if b == n - 1:
+            succ.append([])
+            continue
+        follow = b + 1 if kind == "skeleton" or rng.random() < 0.6 else target(b)
+        what = rng.random()
+        if b and what < 0.05:
+            succ.append([])
+        elif what < 0.25:
+            succ.append([follow])
+        elif what < 0.85:
+            other = follow if rng.random() < 0.04 else target(b)
+            succ.append([follow, other] if rng.random() < 0.5 else [other, follow])
+        else:
+            ends = [follow] + [target(b) for _ in range(rng.randrange(1, 6))]
+            if rng.random() < 0.5:
+                ends.append(rng.choice(ends))
+            rng.shuffle(ends)
+            succ.append(ends)
+    return succ
+
+
+def dominators(succ):
+    """dom[b]: the set of blocks that dominate b; None where b is unreachable."""
+    n = len(succ)
+    pred = [[] for _ in range(n)]
+    for b, ends in enumerate(succ):
+        for e in dict.fromkeys(ends):
+            pred[e].append(b)
+    seen, todo = {0}, [0]
+    while todo:
+        for e in succ[todo.pop()]:
+            if e not in seen:
+                seen.add(e)
+                todo.append(e)
+    dom = [set(seen) if b in seen else None for b in range(n)]
+    dom[0] = {0}
+    changed = True
+    while changed:
+        changed = False
+        for b in range(1, n):
+            if dom[b] is None:
+                continue
+            new = set.intersection(*[dom[p] for p in pred[b] if dom[p] is not None]) | {b}
+            if new != dom[b]:
+                dom[b], changed = new, True
+    return dom
+
+
+class Function:
+    def __init__(self, seed, blocks):
+        self.rng = random.Random(seed)
+        self.seed = seed
+        self.n = self.rng.randrange(5, blocks + 1)
+        self.succ = shape(self.rng, self.n)
+        self.dom = dominators(self.succ)
+        self.edges = [[] for _ in range(self.n)]  # predecessors, once for each edge
+        for b, ends in enumerate(self.succ):
+            for e in ends:
+                self.edges[e].append(b)
+        self.defs = [[] for _ in range(self.n)]   # (type, name) in order
+        self.text = [[] for _ in range(self.n)]
+        self.phis = []                            # (block, type, name), filled in at the end
+        self.count = 0
+        self.ids = self.rng.randrange(100, 200) * 5
+
+    def name(self):
+        self.count += 1
+        return "%%v%d" % self.count
+
+    def emit(self, b, ty, code):
+        name = self.name()
+        self.text[b].append("%s = %s" % (name, code))
+        self.defs[b].append((ty, name))
+        return name
+
+    def known(self, b, ty):
+        """Values of a type that may be used in b, behind what b holds so far."""
+        found = ["%s"] if ty == "i64" else []
+        for d in sorted(self.dom[b] or ()):
+            if d != b:
+                found += [name for t, name in self.defs[d] if t == ty]
+        return found + [name for t, name in self.defs[b] if t == ty]
+
+    def get(self, b, ty):
+        """Any value of that type, old ones rather than new ones; made if there is none."""
+        found = self.known(b, ty)
+        if found and self.rng.random() < 0.92:
+            return self.rng.choice(found)
+        if ty in CONSTANTS and self.rng.random() < 0.5:
+            return self.rng.choice(CONSTANTS[ty])
+        return self.make(b, ty)
+
+    def make(self, b, ty):
+        rng = self.rng
+        x = rng.choice(self.known(b, "i64"))
+        if ty == "i64":
+            kind = rng.randrange(9)
+            y = self.rng.choice(self.known(b, "i64"))
+            if kind < 4:
+                return self.emit(b, ty, "%s i64 %s, %s" % (rng.choice(["add", "mul", "xor", "sub"]), x, y))
+            if kind == 4:
+                odd = self.emit(b, ty, "or i64 %s, 1" % y)
+                return self.emit(b, ty, "udiv i64 %s, %s" % (x, odd))
+            if kind == 5:
+                return self.emit(b, ty, "select i1 %s, i64 %s, i64 %s" % (self.get(b, "i1"), x, y))
+            if kind == 6:
+                return self.emit(b, ty, "%s i64, ptr %s" % (rng.choice(["load", "load volatile"]), self.get(b, "ptr")))
+            if kind == 7:
+                return self.emit(b, ty, "load i64, ptr addrspace(1) %s" % self.get(b, "ptr addrspace(1)"))
+            return self.widen(b, rng.choice(TYPES[1:]))
+        if ty in ("i32", "i8", "i1"):
+            if ty == "i1" and rng.random() < 0.7:
+                return self.emit(b, ty, "icmp %s i64 %s, %s" % (
+                    rng.choice(["slt", "ult", "eq", "sge"]), x, self.get(b, "i64")))
+            return self.emit(b, ty, "trunc i64 %s to %s" % (x, ty))
+        if ty == "i128":
+            wide = self.emit(b, ty, "zext i64 %s to i128" % x)
+            return self.emit(b, ty, "mul i128 %s, 18446744073709551629" % wide)
+        if ty in ("float", "double"):
+            small = self.emit(b, "i8", "trunc i64 %s to i8" % x)
+            f = self.emit(b, ty, "uitofp i8 %s to %s" % (small, ty))
+            return self.emit(b, ty, "fadd %s %s, %s" % (ty, f, rng.choice(self.known(b, ty))))
+        if ty == "<4 x i32>":
+            low = self.emit(b, "i32", "trunc i64 %s to i32" % x)
+            old = rng.choice(self.known(b, ty) + CONSTANTS[ty])
+            return self.emit(b, ty, "insertelement <4 x i32> %s, i32 %s, i32 %d" % (old, low, rng.randrange(4)))
+        if ty == "<2 x i1>":
+            old = rng.choice(self.known(b, ty) + CONSTANTS[ty])
+            return self.emit(b, ty, "insertelement <2 x i1> %s, i1 %s, i32 %d"
+                             % (old, self.get(b, "i1"), rng.randrange(2)))
+        if ty == "{ i32, float }":
+            low = self.emit(b, "i32", "trunc i64 %s to i32" % x)
+            old = rng.choice(self.known(b, ty) + CONSTANTS[ty])
+            return self.emit(b, ty, "insertvalue { i32, float } %s, i32 %s, 0" % (old, low))
+        if ty == "ptr":
+            slot = self.emit(b, "i64", "and i64 %s, 63" % x)
+            return self.emit(b, ty, "getelementptr i64, ptr %%m, i64 %s" % slot)
+        if ty == "ptr addrspace(1)":
+            return self.emit(b, ty, "addrspacecast ptr %s to ptr addrspace(1)" % self.get(b, "ptr"))
+        raise AssertionError(ty)
+
+    def widen(self, b, ty):
+        """An i64 that tells values of the type apart."""
+        v = self.get(b, ty)
+        if ty == "i64":
+            return v
+        if ty in ("i32", "i8", "i1"):
+            return self.emit(b, "i64", "%s %s %s to i64" % (self.rng.choice(["zext", "sext"]), ty, v))
+        if ty == "i128":
+            high = self.emit(b, "i128", "lshr i128 %s, %d" % (v, self.rng.choice([0, 40, 64])))
+            return self.emit(b, "i64", "trunc i128 %s to i64" % high)
+        if ty == "float":
+            bits = self.emit(b, "i32", "bitcast float %s to i32" % v)
+            return self.emit(b, "i64", "zext i32 %s to i64" % bits)
+        if ty == "double":
+            return self.emit(b, "i64", "bitcast double %s to i64" % v)
+        if ty == "<4 x i32>":
+            lane = self.emit(b, "i32", "extractelement <4 x i32> %s, i32 %d" % (v, self.rng.randrange(4)))
+            return self.emit(b, "i64", "zext i32 %s to i64" % lane)
+        if ty == "<2 x i1>":
+            lane = self.emit(b, "i1", "extractelement <2 x i1> %s, i32 %d" % (v, self.rng.randrange(2)))
+            return self.emit(b, "i64", "zext i1 %s to i64" % lane)
+        if ty == "{ i32, float }":
+            part = self.emit(b, "i32", "extractvalue { i32, float } %s, 0" % v)
+            return self.emit(b, "i64", "zext i32 %s to i64" % part)
+        # Not the address, that changes from run to run: what stands there.
+        return self.emit(b, "i64", "load i64, %s %s" % (ty, v))
+
+    def body(self, b):
+        rng, text = self.rng, self.text[b]
+        if b == 0:
+            text.append("%m = call ptr @memory()")
+            self.defs[0].append(("ptr", "%m"))
+            self.emit(0, "float", "uitofp i1 true to float")
+            self.emit(0, "double", "uitofp i1 true to double")
+        must = any(p >= b for p in self.edges[b])
+        if must or rng.random() < 0.7:
+            v = self.widen(b, rng.choice(TYPES))
+            text.append("call void @effect(i32 %d, i64 %s)" % (self.ids + b % 60, v))
+        for _ in range(rng.randrange(0, 6)):
+            what = rng.random()
+            if what < 0.6:
+                self.make(b, rng.choice(TYPES))
+            elif what < 0.7:
+                self.emit(b, "i64", "call i64 @value(i32 %d)" % rng.randrange(10))
+            elif what < 0.8:
+                text.append("store i64 %s, ptr %s" % (self.widen(b, rng.choice(TYPES)), self.get(b, "ptr")))
+            elif what < 0.85:
+                self.emit(b, "i64", "atomicrmw %s ptr %s, i64 %s seq_cst" % (
+                    rng.choice(["add", "xor", "umax", "xchg"]), self.get(b, "ptr"), self.get(b, "i64")))
+            elif what < 0.9:
+                self.emit(b, "i64", "call i64 @leaf(i64 %s, i1 %s)" % (self.get(b, "i64"), self.get(b, "i1")))
+            elif what < 0.93:
+                few = self.emit(b, "i32", "and i32 %s, 7" % self.get(b, "i32"))
+                size = self.emit(b, "i32", "add i32 %s, 1" % few)
+                slot = self.emit(b, "ptr", "alloca i64, i32 %s" % size)
+                text.append("store i64 %s, ptr %s" % (self.get(b, "i64"), slot))
+            else:
+                text.append("call void @effect(i32 %d, i64 %s)" % (rng.randrange(10, 20), self.get(b, "i64")))
+
+    def end(self, b):
+        rng, text, ends = self.rng, self.text[b], self.succ[b]
+        if not ends:
+            what = rng.random() if b < self.n - 1 else 1
+            if what < 0.2:
+                text.append("call void @die(i32 %d)" % rng.randrange(20, 30))
+                text.append("unreachable")
+            elif what < 0.35:
+                text.append("call void @llvm.trap()")
+                text.append("unreachable")
+            else:
+                text.append("ret i64 %s" % self.widen(b, rng.choice(TYPES)))
+        elif len(ends) == 1:
+            text.append("br label %%b%d" % ends[0])
+        elif len(ends) == 2 and rng.random() < 0.95:
+            if rng.random() < 0.6:
+                c = self.emit(b, "i1", "call zeroext i1 @bit()")
+            else:
+                c = self.get(b, "i1")
+            text.append("br i1 %s, label %%b%d, label %%b%d" % (c, ends[0], ends[1]))
+        else:
+            if rng.random() < 0.7:
+                k = self.emit(b, "i32", "call i32 @pick(i32 %d)" % (len(ends) + 1))
+            else:
+                k = self.emit(b, "i32", "and i32 %s, 7" % self.get(b, "i32"))
+            cases = rng.sample(range(8), len(ends) - 1)
+            text.append("switch i32 %s, label %%b%d [%s]" % (k, ends[0], " ".join(
+                " i32 %d, label %%b%d" % pair for pair in zip(cases, ends[1:]))))
+
+    def write(self, out):
+        order = list(range(self.n))
+        # Phis are named first, so that blocks above can see them through back edges.
+        for b in order:
+            if self.edges[b]:
+                many = 2 if len(self.edges[b]) > 1 else 0.2
+                for _ in range(int(self.rng.expovariate(1 / many))):
+                    ty = self.rng.choice(TYPES)
+                    name = self.name()
+                    self.phis.append((b, ty, name))
+                    self.defs[b].append((ty, name))
+        # A dominator comes before what it dominates, or a value would be used before it is made.
+        depth = {b: len(self.dom[b]) if self.dom[b] else 0 for b in order}
+        for b in sorted(order, key=lambda b: (depth[b], b)):
+            self.body(b)
+            self.end(b)
+        phis = {b: [] for b in order}
+        for b, ty, name in self.phis:
+            into = {}
+            for p in self.edges[b]:
+                if p not in into:
+                    found = self.known(p, ty)
+                    if found and self.rng.random() < 0.9:
+                        into[p] = self.rng.choice(found)
+                    elif ty in CONSTANTS:
+                        into[p] = self.rng.choice(CONSTANTS[ty])
+                    else:
+                        into[p] = self.home(p, ty)
+            phis[b].append("%s = phi %s %s" % (name, ty, ", ".join(
+                "[ %s, %%b%d ]" % (into[p], p) for p in self.edges[b])))
+        out.write("\n; %d blocks\ndefine i64 @f%d(i64 %%s) {\n" % (self.n, self.seed))
+        for b in order:
+            out.write("b%d:\n" % b)
+            for line in phis[b] + self.text[b]:
+                out.write("  %s\n" % line)
+        out.write("}\n")
+
+    def home(self, p, ty):
+        """A pointer for a predecessor that has none: @home, a word of the module's own."""
+        return "@home" if ty == "ptr" else "addrspacecast (ptr @home to ptr addrspace(1))"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--blocks", type=int, default=60)
+    args = parser.parse_args()
+    out = sys.stdout
+    out.write(HEADER)
+    out.write("@home = internal global i64 7\n")
+    seeds = range(args.seed, args.seed + args.count)
+    for seed in seeds:
+        Function(seed, args.blocks).write(out)
+    out.write("\n@tests = constant [%d x ptr] [%s]\n"
+              % (args.count, ", ".join("ptr @f%d" % s for s in seeds)))
+
+
+main()

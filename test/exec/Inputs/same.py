@@ -1,0 +1,187 @@
+"""Does a module do the same after the pass as before?
+
+  same.py --tools DIR --plugin SO FILE.ll [--tests N] [--inputs N] [MODE;LEVEL ...]
+
+FILE.ll defines `i64 @test(i64)`, or with --tests N a table `@tests` of N such functions; what
+they may call is in driver.c. For each MODE;LEVEL the module goes through opt with the plugin,
+LLVM's verifier and, in modes paper and all, verify<linearized>; then lli runs it, and every
+line that driver.c prints must be as before. A difference ends with the two traces of the first
+input that differs.
+
+The transformed module runs twice, each poison in a phi or select replaced by all ones, then by
+zero: both are values poison may take, so a result that hangs on one is a bug of the pass.
+
+Effects numbered below 900 must all be seen before the transformation (else the test tests
+nothing), those from 900 on never (they stand in unreachable blocks).
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DEFAULT = ["paper;O0", "paper;O4", "all;O0", "all;O4",
+           "needed;O0", "needed;O4", "irreducible;O0", "irreducible;O4"]
+# needed and irreducible look at divergence, and only a GPU target has any.
+GPU = ["-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_75"]
+
+MAIN = """
+declare i32 @drive(ptr, i32, i32, ptr)
+define i32 @main(i32 %%argc, ptr %%argv) {
+  %%r = call i32 @drive(ptr @tests, i32 %d, i32 %%argc, ptr %%argv)
+  ret i32 %%r
+}
+"""
+ONE = "@tests = private constant [1 x ptr] [ptr @test]\n"
+
+
+def fail(message):
+    sys.stdout.write(message.rstrip() + "\n")
+    sys.exit(1)
+
+
+def run(command, limit=300):
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        fail("no end after %d s: %s" % (limit, " ".join(command)))
+
+
+def for_host(text, tests):
+    """The module as lli wants it: no GPU triple, and a main."""
+    text = re.sub(r"(?m)^target (triple|datalayout) = .*$", "", text)
+    # Not erased: an attribute group must not become empty.
+    text = re.sub(r'"target-(cpu|features)"="[^"]*"', r'"no-\1"', text)
+    return text + ("" if tests else ONE) + MAIN % (tests or 1)
+
+
+def fill(text, ones):
+    """Every poison or undef in a phi or select made a constant."""
+    def constant(ty):
+        if not ones:
+            return "zeroinitializer"
+        if re.fullmatch(r"i\d+", ty):
+            return "-1"
+        if ty in ("float", "double", "half"):
+            return "-1.0"
+        if ty.startswith("ptr"):
+            return "inttoptr (i64 -8 to %s)" % ty
+        return "zeroinitializer"
+
+    lines = []
+    for line in text.split("\n"):
+        m = re.match(r"\s*%\S+ = phi (?:(?:fast|n\w+|arcp|contract|afn|reassoc) )*(.*?) \[ ", line)
+        if m:
+            line = re.sub(r"\[ (poison|undef),", "[ %s," % constant(m.group(1)), line)
+        elif " = select " in line:
+            line = re.sub(r"(<[^<>]*>|\{[^{}]*\}|\[[^\[\]]*\]|ptr addrspace\(\d+\)|\w+) (poison|undef)\b",
+                          lambda m: "%s %s" % (m.group(1), constant(m.group(1))), line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+class Runner:
+    def __init__(self, args, folder):
+        self.args = args
+        self.folder = folder
+        self.driver = os.path.join(folder, "driver.so")
+        made = run([self.tool("clang"), "-O1", "-std=c11", "-D_GNU_SOURCE", "-shared", "-fPIC",
+                    os.path.join(HERE, "driver.c"), "-o", self.driver])
+        if made.returncode:
+            fail(made.stderr)
+
+    def tool(self, name):
+        return os.path.join(self.args.tools, name)
+
+    def lli(self, text, name, *argv):
+        path = os.path.join(self.folder, name + ".ll")
+        with open(path, "w") as f:
+            f.write(text)
+        # No jump tables: LLVM's MachineLICM hoists the load of an invariant index from a table out
+        # of a loop, past the range check, and the JIT's code crashes (LLVM 19 and 22).
+        done = run([self.tool("lli"), "-O1", "-min-jump-table-entries=1000",
+                    "-load=" + self.driver, path] + list(argv))
+        if done.returncode:
+            fail("%s: lli ended with %d\n%s" % (name, done.returncode, done.stderr[-4000:]))
+        return done.stdout
+
+    def opt(self, config):
+        """The module after the pass, as text."""
+        if config.startswith("passes="):  # another chain, for checking this checker
+            command = ["-passes=" + config[len("passes="):]]
+        else:
+            mode = config.split(";")[0]
+            passes = "linearize<%s;any-target>,verify" % config
+            if mode in ("paper", "all") and not self.args.refused:
+                passes += ",verify<linearized>"
+            command = ["-load-pass-plugin=" + self.args.plugin, "-passes=" + passes]
+        if not config.startswith(("paper", "all")):
+            command = GPU + command
+        command = [self.tool("opt"), "-S"] + command + [self.args.file]
+        done = run(command)
+        if done.returncode:
+            fail("%s\nended with %d\n%s"
+                 % (" ".join(command), done.returncode, done.stderr[-4000:]))
+        return done.stdout
+
+
+def check_hits(text, output):
+    wanted = set(int(n) for n in re.findall(r"call \w+ @(?:effect|value|die)\(i32 (\d+)", text))
+    hit = set(int(n) for n in output.strip().split("\n")[-1].split()[1:])
+    missed = sorted(n for n in wanted - hit if n < 900)
+    ghosts = sorted(n for n in hit if n >= 900)
+    if missed:
+        fail("the test never reaches the effects %s" % missed)
+    if ghosts:
+        fail("the test reaches effects of unreachable blocks: %s" % ghosts)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tools", required=True)
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--tests", type=int, default=0)
+    parser.add_argument("--inputs", type=int, default=1000)
+    parser.add_argument("--refused", action="store_true", help="the pass may leave functions alone")
+    parser.add_argument("--after", help="compare with this module instead of running the pass")
+    parser.add_argument("file")
+    parser.add_argument("configs", nargs="*")
+    args = parser.parse_intermixed_args()
+
+    with open(args.file) as f:
+        source = f.read()
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(args, folder)
+        before = for_host(source, args.tests)
+        inputs = str(args.inputs)
+        expected = runner.lli(before, "before", inputs)
+        if not args.tests:
+            check_hits(source, expected)
+        for config in [args.after] if args.after else args.configs or DEFAULT:
+            if args.after:
+                with open(args.after) as f:
+                    after = f.read()
+            else:
+                after = runner.opt(config)
+            after = for_host(after, args.tests)
+            for ones in (True, False):
+                filled = fill(after, ones)
+                got = runner.lli(filled, "after", inputs)
+                if got == expected:
+                    continue
+                for a, b in zip(expected.split("\n"), got.split("\n")):
+                    if a != b:
+                        break
+                if a.startswith("hit") or not a:
+                    fail("%s: the outputs differ in length" % config)
+                where = ["trace"] + a.split()[:2]
+                fail("%s\n%s, poison as %s: test %s, input %s differs\nbefore:\n%safter:\n%s"
+                     % (args.file, config, "ones" if ones else "zero", where[1], where[2],
+                        runner.lli(before, "before", inputs, *where),
+                        runner.lli(filled, "after", inputs, *where)))
+
+
+main()

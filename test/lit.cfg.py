@@ -1,0 +1,78 @@
+# The lit suite: test/ir (FileCheck on IR), test/exec (run before and after, compare),
+# test/cuda and test/opencl (through clang, llc and ptxas).
+#
+#   lit build/test                       everything
+#   lit build/test --filter exec/        one folder
+#
+# Runs with lit of LLVM 19 to 22 and PyPI's lit 23.
+
+import os
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "linearize"
+# lit's own shell: ShTest(True), an outside shell, is an error in lit 23.
+config.test_format = lit.formats.ShTest(False)
+config.suffixes = [".ll", ".cu", ".cl", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = os.path.join(config.binary_dir, "test")
+config.environment["LC_ALL"] = "C"
+
+
+def tool(name):
+    """A tool of the LLVM the plugin was built for, never another one on the PATH."""
+    path = os.path.join(config.llvm_tools_dir, name)
+    if not os.path.exists(path):
+        lit_config.fatal("%s is missing: install clang-%d and llvm-%d-tools"
+                         % (path, config.llvm_version_major, config.llvm_version_major))
+    return path
+
+
+def substitute(name, value):
+    # \b: %opt must not eat the head of another name that starts with it.
+    config.substitutions.append(("%" + name + r"\b", value))
+
+
+for name, program in [("opt", "opt"), ("clang", "clang"), ("clangxx", "clang++"), ("llc", "llc"),
+                      ("lli", "lli"), ("FileCheck", "FileCheck"), ("not", "not"),
+                      ("count", "count"), ("split-file", "split-file"),
+                      ("llvm-link", "llvm-link"), ("llvm-as", "llvm-as")]:
+    substitute(name, tool(program))
+
+plugin = config.linearize_plugin
+python = sys.executable
+substitute("plugin", plugin)
+substitute("python", python)
+substitute("load", "-load-pass-plugin=" + plugin)
+# clang-19 parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
+substitute("clang-load", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
+           + "-fpass-plugin=" + plugin)
+substitute("linearize-graph", config.linearize_graph)
+substitute("ptxas", config.ptxas or "ptxas-not-found")
+substitute("libclc", config.libclc_dir)
+substitute("cuda", os.path.join(config.test_source_root, "cuda", "Inputs"))
+
+# `%same FILE.ll [options]` runs a module before and after the pass and compares; see exec/same.py.
+same = os.path.join(config.test_source_root, "exec", "Inputs", "same.py")
+substitute("same", "%s %s --tools %s --plugin %s" % (python, same, config.llvm_tools_dir, plugin))
+# `%properties MODE;LEVEL FILE...` checks what must hold of any result; see ir/Inputs/properties.py.
+properties = os.path.join(config.test_source_root, "ir", "Inputs", "properties.py")
+substitute("properties", "%s %s --tools %s --plugin %s"
+           % (python, properties, config.llvm_tools_dir, plugin))
+substitute("generate", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
+                                                       "generate.py")))
+
+config.available_features.add("llvm-%d" % config.llvm_version_major)
+if config.ptxas and os.access(config.ptxas, os.X_OK):
+    config.available_features.add("ptxas")
+    # /usr/local/cuda/bin/ptxas -> /usr/local/cuda; a toolkit has headers too, PyPI's ptxas has not.
+    root = os.path.dirname(os.path.dirname(os.path.realpath(config.ptxas)))
+    if os.path.exists(os.path.join(root, "include", "cuda_runtime.h")):
+        config.available_features.add("cuda-toolkit")
+        substitute("toolkit", root)
+if config.libclc_dir and os.path.exists(os.path.join(config.libclc_dir, "nvptx64--nvidiacl.bc")):
+    config.available_features.add("libclc")

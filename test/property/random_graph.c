@@ -1,0 +1,191 @@
+// Blocks are laid out in a line and most of them go on to the next one; a kind says how often they
+// do something else. Loops are spans of the line that open at one block and close at a later one:
+//
+//     0 ─▶ 1 ─▶ 2 ─▶ 3 ─▶ 4 ─▶ 5 ─▶ return
+//          ▲         │    │
+//          └─────────┴────┘  a span from 1 to 4, repeated from 3 too
+#include "random_graph.h"
+
+#include <stdio.h>
+
+// Chances in percent.
+typedef struct kind {
+  const char *name;
+  uint32_t returns;    // a block returns
+  uint32_t traps;      // a block traps
+  uint32_t falls;      // the first successor is the next block
+  uint32_t max_degree; // of a block that doesn't end the function
+  uint32_t opens;      // a loop begins
+  uint32_t closes;     // the innermost open loop ends
+  uint32_t repeats;    // a successor goes to the header of some open loop
+  uint32_t goes_back;  // any other successor goes back
+  uint32_t near;       // how far such successors go; 0: anywhere
+  uint32_t parallel;   // a successor repeats the one before it
+} kind;
+
+static const kind kinds[] = {
+    // name          ret trap fall deg open close rep back near parallel
+    {"acyclic", 2, 2, 80, 2, 0, 0, 0, 0, 5, 2},
+    {"acyclic far", 2, 0, 60, 3, 0, 0, 0, 0, 0, 2},
+    {"sparse", 5, 2, 70, 2, 0, 0, 0, 40, 0, 2},
+    {"dense", 3, 1, 50, 6, 0, 0, 0, 40, 0, 5},
+    {"loop nests", 1, 0, 100, 2, 25, 25, 20, 0, 3, 0},
+    {"loops left early", 4, 4, 95, 3, 25, 20, 15, 0, 12, 3},
+    {"loops entered late", 2, 2, 75, 3, 25, 20, 15, 25, 10, 3},
+    {"irreducible", 2, 1, 85, 3, 0, 0, 0, 50, 4, 2},
+    {"switches", 3, 3, 60, 12, 10, 10, 5, 8, 0, 30},
+    {"infinite loops", 0, 1, 75, 2, 15, 15, 15, 20, 6, 2},
+    {"infinite sparse", 1, 0, 50, 2, 0, 0, 0, 35, 0, 2},
+    {"dead ends", 6, 20, 70, 3, 10, 10, 10, 15, 0, 2},
+};
+enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
+
+uint64_t random_next(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+uint32_t random_below(uint64_t *state, uint32_t limit) {
+  return (uint32_t)((random_next(state) >> 32) * limit >> 32);
+}
+
+bool random_chance(uint64_t *state, uint32_t percent) { return random_below(state, 100) < percent; }
+
+typedef struct generator {
+  uint64_t state;
+  const kind *kind;
+  uint32_t count;        // blocks
+  lin_block *open;       // headers of the spans around the current block
+  uint32_t num_open;     //
+  uint32_t *degree;      // [count]
+  uint32_t *flags;       // [count]
+  lin_block *successors; // [count * max_degree], max_degree for each block
+} generator;
+
+// A block other than the entry, before or after `block`; there are at least two blocks.
+static lin_block random_target(generator *g, lin_block block) {
+  bool back = random_chance(&g->state, g->kind->goes_back);
+  uint32_t room = back ? block : g->count - 1 - block;
+  if (back || room == 0)
+    room = block == 0 ? 1 : block;
+  if (g->kind->near != 0 && room > g->kind->near)
+    room = g->kind->near;
+  uint32_t distance = random_below(&g->state, room);
+  if (!back && block + 1 < g->count)
+    return block + 1 + distance;
+  return block == 0 ? 1 : block - distance;
+}
+
+static lin_block next_successor(generator *g, lin_block block, uint32_t index) {
+  const lin_block *own = &g->successors[(size_t)block * g->kind->max_degree];
+  if (index > 0 && random_chance(&g->state, g->kind->parallel))
+    return own[index - 1];
+  if (index == 0 && block + 1 < g->count && random_chance(&g->state, g->kind->falls))
+    return block + 1;
+  if (g->num_open > 0 && random_chance(&g->state, g->kind->repeats))
+    return g->open[random_below(&g->state, g->num_open)];
+  return random_target(g, block);
+}
+
+static bool ends(generator *g, lin_block block) {
+  if (g->count == 1)
+    return true;
+  // Without this the end of the line would nearly always turn back.
+  if (block == g->count - 1 && random_chance(&g->state, g->kind->returns > 0 ? 80 : 30))
+    return true;
+  return block > 0 && random_chance(&g->state, g->kind->returns + g->kind->traps);
+}
+
+static uint32_t random_flags(generator *g) {
+  static const uint32_t rare[] = {LIN_WAITS, LIN_POLLS, LIN_RELEASES, LIN_CROSS_LANE, LIN_REFUSED};
+  uint32_t flags = random_chance(&g->state, 25) ? LIN_UNIFORM : 0;
+  for (uint32_t i = 0; i < sizeof rare / sizeof rare[0]; i++)
+    if (random_chance(&g->state, 2))
+      flags |= rare[i];
+  return flags;
+}
+
+static void make_block(generator *g, lin_block block) {
+  g->flags[block] = random_flags(g);
+  if (ends(g, block)) {
+    uint32_t traps = 100 * g->kind->traps / (g->kind->returns + g->kind->traps + 1);
+    g->flags[block] |= random_chance(&g->state, traps) ? LIN_TRAP : LIN_RETURN;
+    return;
+  }
+  if (block > 0 && random_chance(&g->state, g->kind->opens))
+    g->open[g->num_open++] = block;
+  uint32_t degree = 1 + random_below(&g->state, g->kind->max_degree);
+  lin_block *own = &g->successors[(size_t)block * g->kind->max_degree];
+  for (uint32_t i = 0; i < degree; i++)
+    own[i] = next_successor(g, block, i);
+  if (g->num_open > 0 && random_chance(&g->state, g->kind->closes))
+    own[degree - 1] = g->open[--g->num_open];
+  if (degree > 1 && random_chance(&g->state, 50)) {
+    lin_block first = own[0];
+    own[0] = own[degree - 1];
+    own[degree - 1] = first;
+  }
+  g->degree[block] = degree;
+}
+
+// Puts the blocks behind the entry in a random order; returns the new number of each.
+static lin_block *shuffle(generator *g, lin_arena *arena) {
+  lin_block *number = LIN_ARRAY(arena, lin_block, g->count);
+  for (lin_block block = 0; block < g->count; block++)
+    number[block] = block;
+  if (random_chance(&g->state, 50))
+    for (uint32_t i = g->count - 1; i > 1; i--) {
+      uint32_t other = 1 + random_below(&g->state, i);
+      lin_block moved = number[i];
+      number[i] = number[other];
+      number[other] = moved;
+    }
+  return number;
+}
+
+static lin_graph *make_graph(generator *g, lin_arena *arena) {
+  lin_block *number = shuffle(g, arena);
+  lin_block *origin = LIN_ARRAY(arena, lin_block, g->count);
+  uint32_t num_edges = 0;
+  for (lin_block block = 0; block < g->count; block++) {
+    origin[number[block]] = block;
+    num_edges += g->degree[block];
+  }
+  lin_graph *graph = lin_graph_new(arena, g->count, num_edges);
+  lin_edge next = 0;
+  for (lin_block block = 0; block < g->count; block++) {
+    lin_block from = origin[block];
+    char name[16];
+    int length = snprintf(name, sizeof name, "B%u", (unsigned)block);
+    graph->name[block] = lin_arena_text(arena, name, (size_t)length);
+    graph->flags[block] = g->flags[from];
+    if ((g->flags[from] & LIN_REFUSED) != 0)
+      graph->reason[block] = "refused in the input";
+    graph->first_edge[block] = next;
+    for (uint32_t i = 0; i < g->degree[from]; i++)
+      graph->destination[next++] = number[g->successors[(size_t)from * g->kind->max_degree + i]];
+  }
+  graph->first_edge[g->count] = next;
+  lin_graph_finish(arena, graph);
+  return graph;
+}
+
+const char *random_graph_kind(uint64_t seed) { return kinds[seed % NUM_KINDS].name; }
+
+lin_graph *random_graph(lin_arena *arena, uint64_t seed, uint32_t max_blocks) {
+  generator g = {.state = seed, .kind = &kinds[seed % NUM_KINDS]};
+  g.count = 1 + random_below(&g.state, max_blocks);
+  g.open = LIN_ARRAY(arena, lin_block, g.count);
+  g.degree = LIN_ARRAY(arena, uint32_t, g.count);
+  g.flags = LIN_ARRAY(arena, uint32_t, g.count);
+  g.successors = LIN_ARRAY(arena, lin_block, (size_t)g.count * g.kind->max_degree);
+  for (lin_block block = 0; block < g.count; block++)
+    make_block(&g, block);
+  lin_graph *graph = make_graph(&g, arena);
+  char title[48];
+  int length = snprintf(title, sizeof title, "seed_%llu", (unsigned long long)seed);
+  graph->title = lin_arena_text(arena, title, (size_t)length);
+  return graph;
+}
