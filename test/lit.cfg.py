@@ -49,12 +49,16 @@ substitute("plugin", plugin)
 substitute("python", python)
 substitute("load", "-load-pass-plugin=" + plugin)
 # clang-19 parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
-substitute("clang-load", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
+substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
            + "-fpass-plugin=" + plugin)
-substitute("linearize-graph", config.linearize_graph)
+substitute("graph-tool", config.linearize_graph)
 substitute("ptxas", config.ptxas or "ptxas-not-found")
 substitute("libclc", config.libclc_dir)
-substitute("cuda", os.path.join(config.test_source_root, "cuda", "Inputs"))
+# Device code without a toolkit's headers. The PTX version is set, for without a toolkit clang
+# takes one too old for sm_90; a toolkit newer than clang is worth no warning.
+substitute("cudacc", tool("clang++") + " -x cuda --cuda-device-only -nocudainc -nocudalib"
+           " -Wno-unknown-cuda-version --cuda-feature=+ptx80 -Werror -I "
+           + os.path.join(config.test_source_root, "cuda", "Inputs"))
 
 # `%same FILE.ll [options]` runs a module before and after the pass and compares; see exec/same.py.
 same = os.path.join(config.test_source_root, "exec", "Inputs", "same.py")

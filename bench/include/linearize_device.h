@@ -5,7 +5,8 @@
 //   device, no toolkit    clang++ -x cuda --cuda-device-only -nocudainc -nocudalib
 //                         --cuda-feature=+ptx64 (clang that finds no toolkit assumes PTX 4.2, and
 //                         refuses every target newer than that)
-//   device, CUDA toolkit  nvcc, or clang++ -x cuda with its wrapper headers; we then declare nothing
+//   device, CUDA toolkit  nvcc, or clang++ -x cuda with its wrapper headers; we then declare
+//   nothing
 //                         that the toolkit declares
 //   host                  clang++ -x c++: the kernel is a plain function, a loop over the threads,
 //                         with the same signature: the reference for what the device computed
@@ -46,9 +47,15 @@
     __declspec(property(get = get_x)) unsigned x;                                                  \
     __declspec(property(get = get_y)) unsigned y;                                                  \
     __declspec(property(get = get_z)) unsigned z;                                                  \
-    static __device__ __forceinline__ unsigned get_x() { return __nvvm_read_ptx_sreg_##reg##_x(); } \
-    static __device__ __forceinline__ unsigned get_y() { return __nvvm_read_ptx_sreg_##reg##_y(); } \
-    static __device__ __forceinline__ unsigned get_z() { return __nvvm_read_ptx_sreg_##reg##_z(); } \
+    static __device__ __forceinline__ unsigned get_x() {                                           \
+      return __nvvm_read_ptx_sreg_##reg##_x();                                                     \
+    }                                                                                              \
+    static __device__ __forceinline__ unsigned get_y() {                                           \
+      return __nvvm_read_ptx_sreg_##reg##_y();                                                     \
+    }                                                                                              \
+    static __device__ __forceinline__ unsigned get_z() {                                           \
+      return __nvvm_read_ptx_sreg_##reg##_z();                                                     \
+    }                                                                                              \
   };                                                                                               \
   extern const __device__ lin_##name name
 
@@ -200,7 +207,8 @@ LIN_FUNCTION float lin_sin_turn(float u) {
   float folded = v > 0.25f ? 0.5f - v : v < -0.25f ? -0.5f - v : v;
   float a = folded * 6.2831853f;
   float a2 = a * a;
-  return a * (1.0f + a2 * (-0.16666667f + a2 * (0.008333333f + a2 * (-1.9841270e-4f + a2 * 2.7e-6f))));
+  return a *
+         (1.0f + a2 * (-0.16666667f + a2 * (0.008333333f + a2 * (-1.9841270e-4f + a2 * 2.7e-6f))));
 }
 
 LIN_FUNCTION float lin_cos_turn(float u) {

@@ -1,4 +1,5 @@
-// Two nested loops left in every way C has: break and continue of either loop, and goto out of both.
+// Two nested loops left in every way C has: break and continue of either loop, and goto out of
+// both.
 //
 //     for rows:                          found ◀───────────── goto
 //       for columns:                     give_up ◀── break of the outer loop

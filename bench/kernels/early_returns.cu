@@ -1,5 +1,5 @@
-// A validation routine full of returns, inlined where its result is tested: every `return` becomes a
-// jump out of the middle of the checks, or of the loop, to one of the two places that follow.
+// A validation routine full of returns, inlined where its result is tested: every `return` becomes
+// a jump out of the middle of the checks, or of the loop, to one of the two places that follow.
 //
 //     check ─▶ check ─▶ loop ─▶ check ─▶ check
 //       │ ╲      ╲       │╲       ╲       │ ╲        accept and reject have four

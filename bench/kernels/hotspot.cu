@@ -2,8 +2,8 @@
 // strip of cells over time, with heat from its power map and losses to its four neighbours.
 //
 // Unstructured: the test whether a cell is updated is a short circuit over its position and state,
-// shared by the border case and the sink case; the strip is left early on an alarm (goto out of both
-// loops) and the simulation when it has settled (break).
+// shared by the border case and the sink case; the strip is left early on an alarm (goto out of
+// both loops) and the simulation when it has settled (break).
 //
 //     step ─▶ cell ─▶ inside? ─▶ on? ──▶ update ─▶ alarm ─────▶ out of both loops
 //       ▲      ▲         └──▶ border? ──▶ hold ─┐    │

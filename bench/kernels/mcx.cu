@@ -1,5 +1,6 @@
-// Monte Carlo photon transport through voxels, after the paper's mcx: a thread launches photons into
-// a volume of tissues, and follows each from voxel to voxel until it is absorbed, leaves or is lost.
+// Monte Carlo photon transport through voxels, after the paper's mcx: a thread launches photons
+// into a volume of tissues, and follows each from voxel to voxel until it is absorbed, leaves or is
+// lost.
 //
 // Unstructured: the photon's life is one loop with many ends. Leaving the volume, entering a void,
 // dying in Russian roulette and running out of steps or of time reach "detected" or "lost", two
@@ -81,8 +82,14 @@ KERNEL_BODY(mcx) {
 
 #pragma unroll 1
   for (unsigned launched = 0; launched < rounds; launched++) {
-    photon p = {SIDE / 2 + random_unit(&state), SIDE / 2 + random_unit(&state), 0.01f,
-                0.0f, 0.0f, 1.0f, 1.0f, 0.0f};
+    photon p = {SIDE / 2 + random_unit(&state),
+                SIDE / 2 + random_unit(&state),
+                0.01f,
+                0.0f,
+                0.0f,
+                1.0f,
+                1.0f,
+                0.0f};
     int x = (int)p.x, y = (int)p.y, z = 0, axis, inward;
     float path, fraction;
     unsigned label = label_at(in, x, y, z), fluorescences = 0;

@@ -5,8 +5,8 @@
 // deep as the walk gets; what matters here is the shape of the walk.
 //
 // Unstructured: the comparison along an edge has three exits (label ends, mismatch, read ends); a
-// mismatch at an edge's start and in its middle share the code that records a match; a match that is
-// too short skips it.
+// mismatch at an edge's start and in its middle share the code that records a match; a match that
+// is too short skips it.
 //
 //     start ─▶ child? ─▶ compare ─▶ label ends ─▶ child?
 //       ▲        │ none    │   └──▶ read ends ─▶ record, done

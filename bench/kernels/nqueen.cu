@@ -1,8 +1,8 @@
-// Counts the solutions of the n-queens puzzle by backtracking, after the paper's nqueen: each thread
-// takes a board whose first rows are already set, and walks the rest with an explicit stack.
+// Counts the solutions of the n-queens puzzle by backtracking, after the paper's nqueen: each
+// thread takes a board whose first rows are already set, and walks the rest with an explicit stack.
 //
-// Unstructured: one loop with four ways back to its head (place, solution, retreat, skip), two exits
-// (stack empty, budget spent), and a short circuit that rejects a square.
+// Unstructured: one loop with four ways back to its head (place, solution, retreat, skip), two
+// exits (stack empty, budget spent), and a short circuit that rejects a square.
 //
 //     loop ─▶ free square? ─▶ legal? ─▶ last row? ─▶ place ──▶ loop
 //              │ no            │ no        └▶ count ─▶ retreat ─▶ loop

@@ -1,5 +1,5 @@
-// Resampling of a particle filter, after the paper's particlefilter: each thread looks for the first
-// particle whose cumulated weight reaches its own sample, and takes that particle's position.
+// Resampling of a particle filter, after the paper's particlefilter: each thread looks for the
+// first particle whose cumulated weight reaches its own sample, and takes that particle's position.
 //
 // Unstructured: the search has two exits, found and end of the list, and two steps of it share the
 // code that takes a particle.

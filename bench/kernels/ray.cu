@@ -1,9 +1,9 @@
-// A small recursive ray tracer made iterative, after the paper's ray: spheres over a chequered floor,
-// two lights with shadows, mirrors and glass. One thread traces the rays of one pixel.
+// A small recursive ray tracer made iterative, after the paper's ray: spheres over a chequered
+// floor, two lights with shadows, mirrors and glass. One thread traces the rays of one pixel.
 //
-// Unstructured: the nearest-hit search skips spheres in three places; a shadow ray stops at the first
-// opaque sphere and passes glass; a ray ends (sky, floor, dark, absorbed) in the middle of its bounce
-// and goes to one of two shared endings; total reflection joins the mirror's code.
+// Unstructured: the nearest-hit search skips spheres in three places; a shadow ray stops at the
+// first opaque sphere and passes glass; a ray ends (sky, floor, dark, absorbed) in the middle of
+// its bounce and goes to one of two shared endings; total reflection joins the mirror's code.
 //
 //     bounce ─▶ search ─▶ sky? ──────────────▶ background ─┐
 //       ▲         └▶ floor or sphere ─▶ lights ─▶ dull? ───┼─▶ pixel
@@ -143,7 +143,8 @@ KERNEL_BODY(ray) {
           up = facing;
           goto mirror;
         }
-        direction = normal(add(scale(direction, ratio), scale(facing, ratio * cosine - lin_sqrt(k))));
+        direction =
+            normal(add(scale(direction, ratio), scale(facing, ratio * cosine - lin_sqrt(k))));
         weight *= 0.8f;
         if ((in[object + bounce] & 7) == 0)
           goto mirror;

@@ -1,7 +1,8 @@
 // Figure 1 of the paper: a short circuit whose two arms are shared.
 //
 //     if ((c1 || c2) && c3) S1; else S2;      c1 ──▶ c2 ──▶ S2      edges c1─▶c3, c2─▶S2 and
-//     S3;                                      │      │      ▲       c3─▶S2 are unstructured: a warp
+//     S3;                                      │      │      ▲       c3─▶S2 are unstructured: a
+//     warp
 //                                              └─▶ c3 ◀┘─────┘       can run c3 twice and S2 twice
 //
 // Every condition loads, and both arms load: nothing can be speculated into a select.

@@ -1,24 +1,31 @@
-// Semi-NCA in three steps:
+// Lengauer and Tarjan's algorithm:
 //   1. number the blocks in depth-first preorder;
-//   2. semidominators in reverse preorder, by path compression over the part already numbered;
-//   3. immediate dominators in preorder: climb from the tree parent to the semidominator's level.
+//   2. semidominators in reverse preorder, by path compression over the part already numbered; a
+//      block waits at its semidominator until the path between them is complete, and then the
+//      smallest semidominator on that path says who its immediate dominator is, or with which block
+//      it shares it;
+//   3. in preorder, fill in the shared ones.
+// Semi-NCA (Georgiadis) is a little shorter, but climbs: an edge into the middle of a deep loop
+// nest makes it quadratic.
 #include "dominators.h"
 
 #include <string.h>
 
-typedef struct semi_nca {
+typedef struct search {
   const lin_graph *graph;
-  uint32_t count;      // blocks reached
-  uint32_t *number;    // [num_blocks] preorder number, LIN_NONE if not reached
-  lin_block *block;    // [count] the block of a number
-  uint32_t *parent;    // [count] in the depth-first tree, then compressed; all by number
-  uint32_t *semi;      // [count]
-  uint32_t *label;     // [count] number with the smallest semidominator on the compressed path
-  uint32_t *idom;      // [count]
-  uint32_t *path;      // [count] scratch of the compression
-} semi_nca;
+  uint32_t count;    // blocks reached
+  uint32_t *number;  // [num_blocks] preorder number, LIN_NONE if not reached
+  lin_block *block;  // [count] the block of a number
+  uint32_t *parent;  // [count] in the depth-first tree, then compressed; all by number
+  uint32_t *semi;    // [count]
+  uint32_t *label;   // [count] number with the smallest semidominator on the compressed path
+  uint32_t *idom;    // [count]
+  uint32_t *waiting; // [count] the first number that waits at this one
+  uint32_t *next;    // [count] the next that waits there
+  uint32_t *path;    // [count] scratch of the compression
+} search;
 
-static void number_blocks(semi_nca *s, lin_arena *arena, lin_block root) {
+static void number_blocks(search *s, lin_arena *arena, lin_block root) {
   const lin_graph *graph = s->graph;
   lin_edge *next = LIN_ARRAY(arena, lin_edge, graph->num_blocks);
   memcpy(next, graph->first_edge, graph->num_blocks * sizeof(lin_edge));
@@ -41,14 +48,14 @@ static void number_blocks(semi_nca *s, lin_arena *arena, lin_block root) {
     } else if (block == root) {
       return;
     } else {
-      block = s->block[s->idom[s->number[block]] = s->parent[s->number[block]]];
+      block = s->block[s->parent[s->number[block]]];
     }
   }
 }
 
 // The number with the smallest semidominator on the path from `v` up to the last ancestor that is
 // linked already (numbers >= `linked`); compresses that path so that the next query is short.
-static uint32_t evaluate(semi_nca *s, uint32_t v, uint32_t linked) {
+static uint32_t evaluate(search *s, uint32_t v, uint32_t linked) {
   if (s->parent[v] == LIN_NONE || s->parent[v] < linked)
     return s->label[v];
   uint32_t depth = 0;
@@ -68,45 +75,61 @@ static uint32_t evaluate(semi_nca *s, uint32_t v, uint32_t linked) {
   return s->label[v];
 }
 
-static void find_semidominators(semi_nca *s) {
+static uint32_t semidominator(search *s, uint32_t v) {
   const lin_graph *graph = s->graph;
-  for (uint32_t v = 0; v < s->count; v++)
-    s->semi[v] = s->label[v] = v;
-  for (uint32_t v = s->count; v-- > 1;) {
-    s->semi[v] = s->parent[v];
-    for (LIN_IN_EDGES(graph, s->block[v], i)) {
-      uint32_t from = s->number[graph->source[graph->in_edge[i]]];
-      if (from == LIN_NONE)
-        continue;
-      uint32_t semi = s->semi[evaluate(s, from, v + 1)];
-      if (semi < s->semi[v])
-        s->semi[v] = semi;
-    }
+  uint32_t smallest = s->parent[v];
+  for (LIN_IN_EDGES(graph, s->block[v], i)) {
+    uint32_t from = s->number[graph->source[graph->in_edge[i]]];
+    if (from == LIN_NONE)
+      continue;
+    uint32_t semi = s->semi[evaluate(s, from, v + 1)];
+    if (semi < smallest)
+      smallest = semi;
   }
+  return smallest;
+}
+
+static void find_dominators(search *s) {
+  for (uint32_t v = 0; v < s->count; v++) {
+    s->semi[v] = s->label[v] = v;
+    s->waiting[v] = LIN_NONE;
+  }
+  for (uint32_t v = s->count; v-- > 1;) {
+    uint32_t above = s->parent[v];
+    uint32_t semi = s->semi[v] = semidominator(s, v);
+    s->next[v] = s->waiting[semi];
+    s->waiting[semi] = v;
+    for (uint32_t w = s->waiting[above]; w != LIN_NONE; w = s->next[w]) {
+      uint32_t smallest = evaluate(s, w, v);
+      s->idom[w] = s->semi[smallest] < s->semi[w] ? smallest : above;
+    }
+    s->waiting[above] = LIN_NONE;
+  }
+  for (uint32_t v = 1; v < s->count; v++)
+    if (s->idom[v] != s->semi[v])
+      s->idom[v] = s->idom[s->idom[v]];
 }
 
 lin_tree *lin_dominators_build(lin_arena *arena, const lin_graph *graph, lin_block root) {
   uint32_t n = graph->num_blocks;
-  semi_nca s = {.graph = graph,
-                .number = LIN_ARRAY(arena, uint32_t, n),
-                .block = LIN_ARRAY(arena, lin_block, n),
-                .parent = LIN_ARRAY(arena, uint32_t, n),
-                .semi = LIN_ARRAY(arena, uint32_t, n),
-                .label = LIN_ARRAY(arena, uint32_t, n),
-                .idom = LIN_ARRAY(arena, uint32_t, n),
-                .path = LIN_ARRAY(arena, uint32_t, n)};
+  search s = {.graph = graph,
+              .number = LIN_ARRAY(arena, uint32_t, n),
+              .block = LIN_ARRAY(arena, lin_block, n),
+              .parent = LIN_ARRAY(arena, uint32_t, n),
+              .semi = LIN_ARRAY(arena, uint32_t, n),
+              .label = LIN_ARRAY(arena, uint32_t, n),
+              .idom = LIN_ARRAY(arena, uint32_t, n),
+              .waiting = LIN_ARRAY(arena, uint32_t, n),
+              .next = LIN_ARRAY(arena, uint32_t, n),
+              .path = LIN_ARRAY(arena, uint32_t, n)};
   number_blocks(&s, arena, root);
-  memcpy(s.idom, s.parent, s.count * sizeof(uint32_t));
-  find_semidominators(&s);
+  find_dominators(&s);
 
   uint32_t *parent = LIN_ARRAY(arena, uint32_t, n);
   for (lin_block block = 0; block < n; block++)
     parent[block] = LIN_NONE;
-  for (uint32_t v = 1; v < s.count; v++) {
-    while (s.idom[v] > s.semi[v])
-      s.idom[v] = s.idom[s.idom[v]];
+  for (uint32_t v = 1; v < s.count; v++)
     parent[s.block[v]] = s.block[s.idom[v]];
-  }
   return lin_tree_build(arena, n, root, parent);
 }
 
@@ -131,16 +154,15 @@ static void spread_fate(const lin_graph *graph, uint8_t *fate, uint8_t value, co
   }
 }
 
-// Marks one exit in each loop that spinning blocks cannot leave: the block a depth-first walk of the
-// spinning part finishes in first is always in such a loop; everything that reaches it is done.
-static void mark_spinning_exits(const lin_graph *graph, const uint8_t *fate, bool *is_exit,
-                                lin_arena *arena) {
+// Fills `finished` with the spinning blocks in the order in which a depth-first walk is done with
+// them; returns how many.
+static uint32_t walk_spinning(lin_arena *arena, const lin_graph *graph, const uint8_t *fate,
+                              lin_block *finished) {
   uint32_t n = graph->num_blocks;
   bool *seen = LIN_ARRAY(arena, bool, n);
-  bool *reaches = LIN_ARRAY(arena, bool, n); // an exit marked here
   lin_edge *next = LIN_ARRAY(arena, lin_edge, n);
   lin_block *path = LIN_ARRAY(arena, lin_block, n);
-  lin_block *stack = LIN_ARRAY(arena, lin_block, n);
+  uint32_t count = 0;
   memcpy(next, graph->first_edge, n * sizeof(lin_edge));
   for (lin_block root = 0; root < n; root++) {
     if (fate[root] != LIN_SPINS || seen[root])
@@ -150,31 +172,61 @@ static void mark_spinning_exits(const lin_graph *graph, const uint8_t *fate, boo
     path[depth++] = root;
     while (depth > 0) {
       lin_block block = path[depth - 1];
-      if (next[block] < graph->first_edge[block + 1]) {
-        lin_block below = graph->destination[next[block]++];
-        if (!seen[below]) {
-          seen[below] = true;
-          path[depth++] = below;
-        }
+      if (next[block] == graph->first_edge[block + 1]) {
+        finished[count++] = path[--depth];
         continue;
       }
-      depth--;
-      if (reaches[block])
+      lin_block below = graph->destination[next[block]++];
+      if (seen[below])
         continue;
-      is_exit[block] = reaches[block] = true;
-      uint32_t top = 0;
-      for (stack[top++] = block; top > 0;) {
-        lin_block at = stack[--top];
-        for (LIN_IN_EDGES(graph, at, i)) {
-          lin_block before = graph->source[graph->in_edge[i]];
-          if (fate[before] == LIN_SPINS && !reaches[before]) {
-            reaches[before] = true;
-            stack[top++] = before;
-          }
-        }
+      seen[below] = true;
+      path[depth++] = below;
+    }
+  }
+  return count;
+}
+
+// Keeps of `blocks`, in reverse order, those that reach none kept before; returns how many. All of
+// them spin.
+static uint32_t keep_independent(lin_arena *arena, const lin_graph *graph, lin_block *blocks,
+                                 uint32_t count) {
+  bool *reaches = LIN_ARRAY(arena, bool, graph->num_blocks); // a block that was kept
+  lin_block *stack = LIN_ARRAY(arena, lin_block, graph->num_blocks);
+  lin_block *kept = LIN_ARRAY(arena, lin_block, count);
+  uint32_t num_kept = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (reaches[blocks[i]])
+      continue;
+    kept[num_kept++] = blocks[i];
+    reaches[blocks[i]] = true;
+    uint32_t top = 0;
+    for (stack[top++] = blocks[i]; top > 0;) {
+      lin_block block = stack[--top];
+      for (LIN_IN_EDGES(graph, block, in)) {
+        lin_block before = graph->source[graph->in_edge[in]];
+        if (reaches[before])
+          continue;
+        reaches[before] = true;
+        stack[top++] = before;
       }
     }
   }
+  for (uint32_t i = 0; i < num_kept; i++)
+    blocks[i] = kept[num_kept - 1 - i];
+  return num_kept;
+}
+
+// Marks, in each loop that cannot be left, the block that finishes first. In finishing order it is
+// kept, for it reaches only its own loop. A block of another loop may be kept too, but only if it
+// finishes before the exits that it reaches, and then the pass in the reverse order drops it.
+static void mark_spinning_exits(lin_arena *arena, const lin_graph *graph, const uint8_t *fate,
+                                bool *is_exit) {
+  lin_block *blocks = LIN_ARRAY(arena, lin_block, graph->num_blocks);
+  uint32_t count = walk_spinning(arena, graph, fate, blocks);
+  count = keep_independent(arena, graph, blocks, count);
+  count = keep_independent(arena, graph, blocks, count);
+  for (uint32_t i = 0; i < count; i++)
+    is_exit[blocks[i]] = true;
 }
 
 lin_postdominators *lin_postdominators_build(lin_arena *arena, const lin_graph *graph) {
@@ -192,7 +244,7 @@ lin_postdominators *lin_postdominators_build(lin_arena *arena, const lin_graph *
   }
   spread_fate(graph, fate, LIN_RETURNS, returns, stack);
   spread_fate(graph, fate, LIN_TRAPS, is_exit, stack);
-  mark_spinning_exits(graph, fate, is_exit, arena);
+  mark_spinning_exits(arena, graph, fate, is_exit);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
     doomed[edge] = fate[graph->destination[edge]] > fate[graph->source[edge]];
 

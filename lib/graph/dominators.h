@@ -7,7 +7,9 @@
 //   LIN_SPINS    neither: an infinite loop
 // An edge to a block of a worse fate than its source is doomed: who takes it never comes back, so
 // it must not make a region unstructured or wider, and post-dominance doesn't see it. Each fate has
-// its own exits: returns; traps; for spinning blocks one block of every loop they cannot leave.
+// its own exits: returns; traps; for spinning blocks, of every loop that cannot be left, the block
+// in which a depth-first walk finishes first, so that what the loop's paths share post-dominates
+// them.
 #ifndef LIN_GRAPH_DOMINATORS_H
 #define LIN_GRAPH_DOMINATORS_H
 
@@ -16,14 +18,14 @@
 enum { LIN_RETURNS, LIN_TRAPS, LIN_SPINS };
 
 typedef struct lin_postdominators {
-  lin_tree *tree;  // over num_blocks + 1 nodes; its root is the virtual exit, number num_blocks
-  uint8_t *fate;   // [num_blocks] LIN_RETURNS ...
-  bool *doomed;    // [num_edges]
+  lin_tree *tree; // over num_blocks + 1 nodes; its root is the virtual exit, number num_blocks
+  uint8_t *fate;  // [num_blocks] LIN_RETURNS ...
+  bool *doomed;   // [num_edges]
 } lin_postdominators;
 
 // The dominator tree of the blocks that `root` reaches; the others are not in the tree.
-// Semi-NCA (Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems", 2005);
-// O(edges log blocks), in practice linear.
+// Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979), with simple
+// linking; O(edges log blocks).
 lin_tree *lin_dominators_build(lin_arena *arena, const lin_graph *graph, lin_block root);
 
 // Post-dominators, fates and doomed edges. `graph` has only reachable blocks, numbered so that 0

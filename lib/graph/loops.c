@@ -1,5 +1,6 @@
 // 1. A depth-first walk gives each block its preorder number and the last number below it.
-// 2. An edge that is neither of the walk's tree nor goes back up it (u->v below) is put aside at the
+// 2. An edge that is neither of the walk's tree nor goes back up it (u->v below) is put aside at
+// the
 //    block where its ends meet in that tree:
 //
 //            w              w
@@ -146,14 +147,29 @@ static lin_loops *make_forest(builder *b, lin_arena *arena) {
   return loops;
 }
 
-// A loop is irreducible if an edge from outside enters it past its header.
-static void mark_irreducible(const lin_graph *graph, lin_loops *loops) {
+// A loop is irreducible if an edge from outside enters it past its header. An edge can enter many
+// loops at once, all those around its destination that are deeper than the innermost loop around
+// both ends; so each loop takes the smallest such depth from the edges that end in it, and hands it
+// to its parent.
+static void mark_irreducible(lin_arena *arena, const lin_graph *graph, lin_loops *loops) {
+  const lin_tree *tree = loops->tree;
+  uint32_t *entered = LIN_ARRAY(arena, uint32_t, loops->num_loops); // loops deeper than this
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
+    entered[loop] = tree->depth[loop];
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     lin_block from = graph->source[edge], to = graph->destination[edge];
-    for (uint32_t loop = loops->loop_of[to]; !lin_loop_contains(loops, loop, from);
-         loop = loops->tree->parent[loop])
-      if (loops->header[loop] != to)
-        loops->irreducible[loop] = true;
+    uint32_t loop = loops->loop_of[to];
+    uint32_t depth = tree->depth[lin_loops_common(loops, from, to)];
+    if (loops->header[loop] == to)
+      loop = tree->parent[loop];
+    if (depth < entered[loop])
+      entered[loop] = depth;
+  }
+  for (uint32_t loop = loops->num_loops; loop-- > 1;) {
+    uint32_t parent = tree->parent[loop];
+    loops->irreducible[loop] = entered[loop] < tree->depth[loop];
+    if (entered[loop] < entered[parent])
+      entered[parent] = entered[loop];
   }
 }
 
@@ -182,6 +198,6 @@ lin_loops *lin_loops_build(lin_arena *arena, const lin_graph *graph) {
     collapse_loop(&b, b.preorder[i]);
   }
   lin_loops *loops = make_forest(&b, arena);
-  mark_irreducible(graph, loops);
+  mark_irreducible(arena, graph, loops);
   return loops;
 }

@@ -18,8 +18,8 @@ typedef struct lin_loops {
 } lin_loops;
 
 // All blocks of `graph` are reachable from block 0. Havlak's algorithm ("Nesting of Reducible and
-// Irreducible Loops", 1997) with Ramalingam's correction ("Identifying Loops in Almost Linear Time",
-// 1999): O(edges log blocks).
+// Irreducible Loops", 1997) with Ramalingam's correction ("Identifying Loops in Almost Linear
+// Time", 1999): O(edges log blocks).
 lin_loops *lin_loops_build(lin_arena *arena, const lin_graph *graph);
 
 // True if `block` is in `loop` or in a loop nested in it. O(1).

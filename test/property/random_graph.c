@@ -13,6 +13,7 @@ typedef struct kind {
   const char *name;
   uint32_t returns;    // a block returns
   uint32_t traps;      // a block traps
+  uint32_t last_ends;  // the last block returns or traps
   uint32_t falls;      // the first successor is the next block
   uint32_t max_degree; // of a block that doesn't end the function
   uint32_t opens;      // a loop begins
@@ -24,19 +25,20 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    // name          ret trap fall deg open close rep back near parallel
-    {"acyclic", 2, 2, 80, 2, 0, 0, 0, 0, 5, 2},
-    {"acyclic far", 2, 0, 60, 3, 0, 0, 0, 0, 0, 2},
-    {"sparse", 5, 2, 70, 2, 0, 0, 0, 40, 0, 2},
-    {"dense", 3, 1, 50, 6, 0, 0, 0, 40, 0, 5},
-    {"loop nests", 1, 0, 100, 2, 25, 25, 20, 0, 3, 0},
-    {"loops left early", 4, 4, 95, 3, 25, 20, 15, 0, 12, 3},
-    {"loops entered late", 2, 2, 75, 3, 25, 20, 15, 25, 10, 3},
-    {"irreducible", 2, 1, 85, 3, 0, 0, 0, 50, 4, 2},
-    {"switches", 3, 3, 60, 12, 10, 10, 5, 8, 0, 30},
-    {"infinite loops", 0, 1, 75, 2, 15, 15, 15, 20, 6, 2},
-    {"infinite sparse", 1, 0, 50, 2, 0, 0, 0, 35, 0, 2},
-    {"dead ends", 6, 20, 70, 3, 10, 10, 10, 15, 0, 2},
+    // name, returns, traps, last_ends, falls, max_degree, opens, closes, repeats, goes_back, near,
+    // parallel
+    {"acyclic", 2, 2, 100, 80, 2, 0, 0, 0, 0, 5, 2},
+    {"acyclic far", 2, 0, 100, 60, 3, 0, 0, 0, 0, 0, 2},
+    {"sparse", 5, 2, 80, 70, 2, 0, 0, 0, 40, 0, 2},
+    {"dense", 3, 1, 80, 50, 6, 0, 0, 0, 40, 0, 5},
+    {"loop nests", 1, 0, 100, 100, 2, 25, 25, 20, 0, 3, 0},
+    {"loops left early", 4, 4, 80, 95, 3, 25, 20, 15, 0, 12, 3},
+    {"loops entered late", 2, 2, 80, 75, 3, 25, 20, 15, 25, 10, 3},
+    {"irreducible", 2, 1, 80, 85, 3, 0, 0, 0, 50, 4, 2},
+    {"switches", 3, 3, 80, 60, 12, 10, 10, 5, 8, 0, 30},
+    {"infinite loops", 0, 1, 30, 75, 2, 15, 15, 15, 20, 6, 2},
+    {"infinite sparse", 1, 0, 30, 50, 2, 0, 0, 0, 35, 0, 2},
+    {"dead ends", 6, 20, 80, 70, 3, 10, 10, 10, 15, 0, 2},
 };
 enum { NUM_KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -64,18 +66,15 @@ typedef struct generator {
   lin_block *successors; // [count * max_degree], max_degree for each block
 } generator;
 
-// A block other than the entry, before or after `block`; there are at least two blocks.
+// A block other than the entry, ahead of `block` or not; there are at least two blocks.
 static lin_block random_target(generator *g, lin_block block) {
-  bool back = random_chance(&g->state, g->kind->goes_back);
-  uint32_t room = back ? block : g->count - 1 - block;
-  if (back || room == 0)
-    room = block == 0 ? 1 : block;
+  uint32_t ahead = g->count - 1 - block;
+  bool back = block > 0 && (ahead == 0 || random_chance(&g->state, g->kind->goes_back));
+  uint32_t room = back ? block : ahead;
   if (g->kind->near != 0 && room > g->kind->near)
     room = g->kind->near;
   uint32_t distance = random_below(&g->state, room);
-  if (!back && block + 1 < g->count)
-    return block + 1 + distance;
-  return block == 0 ? 1 : block - distance;
+  return back ? block - distance : block + 1 + distance;
 }
 
 static lin_block next_successor(generator *g, lin_block block, uint32_t index) {
@@ -92,9 +91,8 @@ static lin_block next_successor(generator *g, lin_block block, uint32_t index) {
 static bool ends(generator *g, lin_block block) {
   if (g->count == 1)
     return true;
-  // Without this the end of the line would nearly always turn back.
-  if (block == g->count - 1 && random_chance(&g->state, g->kind->returns > 0 ? 80 : 30))
-    return true;
+  if (block == g->count - 1)
+    return random_chance(&g->state, g->kind->last_ends);
   return block > 0 && random_chance(&g->state, g->kind->returns + g->kind->traps);
 }
 

@@ -1,0 +1,125 @@
+/* linearize: structured control flow for the functions of a GPU.
+ *
+ * Turns unstructured control flow of LLVM IR functions into structured, guarded control flow, so
+ * that the threads of a warp meet again as early as they can, nothing runs twice, and irreducible
+ * loops become reducible (Anantpur and Govindarajan, "Taming Control Divergence in GPUs through
+ * Control Flow Linearization", CC 2014).
+ *
+ * Threads: no state is kept between calls. Calls on different LLVM contexts may run at the same
+ * time; calls on values of one context may not, as LLVM's own.
+ *
+ * Errors: a function that is refused stays exactly as it was; the report says why. Running out of
+ * memory aborts the process, as LLVM does.
+ */
+#ifndef LINEARIZE_LINEARIZE_H
+#define LINEARIZE_LINEARIZE_H
+
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LINEARIZE_API __attribute__((visibility("default")))
+#else
+#define LINEARIZE_API
+#endif
+
+typedef enum linearize_mode {
+  LINEARIZE_NEEDED,      /* what gains from it; irreducible loops that can diverge always */
+  LINEARIZE_IRREDUCIBLE, /* only irreducible loops that can diverge */
+  LINEARIZE_PAPER,       /* every unstructured region (Definition 1 of the paper) */
+  LINEARIZE_ALL          /* every function as one region: for tests */
+} linearize_mode;
+
+typedef struct linearize_options {
+  linearize_mode mode;
+  int level;       /* how far guards are optimised, 0 to 4 */
+  bool any_target; /* also functions for other targets than nvptx and nvptx64 */
+  bool force;      /* also regions whose threads may wait for each other for ever below sm_70, and
+                      functions marked optnone */
+
+  /* What is known about divergence: true if all threads of a warp that run `terminator` together
+   * take the same way. NULL: nothing is known, every branch counts as divergent. */
+  bool (*is_uniform)(LLVMValueRef terminator, void *context);
+  void *context;
+} linearize_options;
+
+typedef enum linearize_remark_kind {
+  LINEARIZE_PASSED, /* a region was linearized */
+  LINEARIZE_MISSED, /* a region, or the function, was not, and why */
+  LINEARIZE_WARNING /* the same, and an irreducible loop is left that ptxas may miscompile */
+} linearize_remark_kind;
+
+typedef struct linearize_remark {
+  linearize_remark_kind kind;
+  LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
+  char *function;           /* its name */
+  char *block;              /* name of the block that the message is about, or its number as LLVM
+                               prints it ("%12"); "" if it is about the function */
+  char *message;            /* one line */
+} linearize_remark;
+
+typedef struct linearize_report {
+  unsigned functions;         /* looked at */
+  unsigned functions_changed;
+  unsigned regions;           /* linearized */
+  unsigned regions_refused;
+  unsigned branch_edges;      /* unstructured edges before, by kind; an edge may have several */
+  unsigned jump_in_edges;
+  unsigned jump_out_edges;
+  unsigned unstructured_edges; /* each edge once */
+  unsigned irreducible_loops;  /* before */
+  unsigned blocks_before;
+  unsigned blocks_after;
+  unsigned guards;             /* guard blocks added */
+  bool divergence_known;       /* is_uniform was given; otherwise divergence was assumed */
+
+  linearize_remark *remarks; /* [num_remarks], in the order of the function's blocks */
+  size_t num_remarks;
+} linearize_report;
+
+/* Mode needed, level 4, nvptx only, nothing known about divergence. O(1). */
+LINEARIZE_API linearize_options linearize_default_options(void);
+
+/* Linearizes one function.
+ *
+ *   function  a definition or a declaration (left alone); changed in place
+ *   options   NULL: the default ones; not kept
+ *   report    NULL, or zeroed by the caller before the first call: the counts are added, remarks
+ *             appended, so one report can cover many functions. Owned by the caller, who releases
+ *             it with linearize_report_release.
+ *
+ * Returns true if the function was changed. The IR is valid before and after (LLVMVerifyFunction).
+ * Near-linear in the size of the function: O(edges log blocks + blocks * nesting of regions).
+ */
+LINEARIZE_API bool linearize_function(LLVMValueRef function, const linearize_options *options,
+                                      linearize_report *report);
+
+/* The same for every function of a module, in its order. Returns true if any was changed. */
+LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_options *options,
+                                    linearize_report *report);
+
+/* Prints the unstructured edges of a function with their kinds, one a line, as text that the caller
+ * frees with linearize_text_release. The function is not changed. */
+LINEARIZE_API char *linearize_print_unstructured(LLVMValueRef function);
+
+/* True if no unstructured edge and no irreducible loop is left in `function`. Otherwise sets
+ * `*message`, if not NULL, to one line that names the first (linearize_text_release). */
+LINEARIZE_API bool linearize_verify(LLVMValueRef function, char **message);
+
+/* Frees what the library allocated in a report, and zeroes it. */
+LINEARIZE_API void linearize_report_release(linearize_report *report);
+LINEARIZE_API void linearize_text_release(char *text);
+
+/* "needed", "irreducible", "paper", "all": sets `*mode` and returns true, or returns false. */
+LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,181 @@
+// Blocks keep the function's order; a successor is an edge, in the terminator's order.
+//
+// Refused as a whole: functions with terminators whose targets cannot be chosen by a guard, with
+// exception handling, and functions marked optnone. Refused block by block: what may not stand
+// behind a guard (musttail calls, whose return cannot move; tokens used in another block than the
+// one that makes them, or that control convergence).
+#include "read.h"
+
+#include "effects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A map from LLVM's pointers to numbers, sorted; only looked up in, never walked.
+typedef struct block_number {
+  LLVMBasicBlockRef block;
+  lin_block number;
+} block_number;
+
+static int by_pointer(const void *left, const void *right) {
+  uintptr_t a = (uintptr_t)((const block_number *)left)->block;
+  uintptr_t b = (uintptr_t)((const block_number *)right)->block;
+  return a < b ? -1 : a > b;
+}
+
+static lin_block number_of(const block_number *map, uint32_t count, LLVMBasicBlockRef block) {
+  block_number key = {.block = block};
+  const block_number *found = bsearch(&key, map, count, sizeof key, by_pointer);
+  return found == NULL ? LIN_NONE : found->number;
+}
+
+static bool is_unnamed(LLVMValueRef value) {
+  size_t length;
+  LLVMGetValueName2(value, &length);
+  return length == 0;
+}
+
+// Unnamed values are numbered as LLVM prints them: arguments, then blocks and results in order.
+static void name_blocks(lin_arena *arena, LLVMValueRef function, lin_graph *graph,
+                        const LLVMBasicBlockRef *block) {
+  unsigned slot = 0;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    slot += is_unnamed(LLVMGetParam(function, i));
+  for (lin_block b = 0; b < graph->num_blocks; b++) {
+    const char *name = LLVMGetBasicBlockName(block[b]);
+    if (name[0] != '\0') {
+      graph->name[b] = lin_arena_text(arena, name, strlen(name));
+    } else {
+      char number[16];
+      int length = snprintf(number, sizeof number, "%%%u", slot++);
+      graph->name[b] = lin_arena_text(arena, number, (size_t)length);
+    }
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block[b]); at != NULL;
+         at = LLVMGetNextInstruction(at))
+      slot += LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind && is_unnamed(at);
+  }
+}
+
+static const char *refused_instruction(LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMIndirectBr:
+    return "indirectbr chooses among addresses";
+  case LLVMCallBr:
+    return "callbr chooses its successor inside assembly";
+  case LLVMInvoke:
+  case LLVMResume:
+  case LLVMLandingPad:
+  case LLVMCleanupRet:
+  case LLVMCatchRet:
+  case LLVMCatchPad:
+  case LLVMCleanupPad:
+  case LLVMCatchSwitch:
+    return "exception handling";
+  default:
+    return NULL;
+  }
+}
+
+static void refuse_block(lin_graph *graph, lin_block block, const char *reason) {
+  graph->flags[block] |= LIN_REFUSED;
+  if (graph->reason[block] == NULL)
+    graph->reason[block] = reason;
+}
+
+static bool is_convergence_token(LLVMValueRef instruction) {
+  LLVMValueRef called =
+      LLVMGetInstructionOpcode(instruction) == LLVMCall ? LLVMGetCalledValue(instruction) : NULL;
+  if (called == NULL || !LLVMIsAFunction(called))
+    return false;
+  size_t length;
+  const char *name = LLVMGetValueName2(called, &length);
+  const char *prefix = "llvm.experimental.convergence.";
+  return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+// A token cannot pass through a phi, and a convergence token ties blocks to their cycle.
+static void refuse_token(lin_graph *graph, lin_block block, LLVMValueRef token,
+                         const block_number *map) {
+  bool convergence = is_convergence_token(token);
+  const char *reason =
+      convergence ? "a convergence control token" : "a token that would cross a guard";
+  if (convergence)
+    refuse_block(graph, block, reason);
+  for (LLVMUseRef use = LLVMGetFirstUse(token); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user))
+      continue;
+    lin_block at = number_of(map, graph->num_blocks, LLVMGetInstructionParent(user));
+    if (!convergence && at == block)
+      continue;
+    refuse_block(graph, block, reason);
+    refuse_block(graph, at, reason);
+  }
+}
+
+static void read_instructions(lin_ir_function *f, lin_block block, const block_number *map) {
+  lin_graph *graph = f->graph;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
+       at = LLVMGetNextInstruction(at)) {
+    const char *reason = refused_instruction(at);
+    if (reason != NULL && f->refused == NULL) {
+      f->refused = reason;
+      f->refused_at = block;
+    }
+    graph->flags[block] |= lin_ir_effects(at);
+    if (LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind)
+      refuse_token(graph, block, at, map);
+    if (LLVMGetInstructionOpcode(at) == LLVMCall && LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
+      refuse_block(graph, block, "a musttail call");
+  }
+}
+
+static void read_terminator(lin_ir_function *f, lin_block block,
+                            const lin_ir_read_options *options) {
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
+  if (opcode == LLVMRet)
+    f->graph->flags[block] |= LIN_RETURN;
+  else if (LLVMGetNumSuccessors(terminator) == 0)
+    f->graph->flags[block] |= LIN_TRAP;
+  else if (options->is_uniform != NULL && LLVMGetNumSuccessors(terminator) > 1 &&
+           options->is_uniform(terminator, options->context))
+    f->graph->flags[block] |= LIN_UNIFORM;
+}
+
+lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
+                             const lin_ir_read_options *options) {
+  lin_ir_function *f = LIN_NEW(arena, lin_ir_function);
+  uint32_t n = LLVMCountBasicBlocks(function), num_edges = 0;
+  f->function = function;
+  f->refused_at = LIN_NONE;
+  f->block = LIN_ARRAY(arena, LLVMBasicBlockRef, n);
+  LLVMGetBasicBlocks(function, f->block);
+  block_number *map = LIN_ARRAY(arena, block_number, n);
+  for (lin_block block = 0; block < n; block++) {
+    map[block] = (block_number){f->block[block], block};
+    num_edges += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(f->block[block]));
+  }
+  qsort(map, n, sizeof *map, by_pointer);
+
+  lin_graph *graph = f->graph = lin_graph_new(arena, n, num_edges);
+  size_t length;
+  const char *title = LLVMGetValueName2(function, &length);
+  graph->title = lin_arena_text(arena, title, length);
+  name_blocks(arena, function, graph, f->block);
+  if (!options->force && lin_ir_attribute(function, "optnone") != NULL)
+    f->refused = "the function is marked optnone";
+  lin_edge next = 0;
+  for (lin_block block = 0; block < n; block++) {
+    graph->first_edge[block] = next;
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+      graph->destination[next++] = number_of(map, n, LLVMGetSuccessor(terminator, i));
+    read_terminator(f, block, options);
+    read_instructions(f, block, map);
+  }
+  graph->first_edge[n] = next;
+  lin_graph_finish(arena, graph);
+  return f;
+}

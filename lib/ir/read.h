@@ -1,0 +1,28 @@
+// Reading: the graph of an LLVM function, with what each block means to threads that wait for each
+// other and to the instructions that may not stand behind a guard.
+#ifndef LIN_IR_READ_H
+#define LIN_IR_READ_H
+
+#include "graph/graph.h"
+
+#include <llvm-c/Core.h>
+
+typedef struct lin_ir_function {
+  LLVMValueRef function;
+  lin_graph *graph;         // blocks in the function's order, names as LLVM prints them
+  LLVMBasicBlockRef *block; // [graph->num_blocks]
+  const char *refused;      // why the function as a whole is refused, or NULL
+  lin_block refused_at;     // the block at fault, LIN_NONE for the function itself
+} lin_ir_function;
+
+typedef struct lin_ir_read_options {
+  bool force; // optnone functions too
+  bool (*is_uniform)(LLVMValueRef terminator, void *context); // or NULL
+  void *context;
+} lin_ir_read_options;
+
+// Reads a definition; changes nothing. O(instructions), and for calls the size of what they reach.
+lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
+                             const lin_ir_read_options *options);
+
+#endif

@@ -1,0 +1,231 @@
+// 1. For each block the joins that it reaches forward without dominating them (its dominance
+//    frontier; edges of loops are left to the caller's list of carried headers).
+// 2. Joins in rising order, starting from the frontiers of the blocks that set the variable: a join
+//    needs a phi if a read behind it could see a value that comes through it: no set dominates that
+//    read from behind the join, and the nearest phi above the read dominates the join too. A join
+//    with a phi adds its own frontier.
+//
+//        set ──┐              the frontier of `set` is {join}; `read` is behind it, nothing
+//    ┌─────────┤              between them sets the variable: the join gets a phi
+//    ▼         ▼
+//   other ─▶ join ─▶ read
+#include "values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct frontier_cell {
+  lin_block join;
+  struct frontier_cell *next;
+} frontier_cell;
+
+struct lin_values {
+  const lin_flow *flow;
+  const lin_tree *dominators;
+  lin_arena *arena;
+  frontier_cell **frontier; // [num_blocks] joins in rising order
+  uint32_t *queued;         // [num_blocks] the number of the variable that put it into the heap
+  uint32_t *forced;         // [num_blocks] ... for which its phi is certain
+  uint32_t variable;        // number of the variable at hand
+  lin_block *heap;          // [num_blocks] joins to look at
+  uint32_t heap_size;
+  lin_block *phi; // [num_blocks] blocks with a phi, rising
+  uint32_t num_phis;
+  const lin_block *set; // the variable's
+  uint32_t num_sets;
+  lin_point *read; // sorted copy, with the reads of phis at the ends of loops
+  uint32_t num_reads, read_capacity;
+  lin_block *read_set; // [num_reads] the nearest set that dominates a read, or LIN_NONE
+};
+
+// ---- frontiers
+
+static void add_frontiers(lin_values *values, lin_block join, lin_block *mark) {
+  const lin_graph *graph = values->flow->graph;
+  for (LIN_IN_EDGES(graph, join, i)) {
+    lin_block above = graph->source[graph->in_edge[i]];
+    if (above >= join)
+      continue;
+    while (above != values->dominators->parent[join] && mark[above] != join) {
+      mark[above] = join;
+      frontier_cell *cell = LIN_NEW(values->arena, frontier_cell);
+      *cell = (frontier_cell){join, values->frontier[above]};
+      values->frontier[above] = cell;
+      above = values->dominators->parent[above];
+    }
+  }
+}
+
+lin_values *lin_values_build(lin_arena *arena, const lin_flow *flow) {
+  uint32_t n = flow->graph->num_blocks;
+  lin_values *values = LIN_NEW(arena, lin_values);
+  values->flow = flow;
+  values->dominators = flow->dominators;
+  values->arena = arena;
+  values->frontier = LIN_ARRAY(arena, frontier_cell *, n);
+  values->queued = LIN_ARRAY(arena, uint32_t, n);
+  values->forced = LIN_ARRAY(arena, uint32_t, n);
+  values->heap = LIN_ARRAY(arena, lin_block, n);
+  values->phi = LIN_ARRAY(arena, lin_block, n);
+  lin_block *mark = LIN_ARRAY(arena, lin_block, n);
+  memset(mark, 0xff, n * sizeof *mark);
+  for (lin_block join = n; join-- > 1;) // so that each list comes out rising
+    add_frontiers(values, join, mark);
+  return values;
+}
+
+// ---- the heap of joins, smallest first
+
+static void push(lin_values *values, lin_block join) {
+  if (values->queued[join] == values->variable)
+    return;
+  values->queued[join] = values->variable;
+  uint32_t at = values->heap_size++;
+  while (at > 0 && values->heap[(at - 1) / 2] > join) {
+    values->heap[at] = values->heap[(at - 1) / 2];
+    at = (at - 1) / 2;
+  }
+  values->heap[at] = join;
+}
+
+static lin_block pop(lin_values *values) {
+  lin_block *heap = values->heap;
+  lin_block result = heap[0], last = heap[--values->heap_size];
+  uint32_t at = 0;
+  for (uint32_t child; (child = 2 * at + 1) < values->heap_size; at = child) {
+    if (child + 1 < values->heap_size && heap[child + 1] < heap[child])
+      child++;
+    if (heap[child] >= last)
+      break;
+    heap[at] = heap[child];
+  }
+  heap[at] = last;
+  return result;
+}
+
+// ---- looking up
+
+// How many of the sorted `blocks` are at most `limit`.
+static uint32_t count_up_to(const lin_block *blocks, uint32_t count, lin_block limit) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (blocks[middle] <= limit)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The last of the sorted `blocks` that dominates `block` and is above `floor` (LIN_NONE: no floor).
+// With `strictly`, `block` itself doesn't count.
+static lin_block last_dominating(const lin_values *values, const lin_block *blocks, uint32_t count,
+                                 lin_block block, bool strictly, lin_block floor) {
+  for (uint32_t i = count_up_to(blocks, count, block); i-- > 0;) {
+    if (floor != LIN_NONE && blocks[i] < floor)
+      return LIN_NONE;
+    if (strictly && blocks[i] == block)
+      continue;
+    if (lin_tree_contains(values->dominators, blocks[i], block))
+      return blocks[i];
+  }
+  return LIN_NONE;
+}
+
+lin_source lin_values_at(const lin_values *values, lin_point point) {
+  lin_block phi =
+      last_dominating(values, values->phi, values->num_phis, point.block, false, LIN_NONE);
+  lin_block set = last_dominating(values, values->set, values->num_sets, point.block,
+                                  !point.at_end, phi);
+  if (set != LIN_NONE) // in a block with both, the phi comes first
+    return (lin_source){LIN_FROM_SET, set};
+  if (phi != LIN_NONE)
+    return (lin_source){LIN_FROM_PHI, phi};
+  return (lin_source){LIN_FROM_NOWHERE, LIN_NONE};
+}
+
+// ---- placing
+
+static int by_block(const void *left, const void *right) {
+  const lin_point *a = left, *b = right;
+  return a->block < b->block ? -1 : a->block > b->block;
+}
+
+static void take_reads(lin_values *values, const lin_variable *variable) {
+  const lin_graph *graph = values->flow->graph;
+  uint32_t count = variable->num_reads;
+  for (uint32_t i = 0; i < variable->num_carried; i++)
+    count += lin_in_degree(graph, variable->carried[i]);
+  if (count > values->read_capacity) {
+    values->read_capacity = 2 * count;
+    values->read = LIN_ARRAY(values->arena, lin_point, values->read_capacity);
+    values->read_set = LIN_ARRAY(values->arena, lin_block, values->read_capacity);
+  }
+  memcpy(values->read, variable->read, variable->num_reads * sizeof(lin_point));
+  values->num_reads = variable->num_reads;
+  for (uint32_t i = 0; i < variable->num_carried; i++)
+    for (LIN_IN_EDGES(graph, variable->carried[i], in)) {
+      lin_block from = graph->source[graph->in_edge[in]];
+      if (from >= variable->carried[i])
+        values->read[values->num_reads++] = (lin_point){from, true};
+    }
+  qsort(values->read, values->num_reads, sizeof(lin_point), by_block);
+  for (uint32_t i = 0; i < values->num_reads; i++)
+    values->read_set[i] = last_dominating(values, values->set, values->num_sets,
+                                          values->read[i].block, !values->read[i].at_end, LIN_NONE);
+}
+
+static bool is_needed(const lin_values *values, lin_block join) {
+  if (values->forced[join] == values->variable)
+    return true;
+  uint32_t low = 0, high = values->num_reads; // the first read at or behind the join
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (values->read[middle].block < join)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (uint32_t i = low; i < values->num_reads; i++) {
+    lin_block set = values->read_set[i];
+    if (set != LIN_NONE && set >= join)
+      continue;
+    lin_block phi = last_dominating(values, values->phi, values->num_phis, values->read[i].block,
+                                    false, LIN_NONE);
+    lin_block nearest = phi == LIN_NONE || (set != LIN_NONE && set >= phi) ? set : phi;
+    if (nearest == LIN_NONE || lin_tree_contains(values->dominators, nearest, join))
+      return true;
+  }
+  return false;
+}
+
+static void push_frontier(lin_values *values, lin_block block) {
+  for (const frontier_cell *cell = values->frontier[block]; cell != NULL; cell = cell->next)
+    push(values, cell->join);
+}
+
+uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
+                          const lin_block **phis) {
+  values->variable++;
+  values->heap_size = 0;
+  values->num_phis = 0;
+  values->set = variable->set;
+  values->num_sets = variable->num_sets;
+  take_reads(values, variable);
+  for (uint32_t i = 0; i < variable->num_carried; i++) {
+    values->forced[variable->carried[i]] = values->variable;
+    push(values, variable->carried[i]);
+  }
+  for (uint32_t i = 0; i < variable->num_sets; i++)
+    push_frontier(values, variable->set[i]);
+  while (values->heap_size > 0) {
+    lin_block join = pop(values);
+    if (!is_needed(values, join))
+      continue;
+    values->phi[values->num_phis++] = join;
+    push_frontier(values, join);
+  }
+  *phis = values->phi;
+  return values->num_phis;
+}
