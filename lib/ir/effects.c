@@ -15,6 +15,15 @@ LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name) {
                                      kind);
 }
 
+bool lin_ir_is_by_value(LLVMValueRef parameter) {
+  LLVMValueRef function = LLVMGetParamParent(parameter);
+  LLVMAttributeIndex index = 1;
+  while (LLVMGetParam(function, index - 1) != parameter)
+    index++;
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
+}
+
 // The memory attribute packs two bits for each kind of memory: 1 may be read, 2 may be written.
 static bool never_writes(LLVMValueRef function) {
   LLVMAttributeRef memory = lin_ir_attribute(function, "memory");

@@ -15,4 +15,7 @@ uint32_t lin_ir_effects(LLVMValueRef instruction);
 // The function's attribute of that name, or NULL. O(attributes).
 LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name);
 
+// True if the parameter is a pointer to a copy that the caller makes (byval). O(parameters).
+bool lin_ir_is_by_value(LLVMValueRef parameter);
+
 #endif

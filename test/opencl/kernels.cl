@@ -2,7 +2,7 @@
 // OpenCL C with libclc: linked as bitcode before optimisation, so that its functions (sin with
 // its range reduction, clamp, get_global_id) go through the plugin too; then llc and ptxas.
 // RUN: %clang --target=nvptx64--nvidiacl -march=sm_75 -nogpulib -x cl -cl-std=CL1.2 -O2 -Xclang -mlink-builtin-bitcode -Xclang %libclc/nvptx64--nvidiacl.bc %fplugin -mllvm -linearize-mode=paper -S -emit-llvm -o %t.ll %s
-// RUN: %opt %load -passes='verify,verify<linearized>' -disable-output %t.ll
+// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
 // RUN: %FileCheck %s < %t.ll
 // RUN: %llc -mcpu=sm_75 -O3 %t.ll -o %t.ptx
 // RUN: %FileCheck %s --check-prefix=PTX < %t.ptx

@@ -4,7 +4,7 @@
 // RUN: %clang --target=nvptx64--nvidiacl -march=sm_75 -nogpulib -x cl -cl-std=CL1.2 -O1 -Xclang -disable-llvm-passes -c -emit-llvm -o %t.bc %s
 // RUN: %llvm-link --internalize --only-needed %t.bc %libclc/nvptx64--nvidiacl.bc -o %t.linked.bc
 // RUN: %opt %load -linearize-mode=paper -passes='default<O2>' -S %t.linked.bc -o %t.ll
-// RUN: %opt %load -passes='verify,verify<linearized>' -disable-output %t.ll
+// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
 // RUN: %llc -mcpu=sm_75 -O3 %t.ll -o %t.ptx
 // RUN: %ptxas -c -arch=sm_75 %t.ptx -o %t.o
 

@@ -119,7 +119,7 @@ static const char *postdominators(const char *text) {
   return parents(graph, lin_postdominators_build(&arena, graph)->tree);
 }
 
-// `(H: a b (I: c))` for loops, in the order of blocks; an irreducible loop has a `!`.
+// `B<I<H` for a block B in the loop of I, nested in that of H; an irreducible loop has a `!`.
 static const char *nesting(const lin_graph *graph, const lin_loops *loops) {
   size_t size = 64 * ((size_t)graph->num_blocks + 1), used = 0;
   char *text = lin_arena_bytes(&arena, size);
@@ -401,7 +401,7 @@ static void test_loops(void) {
   EXPECT_TEXT(loops_of("function f\na: c b\nb: c\nc: b d\nd: return"), "a b<c! c<c! d");
   // An edge from a to d enters both loops, c's past its header too.
   EXPECT_TEXT(loops_of("function f\na: b d\nb: c\nc: d\nd: c e\ne: b x\nx: return"),
-              "a b<b! c<c<b! d<c<b! e<b! x");
+              "a b<b! c<c!<b! d<c!<b! e<b! x");
   // An edge into the header of the inner loop enters only the outer one past its header.
   EXPECT_TEXT(loops_of("function f\na: b c\nb: c\nc: d\nd: c e\ne: b x\nx: return"),
               "a b<b! c<c<b! d<c<b! e<b! x");

@@ -1,0 +1,385 @@
+// What an edge chooses is known at the end of its block, before the edge is taken: the leaf that is
+// next, the operand of a phi, the value to return. Each is a variable set at the ends of blocks and
+// read where the flow needs it; between them it passes through phis (linearize/values.h).
+#include "writer.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm/Config/llvm-config.h>
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- building phis
+
+static void position_at_top(writer *w, lin_block block) {
+  LLVMValueRef first = LLVMGetFirstInstruction(w->block[block]);
+  if (first == NULL)
+    LLVMPositionBuilderAtEnd(w->builder, w->block[block]);
+  else // in front of the debug records that stand before it, too
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(w->builder, first);
+}
+
+LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_point point) {
+  lin_source source = lin_values_at(w->values, point);
+  if (source.kind == LIN_FROM_PHI)
+    return w->phi[source.block];
+  if (source.kind == LIN_FROM_NOWHERE)
+    return chosen->otherwise != NULL ? chosen->otherwise : LLVMGetPoison(chosen->type);
+  uint32_t low = 0, high = chosen->num_sets;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (chosen->set[middle] <= source.block)
+      low = middle;
+    else
+      high = middle;
+  }
+  return chosen->value[low];
+}
+
+// True if `edge` is one of the branches into its destination: a return that stays one is none, and
+// edges that became one branch count once.
+static bool is_branch(const writer *w, lin_edge edge) {
+  lin_block from = w->graph->source[edge];
+  if (lin_writer_keeps_return(w, from))
+    return false;
+  return !w->collapsed[from] || edge == w->graph->first_edge[from];
+}
+
+static void add_incoming(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef block) {
+  LLVMAddIncoming(phi, &value, &block, 1);
+}
+
+void lin_writer_build(writer *w, const lin_chosen *chosen) {
+  lin_variable variable = {.num_sets = chosen->num_sets,
+                           .set = chosen->set,
+                           .num_reads = chosen->num_reads,
+                           .read = chosen->read,
+                           .num_carried = chosen->carried.count,
+                           .carried = chosen->carried.block};
+  const lin_block *blocks;
+  uint32_t count = lin_values_place(w->values, &variable, &blocks);
+  for (uint32_t i = 0; i < count; i++) {
+    position_at_top(w, blocks[i]);
+    w->phi[blocks[i]] = LLVMBuildPhi(w->builder, chosen->type, chosen->name);
+    lin_writer_remember(w, w->phi[blocks[i]]);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    for (LIN_IN_EDGES(w->graph, blocks[i], in)) {
+      lin_edge edge = w->graph->in_edge[in];
+      lin_block from = w->graph->source[edge];
+      if (is_branch(w, edge))
+        add_incoming(w->phi[blocks[i]], lin_writer_value_at(w, chosen, (lin_point){from, true}),
+                     w->block[from]);
+    }
+}
+
+// ---- guards
+
+// The value of the case that is the terminator's successor number `successor` (0 is the default).
+static LLVMValueRef case_value(LLVMValueRef terminator, unsigned successor) {
+#if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
+  return LLVMGetSwitchCaseValue(terminator, successor);
+#else
+  return LLVMGetOperand(terminator, 2 * successor);
+#endif
+}
+
+// What an edge sets the guard of `region` to, LIN_NONE if it doesn't.
+static uint32_t assigned_leaf(const writer *w, lin_edge edge, uint32_t region) {
+  const lin_assignment *assigned = w->flow->assigned[edge];
+  while (assigned != NULL && assigned->region != region)
+    assigned = assigned->next;
+  return assigned == NULL ? LIN_NONE : assigned->leaf;
+}
+
+// The guard of `region` at the end of `block`, whose edges set it: the leaf of the edge that the
+// terminator will take, as selects over its condition. Edges that don't set it don't matter.
+static LLVMValueRef build_choice(writer *w, lin_block block, uint32_t region) {
+  lin_edge first = w->graph->first_edge[block];
+  uint32_t degree = lin_out_degree(w->graph, block);
+  uint32_t base = LIN_NONE;
+  for (uint32_t i = 0; i < degree && base == LIN_NONE; i++)
+    base = assigned_leaf(w, first + i, region);
+  LLVMValueRef choice = LLVMConstInt(w->guard_type, base, false);
+  if (lin_writer_input(w, block) == LIN_NONE)
+    return choice; // one of a guard block's edges at most sets a guard
+
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
+  LLVMPositionBuilderBefore(w->builder, terminator);
+  LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(terminator));
+  for (uint32_t i = 1; i < degree; i++) {
+    uint32_t leaf = assigned_leaf(w, first + i, region);
+    if (leaf == LIN_NONE || leaf == base)
+      continue;
+    LLVMValueRef other = LLVMConstInt(w->guard_type, leaf, false);
+    if (LLVMGetInstructionOpcode(terminator) == LLVMBr) {
+      choice = LLVMBuildSelect(w->builder, LLVMGetCondition(terminator), choice, other, "");
+    } else {
+      LLVMValueRef is_case = LLVMBuildICmp(w->builder, LLVMIntEQ, LLVMGetOperand(terminator, 0),
+                                           case_value(terminator, i), "");
+      choice = LLVMBuildSelect(w->builder, is_case, other, choice, "");
+    }
+  }
+  LLVMSetCurrentDebugLocation2(w->builder, NULL);
+  return choice;
+}
+
+// The blocks whose edges set each region's guard, and the guard blocks that read it.
+typedef struct guard_use {
+  uint32_t *count; // [num_regions]
+  lin_block **set; // [num_regions] rising
+  uint32_t *num_reads;
+  lin_point **read;
+} guard_use;
+
+static void visit_settings(const writer *w, guard_use *use, bool store) {
+  uint32_t regions = w->flow->plan->regions->num_regions;
+  lin_block *last = LIN_ARRAY(w->arena, lin_block, regions); // the block counted last, + 1
+  memset(use->count, 0, regions * sizeof *use->count);
+  for (lin_block block = 0; block < w->graph->num_blocks; block++)
+    for (LIN_OUT_EDGES(w->graph, block, edge))
+      for (const lin_assignment *a = w->flow->assigned[edge]; a != NULL; a = a->next) {
+        if (last[a->region] == block + 1)
+          continue;
+        last[a->region] = block + 1;
+        if (store)
+          use->set[a->region][use->count[a->region]] = block;
+        use->count[a->region]++;
+      }
+}
+
+static guard_use find_guard_uses(writer *w) {
+  uint32_t regions = w->flow->plan->regions->num_regions;
+  guard_use use = {LIN_ARRAY(w->arena, uint32_t, regions), LIN_ARRAY(w->arena, lin_block *, regions),
+                   LIN_ARRAY(w->arena, uint32_t, regions),
+                   LIN_ARRAY(w->arena, lin_point *, regions)};
+  visit_settings(w, &use, false);
+  for (uint32_t region = 0; region < regions; region++)
+    use.set[region] = LIN_ARRAY(w->arena, lin_block, use.count[region]);
+  visit_settings(w, &use, true);
+  const lin_node *nodes = w->flow->plan->node;
+  for (lin_block block = 0; block < w->graph->num_blocks; block++)
+    if (w->flow->node[block] != LIN_NONE)
+      use.num_reads[nodes[w->flow->node[block]].region]++;
+  for (uint32_t region = 0; region < regions; region++) {
+    use.read[region] = LIN_ARRAY(w->arena, lin_point, use.num_reads[region]);
+    use.num_reads[region] = 0;
+  }
+  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
+    if (w->flow->node[block] == LIN_NONE)
+      continue;
+    uint32_t region = nodes[w->flow->node[block]].region;
+    use.read[region][use.num_reads[region]++] = (lin_point){block, false};
+  }
+  return use;
+}
+
+LLVMValueRef *lin_writer_guards(writer *w) {
+  const lin_plan *plan = w->flow->plan;
+  LLVMValueRef *guards = LIN_ARRAY(w->arena, LLVMValueRef, w->graph->num_blocks);
+  guard_use use = find_guard_uses(w);
+  for (uint32_t region = 0; region < plan->regions->num_regions; region++) {
+    if (plan->regions->gone[region])
+      continue;
+    lin_chosen chosen = {
+        .type = w->guard_type,
+        .num_sets = use.count[region],
+        .set = use.set[region],
+        .value = LIN_ARRAY(w->arena, LLVMValueRef, use.count[region]),
+        .num_reads = use.num_reads[region],
+        .read = use.read[region],
+        .carried = w->carry->guard[region],
+        .otherwise = LLVMConstInt(w->guard_type, plan->num_leaves[region], false),
+        .name = "next"};
+    for (uint32_t i = 0; i < chosen.num_sets; i++)
+      chosen.value[i] = build_choice(w, chosen.set[i], region);
+    lin_writer_build(w, &chosen);
+    for (uint32_t i = 0; i < chosen.num_reads; i++)
+      guards[chosen.read[i].block] = lin_writer_value_at(w, &chosen, chosen.read[i]);
+  }
+  return guards;
+}
+
+// ---- phis of the function
+
+// How a block is entered in the flow, in the terms of its phis.
+typedef struct entries {
+  uint32_t num_sets;
+  lin_block *set; // blocks whose edges to it were rerouted, rising
+  uint32_t num_reads;
+  lin_point *read; // ends of the guard blocks from which it is entered now
+  lin_headers carried;
+} entries;
+
+static int rising(const void *left, const void *right) {
+  lin_block a = *(const lin_block *)left, b = *(const lin_block *)right;
+  return a < b ? -1 : a > b;
+}
+
+static uint32_t drop_repeated(lin_block *blocks, uint32_t count) {
+  qsort(blocks, count, sizeof *blocks, rising);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (kept == 0 || blocks[kept - 1] != blocks[i])
+      blocks[kept++] = blocks[i];
+  return kept;
+}
+
+// `block` is of the plan's graph. Returns false if it is entered as before.
+static bool find_entries(writer *w, lin_block block, entries *result) {
+  const lin_graph *ordered = w->flow->plan->analysis->graph;
+  lin_block place = w->flow->place[block];
+  uint32_t degree = lin_in_degree(ordered, block), num_carried = 0;
+  lin_block *carried = LIN_ARRAY(w->arena, lin_block, degree);
+  *result = (entries){.set = LIN_ARRAY(w->arena, lin_block, degree),
+                      .read = LIN_ARRAY(w->arena, lin_point, lin_in_degree(w->graph, place))};
+  for (LIN_IN_EDGES(ordered, block, i)) {
+    lin_edge edge = ordered->in_edge[i];
+    lin_block from = ordered->source[edge];
+    lin_edge now = w->graph->first_edge[w->flow->place[from]] + edge - ordered->first_edge[from];
+    if (!lin_writer_is_rerouted(w, now))
+      continue;
+    result->set[result->num_sets++] = w->flow->place[from];
+    if (w->carry->around[edge] != LIN_NONE)
+      carried[num_carried++] = w->carry->around[edge];
+  }
+  result->num_sets = drop_repeated(result->set, result->num_sets);
+  result->carried = (lin_headers){drop_repeated(carried, num_carried), carried};
+  for (LIN_IN_EDGES(w->graph, place, i)) {
+    lin_edge edge = w->graph->in_edge[i];
+    if (w->flow->original_edge[edge] == LIN_NONE)
+      result->read[result->num_reads++] = (lin_point){w->graph->source[edge], true};
+  }
+  return result->num_sets > 0;
+}
+
+static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == block)
+      return LLVMGetIncomingValue(phi, i);
+  assert(!"a phi has a value for each edge");
+  return NULL;
+}
+
+static void copy_unreachable_entries(writer *w, LLVMValueRef from, LLVMValueRef to) {
+  for (unsigned i = 0; i < LLVMCountIncoming(from); i++)
+    if (lin_writer_place(w, LLVMGetIncomingBlock(from, i)) == LIN_NONE)
+      add_incoming(to, LLVMGetIncomingValue(from, i), LLVMGetIncomingBlock(from, i));
+}
+
+static LLVMValueRef copy_phi_head(writer *w, LLVMValueRef phi) {
+  size_t length;
+  const char *name = LLVMGetValueName2(phi, &length);
+  name = lin_arena_text(w->arena, name, length);
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(w->builder, phi);
+  LLVMSetValueName2(phi, "", 0);
+  LLVMValueRef result = LLVMBuildPhi(w->builder, LLVMTypeOf(phi), name);
+  LLVMInstructionSetDebugLoc(result, LLVMInstructionGetDebugLoc(phi));
+  if (LLVMCanValueUseFastMathFlags(phi))
+    LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(phi));
+  return result;
+}
+
+static void rebuild_phi(writer *w, LLVMValueRef phi, lin_block place, const entries *entered) {
+  lin_chosen chosen = {.type = LLVMTypeOf(phi),
+                       .num_sets = entered->num_sets,
+                       .set = entered->set,
+                       .value = LIN_ARRAY(w->arena, LLVMValueRef, entered->num_sets),
+                       .num_reads = entered->num_reads,
+                       .read = entered->read,
+                       .carried = entered->carried,
+                       .name = ""};
+  for (uint32_t i = 0; i < chosen.num_sets; i++)
+    chosen.value[i] = incoming_from(phi, w->block[chosen.set[i]]);
+  LLVMValueRef result = copy_phi_head(w, phi);
+  lin_writer_build(w, &chosen);
+  for (LIN_IN_EDGES(w->graph, place, i)) {
+    lin_edge edge = w->graph->in_edge[i];
+    lin_block from = w->graph->source[edge];
+    if (!is_branch(w, edge))
+      continue;
+    LLVMValueRef value = w->flow->original_edge[edge] == LIN_NONE
+                             ? lin_writer_value_at(w, &chosen, (lin_point){from, true})
+                             : incoming_from(phi, w->block[from]);
+    add_incoming(result, value, w->block[from]);
+  }
+  copy_unreachable_entries(w, phi, result);
+  LLVMReplaceAllUsesWith(phi, result);
+  LLVMInstructionEraseFromParent(phi);
+}
+
+void lin_writer_phis(writer *w) {
+  uint32_t num_blocks = w->flow->plan->analysis->graph->num_blocks;
+  for (lin_block block = 0; block < num_blocks; block++) {
+    lin_block place = w->flow->place[block];
+    if (lin_writer_input(w, place) == LIN_NONE)
+      continue;
+    LLVMValueRef at = LLVMGetFirstInstruction(w->block[place]);
+    entries entered;
+    if (!LLVMIsAPHINode(at) || !find_entries(w, block, &entered))
+      continue;
+    // Phis that are added to this block on the way stand in front of those not rebuilt yet.
+    uint32_t count = 0;
+    for (LLVMValueRef phi = at; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+      count++;
+    LLVMValueRef *phis = LIN_ARRAY(w->arena, LLVMValueRef, count);
+    for (uint32_t i = 0; i < count; i++, at = LLVMGetNextInstruction(at))
+      phis[i] = at;
+    for (uint32_t i = 0; i < count; i++)
+      rebuild_phi(w, phis[i], place, &entered);
+  }
+}
+
+// ---- returns
+
+static LLVMValueRef returned_value(const writer *w, lin_block block) {
+  return LLVMGetOperand(LLVMGetBasicBlockTerminator(w->block[block]), 0);
+}
+
+// The blocks that come to the exit now, by the edges that the plan's graph gives it.
+static void find_returns(writer *w, lin_block exit, lin_chosen *chosen) {
+  const lin_graph *ordered = w->flow->plan->analysis->graph;
+  lin_block original = w->flow->original[exit];
+  chosen->set = LIN_ARRAY(w->arena, lin_block, lin_in_degree(ordered, original));
+  for (LIN_IN_EDGES(ordered, original, i)) {
+    lin_block from = w->flow->place[ordered->source[ordered->in_edge[i]]];
+    if (!lin_writer_keeps_return(w, from))
+      chosen->set[chosen->num_sets++] = from;
+  }
+  chosen->num_sets = drop_repeated(chosen->set, chosen->num_sets);
+  chosen->value = LIN_ARRAY(w->arena, LLVMValueRef, chosen->num_sets);
+  for (uint32_t i = 0; i < chosen->num_sets; i++)
+    chosen->value[i] = returned_value(w, chosen->set[i]);
+
+  lin_point *read = LIN_ARRAY(w->arena, lin_point, lin_in_degree(w->graph, exit));
+  for (LIN_IN_EDGES(w->graph, exit, i)) {
+    lin_edge edge = w->graph->in_edge[i];
+    if (is_branch(w, edge))
+      read[chosen->num_reads++] = (lin_point){w->graph->source[edge], true};
+  }
+  chosen->read = read;
+}
+
+LLVMValueRef lin_writer_returned(writer *w) {
+  lin_block exit = LIN_NONE;
+  for (lin_block block = 0; block < w->graph->num_blocks; block++)
+    if ((w->graph->flags[block] & LIN_RETURN) != 0 && w->block[block] != NULL)
+      exit = block;
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(w->ir->function));
+  if (exit == LIN_NONE || LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+    return NULL;
+  lin_chosen chosen = {.type = type, .name = ""};
+  find_returns(w, exit, &chosen);
+  lin_writer_build(w, &chosen);
+  LLVMPositionBuilderAtEnd(w->builder, w->block[exit]);
+  LLVMValueRef result = LLVMBuildPhi(w->builder, type, "returned");
+  for (LIN_IN_EDGES(w->graph, exit, i)) {
+    lin_edge edge = w->graph->in_edge[i];
+    lin_block from = w->graph->source[edge];
+    if (is_branch(w, edge))
+      add_incoming(result, lin_writer_value_at(w, &chosen, (lin_point){from, true}),
+                   w->block[from]);
+  }
+  return result;
+}

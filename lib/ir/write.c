@@ -1,0 +1,291 @@
+// 1. Make the guard blocks, and the exit if threads now leave a region for it; put all blocks in the
+//    flow's order.
+// 2. Let the edges' choices be values at the ends of their blocks (joins.c): guards, phis, returns.
+// 3. Replace the terminators: edges that meet at one place become one branch, others are redirected;
+//    a guard block compares its region's guard.
+// 4. Repair the values whose uses their definition no longer dominates (repair.c).
+#include "writer.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lin_writer_is_rerouted(const writer *w, lin_edge edge) {
+  lin_edge original = w->flow->original_edge[edge];
+  if (original == LIN_NONE)
+    return true;
+  lin_block destination = w->flow->plan->analysis->graph->destination[original];
+  return w->graph->destination[edge] != w->flow->place[destination];
+}
+
+// Threads that a guard sends to the exit return there; others return where they did.
+static bool is_exit_needed(const writer *w, lin_block exit) {
+  for (LIN_IN_EDGES(w->graph, exit, i))
+    if (w->flow->original_edge[w->graph->in_edge[i]] == LIN_NONE)
+      return true;
+  return false;
+}
+
+static void make_blocks(writer *w) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
+  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
+    lin_block input = lin_writer_input(w, block);
+    if (input != LIN_NONE) {
+      w->block[block] = w->ir->block[input];
+      continue;
+    }
+    bool is_exit = (w->graph->flags[block] & LIN_RETURN) != 0;
+    if (is_exit && !is_exit_needed(w, block))
+      continue;
+    const char *name = is_exit                      ? "linearize.return"
+                       : w->flow->node[block] == LIN_NONE ? "linearize.stuck"
+                                                          : "linearize.guard";
+    w->block[block] = LLVMAppendBasicBlockInContext(context, w->ir->function, name);
+  }
+  LLVMBasicBlockRef previous = w->block[0];
+  for (lin_block block = 1; block < w->graph->num_blocks; block++) {
+    if (w->block[block] == NULL)
+      continue;
+    LLVMMoveBasicBlockAfter(w->block[block], previous);
+    previous = w->block[block];
+  }
+}
+
+static bool is_return(const writer *w, lin_block block) {
+  return lin_writer_input(w, block) != LIN_NONE &&
+         LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(w->block[block])) == LLVMRet;
+}
+
+bool lin_writer_keeps_return(const writer *w, lin_block block) {
+  if (!is_return(w, block))
+    return false;
+  lin_edge edge = w->graph->first_edge[block];
+  bool in_region = lin_writer_is_rerouted(w, edge) || w->flow->assigned[edge] != NULL;
+  return w->block[w->graph->destination[edge]] == NULL || !in_region;
+}
+
+// ---- from LLVM's blocks back to numbers: sorted by address, only looked up in
+
+typedef struct block_place {
+  LLVMBasicBlockRef block;
+  lin_block place;
+} block_place;
+
+static int by_address(const void *left, const void *right) {
+  uintptr_t a = (uintptr_t)((const block_place *)left)->block;
+  uintptr_t b = (uintptr_t)((const block_place *)right)->block;
+  return a < b ? -1 : a > b;
+}
+
+static void index_blocks(writer *w) {
+  w->places = LIN_ARRAY(w->arena, block_place, w->graph->num_blocks);
+  for (lin_block block = 0; block < w->graph->num_blocks; block++)
+    w->places[block] = (block_place){w->block[block], block};
+  qsort(w->places, w->graph->num_blocks, sizeof *w->places, by_address);
+}
+
+lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block) {
+  block_place key = {.block = block};
+  const block_place *found =
+      bsearch(&key, w->places, w->graph->num_blocks, sizeof key, by_address);
+  return found == NULL ? LIN_NONE : found->place;
+}
+
+// All edges of a block that lead to one place become one, if any of them was moved.
+static void find_collapsed(writer *w) {
+  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
+    uint32_t degree = lin_out_degree(w->graph, block);
+    lin_edge first = w->graph->first_edge[block];
+    if (lin_writer_input(w, block) == LIN_NONE || degree == 0)
+      continue;
+    if (is_return(w, block)) {
+      w->collapsed[block] = !lin_writer_keeps_return(w, block);
+      continue;
+    }
+    bool same = true, moved = false;
+    for (LIN_OUT_EDGES(w->graph, block, edge)) {
+      same &= w->graph->destination[edge] == w->graph->destination[first];
+      moved |= lin_writer_is_rerouted(w, edge);
+    }
+    w->collapsed[block] = same && moved;
+  }
+}
+
+// ---- metadata
+
+static unsigned loop_kind(const writer *w) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
+  return LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
+}
+
+// The loop metadata of a loop of the plan, if it stands for one loop of the function: all its
+// retreating edges go to one block and carry the same metadata.
+typedef struct loop_metadata {
+  lin_block destination; // LIN_NONE: no edge seen yet
+  LLVMValueRef node;     // NULL: none, or not the same for all
+} loop_metadata;
+
+// Collects it for each header of the flow and takes it off the branches that no longer go around.
+static loop_metadata *collect_loop_metadata(writer *w) {
+  unsigned kind = loop_kind(w);
+  const lin_graph *ordered = w->flow->plan->analysis->graph;
+  loop_metadata *loops = LIN_ARRAY(w->arena, loop_metadata, w->graph->num_blocks);
+  for (lin_block block = 0; block < w->graph->num_blocks; block++)
+    loops[block].destination = LIN_NONE;
+  for (lin_edge edge = 0; edge < ordered->num_edges; edge++) {
+    lin_block around = w->carry->around[edge];
+    if (around == LIN_NONE)
+      continue;
+    lin_block place = w->flow->place[ordered->source[edge]];
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[place]);
+    LLVMValueRef node = LLVMGetMetadata(terminator, kind);
+    loop_metadata *loop = &loops[around];
+    bool first = loop->destination == LIN_NONE;
+    if (first)
+      *loop = (loop_metadata){ordered->destination[edge], node};
+    else if (loop->destination != ordered->destination[edge] || loop->node != node)
+      loop->node = NULL;
+  }
+  for (lin_edge edge = 0; edge < ordered->num_edges; edge++)
+    if (w->carry->around[edge] != LIN_NONE) {
+      lin_block place = w->flow->place[ordered->source[edge]];
+      LLVMSetMetadata(LLVMGetBasicBlockTerminator(w->block[place]), kind, NULL);
+    }
+  return loops;
+}
+
+// ---- terminators
+
+static void replace_terminator(writer *w, lin_block block) {
+  LLVMValueRef old = LLVMGetBasicBlockTerminator(w->block[block]);
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(old);
+  LLVMBasicBlockRef target = w->block[w->graph->destination[w->graph->first_edge[block]]];
+  LLVMInstructionEraseFromParent(old);
+  LLVMPositionBuilderAtEnd(w->builder, w->block[block]);
+  LLVMInstructionSetDebugLoc(LLVMBuildBr(w->builder, target), location);
+}
+
+static void redirect_terminator(writer *w, lin_block block) {
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
+  unsigned successor = 0;
+  for (LIN_OUT_EDGES(w->graph, block, edge)) {
+    if (lin_writer_is_rerouted(w, edge))
+      LLVMSetSuccessor(terminator, successor, w->block[w->graph->destination[edge]]);
+    successor++;
+  }
+}
+
+// A leaf first..last of the region is next. Guards count leaves from 0, so one unsigned comparison
+// does for any interval.
+static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRef guard) {
+  LLVMValueRef first = LLVMConstInt(w->guard_type, node->first, false);
+  if (node->first == node->last)
+    return LLVMBuildICmp(w->builder, LLVMIntEQ, guard, first, "");
+  LLVMValueRef offset = node->first == 0 ? guard : LLVMBuildSub(w->builder, guard, first, "");
+  LLVMValueRef length = LLVMConstInt(w->guard_type, node->last - node->first, false);
+  return LLVMBuildICmp(w->builder, LLVMIntULE, offset, length, "");
+}
+
+static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
+                         const loop_metadata *loops) {
+  const lin_node *node = &w->flow->plan->node[w->flow->node[block]];
+  lin_edge yes = w->graph->first_edge[block];
+  LLVMPositionBuilderAtEnd(w->builder, w->block[block]);
+  LLVMSetCurrentDebugLocation2(w->builder, w->nowhere);
+  LLVMValueRef condition = build_condition(w, node, guard);
+  LLVMValueRef branch =
+      LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[yes]],
+                      w->block[w->graph->destination[yes + 1]]);
+  LLVMValueRef loop = node->kind == LIN_LOOP ? loops[w->graph->destination[yes]].node : NULL;
+  if (loop != NULL)
+    LLVMSetMetadata(branch, loop_kind(w), loop);
+  LLVMSetCurrentDebugLocation2(w->builder, NULL);
+}
+
+static void finish_exit(writer *w, lin_block block, LLVMValueRef returned) {
+  LLVMPositionBuilderAtEnd(w->builder, w->block[block]);
+  LLVMSetCurrentDebugLocation2(w->builder, w->nowhere);
+  if ((w->graph->flags[block] & LIN_RETURN) == 0)
+    LLVMBuildUnreachable(w->builder);
+  else if (returned == NULL)
+    LLVMBuildRetVoid(w->builder);
+  else
+    LLVMBuildRet(w->builder, returned);
+  LLVMSetCurrentDebugLocation2(w->builder, NULL);
+}
+
+static void finish_blocks(writer *w, LLVMValueRef *guards, LLVMValueRef returned) {
+  const loop_metadata *loops = collect_loop_metadata(w);
+  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
+    if (w->block[block] == NULL)
+      continue;
+    if (w->flow->node[block] != LIN_NONE)
+      finish_guard(w, block, guards[block], loops);
+    else if (lin_writer_input(w, block) == LIN_NONE)
+      finish_exit(w, block, returned);
+    else if (w->collapsed[block])
+      replace_terminator(w, block);
+    else if (!is_return(w, block))
+      redirect_terminator(w, block);
+  }
+}
+
+// ---- unused phis
+
+void lin_writer_remember(writer *w, LLVMValueRef phi) {
+  if (w->num_made == w->made_capacity) {
+    size_t capacity = w->made_capacity == 0 ? 64 : 2 * w->made_capacity;
+    LLVMValueRef *made = LIN_ARRAY(w->arena, LLVMValueRef, capacity);
+    for (size_t i = 0; i < w->num_made; i++)
+      made[i] = w->made[i];
+    w->made = made;
+    w->made_capacity = capacity;
+  }
+  w->made[w->num_made++] = phi;
+}
+
+// A phi is made where a variable could be read behind it; some turn out to be read nowhere. Operands
+// were made before or beside their users, so going backwards, again while something goes, finds all
+// but those that only feed themselves.
+static void erase_unused_phis(writer *w) {
+  bool again = true;
+  while (again) {
+    again = false;
+    for (size_t i = w->num_made; i-- > 0;)
+      if (w->made[i] != NULL && LLVMGetFirstUse(w->made[i]) == NULL) {
+        LLVMInstructionEraseFromParent(w->made[i]);
+        w->made[i] = NULL;
+        again = true;
+      }
+  }
+}
+
+void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *result) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
+  uint32_t n = result->flow->graph->num_blocks;
+  writer w = {.arena = arena,
+              .ir = f,
+              .result = result,
+              .flow = result->flow,
+              .graph = result->flow->graph,
+              .carry = lin_carry_build(arena, result->flow),
+              .values = lin_values_build(arena, result->flow),
+              .builder = LLVMCreateBuilderInContext(context),
+              .guard_type = LLVMInt32TypeInContext(context),
+              .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
+              .collapsed = LIN_ARRAY(arena, bool, n),
+              .phi = LIN_ARRAY(arena, LLVMValueRef, n)};
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(f->function);
+  if (subprogram != NULL)
+    w.nowhere = LLVMDIBuilderCreateDebugLocation(context, 0, 0, subprogram, NULL);
+  make_blocks(&w);
+  index_blocks(&w);
+  find_collapsed(&w);
+  LLVMValueRef *guards = lin_writer_guards(&w);
+  lin_writer_phis(&w);
+  LLVMValueRef returned = lin_writer_returned(&w);
+  finish_blocks(&w, guards, returned);
+  lin_writer_repair(&w);
+  erase_unused_phis(&w);
+  LLVMDisposeBuilder(w.builder);
+}
