@@ -1,9 +1,11 @@
 // Two kernels for scripts/check-ptxas: an outer loop, the same number of turns for all threads,
-// around an inner loop that threads of a warp enter at different places and leave at different times.
+// around an inner loop that threads of a warp enter at different places and leave at different
+// times.
 //
 // `irreducible` enters a loop of three blocks at any of the three. ptxas has no reconvergence for
 // such a loop; if it trusts the outer loop's counter to be uniform all the same, each part of the
-// diverged warp counts once. `reducible` is the same loop with a header that chooses the entry.
+// diverged warp counts once. (Around a loop of two blocks it puts BSSY and BSYNC, and all is well.)
+// `reducible` is the same loop with a header that chooses the entry.
 #include "linearize_device.h"
 
 KERNEL_BODY(irreducible) {

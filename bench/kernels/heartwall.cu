@@ -149,7 +149,7 @@ KERNEL_BODY(heartwall) {
           goto found;
         }
       }
-    around : {
+    around: {
       unsigned jump = in[word + frame];
       int row = (at.row + (int)(jump & 7) - 4) & (IMAGE - 1);
       int column = (at.column + (int)(jump >> 3 & 7) - 4) & (IMAGE - 1);

@@ -13,7 +13,7 @@
 
 KERNEL_BODY(hotspot) {
   const unsigned side = 64, cells = 6;
-  const float ambient = 80.0f, melting = 360.0f, capacity = 0.21f;
+  const float ambient = 80.0f, melting = 112.0f, capacity = 0.21f;
   float strip[6];
   unsigned row = thread / side % side, column = thread * cells % side;
   unsigned home = thread * 61, alarm = 0;

@@ -1,8 +1,7 @@
 // A loop with two entries: half of the threads begin in its middle.
 //
 //     begin ─▶ first ◀─┐       neither first nor second dominates the other: a loop without a
-//       └────▶ second ─┘       header. ptxas 12.9 and newer gets the outer loop wrong on sm_90 and
-//                              newer unless it is made reducible (scripts/check-ptxas).
+//       └────▶ second ─┘       header
 #include "linearize_device.h"
 
 KERNEL_BODY(irreducible_2) {

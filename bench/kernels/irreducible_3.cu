@@ -4,6 +4,9 @@
 //     begin ─┬─▶ first ◀──┬──┐
 //            ├─▶ second ──┘  │      first ─▶ second or third, second ─▶ third or first,
 //            └─▶ third ──────┘      third ─▶ first or out
+//
+// ptxas gets the loop around it wrong unless this one is made reducible (scripts/check-ptxas): on
+// an H200 it ends with results other than the host's.
 #include "linearize_device.h"
 
 KERNEL_BODY(irreducible_3) {

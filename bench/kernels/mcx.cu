@@ -95,9 +95,38 @@ KERNEL_BODY(mcx) {
     unsigned label = label_at(in, x, y, z), fluorescences = 0;
     tissue here = tissue_of(in, label), there;
 
-    // A source over a void shines at an angle.
-    if (label == 0)
+    // The source: a pencil, a cone, a Gaussian beam, or all directions; one over a void is a cone.
+    switch (in[launched + (thread >> 3)] & 3) {
+    case 0:
+      if (label != 0)
+        break;
+      // fall through
+    case 1:
       rotate(&p, 0.8f + 0.2f * random_unit(&state), random_unit(&state));
+      break;
+    case 2: {
+      float radius = 2.0f * lin_sqrt(-lin_log(random_unit(&state) + 1e-7f)),
+            turn = random_unit(&state);
+      float bx = p.x + radius * lin_cos_turn(turn), by = p.y + radius * lin_sin_turn(turn);
+      if (bx < 1 || by < 1 || bx > SIDE - 1 || by > SIDE - 1)
+        goto lost;
+      p.x = bx;
+      p.y = by;
+      x = (int)bx;
+      y = (int)by;
+      label = label_at(in, x, y, z);
+      here = tissue_of(in, label);
+      if (label == 0 && (in[launched] & 1))
+        goto lost;
+      break;
+    }
+    default:
+      p.dz = 1.0f - 2.0f * random_unit(&state);
+      p.dx = lin_sqrt(lin_max(0.0f, 1.0f - p.dz * p.dz));
+      if (p.dz < 0)
+        goto caught;
+      p.weight = 0.5f;
+    }
 
     path = -lin_log(random_unit(&state) + 1e-7f);
 #pragma unroll 1
@@ -129,7 +158,7 @@ KERNEL_BODY(mcx) {
           p.weight *= 0.7f;
           goto scatter;
         }
-        if (p.weight < 0.01f) {
+        if (p.weight < 0.1f) {
           if (random_unit(&state) > 0.1f)
             goto lost;
           p.weight *= 10.0f;
@@ -226,8 +255,22 @@ KERNEL_BODY(mcx) {
     goto lost;
 
   caught:
-    detected += p.weight;
+    detected += 0.01f * p.weight;
     checksum = lin_mix(checksum ^ in[(unsigned)(x * SIDE + y)]);
+    // The first fibre that the photon meets within its aperture keeps it.
+#pragma unroll
+    for (unsigned fibre = 0; fibre < 4; fibre++) {
+      float offx = p.x - SIDE * lin_unit(in[fibre]), offy = p.y - SIDE * lin_unit(in[fibre + 4]);
+      float square = offx * offx + offy * offy;
+      if (square > 16.0f || p.dz * p.dz < 0.1f + 0.01f * square)
+        continue;
+      float gate = p.time < 40.0f ? p.weight : p.weight * lin_exp(-0.02f * (p.time - 40.0f));
+      if (gate < 0.02f && (in[fibre + 8] & 1))
+        goto lost;
+      detected += gate;
+      checksum += in[fibre + (unsigned)p.time];
+      break;
+    }
     if (p.time < 40.0f)
       checksum += lin_bits(p.time);
   lost:

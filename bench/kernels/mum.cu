@@ -23,7 +23,7 @@ KERNEL_BODY(mum) {
 #pragma unroll 1
   for (unsigned round = 0; round < rounds; round++) {
     const unsigned length = 48, shortest = 3;
-    unsigned read = lin_mix(thread * rounds + round), node = 0;
+    unsigned read = lin_mix(thread * rounds + round), root = in[read] & 255, node = root;
     unsigned begin = 0, matched = 0;
     while (begin < length) {
       // Down one edge for each turn; `matched` counts from `begin`.
@@ -34,7 +34,7 @@ KERNEL_BODY(mum) {
           goto finished;
         unsigned first = base_at(in, read, at);
         unsigned child = in[node * 4 + first];
-        if ((child & 7) == 0)
+        if ((child & 3) == 0)
           break;
         unsigned label = child >> 8, label_length = 1 + (child >> 3 & 3);
         unsigned step = 1;
@@ -53,7 +53,7 @@ KERNEL_BODY(mum) {
       }
       if (matched == 0) {
         begin++;
-        node = 0;
+        node = root;
         continue;
       }
     mismatch:
@@ -64,7 +64,7 @@ KERNEL_BODY(mum) {
       node = in[node + 5];
       matched = matched > 2 ? matched - 1 : 0;
       if (matched == 0)
-        node = 0;
+        node = root;
     }
   finished:
     if (matched >= shortest)

@@ -10,7 +10,7 @@
 #include "linearize_device.h"
 
 KERNEL_BODY(particlefilter) {
-  unsigned sample = in[thread] >> 4, sum = 0, last = thread, taken;
+  unsigned sample = in[thread] >> 2, sum = 0, last = thread, taken;
 #pragma unroll 1
   for (unsigned i = 0; i < 16 * rounds; i++) {
     unsigned particle = in[i];

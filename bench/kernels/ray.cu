@@ -62,14 +62,14 @@ LIN_FUNCTION float lit(lin_input in, vec origin, vec direction, float distance) 
 }
 
 KERNEL_BODY(ray) {
-  const unsigned width = 128;
+  const unsigned width = 32;
   float pixel = 0.0f;
 #pragma unroll 1
   for (unsigned sample = 0; sample < rounds; sample++) {
     float jitter = lin_unit(in[thread + sample]);
     vec origin = {0.0f, 1.5f, -6.0f};
-    vec direction = normal({((float)(thread % width) + jitter) / 64.0f - 1.0f,
-                            ((float)(thread / width % width) + jitter) / 96.0f - 0.6f, 1.0f});
+    vec direction = normal({((float)(thread % width) + jitter) / 16.0f - 1.0f,
+                            ((float)(thread / width % width) + jitter) / 20.0f - 0.6f, 1.0f});
     float weight = 1.0f, colour = 0.0f;
 #pragma unroll 1
     for (unsigned bounce = 0; bounce < 6; bounce++) {
@@ -111,7 +111,7 @@ KERNEL_BODY(ray) {
 
       // Two lights; a surface turned away from one asks nothing about its shadow.
       light = 0.1f;
-#pragma unroll 1
+#pragma unroll
       for (unsigned lamp = 0; lamp < 2; lamp++) {
         vec to = sub({lamp ? 6.0f : -5.0f, 9.0f, lamp ? 2.0f : -3.0f}, point);
         float distance = lin_sqrt(dot(to, to));

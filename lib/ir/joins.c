@@ -50,6 +50,19 @@ static void add_incoming(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef
   LLVMAddIncoming(phi, &value, &block, 1);
 }
 
+// Blocks that the function never reaches still branch to their successors.
+static void add_unreachable_entries(const writer *w, LLVMValueRef phi, lin_block place) {
+  lin_block input = lin_writer_input(w, place);
+  if (input == LIN_NONE)
+    return;
+  const lin_graph *graph = w->ir->graph;
+  for (LIN_IN_EDGES(graph, input, i)) {
+    lin_block from = graph->source[graph->in_edge[i]];
+    if (w->result->order->number[from] == LIN_NONE)
+      add_incoming(phi, LLVMGetPoison(LLVMTypeOf(phi)), w->ir->block[from]);
+  }
+}
+
 void lin_writer_build(writer *w, const lin_chosen *chosen) {
   lin_variable variable = {.num_sets = chosen->num_sets,
                            .set = chosen->set,
@@ -64,14 +77,16 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
     w->phi[blocks[i]] = LLVMBuildPhi(w->builder, chosen->type, chosen->name);
     lin_writer_remember(w, w->phi[blocks[i]]);
   }
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    LLVMValueRef phi = w->phi[blocks[i]];
     for (LIN_IN_EDGES(w->graph, blocks[i], in)) {
       lin_edge edge = w->graph->in_edge[in];
       lin_block from = w->graph->source[edge];
       if (is_branch(w, edge))
-        add_incoming(w->phi[blocks[i]], lin_writer_value_at(w, chosen, (lin_point){from, true}),
-                     w->block[from]);
+        add_incoming(phi, lin_writer_value_at(w, chosen, (lin_point){from, true}), w->block[from]);
     }
+    add_unreachable_entries(w, phi, blocks[i]);
+  }
 }
 
 // ---- guards
@@ -251,7 +266,7 @@ static bool find_entries(writer *w, lin_block block, entries *result) {
     if (w->flow->original_edge[edge] == LIN_NONE)
       result->read[result->num_reads++] = (lin_point){w->graph->source[edge], true};
   }
-  return result->num_sets > 0;
+  return result->num_sets > 0 || result->num_reads > 0;
 }
 
 static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block) {

@@ -46,7 +46,7 @@ static uint32_t size_of(const word *set, size_t words) {
 
 typedef struct loop {
   uint32_t parent; // LIN_NONE for an outermost loop
-  lin_block header;
+  lin_block header, last; // the lowest and the highest block
   uint32_t count;
   lin_block *blocks; // [count]
   word *set;
@@ -206,6 +206,8 @@ static void add_loop(facts *f, lin_arena *arena, uint32_t parent, const lin_bloc
     put(l->set, blocks[i]);
     if (blocks[i] < l->header)
       l->header = blocks[i];
+    if (blocks[i] > l->last)
+      l->last = blocks[i];
     f->loop_of[blocks[i]] = f->num_loops;
   }
   for (uint32_t i = 0; i < count; i++)
@@ -296,7 +298,8 @@ static void find_loops(facts *f, lin_arena *arena) {
   }
 }
 
-// Marks an exit in each loop that nothing leaves: its block number `choice`, counted around.
+// Marks an exit in each loop that nothing leaves: its last block, at which an iteration ends, or
+// for `choice` > 0 another one.
 static void choose_spinning_exits(const facts *f, uint32_t choice, bool *is_exit) {
   for (uint32_t i = 0; i < f->num_loops; i++) {
     const loop *l = &f->loops[i];
@@ -305,7 +308,7 @@ static void choose_spinning_exits(const facts *f, uint32_t choice, bool *is_exit
       for (LIN_OUT_EDGES(f->graph, l->blocks[j], edge))
         left |= !has(l->set, f->graph->destination[edge]);
     if (!left)
-      is_exit[choice == 0 ? l->header : l->blocks[choice % l->count]] = true;
+      is_exit[choice == 0 ? l->last : l->blocks[choice % l->count]] = true;
   }
 }
 
@@ -772,7 +775,7 @@ const char *lin_check_blocks(lin_arena *arena, const lin_flow *flow) {
     lin_block original = flow->original[block];
     bool guard = flow->node[block] != LIN_NONE;
     if (original == LIN_NONE) {
-      if (guard != (lin_out_degree(graph, block) == 2) || (!guard && block != flow->stuck))
+      if (!guard || lin_out_degree(graph, block) != 2)
         return describe(arena, "blocks: %s is neither a guard nor an original", graph->name[block]);
       continue;
     }
@@ -968,41 +971,73 @@ static void list_contexts(watch *w) {
   }
 }
 
-// A loop of original blocks that is repeated from several places.
-static bool is_kept_untidy(const watch *w, uint32_t id) {
-  const loop *l = &w->f->loops[id];
-  const lin_graph *graph = w->flow->graph;
-  uint32_t repeats = 0;
-  for (LIN_IN_EDGES(graph, l->header, i)) {
-    lin_block from = graph->source[graph->in_edge[i]];
-    if (!has(l->set, from))
-      continue;
-    if (w->flow->node[from] != LIN_NONE)
-      return false;
-    repeats++;
-  }
-  return repeats > 1;
+// Definition 1 calls a graph structured in which threads meet too late. A kept leaf is tidy if
+//   - each of its loops is left to one place only, past blocks that every iteration runs: else some
+//     threads go around alone while others wait behind the exit;
+//   - each join is where the branch above it reconverges: an arm with a block of its own hides a
+//     short circuit from the definition;
+//   - its threads do not spin for ever.
+static bool is_tidy_loop(const facts *f, const loop *l) {
+  const lin_graph *graph = f->graph;
+  lin_block target = LIN_NONE;
+  for (uint32_t i = 0; i < l->count; i++)
+    for (LIN_OUT_EDGES(graph, l->blocks[i], out)) {
+      if (has(l->set, graph->destination[out]) || f->doomed[out])
+        continue;
+      if (target != LIN_NONE && target != graph->destination[out])
+        return false;
+      target = graph->destination[out];
+      for (LIN_IN_EDGES(graph, l->header, j)) {
+        lin_block from = graph->source[graph->in_edge[j]];
+        if (has(l->set, from) && !has(above(f, from), l->blocks[i]))
+          return false;
+      }
+    }
+  return true;
+}
+
+static bool is_tidy_join(const facts *f, lin_block block) {
+  const lin_graph *graph = f->graph;
+  uint32_t ahead = 0;
+  for (LIN_IN_EDGES(graph, block, i))
+    ahead += !has(above(f, graph->source[graph->in_edge[i]]), block);
+  if (ahead < 2)
+    return true;
+  take(above(f, block), block);
+  lin_block branch = furthest(f, above(f, block), f->depth);
+  put(above(f, block), block);
+  return next_below(f, branch) == block;
+}
+
+// The leaf of an original block in a region; an index into the plan's entry[].
+static uint32_t leaf_at(const lin_flow *flow, lin_block block) {
+  lin_block old = flow->original[block];
+  return flow->plan->first_leaf[flow->plan->regions->owner[old]] + flow->plan->leaf_of[old];
 }
 
 static void choose_asked(watch *w, lin_mode mode) {
   const lin_flow *flow = w->flow;
-  const lin_plan *plan = flow->plan;
-  uint32_t *size = LIN_ARRAY(w->arena, uint32_t, plan->analysis->graph->num_blocks);
-  for (lin_block old = 0; old < plan->analysis->graph->num_blocks; old++)
-    if (plan->regions->owner[old] != LIN_NONE)
-      size[plan->first_leaf[plan->regions->owner[old]] + plan->leaf_of[old]]++;
-  for (lin_block block = 0; block < flow->graph->num_blocks; block++) {
-    uint32_t region = region_of(flow, block);
-    w->asked[block] = region != LIN_NONE;
-    if (region == LIN_NONE)
+  const facts *f = w->f;
+  uint32_t n = flow->graph->num_blocks;
+  uint32_t *size = LIN_ARRAY(w->arena, uint32_t, n);
+  bool *untidy = LIN_ARRAY(w->arena, bool, n);
+  for (lin_block block = 0; block < n; block++) {
+    w->asked[block] = region_of(flow, block) != LIN_NONE;
+    if (!w->asked[block] || flow->original[block] == LIN_NONE)
       continue;
-    if (mode == LIN_MODE_IRREDUCIBLE && flow->node[block] == LIN_NONE &&
-        size[plan->first_leaf[region] + plan->leaf_of[flow->original[block]]] > 1)
-      w->asked[block] = false;
-    for (uint32_t i = w->first[block + 1]; i-- > w->first[block] && !w->contexts[i].is_region;)
-      if (is_kept_untidy(w, w->contexts[i].id))
-        w->asked[block] = false;
+    uint32_t leaf = leaf_at(flow, block), l = f->loop_of[block];
+    size[leaf]++;
+    untidy[leaf] |= mode == LIN_MODE_IRREDUCIBLE || f->fate[block] == LIN_SPINS ||
+                    (flow->plan->entry[leaf] != flow->original[block] && !is_tidy_join(f, block));
+    for (; l != LIN_NONE && flow->original[f->loops[l].header] != LIN_NONE;
+         l = f->loops[l].parent)
+      untidy[leaf] |= !is_tidy_loop(f, &f->loops[l]);
   }
+  for (lin_block block = 0; block < n; block++)
+    if (w->asked[block] && flow->original[block] != LIN_NONE) {
+      uint32_t leaf = leaf_at(flow, block);
+      w->asked[block] = size[leaf] == 1 || !untidy[leaf];
+    }
 }
 
 static void on_run(void *data, lin_block block, uint32_t lanes) {

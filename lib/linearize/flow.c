@@ -23,8 +23,7 @@ typedef struct lowering {
   uint32_t *guard_of;     // [num_nodes] block of an if or loop
   continuation *leaf_end; // [all leaves] by entry[] index
   continuation *after;    // [num_regions]
-  uint32_t num_blocks;    // originals and new ones
-  lin_block stuck;
+  uint32_t num_blocks;    // originals and guards
 } lowering;
 
 static continuation also_set(const lowering *l, continuation to, uint32_t region, uint32_t leaf) {
@@ -89,14 +88,12 @@ static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin
   return enter(l, region, block);
 }
 
-// What follows a region. Behind one whose threads never return there is nothing.
-static continuation find_after(lowering *l, uint32_t region) {
+// What follows a region: no block, if none of its threads leaves it.
+static continuation find_after(const lowering *l, uint32_t region) {
   lin_block exit = l->plan->regions->exit[region];
-  if (exit != LIN_NONE)
-    return leave(l, l->plan->regions->parent[region], l->plan->outer_leaf[region], exit, false);
-  if (l->stuck == LIN_NONE)
-    l->stuck = l->num_blocks++;
-  return (continuation){l->stuck, NULL};
+  if (exit == LIN_NONE)
+    return (continuation){LIN_NONE, NULL};
+  return leave(l, l->plan->regions->parent[region], l->plan->outer_leaf[region], exit, false);
 }
 
 typedef struct visit {
@@ -133,11 +130,13 @@ static void lower_region(lowering *l, uint32_t region, guard_edges *guards, visi
       top = push_children(l, stack, top, at);
       break;
     case LIN_IF:
+      assert(at.then.block != LIN_NONE);
       guards[at.node] = (guard_edges){enter_node(l, node->child), at.then};
       stack[top++] = (visit){node->child, at.then};
       break;
     case LIN_LOOP:
-      guards[at.node] = (guard_edges){enter_node(l, node->child), at.then};
+      guards[at.node].yes = enter_node(l, node->child);
+      guards[at.node].no = at.then.block == LIN_NONE ? guards[at.node].yes : at.then;
       stack[top++] = (visit){node->child, {l->guard_of[at.node], NULL}};
       break;
     }
@@ -156,7 +155,7 @@ static const char *guard_name(const lowering *l, uint32_t node) {
   return name;
 }
 
-// The new graph before it is put in order: originals by their numbers, then the new blocks.
+// The new graph before it is put in order: originals by their numbers, then the guards.
 typedef struct draft {
   lin_graph *graph;
   const lin_assignment **assigned;
@@ -166,6 +165,7 @@ typedef struct draft {
 } draft;
 
 static void add_edge(draft *d, continuation to, lin_edge original_edge) {
+  assert(to.block != LIN_NONE);
   d->graph->destination[d->next] = to.block;
   d->assigned[d->next] = to.assigned;
   d->original_edge[d->next++] = original_edge;
@@ -174,7 +174,7 @@ static void add_edge(draft *d, continuation to, lin_edge original_edge) {
 static draft draft_graph(const lowering *l, const guard_edges *guards) {
   const lin_plan *plan = l->plan;
   const lin_graph *old = l->graph;
-  uint32_t num_guards = l->num_blocks - old->num_blocks - (l->stuck != LIN_NONE);
+  uint32_t num_guards = l->num_blocks - old->num_blocks;
   uint32_t num_edges = old->num_edges + 2 * num_guards;
   draft d = {.graph = lin_graph_new(l->arena, l->num_blocks, num_edges),
              .assigned = LIN_ARRAY(l->arena, const lin_assignment *, num_edges),
@@ -202,12 +202,6 @@ static draft draft_graph(const lowering *l, const guard_edges *guards) {
     d.node[block] = node;
     add_edge(&d, guards[node].yes, LIN_NONE);
     add_edge(&d, guards[node].no, LIN_NONE);
-  }
-  if (l->stuck != LIN_NONE) {
-    d.graph->first_edge[l->stuck] = d.next;
-    d.graph->name[l->stuck] = "stuck";
-    d.graph->flags[l->stuck] = LIN_TRAP;
-    d.node[l->stuck] = LIN_NONE;
   }
   d.graph->first_edge[l->num_blocks] = d.next;
   lin_graph_finish(l->arena, d.graph);
@@ -240,7 +234,6 @@ static lin_flow *order_draft(lin_arena *arena, const lowering *l, const draft *d
   }
   for (lin_block block = 0; block < l->graph->num_blocks; block++)
     flow->place[block] = order->number[block];
-  flow->stuck = l->stuck == LIN_NONE ? LIN_NONE : order->number[l->stuck];
   return flow;
 }
 
@@ -252,8 +245,7 @@ lin_flow *lin_flow_build(lin_arena *arena, const lin_plan *plan) {
                 .guard_of = LIN_ARRAY(arena, uint32_t, plan->num_nodes),
                 .leaf_end = LIN_ARRAY(arena, continuation, plan->analysis->graph->num_blocks),
                 .after = LIN_ARRAY(arena, continuation, regions),
-                .num_blocks = plan->analysis->graph->num_blocks,
-                .stuck = LIN_NONE};
+                .num_blocks = plan->analysis->graph->num_blocks};
   for (uint32_t node = 0; node < plan->num_nodes; node++) {
     bool guarded = plan->node[node].kind == LIN_IF || plan->node[node].kind == LIN_LOOP;
     l.guard_of[node] = guarded ? l.num_blocks++ : LIN_NONE;

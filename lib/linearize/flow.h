@@ -10,6 +10,9 @@
 //        ▼    ╱             yes  │ no
 //        next ◀              next ◀
 //
+// Behind a region whose threads never leave it there is nothing: the last loop of such a region goes
+// around on "no" too.
+//
 // Edge 0 of a guard block is "yes". An original block keeps its edges in their order; several may
 // now go to one place. Some edges set guards: each region's guard is one variable, and what an edge
 // assigns is the number of a leaf, or the number of leaves for "out of the region".
@@ -35,8 +38,6 @@ typedef struct lin_flow {
   const uint32_t *node;     // [num_blocks] the if or loop that a guard block tests, else LIN_NONE
   const lin_assignment **assigned; // [num_edges] what the edge sets
   lin_block *place;         // [blocks of the plan's graph] their number here
-  lin_block stuck;          // new block that is never reached: behind regions whose threads never
-                            // return; LIN_NONE if not needed
   uint32_t num_guards;      // guard blocks
 } lin_flow;
 

@@ -226,10 +226,13 @@ static uint32_t add_seq(lin_plan *plan, uint32_t region, uint32_t first, uint32_
   return add_node(plan, (lin_node){LIN_SEQ, region, first, last, LIN_NONE, LIN_NONE});
 }
 
-// The leaf where the function begins is certain, and no edge leads to it: it needs no guard.
-static uint32_t add_leaf(lin_plan *plan, uint32_t region, uint32_t leaf) {
+// Two leaves need no guard: the one where the function begins, to which no edge leads, and the last
+// one of a region that no thread leaves. Who gets there has nowhere else to go.
+static uint32_t add_leaf(lin_plan *plan, uint32_t region, uint32_t leaf, bool in_loop) {
   uint32_t node = add_node(plan, (lin_node){LIN_LEAF, region, leaf, leaf, LIN_NONE, LIN_NONE});
-  if (plan->entry[plan->first_leaf[region] + leaf] == 0)
+  bool last = !in_loop && leaf + 1 == plan->num_leaves[region];
+  if (plan->entry[plan->first_leaf[region] + leaf] == 0 ||
+      (last && plan->regions->exit[region] == LIN_NONE))
     return node;
   return add_node(plan, (lin_node){LIN_IF, region, leaf, leaf, node, LIN_NONE});
 }
@@ -253,7 +256,7 @@ static void build_tree(planner *p, uint32_t region) {
       append(plan, &open[depth - 1], loop);
       open[depth++] = (open_seq){last, &plan->node[body].child};
     }
-    append(plan, &open[depth - 1], add_leaf(plan, region, leaf));
+    append(plan, &open[depth - 1], add_leaf(plan, region, leaf, depth > 1));
     while (depth > 1 && open[depth - 1].last == leaf)
       depth--;
   }

@@ -6,7 +6,8 @@
 //                  those back to b included;
 //   - seeds:       unstructured edges into its blocks but b, and jumps out from any of its blocks;
 //   - owned:       the seeds that belong to inner regions, counted at the region's D. A region
-//                  whose D is in the set is all in the set, unless T is in that region.
+//                  whose D is in the set is all in the set, unless T is in that region: then none
+//                  of it is.
 // Each fate has its own sums: blocks of a worse fate that b dominates are not in the set.
 #include "subregions.h"
 
@@ -20,8 +21,8 @@ struct lin_subregions {
   const lin_analysis *analysis;
   const lin_regions *regions;
   sums by_fate[3];
-  uint32_t *back;      // [num_blocks] edges into a block from blocks that it dominates
   uint32_t *seeds_in;  // [num_blocks] seeds into a block
+  uint32_t *owned_by;  // [num_regions] seeds that belong to a region
   uint32_t *first;     // [num_blocks + 1] into positions
   uint32_t *positions; // preorder positions of each block's predecessors, rising
 };
@@ -68,7 +69,10 @@ static void count_seeds(lin_subregions *s, const bool *seed) {
     sum->seeds[a->dominators->enter[to]] += in;
     sum->seeds[a->dominators->enter[from]] += out;
     uint32_t region = region_of_edge(a, s->regions, edge);
-    if (region != LIN_NONE && s->regions->dominator[region] != LIN_NONE)
+    if (region == LIN_NONE)
+      continue;
+    s->owned_by[region] += in + out;
+    if (s->regions->dominator[region] != LIN_NONE)
       sum->owned[a->dominators->enter[s->regions->dominator[region]]] += in + out;
   }
 }
@@ -85,7 +89,6 @@ static void count_edges(lin_subregions *s) {
       sums *sum = &s->by_fate[a->postdominators->fate[from]];
       sum->out[a->dominators->enter[from]]++;
       sum->in[a->dominators->enter[block]]++;
-      s->back[block] += lin_tree_contains(a->dominators, block, from);
       s->positions[s->first[block + 1]++] = a->dominators->enter[from];
     }
     qsort(s->positions + s->first[block], s->first[block + 1] - s->first[block],
@@ -99,8 +102,8 @@ lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analy
   lin_subregions *s = LIN_NEW(arena, lin_subregions);
   s->analysis = analysis;
   s->regions = regions;
-  s->back = LIN_ARRAY(arena, uint32_t, n);
   s->seeds_in = LIN_ARRAY(arena, uint32_t, n);
+  s->owned_by = LIN_ARRAY(arena, uint32_t, regions->num_regions);
   s->first = LIN_ARRAY(arena, uint32_t, (size_t)n + 1);
   s->positions = LIN_ARRAY(arena, uint32_t, analysis->graph->num_edges);
   for (int fate = 0; fate < 3; fate++)
@@ -140,9 +143,9 @@ static uint32_t over(const lin_analysis *a, const uint32_t *sum, lin_block entry
   return result;
 }
 
-// How many of the edges into `target` come from preorder positions below `position`.
-static uint32_t edges_below(const lin_subregions *s, lin_block target, uint32_t position) {
-  uint32_t low = s->first[target], high = s->first[target + 1];
+// How many of the edges into `block` come from preorder positions below `position`.
+static uint32_t edges_below(const lin_subregions *s, lin_block block, uint32_t position) {
+  uint32_t low = s->first[block], high = s->first[block + 1];
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (s->positions[middle] < position)
@@ -150,16 +153,35 @@ static uint32_t edges_below(const lin_subregions *s, lin_block target, uint32_t 
     else
       high = middle;
   }
-  return low - s->first[target];
+  return low - s->first[block];
 }
 
-static uint32_t edges_to_target(const lin_subregions *s, lin_block entry, lin_block target) {
+static uint32_t edges_from(const lin_subregions *s, lin_block above, lin_block block) {
   const lin_tree *tree = s->analysis->dominators;
-  if (target >= s->analysis->graph->num_blocks)
+  return edges_below(s, block, tree->leave[above]) - edges_below(s, block, tree->enter[above]);
+}
+
+// How many edges into `block` come from the set.
+static uint32_t edges_to(const lin_subregions *s, lin_block entry, lin_block target,
+                         lin_block block) {
+  if (block >= s->analysis->graph->num_blocks)
     return 0;
-  uint32_t count = edges_below(s, target, tree->leave[entry]) -
-                   edges_below(s, target, tree->enter[entry]);
-  return is_inside(s->analysis, entry, target) ? count - s->back[target] : count;
+  uint32_t count = edges_from(s, entry, block);
+  return is_inside(s->analysis, entry, target) ? count - edges_from(s, target, block) : count;
+}
+
+// The seeds of inner regions in the set. Those of a region around `target` are not in it.
+static uint32_t owned_seeds(const lin_subregions *s, lin_block entry, lin_block target) {
+  const lin_analysis *a = s->analysis;
+  const lin_regions *regions = s->regions;
+  uint32_t count = over(a, s->by_fate[a->postdominators->fate[entry]].owned, entry, target);
+  if (!is_inside(a, entry, target))
+    return count;
+  for (uint32_t r = regions->owner[target]; r != LIN_NONE; r = regions->parent[r])
+    if (regions->dominator[r] != LIN_NONE &&
+        lin_subregion_has(a, entry, target, regions->dominator[r]))
+      count -= s->owned_by[r];
+  return count;
 }
 
 static bool is_subregion(const lin_subregions *s, lin_block entry, lin_block target) {
@@ -170,8 +192,8 @@ static bool is_subregion(const lin_subregions *s, lin_block entry, lin_block tar
   uint32_t leaving =
       over(a, sum->out, entry, target) - (over(a, sum->in, entry, target) - into_entry);
   uint32_t seeds = over(a, sum->seeds, entry, target) - s->seeds_in[entry];
-  return leaving == s->back[entry] + edges_to_target(s, entry, target) &&
-         seeds == over(a, sum->owned, entry, target);
+  return leaving == edges_to(s, entry, target, entry) + edges_to(s, entry, target, target) &&
+         seeds == owned_seeds(s, entry, target);
 }
 
 // The outermost loop that contains `target` but not `entry`, or LIN_NONE.
@@ -195,36 +217,39 @@ static uint32_t region_ahead(const lin_subregions *s, uint32_t region, lin_block
   return result;
 }
 
-// Where a subregion that cannot end at `target` may end next: behind a loop or an inner region that
-// it would cut in two. LIN_NONE if `target` is a possible end.
+// Where a subregion that would end at `target`, a block of `region`, may end: there, or behind a loop
+// or an inner region that it would cut in two.
 static lin_block skip_ahead(const lin_subregions *s, uint32_t region, lin_block entry,
                             lin_block target) {
   const lin_analysis *a = s->analysis;
   uint32_t loop = loop_ahead(a->loops, entry, target);
-  if (loop != LIN_NONE && (a->loops->header[loop] != target || a->loops->irreducible[loop]))
-    return a->postdominators->tree->parent[a->loop_exit[loop]];
+  if (loop != LIN_NONE && (a->loops->header[loop] != target || a->loops->irreducible[loop])) {
+    lin_block exit = a->loop_exit[loop];
+    bool within = exit < a->graph->num_blocks && lin_loop_contains(a->loops, loop, exit);
+    return within ? a->postdominators->tree->parent[exit] : exit;
+  }
   uint32_t inner = region_ahead(s, region, entry, target);
-  return inner == LIN_NONE ? LIN_NONE : s->regions->exit[inner];
+  if (inner == LIN_NONE)
+    return target;
+  lin_block exit = s->regions->exit[inner];
+  return exit == LIN_NONE ? a->graph->num_blocks : exit;
 }
 
 lin_block lin_subregion_target(const lin_subregions *s, uint32_t region, lin_block entry) {
   const lin_analysis *a = s->analysis;
-  uint32_t n = a->graph->num_blocks;
   const lin_tree *below = a->postdominators->tree;
   lin_block best = LIN_NONE;
   for (lin_block target = below->parent[entry]; target != LIN_NONE;) {
-    lin_block beyond = target < n && is_inside(a, entry, target)
-                           ? skip_ahead(s, region, entry, target)
-                           : LIN_NONE;
-    if (beyond != LIN_NONE) {
-      target = beyond;
+    bool goes_on = is_inside(a, entry, target) && lin_region_contains(s->regions, region, target);
+    lin_block end = goes_on ? skip_ahead(s, region, entry, target) : target;
+    if (end != target) {
+      target = end;
       continue;
     }
     if (!is_subregion(s, entry, target))
       break;
     best = target;
-    if (target >= n || target == entry || !is_inside(a, entry, target) ||
-        !lin_region_contains(s->regions, region, target))
+    if (!goes_on)
       break;
     target = below->parent[target];
   }

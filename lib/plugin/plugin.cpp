@@ -46,6 +46,8 @@ extern "C" __attribute__((weak)) void LLVMGetVersion(unsigned *, unsigned *, uns
 
 namespace {
 
+enum GuardLevel { O0, O1, O2, O3, O4 };
+
 struct CommandLine {
   cl::opt<linearize_mode> Mode{
       "linearize-mode", cl::desc("Which control flow is linearized"), cl::init(LINEARIZE_NEEDED),
@@ -53,10 +55,10 @@ struct CommandLine {
                  clEnumValN(LINEARIZE_IRREDUCIBLE, "irreducible", "only irreducible loops"),
                  clEnumValN(LINEARIZE_PAPER, "paper", "every unstructured region"),
                  clEnumValN(LINEARIZE_ALL, "all", "every function whole, for tests"))};
-  cl::opt<int> Level{"linearize-level", cl::desc("How far guards are optimised"), cl::init(4),
-                     cl::values(clEnumValN(0, "O0", "not at all"), clEnumValN(1, "O1", ""),
-                                clEnumValN(2, "O2", ""), clEnumValN(3, "O3", ""),
-                                clEnumValN(4, "O4", "all (default)"))};
+  cl::opt<GuardLevel> Level{
+      "linearize-level", cl::desc("How far guards are optimised"), cl::init(O4),
+      cl::values(clEnumVal(O0, "not at all"), clEnumVal(O1, ""), clEnumVal(O2, ""),
+                 clEnumVal(O3, ""), clEnumVal(O4, "as far as possible (default)"))};
   cl::opt<bool> AnyTarget{"linearize-any-target",
                           cl::desc("Linearize functions for targets other than nvptx too")};
   cl::opt<bool> Force{"linearize-force",
@@ -190,7 +192,7 @@ struct PrintUnstructuredPass : PassInfoMixin<PrintUnstructuredPass> {
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &) {
     char *Text = linearize_print_unstructured(wrap(&F));
-    errs() << "Unstructured edges of function '" << F.getName() << "':\n" << Text;
+    errs() << Text;
     linearize_text_release(Text);
     return PreservedAnalyses::all();
   }
@@ -202,7 +204,7 @@ struct VerifyLinearizedPass : PassInfoMixin<VerifyLinearizedPass> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &) {
     char *Message = nullptr;
     if (!linearize_verify(wrap(&F), &Message))
-      F.getContext().emitError("function '" + F.getName() + "' isn't linearized: " + Message);
+      F.getContext().emitError(Message);
     linearize_text_release(Message);
     return PreservedAnalyses::all();
   }
@@ -232,8 +234,8 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
 }
 
 // The phase came with LLVM 20. What is compiled for LTO is linearized once, when all of it is there.
-bool isBeforeLink() { return false; }
-bool isBeforeLink(ThinOrFullLTOPhase Phase) {
+[[maybe_unused]] bool isBeforeLink() { return false; }
+[[maybe_unused]] bool isBeforeLink(ThinOrFullLTOPhase Phase) {
   return Phase == ThinOrFullLTOPhase::ThinLTOPreLink || Phase == ThinOrFullLTOPhase::FullLTOPreLink;
 }
 
@@ -264,10 +266,11 @@ struct Refusal {
   void (*RegisterPassBuilderCallbacks)(PassBuilder &);
 };
 static Refusal refuseToLoad() { return {0, "linearize", "0.1", nullptr}; }
+using AnyFunction = void (*)();
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
   if (!Given)
-    return reinterpret_cast<PassPluginLibraryInfo (*)()>(refuseToLoad)();
+    return reinterpret_cast<PassPluginLibraryInfo (*)()>(AnyFunction(refuseToLoad))();
   PassPluginLibraryInfo Info = {};
   Info.APIVersion = LLVM_PLUGIN_API_VERSION;
   Info.PluginName = "linearize";

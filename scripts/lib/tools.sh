@@ -12,6 +12,9 @@
 # Most of these are for whoever sources this file.
 # shellcheck disable=SC2034
 
+# A failure inside $(...) is a failure.
+shopt -s inherit_errexit
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build
 
@@ -20,10 +23,11 @@ die() {
   exit "${die_status:-1}"
 }
 
+# One that starts: a wrapper on the PATH can outlive its toolkit.
 cuda_tool() {
   local path
   for path in "$(command -v "$1" || true)" "/usr/local/cuda/bin/$1" "$build/venv/bin/$1"; do
-    if [[ -x $path ]]; then
+    if [[ -x $path ]] && "$path" --version >/dev/null 2>&1; then
       echo "$path"
       return
     fi

@@ -192,7 +192,8 @@ def main():
     try:
         print(judge(sys.stdin, sys.argv[1]))
     except Undecided as reason:
-        sys.exit(print(f"uniform_counter.py: {sys.argv[1]}: {reason}", file=sys.stderr) or 2)
+        print(f"uniform_counter.py: {sys.argv[1]}: {reason}", file=sys.stderr)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

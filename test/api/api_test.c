@@ -1,0 +1,229 @@
+// The public C API as a user meets it: nothing but linearize/linearize.h and LLVM's C API. A failure
+// prints its line; the last line is `N passed, M failed`.
+#include "linearize/linearize.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned passed, failed;
+
+static void expect(bool condition, int line, const char *expected) {
+  passed += condition;
+  failed += !condition;
+  if (!condition)
+    printf("%s:%d: expected %s\n", __FILE__, line, expected);
+}
+
+#define EXPECT(condition) expect((condition), __LINE__, #condition)
+
+// A join, a loop with two entries, a straight line, a join that is optnone, and a declaration.
+static const char text[] =
+    "target triple = \"nvptx64-nvidia-cuda\"\n"
+    "declare void @elsewhere()\n"
+    "define void @join(ptr %p, i1 %c, i1 %d) #0 {\n"
+    "entry:\n  br i1 %c, label %a, label %b\n"
+    "a:\n  store i32 1, ptr %p\n  br i1 %d, label %b, label %out\n"
+    "b:\n  store i32 2, ptr %p\n  br label %out\n"
+    "out:\n  ret void\n}\n"
+    "define i32 @ring(i32 %n, i1 %c, i1 %d) #0 {\n"
+    "entry:\n  br i1 %c, label %x, label %y\n"
+    "x:\n  %i = phi i32 [ 0, %entry ], [ %j, %y ]\n  %k = add i32 %i, 1\n  br label %y\n"
+    "y:\n  %j = phi i32 [ %n, %entry ], [ %k, %x ]\n  %more = icmp ult i32 %j, 10\n"
+    "  br i1 %more, label %x, label %out\n"
+    "out:\n  ret i32 %j\n}\n"
+    "define i32 @straight(i32 %n) #0 {\n  ret i32 %n\n}\n"
+    "define void @lazy(ptr %p, i1 %c, i1 %d) #1 {\n"
+    "entry:\n  br i1 %c, label %a, label %b\n"
+    "a:\n  store i32 1, ptr %p\n  br i1 %d, label %b, label %out\n"
+    "b:\n  store i32 2, ptr %p\n  br label %out\n"
+    "out:\n  ret void\n}\n"
+    "attributes #0 = { \"target-cpu\"=\"sm_75\" }\n"
+    "attributes #1 = { noinline optnone \"target-cpu\"=\"sm_75\" }\n";
+
+static LLVMModuleRef parse(LLVMContextRef context) {
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(text, sizeof text - 1, "test");
+  LLVMModuleRef module;
+  char *message;
+  if (LLVMParseIRInContext(context, buffer, &module, &message)) {
+    fputs(message, stderr);
+    exit(1);
+  }
+  return module;
+}
+
+static bool is_valid(LLVMValueRef function) {
+  return !LLVMVerifyFunction(function, LLVMReturnStatusAction);
+}
+
+static bool is_valid_module(LLVMModuleRef module) {
+  char *message = NULL;
+  bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+  if (broken)
+    puts(message);
+  LLVMDisposeMessage(message);
+  return !broken;
+}
+
+static linearize_options paper(void) {
+  linearize_options options = linearize_default_options();
+  options.mode = LINEARIZE_PAPER;
+  return options;
+}
+
+static unsigned count_remarks(const linearize_report *report, linearize_remark_kind kind,
+                              const char *function) {
+  unsigned count = 0;
+  for (size_t i = 0; i < report->num_remarks; i++)
+    count += report->remarks[i].kind == kind &&
+             strcmp(report->remarks[i].function, function) == 0 &&
+             report->remarks[i].message[0] != '\0' &&
+             strchr(report->remarks[i].message, '\n') == NULL;
+  return count;
+}
+
+static void test_options(void) {
+  linearize_options options = linearize_default_options();
+  EXPECT(options.mode == LINEARIZE_NEEDED);
+  EXPECT(options.level == 4);
+  EXPECT(!options.any_target && !options.force && options.is_uniform == NULL);
+  linearize_mode mode = LINEARIZE_NEEDED;
+  EXPECT(linearize_parse_mode("all", &mode) && mode == LINEARIZE_ALL);
+  EXPECT(linearize_parse_mode("irreducible", &mode) && mode == LINEARIZE_IRREDUCIBLE);
+  EXPECT(!linearize_parse_mode("papre", &mode) && mode == LINEARIZE_IRREDUCIBLE);
+  EXPECT(!linearize_parse_mode("", &mode));
+}
+
+static void test_function(LLVMModuleRef module) {
+  LLVMValueRef join = LLVMGetNamedFunction(module, "join");
+  linearize_options options = paper();
+  linearize_report report = {0};
+  char *message = NULL;
+
+  EXPECT(is_valid(join));
+  EXPECT(!linearize_verify(join, &message));
+  EXPECT(message != NULL && strstr(message, "join") != NULL && strchr(message, '\n') == NULL);
+  linearize_text_release(message);
+  EXPECT(!linearize_verify(join, NULL));
+  char *edges = linearize_print_unstructured(join);
+  EXPECT(strstr(edges, "a -> b") != NULL);
+  linearize_text_release(edges);
+
+  EXPECT(linearize_function(join, &options, &report));
+  EXPECT(is_valid(join));
+  EXPECT(linearize_verify(join, NULL));
+  EXPECT(report.functions == 1 && report.functions_changed == 1);
+  EXPECT(report.regions == 1 && report.regions_refused == 0);
+  EXPECT(report.unstructured_edges == 1 && report.branch_edges == 1);
+  EXPECT(report.jump_in_edges == 0 && report.jump_out_edges == 0);
+  EXPECT(report.irreducible_loops == 0);
+  EXPECT(report.blocks_before == 4);
+  EXPECT(report.blocks_after == LLVMCountBasicBlocks(join));
+  EXPECT(report.guards > 0 && report.guards <= 2);
+  EXPECT(!report.divergence_known);
+  EXPECT(count_remarks(&report, LINEARIZE_PASSED, "join") == 1);
+  EXPECT(report.remarks[0].instruction != NULL);
+
+  // A second time there is nothing to do, and the report goes on counting.
+  EXPECT(!linearize_function(join, &options, &report));
+  EXPECT(report.functions == 2 && report.functions_changed == 1);
+  linearize_report_release(&report);
+  EXPECT(report.functions == 0 && report.remarks == NULL && report.num_remarks == 0);
+
+  // No report, no options; a declaration.
+  EXPECT(!linearize_function(join, NULL, NULL));
+  EXPECT(!linearize_function(LLVMGetNamedFunction(module, "elsewhere"), &options, NULL));
+  EXPECT(linearize_verify(LLVMGetNamedFunction(module, "elsewhere"), NULL));
+  edges = linearize_print_unstructured(LLVMGetNamedFunction(module, "elsewhere"));
+  EXPECT(strcmp(edges, "") == 0);
+  linearize_text_release(edges);
+}
+
+static void test_module(LLVMModuleRef module) {
+  linearize_options options = paper();
+  linearize_report report = {0};
+  EXPECT(linearize_module(module, &options, &report));
+  EXPECT(is_valid_module(module));
+  EXPECT(report.functions == 4 && report.functions_changed == 2);
+  EXPECT(report.irreducible_loops == 1 && report.jump_in_edges == 2);
+  EXPECT(linearize_verify(LLVMGetNamedFunction(module, "ring"), NULL));
+  EXPECT(!linearize_verify(LLVMGetNamedFunction(module, "lazy"), NULL));
+  EXPECT(count_remarks(&report, LINEARIZE_PASSED, "join") == 1);
+  EXPECT(count_remarks(&report, LINEARIZE_PASSED, "ring") == 1);
+  EXPECT(count_remarks(&report, LINEARIZE_MISSED, "lazy") == 1);
+  EXPECT(count_remarks(&report, LINEARIZE_PASSED, "straight") == 0);
+  linearize_report_release(&report);
+
+  options.force = true; // optnone too
+  EXPECT(linearize_module(module, &options, NULL));
+  EXPECT(is_valid_module(module));
+  EXPECT(linearize_verify(LLVMGetNamedFunction(module, "lazy"), NULL));
+}
+
+// What a caller knows about divergence: here that all threads go the same way everywhere.
+static bool all_uniform(LLVMValueRef terminator, void *context) {
+  EXPECT(LLVMIsATerminatorInst(terminator) != NULL);
+  ++*(unsigned *)context;
+  return true;
+}
+
+static bool none_uniform(LLVMValueRef terminator, void *context) {
+  ++*(unsigned *)context;
+  return terminator == NULL;
+}
+
+static void test_divergence(LLVMModuleRef module) {
+  LLVMValueRef join = LLVMGetNamedFunction(module, "join");
+  LLVMValueRef ring = LLVMGetNamedFunction(module, "ring");
+  unsigned asked = 0;
+  linearize_report report = {0};
+  linearize_options options = linearize_default_options();
+  options.is_uniform = all_uniform;
+  options.context = &asked;
+  EXPECT(!linearize_function(join, &options, &report)); // nothing diverges, nothing to gain
+  EXPECT(asked > 0);
+  EXPECT(report.divergence_known && report.unstructured_edges == 1 && report.regions == 0);
+  linearize_report_release(&report);
+
+  options.is_uniform = none_uniform;
+  options.mode = LINEARIZE_IRREDUCIBLE;
+  EXPECT(linearize_function(ring, &options, NULL));
+  EXPECT(is_valid(ring) && linearize_verify(ring, NULL));
+
+  options.mode = LINEARIZE_PAPER; // linearizes what is uniform, too
+  options.is_uniform = all_uniform;
+  EXPECT(linearize_function(join, &options, NULL));
+  EXPECT(is_valid_module(module));
+}
+
+static void test_target(LLVMModuleRef module) {
+  LLVMSetTarget(module, "x86_64-pc-linux-gnu");
+  linearize_options options = paper();
+  linearize_report report = {0};
+  EXPECT(!linearize_module(module, &options, &report));
+  EXPECT(report.functions == 0 && report.num_remarks == 0);
+  options.any_target = true;
+  EXPECT(linearize_module(module, &options, &report));
+  EXPECT(is_valid_module(module));
+  linearize_report_release(&report);
+}
+
+int main(void) {
+  LLVMContextRef context = LLVMContextCreate();
+  void (*const tests[])(LLVMModuleRef) = {test_function, test_module, test_divergence,
+                                          test_target};
+  test_options();
+  for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+    LLVMModuleRef module = parse(context);
+    tests[i](module);
+    LLVMDisposeModule(module);
+  }
+  LLVMContextDispose(context);
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed != 0;
+}

@@ -1,0 +1,148 @@
+// The graphs are copies in the arena; nothing of LLVM lives on after reading.
+#include "input.h"
+
+#include "graph/text.h"
+#include "ir/read.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct content {
+  const char *name; // of the file, for messages
+  char *bytes;
+  size_t length;
+} content;
+
+static content read_file(const char *name) {
+  bool is_stdin = strcmp(name, "-") == 0;
+  content c = {.name = is_stdin ? "<stdin>" : name};
+  FILE *file = is_stdin ? stdin : fopen(name, "rb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  for (size_t capacity = 0;;) {
+    if (c.length == capacity) {
+      capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
+      c.bytes = realloc(c.bytes, capacity);
+      if (c.bytes == NULL)
+        abort();
+    }
+    size_t got = fread(c.bytes + c.length, 1, capacity - c.length, file);
+    c.length += got;
+    if (got == 0)
+      break;
+  }
+  if (ferror(file))
+    tool_die(1, "%s: %s", c.name, strerror(errno));
+  if (!is_stdin)
+    fclose(file);
+  return c;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+// By name; if that says nothing: a graph begins with the word `function`, but for comments and
+// blank lines, and neither IR nor bitcode does.
+static bool is_graph(const content *c) {
+  if (ends_with(c->name, ".cfg"))
+    return true;
+  if (ends_with(c->name, ".ll") || ends_with(c->name, ".bc"))
+    return false;
+  static const char word[] = "function";
+  const char *at = c->bytes, *end = c->bytes + c->length;
+  while (at < end && strchr(" \t\r\n#", *at) != NULL && *at != '\0')
+    if (*at++ == '#')
+      while (at < end && *at != '\n')
+        at++;
+  return (size_t)(end - at) >= strlen(word) && memcmp(at, word, strlen(word)) == 0;
+}
+
+static void add(tool_input *input, const tool_function *function) {
+  input->function =
+      realloc(input->function, (input->num_functions + 1) * sizeof *input->function);
+  if (input->function == NULL)
+    abort();
+  input->function[input->num_functions++] = *function;
+}
+
+static void read_graph(lin_arena *arena, const content *c, const tool_options *options,
+                       tool_input *input) {
+  lin_text_error error;
+  lin_graph *graph = lin_text_parse(arena, c->bytes, c->length, &error);
+  if (graph == NULL)
+    tool_die(1, "%s:%zu: %s", c->name, error.line, error.message);
+  input->divergence_known = true;
+  if (options->function == NULL || strcmp(options->function, graph->title) == 0)
+    add(input, &(tool_function){.graph = graph, .refused_at = LIN_NONE});
+}
+
+// LLVM's message without the lines of source below it, and with the file's name once.
+_Noreturn static void die_of_llvm(const content *c, char *message) {
+  message[strcspn(message, "\n")] = '\0';
+  size_t length = strlen(c->name);
+  if (strncmp(message, c->name, length) == 0 && message[length] == ':')
+    tool_die(1, "%s", message);
+  tool_die(1, "%s: %s", c->name, message);
+}
+
+// The bitcode reader reports to the context and not to its caller.
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
+  if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+    die_of_llvm(data, LLVMGetDiagInfoDescription(info));
+}
+
+static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_options *options,
+                        tool_input *input) {
+  lin_ir_read_options read_options = {.force = options->linearize.policy.force};
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+       function = LLVMGetNextFunction(function)) {
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    if (LLVMIsDeclaration(function) ||
+        (options->function != NULL && strcmp(options->function, name) != 0))
+      continue;
+    const lin_ir_function *f = lin_ir_read(arena, function, &read_options);
+    add(input, &(tool_function){f->graph, f->refused, f->refused_at});
+  }
+}
+
+static void read_ir(lin_arena *arena, content *c, const tool_options *options, tool_input *input) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(context, on_diagnostic, c);
+  LLVMMemoryBufferRef buffer =
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(c->bytes, c->length, c->name);
+  LLVMModuleRef module;
+  char *message = NULL;
+  if (LLVMParseIRInContext(context, buffer, &module, &message))
+    die_of_llvm(c, message);
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+    die_of_llvm(c, message);
+  LLVMDisposeMessage(message);
+  read_module(arena, module, options, input);
+  LLVMDisposeModule(module);
+  LLVMContextDispose(context);
+}
+
+tool_input tool_input_read(lin_arena *arena, const tool_options *options) {
+  tool_input input = {0};
+  content c = read_file(options->file);
+  if (is_graph(&c))
+    read_graph(arena, &c, options, &input);
+  else
+    read_ir(arena, &c, options, &input);
+  if (options->function != NULL && input.num_functions == 0)
+    tool_die(1, "%s: no function '%s' is defined there", c.name, options->function);
+  if (options->form != FORM_TEXT && input.num_functions != 1)
+    tool_die(1, "%s: a picture shows one function and there are %u; choose with --function", c.name,
+             input.num_functions);
+  free(c.bytes);
+  return input;
+}

@@ -1,0 +1,22 @@
+// What linearize-graph reads: the functions of a file, as graphs.
+#ifndef LIN_TOOL_INPUT_H
+#define LIN_TOOL_INPUT_H
+
+#include "options.h"
+
+typedef struct tool_function {
+  const lin_graph *graph;
+  const char *refused; // why the function as a whole is refused, or NULL
+  lin_block refused_at;
+} tool_function;
+
+typedef struct tool_input {
+  uint32_t num_functions;
+  tool_function *function; // those that were asked for, in the file's order
+  bool divergence_known;   // the graphs say which branches are uniform
+} tool_input;
+
+// Reads options->file. Ends the program with status 1 and one line if that fails.
+tool_input tool_input_read(lin_arena *arena, const tool_options *options);
+
+#endif

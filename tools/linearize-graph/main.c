@@ -1,0 +1,111 @@
+// linearize-graph: shows what linearize does to control flow, step by step.
+//
+// All output goes to memory first, so that nothing is written unless all went well.
+#define _POSIX_C_SOURCE 200809L
+#include "steps.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show(FILE *file, const tool_work *work, const tool_options *options) {
+  if (options->form != FORM_TEXT) {
+    tool_print_picture(file, work, options->step);
+    return;
+  }
+  switch (options->step) {
+  case STEP_ORDER:
+    tool_print_order(file, work);
+    break;
+  case STEP_DOMINATORS:
+    tool_print_dominators(file, work);
+    break;
+  case STEP_LOOPS:
+    tool_print_loops(file, work);
+    break;
+  case STEP_UNSTRUCTURED:
+    tool_print_unstructured(file, work);
+    break;
+  case STEP_REGIONS:
+    tool_print_regions(file, work);
+    break;
+  case STEP_PLAN:
+    tool_print_plan(file, work);
+    break;
+  case STEP_RESULT:
+    tool_print_result(file, work);
+    break;
+  case STEP_STATS:
+    tool_print_stats(file, work);
+    break;
+  }
+  const tool_function *f = work->function;
+  if (f->refused != NULL && options->step >= STEP_REGIONS && options->step <= STEP_RESULT)
+    fprintf(file, "# refused: %s%s%s\n", f->refused_at == LIN_NONE ? "" : f->graph->name[f->refused_at],
+            f->refused_at == LIN_NONE ? "" : ": ", f->refused);
+}
+
+static void work_on(FILE *file, const tool_input *input, const tool_function *function,
+                    const tool_options *options) {
+  lin_arena arena = {0};
+  tool_work work = {.arena = &arena, .function = function};
+  lin_options linearize = options->linearize;
+  linearize.policy.divergence_known = input->divergence_known;
+  lin_status status = lin_linearize(&arena, function->graph, &linearize, &work.result);
+  if (!lin_ok(status))
+    tool_die(1, "%s: function %s, block %s: %s", options->file, function->graph->title,
+             function->graph->name[status.block], status.reason);
+  if (function->refused != NULL) {
+    work.result.num_regions = 0;
+    work.result.plan = NULL;
+    work.result.flow = NULL;
+  }
+  show(file, &work, options);
+  lin_arena_release(&arena);
+}
+
+static void write_out(const char *name, const char *bytes, size_t length) {
+  FILE *file = name == NULL ? stdout : fopen(name, "wb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  bool written = fwrite(bytes, 1, length, file) == length;
+  if ((name == NULL ? fflush(file) : fclose(file)) == 0 && written)
+    return;
+  int error = errno;
+  if (name != NULL)
+    remove(name);
+  tool_die(1, "%s: %s", name == NULL ? "<stdout>" : name, strerror(error));
+}
+
+int main(int argc, char **argv) {
+  tool_options options;
+  tool_options_parse(argc, argv, &options);
+  lin_arena arena = {0};
+  tool_input input = tool_input_read(&arena, &options);
+
+  char *text = NULL;
+  size_t length = 0;
+  FILE *file = open_memstream(&text, &length);
+  if (file == NULL)
+    abort();
+  if (options.step == STEP_STATS)
+    tool_print_stats_header(file);
+  for (uint32_t i = 0; i < input.num_functions; i++)
+    work_on(file, &input, &input.function[i], &options);
+  fclose(file);
+  if (options.form == FORM_SVG) {
+    char *dot = text;
+    size_t dot_length = length;
+    file = open_memstream(&text, &length);
+    if (file == NULL)
+      abort();
+    tool_draw(file, dot, dot_length);
+    fclose(file);
+    free(dot);
+  }
+  write_out(options.output, text, length);
+  free(text);
+  free(input.function);
+  lin_arena_release(&arena);
+  return 0;
+}

@@ -1,0 +1,135 @@
+#include "options.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: linearize-graph [options] FILE\n"
+    "\n"
+    "Shows what linearize does to control flow, step by step. FILE is a graph (.cfg), LLVM IR (.ll)\n"
+    "or bitcode (.bc), by its name or its content; - is standard input.\n"
+    "\n"
+    "  --step STEP      what to show:\n"
+    "                     order         the graph in loop-contiguous reverse post-order, as .cfg\n"
+    "                     dominators    immediate dominators and post-dominators\n"
+    "                     loops         the loop forest\n"
+    "                     unstructured  unstructured edges and their kinds\n"
+    "                     regions       minimal regions, and those that are refused\n"
+    "                     plan          the structured program tree as pseudo-code\n"
+    "                     result        (default) the linearized graph, as .cfg; what the guards\n"
+    "                                   test and the edges set stands in comments behind it\n"
+    "                     stats         one line of numbers a function, separated by tabs\n"
+    "  --text           as text (default)\n"
+    "  --dot            as a Graphviz graph; not for stats\n"
+    "  --svg            the same drawn by Graphviz's dot, which must be installed\n"
+    "  --function NAME  only this function; needed for a picture if FILE has several\n"
+    "  --mode MODE      needed (default), irreducible, paper or all\n"
+    "  --level LEVEL    how far guards are optimised: O0 to O4 (default)\n"
+    "  --lock-step      for a target below sm_70, where threads that wait for each other may hang\n"
+    "  --force          although they may, and functions marked optnone\n"
+    "  -o FILE          write to FILE, and only if all went well\n"
+    "  --help           print this\n"
+    "\n"
+    "Exit status: 0; 1 for bad input; 2 for a wrong command line.\n";
+
+_Noreturn void tool_die(int status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("linearize-graph: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  exit(status);
+}
+
+// The index of `value` among `names`, which end with NULL.
+static unsigned choose(const char *option, const char *value, const char *const *names) {
+  for (unsigned i = 0; names[i] != NULL; i++)
+    if (strcmp(value, names[i]) == 0)
+      return i;
+  char list[128] = "";
+  for (unsigned i = 0; names[i] != NULL; i++) {
+    strcat(list, i > 0 ? ", " : "");
+    strcat(list, names[i]);
+  }
+  tool_die(2, "%s: there is no '%s'; choose from %s", option, value, list);
+}
+
+static const char *const steps[] = {"order",   "dominators", "loops",  "unstructured",
+                                    "regions", "plan",       "result", "stats",
+                                    NULL};
+static const char *const modes[] = {"needed", "irreducible", "paper", "all", NULL};
+static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
+
+// The value of option `name` if argv[*at] is that option, as `--name VALUE` or `--name=VALUE`.
+static const char *value_of(const char *name, int argc, char **argv, int *at) {
+  size_t length = strlen(name);
+  if (strncmp(argv[*at], name, length) != 0)
+    return NULL;
+  if (argv[*at][length] == '=')
+    return argv[*at] + length + 1;
+  if (argv[*at][length] != '\0')
+    return NULL;
+  if (++*at == argc)
+    tool_die(2, "%s needs a value", name);
+  return argv[*at];
+}
+
+static bool parse_flag(const char *argument, tool_options *options) {
+  if (strcmp(argument, "--text") == 0)
+    options->form = FORM_TEXT;
+  else if (strcmp(argument, "--dot") == 0)
+    options->form = FORM_DOT;
+  else if (strcmp(argument, "--svg") == 0)
+    options->form = FORM_SVG;
+  else if (strcmp(argument, "--lock-step") == 0)
+    options->linearize.policy.lock_step = true;
+  else if (strcmp(argument, "--force") == 0)
+    options->linearize.policy.force = true;
+  else
+    return false;
+  return true;
+}
+
+static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
+  const char *value;
+  if ((value = value_of("--step", argc, argv, at)) != NULL)
+    options->step = (tool_step)choose("--step", value, steps);
+  else if ((value = value_of("--mode", argc, argv, at)) != NULL)
+    options->linearize.policy.mode = (lin_mode)choose("--mode", value, modes);
+  else if ((value = value_of("--level", argc, argv, at)) != NULL)
+    options->linearize.level = (int)choose("--level", value, levels);
+  else if ((value = value_of("--function", argc, argv, at)) != NULL)
+    options->function = value;
+  else if ((value = value_of("-o", argc, argv, at)) != NULL)
+    options->output = value;
+  else
+    return false;
+  return true;
+}
+
+void tool_options_parse(int argc, char **argv, tool_options *options) {
+  *options = (tool_options){
+      .step = STEP_RESULT,
+      .linearize = {.policy = {.mode = LIN_MODE_NEEDED}, .level = 4},
+  };
+  for (int at = 1; at < argc; at++) {
+    if (strcmp(argv[at], "--help") == 0) {
+      fputs(usage, stdout);
+      exit(0);
+    }
+    if (parse_flag(argv[at], options) || parse_value(argc, argv, &at, options))
+      continue;
+    if (argv[at][0] == '-' && argv[at][1] != '\0')
+      tool_die(2, "there is no option %s; see --help", argv[at]);
+    if (options->file != NULL)
+      tool_die(2, "one file at a time: %s and %s", options->file, argv[at]);
+    options->file = argv[at];
+  }
+  if (options->file == NULL)
+    tool_die(2, "no file given; see --help");
+  if (options->step == STEP_STATS && options->form != FORM_TEXT)
+    tool_die(2, "there is no picture of stats");
+}

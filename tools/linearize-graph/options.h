@@ -1,0 +1,36 @@
+// The command line of linearize-graph.
+#ifndef LIN_TOOL_OPTIONS_H
+#define LIN_TOOL_OPTIONS_H
+
+#include "linearize/pipeline.h"
+
+typedef enum {
+  STEP_ORDER,
+  STEP_DOMINATORS,
+  STEP_LOOPS,
+  STEP_UNSTRUCTURED,
+  STEP_REGIONS,
+  STEP_PLAN,
+  STEP_RESULT,
+  STEP_STATS,
+} tool_step;
+
+typedef enum { FORM_TEXT, FORM_DOT, FORM_SVG } tool_form;
+
+typedef struct tool_options {
+  const char *file;     // "-" is standard input
+  const char *function; // NULL: all
+  const char *output;   // NULL: standard output
+  tool_step step;
+  tool_form form;
+  lin_options linearize;
+} tool_options;
+
+// Fills `options`. Ends the program after --help, or with status 2 and one line if it is misused.
+void tool_options_parse(int argc, char **argv, tool_options *options);
+
+// Prints `linearize-graph: ` and the message as one line; ends the program with `status`: 1 for bad
+// input, 2 for a command line that makes no sense.
+_Noreturn void tool_die(int status, const char *format, ...);
+
+#endif
