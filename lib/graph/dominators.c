@@ -216,17 +216,41 @@ static uint32_t keep_independent(lin_arena *arena, const lin_graph *graph, lin_b
   return num_kept;
 }
 
-// Marks, in each loop that cannot be left, the block that finishes first. In finishing order it is
-// kept, for it reaches only its own loop. A block of another loop may be kept too, but only if it
-// finishes before the exits that it reaches, and then the pass in the reverse order drops it.
+// The highest number among `block` and the blocks that it reaches.
+static lin_block last_reached(const lin_graph *graph, lin_block block, bool *seen,
+                              lin_block *stack) {
+  lin_block last = block;
+  uint32_t top = 0;
+  seen[block] = true;
+  for (stack[top++] = block; top > 0;) {
+    lin_block at = stack[--top];
+    if (at > last)
+      last = at;
+    for (LIN_OUT_EDGES(graph, at, edge)) {
+      lin_block below = graph->destination[edge];
+      if (!seen[below])
+        stack[top++] = below;
+      seen[below] = true;
+    }
+  }
+  return last;
+}
+
+// Marks, in each loop that cannot be left, its last block: in an ordered graph an iteration ends
+// there, so every graph made from it makes the same choice. To find these loops, take the blocks
+// that finish first. In finishing order one of each such loop is kept, for it reaches only its own
+// loop. A block of another loop may be kept too, but only if it finishes before the exits that it
+// reaches, and then the pass in the reverse order drops it.
 static void mark_spinning_exits(lin_arena *arena, const lin_graph *graph, const uint8_t *fate,
                                 bool *is_exit) {
   lin_block *blocks = LIN_ARRAY(arena, lin_block, graph->num_blocks);
   uint32_t count = walk_spinning(arena, graph, fate, blocks);
   count = keep_independent(arena, graph, blocks, count);
   count = keep_independent(arena, graph, blocks, count);
+  bool *seen = LIN_ARRAY(arena, bool, graph->num_blocks); // in one of these loops
+  lin_block *stack = LIN_ARRAY(arena, lin_block, graph->num_blocks);
   for (uint32_t i = 0; i < count; i++)
-    is_exit[blocks[i]] = true;
+    is_exit[last_reached(graph, blocks[i], seen, stack)] = true;
 }
 
 lin_postdominators *lin_postdominators_build(lin_arena *arena, const lin_graph *graph) {

@@ -8,8 +8,7 @@
 // An edge to a block of a worse fate than its source is doomed: who takes it never comes back, so
 // it must not make a region unstructured or wider, and post-dominance doesn't see it. Each fate has
 // its own exits: returns; traps; for spinning blocks, of every loop that cannot be left, the block
-// in which a depth-first walk finishes first, so that what the loop's paths share post-dominates
-// them.
+// with the highest number: in an ordered graph, where an iteration ends.
 #ifndef LIN_GRAPH_DOMINATORS_H
 #define LIN_GRAPH_DOMINATORS_H
 

@@ -731,12 +731,15 @@ static uint32_t region_of(const lin_flow *flow, lin_block block) {
   return flow->plan->regions->owner[flow->original[block]];
 }
 
-// True if a flow's edge is as it was, outside of all regions, and was unstructured before.
+// True if a flow's edge is as it was, in no region, and was unstructured before.
 static bool was_unstructured(const lin_flow *flow, const facts *old, lin_edge edge) {
   lin_edge was = flow->original_edge[edge];
-  if (was == LIN_NONE || region_of(flow, flow->graph->source[edge]) != LIN_NONE)
+  if (was == LIN_NONE)
     return false;
-  return flow->original[flow->graph->destination[edge]] == old->graph->destination[was] &&
+  lin_block from = flow->graph->source[edge], to = flow->graph->destination[edge];
+  if (region_of(flow, old->doomed[was] ? to : from) != LIN_NONE)
+    return false;
+  return flow->original[to] == old->graph->destination[was] &&
          kinds_of(old, was) != 0;
 }
 
@@ -972,11 +975,22 @@ static void list_contexts(watch *w) {
 }
 
 // Definition 1 calls a graph structured in which threads meet too late. A kept leaf is tidy if
-//   - each of its loops is left to one place only, past blocks that every iteration runs: else some
-//     threads go around alone while others wait behind the exit;
+//   - each of its loops is left to one place only, from blocks that every iteration runs and that
+//     have one way to stay: else some threads go around alone while others wait behind the exit;
 //   - each join is where the branch above it reconverges: an arm with a block of its own hides a
 //     short circuit from the definition;
 //   - its threads do not spin for ever.
+static uint32_t ways_to_stay(const lin_graph *graph, const loop *l, lin_block block) {
+  uint32_t ways = 0;
+  lin_block first = LIN_NONE;
+  for (LIN_OUT_EDGES(graph, block, edge))
+    if (has(l->set, graph->destination[edge]) && graph->destination[edge] != first) {
+      first = graph->destination[edge];
+      ways++;
+    }
+  return ways;
+}
+
 static bool is_tidy_loop(const facts *f, const loop *l) {
   const lin_graph *graph = f->graph;
   lin_block target = LIN_NONE;
@@ -984,6 +998,8 @@ static bool is_tidy_loop(const facts *f, const loop *l) {
     for (LIN_OUT_EDGES(graph, l->blocks[i], out)) {
       if (has(l->set, graph->destination[out]) || f->doomed[out])
         continue;
+      if (ways_to_stay(graph, l, l->blocks[i]) > 1)
+        return false;
       if (target != LIN_NONE && target != graph->destination[out])
         return false;
       target = graph->destination[out];

@@ -1,9 +1,9 @@
 // All questions are about the blocks that b dominates without those that T dominates: two intervals
 // of the dominator tree's preorder. So sums over prefixes of that preorder answer them:
 //   - in and out:  edges out of the set and edges into its blocks but b. Whatever enters these
-//                  blocks comes from the set (or, around a loop that b isn't in, from T's side, which
-//                  is asked separately), so the difference counts the edges that leave the set,
-//                  those back to b included;
+//                  blocks comes from the set, or around a loop from what T dominates, which is asked
+//                  first. So the difference counts the edges that leave the set, those back to b
+//                  included;
 //   - seeds:       unstructured edges into its blocks but b, and jumps out from any of its blocks;
 //   - owned:       the seeds that belong to inner regions, counted at the region's D. A region
 //                  whose D is in the set is all in the set, unless T is in that region: then none
@@ -15,12 +15,15 @@
 
 typedef struct sums {
   uint32_t *out, *in, *seeds, *owned; // [num_blocks + 1] over preorder positions before this one
+  uint32_t *comes_to; // [num_blocks] by T: the greatest depth of a block not dominated by T to which
+                      // an edge leads from one that is; 0 if none
 } sums;
 
 struct lin_subregions {
   const lin_analysis *analysis;
   const lin_regions *regions;
   sums by_fate[3];
+  uint32_t *around;    // [num_blocks] edges to the header of a loop from that loop
   uint32_t *seeds_in;  // [num_blocks] seeds into a block
   uint32_t *owned_by;  // [num_regions] seeds that belong to a region
   uint32_t *first;     // [num_blocks + 1] into positions
@@ -80,6 +83,8 @@ static void count_seeds(lin_subregions *s, const bool *seed) {
 static void count_edges(lin_subregions *s) {
   const lin_analysis *a = s->analysis;
   for (lin_block block = 0; block < a->graph->num_blocks; block++) {
+    uint32_t loop = a->loops->loop_of[block];
+    bool is_header = loop != 0 && a->loops->header[loop] == block;
     s->first[block + 1] = s->first[block];
     for (LIN_IN_EDGES(a->graph, block, i)) {
       lin_edge edge = a->graph->in_edge[i];
@@ -89,10 +94,52 @@ static void count_edges(lin_subregions *s) {
       sums *sum = &s->by_fate[a->postdominators->fate[from]];
       sum->out[a->dominators->enter[from]]++;
       sum->in[a->dominators->enter[block]]++;
+      s->around[block] += is_header && lin_loop_contains(a->loops, loop, from);
       s->positions[s->first[block + 1]++] = a->dominators->enter[from];
     }
     qsort(s->positions + s->first[block], s->first[block + 1] - s->first[block],
           sizeof(uint32_t), rising);
+  }
+}
+
+static uint32_t climb(uint32_t *up, uint32_t block) {
+  while (up[block] != block)
+    block = up[block] = up[up[block]];
+  return block;
+}
+
+// The edge u -> x leaves what T dominates for every T from u up to where its ends meet: x itself, or
+// the immediate dominator of x. Edges with the deepest x come first, so each T is looked at once.
+static void find_comings(lin_subregions *s, lin_arena *arena, uint8_t fate) {
+  const lin_analysis *a = s->analysis;
+  const lin_graph *graph = a->graph;
+  const lin_tree *tree = a->dominators;
+  uint32_t n = graph->num_blocks, count = 0;
+  uint32_t *up = LIN_ARRAY(arena, uint32_t, n);
+  uint32_t *first = LIN_ARRAY(arena, uint32_t, (size_t)n + 2); // blocks by rising depth
+  lin_block *by_depth = LIN_ARRAY(arena, lin_block, n);
+  for (lin_block block = 0; block < n; block++) {
+    up[block] = block;
+    first[tree->depth[block] + 2]++;
+  }
+  for (uint32_t depth = 0; depth < n; depth++)
+    first[depth + 2] += first[depth + 1];
+  for (lin_block block = 0; block < n; block++, count++)
+    by_depth[first[tree->depth[block] + 1]++] = block;
+  while (count-- > 1) {
+    lin_block to = by_depth[count];
+    for (LIN_IN_EDGES(graph, to, i)) {
+      lin_edge edge = graph->in_edge[i];
+      lin_block from = graph->source[edge];
+      if (a->postdominators->doomed[edge] || a->postdominators->fate[from] != fate)
+        continue;
+      lin_block meet = lin_tree_contains(tree, to, from) ? to : tree->parent[to];
+      for (lin_block at = climb(up, from); tree->depth[at] > tree->depth[meet];
+           at = climb(up, at)) {
+        s->by_fate[fate].comes_to[at] = tree->depth[to];
+        up[at] = tree->parent[at];
+      }
+    }
   }
 }
 
@@ -102,6 +149,7 @@ lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analy
   lin_subregions *s = LIN_NEW(arena, lin_subregions);
   s->analysis = analysis;
   s->regions = regions;
+  s->around = LIN_ARRAY(arena, uint32_t, n);
   s->seeds_in = LIN_ARRAY(arena, uint32_t, n);
   s->owned_by = LIN_ARRAY(arena, uint32_t, regions->num_regions);
   s->first = LIN_ARRAY(arena, uint32_t, (size_t)n + 1);
@@ -110,10 +158,12 @@ lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analy
     s->by_fate[fate] = (sums){.out = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
                               .in = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
                               .seeds = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
-                              .owned = LIN_ARRAY(arena, uint32_t, (size_t)n + 1)};
+                              .owned = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
+                              .comes_to = LIN_ARRAY(arena, uint32_t, n)};
   count_seeds(s, seed);
   count_edges(s);
-  for (int fate = 0; fate < 3; fate++) {
+  for (uint8_t fate = 0; fate < 3; fate++) {
+    find_comings(s, arena, fate);
     add_up(s->by_fate[fate].out, n);
     add_up(s->by_fate[fate].in, n);
     add_up(s->by_fate[fate].seeds, n);
@@ -186,13 +236,21 @@ static uint32_t owned_seeds(const lin_subregions *s, lin_block entry, lin_block 
 
 static bool is_subregion(const lin_subregions *s, lin_block entry, lin_block target) {
   const lin_analysis *a = s->analysis;
+  const lin_tree *tree = a->dominators;
   const sums *sum = &s->by_fate[a->postdominators->fate[entry]];
-  uint32_t position = a->dominators->enter[entry];
+  if (is_inside(a, entry, target) && sum->comes_to[target] > tree->depth[entry])
+    return false;
+  // A loop that begins at the entry is in the set or not at all: if some ways around it were kept
+  // and others led through guards, they would be two loops.
+  uint32_t around = edges_to(s, entry, target, entry);
+  if (around != 0 && around != s->around[entry])
+    return false;
+  uint32_t position = tree->enter[entry];
   uint32_t into_entry = sum->in[position + 1] - sum->in[position];
   uint32_t leaving =
       over(a, sum->out, entry, target) - (over(a, sum->in, entry, target) - into_entry);
   uint32_t seeds = over(a, sum->seeds, entry, target) - s->seeds_in[entry];
-  return leaving == edges_to(s, entry, target, entry) + edges_to(s, entry, target, target) &&
+  return leaving == around + edges_to(s, entry, target, target) &&
          seeds == owned_seeds(s, entry, target);
 }
 

@@ -13,8 +13,9 @@
 //   -linearize-any-target    functions for other targets too
 //   -linearize-force         although threads may wait for each other for ever, and optnone ones
 //   -linearize-verify-each   LLVM's verifier on each function that was changed
-// What a pass's parameters say wins over the options. The environment variable LINEARIZE_MODE stands
-// in for -linearize-mode where there is no way to give options: the link step of -foffload-lto.
+// What a pass's parameters say wins over the options. The environment variable LINEARIZE_MODE
+// stands in for -linearize-mode where there is no way to give options: the link step of
+// -foffload-lto.
 #include "linearize/linearize.h"
 
 #include "llvm-c/Core.h"
@@ -23,6 +24,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -36,8 +38,9 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdio>
 #include <cstdlib>
-#include <optional>
+#include <string>
 
 using namespace llvm;
 
@@ -84,29 +87,34 @@ __attribute__((constructor)) void createOptions() {
                  LLVM_VERSION_MAJOR, Major);
 }
 
-// A wrong option ends the compilation with one line, as LLVM's own options do.
+// A wrong parameter ends opt with one line, as LLVM's own options do.
 [[noreturn]] void die(const Twine &Message) {
   report_fatal_error("linearize: " + Message, /*gen_crash_diag=*/false);
 }
 
-std::optional<linearize_mode> modeFromEnvironment() {
-  const char *Text = std::getenv("LINEARIZE_MODE");
-  if (!Text || !*Text)
-    return std::nullopt;
-  linearize_mode Mode;
-  if (!linearize_parse_mode(Text, &Mode))
-    die("LINEARIZE_MODE is '" + Twine(Text) + "', not needed, irreducible, paper or all");
-  return Mode;
+bool modeOptionGiven() { return Given->Mode.getNumOccurrences() > 0; }
+
+// LINEARIZE_MODE, or null if it says nothing.
+const char *environment() {
+  const char *Text = modeOptionGiven() ? nullptr : std::getenv("LINEARIZE_MODE");
+  return Text && *Text ? Text : nullptr;
 }
 
-bool modeGiven() { return Given->Mode.getNumOccurrences() > 0 || modeFromEnvironment(); }
+// What is wrong with the environment; empty if nothing is.
+std::string environmentError() {
+  linearize_mode Mode;
+  const char *Text = environment();
+  if (!Text || linearize_parse_mode(Text, &Mode))
+    return "";
+  return "LINEARIZE_MODE is '" + std::string(Text) + "', not needed, irreducible, paper or all";
+}
 
 linearize_options optionsGiven() {
   linearize_options Options = linearize_default_options();
-  if (Given->Mode.getNumOccurrences() > 0)
+  if (modeOptionGiven())
     Options.mode = Given->Mode;
-  else if (std::optional<linearize_mode> Mode = modeFromEnvironment())
-    Options.mode = *Mode;
+  else if (const char *Text = environment())
+    linearize_parse_mode(Text, &Options.mode);
   Options.level = Given->Level;
   Options.any_target = Given->AnyTarget;
   Options.force = Given->Force;
@@ -149,8 +157,8 @@ void emit(Function &F, OptimizationRemarkEmitter &Emitter, const linearize_remar
   case LINEARIZE_MISSED:
     return Send(OptimizationRemarkMissed("linearize", "NotLinearized", Location, Block));
   case LINEARIZE_WARNING:
-    return Send(DiagnosticInfoOptimizationFailure("linearize", "IrreducibleLoopLeft", Location,
-                                                  Block));
+    return Send(
+        DiagnosticInfoOptimizationFailure("linearize", "IrreducibleLoopLeft", Location, Block));
   }
 }
 
@@ -210,6 +218,19 @@ struct VerifyLinearizedPass : PassInfoMixin<VerifyLinearizedPass> {
   }
 };
 
+// In clang's pipeline, a fatal error would count as a crash; an error from a pass is one line.
+struct ReportErrorPass : PassInfoMixin<ReportErrorPass> {
+  std::string Message;
+
+  explicit ReportErrorPass(std::string Message) : Message(std::move(Message)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    M.getContext().emitError("linearize: " + Message);
+    return PreservedAnalyses::all();
+  }
+};
+
 bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "print<unstructured>") {
     FPM.addPass(PrintUnstructuredPass());
@@ -221,6 +242,8 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   }
   if (!Name.consume_front("linearize"))
     return false;
+  if (std::string Error = environmentError(); !Error.empty())
+    die(Error);
   linearize_options Options = optionsGiven();
   if (Name.consume_front("<") && Name.consume_back(">")) {
     for (StringRef Parameter : split(Name, ';'))
@@ -233,7 +256,8 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   return true;
 }
 
-// The phase came with LLVM 20. What is compiled for LTO is linearized once, when all of it is there.
+// The phase came with LLVM 20. What is compiled for LTO is linearized once, when all of it is
+// there.
 [[maybe_unused]] bool isBeforeLink() { return false; }
 [[maybe_unused]] bool isBeforeLink(ThinOrFullLTOPhase Phase) {
   return Phase == ThinOrFullLTOPhase::ThinLTOPreLink || Phase == ThinOrFullLTOPhase::FullLTOPreLink;
@@ -241,9 +265,13 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
 
 template <typename... PhaseIfKnown>
 void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, PhaseIfKnown... Phase) {
-  if (isBeforeLink(Phase...) || (Level == OptimizationLevel::O0 && !modeGiven()))
+  bool ModeGiven = modeOptionGiven() || environment();
+  if (isBeforeLink(Phase...) || (Level == OptimizationLevel::O0 && !ModeGiven))
     return;
-  MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(optionsGiven())));
+  if (std::string Error = environmentError(); !Error.empty())
+    MPM.addPass(ReportErrorPass(Error));
+  else
+    MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(optionsGiven())));
 }
 
 void registerPasses(PassBuilder &PB) {

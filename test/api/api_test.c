@@ -1,5 +1,5 @@
-// The public C API as a user meets it: nothing but linearize/linearize.h and LLVM's C API. A failure
-// prints its line; the last line is `N passed, M failed`.
+// The public C API as a user meets it: nothing but linearize/linearize.h and LLVM's C API. A
+// failure prints its line; the last line is `N passed, M failed`.
 #include "linearize/linearize.h"
 
 #include <llvm-c/Analysis.h>
@@ -80,10 +80,9 @@ static unsigned count_remarks(const linearize_report *report, linearize_remark_k
                               const char *function) {
   unsigned count = 0;
   for (size_t i = 0; i < report->num_remarks; i++)
-    count += report->remarks[i].kind == kind &&
-             strcmp(report->remarks[i].function, function) == 0 &&
-             report->remarks[i].message[0] != '\0' &&
-             strchr(report->remarks[i].message, '\n') == NULL;
+    count +=
+        report->remarks[i].kind == kind && strcmp(report->remarks[i].function, function) == 0 &&
+        report->remarks[i].message[0] != '\0' && strchr(report->remarks[i].message, '\n') == NULL;
   return count;
 }
 
@@ -215,8 +214,7 @@ static void test_target(LLVMModuleRef module) {
 
 int main(void) {
   LLVMContextRef context = LLVMContextCreate();
-  void (*const tests[])(LLVMModuleRef) = {test_function, test_module, test_divergence,
-                                          test_target};
+  void (*const tests[])(LLVMModuleRef) = {test_function, test_module, test_divergence, test_target};
   test_options();
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
     LLVMModuleRef module = parse(context);

@@ -66,8 +66,7 @@ static bool is_graph(const content *c) {
 }
 
 static void add(tool_input *input, const tool_function *function) {
-  input->function =
-      realloc(input->function, (input->num_functions + 1) * sizeof *input->function);
+  input->function = realloc(input->function, (input->num_functions + 1) * sizeof *input->function);
   if (input->function == NULL)
     abort();
   input->function[input->num_functions++] = *function;

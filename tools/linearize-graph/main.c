@@ -41,7 +41,8 @@ static void show(FILE *file, const tool_work *work, const tool_options *options)
   }
   const tool_function *f = work->function;
   if (f->refused != NULL && options->step >= STEP_REGIONS && options->step <= STEP_RESULT)
-    fprintf(file, "# refused: %s%s%s\n", f->refused_at == LIN_NONE ? "" : f->graph->name[f->refused_at],
+    fprintf(file, "# refused: %s%s%s\n",
+            f->refused_at == LIN_NONE ? "" : f->graph->name[f->refused_at],
             f->refused_at == LIN_NONE ? "" : ": ", f->refused);
 }
 

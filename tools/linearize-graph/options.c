@@ -8,7 +8,8 @@
 static const char usage[] =
     "usage: linearize-graph [options] FILE\n"
     "\n"
-    "Shows what linearize does to control flow, step by step. FILE is a graph (.cfg), LLVM IR (.ll)\n"
+    "Shows what linearize does to control flow, step by step. FILE is a graph (.cfg), LLVM IR "
+    "(.ll)\n"
     "or bitcode (.bc), by its name or its content; - is standard input.\n"
     "\n"
     "  --step STEP      what to show:\n"
@@ -57,9 +58,8 @@ static unsigned choose(const char *option, const char *value, const char *const 
   tool_die(2, "%s: there is no '%s'; choose from %s", option, value, list);
 }
 
-static const char *const steps[] = {"order",   "dominators", "loops",  "unstructured",
-                                    "regions", "plan",       "result", "stats",
-                                    NULL};
+static const char *const steps[] = {
+    "order", "dominators", "loops", "unstructured", "regions", "plan", "result", "stats", NULL};
 static const char *const modes[] = {"needed", "irreducible", "paper", "all", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
 

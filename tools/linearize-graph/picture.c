@@ -169,13 +169,15 @@ static void draw_dominators(FILE *file, const tool_work *work) {
   for (lin_block block = 0; block < n; block++) {
     uint32_t after = below->parent[block];
     tree->name[block] = a->graph->name[block];
-    label[block] = FORMAT(work->arena, "post-dominator %s", after < n ? a->graph->name[after] : "none");
+    label[block] =
+        FORMAT(work->arena, "post-dominator %s", after < n ? a->graph->name[after] : "none");
   }
   lin_dot_print(file, tree, &(lin_dot_style){.label = label});
 }
 
 // The text of a plan's node.
-static const char *node_text(const tool_work *work, const tool_leaves *leaves, const lin_node *node) {
+static const char *node_text(const tool_work *work, const tool_leaves *leaves,
+                             const lin_node *node) {
   const lin_plan *plan = work->result.plan;
   uint32_t leaf = plan->first_leaf[node->region] + node->first;
   lin_block block = leaves->first_block[leaf];

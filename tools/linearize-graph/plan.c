@@ -40,17 +40,17 @@ tool_leaves tool_leaves_build(lin_arena *arena, const lin_plan *plan) {
     if (regions->gone[region])
       continue;
     uint32_t around = regions->parent[region];
-    uint32_t *head = around == LIN_NONE ? &result.first_outer
-                                        : &result.first_inner[plan->first_leaf[around] +
-                                                              plan->outer_leaf[region]];
+    uint32_t *head = around == LIN_NONE
+                         ? &result.first_outer
+                         : &result.first_inner[plan->first_leaf[around] + plan->outer_leaf[region]];
     result.next_inner[region] = *head;
     *head = region;
   }
   return result;
 }
 
-// What the walk does next: a node (and its siblings), a region (and the next ones beside it), or the
-// end of something that was opened.
+// What the walk does next: a node (and its siblings), a region (and the next ones beside it), or
+// the end of something that was opened.
 typedef struct task {
   enum { NODES, REGIONS, END_REGION, END_IF, END_LOOP, END_LEAF } kind;
   uint32_t index;

@@ -62,8 +62,7 @@ static void make_unique(lin_arena *arena, const tool_after *after, const lin_flo
 // A copy of `from` without the exit `dropped` (LIN_NONE: with all blocks).
 static tool_after copy_graph(lin_arena *arena, const lin_graph *from, lin_block dropped) {
   uint32_t n = from->num_blocks, lost = dropped == LIN_NONE ? 0 : lin_in_degree(from, dropped);
-  lin_graph *graph =
-      lin_graph_new(arena, n - (dropped != LIN_NONE), from->num_edges - lost);
+  lin_graph *graph = lin_graph_new(arena, n - (dropped != LIN_NONE), from->num_edges - lost);
   tool_after after = {.graph = graph,
                       .flow_block = LIN_ARRAY(arena, lin_block, n),
                       .flow_edge = LIN_ARRAY(arena, lin_edge, from->num_edges)};
@@ -85,8 +84,7 @@ static tool_after copy_graph(lin_arena *arena, const lin_graph *from, lin_block 
         continue;
       }
       after.flow_edge[next] = edge;
-      graph->destination[next++] =
-          destination - (dropped != LIN_NONE && destination > dropped);
+      graph->destination[next++] = destination - (dropped != LIN_NONE && destination > dropped);
     }
     to++;
   }

@@ -275,8 +275,9 @@ class Function:
             elif what < 0.93:
                 few = self.emit(b, "i32", "and i32 %s, 7" % self.get(b, "i32"))
                 size = self.emit(b, "i32", "add i32 %s, 1" % few)
+                first = self.get(b, "i64")  # chosen before the slot could be read for it
                 slot = self.emit(b, "ptr", "alloca i64, i32 %s" % size)
-                text.append("store i64 %s, ptr %s" % (self.get(b, "i64"), slot))
+                text.append("store i64 %s, ptr %s" % (first, slot))
             else:
                 text.append("call void @effect(i32 %d, i64 %s)" % (rng.randrange(10, 20), self.get(b, "i64")))
 
