@@ -100,23 +100,47 @@ static LLVMValueRef case_value(LLVMValueRef terminator, unsigned successor) {
 #endif
 }
 
-// What an edge sets the guard of `region` to, LIN_NONE if it doesn't.
-static uint32_t assigned_leaf(const writer *w, lin_edge edge, uint32_t region) {
+// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge that crosses no leaf comes to
+// another one that sets the guard before anything reads it.
+static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t guard) {
   const lin_assignment *assigned = w->flow->assigned[edge];
-  while (assigned != NULL && assigned->region != region)
+  while (assigned != NULL && assigned->guard != guard)
     assigned = assigned->next;
-  return assigned == NULL ? LIN_NONE : assigned->leaf;
+  if (assigned != NULL)
+    return assigned->value;
+  return w->flow->leaves[edge] ? w->flow->plan->guard[guard].otherwise : LIN_NONE;
 }
 
-// The guard of `region` at the end of `block`, whose edges set it: the leaf of the edge that the
-// terminator will take, as selects over its condition. Edges that don't set it don't matter.
-static LLVMValueRef build_choice(writer *w, lin_block block, uint32_t region) {
+// `choice`, but `value` if the terminator takes its successor `successor`.
+static LLVMValueRef choose_also(writer *w, LLVMValueRef terminator, const lin_guard *guard,
+                                unsigned successor, LLVMValueRef choice, uint32_t value) {
+  LLVMBuilderRef builder = w->builder;
+  LLVMValueRef constant = LLVMConstInt(LLVMTypeOf(choice), value, false);
+  if (LLVMGetInstructionOpcode(terminator) == LLVMBr) {
+    LLVMValueRef condition = LLVMGetCondition(terminator);
+    if (!guard->is_flag)
+      return LLVMBuildSelect(builder, condition, choice, constant, "");
+    return value == 0 ? condition : LLVMBuildNot(builder, condition, "");
+  }
+  LLVMValueRef selector = LLVMGetOperand(terminator, 0), label = case_value(terminator, successor);
+  if (guard->is_flag && value == 0)
+    return LLVMBuildAnd(builder, choice,
+                        LLVMBuildICmp(builder, LLVMIntNE, selector, label, ""), "");
+  LLVMValueRef is_case = LLVMBuildICmp(builder, LLVMIntEQ, selector, label, "");
+  if (guard->is_flag)
+    return LLVMBuildOr(builder, choice, is_case, "");
+  return LLVMBuildSelect(builder, is_case, constant, choice, "");
+}
+
+// The guard at the end of `block`, whose edges set it: what the edge that the terminator will take
+// says of it.
+static LLVMValueRef build_choice(writer *w, lin_block block, uint32_t index, LLVMTypeRef type) {
+  const lin_guard *guard = &w->flow->plan->guard[index];
   lin_edge first = w->graph->first_edge[block];
-  uint32_t degree = lin_out_degree(w->graph, block);
-  uint32_t base = LIN_NONE;
+  uint32_t degree = lin_out_degree(w->graph, block), base = LIN_NONE;
   for (uint32_t i = 0; i < degree && base == LIN_NONE; i++)
-    base = assigned_leaf(w, first + i, region);
-  LLVMValueRef choice = LLVMConstInt(w->guard_type, base, false);
+    base = value_on_edge(w, first + i, index);
+  LLVMValueRef choice = LLVMConstInt(type, base, false);
   if (lin_writer_input(w, block) == LIN_NONE)
     return choice; // one of a guard block's edges at most sets a guard
 
@@ -124,68 +148,59 @@ static LLVMValueRef build_choice(writer *w, lin_block block, uint32_t region) {
   LLVMPositionBuilderBefore(w->builder, terminator);
   LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(terminator));
   for (uint32_t i = 1; i < degree; i++) {
-    uint32_t leaf = assigned_leaf(w, first + i, region);
-    if (leaf == LIN_NONE || leaf == base)
-      continue;
-    LLVMValueRef other = LLVMConstInt(w->guard_type, leaf, false);
-    if (LLVMGetInstructionOpcode(terminator) == LLVMBr) {
-      choice = LLVMBuildSelect(w->builder, LLVMGetCondition(terminator), choice, other, "");
-    } else {
-      LLVMValueRef is_case = LLVMBuildICmp(w->builder, LLVMIntEQ, LLVMGetOperand(terminator, 0),
-                                           case_value(terminator, i), "");
-      choice = LLVMBuildSelect(w->builder, is_case, other, choice, "");
-    }
+    uint32_t value = value_on_edge(w, first + i, index);
+    if (value != LIN_NONE && value != base)
+      choice = choose_also(w, terminator, guard, i, choice, value);
   }
   LLVMSetCurrentDebugLocation2(w->builder, NULL);
   return choice;
 }
 
-// The blocks whose edges set each region's guard, and the guard blocks that read it.
+// The blocks whose edges set each guard, and the guard blocks that read it.
 typedef struct guard_use {
-  uint32_t *count; // [num_regions]
-  lin_block **set; // [num_regions] rising
+  uint32_t *count; // [num_guards]
+  lin_block **set; // [num_guards] rising
   uint32_t *num_reads;
   lin_point **read;
 } guard_use;
 
 static void visit_settings(const writer *w, guard_use *use, bool store) {
-  uint32_t regions = w->flow->plan->regions->num_regions;
-  lin_block *last = LIN_ARRAY(w->arena, lin_block, regions); // the block counted last, + 1
-  memset(use->count, 0, regions * sizeof *use->count);
+  uint32_t guards = w->flow->plan->num_guards;
+  lin_block *last = LIN_ARRAY(w->arena, lin_block, guards); // the block counted last, + 1
+  memset(use->count, 0, guards * sizeof *use->count);
   for (lin_block block = 0; block < w->graph->num_blocks; block++)
     for (LIN_OUT_EDGES(w->graph, block, edge))
       for (const lin_assignment *a = w->flow->assigned[edge]; a != NULL; a = a->next) {
-        if (last[a->region] == block + 1)
+        if (last[a->guard] == block + 1)
           continue;
-        last[a->region] = block + 1;
+        last[a->guard] = block + 1;
         if (store)
-          use->set[a->region][use->count[a->region]] = block;
-        use->count[a->region]++;
+          use->set[a->guard][use->count[a->guard]] = block;
+        use->count[a->guard]++;
       }
 }
 
 static guard_use find_guard_uses(writer *w) {
-  uint32_t regions = w->flow->plan->regions->num_regions;
-  guard_use use = {LIN_ARRAY(w->arena, uint32_t, regions), LIN_ARRAY(w->arena, lin_block *, regions),
-                   LIN_ARRAY(w->arena, uint32_t, regions),
-                   LIN_ARRAY(w->arena, lin_point *, regions)};
+  uint32_t guards = w->flow->plan->num_guards;
+  guard_use use = {LIN_ARRAY(w->arena, uint32_t, guards), LIN_ARRAY(w->arena, lin_block *, guards),
+                   LIN_ARRAY(w->arena, uint32_t, guards), LIN_ARRAY(w->arena, lin_point *, guards)};
   visit_settings(w, &use, false);
-  for (uint32_t region = 0; region < regions; region++)
-    use.set[region] = LIN_ARRAY(w->arena, lin_block, use.count[region]);
+  for (uint32_t guard = 0; guard < guards; guard++)
+    use.set[guard] = LIN_ARRAY(w->arena, lin_block, use.count[guard]);
   visit_settings(w, &use, true);
   const lin_node *nodes = w->flow->plan->node;
   for (lin_block block = 0; block < w->graph->num_blocks; block++)
     if (w->flow->node[block] != LIN_NONE)
-      use.num_reads[nodes[w->flow->node[block]].region]++;
-  for (uint32_t region = 0; region < regions; region++) {
-    use.read[region] = LIN_ARRAY(w->arena, lin_point, use.num_reads[region]);
-    use.num_reads[region] = 0;
+      use.num_reads[nodes[w->flow->node[block]].guard]++;
+  for (uint32_t guard = 0; guard < guards; guard++) {
+    use.read[guard] = LIN_ARRAY(w->arena, lin_point, use.num_reads[guard]);
+    use.num_reads[guard] = 0;
   }
   for (lin_block block = 0; block < w->graph->num_blocks; block++) {
     if (w->flow->node[block] == LIN_NONE)
       continue;
-    uint32_t region = nodes[w->flow->node[block]].region;
-    use.read[region][use.num_reads[region]++] = (lin_point){block, false};
+    uint32_t guard = nodes[w->flow->node[block]].guard;
+    use.read[guard][use.num_reads[guard]++] = (lin_point){block, false};
   }
   return use;
 }
@@ -194,21 +209,19 @@ LLVMValueRef *lin_writer_guards(writer *w) {
   const lin_plan *plan = w->flow->plan;
   LLVMValueRef *guards = LIN_ARRAY(w->arena, LLVMValueRef, w->graph->num_blocks);
   guard_use use = find_guard_uses(w);
-  for (uint32_t region = 0; region < plan->regions->num_regions; region++) {
-    if (plan->regions->gone[region])
-      continue;
-    lin_chosen chosen = {
-        .type = w->guard_type,
-        .num_sets = use.count[region],
-        .set = use.set[region],
-        .value = LIN_ARRAY(w->arena, LLVMValueRef, use.count[region]),
-        .num_reads = use.num_reads[region],
-        .read = use.read[region],
-        .carried = w->carry->guard[region],
-        .otherwise = LLVMConstInt(w->guard_type, plan->num_leaves[region], false),
-        .name = "next"};
+  for (uint32_t guard = 0; guard < plan->num_guards; guard++) {
+    LLVMTypeRef type = plan->guard[guard].is_flag ? w->flag_type : w->guard_type;
+    lin_chosen chosen = {.type = type,
+                         .num_sets = use.count[guard],
+                         .set = use.set[guard],
+                         .value = LIN_ARRAY(w->arena, LLVMValueRef, use.count[guard]),
+                         .num_reads = use.num_reads[guard],
+                         .read = use.read[guard],
+                         .carried = w->carry->guard[guard],
+                         .otherwise = LLVMConstInt(type, plan->guard[guard].otherwise, false),
+                         .name = "next"};
     for (uint32_t i = 0; i < chosen.num_sets; i++)
-      chosen.value[i] = build_choice(w, chosen.set[i], region);
+      chosen.value[i] = build_choice(w, chosen.set[i], guard, type);
     lin_writer_build(w, &chosen);
     for (uint32_t i = 0; i < chosen.num_reads; i++)
       guards[chosen.read[i].block] = lin_writer_value_at(w, &chosen, chosen.read[i]);
@@ -324,25 +337,38 @@ static void rebuild_phi(writer *w, LLVMValueRef phi, lin_block place, const entr
   LLVMInstructionEraseFromParent(phi);
 }
 
+// Lists the phis of the function before any are added. Each block's are together.
+static LLVMValueRef *list_phis(writer *w, uint32_t *first) {
+  uint32_t num_blocks = w->flow->plan->analysis->graph->num_blocks, count = 0;
+  LLVMValueRef *phis = NULL;
+  for (int store = 0; store < 2; store++) {
+    if (store == 1)
+      phis = LIN_ARRAY(w->arena, LLVMValueRef, count);
+    count = 0;
+    for (lin_block block = 0; block < num_blocks; block++) {
+      first[block] = count;
+      if (lin_writer_input(w, w->flow->place[block]) == LIN_NONE)
+        continue;
+      LLVMValueRef at = LLVMGetFirstInstruction(w->block[w->flow->place[block]]);
+      for (; LLVMIsAPHINode(at); at = LLVMGetNextInstruction(at), count++)
+        if (store == 1)
+          phis[count] = at;
+    }
+    first[num_blocks] = count;
+  }
+  return phis;
+}
+
 void lin_writer_phis(writer *w) {
   uint32_t num_blocks = w->flow->plan->analysis->graph->num_blocks;
+  uint32_t *first = LIN_ARRAY(w->arena, uint32_t, (size_t)num_blocks + 1);
+  LLVMValueRef *phis = list_phis(w, first);
   for (lin_block block = 0; block < num_blocks; block++) {
-    lin_block place = w->flow->place[block];
-    if (lin_writer_input(w, place) == LIN_NONE)
-      continue;
-    LLVMValueRef at = LLVMGetFirstInstruction(w->block[place]);
     entries entered;
-    if (!LLVMIsAPHINode(at) || !find_entries(w, block, &entered))
+    if (first[block] == first[block + 1] || !find_entries(w, block, &entered))
       continue;
-    // Phis that are added to this block on the way stand in front of those not rebuilt yet.
-    uint32_t count = 0;
-    for (LLVMValueRef phi = at; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-      count++;
-    LLVMValueRef *phis = LIN_ARRAY(w->arena, LLVMValueRef, count);
-    for (uint32_t i = 0; i < count; i++, at = LLVMGetNextInstruction(at))
-      phis[i] = at;
-    for (uint32_t i = 0; i < count; i++)
-      rebuild_phi(w, phis[i], place, &entered);
+    for (uint32_t i = first[block]; i < first[block + 1]; i++)
+      rebuild_phi(w, phis[i], w->flow->place[block], &entered);
   }
 }
 

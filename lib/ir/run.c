@@ -146,8 +146,7 @@ static void report_regions(linearize_report *report, lin_arena *arena, const lin
       summary[region].cross_lane = block;
   }
   for (uint32_t node = 0; node < plan->num_nodes; node++)
-    summary[plan->node[node].region].guards +=
-        plan->node[node].kind == LIN_IF || plan->node[node].kind == LIN_LOOP;
+    summary[plan->node[node].region].guards += lin_node_is_guarded(&plan->node[node]);
   for (uint32_t region = 0; region < count; region++) {
     if (plan->regions->gone[region])
       continue;

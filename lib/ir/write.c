@@ -37,9 +37,7 @@ static void make_blocks(writer *w) {
     bool is_exit = (w->graph->flags[block] & LIN_RETURN) != 0;
     if (is_exit && !is_exit_needed(w, block))
       continue;
-    const char *name = is_exit                      ? "linearize.return"
-                       : w->flow->node[block] == LIN_NONE ? "linearize.stuck"
-                                                          : "linearize.guard";
+    const char *name = is_exit ? "linearize.return" : "linearize.guard";
     w->block[block] = LLVMAppendBasicBlockInContext(context, w->ir->function, name);
   }
   LLVMBasicBlockRef previous = w->block[0];
@@ -60,7 +58,7 @@ bool lin_writer_keeps_return(const writer *w, lin_block block) {
   if (!is_return(w, block))
     return false;
   lin_edge edge = w->graph->first_edge[block];
-  bool in_region = lin_writer_is_rerouted(w, edge) || w->flow->assigned[edge] != NULL;
+  bool in_region = lin_writer_is_rerouted(w, edge) || w->flow->leaves[edge];
   return w->block[w->graph->destination[edge]] == NULL || !in_region;
 }
 
@@ -146,11 +144,13 @@ static loop_metadata *collect_loop_metadata(writer *w) {
     else if (loop->destination != ordered->destination[edge] || loop->node != node)
       loop->node = NULL;
   }
-  for (lin_edge edge = 0; edge < ordered->num_edges; edge++)
-    if (w->carry->around[edge] != LIN_NONE) {
-      lin_block place = w->flow->place[ordered->source[edge]];
+  for (lin_edge edge = 0; edge < ordered->num_edges; edge++) {
+    lin_block place = w->flow->place[ordered->source[edge]];
+    lin_edge now =
+        w->graph->first_edge[place] + edge - ordered->first_edge[ordered->source[edge]];
+    if (w->carry->around[edge] != LIN_NONE && lin_writer_is_rerouted(w, now))
       LLVMSetMetadata(LLVMGetBasicBlockTerminator(w->block[place]), kind, NULL);
-    }
+  }
   return loops;
 }
 
@@ -175,14 +175,15 @@ static void redirect_terminator(writer *w, lin_block block) {
   }
 }
 
-// A leaf first..last of the region is next. Guards count leaves from 0, so one unsigned comparison
-// does for any interval.
+// The guard is one of low..high, by one unsigned comparison; a flag says it itself.
 static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRef guard) {
-  LLVMValueRef first = LLVMConstInt(w->guard_type, node->first, false);
-  if (node->first == node->last)
-    return LLVMBuildICmp(w->builder, LLVMIntEQ, guard, first, "");
-  LLVMValueRef offset = node->first == 0 ? guard : LLVMBuildSub(w->builder, guard, first, "");
-  LLVMValueRef length = LLVMConstInt(w->guard_type, node->last - node->first, false);
+  if (w->flow->plan->guard[node->guard].is_flag)
+    return guard;
+  LLVMValueRef low = LLVMConstInt(w->guard_type, node->low, false);
+  if (node->low == node->high)
+    return LLVMBuildICmp(w->builder, LLVMIntEQ, guard, low, "");
+  LLVMValueRef offset = node->low == 0 ? guard : LLVMBuildSub(w->builder, guard, low, "");
+  LLVMValueRef length = LLVMConstInt(w->guard_type, node->high - node->low, false);
   return LLVMBuildICmp(w->builder, LLVMIntULE, offset, length, "");
 }
 
@@ -205,9 +206,7 @@ static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
 static void finish_exit(writer *w, lin_block block, LLVMValueRef returned) {
   LLVMPositionBuilderAtEnd(w->builder, w->block[block]);
   LLVMSetCurrentDebugLocation2(w->builder, w->nowhere);
-  if ((w->graph->flags[block] & LIN_RETURN) == 0)
-    LLVMBuildUnreachable(w->builder);
-  else if (returned == NULL)
+  if (returned == NULL)
     LLVMBuildRetVoid(w->builder);
   else
     LLVMBuildRet(w->builder, returned);
@@ -272,6 +271,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .values = lin_values_build(arena, result->flow),
               .builder = LLVMCreateBuilderInContext(context),
               .guard_type = LLVMInt32TypeInContext(context),
+              .flag_type = LLVMInt1TypeInContext(context),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
               .phi = LIN_ARRAY(arena, LLVMValueRef, n)};
@@ -281,8 +281,8 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
   make_blocks(&w);
   index_blocks(&w);
   find_collapsed(&w);
-  LLVMValueRef *guards = lin_writer_guards(&w);
   lin_writer_phis(&w);
+  LLVMValueRef *guards = lin_writer_guards(&w);
   LLVMValueRef returned = lin_writer_returned(&w);
   finish_blocks(&w, guards, returned);
   lin_writer_repair(&w);

@@ -20,7 +20,7 @@ typedef struct writer {
   lin_carry *carry;
   lin_values *values;
   LLVMBuilderRef builder;
-  LLVMTypeRef guard_type;
+  LLVMTypeRef guard_type, flag_type; // of guards that are integers, and flags
   LLVMMetadataRef nowhere;  // a location for code that stands nowhere in the source, or NULL
   LLVMBasicBlockRef *block; // [graph->num_blocks] NULL for an exit that has no block
   bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch

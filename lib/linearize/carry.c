@@ -1,46 +1,9 @@
 #include "carry.h"
 
-#include <string.h>
-
 typedef struct header_cell {
   lin_block header;
   struct header_cell *next;
 } header_cell;
-
-// The loop nodes that are open around each leaf, found by walking the tree once.
-static uint32_t *innermost_loops(lin_arena *arena, const lin_plan *plan, uint32_t **parent) {
-  uint32_t *loop_of = LIN_ARRAY(arena, uint32_t, plan->analysis->graph->num_blocks);
-  *parent = LIN_ARRAY(arena, uint32_t, plan->num_nodes);
-  uint32_t *stack = LIN_ARRAY(arena, uint32_t, (size_t)plan->num_nodes + 1);
-  uint32_t *around = LIN_ARRAY(arena, uint32_t, plan->num_nodes);
-  for (uint32_t region = 0; region < plan->regions->num_regions; region++) {
-    if (plan->regions->gone[region])
-      continue;
-    uint32_t top = 0;
-    around[plan->root[region]] = LIN_NONE;
-    for (stack[top++] = plan->root[region]; top > 0;) {
-      uint32_t node = stack[--top];
-      const lin_node *at = &plan->node[node];
-      (*parent)[node] = around[node];
-      if (at->kind == LIN_LEAF)
-        loop_of[plan->first_leaf[region] + at->first] = around[node];
-      for (uint32_t child = at->child; child != LIN_NONE; child = plan->node[child].next) {
-        around[child] = at->kind == LIN_LOOP ? node : around[node];
-        stack[top++] = child;
-      }
-    }
-  }
-  return loop_of;
-}
-
-// The header in the flow of each loop node: where its guard block goes back to.
-static lin_block *find_headers(lin_arena *arena, const lin_flow *flow) {
-  lin_block *header = LIN_ARRAY(arena, lin_block, flow->plan->num_nodes);
-  for (lin_block block = 0; block < flow->graph->num_blocks; block++)
-    if (flow->node[block] != LIN_NONE)
-      header[flow->node[block]] = flow->graph->destination[flow->graph->first_edge[block]];
-  return header;
-}
 
 static lin_headers to_array(lin_arena *arena, const header_cell *list) {
   uint32_t count = 0;
@@ -79,9 +42,6 @@ lin_carry *lin_carry_build(lin_arena *arena, const lin_flow *flow) {
   const lin_plan *plan = flow->plan;
   const lin_graph *graph = plan->analysis->graph;
   const lin_tree *dominators = plan->analysis->dominators;
-  uint32_t *parent;
-  const uint32_t *loop_of = innermost_loops(arena, plan, &parent);
-  const lin_block *header = find_headers(arena, flow);
   header_cell **lists = LIN_ARRAY(arena, header_cell *, graph->num_blocks);
   lin_carry *carry = LIN_NEW(arena, lin_carry);
   carry->around = LIN_ARRAY(arena, lin_block, graph->num_edges);
@@ -91,28 +51,32 @@ lin_carry *lin_carry_build(lin_arena *arena, const lin_flow *flow) {
     uint32_t region = retreats_in(plan, edge, &from, &to);
     if (region == LIN_NONE)
       continue;
-    uint32_t loop = loop_of[plan->first_leaf[region] + from];
-    while (plan->node[loop].first > to)
-      loop = parent[loop];
-    carry->around[edge] = header[loop];
+    uint32_t loop = plan->node_of[plan->first_leaf[region] + from];
+    while (plan->node[loop].kind != LIN_LOOP || plan->node[loop].first > to)
+      loop = plan->node[loop].parent;
+    lin_block header = flow->header[loop];
+    carry->around[edge] = header;
     lin_block block = graph->destination[edge];
     for (block = dominators->parent[block]; block != LIN_NONE; block = dominators->parent[block]) {
       uint32_t leaf = lin_plan_leaf(plan, region, block);
       if (leaf == LIN_NONE || leaf < plan->node[loop].first || leaf > plan->node[loop].last)
         break;
-      add(arena, &lists[block], header[loop]);
+      add(arena, &lists[block], header);
     }
   }
   carry->value = LIN_ARRAY(arena, lin_headers, graph->num_blocks);
   for (lin_block block = 0; block < graph->num_blocks; block++)
     carry->value[block] = to_array(arena, lists[block]);
 
-  header_cell **guards = LIN_ARRAY(arena, header_cell *, plan->regions->num_regions);
-  for (uint32_t node = 0; node < plan->num_nodes; node++)
-    if (plan->node[node].kind == LIN_LOOP)
-      add(arena, &guards[plan->node[node].region], header[node]);
-  carry->guard = LIN_ARRAY(arena, lin_headers, plan->regions->num_regions);
-  for (uint32_t region = 0; region < plan->regions->num_regions; region++)
-    carry->guard[region] = to_array(arena, guards[region]);
+  header_cell **guards = LIN_ARRAY(arena, header_cell *, plan->num_guards);
+  for (uint32_t node = 0; node < plan->num_nodes; node++) {
+    uint32_t guard = plan->node[node].guard;
+    if (plan->node[node].kind == LIN_LOOP && guard != LIN_NONE &&
+        (plan->guard[guard].everywhere || plan->guard[guard].loop == node))
+      add(arena, &guards[guard], flow->header[node]);
+  }
+  carry->guard = LIN_ARRAY(arena, lin_headers, plan->num_guards);
+  for (uint32_t guard = 0; guard < plan->num_guards; guard++)
+    carry->guard[guard] = to_array(arena, guards[guard]);
   return carry;
 }

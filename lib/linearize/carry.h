@@ -24,7 +24,7 @@ typedef struct lin_carry {
   lin_block *around;  // [edges of the plan's graph] for a retreating edge of a region the header,
                       // in the flow, of the loop that it goes around; LIN_NONE for other edges
   lin_headers *value; // [blocks of the plan's graph] loops that carry what is defined there
-  lin_headers *guard; // [num_regions] loops of the region, all of which carry its guard
+  lin_headers *guard; // [guards of the plan] loops that carry it
 } lin_carry;
 
 // O((edges + blocks * nesting) log blocks), and for irreducible loops the depth of dominators.

@@ -1,9 +1,11 @@
-// 1. Every if and loop gets a guard block.
+// 1. Every if, and every loop with a guard, gets a guard block.
 // 2. A walk over each tree, outermost regions first, finds where each leaf's end continues: the
 //    entry of the next node, a loop's guard, or what follows the region. What follows a region is
 //    the same for all threads that leave it: an edge to P seen from the region around it.
 // 3. Every edge of an original block goes where the innermost region that it crosses a leaf of sends
-//    it: to that leaf's end. An edge that crosses no leaf goes where it went.
+//    it: into an arm of its branch, behind a loop without a guard, else to that leaf's end. On the
+//    way it sets the guards through which its destination is reached. An edge that crosses no leaf
+//    goes where it went.
 // 4. The new graph is put in order.
 #include "flow.h"
 
@@ -14,6 +16,7 @@
 typedef struct continuation {
   lin_block block;
   const lin_assignment *assigned;
+  bool leaves; // leaves a leaf, or enters a region
 } continuation;
 
 typedef struct lowering {
@@ -22,48 +25,139 @@ typedef struct lowering {
   lin_arena *arena;
   uint32_t *guard_of;     // [num_nodes] block of an if or loop
   continuation *leaf_end; // [all leaves] by entry[] index
+  continuation *behind;   // [num_nodes] for a loop
   continuation *after;    // [num_regions]
   uint32_t num_blocks;    // originals and guards
 } lowering;
 
-static continuation also_set(const lowering *l, continuation to, uint32_t region, uint32_t leaf) {
+static void set(const lowering *l, continuation *way, uint32_t guard, uint32_t value) {
   lin_assignment *head = LIN_NEW(l->arena, lin_assignment);
-  *head = (lin_assignment){region, leaf, to.assigned};
-  to.assigned = head;
-  return to;
+  *head = (lin_assignment){guard, value, way->assigned};
+  way->assigned = head;
 }
 
-// Where an edge to `block` goes that crosses no leaf of `region` (LIN_NONE: of no region) and starts
-// outside of every region within it that contains `block`: into the outermost of those, if any.
-static continuation enter(const lowering *l, uint32_t region, lin_block block) {
+static bool is_set(const continuation *way, uint32_t guard) {
+  const lin_assignment *at = way->assigned;
+  while (at != NULL && at->guard != guard)
+    at = at->next;
+  return at != NULL;
+}
+
+// Sets the guards on the way to the leaf of node `to`, from that of node `from` (LIN_NONE: from
+// outside of the region). Around a loop the way begins at the loop that goes around.
+static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_t to) {
   const lin_plan *plan = l->plan;
-  continuation to = {block, NULL};
+  const lin_node *nodes = plan->node;
+  bool around = from != LIN_NONE && nodes[to].first < nodes[from].first;
+  for (uint32_t at = to; at != LIN_NONE; at = nodes[at].parent) {
+    const lin_node *node = &nodes[at];
+    if (around && node->kind == LIN_LOOP && node->last >= nodes[from].first) {
+      if (node->guard != LIN_NONE && !is_set(way, node->guard))
+        set(l, way, node->guard, node->low);
+      return;
+    }
+    if (!around && from != LIN_NONE && lin_tree_contains(plan->nesting, at, from))
+      return;
+    if (node->kind == LIN_IF)
+      set(l, way, node->guard, node->low);
+  }
+}
+
+// A guard that is carried around a loop would keep its value: every edge in that loop sets it.
+static void reset_carried(const lowering *l, continuation *way, uint32_t from) {
+  const lin_plan *plan = l->plan;
+  for (uint32_t at = from; at != LIN_NONE; at = plan->node[at].parent) {
+    uint32_t guard = plan->node[at].guard;
+    if (!lin_node_is_guarded(&plan->node[at]) || is_set(way, guard))
+      continue;
+    if (plan->guard[guard].everywhere || plan->guard[guard].loop == at)
+      set(l, way, guard, plan->guard[guard].otherwise);
+  }
+}
+
+// The first node of a region on the way to the leaf of node `to`: an arm of the block that enters
+// the region, or what follows those.
+static uint32_t first_of_region(const lin_plan *plan, uint32_t region, uint32_t to) {
+  uint32_t first = plan->node[plan->root[region]].child;
+  if (plan->node[first].kind != LIN_BRANCH_NODE || plan->node[first].first != LIN_NONE)
+    return first;
+  if (lin_tree_contains(plan->nesting, first, to))
+    return lin_tree_ancestor(plan->nesting, to, plan->nesting->depth[first] + 1);
+  return plan->node[first].next;
+}
+
+// Goes down to what a node begins with: a test, or a leaf.
+static uint32_t first_step(const lin_plan *plan, uint32_t node) {
+  while (plan->node[node].kind == LIN_SEQ || plan->node[node].kind == LIN_LOOP)
+    node = plan->node[node].child;
+  return node;
+}
+
+static uint32_t leaf_node(const lin_plan *plan, uint32_t region, uint32_t leaf) {
+  return plan->node_of[plan->first_leaf[region] + leaf];
+}
+
+// Leads an edge to `way->block`, which crosses no leaf of `region` (LIN_NONE: of no region), into the
+// outermost region within it that contains that block, if it starts outside of all of them.
+static void enter(const lowering *l, uint32_t region, continuation *way) {
+  const lin_plan *plan = l->plan;
   for (;;) {
-    uint32_t inner = lin_plan_inner(plan, region, to.block);
+    uint32_t inner = lin_plan_inner(plan, region, way->block);
     if (inner == LIN_NONE)
-      return to;
-    to = also_set(l, to, inner, lin_plan_leaf(plan, inner, to.block));
-    uint32_t node = plan->root[inner];
-    while (plan->node[node].kind == LIN_SEQ || plan->node[node].kind == LIN_LOOP)
-      node = plan->node[node].child;
+      return;
+    uint32_t wanted = leaf_node(plan, inner, lin_plan_leaf(plan, inner, way->block));
+    way->leaves = true;
+    set_way(l, way, LIN_NONE, wanted);
+    uint32_t node = first_step(plan, first_of_region(plan, inner, wanted));
     if (plan->node[node].kind == LIN_IF) {
-      to.block = l->guard_of[node];
-      return to;
+      way->block = l->guard_of[node];
+      return;
     }
     region = inner;
-    to.block = plan->entry[plan->first_leaf[inner] + plan->node[node].first];
+    way->block = plan->entry[plan->first_leaf[inner] + plan->node[node].first];
   }
 }
 
 // Where a node is entered.
 static continuation enter_node(const lowering *l, uint32_t node) {
   const lin_plan *plan = l->plan;
-  while (plan->node[node].kind == LIN_SEQ || plan->node[node].kind == LIN_LOOP)
-    node = plan->node[node].child;
+  node = first_step(plan, node);
   if (plan->node[node].kind == LIN_IF)
-    return (continuation){l->guard_of[node], NULL};
+    return (continuation){.block = l->guard_of[node]};
   uint32_t region = plan->node[node].region;
-  return enter(l, region, plan->entry[plan->first_leaf[region] + plan->node[node].first]);
+  continuation way = {.block = plan->entry[plan->first_leaf[region] + plan->node[node].first]};
+  enter(l, region, &way);
+  return way;
+}
+
+// Where threads go that leave the leaf of node `from`, for that of node `to` or (LIN_NONE) out of the
+// region: into an arm, behind a loop that needs no test to be left, or to the leaf's end.
+static continuation after_leaf(const lowering *l, uint32_t from, uint32_t to) {
+  const lin_plan *plan = l->plan;
+  const lin_node *nodes = plan->node;
+  if (to != LIN_NONE && lin_tree_contains(plan->nesting, from, to))
+    return enter_node(l, lin_tree_ancestor(plan->nesting, to, plan->nesting->depth[from] + 1));
+  uint32_t loop = nodes[from].parent;
+  while (loop != LIN_NONE && nodes[loop].kind != LIN_LOOP)
+    loop = nodes[loop].parent;
+  bool left = loop != LIN_NONE && nodes[loop].guard == LIN_NONE &&
+              (to == LIN_NONE || nodes[to].first < nodes[loop].first ||
+               nodes[to].first > nodes[loop].last);
+  return left ? l->behind[loop]
+              : l->leaf_end[plan->first_leaf[nodes[from].region] + nodes[from].first];
+}
+
+// Where threads go that leave the leaf of node `from` for that of node `to` (LIN_NONE: out of the
+// region), and what they set.
+static continuation cross(const lowering *l, uint32_t from, uint32_t to) {
+  continuation way = {.block = LIN_NONE};
+  if (to != LIN_NONE)
+    set_way(l, &way, from, to);
+  reset_carried(l, &way, from);
+  continuation next = after_leaf(l, from, to);
+  for (const lin_assignment *at = next.assigned; at != NULL; at = at->next)
+    set(l, &way, at->guard, at->value);
+  return (continuation){next.block, way.assigned, true};
 }
 
 // Where threads go that leave for `block` from `leaf` of `region`. A doomed edge passes through the
@@ -72,27 +166,28 @@ static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin
                           bool doomed) {
   const lin_plan *plan = l->plan;
   while (region != LIN_NONE) {
-    continuation end = l->leaf_end[plan->first_leaf[region] + leaf];
     uint32_t next = lin_plan_leaf(plan, region, block);
     if (next == leaf)
       break;
     if (next != LIN_NONE)
-      return also_set(l, end, region, next);
+      return cross(l, leaf_node(plan, region, leaf), leaf_node(plan, region, next));
     if (!doomed) {
       assert(block == plan->regions->exit[region]);
-      return also_set(l, end, region, plan->num_leaves[region]);
+      return cross(l, leaf_node(plan, region, leaf), LIN_NONE);
     }
     leaf = plan->outer_leaf[region];
     region = plan->regions->parent[region];
   }
-  return enter(l, region, block);
+  continuation way = {.block = block};
+  enter(l, region, &way);
+  return way;
 }
 
 // What follows a region: no block, if none of its threads leaves it.
 static continuation find_after(const lowering *l, uint32_t region) {
   lin_block exit = l->plan->regions->exit[region];
   if (exit == LIN_NONE)
-    return (continuation){LIN_NONE, NULL};
+    return (continuation){.block = LIN_NONE};
   return leave(l, l->plan->regions->parent[region], l->plan->outer_leaf[region], exit, false);
 }
 
@@ -116,6 +211,11 @@ typedef struct guard_edges {
   continuation yes, no;
 } guard_edges;
 
+// Where nothing follows, a thread that gets to the test can only take it.
+static guard_edges test(continuation yes, continuation no) {
+  return (guard_edges){yes, no.block == LIN_NONE ? yes : no};
+}
+
 static void lower_region(lowering *l, uint32_t region, guard_edges *guards, visit *stack) {
   const lin_plan *plan = l->plan;
   uint32_t top = 0;
@@ -124,20 +224,25 @@ static void lower_region(lowering *l, uint32_t region, guard_edges *guards, visi
     const lin_node *node = &plan->node[at.node];
     switch (node->kind) {
     case LIN_LEAF:
-      l->leaf_end[plan->first_leaf[region] + node->first] = at.then;
+    case LIN_BRANCH_NODE:
+      if (node->first != LIN_NONE)
+        l->leaf_end[plan->first_leaf[region] + node->first] = at.then;
+      for (uint32_t arm = node->child; arm != LIN_NONE; arm = plan->node[arm].next)
+        stack[top++] = (visit){arm, at.then};
       break;
     case LIN_SEQ:
       top = push_children(l, stack, top, at);
       break;
     case LIN_IF:
-      assert(at.then.block != LIN_NONE);
-      guards[at.node] = (guard_edges){enter_node(l, node->child), at.then};
+      guards[at.node] = test(enter_node(l, node->child), at.then);
       stack[top++] = (visit){node->child, at.then};
       break;
     case LIN_LOOP:
-      guards[at.node].yes = enter_node(l, node->child);
-      guards[at.node].no = at.then.block == LIN_NONE ? guards[at.node].yes : at.then;
-      stack[top++] = (visit){node->child, {l->guard_of[at.node], NULL}};
+      l->behind[at.node] = at.then;
+      guards[at.node] = test(enter_node(l, node->child), at.then);
+      stack[top++] = (visit){node->child, node->guard == LIN_NONE
+                                              ? guards[at.node].yes
+                                              : (continuation){.block = l->guard_of[at.node]}};
       break;
     }
   }
@@ -159,6 +264,7 @@ static const char *guard_name(const lowering *l, uint32_t node) {
 typedef struct draft {
   lin_graph *graph;
   const lin_assignment **assigned;
+  bool *leaves;
   lin_edge *original_edge;
   uint32_t *node;
   lin_edge next;
@@ -168,6 +274,7 @@ static void add_edge(draft *d, continuation to, lin_edge original_edge) {
   assert(to.block != LIN_NONE);
   d->graph->destination[d->next] = to.block;
   d->assigned[d->next] = to.assigned;
+  d->leaves[d->next] = to.leaves;
   d->original_edge[d->next++] = original_edge;
 }
 
@@ -178,6 +285,7 @@ static draft draft_graph(const lowering *l, const guard_edges *guards) {
   uint32_t num_edges = old->num_edges + 2 * num_guards;
   draft d = {.graph = lin_graph_new(l->arena, l->num_blocks, num_edges),
              .assigned = LIN_ARRAY(l->arena, const lin_assignment *, num_edges),
+             .leaves = LIN_ARRAY(l->arena, bool, num_edges),
              .original_edge = LIN_ARRAY(l->arena, lin_edge, num_edges),
              .node = LIN_ARRAY(l->arena, uint32_t, l->num_blocks)};
   d.graph->title = old->title;
@@ -208,7 +316,8 @@ static draft draft_graph(const lowering *l, const guard_edges *guards) {
   return d;
 }
 
-static lin_flow *order_draft(lin_arena *arena, const lowering *l, const draft *d) {
+static lin_flow *order_draft(lin_arena *arena, const lowering *l, const guard_edges *guards,
+                             const draft *d) {
   lin_order *order = lin_order_build(arena, d->graph);
   const lin_graph *graph = order->graph;
   lin_flow *flow = LIN_NEW(arena, lin_flow);
@@ -219,6 +328,7 @@ static lin_flow *order_draft(lin_arena *arena, const lowering *l, const draft *d
   flow->original = LIN_ARRAY(arena, lin_block, graph->num_blocks);
   flow->original_edge = LIN_ARRAY(arena, lin_edge, graph->num_edges);
   flow->assigned = LIN_ARRAY(arena, const lin_assignment *, graph->num_edges);
+  flow->leaves = LIN_ARRAY(arena, bool, graph->num_edges);
   flow->place = LIN_ARRAY(arena, lin_block, l->graph->num_blocks);
   uint32_t *node = LIN_ARRAY(arena, uint32_t, graph->num_blocks);
   for (lin_block block = 0; block < graph->num_blocks; block++) {
@@ -231,9 +341,15 @@ static lin_flow *order_draft(lin_arena *arena, const lowering *l, const draft *d
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     flow->original_edge[edge] = d->original_edge[order->old_edge[edge]];
     flow->assigned[edge] = d->assigned[order->old_edge[edge]];
+    flow->leaves[edge] = d->leaves[order->old_edge[edge]];
   }
   for (lin_block block = 0; block < l->graph->num_blocks; block++)
     flow->place[block] = order->number[block];
+  flow->header = LIN_ARRAY(arena, lin_block, l->plan->num_nodes);
+  for (uint32_t index = 0; index < l->plan->num_nodes; index++)
+    flow->header[index] = l->plan->node[index].kind == LIN_LOOP
+                              ? order->number[guards[index].yes.block]
+                              : LIN_NONE;
   return flow;
 }
 
@@ -244,11 +360,11 @@ lin_flow *lin_flow_build(lin_arena *arena, const lin_plan *plan) {
                 .arena = arena,
                 .guard_of = LIN_ARRAY(arena, uint32_t, plan->num_nodes),
                 .leaf_end = LIN_ARRAY(arena, continuation, plan->analysis->graph->num_blocks),
+                .behind = LIN_ARRAY(arena, continuation, plan->num_nodes),
                 .after = LIN_ARRAY(arena, continuation, regions),
                 .num_blocks = plan->analysis->graph->num_blocks};
   for (uint32_t node = 0; node < plan->num_nodes; node++) {
-    bool guarded = plan->node[node].kind == LIN_IF || plan->node[node].kind == LIN_LOOP;
-    l.guard_of[node] = guarded ? l.num_blocks++ : LIN_NONE;
+    l.guard_of[node] = lin_node_is_guarded(&plan->node[node]) ? l.num_blocks++ : LIN_NONE;
   }
   guard_edges *guards = LIN_ARRAY(arena, guard_edges, plan->num_nodes);
   visit *stack = LIN_ARRAY(arena, visit, (size_t)plan->num_nodes + 1);
@@ -259,5 +375,5 @@ lin_flow *lin_flow_build(lin_arena *arena, const lin_plan *plan) {
     lower_region(&l, region, guards, stack);
   }
   draft d = draft_graph(&l, guards);
-  return order_draft(arena, &l, &d);
+  return order_draft(arena, &l, guards, &d);
 }

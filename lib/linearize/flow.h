@@ -1,21 +1,19 @@
 // The control flow of a plan: a graph again, of original blocks and guard blocks.
 //
-// An if becomes one guard block, the if's condition; a loop becomes one guard block at its bottom:
+// An if becomes one guard block, the if's condition; a loop with a guard becomes one guard block at
+// its bottom; arms are entered straight from the branch:
 //
-//     if [i..j] n          loop [i..j] n
+//     if g n               loop g n             branch l a1 a2
 //
-//        guard               ┌─▶ n
-//        │    ╲ yes          │   │
-//     no │     n             └─ guard
-//        ▼    ╱             yes  │ no
-//        next ◀              next ◀
-//
-// Behind a region whose threads never leave it there is nothing: the last loop of such a region goes
-// around on "no" too.
+//        guard               ┌─▶ n                   l
+//        │    ╲ yes          │   │                 / | ╲
+//     no │     n             └─ guard             a1 │  a2
+//        ▼    ╱             yes  │ no              ╲ │ /
+//        next ◀              next ◀                 next
 //
 // Edge 0 of a guard block is "yes". An original block keeps its edges in their order; several may
-// now go to one place. Some edges set guards: each region's guard is one variable, and what an edge
-// assigns is the number of a leaf, or the number of leaves for "out of the region".
+// now go to one place. An edge that leaves a leaf sets guards (plan.h): those in its list to the
+// values there, all others to what they are otherwise.
 #ifndef LIN_LINEARIZE_FLOW_H
 #define LIN_LINEARIZE_FLOW_H
 
@@ -23,8 +21,8 @@
 
 // A list of assignments, shared between the edges that make the same ones.
 typedef struct lin_assignment {
-  uint32_t region;
-  uint32_t leaf;
+  uint32_t guard;
+  uint32_t value;
   const struct lin_assignment *next;
 } lin_assignment;
 
@@ -37,6 +35,8 @@ typedef struct lin_flow {
   lin_edge *original_edge;  // [num_edges] edge of the plan's graph; LIN_NONE if from a guard block
   const uint32_t *node;     // [num_blocks] the if or loop that a guard block tests, else LIN_NONE
   const lin_assignment **assigned; // [num_edges] what the edge sets
+  bool *leaves;                    // [num_edges] the edge leaves a leaf or enters a region
+  lin_block *header;        // [nodes of the plan] for a loop the block where it goes around to
   lin_block *place;         // [blocks of the plan's graph] their number here
   uint32_t num_guards;      // guard blocks
 } lin_flow;

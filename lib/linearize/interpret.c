@@ -16,14 +16,17 @@ uint32_t lin_stream_decide(void *data, lin_block block, uint32_t visit, uint32_t
 }
 
 void lin_flow_assign(const lin_flow *flow, lin_edge edge, uint32_t *guard) {
+  if (flow->leaves[edge])
+    for (uint32_t i = 0; i < flow->plan->num_guards; i++)
+      guard[i] = flow->plan->guard[i].otherwise;
   for (const lin_assignment *a = flow->assigned[edge]; a != NULL; a = a->next)
-    guard[a->region] = a->leaf;
+    guard[a->guard] = a->value;
 }
 
 lin_edge lin_flow_test(const lin_flow *flow, lin_block block, const uint32_t *guard) {
   const lin_node *node = &flow->plan->node[flow->node[block]];
-  uint32_t leaf = guard[node->region];
-  bool yes = node->first <= leaf && leaf <= node->last;
+  uint32_t value = guard[node->guard];
+  bool yes = node->low <= value && value <= node->high;
   return flow->graph->first_edge[block] + (yes ? 0 : 1);
 }
 
@@ -57,7 +60,7 @@ lin_trace lin_run_flow(lin_arena *arena, const lin_flow *flow, lin_oracle oracle
   const lin_graph *graph = flow->graph;
   lin_trace trace = {.block = LIN_ARRAY(arena, lin_block, limit), .ending = LIN_RAN_LIMIT};
   uint32_t *visits = LIN_ARRAY(arena, uint32_t, graph->num_blocks);
-  uint32_t *guard = LIN_ARRAY(arena, uint32_t, flow->plan->regions->num_regions);
+  uint32_t *guard = LIN_ARRAY(arena, uint32_t, flow->plan->num_guards);
   uint32_t idle = 0; // guard blocks since the last original one
   for (lin_block block = 0; trace.length < limit;) {
     lin_edge edge;

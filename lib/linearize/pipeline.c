@@ -52,7 +52,7 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   if (result->num_regions == 0)
     return status;
 
-  lin_plan_options plan_options = {.keep_subregions = !whole};
+  lin_plan_options plan_options = {.keep_subregions = !whole, .level = options->level};
   result->plan = lin_plan_build(arena, result->analysis, result->regions, result->seed,
                                 &plan_options);
   result->flow = lin_flow_build(arena, result->plan);

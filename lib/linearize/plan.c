@@ -11,9 +11,10 @@
 //
 //    A loop tested once, after its last leaf, lets the threads that go around meet those that would
 //    go around later. A test for each edge would let some spin alone while the others wait.
-// 3. The tree: leaves behind their guards in sequence, loops around their spans.
+// 3. The tree of each region (arrange.h).
 #include "plan.h"
 
+#include "arrange.h"
 #include "subregions.h"
 
 #include <assert.h>
@@ -94,6 +95,7 @@ static void dissolve_around(planner *p, uint32_t region, lin_block block) {
 static void cover(planner *p, uint32_t region, uint32_t leaf, lin_block block) {
   uint32_t inner = standing_inner(p, region, block);
   p->covered[block] = region;
+  p->plan->size[p->plan->first_leaf[region] + leaf]++;
   if (inner == LIN_NONE)
     p->plan->leaf_of[block] = leaf;
   else
@@ -139,10 +141,6 @@ static void find_leaves(planner *p, uint32_t region) {
 
 // ---- loops
 
-typedef struct span {
-  uint32_t first, last; // leaves
-} span;
-
 // The furthest source of a retreating edge to each leaf of `region`, LIN_NONE if there is none.
 static uint32_t *furthest_sources(planner *p, uint32_t region) {
   const lin_graph *graph = p->analysis->graph;
@@ -168,7 +166,7 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
 
 // The outermost of the open spans that ends before `last`; `depth` if none does. Open spans nest, so
 // their ends fall with their depth.
-static uint32_t first_ending_before(const span *spans, const uint32_t *open, uint32_t depth,
+static uint32_t first_ending_before(const lin_span *spans, const uint32_t *open, uint32_t depth,
                                     uint32_t last) {
   uint32_t low = 0, high = depth;
   while (low < high) {
@@ -183,8 +181,8 @@ static uint32_t first_ending_before(const span *spans, const uint32_t *open, uin
 
 // Nested or disjoint spans in rising order of their first leaf; returns how many.
 static uint32_t merge_spans(lin_arena *arena, const uint32_t *furthest, uint32_t count,
-                            span **result) {
-  span *spans = LIN_ARRAY(arena, span, count);
+                            lin_span **result) {
+  lin_span *spans = LIN_ARRAY(arena, lin_span, count);
   uint32_t *open = LIN_ARRAY(arena, uint32_t, count); // spans around the leaf at hand
   uint32_t num_spans = 0, depth = 0;
   for (uint32_t leaf = 0; leaf < count; leaf++) {
@@ -197,7 +195,7 @@ static uint32_t merge_spans(lin_arena *arena, const uint32_t *furthest, uint32_t
       spans[open[overlapped]].last = furthest[leaf];
     } else {
       open[depth++] = num_spans;
-      spans[num_spans++] = (span){leaf, furthest[leaf]};
+      spans[num_spans++] = (lin_span){leaf, furthest[leaf]};
     }
   }
   *result = spans;
@@ -206,60 +204,34 @@ static uint32_t merge_spans(lin_arena *arena, const uint32_t *furthest, uint32_t
 
 // ---- the tree
 
-static uint32_t add_node(lin_plan *plan, lin_node node) {
-  plan->node[plan->num_nodes] = node;
-  return plan->num_nodes++;
+static void arrange(planner *p, uint32_t region, int level) {
+  lin_span *spans;
+  const uint32_t *furthest = furthest_sources(p, region); // gathers the members
+  uint32_t num_spans = merge_spans(p->arena, furthest, p->plan->num_leaves[region], &spans);
+  lin_arrangement a = {.arena = p->arena,
+                       .plan = p->plan,
+                       .region = region,
+                       .spans = spans,
+                       .num_spans = num_spans,
+                       .members = p->members,
+                       .num_members = p->num_members};
+  p->plan->root[region] = level == 0 ? lin_arrange_flat(&a) : lin_arrange_nested(&a, level);
 }
 
-// Children are appended through the place where the next one's number belongs.
-typedef struct open_seq {
-  uint32_t last; // leaf after which it ends
-  uint32_t *end; // child of the seq, or next of its newest child
-} open_seq;
-
-static void append(lin_plan *plan, open_seq *seq, uint32_t node) {
-  *seq->end = node;
-  seq->end = &plan->node[node].next;
-}
-
-static uint32_t add_seq(lin_plan *plan, uint32_t region, uint32_t first, uint32_t last) {
-  return add_node(plan, (lin_node){LIN_SEQ, region, first, last, LIN_NONE, LIN_NONE});
-}
-
-// Two leaves need no guard: the one where the function begins, to which no edge leads, and the last
-// one of a region that no thread leaves. Who gets there has nowhere else to go.
-static uint32_t add_leaf(lin_plan *plan, uint32_t region, uint32_t leaf, bool in_loop) {
-  uint32_t node = add_node(plan, (lin_node){LIN_LEAF, region, leaf, leaf, LIN_NONE, LIN_NONE});
-  bool last = !in_loop && leaf + 1 == plan->num_leaves[region];
-  if (plan->entry[plan->first_leaf[region] + leaf] == 0 ||
-      (last && plan->regions->exit[region] == LIN_NONE))
-    return node;
-  return add_node(plan, (lin_node){LIN_IF, region, leaf, leaf, node, LIN_NONE});
-}
-
-static void build_tree(planner *p, uint32_t region) {
+static void build_trees(planner *p, int level) {
   lin_plan *plan = p->plan;
-  uint32_t count = plan->num_leaves[region];
-  span *spans;
-  uint32_t num_spans = merge_spans(p->arena, furthest_sources(p, region), count, &spans);
-  open_seq *open = LIN_ARRAY(p->arena, open_seq, (size_t)num_spans + 1);
-  uint32_t depth = 0, next_span = 0;
-  uint32_t root = add_seq(plan, region, 0, count - 1);
-  plan->root[region] = root;
-  open[depth++] = (open_seq){count - 1, &plan->node[root].child};
-  for (uint32_t leaf = 0; leaf < count; leaf++) {
-    if (next_span < num_spans && spans[next_span].first == leaf) {
-      uint32_t last = spans[next_span++].last;
-      uint32_t body = add_seq(plan, region, leaf, last);
-      uint32_t loop =
-          add_node(plan, (lin_node){LIN_LOOP, region, leaf, last, body, LIN_NONE});
-      append(plan, &open[depth - 1], loop);
-      open[depth++] = (open_seq){last, &plan->node[body].child};
-    }
-    append(plan, &open[depth - 1], add_leaf(plan, region, leaf, depth > 1));
-    while (depth > 1 && open[depth - 1].last == leaf)
-      depth--;
-  }
+  size_t leaves = p->total_leaves, capacity = 7 * leaves + 2 * (size_t)p->regions->num_regions;
+  plan->node = LIN_ARRAY(p->arena, lin_node, capacity);
+  plan->last_child = LIN_ARRAY(p->arena, uint32_t, capacity);
+  plan->guard = LIN_ARRAY(p->arena, lin_guard, 4 * leaves + p->regions->num_regions);
+  for (uint32_t region = 0; region < p->regions->num_regions; region++)
+    if (!p->regions->gone[region])
+      arrange(p, region, level);
+  uint32_t *parent = LIN_ARRAY(p->arena, uint32_t, (size_t)plan->num_nodes + 1);
+  for (uint32_t node = 0; node < plan->num_nodes; node++)
+    parent[node] = plan->node[node].parent == LIN_NONE ? plan->num_nodes : plan->node[node].parent;
+  parent[plan->num_nodes] = LIN_NONE;
+  plan->nesting = lin_tree_build(p->arena, plan->num_nodes + 1, plan->num_nodes, parent);
 }
 
 uint32_t lin_plan_leaf(const lin_plan *plan, uint32_t region, lin_block block) {
@@ -289,6 +261,8 @@ static void allocate(planner *p) {
   plan->first_leaf = LIN_ARRAY(arena, uint32_t, regions);
   plan->num_leaves = LIN_ARRAY(arena, uint32_t, regions);
   plan->entry = LIN_ARRAY(arena, lin_block, n);
+  plan->size = LIN_ARRAY(arena, uint32_t, n);
+  plan->node_of = LIN_ARRAY(arena, uint32_t, n);
   plan->root = LIN_ARRAY(arena, uint32_t, regions);
   p->members = LIN_ARRAY(arena, lin_block, n);
   p->stack = LIN_ARRAY(arena, uint32_t, regions);
@@ -327,9 +301,6 @@ lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_reg
     if (!p.regions->gone[region])
       find_leaves(&p, region);
   drop_dissolved(&p);
-  p.plan->node = LIN_ARRAY(arena, lin_node, 4 * (size_t)p.total_leaves + count);
-  for (uint32_t region = 0; region < count; region++)
-    if (!p.regions->gone[region])
-      build_tree(&p, region);
+  build_trees(&p, options->level);
   return p.plan;
 }

@@ -36,6 +36,9 @@ struct lin_values {
   lin_point *read; // sorted copy, with the reads of phis at the ends of loops
   uint32_t num_reads, read_capacity;
   lin_block *read_set; // [num_reads] the nearest set that dominates a read, or LIN_NONE
+  struct ranked *ranked; // scratch for sets and reads
+  lin_block *stack;
+  uint32_t ranked_capacity;
 };
 
 // ---- frontiers
@@ -147,6 +150,45 @@ lin_source lin_values_at(const lin_values *values, lin_point point) {
 
 // ---- placing
 
+// A set or a read by its place in the preorder of the dominator tree.
+typedef struct ranked {
+  uint32_t enter;
+  uint32_t index;
+} ranked;
+
+static int by_enter(const void *left, const void *right) {
+  const ranked *a = left, *b = right;
+  return a->enter < b->enter ? -1 : a->enter > b->enter;
+}
+
+// The nearest set above each read, in one walk over the preorder: the stack holds the sets that
+// dominate the place where the walk is.
+static void find_read_sets(lin_values *values) {
+  const lin_tree *tree = values->dominators;
+  uint32_t num_sets = values->num_sets, num_reads = values->num_reads, depth = 0, next = 0;
+  ranked *sets = values->ranked, *reads = sets + num_sets;
+  lin_block *stack = values->stack;
+  for (uint32_t i = 0; i < num_sets; i++)
+    sets[i] = (ranked){tree->enter[values->set[i]], i};
+  for (uint32_t i = 0; i < num_reads; i++)
+    reads[i] = (ranked){tree->enter[values->read[i].block], i};
+  qsort(sets, num_sets, sizeof *sets, by_enter);
+  qsort(reads, num_reads, sizeof *reads, by_enter);
+  for (uint32_t i = 0; i < num_reads; i++) {
+    lin_point read = values->read[reads[i].index];
+    for (; next < num_sets && sets[next].enter <= reads[i].enter; next++) {
+      lin_block set = values->set[sets[next].index];
+      while (depth > 0 && !lin_tree_contains(tree, stack[depth - 1], set))
+        depth--;
+      stack[depth++] = set;
+    }
+    while (depth > 0 && !lin_tree_contains(tree, stack[depth - 1], read.block))
+      depth--;
+    uint32_t above = depth > 0 && stack[depth - 1] == read.block && !read.at_end ? 1 : 0;
+    values->read_set[reads[i].index] = depth > above ? stack[depth - 1 - above] : LIN_NONE;
+  }
+}
+
 static int by_block(const void *left, const void *right) {
   const lin_point *a = left, *b = right;
   return a->block < b->block ? -1 : a->block > b->block;
@@ -162,6 +204,11 @@ static void take_reads(lin_values *values, const lin_variable *variable) {
     values->read = LIN_ARRAY(values->arena, lin_point, values->read_capacity);
     values->read_set = LIN_ARRAY(values->arena, lin_block, values->read_capacity);
   }
+  if (count + values->num_sets > values->ranked_capacity) {
+    values->ranked_capacity = 2 * (count + values->num_sets);
+    values->ranked = LIN_ARRAY(values->arena, ranked, values->ranked_capacity);
+    values->stack = LIN_ARRAY(values->arena, lin_block, values->ranked_capacity);
+  }
   memcpy(values->read, variable->read, variable->num_reads * sizeof(lin_point));
   values->num_reads = variable->num_reads;
   for (uint32_t i = 0; i < variable->num_carried; i++)
@@ -171,9 +218,7 @@ static void take_reads(lin_values *values, const lin_variable *variable) {
         values->read[values->num_reads++] = (lin_point){from, true};
     }
   qsort(values->read, values->num_reads, sizeof(lin_point), by_block);
-  for (uint32_t i = 0; i < values->num_reads; i++)
-    values->read_set[i] = last_dominating(values, values->set, values->num_sets,
-                                          values->read[i].block, !values->read[i].at_end, LIN_NONE);
+  find_read_sets(values);
 }
 
 static bool is_needed(const lin_values *values, lin_block join) {
@@ -187,8 +232,11 @@ static bool is_needed(const lin_values *values, lin_block join) {
     else
       high = middle;
   }
+  bool is_end = lin_out_degree(values->flow->graph, join) == 0; // nothing is behind it
   for (uint32_t i = low; i < values->num_reads; i++) {
     lin_block set = values->read_set[i];
+    if (is_end && values->read[i].block != join)
+      break;
     if (set != LIN_NONE && set >= join)
       continue;
     lin_block phi = last_dominating(values, values->phi, values->num_phis, values->read[i].block,

@@ -179,6 +179,8 @@ static void draw_dominators(FILE *file, const tool_work *work) {
 static const char *node_text(const tool_work *work, const tool_leaves *leaves,
                              const lin_node *node) {
   const lin_plan *plan = work->result.plan;
+  if (node->first == LIN_NONE)
+    return "entry";
   uint32_t leaf = plan->first_leaf[node->region] + node->first;
   lin_block block = leaves->first_block[leaf];
   switch (node->kind) {
@@ -187,8 +189,11 @@ static const char *node_text(const tool_work *work, const tool_leaves *leaves,
   case LIN_IF:
     return FORMAT(work->arena, "if %s", condition_text(work->arena, plan, node));
   case LIN_LOOP:
+    if (node->guard == LIN_NONE)
+      return "loop";
     return FORMAT(work->arena, "loop while %s", condition_text(work->arena, plan, node));
   case LIN_LEAF:
+  case LIN_BRANCH_NODE:
     break;
   }
   const char *name = plan->analysis->graph->name[plan->entry[leaf]];
@@ -208,7 +213,7 @@ static const uint32_t *plan_parents(lin_arena *arena, const lin_plan *plan) {
     const lin_node *at = &plan->node[node];
     for (uint32_t child = at->child; child != LIN_NONE; child = plan->node[child].next)
       parent[child] = node;
-    if (at->kind == LIN_LEAF)
+    if ((at->kind == LIN_LEAF || at->kind == LIN_BRANCH_NODE) && at->first != LIN_NONE)
       leaf_node[plan->first_leaf[at->region] + at->first] = node;
   }
   for (uint32_t region = 0; region < regions->num_regions; region++) {

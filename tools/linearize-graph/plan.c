@@ -10,6 +10,11 @@
 //       loop {
 //         ...
 //       } while next in B4..B5
+//       B6 {                            a leaf with arms: edges that go straight into them
+//         to B7 {
+//           ...
+//         }
+//       }
 //     }
 //
 // Trees can be deep, so the walk keeps its own stack.
@@ -52,7 +57,7 @@ tool_leaves tool_leaves_build(lin_arena *arena, const lin_plan *plan) {
 // What the walk does next: a node (and its siblings), a region (and the next ones beside it), or
 // the end of something that was opened.
 typedef struct task {
-  enum { NODES, REGIONS, END_REGION, END_IF, END_LOOP, END_LEAF } kind;
+  enum { NODES, REGIONS, END_REGION, END_IF, END_LOOP, END_LEAF, ARMS, END_ARM } kind;
   uint32_t index;
 } task;
 
@@ -136,23 +141,51 @@ static void print_leaf(printer *p, const lin_node *node, uint32_t index) {
   push(p, REGIONS, p->leaves.first_inner[leaf]);
 }
 
+static void open_block(printer *p, const char *text) {
+  fprintf(p->file, "%s {\n", text);
+  p->indent += 2;
+}
+
+static void print_arm(printer *p, uint32_t index) {
+  const lin_node *arm = &p->plan->node[index];
+  indent(p);
+  fputs(p->plan->node[arm->parent].first == LIN_NONE ? "from the entry to " : "to ", p->file);
+  open_block(p, leaf_name(p, arm->region, arm->first));
+  push(p, ARMS, arm->next);
+  push(p, END_ARM, index);
+  push(p, NODES, arm->child);
+}
+
 static void print_node(printer *p, uint32_t index) {
   const lin_node *node = &p->plan->node[index];
   push(p, NODES, node->next);
-  if (node->kind == LIN_LEAF) {
+  switch (node->kind) {
+  case LIN_BRANCH_NODE:
+    push(p, ARMS, node->child);
+    if (node->first != LIN_NONE)
+      print_leaf(p, node, index);
+    break;
+  case LIN_LEAF:
     print_leaf(p, node, index);
-    return;
-  }
-  if (node->kind != LIN_SEQ) {
+    break;
+  case LIN_IF:
     indent(p);
-    fputs(node->kind == LIN_IF ? "if " : "loop", p->file);
-    if (node->kind == LIN_IF)
-      print_condition(p, node);
-    fputs(" {\n", p->file);
-    p->indent += 2;
-    push(p, node->kind == LIN_IF ? END_IF : END_LOOP, index);
+    fputs("if ", p->file);
+    print_condition(p, node);
+    open_block(p, "");
+    push(p, END_IF, index);
+    push(p, NODES, node->child);
+    break;
+  case LIN_LOOP:
+    indent(p);
+    open_block(p, "loop");
+    push(p, END_LOOP, index);
+    push(p, NODES, node->child);
+    break;
+  case LIN_SEQ:
+    push(p, NODES, node->child);
+    break;
   }
-  push(p, NODES, node->child);
 }
 
 static void print_region(printer *p, uint32_t region) {
@@ -172,7 +205,7 @@ static void close(printer *p, task done) {
   p->indent -= 2;
   indent(p);
   fputc('}', p->file);
-  if (done.kind == END_LOOP) {
+  if (done.kind == END_LOOP && p->plan->node[done.index].guard != LIN_NONE) {
     fputs(" while ", p->file);
     print_condition(p, &p->plan->node[done.index]);
   }
@@ -205,7 +238,11 @@ void tool_print_plan(FILE *file, const tool_work *work) {
     case END_LEAF:
       print_next(&p, &plan->node[next.index]);
       break;
+    case ARMS:
+      print_arm(&p, next.index);
+      break;
     case END_REGION:
+    case END_ARM:
     case END_IF:
     case END_LOOP:
       close(&p, next);

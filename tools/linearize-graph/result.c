@@ -117,6 +117,8 @@ static void print_guard(FILE *file, const lin_plan *plan, const char *name, cons
           leaf_name(plan, node->region, node->first));
   if (node->first != node->last)
     fprintf(file, "..%s", leaf_name(plan, node->region, node->last));
+  if (!plan->guard[node->guard].everywhere)
+    fprintf(file, " (guard %u is %u..%u)", node->guard, node->low, node->high);
   fputc('\n', file);
 }
 
@@ -125,9 +127,14 @@ static void print_assignment(FILE *file, const tool_after *after, lin_edge edge,
                              const lin_plan *plan, const lin_assignment *set) {
   const lin_graph *graph = after->graph;
   lin_block source = graph->source[edge];
-  fprintf(file, "# %s edge %u -> %s: next of region %u := %s\n", graph->name[source],
-          edge - graph->first_edge[source], graph->name[graph->destination[edge]], set->region,
-          leaf_name(plan, set->region, set->leaf));
+  const lin_guard *guard = &plan->guard[set->guard];
+  fprintf(file, "# %s edge %u -> %s: ", graph->name[source], edge - graph->first_edge[source],
+          graph->name[graph->destination[edge]]);
+  if (guard->everywhere)
+    fprintf(file, "next of region %u := %s\n", guard->region,
+            leaf_name(plan, guard->region, set->value));
+  else
+    fprintf(file, "guard %u := %u\n", set->guard, set->value);
 }
 
 void tool_print_result(FILE *file, const tool_work *work) {

@@ -1,0 +1,39 @@
+// Arranging the leaves of a region as a tree: Algorithm 1, and the paper's optimisations O1 to O3 as
+// other shapes of that tree. Applied to the edges of a graph (as the paper words them) they can
+// bring unstructured edges back; a tree cannot be unstructured.
+//
+//   level 0  Algorithm 1: every leaf behind its guard, in sequence; one integer a region
+//   level 1  O1: what every thread that comes along runs needs no guard
+//   level 2  O2: a leaf nests in the leaf that dominates it, under that one's guard
+//   level 3  O3: a leaf with one predecessor is an arm of its branch; a loop whose last leaf decides
+//            whether to go around needs no test of its own
+//   level 4  flags instead of integers where few leaves share a guard
+#ifndef LIN_LINEARIZE_ARRANGE_H
+#define LIN_LINEARIZE_ARRANGE_H
+
+#include "plan.h"
+
+// The leaves first..last of a loop. Spans nest or are disjoint, in rising order of `first`.
+typedef struct lin_span {
+  uint32_t first, last;
+} lin_span;
+
+typedef struct lin_arrangement {
+  lin_arena *arena;
+  lin_plan *plan; // with leaves; nodes and guards are added
+  uint32_t region;
+  const lin_span *spans;
+  uint32_t num_spans;
+  const lin_block *members; // [num_members] all blocks of the region, in order
+  uint32_t num_members;
+} lin_arrangement;
+
+// Return the root of the region's tree. arrange_flat is O(leaves), arrange_nested
+// O(edges * depth of loops * log leaves).
+uint32_t lin_arrange_flat(const lin_arrangement *a);
+uint32_t lin_arrange_nested(const lin_arrangement *a, int level);
+
+// Adds a node without children, as the last child of `parent` (LIN_NONE: of none so far).
+uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node);
+
+#endif
