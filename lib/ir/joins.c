@@ -324,25 +324,38 @@ static void rebuild_phi(writer *w, LLVMValueRef phi, lin_block place, const entr
   LLVMInstructionEraseFromParent(phi);
 }
 
+// Lists the phis of the function before any are added. Each block's are together.
+static LLVMValueRef *list_phis(writer *w, uint32_t *first) {
+  uint32_t num_blocks = w->flow->plan->analysis->graph->num_blocks, count = 0;
+  LLVMValueRef *phis = NULL;
+  for (int store = 0; store < 2; store++) {
+    if (store == 1)
+      phis = LIN_ARRAY(w->arena, LLVMValueRef, count);
+    count = 0;
+    for (lin_block block = 0; block < num_blocks; block++) {
+      first[block] = count;
+      if (lin_writer_input(w, w->flow->place[block]) == LIN_NONE)
+        continue;
+      LLVMValueRef at = LLVMGetFirstInstruction(w->block[w->flow->place[block]]);
+      for (; LLVMIsAPHINode(at); at = LLVMGetNextInstruction(at), count++)
+        if (store == 1)
+          phis[count] = at;
+    }
+    first[num_blocks] = count;
+  }
+  return phis;
+}
+
 void lin_writer_phis(writer *w) {
   uint32_t num_blocks = w->flow->plan->analysis->graph->num_blocks;
+  uint32_t *first = LIN_ARRAY(w->arena, uint32_t, (size_t)num_blocks + 1);
+  LLVMValueRef *phis = list_phis(w, first);
   for (lin_block block = 0; block < num_blocks; block++) {
-    lin_block place = w->flow->place[block];
-    if (lin_writer_input(w, place) == LIN_NONE)
-      continue;
-    LLVMValueRef at = LLVMGetFirstInstruction(w->block[place]);
     entries entered;
-    if (!LLVMIsAPHINode(at) || !find_entries(w, block, &entered))
+    if (first[block] == first[block + 1] || !find_entries(w, block, &entered))
       continue;
-    // Phis that are added to this block on the way stand in front of those not rebuilt yet.
-    uint32_t count = 0;
-    for (LLVMValueRef phi = at; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-      count++;
-    LLVMValueRef *phis = LIN_ARRAY(w->arena, LLVMValueRef, count);
-    for (uint32_t i = 0; i < count; i++, at = LLVMGetNextInstruction(at))
-      phis[i] = at;
-    for (uint32_t i = 0; i < count; i++)
-      rebuild_phi(w, phis[i], place, &entered);
+    for (uint32_t i = first[block]; i < first[block + 1]; i++)
+      rebuild_phi(w, phis[i], w->flow->place[block], &entered);
   }
 }
 

@@ -281,8 +281,8 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
   make_blocks(&w);
   index_blocks(&w);
   find_collapsed(&w);
-  LLVMValueRef *guards = lin_writer_guards(&w);
   lin_writer_phis(&w);
+  LLVMValueRef *guards = lin_writer_guards(&w);
   LLVMValueRef returned = lin_writer_returned(&w);
   finish_blocks(&w, guards, returned);
   lin_writer_repair(&w);

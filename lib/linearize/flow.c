@@ -2,7 +2,8 @@
 // 2. A walk over each tree, outermost regions first, finds where each leaf's end continues: the
 //    entry of the next node, a loop's guard, or what follows the region. What follows a region is
 //    the same for all threads that leave it: an edge to P seen from the region around it.
-// 3. Every edge of an original block goes where the innermost region that it crosses a leaf of sends
+// 3. Every edge of an original block goes where the innermost region that it crosses a leaf of
+// sends
 //    it: to that leaf's end. An edge that crosses no leaf goes where it went.
 // 4. The new graph is put in order.
 #include "flow.h"
@@ -33,8 +34,9 @@ static continuation also_set(const lowering *l, continuation to, uint32_t region
   return to;
 }
 
-// Where an edge to `block` goes that crosses no leaf of `region` (LIN_NONE: of no region) and starts
-// outside of every region within it that contains `block`: into the outermost of those, if any.
+// Where an edge to `block` goes that crosses no leaf of `region` (LIN_NONE: of no region) and
+// starts outside of every region within it that contains `block`: into the outermost of those, if
+// any.
 static continuation enter(const lowering *l, uint32_t region, lin_block block) {
   const lin_plan *plan = l->plan;
   continuation to = {block, NULL};

@@ -187,8 +187,11 @@ static bool is_needed(const lin_values *values, lin_block join) {
     else
       high = middle;
   }
+  bool is_end = lin_out_degree(values->flow->graph, join) == 0; // nothing is behind it
   for (uint32_t i = low; i < values->num_reads; i++) {
     lin_block set = values->read_set[i];
+    if (is_end && values->read[i].block != join)
+      break;
     if (set != LIN_NONE && set >= join)
       continue;
     lin_block phi = last_dominating(values, values->phi, values->num_phis, values->read[i].block,
