@@ -1363,26 +1363,35 @@ static uint32_t leaf_at(const lin_flow *flow, lin_block block) {
 
 static void choose_asked(watch *w, lin_mode mode) {
   const lin_flow *flow = w->flow;
+  const lin_plan *plan = flow->plan;
   const facts *f = w->f;
   uint32_t n = flow->graph->num_blocks;
-  uint32_t *size = LIN_ARRAY(w->arena, uint32_t, n);
+  uint32_t *size = LIN_ARRAY(w->arena, uint32_t, n); // of leaves, with the regions inside them
   bool *untidy = LIN_ARRAY(w->arena, bool, n);
+  for (lin_block old = 0; old < plan->analysis->graph->num_blocks; old++)
+    for (uint32_t region = plan->regions->owner[old], leaf = plan->leaf_of[old]; region != LIN_NONE;
+         leaf = plan->outer_leaf[region], region = plan->regions->parent[region])
+      size[plan->first_leaf[region] + leaf]++;
   for (lin_block block = 0; block < n; block++) {
     w->asked[block] = region_of(flow, block) != LIN_NONE;
     if (!w->asked[block] || flow->original[block] == LIN_NONE)
       continue;
-    uint32_t leaf = leaf_at(flow, block), l = f->loop_of[block];
-    size[leaf]++;
-    untidy[leaf] |= mode == LIN_MODE_IRREDUCIBLE || f->fate[block] == LIN_SPINS ||
-                    (flow->plan->entry[leaf] != flow->original[block] && !is_tidy_join(f, block));
-    for (; l != LIN_NONE && flow->original[f->loops[l].header] != LIN_NONE; l = f->loops[l].parent)
+    uint32_t leaf = leaf_at(flow, block);
+    if (size[leaf] > 1 && (mode == LIN_MODE_IRREDUCIBLE || f->fate[block] == LIN_SPINS))
+      untidy[leaf] = true;
+    if (plan->entry[leaf] != flow->original[block] && !is_tidy_join(f, block))
+      untidy[leaf] = true;
+    for (uint32_t l = f->loop_of[block]; l != LIN_NONE; l = f->loops[l].parent) {
+      lin_block header = f->loops[l].header;
+      if (flow->original[header] == LIN_NONE || region_of(flow, header) == LIN_NONE ||
+          leaf_at(flow, header) != leaf)
+        break; // no loop of the leaf
       untidy[leaf] |= !is_tidy_loop(f, &f->loops[l]);
+    }
   }
   for (lin_block block = 0; block < n; block++)
-    if (w->asked[block] && flow->original[block] != LIN_NONE) {
-      uint32_t leaf = leaf_at(flow, block);
-      w->asked[block] = size[leaf] == 1 || !untidy[leaf];
-    }
+    if (w->asked[block] && flow->original[block] != LIN_NONE)
+      w->asked[block] = !untidy[leaf_at(flow, block)];
 }
 
 static void on_run(void *data, lin_block block, uint32_t lanes) {

@@ -220,7 +220,7 @@ static void report(const lin_graph *graph, lin_mode mode, const char *mode_name,
   if (same_check(wrong, violation(&kept, small, mode, seed))) {
     for (uint32_t width = small->num_edges / 2; width > 1; width /= 2)
       shrink_edges(&s, &small, width);
-    while (s.tries < 6000 && (shrink_edges(&s, &small, 1) | shrink_blocks(&s, &small)))
+    while (s.tries < 6000 && shrink_edges(&s, &small, 1) + shrink_blocks(&s, &small) > 0)
       ;
     shrink_flags(&s, small);
   } else {
