@@ -172,8 +172,9 @@ LIN_FUNCTION float lin_abs(float x) { return x < 0 ? -x : x; }
 LIN_FUNCTION float lin_min(float a, float b) { return a < b ? a : b; }
 LIN_FUNCTION float lin_max(float a, float b) { return a > b ? a : b; }
 
+// Under clang the builtin even where there is a toolkit: its sqrtf is libdevice's, approximate.
 LIN_FUNCTION float lin_sqrt(float x) {
-#ifdef LIN_TOOLKIT
+#if defined(LIN_TOOLKIT) && !defined(__clang__)
   return sqrtf(x);
 #else
   return __builtin_sqrtf(x);

@@ -8,15 +8,17 @@
 // choice that is tried.
 #include "check.h"
 
+#include "carry.h"
 #include "simulate.h"
+#include "values.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 2, 3)))
-static const char *describe(lin_arena *arena, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static const char *describe(lin_arena *arena,
+                                                                  const char *format, ...) {
   char text[400];
   va_list arguments;
   va_start(arguments, format);
@@ -45,11 +47,12 @@ static uint32_t size_of(const word *set, size_t words) {
 // ---- facts
 
 typedef struct loop {
-  uint32_t parent; // LIN_NONE for an outermost loop
+  uint32_t parent;        // LIN_NONE for an outermost loop
   lin_block header, last; // the lowest and the highest block
   uint32_t count;
   lin_block *blocks; // [count]
   word *set;
+  word *common_above, *common_below; // what dominates, and post-dominates, all of its blocks
   bool reducible;
 } loop;
 
@@ -58,13 +61,13 @@ typedef struct facts {
   size_t words;
   uint8_t *fate;
   bool *doomed;
-  bool spins;        // some block does
-  lin_block *order;  // reachable blocks in reverse post-order
-  uint32_t count;    // of them
-  word *above;       // [num_blocks] sets: what dominates it
-  word *below;       // [num_blocks] sets: what post-dominates it
-  uint32_t *depth;   // [num_blocks] size of above
-  uint32_t *height;  // [num_blocks] size of below
+  bool spins;       // some block does
+  lin_block *order; // reachable blocks in reverse post-order
+  uint32_t count;   // of them
+  word *above;      // [num_blocks] sets: what dominates it
+  word *below;      // [num_blocks] sets: what post-dominates it
+  uint32_t *depth;  // [num_blocks] size of above
+  uint32_t *height; // [num_blocks] size of below
   loop *loops;
   uint32_t num_loops;
   uint32_t *loop_of; // [num_blocks] the innermost, or LIN_NONE
@@ -298,6 +301,21 @@ static void find_loops(facts *f, lin_arena *arena) {
   }
 }
 
+static void find_common(facts *f, lin_arena *arena) {
+  for (uint32_t i = 0; i < f->num_loops; i++) {
+    loop *l = &f->loops[i];
+    l->common_above = LIN_ARRAY(arena, word, f->words);
+    l->common_below = LIN_ARRAY(arena, word, f->words);
+    memset(l->common_above, 0xff, f->words * sizeof(word));
+    memset(l->common_below, 0xff, f->words * sizeof(word));
+    for (uint32_t j = 0; j < l->count; j++)
+      for (size_t w = 0; w < f->words; w++) {
+        l->common_above[w] &= above(f, l->blocks[j])[w];
+        l->common_below[w] &= below(f, l->blocks[j])[w];
+      }
+  }
+}
+
 // Marks an exit in each loop that nothing leaves: its last block, at which an iteration ends, or
 // for `choice` > 0 another one.
 static void choose_spinning_exits(const facts *f, uint32_t choice, bool *is_exit) {
@@ -325,6 +343,7 @@ static facts *find_facts(lin_arena *arena, const lin_graph *graph, uint32_t choi
     is_exit[block] = lin_out_degree(graph, block) == 0;
   choose_spinning_exits(f, choice, is_exit);
   find_postdominators(f, is_exit, arena);
+  find_common(f, arena);
   return f;
 }
 
@@ -361,18 +380,15 @@ static unsigned kinds_of(const facts *f, lin_edge edge) {
   lin_block from = graph->source[edge], to = graph->destination[edge];
   unsigned kinds = 0;
   for (uint32_t l = f->loop_of[to]; l != LIN_NONE && !in_loop(f, l, from); l = f->loops[l].parent)
-    for (uint32_t i = 0; i < f->loops[l].count; i++)
-      if (!has(above(f, f->loops[l].blocks[i]), to))
-        kinds |= LIN_JUMP_IN;
+    if (!has(f->loops[l].common_above, to))
+      kinds |= LIN_JUMP_IN;
   if (f->doomed[edge])
     return kinds;
   for (uint32_t l = f->loop_of[from]; l != LIN_NONE && !in_loop(f, l, to); l = f->loops[l].parent)
-    for (uint32_t i = 0; i < f->loops[l].count; i++)
-      if (!has(below(f, f->loops[l].blocks[i]), from))
-        kinds |= LIN_JUMP_OUT;
-  if (lin_out_degree(graph, from) > 1 && lin_in_degree(graph, to) > 1 &&
-      !has(above(f, to), from) && !has(above(f, from), to) && !has(below(f, to), from) &&
-      !has(below(f, from), to))
+    if (!has(f->loops[l].common_below, from))
+      kinds |= LIN_JUMP_OUT;
+  if (lin_out_degree(graph, from) > 1 && lin_in_degree(graph, to) > 1 && !has(above(f, to), from) &&
+      !has(above(f, from), to) && !has(below(f, to), from) && !has(below(f, from), to))
     kinds |= LIN_BRANCH;
   return kinds;
 }
@@ -474,8 +490,8 @@ const char *lin_check_analysis(lin_arena *arena, const lin_analysis *a) {
       mine &= LIN_JUMP_IN, theirs &= LIN_JUMP_IN;
     if (mine != theirs)
       return describe(arena, "analysis: %s -> %s is of kinds %u, not %u",
-                      graph->name[graph->source[edge]], graph->name[graph->destination[edge]],
-                      mine, theirs);
+                      graph->name[graph->source[edge]], graph->name[graph->destination[edge]], mine,
+                      theirs);
   }
   return NULL;
 }
@@ -617,6 +633,8 @@ const char *lin_check_regions(lin_arena *arena, const lin_analysis *analysis,
     }
   uint32_t stride = graph->num_blocks > 200 ? count / MOST_SAMPLES + 1 : 1;
   for (uint32_t region = 0; region < count; region += stride) {
+    if (regions->gone[region])
+      continue;
     if (members[region] == 0)
       return "regions: an empty one";
     block_set s = new_set(f, arena);
@@ -665,8 +683,7 @@ static uint32_t leaf_in(const lin_plan *plan, uint32_t region, lin_block block) 
 static bool in_inner_region(const lin_plan *plan, uint32_t region, lin_block from, lin_block to,
                             bool doomed) {
   uint32_t at = plan->regions->owner[to];
-  while (at != LIN_NONE && at != region && !doomed &&
-         !lin_region_contains(plan->regions, at, from))
+  while (at != LIN_NONE && at != region && !doomed && !lin_region_contains(plan->regions, at, from))
     at = plan->regions->parent[at];
   return at != region && at != LIN_NONE;
 }
@@ -731,16 +748,28 @@ static uint32_t region_of(const lin_flow *flow, lin_block block) {
   return flow->plan->regions->owner[flow->original[block]];
 }
 
-// True if a flow's edge is as it was, in no region, and was unstructured before.
+// True if a flow's edge belongs to no region and was unstructured before.
 static bool was_unstructured(const lin_flow *flow, const facts *old, lin_edge edge) {
   lin_edge was = flow->original_edge[edge];
   if (was == LIN_NONE)
     return false;
-  lin_block from = flow->graph->source[edge], to = flow->graph->destination[edge];
-  if (region_of(flow, old->doomed[was] ? to : from) != LIN_NONE)
+  lin_block end = old->doomed[was] ? old->graph->destination[was] : old->graph->source[was];
+  if (flow->plan->regions->owner[end] != LIN_NONE)
     return false;
-  return flow->original[to] == old->graph->destination[was] &&
-         kinds_of(old, was) != 0;
+  return kinds_of(old, was) != 0;
+}
+
+// True if a flow's edge leads into an irreducible loop that was there before, where it stands in no
+// region. Which of its blocks is the header, and so which edges jump into it or into a loop nested
+// in it, may have changed with the order.
+static bool enters_refused(const lin_flow *flow, const facts *old, lin_edge edge) {
+  lin_block to = flow->original[flow->graph->destination[edge]];
+  if (to == LIN_NONE || flow->plan->regions->owner[to] != LIN_NONE)
+    return false;
+  for (uint32_t l = old->loop_of[to]; l != LIN_NONE; l = old->loops[l].parent)
+    if (!old->loops[l].reducible)
+      return true;
+  return false;
 }
 
 enum { MOST_CHOICES = 12 };
@@ -756,6 +785,8 @@ const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode
     wrong = NULL;
     for (lin_edge edge = 0; edge < graph->num_edges && spinning; edge++) {
       unsigned kinds = kinds_of(f, edge) & wanted;
+      if ((kinds & LIN_JUMP_IN) != 0 && enters_refused(flow, old, edge))
+        kinds &= ~(unsigned)LIN_JUMP_IN;
       if (kinds == 0 || was_unstructured(flow, old, edge))
         continue;
       lin_block from = graph->source[edge], to = graph->destination[edge];
@@ -769,7 +800,7 @@ const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode
   return wrong;
 }
 
-// ---- 2, 3, 4: blocks, edges, traces, size
+// ---- 2, 3: blocks, edges, traces
 
 const char *lin_check_blocks(lin_arena *arena, const lin_flow *flow) {
   const lin_graph *old = flow->plan->analysis->graph, *graph = flow->graph;
@@ -784,8 +815,7 @@ const char *lin_check_blocks(lin_arena *arena, const lin_flow *flow) {
     }
     if (guard || original >= old->num_blocks || times[original]++ > 0 ||
         flow->place[original] != block)
-      return describe(arena, "blocks: %s appears twice or is not in its place",
-                      graph->name[block]);
+      return describe(arena, "blocks: %s appears twice or is not in its place", graph->name[block]);
     if (lin_out_degree(graph, block) != lin_out_degree(old, original) ||
         graph->flags[block] != old->flags[original])
       return describe(arena, "blocks: %s has changed", graph->name[block]);
@@ -815,8 +845,8 @@ const char *lin_check_edges(lin_arena *arena, const lin_flow *flow) {
     lin_block block = graph->destination[edge];
     for (uint32_t steps = 0; flow->node[block] != LIN_NONE; steps++) {
       if (guard[flow->plan->node[flow->node[block]].region] == LIN_NONE)
-        return describe(arena, "edges: %s -> %s reads the guard of %s without setting it", from,
-                        to, graph->name[block]);
+        return describe(arena, "edges: %s -> %s reads the guard of %s without setting it", from, to,
+                        graph->name[block]);
       if (steps > 2 * graph->num_blocks)
         return describe(arena, "edges: %s -> %s gets nowhere", from, to);
       lin_edge next = lin_flow_test(flow, block, guard);
@@ -852,6 +882,307 @@ const char *lin_check_traces(lin_arena *arena, const lin_graph *input, const lin
   return NULL;
 }
 
+// ---- 3: values
+//
+// A variable is followed through a run of the flow by the name of its value:
+//   - a definition in block d: the number of the visit of d. A use in a block that d dominates must
+//     see the visit that was last;
+//   - a phi of block j, set in the blocks before j: the number of the step that came last before j.
+//     It is read at the end of the guard block from which j is entered;
+//   - the guard of a region: the leaf it names. It is read at every guard block of the region, and
+//     the test must come out as it does for the variable that the interpreter keeps.
+// The phis and where their operands come from are taken from lin_values_place and lin_values_at;
+// what they are worth is found by running.
+
+enum { POISON = UINT32_MAX, MOST_READS = 12, RUNS = 2 };
+
+typedef enum { DEFINITION, PHI, GUARD } subject_kind;
+
+typedef struct subject {
+  subject_kind kind;
+  uint32_t id; // block of the plan's graph, or region
+  lin_variable variable;
+} subject;
+
+typedef struct follower {
+  lin_arena *arena;
+  const lin_flow *flow;
+  lin_values *values;
+  const lin_carry *carry;
+  // of the subject at hand:
+  const subject *subject;
+  bool *is_set, *is_phi, *is_read; // [num_blocks]
+  lin_source *incoming;            // [num_edges] for edges into phis
+  lin_source *at_read;             // [num_blocks]
+  uint32_t *set_value, *phi_value; // [num_blocks] at the last visit
+} follower;
+
+static const char *describe_use(follower *f, const char *what, lin_block block) {
+  static const char *const kinds[] = {"the definition of", "the phi of", "the guard of region of"};
+  const lin_flow *flow = f->flow;
+  const lin_graph *old = flow->plan->analysis->graph;
+  lin_block of = f->subject->kind == GUARD
+                     ? flow->plan->entry[flow->plan->first_leaf[f->subject->id]]
+                     : f->subject->id;
+  return describe(f->arena, "values: %s %s %s at %s", kinds[f->subject->kind], old->name[of], what,
+                  flow->graph->name[block]);
+}
+
+// Does every path to `block` pass `above`? By removal.
+static bool dominates(lin_arena *arena, const lin_graph *graph, lin_block above, lin_block block) {
+  if (above == 0 || above == block)
+    return true;
+  bool *seen = LIN_ARRAY(arena, bool, graph->num_blocks);
+  lin_block *stack = LIN_ARRAY(arena, lin_block, graph->num_blocks);
+  uint32_t top = 0;
+  seen[0] = seen[above] = true;
+  for (stack[top++] = 0; top > 0;) {
+    lin_block at = stack[--top];
+    for (LIN_OUT_EDGES(graph, at, edge)) {
+      lin_block to = graph->destination[edge];
+      if (!seen[to])
+        stack[top++] = to;
+      seen[to] = true;
+    }
+  }
+  return !seen[block];
+}
+
+static const char *check_source(follower *f, lin_source source, lin_block block) {
+  if (source.kind == LIN_FROM_NOWHERE)
+    return NULL;
+  if (source.kind == LIN_FROM_SET && !f->is_set[source.block])
+    return describe_use(f, "comes from a block that doesn't set it", block);
+  if (source.kind == LIN_FROM_PHI && !f->is_phi[source.block])
+    return describe_use(f, "comes from a phi that doesn't exist", block);
+  lin_arena scratch = {0};
+  bool fine = dominates(&scratch, f->flow->graph, source.block, block);
+  lin_arena_release(&scratch);
+  return fine ? NULL : describe_use(f, "comes from a block that doesn't dominate", block);
+}
+
+// Takes down the phis of the subject and where everything comes from.
+static const char *prepare(follower *f, const subject *s) {
+  const lin_graph *graph = f->flow->graph;
+  const char *wrong = NULL;
+  f->subject = s;
+  memset(f->is_set, 0, graph->num_blocks * sizeof(bool));
+  memset(f->is_phi, 0, graph->num_blocks * sizeof(bool));
+  memset(f->is_read, 0, graph->num_blocks * sizeof(bool));
+  const lin_block *phis;
+  uint32_t count = lin_values_place(f->values, &s->variable, &phis);
+  for (uint32_t i = 0; i < count; i++)
+    f->is_phi[phis[i]] = true;
+  for (uint32_t i = 0; i < s->variable.num_sets; i++)
+    f->is_set[s->variable.set[i]] = true;
+  for (uint32_t i = 0; i < count && wrong == NULL; i++)
+    for (LIN_IN_EDGES(graph, phis[i], j)) {
+      lin_edge edge = graph->in_edge[j];
+      f->incoming[edge] = lin_values_at(f->values, (lin_point){graph->source[edge], true});
+      if (wrong == NULL)
+        wrong = check_source(f, f->incoming[edge], graph->source[edge]);
+    }
+  for (uint32_t i = 0; i < s->variable.num_reads && wrong == NULL; i++) {
+    lin_point read = s->variable.read[i];
+    f->is_read[read.block] = true;
+    f->at_read[read.block] = lin_values_at(f->values, read);
+    wrong = check_source(f, f->at_read[read.block], read.block);
+  }
+  return wrong;
+}
+
+static uint32_t value_of(const follower *f, lin_source source) {
+  return source.kind == LIN_FROM_SET   ? f->set_value[source.block]
+         : source.kind == LIN_FROM_PHI ? f->phi_value[source.block]
+                                       : POISON;
+}
+
+static bool names(const lin_flow *flow, lin_block guard, uint32_t leaf) {
+  const lin_node *node = &flow->plan->node[flow->node[guard]];
+  return node->first <= leaf && leaf <= node->last;
+}
+
+// What `edge` sets the guard of `region` to, or POISON.
+static uint32_t assigned(const lin_flow *flow, lin_edge edge, uint32_t region) {
+  for (const lin_assignment *a = flow->assigned[edge]; a != NULL; a = a->next)
+    if (a->region == region)
+      return a->leaf;
+  return POISON;
+}
+
+static const char *follow(follower *f, uint64_t seed, uint32_t limit) {
+  const lin_flow *flow = f->flow;
+  const lin_graph *graph = flow->graph;
+  const subject *s = f->subject;
+  lin_stream stream = {.seed = seed};
+  uint32_t *visits = LIN_ARRAY(f->arena, uint32_t, graph->num_blocks);
+  uint32_t *guard = LIN_ARRAY(f->arena, uint32_t, flow->plan->regions->num_regions);
+  lin_block place = s->kind == GUARD ? LIN_NONE : flow->place[s->id];
+  uint32_t steps = 0; // original blocks run
+  for (lin_block block = 0; steps < limit;) {
+    uint32_t value = f->is_read[block] ? value_of(f, f->at_read[block]) : POISON;
+    lin_edge edge = graph->first_edge[block];
+    if (flow->node[block] != LIN_NONE) {
+      edge = lin_flow_test(flow, block, guard);
+    } else {
+      steps++;
+      uint32_t visit = visits[block]++, degree = lin_out_degree(graph, block);
+      if (degree == 0)
+        return NULL;
+      if (degree > 1)
+        edge += lin_stream_decide(&stream, flow->original[block], visit, degree);
+    }
+    lin_block to = graph->destination[edge];
+    if (f->is_read[block] && s->kind == DEFINITION && value != visits[place])
+      return describe_use(f, "is not the last", block);
+    if (f->is_read[block] && s->kind == PHI && to == place && value != steps)
+      return describe_use(f, "is not of the last step", block);
+    if (f->is_read[block] && s->kind == GUARD &&
+        names(flow, block, value) != (edge == graph->first_edge[block]))
+      return describe_use(f, "decides otherwise", block);
+
+    f->set_value[block] = s->kind == DEFINITION ? visits[block]
+                          : s->kind == PHI      ? steps
+                                                : assigned(flow, edge, s->id);
+    if (f->is_phi[to])
+      f->phi_value[to] = value_of(f, f->incoming[edge]);
+    lin_flow_assign(flow, edge, guard);
+    block = to;
+  }
+  return NULL;
+}
+
+// ---- subjects
+
+static uint32_t draw(uint64_t *state, uint32_t below) {
+  lin_stream stream = {.seed = *state & ~(uint64_t)1};
+  *state += 0x9e3779b97f4a7c16u;
+  return lin_stream_decide(&stream, 0, 0, below);
+}
+
+static void choose_definition(follower *f, subject *s, lin_block block, uint64_t *state) {
+  const lin_flow *flow = f->flow;
+  const lin_graph *old = flow->plan->analysis->graph;
+  lin_block *set = LIN_NEW(f->arena, lin_block);
+  lin_point *read = LIN_ARRAY(f->arena, lin_point, MOST_READS);
+  bool *chosen = LIN_ARRAY(f->arena, bool, old->num_blocks);
+  *set = flow->place[block];
+  *s = (subject){DEFINITION, block, {1, set, 0, read, 0, NULL}};
+  uint32_t wanted = 1 + draw(state, MOST_READS);
+  for (uint32_t tries = 0; tries < 3 * wanted && s->variable.num_reads < wanted; tries++) {
+    lin_block user = draw(state, old->num_blocks);
+    if (user == block || chosen[user] || !dominates(f->arena, old, block, user))
+      continue;
+    chosen[user] = true;
+    read[s->variable.num_reads++] = (lin_point){flow->place[user], false};
+  }
+  s->variable.num_carried = f->carry->value[block].count;
+  s->variable.carried = f->carry->value[block].block;
+}
+
+// Writes the marked blocks to `list`, rising; returns how many.
+static uint32_t list_marked(const bool *marked, uint32_t count, lin_block *list) {
+  uint32_t length = 0;
+  for (lin_block block = 0; block < count; block++)
+    if (marked[block])
+      list[length++] = block;
+  return length;
+}
+
+// A phi is set where an edge to `block` was led through guards, and read behind the last guard.
+static void choose_phi(follower *f, subject *s, lin_block block) {
+  const lin_flow *flow = f->flow;
+  const lin_graph *old = flow->plan->analysis->graph, *graph = flow->graph;
+  uint32_t n = graph->num_blocks;
+  bool *sets = LIN_ARRAY(f->arena, bool, n), *carried = LIN_ARRAY(f->arena, bool, n);
+  lin_block *set = LIN_ARRAY(f->arena, lin_block, n), *around = LIN_ARRAY(f->arena, lin_block, n);
+  lin_point *read = LIN_ARRAY(f->arena, lin_point, n);
+  *s = (subject){PHI, block, {0, set, 0, read, 0, around}};
+  for (LIN_IN_EDGES(old, block, i)) {
+    lin_edge edge = old->in_edge[i];
+    lin_block from = flow->place[old->source[edge]];
+    lin_edge now = graph->first_edge[from] + edge - old->first_edge[old->source[edge]];
+    if (graph->destination[now] == flow->place[block])
+      continue;
+    sets[from] = true;
+    if (f->carry->around[edge] != LIN_NONE)
+      carried[f->carry->around[edge]] = true;
+  }
+  for (LIN_IN_EDGES(graph, flow->place[block], i)) {
+    lin_block from = graph->source[graph->in_edge[i]];
+    if (flow->node[from] != LIN_NONE)
+      read[s->variable.num_reads++] = (lin_point){from, true};
+  }
+  s->variable.num_sets = list_marked(sets, n, set);
+  s->variable.num_carried = list_marked(carried, n, around);
+}
+
+static void choose_guard(follower *f, subject *s, uint32_t region) {
+  const lin_flow *flow = f->flow;
+  uint32_t n = flow->graph->num_blocks;
+  bool *sets = LIN_ARRAY(f->arena, bool, n);
+  lin_block *set = LIN_ARRAY(f->arena, lin_block, n);
+  lin_point *read = LIN_ARRAY(f->arena, lin_point, n);
+  *s = (subject){GUARD, region, {0, set, 0, read, 0, NULL}};
+  for (lin_edge edge = 0; edge < flow->graph->num_edges; edge++)
+    if (assigned(flow, edge, region) != POISON)
+      sets[flow->graph->source[edge]] = true;
+  for (lin_block block = 0; block < n; block++)
+    if (flow->node[block] != LIN_NONE && flow->plan->node[flow->node[block]].region == region)
+      read[s->variable.num_reads++] = (lin_point){block, false};
+  s->variable.num_sets = list_marked(sets, n, set);
+  s->variable.num_carried = f->carry->guard[region].count;
+  s->variable.carried = f->carry->guard[region].block;
+}
+
+static const char *check_subject(follower *f, const subject *s, uint64_t seed) {
+  if (s->variable.num_sets == 0 || s->variable.num_reads == 0)
+    return NULL;
+  const char *wrong = prepare(f, s);
+  for (uint32_t run = 0; run < RUNS && wrong == NULL; run++)
+    wrong = follow(f, seed + run, 2 * f->flow->graph->num_blocks + 100);
+  return wrong;
+}
+
+const char *lin_check_values(lin_arena *arena, const lin_flow *flow, uint64_t seed) {
+  const lin_graph *old = flow->plan->analysis->graph;
+  uint32_t n = flow->graph->num_blocks, regions = flow->plan->regions->num_regions;
+  follower f = {.arena = arena,
+                .flow = flow,
+                .values = lin_values_build(arena, flow),
+                .carry = lin_carry_build(arena, flow),
+                .is_set = LIN_ARRAY(arena, bool, n),
+                .is_phi = LIN_ARRAY(arena, bool, n),
+                .is_read = LIN_ARRAY(arena, bool, n),
+                .incoming = LIN_ARRAY(arena, lin_source, flow->graph->num_edges),
+                .at_read = LIN_ARRAY(arena, lin_source, n),
+                .set_value = LIN_ARRAY(arena, uint32_t, n),
+                .phi_value = LIN_ARRAY(arena, uint32_t, n)};
+  uint64_t state = seed;
+  uint32_t samples = old->num_blocks < 12 ? old->num_blocks : 12;
+  const char *wrong = NULL;
+  for (uint32_t i = 0; i < samples && wrong == NULL; i++) {
+    lin_block block = samples < 12 ? i : draw(&state, old->num_blocks);
+    subject s;
+    choose_definition(&f, &s, block, &state);
+    wrong = check_subject(&f, &s, seed);
+    if (wrong != NULL)
+      break;
+    choose_phi(&f, &s, block);
+    wrong = check_subject(&f, &s, seed);
+  }
+  for (uint32_t region = 0; region < regions && wrong == NULL; region += 1 + regions / 12) {
+    if (flow->plan->regions->gone[region])
+      continue;
+    subject s;
+    choose_guard(&f, &s, region);
+    wrong = check_subject(&f, &s, seed);
+  }
+  return wrong;
+}
+
+// ---- 4: size
+
 const char *lin_check_size(lin_arena *arena, const lin_flow *flow) {
   const lin_plan *plan = flow->plan;
   const lin_graph *old = plan->analysis->graph;
@@ -869,8 +1200,7 @@ const char *lin_check_size(lin_arena *arena, const lin_flow *flow) {
       allowed[region] += to != LIN_NONE && to < from;
     }
   for (uint32_t region = 0; region < regions; region++)
-    if (!plan->regions->gone[region] &&
-        guards[region] > plan->num_leaves[region] + allowed[region])
+    if (!plan->regions->gone[region] && guards[region] > plan->num_leaves[region] + allowed[region])
       return describe(arena, "size: %u guards for %u leaves and %u retreating edges",
                       guards[region], plan->num_leaves[region], allowed[region]);
   return NULL;
@@ -890,16 +1220,16 @@ typedef struct watch {
   const lin_flow *flow;
   const facts *f;
   lin_arena *arena;
-  uint32_t *first;    // [num_blocks + 1] into contexts
+  uint32_t *first; // [num_blocks + 1] into contexts
   context *contexts;
-  bool *asked;        // [num_blocks] the property is asked of the block
+  bool *asked; // [num_blocks] the property is asked of the block
   uint32_t num_regions, num_contexts;
-  uint64_t *token;    // [LIN_LANES * num_contexts] by region, then num_regions + loop
-  uint32_t *around;   // [LIN_LANES * num_contexts]
+  uint64_t *token;  // [LIN_LANES * num_contexts] by region, then num_regions + loop
+  uint32_t *around; // [LIN_LANES * num_contexts]
   uint64_t passes;
-  uint64_t *seen;     // hash set of (block, token)
+  uint64_t *seen; // hash set of (block, token)
   size_t capacity, count;
-  lin_block twice;    // the first block that was entered twice, or LIN_NONE
+  lin_block twice; // the first block that was entered twice, or LIN_NONE
 } watch;
 
 static uint64_t scramble(uint64_t a, uint64_t b) {
@@ -936,7 +1266,7 @@ static bool contains(const watch *w, context c, lin_block block) {
   if (!c.is_region)
     return has(w->f->loops[c.id].set, block);
   uint32_t region = region_of(w->flow, block);
-  while (region != LIN_NONE && region != c.id)
+  while (region != LIN_NONE && region < c.id) // regions around have higher numbers
     region = w->flow->plan->regions->parent[region];
   return region == c.id;
 }
@@ -1033,27 +1363,35 @@ static uint32_t leaf_at(const lin_flow *flow, lin_block block) {
 
 static void choose_asked(watch *w, lin_mode mode) {
   const lin_flow *flow = w->flow;
+  const lin_plan *plan = flow->plan;
   const facts *f = w->f;
   uint32_t n = flow->graph->num_blocks;
-  uint32_t *size = LIN_ARRAY(w->arena, uint32_t, n);
+  uint32_t *size = LIN_ARRAY(w->arena, uint32_t, n); // of leaves, with the regions inside them
   bool *untidy = LIN_ARRAY(w->arena, bool, n);
+  for (lin_block old = 0; old < plan->analysis->graph->num_blocks; old++)
+    for (uint32_t region = plan->regions->owner[old], leaf = plan->leaf_of[old]; region != LIN_NONE;
+         leaf = plan->outer_leaf[region], region = plan->regions->parent[region])
+      size[plan->first_leaf[region] + leaf]++;
   for (lin_block block = 0; block < n; block++) {
     w->asked[block] = region_of(flow, block) != LIN_NONE;
     if (!w->asked[block] || flow->original[block] == LIN_NONE)
       continue;
-    uint32_t leaf = leaf_at(flow, block), l = f->loop_of[block];
-    size[leaf]++;
-    untidy[leaf] |= mode == LIN_MODE_IRREDUCIBLE || f->fate[block] == LIN_SPINS ||
-                    (flow->plan->entry[leaf] != flow->original[block] && !is_tidy_join(f, block));
-    for (; l != LIN_NONE && flow->original[f->loops[l].header] != LIN_NONE;
-         l = f->loops[l].parent)
+    uint32_t leaf = leaf_at(flow, block);
+    if (size[leaf] > 1 && (mode == LIN_MODE_IRREDUCIBLE || f->fate[block] == LIN_SPINS))
+      untidy[leaf] = true;
+    if (plan->entry[leaf] != flow->original[block] && !is_tidy_join(f, block))
+      untidy[leaf] = true;
+    for (uint32_t l = f->loop_of[block]; l != LIN_NONE; l = f->loops[l].parent) {
+      lin_block header = f->loops[l].header;
+      if (flow->original[header] == LIN_NONE || region_of(flow, header) == LIN_NONE ||
+          leaf_at(flow, header) != leaf)
+        break; // no loop of the leaf
       untidy[leaf] |= !is_tidy_loop(f, &f->loops[l]);
+    }
   }
   for (lin_block block = 0; block < n; block++)
-    if (w->asked[block] && flow->original[block] != LIN_NONE) {
-      uint32_t leaf = leaf_at(flow, block);
-      w->asked[block] = size[leaf] == 1 || !untidy[leaf];
-    }
+    if (w->asked[block] && flow->original[block] != LIN_NONE)
+      w->asked[block] = !untidy[leaf_at(flow, block)];
 }
 
 static void on_run(void *data, lin_block block, uint32_t lanes) {
@@ -1084,6 +1422,10 @@ static void on_edge(void *data, lin_block from, lin_block to, uint32_t lanes) {
   uint64_t pass = ++w->passes;
   bool outer_changed = false;
   uint32_t outer = LIN_NONE;
+  uint32_t innermost = w->f->loop_of[to];
+  if (innermost == w->f->loop_of[from] && region_of(w->flow, to) == region_of(w->flow, from) &&
+      (innermost == LIN_NONE || w->f->loops[innermost].header != to))
+    return; // neither enters nor repeats anything
   for (uint32_t i = w->first[to]; i < w->first[to + 1]; i++) {
     context c = w->contexts[i];
     bool entered = !contains(w, c, from);
@@ -1122,8 +1464,8 @@ const char *lin_check_warp(lin_arena *arena, const lin_flow *flow, lin_mode mode
   watch w = {.flow = flow, .f = f, .arena = arena, .twice = LIN_NONE};
   w.num_regions = flow->plan->regions->num_regions;
   w.num_contexts = w.num_regions + f->num_loops;
-  w.token = LIN_ARRAY(arena, uint64_t, (size_t)LIN_LANES * w.num_contexts);
-  w.around = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES * w.num_contexts);
+  w.token = LIN_ARRAY(arena, uint64_t, (size_t)LIN_LANES *w.num_contexts);
+  w.around = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *w.num_contexts);
   w.asked = LIN_ARRAY(arena, bool, flow->graph->num_blocks);
   list_contexts(&w);
   choose_asked(&w, mode);

@@ -51,6 +51,10 @@ const char *lin_check_edges(lin_arena *arena, const lin_flow *flow);
 const char *lin_check_traces(lin_arena *arena, const lin_graph *input, const lin_result *result,
                              uint64_t seed, uint32_t runs);
 
+// 3. Values: for blocks and phis drawn from `seed`, what reaches a use over the phis that values.h
+// and carry.h ask for is the same instance as in the original; and so for every guard.
+const char *lin_check_values(lin_arena *arena, const lin_flow *flow, uint64_t seed);
+
 // 4. Guards of a region: not more than its leaves and its retreating edges.
 const char *lin_check_size(lin_arena *arena, const lin_flow *flow);
 

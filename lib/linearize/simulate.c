@@ -126,8 +126,8 @@ lin_simulation lin_simulate(lin_arena *arena, const lin_warp *warp) {
   machine m = {.warp = warp, .graph = warp->graph, .arena = arena, .capacity = 64};
   m.stack = LIN_ARRAY(arena, entry, m.capacity);
   m.num_regions = warp->flow == NULL ? 0 : warp->flow->plan->regions->num_regions;
-  m.visits = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES * n);
-  m.guard = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES * m.num_regions);
+  m.visits = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *n);
+  m.guard = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *m.num_regions);
   m.result.entered = LIN_ARRAY(arena, uint64_t, n);
   push(&m, (entry){0, UINT32_MAX, LIN_NONE});
   while (m.depth > 0) {

@@ -1,9 +1,9 @@
 // All questions are about the blocks that b dominates without those that T dominates: two intervals
 // of the dominator tree's preorder. So sums over prefixes of that preorder answer them:
 //   - in and out:  edges out of the set and edges into its blocks but b. Whatever enters these
-//                  blocks comes from the set, or around a loop from what T dominates, which is asked
-//                  first. So the difference counts the edges that leave the set, those back to b
-//                  included;
+//                  blocks comes from the set, or around a loop from what T dominates, which is
+//                  asked first. So the difference counts the edges that leave the set, those back
+//                  to b included;
 //   - seeds:       unstructured edges into its blocks but b, and jumps out from any of its blocks;
 //   - owned:       the seeds that belong to inner regions, counted at the region's D. A region
 //                  whose D is in the set is all in the set, unless T is in that region: then none
@@ -15,8 +15,8 @@
 
 typedef struct sums {
   uint32_t *out, *in, *seeds, *owned; // [num_blocks + 1] over preorder positions before this one
-  uint32_t *comes_to; // [num_blocks] by T: the greatest depth of a block not dominated by T to which
-                      // an edge leads from one that is; 0 if none
+  uint32_t *comes_to; // [num_blocks] by T: the greatest depth of a block not dominated by T to
+                      // which an edge leads from one that is; 0 if none
 } sums;
 
 struct lin_subregions {
@@ -97,8 +97,8 @@ static void count_edges(lin_subregions *s) {
       s->around[block] += is_header && lin_loop_contains(a->loops, loop, from);
       s->positions[s->first[block + 1]++] = a->dominators->enter[from];
     }
-    qsort(s->positions + s->first[block], s->first[block + 1] - s->first[block],
-          sizeof(uint32_t), rising);
+    qsort(s->positions + s->first[block], s->first[block + 1] - s->first[block], sizeof(uint32_t),
+          rising);
   }
 }
 
@@ -108,8 +108,9 @@ static uint32_t climb(uint32_t *up, uint32_t block) {
   return block;
 }
 
-// The edge u -> x leaves what T dominates for every T from u up to where its ends meet: x itself, or
-// the immediate dominator of x. Edges with the deepest x come first, so each T is looked at once.
+// The edge u -> x leaves what T dominates for every T from u up to where its ends meet: x itself,
+// or the immediate dominator of x. Edges with the deepest x come first, so each T is looked at
+// once.
 static void find_comings(lin_subregions *s, lin_arena *arena, uint8_t fate) {
   const lin_analysis *a = s->analysis;
   const lin_graph *graph = a->graph;
@@ -275,8 +276,8 @@ static uint32_t region_ahead(const lin_subregions *s, uint32_t region, lin_block
   return result;
 }
 
-// Where a subregion that would end at `target`, a block of `region`, may end: there, or behind a loop
-// or an inner region that it would cut in two.
+// Where a subregion that would end at `target`, a block of `region`, may end: there, or behind a
+// loop or an inner region that it would cut in two.
 static lin_block skip_ahead(const lin_subregions *s, uint32_t region, lin_block entry,
                             lin_block target) {
   const lin_analysis *a = s->analysis;

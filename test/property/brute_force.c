@@ -63,23 +63,13 @@ uint8_t *brute_fates(lin_arena *arena, const lin_graph *graph) {
   return fates;
 }
 
-// A depth-first walk that notes when it meets a block and when it is done with it. Written as a
-// recursion on purpose, since the code under test has a stack of its own; only for small graphs.
+// A depth-first walk that numbers blocks as it meets them. Written as a recursion on purpose, since
+// the code under test has a stack of its own; only for small graphs.
 typedef struct walk {
   const lin_graph *graph;
-  uint32_t num_met, num_finished;
-  uint32_t *met;      // [num_blocks] LIN_NONE if not met
-  uint32_t *finished; // [num_blocks]
+  uint32_t num_met;
+  uint32_t *met; // [num_blocks] LIN_NONE if not met
 } walk;
-
-static walk start_walk(lin_arena *arena, const lin_graph *graph) {
-  walk w = {.graph = graph,
-            .met = LIN_ARRAY(arena, uint32_t, graph->num_blocks),
-            .finished = LIN_ARRAY(arena, uint32_t, graph->num_blocks)};
-  for (lin_block block = 0; block < graph->num_blocks; block++)
-    w.met[block] = w.finished[block] = LIN_NONE;
-  return w;
-}
 
 static void walk_from(walk *w, lin_block block) {
   if (w->met[block] != LIN_NONE)
@@ -87,11 +77,12 @@ static void walk_from(walk *w, lin_block block) {
   w->met[block] = w->num_met++;
   for (LIN_OUT_EDGES(w->graph, block, edge))
     walk_from(w, w->graph->destination[edge]);
-  w->finished[block] = w->num_finished++;
 }
 
 uint32_t *brute_preorder(lin_arena *arena, const lin_graph *graph) {
-  walk w = start_walk(arena, graph);
+  walk w = {.graph = graph, .met = LIN_ARRAY(arena, uint32_t, graph->num_blocks)};
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    w.met[block] = LIN_NONE;
   walk_from(&w, 0);
   return w.met;
 }
@@ -100,19 +91,15 @@ bool *brute_exits(lin_arena *arena, const lin_graph *graph, const uint8_t *fates
   uint32_t n = graph->num_blocks;
   bool *exits = LIN_ARRAY(arena, bool, n);
   bool **reach = LIN_ARRAY(arena, bool *, n);
-  walk w = start_walk(arena, graph);
-  for (lin_block block = 0; block < n; block++) {
+  for (lin_block block = 0; block < n; block++)
     reach[block] = brute_reach(arena, graph, block, LIN_NONE, NULL);
-    if (fates[block] == 2)
-      walk_from(&w, block);
-  }
   for (lin_block block = 0; block < n; block++) {
     exits[block] = true;
     for (lin_block other = 0; other < n; other++) {
-      // Whoever cannot come back, or is not the first to finish of those who can, is no exit.
+      // Whoever cannot come back, or in an infinite loop is not the last block, is no exit.
       if (reach[block][other] && !reach[other][block])
         exits[block] = false;
-      if (reach[block][other] && w.finished[other] < w.finished[block])
+      if (fates[block] == 2 && reach[block][other] && other > block)
         exits[block] = false;
     }
   }

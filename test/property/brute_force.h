@@ -16,9 +16,8 @@ lin_graph *brute_reachable_part(lin_arena *arena, const lin_graph *graph);
 // 0 if a block reaches a return, else 1 if it reaches a trap, else 2.
 uint8_t *brute_fates(lin_arena *arena, const lin_graph *graph);
 
-// Where threads end their stay: returns, traps, and of each loop that can't be left the block in
-// which a depth-first walk finishes first. The walk starts at each block that reaches no return
-// or trap, in rising order.
+// Where threads end their stay: returns, traps, and of each loop that can't be left the block with
+// the highest number.
 bool *brute_exits(lin_arena *arena, const lin_graph *graph, const uint8_t *fates);
 
 // Preorder numbers of the depth-first walk from the entry that takes successors in order.

@@ -3,9 +3,9 @@
 //
 //     linearize_property [first_seed] [count] [max_blocks]
 //
-// A failure is printed with its seed, its mode, what is violated and the graph, shrunk as far as the
-// same check still fails: edges and blocks are taken out one by one. The last line says
-// `N passed, M failed`.
+// A failure is printed with its seed, its mode, what is violated and the graph, shrunk as far as
+// the same check still fails: edges and blocks are taken out one by one. The last line says `N
+// passed, M failed`.
 #define _POSIX_C_SOURCE 200809L
 
 #include "graph/text.h"
@@ -26,7 +26,7 @@ static lin_region_sizes sizes;
 
 // Returns the first violation of `graph` in a mode, or NULL.
 static const char *find_violation(lin_arena *arena, const lin_graph *graph, lin_mode mode,
-                             uint64_t seed) {
+                                  uint64_t seed) {
   lin_options options = {.policy = {.mode = mode}};
   lin_result result;
   lin_block block;
@@ -55,6 +55,7 @@ static const char *find_violation(lin_arena *arena, const lin_graph *graph, lin_
   CHECK(lin_check_blocks(arena, result.flow));
   CHECK(lin_check_edges(arena, result.flow));
   CHECK(lin_check_traces(arena, graph, &result, seed, 4));
+  CHECK(lin_check_values(arena, result.flow, seed));
   CHECK(lin_check_size(arena, result.flow));
   CHECK(lin_check_structure(arena, result.flow, mode));
   uint32_t warps = graph->num_blocks < 200 ? 3 : 1;
@@ -86,7 +87,8 @@ static const char *violation(lin_arena *arena, const lin_graph *graph, lin_mode 
 // ---- shrinking
 
 // `graph` without the edges of dropped[], with every edge into `bypassed` led on to where that
-// block's first edge goes, and without unreachable blocks; a block that loses its last edge returns.
+// block's first edge goes, and without unreachable blocks; a block that loses its last edge
+// returns.
 static lin_graph *reduce(lin_arena *arena, const lin_graph *graph, const bool *dropped,
                          lin_block bypassed) {
   uint32_t n = graph->num_blocks;
@@ -95,9 +97,8 @@ static lin_graph *reduce(lin_arena *arena, const lin_graph *graph, const bool *d
   bool *seen = LIN_ARRAY(arena, bool, n);
   uint32_t top = 0, count = 0, num_edges = 0;
 #define TARGET(edge)                                                                               \
-  (graph->destination[edge] == bypassed                                                            \
-       ? graph->destination[graph->first_edge[bypassed]]                                           \
-       : graph->destination[edge])
+  (graph->destination[edge] == bypassed ? graph->destination[graph->first_edge[bypassed]]          \
+                                        : graph->destination[edge])
   seen[0] = true;
   for (stack[top++] = 0; top > 0;) {
     lin_block block = stack[--top];
@@ -156,8 +157,8 @@ static bool try_reduction(shrinker *s, lin_graph **graph, const bool *dropped, l
   lin_arena scratch = {0};
   s->tries++;
   lin_graph *smaller = reduce(&scratch, *graph, dropped, bypassed);
-  bool is_smaller = smaller->num_blocks < (*graph)->num_blocks ||
-                    smaller->num_edges < (*graph)->num_edges;
+  bool is_smaller =
+      smaller->num_blocks < (*graph)->num_blocks || smaller->num_edges < (*graph)->num_edges;
   bool fails = is_smaller && same_check(s->wrong, violation(&scratch, smaller, s->mode, s->seed));
   if (fails)
     *graph = reduce(s->kept, *graph, dropped, bypassed);
@@ -219,7 +220,7 @@ static void report(const lin_graph *graph, lin_mode mode, const char *mode_name,
   if (same_check(wrong, violation(&kept, small, mode, seed))) {
     for (uint32_t width = small->num_edges / 2; width > 1; width /= 2)
       shrink_edges(&s, &small, width);
-    while (s.tries < 6000 && (shrink_edges(&s, &small, 1) | shrink_blocks(&s, &small)))
+    while (s.tries < 6000 && shrink_edges(&s, &small, 1) + shrink_blocks(&s, &small) > 0)
       ;
     shrink_flags(&s, small);
   } else {
