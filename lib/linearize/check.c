@@ -831,20 +831,20 @@ const char *lin_check_blocks(lin_arena *arena, const lin_flow *flow) {
 
 const char *lin_check_edges(lin_arena *arena, const lin_flow *flow) {
   const lin_graph *old = flow->plan->analysis->graph, *graph = flow->graph;
-  uint32_t regions = flow->plan->regions->num_regions;
-  uint32_t *guard = LIN_ARRAY(arena, uint32_t, regions);
+  uint32_t guards = flow->plan->num_guards;
+  uint32_t *guard = LIN_ARRAY(arena, uint32_t, guards);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     lin_edge was = flow->original_edge[edge];
     if (was == LIN_NONE)
       continue;
     const char *from = graph->name[graph->source[edge]];
     const char *to = old->name[old->destination[was]];
-    for (uint32_t region = 0; region < regions; region++)
-      guard[region] = LIN_NONE; // not set by this edge
+    for (uint32_t i = 0; i < guards; i++)
+      guard[i] = LIN_NONE; // not set by this edge
     lin_flow_assign(flow, edge, guard);
     lin_block block = graph->destination[edge];
     for (uint32_t steps = 0; flow->node[block] != LIN_NONE; steps++) {
-      if (guard[flow->plan->node[flow->node[block]].region] == LIN_NONE)
+      if (guard[flow->plan->node[flow->node[block]].guard] == LIN_NONE)
         return describe(arena, "edges: %s -> %s reads the guard of %s without setting it", from, to,
                         graph->name[block]);
       if (steps > 2 * graph->num_blocks)
@@ -889,8 +889,8 @@ const char *lin_check_traces(lin_arena *arena, const lin_graph *input, const lin
 //     see the visit that was last;
 //   - a phi of block j, set in the blocks before j: the number of the step that came last before j.
 //     It is read at the end of the guard block from which j is entered;
-//   - the guard of a region: the leaf it names. It is read at every guard block of the region, and
-//     the test must come out as it does for the variable that the interpreter keeps.
+//   - a guard: its number. It is read at every block that tests it, and the test must come out as it
+//     does for the variable that the interpreter keeps.
 // The phis and where their operands come from are taken from lin_values_place and lin_values_at;
 // what they are worth is found by running.
 
@@ -900,7 +900,7 @@ typedef enum { DEFINITION, PHI, GUARD } subject_kind;
 
 typedef struct subject {
   subject_kind kind;
-  uint32_t id; // block of the plan's graph, or region
+  uint32_t id; // block of the plan's graph, or guard
   lin_variable variable;
 } subject;
 
@@ -918,11 +918,11 @@ typedef struct follower {
 } follower;
 
 static const char *describe_use(follower *f, const char *what, lin_block block) {
-  static const char *const kinds[] = {"the definition of", "the phi of", "the guard of region of"};
+  static const char *const kinds[] = {"the definition of", "the phi of", "a guard of region of"};
   const lin_flow *flow = f->flow;
   const lin_graph *old = flow->plan->analysis->graph;
   lin_block of = f->subject->kind == GUARD
-                     ? flow->plan->entry[flow->plan->first_leaf[f->subject->id]]
+                     ? flow->plan->entry[flow->plan->first_leaf[flow->plan->guard[f->subject->id].region]]
                      : f->subject->id;
   return describe(f->arena, "values: %s %s %s at %s", kinds[f->subject->kind], old->name[of], what,
                   flow->graph->name[block]);
@@ -992,22 +992,30 @@ static const char *prepare(follower *f, const subject *s) {
 }
 
 static uint32_t value_of(const follower *f, lin_source source) {
-  return source.kind == LIN_FROM_SET   ? f->set_value[source.block]
-         : source.kind == LIN_FROM_PHI ? f->phi_value[source.block]
-                                       : POISON;
+  if (source.kind == LIN_FROM_SET)
+    return f->set_value[source.block];
+  if (source.kind == LIN_FROM_PHI)
+    return f->phi_value[source.block];
+  return f->subject->kind == GUARD ? f->flow->plan->guard[f->subject->id].otherwise : POISON;
 }
 
-static bool names(const lin_flow *flow, lin_block guard, uint32_t leaf) {
+static bool takes(const lin_flow *flow, lin_block guard, uint32_t value) {
   const lin_node *node = &flow->plan->node[flow->node[guard]];
-  return node->first <= leaf && leaf <= node->last;
+  return node->low <= value && value <= node->high;
 }
 
-// What `edge` sets the guard of `region` to, or POISON.
-static uint32_t assigned(const lin_flow *flow, lin_edge edge, uint32_t region) {
+// What `edge` sets the guard to, or POISON.
+static uint32_t assigned(const lin_flow *flow, lin_edge edge, uint32_t guard) {
   for (const lin_assignment *a = flow->assigned[edge]; a != NULL; a = a->next)
-    if (a->region == region)
-      return a->leaf;
+    if (a->guard == guard)
+      return a->value;
   return POISON;
+}
+
+// What the guard is at the end of the block that `edge` leaves.
+static uint32_t value_behind(const lin_flow *flow, lin_edge edge, uint32_t guard) {
+  uint32_t value = assigned(flow, edge, guard);
+  return value == POISON && flow->leaves[edge] ? flow->plan->guard[guard].otherwise : value;
 }
 
 static const char *follow(follower *f, uint64_t seed, uint32_t limit) {
@@ -1016,7 +1024,7 @@ static const char *follow(follower *f, uint64_t seed, uint32_t limit) {
   const subject *s = f->subject;
   lin_stream stream = {.seed = seed};
   uint32_t *visits = LIN_ARRAY(f->arena, uint32_t, graph->num_blocks);
-  uint32_t *guard = LIN_ARRAY(f->arena, uint32_t, flow->plan->regions->num_regions);
+  uint32_t *guard = LIN_ARRAY(f->arena, uint32_t, flow->plan->num_guards);
   lin_block place = s->kind == GUARD ? LIN_NONE : flow->place[s->id];
   uint32_t steps = 0; // original blocks run
   for (lin_block block = 0; steps < limit;) {
@@ -1038,12 +1046,12 @@ static const char *follow(follower *f, uint64_t seed, uint32_t limit) {
     if (f->is_read[block] && s->kind == PHI && to == place && value != steps)
       return describe_use(f, "is not of the last step", block);
     if (f->is_read[block] && s->kind == GUARD &&
-        names(flow, block, value) != (edge == graph->first_edge[block]))
+        takes(flow, block, value) != (edge == graph->first_edge[block]))
       return describe_use(f, "decides otherwise", block);
 
     f->set_value[block] = s->kind == DEFINITION ? visits[block]
                           : s->kind == PHI      ? steps
-                                                : assigned(flow, edge, s->id);
+                                                : value_behind(flow, edge, s->id);
     if (f->is_phi[to])
       f->phi_value[to] = value_of(f, f->incoming[edge]);
     lin_flow_assign(flow, edge, guard);
@@ -1117,22 +1125,22 @@ static void choose_phi(follower *f, subject *s, lin_block block) {
   s->variable.num_carried = list_marked(carried, n, around);
 }
 
-static void choose_guard(follower *f, subject *s, uint32_t region) {
+static void choose_guard(follower *f, subject *s, uint32_t guard) {
   const lin_flow *flow = f->flow;
   uint32_t n = flow->graph->num_blocks;
   bool *sets = LIN_ARRAY(f->arena, bool, n);
   lin_block *set = LIN_ARRAY(f->arena, lin_block, n);
   lin_point *read = LIN_ARRAY(f->arena, lin_point, n);
-  *s = (subject){GUARD, region, {0, set, 0, read, 0, NULL}};
+  *s = (subject){GUARD, guard, {0, set, 0, read, 0, NULL}};
   for (lin_edge edge = 0; edge < flow->graph->num_edges; edge++)
-    if (assigned(flow, edge, region) != POISON)
+    if (assigned(flow, edge, guard) != POISON)
       sets[flow->graph->source[edge]] = true;
   for (lin_block block = 0; block < n; block++)
-    if (flow->node[block] != LIN_NONE && flow->plan->node[flow->node[block]].region == region)
+    if (flow->node[block] != LIN_NONE && flow->plan->node[flow->node[block]].guard == guard)
       read[s->variable.num_reads++] = (lin_point){block, false};
   s->variable.num_sets = list_marked(sets, n, set);
-  s->variable.num_carried = f->carry->guard[region].count;
-  s->variable.carried = f->carry->guard[region].block;
+  s->variable.num_carried = f->carry->guard[guard].count;
+  s->variable.carried = f->carry->guard[guard].block;
 }
 
 static const char *check_subject(follower *f, const subject *s, uint64_t seed) {
@@ -1146,7 +1154,7 @@ static const char *check_subject(follower *f, const subject *s, uint64_t seed) {
 
 const char *lin_check_values(lin_arena *arena, const lin_flow *flow, uint64_t seed) {
   const lin_graph *old = flow->plan->analysis->graph;
-  uint32_t n = flow->graph->num_blocks, regions = flow->plan->regions->num_regions;
+  uint32_t n = flow->graph->num_blocks, guards = flow->plan->num_guards;
   follower f = {.arena = arena,
                 .flow = flow,
                 .values = lin_values_build(arena, flow),
@@ -1171,11 +1179,9 @@ const char *lin_check_values(lin_arena *arena, const lin_flow *flow, uint64_t se
     choose_phi(&f, &s, block);
     wrong = check_subject(&f, &s, seed);
   }
-  for (uint32_t region = 0; region < regions && wrong == NULL; region += 1 + regions / 12) {
-    if (flow->plan->regions->gone[region])
-      continue;
+  for (uint32_t guard = 0; guard < guards && wrong == NULL; guard += 1 + guards / 12) {
     subject s;
-    choose_guard(&f, &s, region);
+    choose_guard(&f, &s, guard);
     wrong = check_subject(&f, &s, seed);
   }
   return wrong;

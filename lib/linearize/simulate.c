@@ -12,9 +12,9 @@ typedef struct machine {
   lin_arena *arena;
   entry *stack;
   uint32_t depth, capacity;
-  uint32_t num_regions;
+  uint32_t num_guards;
   uint32_t *visits; // [LIN_LANES * num_blocks]
-  uint32_t *guard;  // [LIN_LANES * num_regions]
+  uint32_t *guard;  // [LIN_LANES * num_guards]
   uint32_t steps[LIN_LANES];
   uint32_t idle[LIN_LANES]; // guard blocks since the last original one
   lin_simulation result;
@@ -37,7 +37,7 @@ static void push(machine *m, entry item) {
 // The block to which `lane` goes from `block`, LIN_NONE if it ends there.
 static lin_block step_lane(machine *m, uint32_t lane, lin_block block) {
   const lin_flow *flow = m->warp->flow;
-  uint32_t *guard = m->guard + (size_t)lane * m->num_regions;
+  uint32_t *guard = m->guard + (size_t)lane * m->num_guards;
   lin_edge edge;
   if (flow != NULL && flow->node[block] != LIN_NONE) {
     if (m->idle[lane]++ > 2 * m->graph->num_blocks)
@@ -125,9 +125,9 @@ lin_simulation lin_simulate(lin_arena *arena, const lin_warp *warp) {
   uint32_t n = warp->graph->num_blocks;
   machine m = {.warp = warp, .graph = warp->graph, .arena = arena, .capacity = 64};
   m.stack = LIN_ARRAY(arena, entry, m.capacity);
-  m.num_regions = warp->flow == NULL ? 0 : warp->flow->plan->regions->num_regions;
+  m.num_guards = warp->flow == NULL ? 0 : warp->flow->plan->num_guards;
   m.visits = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *n);
-  m.guard = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *m.num_regions);
+  m.guard = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *m.num_guards);
   m.result.entered = LIN_ARRAY(arena, uint64_t, n);
   push(&m, (entry){0, UINT32_MAX, LIN_NONE});
   while (m.depth > 0) {

@@ -20,14 +20,14 @@
 
 static const lin_mode modes[] = {LIN_MODE_PAPER, LIN_MODE_IRREDUCIBLE, LIN_MODE_ALL};
 static const char *const mode_names[] = {"paper", "irreducible", "all"};
-enum { NUM_MODES = sizeof modes / sizeof modes[0] };
+enum { NUM_MODES = sizeof modes / sizeof modes[0], NUM_LEVELS = 5 };
 
 static lin_region_sizes sizes;
 
 // Returns the first violation of `graph` in a mode, or NULL.
 static const char *find_violation(lin_arena *arena, const lin_graph *graph, lin_mode mode,
                                   uint64_t seed) {
-  lin_options options = {.policy = {.mode = mode}};
+  lin_options options = {.policy = {.mode = mode}, .level = (int)(seed % NUM_LEVELS)};
   lin_result result;
   lin_block block;
   if (lin_graph_check(graph, &block) != NULL)
