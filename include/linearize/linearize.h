@@ -64,19 +64,19 @@ typedef struct linearize_remark {
 } linearize_remark;
 
 typedef struct linearize_report {
-  unsigned functions;         /* looked at */
+  unsigned functions; /* looked at */
   unsigned functions_changed;
-  unsigned regions;           /* linearized */
+  unsigned regions; /* linearized */
   unsigned regions_refused;
-  unsigned branch_edges;      /* unstructured edges before, by kind; an edge may have several */
+  unsigned branch_edges; /* unstructured edges before, by kind; an edge may have several */
   unsigned jump_in_edges;
   unsigned jump_out_edges;
   unsigned unstructured_edges; /* each edge once */
   unsigned irreducible_loops;  /* before */
   unsigned blocks_before;
   unsigned blocks_after;
-  unsigned guards;             /* guard blocks added */
-  bool divergence_known;       /* is_uniform was given; otherwise divergence was assumed */
+  unsigned guards;       /* guard blocks added */
+  bool divergence_known; /* is_uniform was given; otherwise divergence was assumed */
 
   linearize_remark *remarks; /* [num_remarks], in the order of the function's blocks */
   size_t num_remarks;

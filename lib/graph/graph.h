@@ -46,8 +46,9 @@ typedef struct lin_graph {
   const char *title;      // name of the function
 } lin_graph;
 
-// Allocates a graph of `num_blocks` blocks and `num_edges` edges whose arrays are zero, names empty.
-// The caller fills flags, name, reason, first_edge and destination, then calls lin_graph_finish.
+// Allocates a graph of `num_blocks` blocks and `num_edges` edges whose arrays are zero, names
+// empty. The caller fills flags, name, reason, first_edge and destination, then calls
+// lin_graph_finish.
 lin_graph *lin_graph_new(lin_arena *arena, uint32_t num_blocks, uint32_t num_edges);
 
 // Derives source, first_in and in_edge from first_edge and destination. O(blocks + edges).

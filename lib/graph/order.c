@@ -1,7 +1,7 @@
 // 1. Drop unreachable blocks (a copy in input order) and build the loop forest.
 // 2. In each loop (and in loop 0, the function) its own blocks and the loops nested directly in it
-//    are units; the edges between units, but those to the loop's header, are acyclic. Count for each
-//    unit the edges into it.
+//    are units; the edges between units, but those to the loop's header, are acyclic. Count for
+//    each unit the edges into it.
 // 3. Emit topologically, last-ready first; a nested loop that is ready is emitted whole before its
 //    parent goes on.
 // 4. Renumber the graph and the forest.
@@ -70,8 +70,7 @@ static uint32_t unit_of(const lin_graph *graph, const lin_loops *loops, uint32_t
   uint32_t inner = loops->loop_of[block];
   if (inner == loop)
     return block;
-  return graph->num_blocks +
-         lin_tree_ancestor(loops->tree, inner, loops->tree->depth[loop] + 1);
+  return graph->num_blocks + lin_tree_ancestor(loops->tree, inner, loops->tree->depth[loop] + 1);
 }
 
 static units make_units(lin_arena *arena, const lin_graph *graph, const lin_loops *loops) {
@@ -100,8 +99,9 @@ static units make_units(lin_arena *arena, const lin_graph *graph, const lin_loop
   return u;
 }
 
-// Puts the blocks in order into `sequence`. `stack` holds units that are ready; a loop that is being
-// emitted leaves a mark below its own ready units, and is released to its parent at that mark.
+// Puts the blocks in order into `sequence`. `stack` holds units that are ready; a loop that is
+// being emitted leaves a mark below its own ready units, and is released to its parent at that
+// mark.
 static void emit(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                  lin_block *sequence) {
   const units u = make_units(arena, graph, loops);

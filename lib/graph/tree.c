@@ -1,7 +1,7 @@
 #include "tree.h"
 
-// A parent's jump is as long as the jump before it exactly when the two can be joined into one; that
-// keeps the lengths a skew-binary number and every climb logarithmic.
+// A parent's jump is as long as the jump before it exactly when the two can be joined into one;
+// that keeps the lengths a skew-binary number and every climb logarithmic.
 static uint32_t jump_from(const lin_tree *tree, uint32_t parent) {
   uint32_t far = tree->jump[parent];
   uint32_t farther = tree->jump[far];

@@ -95,7 +95,8 @@ static uint32_t local_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
   *callee = NULL;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMLoad:
-    return LLVMGetVolatile(instruction) || LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic
+    return LLVMGetVolatile(instruction) ||
+                   LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic
                ? LIN_POLLS
                : 0;
   case LLVMStore:

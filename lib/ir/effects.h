@@ -7,9 +7,9 @@
 
 #include <llvm-c/Core.h>
 
-// LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE of one instruction. A call has the effects of
-// all it may reach; a function that is only declared may do anything, unless its attributes say it
-// doesn't. O(1), for a call O(size of what it reaches).
+// LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE of one instruction. A call has the effects
+// of all it may reach; a function that is only declared may do anything, unless its attributes say
+// it doesn't. O(1), for a call O(size of what it reaches).
 uint32_t lin_ir_effects(LLVMValueRef instruction);
 
 // The function's attribute of that name, or NULL. O(attributes).

@@ -100,8 +100,8 @@ static LLVMValueRef case_value(LLVMValueRef terminator, unsigned successor) {
 #endif
 }
 
-// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge that crosses no leaf comes to
-// another one that sets the guard before anything reads it.
+// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge that crosses no leaf comes
+// to another one that sets the guard before anything reads it.
 static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t guard) {
   const lin_assignment *assigned = w->flow->assigned[edge];
   while (assigned != NULL && assigned->guard != guard)
@@ -124,8 +124,8 @@ static LLVMValueRef choose_also(writer *w, LLVMValueRef terminator, const lin_gu
   }
   LLVMValueRef selector = LLVMGetOperand(terminator, 0), label = case_value(terminator, successor);
   if (guard->is_flag && value == 0)
-    return LLVMBuildAnd(builder, choice,
-                        LLVMBuildICmp(builder, LLVMIntNE, selector, label, ""), "");
+    return LLVMBuildAnd(builder, choice, LLVMBuildICmp(builder, LLVMIntNE, selector, label, ""),
+                        "");
   LLVMValueRef is_case = LLVMBuildICmp(builder, LLVMIntEQ, selector, label, "");
   if (guard->is_flag)
     return LLVMBuildOr(builder, choice, is_case, "");

@@ -126,7 +126,8 @@ static void read_instructions(lin_ir_function *f, lin_block block, const block_n
     graph->flags[block] |= lin_ir_effects(at);
     if (LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind)
       refuse_token(graph, block, at, map);
-    if (LLVMGetInstructionOpcode(at) == LLVMCall && LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
+    if (LLVMGetInstructionOpcode(at) == LLVMCall &&
+        LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
       refuse_block(graph, block, "a musttail call");
   }
 }

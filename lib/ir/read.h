@@ -16,7 +16,7 @@ typedef struct lin_ir_function {
 } lin_ir_function;
 
 typedef struct lin_ir_read_options {
-  bool force; // optnone functions too
+  bool force;                                                 // optnone functions too
   bool (*is_uniform)(LLVMValueRef terminator, void *context); // or NULL
   void *context;
 } lin_ir_read_options;

@@ -1,6 +1,6 @@
 // A value keeps its definition; what changes is which blocks it dominates. A use that it no longer
-// dominates reads the variable that the definition sets: through the phis of the joins between, with
-// poison where the value doesn't exist. No thread that reads it comes that way.
+// dominates reads the variable that the definition sets: through the phis of the joins between,
+// with poison where the value doesn't exist. No thread that reads it comes that way.
 //
 // An address made from an alloca, a global or a parameter is made again at the use instead: a phi
 // of such addresses would hide from the back end what they point into, and make it copy a whole
@@ -108,9 +108,8 @@ static void make_again(writer *w, LLVMValueRef value, const broken_uses *uses) {
       if (uses->use[j].user == use->user && uses->use[j].point.block == use->point.block)
         copy = LLVMGetOperand(use->user, uses->use[j].operand); // a phi: one value for each block
     if (copy == NULL) {
-      LLVMValueRef before = use->point.at_end
-                                ? LLVMGetBasicBlockTerminator(w->block[use->point.block])
-                                : use->user;
+      LLVMValueRef before =
+          use->point.at_end ? LLVMGetBasicBlockTerminator(w->block[use->point.block]) : use->user;
       copy = LLVMInstructionClone(value);
       LLVMPositionBuilderBefore(w->builder, before);
       LLVMInsertIntoBuilder(w->builder, copy);

@@ -72,8 +72,7 @@ static lin_options core_options(const linearize_options *options, LLVMValueRef f
 static void add_remark(linearize_report *report, linearize_remark_kind kind,
                        LLVMValueRef instruction, const lin_graph *graph, const char *block,
                        const char *message) {
-  linearize_remark *remarks =
-      realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);
+  linearize_remark *remarks = realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);
   if (remarks == NULL)
     abort();
   report->remarks = remarks;
@@ -86,7 +85,8 @@ static void add_remark(linearize_report *report, linearize_remark_kind kind,
 
 // The first instruction of a block that has a source line, else the first.
 static LLVMValueRef representative(LLVMBasicBlockRef block) {
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = LLVMGetNextInstruction(at))
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+       at = LLVMGetNextInstruction(at))
     if (LLVMInstructionGetDebugLoc(at) != NULL)
       return at;
   return LLVMGetFirstInstruction(block);
@@ -94,9 +94,8 @@ static LLVMValueRef representative(LLVMBasicBlockRef block) {
 
 static void report_refused_function(linearize_report *report, const lin_ir_function *f) {
   bool at_block = f->refused_at != LIN_NONE;
-  add_remark(report, LINEARIZE_MISSED,
-             at_block ? representative(f->block[f->refused_at]) : NULL, f->graph,
-             at_block ? f->graph->name[f->refused_at] : "", f->refused);
+  add_remark(report, LINEARIZE_MISSED, at_block ? representative(f->block[f->refused_at]) : NULL,
+             f->graph, at_block ? f->graph->name[f->refused_at] : "", f->refused);
 }
 
 static void count_before(linearize_report *report, const lin_result *result) {
@@ -118,8 +117,7 @@ static void report_refusals(linearize_report *report, const lin_ir_function *f,
     const lin_refusal *refusal = &result->refusals.refusal[i];
     lin_block block = result->order->origin[refusal->block];
     add_remark(report, refusal->irreducible ? LINEARIZE_WARNING : LINEARIZE_MISSED,
-               representative(f->block[block]), f->graph, f->graph->name[block],
-               refusal->reason);
+               representative(f->block[block]), f->graph, f->graph->name[block], refusal->reason);
   }
 }
 

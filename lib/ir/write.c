@@ -1,7 +1,9 @@
-// 1. Make the guard blocks, and the exit if threads now leave a region for it; put all blocks in the
+// 1. Make the guard blocks, and the exit if threads now leave a region for it; put all blocks in
+// the
 //    flow's order.
 // 2. Let the edges' choices be values at the ends of their blocks (joins.c): guards, phis, returns.
-// 3. Replace the terminators: edges that meet at one place become one branch, others are redirected;
+// 3. Replace the terminators: edges that meet at one place become one branch, others are
+// redirected;
 //    a guard block compares its region's guard.
 // 4. Repair the values whose uses their definition no longer dominates (repair.c).
 #include "writer.h"
@@ -84,8 +86,7 @@ static void index_blocks(writer *w) {
 
 lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block) {
   block_place key = {.block = block};
-  const block_place *found =
-      bsearch(&key, w->places, w->graph->num_blocks, sizeof key, by_address);
+  const block_place *found = bsearch(&key, w->places, w->graph->num_blocks, sizeof key, by_address);
   return found == NULL ? LIN_NONE : found->place;
 }
 
@@ -146,8 +147,7 @@ static loop_metadata *collect_loop_metadata(writer *w) {
   }
   for (lin_edge edge = 0; edge < ordered->num_edges; edge++) {
     lin_block place = w->flow->place[ordered->source[edge]];
-    lin_edge now =
-        w->graph->first_edge[place] + edge - ordered->first_edge[ordered->source[edge]];
+    lin_edge now = w->graph->first_edge[place] + edge - ordered->first_edge[ordered->source[edge]];
     if (w->carry->around[edge] != LIN_NONE && lin_writer_is_rerouted(w, now))
       LLVMSetMetadata(LLVMGetBasicBlockTerminator(w->block[place]), kind, NULL);
   }
@@ -194,9 +194,8 @@ static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
   LLVMPositionBuilderAtEnd(w->builder, w->block[block]);
   LLVMSetCurrentDebugLocation2(w->builder, w->nowhere);
   LLVMValueRef condition = build_condition(w, node, guard);
-  LLVMValueRef branch =
-      LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[yes]],
-                      w->block[w->graph->destination[yes + 1]]);
+  LLVMValueRef branch = LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[yes]],
+                                        w->block[w->graph->destination[yes + 1]]);
   LLVMValueRef loop = node->kind == LIN_LOOP ? loops[w->graph->destination[yes]].node : NULL;
   if (loop != NULL)
     LLVMSetMetadata(branch, loop_kind(w), loop);
@@ -243,9 +242,9 @@ void lin_writer_remember(writer *w, LLVMValueRef phi) {
   w->made[w->num_made++] = phi;
 }
 
-// A phi is made where a variable could be read behind it; some turn out to be read nowhere. Operands
-// were made before or beside their users, so going backwards, again while something goes, finds all
-// but those that only feed themselves.
+// A phi is made where a variable could be read behind it; some turn out to be read nowhere.
+// Operands were made before or beside their users, so going backwards, again while something goes,
+// finds all but those that only feed themselves.
 static void erase_unused_phis(writer *w) {
   bool again = true;
   while (again) {

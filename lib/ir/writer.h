@@ -1,4 +1,5 @@
-// What the parts of the writer share: the function, its flow and the LLVM block of each block of it.
+// What the parts of the writer share: the function, its flow and the LLVM block of each block of
+// it.
 //
 //   write.c   blocks, guards, terminators
 //   joins.c   what edges choose: the guards' values, the phis of the original program, the value
@@ -21,12 +22,12 @@ typedef struct writer {
   lin_values *values;
   LLVMBuilderRef builder;
   LLVMTypeRef guard_type, flag_type; // of guards that are integers, and flags
-  LLVMMetadataRef nowhere;  // a location for code that stands nowhere in the source, or NULL
-  LLVMBasicBlockRef *block; // [graph->num_blocks] NULL for an exit that has no block
-  bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch
+  LLVMMetadataRef nowhere;    // a location for code that stands nowhere in the source, or NULL
+  LLVMBasicBlockRef *block;   // [graph->num_blocks] NULL for an exit that has no block
+  bool *collapsed;            // [graph->num_blocks] all edges of the block become one branch
   struct block_place *places; // [graph->num_blocks] from LLVM's blocks back to numbers
-  LLVMValueRef *phi;        // [graph->num_blocks] the phis of the variable at hand
-  LLVMValueRef *made;       // [num_made] all phis made, for those that turn out unused
+  LLVMValueRef *phi;          // [graph->num_blocks] the phis of the variable at hand
+  LLVMValueRef *made;         // [num_made] all phis made, for those that turn out unused
   size_t num_made, made_capacity;
 } writer;
 
@@ -69,8 +70,8 @@ typedef struct lin_chosen {
 void lin_writer_build(writer *w, const lin_chosen *chosen);
 LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_point point);
 
-// Defines each region's guard at the ends of the blocks that set it, and joins it with phis. Returns
-// the guard's value in each guard block: [graph->num_blocks], NULL elsewhere.
+// Defines each region's guard at the ends of the blocks that set it, and joins it with phis.
+// Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere.
 LLVMValueRef *lin_writer_guards(writer *w);
 
 // Gives the phis of blocks that are entered otherwise than before what the edges chose.

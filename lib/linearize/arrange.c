@@ -1,6 +1,7 @@
-// Algorithm 1: the leaves in sequence, each behind a test of the region's one guard, which names the
-// leaf that is next; a loop around each span, tested at its bottom: when that test is reached, every
-// leaf ahead in the loop has had its turn, so only a retreating edge can have named one of them.
+// Algorithm 1: the leaves in sequence, each behind a test of the region's one guard, which names
+// the leaf that is next; a loop around each span, tested at its bottom: when that test is reached,
+// every leaf ahead in the loop has had its turn, so only a retreating edge can have named one of
+// them.
 #include "arrange.h"
 
 uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node) {

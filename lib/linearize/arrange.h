@@ -1,11 +1,12 @@
-// Arranging the leaves of a region as a tree: Algorithm 1, and the paper's optimisations O1 to O3 as
-// other shapes of that tree. Applied to the edges of a graph (as the paper words them) they can
+// Arranging the leaves of a region as a tree: Algorithm 1, and the paper's optimisations O1 to O3
+// as other shapes of that tree. Applied to the edges of a graph (as the paper words them) they can
 // bring unstructured edges back; a tree cannot be unstructured.
 //
 //   level 0  Algorithm 1: every leaf behind its guard, in sequence; one integer a region
 //   level 1  O1: what every thread that comes along runs needs no guard
 //   level 2  O2: a leaf nests in the leaf that dominates it, under that one's guard
-//   level 3  O3: a leaf with one predecessor is an arm of its branch; a loop whose last leaf decides
+//   level 3  O3: a leaf with one predecessor is an arm of its branch; a loop whose last leaf
+//   decides
 //            whether to go around needs no test of its own
 //   level 4  flags instead of integers where few leaves share a guard
 #ifndef LIN_LINEARIZE_ARRANGE_H

@@ -35,15 +35,15 @@ typedef struct pair {
 
 typedef struct level {
   uint32_t num_items;
-  uint32_t *item;   // [num_items + 1] leaf, or num_leaves + span; by number
-  pair *pairs;      // edges between items, start and end
+  uint32_t *item; // [num_items + 1] leaf, or num_leaves + span; by number
+  pair *pairs;    // edges between items, start and end
   uint32_t num_pairs, capacity;
   uint32_t num_entered; // different items entered from outside or by going around
   uint32_t num_left;    // edges that leave the loop
   lin_tree *dominators; // over num_items + 2 nodes
   lin_tree *postdominators;
-  bool *dead_end;       // by number: no thread comes from the item to the end
-  bool *several;        // by number: not all edges into the item come from its dominator
+  bool *dead_end; // by number: no thread comes from the item to the end
+  bool *several;  // by number: not all edges into the item come from its dominator
   uint32_t *first_child, *next_child; // of the dominator tree, items in order
   uint32_t guard;                     // the integer of a loop with several entries, or LIN_NONE
 } level;
@@ -239,8 +239,8 @@ static bool is_certain(const level *l, uint32_t above, uint32_t item) {
          lin_tree_contains(l->postdominators, item, above);
 }
 
-// The one block that decides where threads go from an item, or LIN_NONE: a leaf of one block, or the
-// block from which the region is entered.
+// The one block that decides where threads go from an item, or LIN_NONE: a leaf of one block, or
+// the block from which the region is entered.
 static lin_block deciding_block(const nester *n, uint32_t level_index, uint32_t number) {
   if (number == START)
     return level_index == n->a->num_spans ? n->source : LIN_NONE;

@@ -889,7 +889,8 @@ const char *lin_check_traces(lin_arena *arena, const lin_graph *input, const lin
 //     see the visit that was last;
 //   - a phi of block j, set in the blocks before j: the number of the step that came last before j.
 //     It is read at the end of the guard block from which j is entered;
-//   - a guard: its number. It is read at every block that tests it, and the test must come out as it
+//   - a guard: its number. It is read at every block that tests it, and the test must come out as
+//   it
 //     does for the variable that the interpreter keeps.
 // The phis and where their operands come from are taken from lin_values_place and lin_values_at;
 // what they are worth is found by running.
@@ -921,9 +922,10 @@ static const char *describe_use(follower *f, const char *what, lin_block block) 
   static const char *const kinds[] = {"the definition of", "the phi of", "a guard of region of"};
   const lin_flow *flow = f->flow;
   const lin_graph *old = flow->plan->analysis->graph;
-  lin_block of = f->subject->kind == GUARD
-                     ? flow->plan->entry[flow->plan->first_leaf[flow->plan->guard[f->subject->id].region]]
-                     : f->subject->id;
+  lin_block of =
+      f->subject->kind == GUARD
+          ? flow->plan->entry[flow->plan->first_leaf[flow->plan->guard[f->subject->id].region]]
+          : f->subject->id;
   return describe(f->arena, "values: %s %s %s at %s", kinds[f->subject->kind], old->name[of], what,
                   flow->graph->name[block]);
 }

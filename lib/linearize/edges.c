@@ -1,7 +1,7 @@
 #include "edges.h"
 
-// True if a loop that contains `to` but not `from` can be entered past its header. Where the nearest
-// irreducible loop around `to` contains `from`, so do all loops around that one.
+// True if a loop that contains `to` but not `from` can be entered past its header. Where the
+// nearest irreducible loop around `to` contains `from`, so do all loops around that one.
 static bool jumps_in(const lin_loops *loops, const uint32_t *nearest_irreducible, lin_block from,
                      lin_block to) {
   uint32_t loop = nearest_irreducible[loops->loop_of[to]];

@@ -2,7 +2,8 @@
 // 2. A walk over each tree, outermost regions first, finds where each leaf's end continues: the
 //    entry of the next node, a loop's guard, or what follows the region. What follows a region is
 //    the same for all threads that leave it: an edge to P seen from the region around it.
-// 3. Every edge of an original block goes where the innermost region that it crosses a leaf of sends
+// 3. Every edge of an original block goes where the innermost region that it crosses a leaf of
+// sends
 //    it: into an arm of its branch, behind a loop without a guard, else to that leaf's end. On the
 //    way it sets the guards through which its destination is reached. An edge that crosses no leaf
 //    goes where it went.
@@ -97,8 +98,8 @@ static uint32_t leaf_node(const lin_plan *plan, uint32_t region, uint32_t leaf) 
   return plan->node_of[plan->first_leaf[region] + leaf];
 }
 
-// Leads an edge to `way->block`, which crosses no leaf of `region` (LIN_NONE: of no region), into the
-// outermost region within it that contains that block, if it starts outside of all of them.
+// Leads an edge to `way->block`, which crosses no leaf of `region` (LIN_NONE: of no region), into
+// the outermost region within it that contains that block, if it starts outside of all of them.
 static void enter(const lowering *l, uint32_t region, continuation *way) {
   const lin_plan *plan = l->plan;
   for (;;) {
@@ -130,8 +131,8 @@ static continuation enter_node(const lowering *l, uint32_t node) {
   return way;
 }
 
-// Where threads go that leave the leaf of node `from`, for that of node `to` or (LIN_NONE) out of the
-// region: into an arm, behind a loop that needs no test to be left, or to the leaf's end.
+// Where threads go that leave the leaf of node `from`, for that of node `to` or (LIN_NONE) out of
+// the region: into an arm, behind a loop that needs no test to be left, or to the leaf's end.
 static continuation after_leaf(const lowering *l, uint32_t from, uint32_t to) {
   const lin_plan *plan = l->plan;
   const lin_node *nodes = plan->node;
@@ -140,9 +141,9 @@ static continuation after_leaf(const lowering *l, uint32_t from, uint32_t to) {
   uint32_t loop = nodes[from].parent;
   while (loop != LIN_NONE && nodes[loop].kind != LIN_LOOP)
     loop = nodes[loop].parent;
-  bool left = loop != LIN_NONE && nodes[loop].guard == LIN_NONE &&
-              (to == LIN_NONE || nodes[to].first < nodes[loop].first ||
-               nodes[to].first > nodes[loop].last);
+  bool left =
+      loop != LIN_NONE && nodes[loop].guard == LIN_NONE &&
+      (to == LIN_NONE || nodes[to].first < nodes[loop].first || nodes[to].first > nodes[loop].last);
   return left ? l->behind[loop]
               : l->leaf_end[plan->first_leaf[nodes[from].region] + nodes[from].first];
 }
@@ -347,9 +348,8 @@ static lin_flow *order_draft(lin_arena *arena, const lowering *l, const guard_ed
     flow->place[block] = order->number[block];
   flow->header = LIN_ARRAY(arena, lin_block, l->plan->num_nodes);
   for (uint32_t index = 0; index < l->plan->num_nodes; index++)
-    flow->header[index] = l->plan->node[index].kind == LIN_LOOP
-                              ? order->number[guards[index].yes.block]
-                              : LIN_NONE;
+    flow->header[index] =
+        l->plan->node[index].kind == LIN_LOOP ? order->number[guards[index].yes.block] : LIN_NONE;
   return flow;
 }
 

@@ -28,17 +28,17 @@ typedef struct lin_assignment {
 
 typedef struct lin_flow {
   const lin_plan *plan;
-  lin_graph *graph;         // in loop-contiguous order
+  lin_graph *graph; // in loop-contiguous order
   lin_loops *loops;
   lin_tree *dominators;
-  lin_block *original;      // [num_blocks] block of the plan's graph; LIN_NONE for a new block
-  lin_edge *original_edge;  // [num_edges] edge of the plan's graph; LIN_NONE if from a guard block
-  const uint32_t *node;     // [num_blocks] the if or loop that a guard block tests, else LIN_NONE
+  lin_block *original;     // [num_blocks] block of the plan's graph; LIN_NONE for a new block
+  lin_edge *original_edge; // [num_edges] edge of the plan's graph; LIN_NONE if from a guard block
+  const uint32_t *node;    // [num_blocks] the if or loop that a guard block tests, else LIN_NONE
   const lin_assignment **assigned; // [num_edges] what the edge sets
   bool *leaves;                    // [num_edges] the edge leaves a leaf or enters a region
-  lin_block *header;        // [nodes of the plan] for a loop the block where it goes around to
-  lin_block *place;         // [blocks of the plan's graph] their number here
-  uint32_t num_guards;      // guard blocks
+  lin_block *header;   // [nodes of the plan] for a loop the block where it goes around to
+  lin_block *place;    // [blocks of the plan's graph] their number here
+  uint32_t num_guards; // guard blocks
 } lin_flow;
 
 // Lowers the plan. O(edges log blocks + blocks * nesting).

@@ -53,8 +53,8 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
     return status;
 
   lin_plan_options plan_options = {.keep_subregions = !whole, .level = options->level};
-  result->plan = lin_plan_build(arena, result->analysis, result->regions, result->seed,
-                                &plan_options);
+  result->plan =
+      lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
   result->flow = lin_flow_build(arena, result->plan);
   return status;
 }

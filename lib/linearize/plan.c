@@ -26,15 +26,15 @@ typedef struct planner {
   lin_regions *regions;
   lin_subregions *subregions; // NULL: every block is a leaf
   lin_arena *arena;
-  lin_block *preorder;    // [num_blocks] of the dominator tree
-  uint32_t *first_block;  // [num_regions + 1] into blocks: those owned directly
+  lin_block *preorder;   // [num_blocks] of the dominator tree
+  uint32_t *first_block; // [num_regions + 1] into blocks: those owned directly
   lin_block *blocks;
-  uint32_t *first_inner;  // [num_regions + 1] into inner: the regions nested directly
+  uint32_t *first_inner; // [num_regions + 1] into inner: the regions nested directly
   uint32_t *inner;
-  lin_block *members;     // all blocks of the region at hand, in order
+  lin_block *members; // all blocks of the region at hand, in order
   uint32_t num_members;
-  uint32_t *stack;        // [num_regions]
-  uint32_t *covered;      // [num_blocks] the last region in which the block has got a leaf
+  uint32_t *stack;   // [num_regions]
+  uint32_t *covered; // [num_blocks] the last region in which the block has got a leaf
   uint32_t total_leaves;
 } planner;
 
@@ -125,9 +125,8 @@ static void find_leaves(planner *p, uint32_t region) {
     lin_block block = p->members[i];
     if (p->covered[block] == region)
       continue;
-    lin_block target = p->subregions == NULL
-                           ? LIN_NONE
-                           : lin_subregion_target(p->subregions, region, block);
+    lin_block target =
+        p->subregions == NULL ? LIN_NONE : lin_subregion_target(p->subregions, region, block);
     dissolve_around(p, region, block);
     uint32_t leaf = p->total_leaves - plan->first_leaf[region];
     plan->entry[p->total_leaves++] = block;
@@ -164,8 +163,8 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
   return furthest;
 }
 
-// The outermost of the open spans that ends before `last`; `depth` if none does. Open spans nest, so
-// their ends fall with their depth.
+// The outermost of the open spans that ends before `last`; `depth` if none does. Open spans nest,
+// so their ends fall with their depth.
 static uint32_t first_ending_before(const lin_span *spans, const uint32_t *open, uint32_t depth,
                                     uint32_t last) {
   uint32_t low = 0, high = depth;
@@ -287,10 +286,8 @@ static void drop_dissolved(planner *p) {
 lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_regions *regions,
                          const bool *seed, const lin_plan_options *options) {
   uint32_t n = analysis->graph->num_blocks, count = regions->num_regions;
-  planner p = {.plan = LIN_NEW(arena, lin_plan),
-               .analysis = analysis,
-               .regions = regions,
-               .arena = arena};
+  planner p = {
+      .plan = LIN_NEW(arena, lin_plan), .analysis = analysis, .regions = regions, .arena = arena};
   allocate(&p);
   if (options->keep_subregions)
     p.subregions = lin_subregions_build(arena, analysis, regions, seed);

@@ -9,7 +9,8 @@
 //                            into that arm, and the arms and the other edges meet at the end
 //           | seq  n1 n2 ...
 //           | if   guard n   run n if the guard says so
-//           | loop guard n   run n, again while the guard says so; without a guard the end of n goes
+//           | loop guard n   run n, again while the guard says so; without a guard the end of n
+//           goes
 //                            around, and edges that leave the loop go straight behind it
 //
 // A guard is a variable. An edge that leaves a leaf sets the guards of the nodes through which it
@@ -49,19 +50,19 @@ typedef struct lin_guard {
 
 typedef struct lin_plan {
   const lin_analysis *analysis;
-  lin_regions *regions;   // those dissolved into the region around them are gone
-  uint32_t *outer_leaf;   // [num_regions] the leaf of the parent region that contains this one
-  uint32_t *leaf_of;      // [num_blocks] the leaf of its innermost region, LIN_NONE without region
-  uint32_t *first_leaf;   // [num_regions] into entry[]
-  uint32_t *num_leaves;   // [num_regions]
-  lin_block *entry;       // the block at which a leaf is entered
-  uint32_t *size;         // how many blocks a leaf has, inner regions' included; like entry[]
-  uint32_t *node_of;      // the leaf or branch node of a leaf; like entry[]
-  uint32_t *root;         // [num_regions] node
+  lin_regions *regions; // those dissolved into the region around them are gone
+  uint32_t *outer_leaf; // [num_regions] the leaf of the parent region that contains this one
+  uint32_t *leaf_of;    // [num_blocks] the leaf of its innermost region, LIN_NONE without region
+  uint32_t *first_leaf; // [num_regions] into entry[]
+  uint32_t *num_leaves; // [num_regions]
+  lin_block *entry;     // the block at which a leaf is entered
+  uint32_t *size;       // how many blocks a leaf has, inner regions' included; like entry[]
+  uint32_t *node_of;    // the leaf or branch node of a leaf; like entry[]
+  uint32_t *root;       // [num_regions] node
   lin_node *node;
-  uint32_t *last_child;   // [num_nodes] while the tree is built
+  uint32_t *last_child; // [num_nodes] while the tree is built
   uint32_t num_nodes;
-  lin_tree *nesting;      // of nodes; num_nodes is the parent of all roots
+  lin_tree *nesting; // of nodes; num_nodes is the parent of all roots
   lin_guard *guard;
   uint32_t num_guards;
   uint32_t num_retreating; // edges that the loops of the plan stand for

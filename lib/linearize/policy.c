@@ -16,8 +16,8 @@ bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin
 typedef struct findings {
   lin_block refused;
   lin_block cross_lane;
-  lin_block waits, waits_too; // the last block that waits, and one beside it
-  lin_block polls;            // in a loop of the region
+  lin_block waits, waits_too;       // the last block that waits, and one beside it
+  lin_block polls;                  // in a loop of the region
   lin_block releases, releases_too; // two different ones
   bool divergent;
   bool irreducible;
@@ -120,8 +120,8 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
     r.reason = refuse(analysis, policy, &found[region], &r.block);
     if (r.reason != NULL)
       result.refusal[result.count++] = r;
-    removed[region] = r.reason != NULL ||
-                      !is_divergent(analysis, policy, regions, region, &found[region]);
+    removed[region] =
+        r.reason != NULL || !is_divergent(analysis, policy, regions, region, &found[region]);
   }
   // What is wrong with a region is wrong with those around it, but not the other way round; one
   // without divergent branches may lie in one that has some.

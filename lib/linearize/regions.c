@@ -14,11 +14,11 @@
 typedef struct growth {
   const lin_analysis *analysis;
   lin_regions *regions;
-  uint32_t *top;    // [num_regions] towards the outermost region around, compressed
-  uint32_t region;  // the one that grows
-  uint8_t fate;     // of its blocks
-  bool started;     // D and P are set
-  lin_block *work;  // blocks to be added
+  uint32_t *top;   // [num_regions] towards the outermost region around, compressed
+  uint32_t region; // the one that grows
+  uint8_t fate;    // of its blocks
+  bool started;    // D and P are set
+  lin_block *work; // blocks to be added
   uint32_t count;
   uint32_t capacity;
   lin_arena *arena;
@@ -161,9 +161,8 @@ static uint32_t rank_edges(lin_arena *arena, const lin_analysis *a, const bool *
     lin_block from = a->graph->source[edge], to = a->graph->destination[edge];
     if (a->postdominators->doomed[edge]) // only the destination will be in the region
       from = to;
-    ranked[count++] =
-        (ranked_edge){edge, depth_above(a->dominators, from, to),
-                      depth_above(a->postdominators->tree, from, to)};
+    ranked[count++] = (ranked_edge){edge, depth_above(a->dominators, from, to),
+                                    depth_above(a->postdominators->tree, from, to)};
   }
   qsort(ranked, count, sizeof *ranked, deepest_first);
   *result = ranked;

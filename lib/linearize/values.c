@@ -35,7 +35,7 @@ struct lin_values {
   uint32_t num_sets;
   lin_point *read; // sorted copy, with the reads of phis at the ends of loops
   uint32_t num_reads, read_capacity;
-  lin_block *read_set; // [num_reads] the nearest set that dominates a read, or LIN_NONE
+  lin_block *read_set;   // [num_reads] the nearest set that dominates a read, or LIN_NONE
   struct ranked *ranked; // scratch for sets and reads
   lin_block *stack;
   uint32_t ranked_capacity;
@@ -139,8 +139,8 @@ static lin_block last_dominating(const lin_values *values, const lin_block *bloc
 lin_source lin_values_at(const lin_values *values, lin_point point) {
   lin_block phi =
       last_dominating(values, values->phi, values->num_phis, point.block, false, LIN_NONE);
-  lin_block set = last_dominating(values, values->set, values->num_sets, point.block,
-                                  !point.at_end, phi);
+  lin_block set =
+      last_dominating(values, values->set, values->num_sets, point.block, !point.at_end, phi);
   if (set != LIN_NONE) // in a block with both, the phi comes first
     return (lin_source){LIN_FROM_SET, set};
   if (phi != LIN_NONE)

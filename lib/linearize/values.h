@@ -43,8 +43,7 @@ lin_values *lin_values_build(lin_arena *arena, const lin_flow *flow);
 
 // Places the phis of a variable; the result is valid until the next call. Returns their number and
 // sets `*phis` to their blocks, rising. Near-linear in sets, reads and phis.
-uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
-                          const lin_block **phis);
+uint32_t lin_values_place(lin_values *values, const lin_variable *variable, const lin_block **phis);
 
 // What the variable is at a point, by the last call of lin_values_place. O(log) in practice.
 lin_source lin_values_at(const lin_values *values, lin_point point);
