@@ -50,7 +50,7 @@ static bool runs_in_lock_step(LLVMValueRef function) {
     return true;
   unsigned length;
   const char *name = LLVMGetStringAttributeValue(cpu, &length);
-  return strncmp(name, "sm_", 3) != 0 || atoi(name + 3) < 70;
+  return strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
 }
 
 static lin_options core_options(const linearize_options *options, LLVMValueRef function) {
@@ -246,7 +246,7 @@ static lin_analysis *analyse(lin_arena *arena, LLVMValueRef function) {
 
 // "a -> b (branch, jump out)"
 static int print_edge(char *text, size_t size, const lin_analysis *a, lin_edge edge) {
-  const char *kinds[3];
+  const char *kinds[3] = {"", "", ""};
   int count = 0;
   for (unsigned kind = LIN_BRANCH; kind <= LIN_JUMP_OUT; kind *= 2)
     if ((a->kinds[edge] & kind) != 0)

@@ -68,12 +68,18 @@ lin_carry *lin_carry_build(lin_arena *arena, const lin_flow *flow) {
   for (lin_block block = 0; block < graph->num_blocks; block++)
     carry->value[block] = to_array(arena, lists[block]);
 
+  // An edge around an outer loop may lead into an inner one: it sets the inner one's guard too.
   header_cell **guards = LIN_ARRAY(arena, header_cell *, plan->num_guards);
   for (uint32_t node = 0; node < plan->num_nodes; node++) {
     uint32_t guard = plan->node[node].guard;
-    if (plan->node[node].kind == LIN_LOOP && guard != LIN_NONE &&
-        (plan->guard[guard].everywhere || plan->guard[guard].loop == node))
+    if (plan->node[node].kind != LIN_LOOP || guard == LIN_NONE)
+      continue;
+    if (plan->guard[guard].everywhere)
       add(arena, &guards[guard], flow->header[node]);
+    if (plan->guard[guard].loop == node)
+      for (uint32_t around = node; around != LIN_NONE; around = plan->node[around].parent)
+        if (plan->node[around].kind == LIN_LOOP)
+          add(arena, &guards[guard], flow->header[around]);
   }
   carry->guard = LIN_ARRAY(arena, lin_headers, plan->num_guards);
   for (uint32_t guard = 0; guard < plan->num_guards; guard++)
