@@ -100,15 +100,27 @@ static LLVMValueRef case_value(LLVMValueRef terminator, unsigned successor) {
 #endif
 }
 
-// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge that crosses no leaf comes
-// to another one that sets the guard before anything reads it.
-static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t guard) {
+// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge inside of a leaf comes to
+// another one that sets the guard before anything reads it. An edge that passes the region by may
+// lead to where the region is entered later.
+static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
+  const lin_plan *plan = w->flow->plan;
+  const lin_guard *guard = &plan->guard[index];
   const lin_assignment *assigned = w->flow->assigned[edge];
-  while (assigned != NULL && assigned->guard != guard)
+  while (assigned != NULL && assigned->guard != index)
     assigned = assigned->next;
   if (assigned != NULL)
     return assigned->value;
-  return w->flow->leaves[edge] ? w->flow->plan->guard[guard].otherwise : LIN_NONE;
+  lin_block source = w->flow->original[w->graph->source[edge]];
+  bool inside = source != LIN_NONE && lin_region_contains(plan->regions, guard->region, source);
+  return w->flow->leaves[edge] || !inside ? guard->otherwise : LIN_NONE;
+}
+
+static bool is_assigned(const writer *w, lin_edge edge, uint32_t guard) {
+  const lin_assignment *assigned = w->flow->assigned[edge];
+  while (assigned != NULL && assigned->guard != guard)
+    assigned = assigned->next;
+  return assigned != NULL;
 }
 
 // `choice`, but `value` if the terminator takes its successor `successor`.
@@ -138,11 +150,13 @@ static LLVMValueRef build_choice(writer *w, lin_block block, uint32_t index, LLV
   const lin_guard *guard = &w->flow->plan->guard[index];
   lin_edge first = w->graph->first_edge[block];
   uint32_t degree = lin_out_degree(w->graph, block), base = LIN_NONE;
+  bool is_guard = lin_writer_input(w, block) == LIN_NONE; // one of its edges at most sets a guard
   for (uint32_t i = 0; i < degree && base == LIN_NONE; i++)
-    base = value_on_edge(w, first + i, index);
+    if (!is_guard || is_assigned(w, first + i, index))
+      base = value_on_edge(w, first + i, index);
   LLVMValueRef choice = LLVMConstInt(type, base, false);
-  if (lin_writer_input(w, block) == LIN_NONE)
-    return choice; // one of a guard block's edges at most sets a guard
+  if (is_guard)
+    return choice;
 
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
   LLVMPositionBuilderBefore(w->builder, terminator);
