@@ -112,15 +112,10 @@ static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
   if (assigned != NULL)
     return assigned->value;
   lin_block source = w->flow->original[w->graph->source[edge]];
-  bool inside = source != LIN_NONE && lin_region_contains(plan->regions, guard->region, source);
+  if (source == LIN_NONE)
+    return LIN_NONE; // one of a guard block's edges at most sets a guard
+  bool inside = lin_region_contains(plan->regions, guard->region, source);
   return w->flow->leaves[edge] || !inside ? guard->otherwise : LIN_NONE;
-}
-
-static bool is_assigned(const writer *w, lin_edge edge, uint32_t guard) {
-  const lin_assignment *assigned = w->flow->assigned[edge];
-  while (assigned != NULL && assigned->guard != guard)
-    assigned = assigned->next;
-  return assigned != NULL;
 }
 
 // `choice`, but `value` if the terminator takes its successor `successor`.
@@ -150,13 +145,11 @@ static LLVMValueRef build_choice(writer *w, lin_block block, uint32_t index, LLV
   const lin_guard *guard = &w->flow->plan->guard[index];
   lin_edge first = w->graph->first_edge[block];
   uint32_t degree = lin_out_degree(w->graph, block), base = LIN_NONE;
-  bool is_guard = lin_writer_input(w, block) == LIN_NONE; // one of its edges at most sets a guard
   for (uint32_t i = 0; i < degree && base == LIN_NONE; i++)
-    if (!is_guard || is_assigned(w, first + i, index))
-      base = value_on_edge(w, first + i, index);
+    base = value_on_edge(w, first + i, index);
   LLVMValueRef choice = LLVMConstInt(type, base, false);
-  if (is_guard)
-    return choice;
+  if (lin_writer_input(w, block) == LIN_NONE)
+    return choice; // the edge of a guard block that sets it
 
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
   LLVMPositionBuilderBefore(w->builder, terminator);

@@ -23,7 +23,6 @@
 // all of them, set by the edges that enter it and by those that go around, carried by the loop.
 #include "arrange.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { START = 0, FLAGS_AT_MOST = 4 };

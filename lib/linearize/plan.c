@@ -17,7 +17,6 @@
 #include "arrange.h"
 #include "subregions.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 typedef struct planner {

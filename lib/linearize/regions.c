@@ -8,7 +8,6 @@
 // Each block joins one region once and each region one other, so all of it is near-linear.
 #include "regions.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 typedef struct growth {
