@@ -52,6 +52,17 @@ char *lin_arena_text(lin_arena *arena, const char *text, size_t length) {
   return copy;
 }
 
+void *lin_arena_room(lin_arena *arena, void *array, uint32_t count, uint32_t *capacity,
+                     size_t size) {
+  if (count < *capacity)
+    return array;
+  *capacity = *capacity == 0 ? 8 : 2 * *capacity;
+  void *grown = lin_arena_array(arena, *capacity, size);
+  if (count > 0)
+    memcpy(grown, array, count * size);
+  return grown;
+}
+
 void lin_arena_release(lin_arena *arena) {
   for (lin_arena_chunk *chunk = arena->chunk; chunk != NULL;) {
     lin_arena_chunk *previous = chunk->previous;

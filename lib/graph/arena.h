@@ -25,10 +25,17 @@ void *lin_arena_array(lin_arena *arena, size_t count, size_t size);
 // Returns a copy of the `length` characters at `text`, ended by a NUL.
 char *lin_arena_text(lin_arena *arena, const char *text, size_t length);
 
+// Returns `array`, of `count` elements of `size` bytes with room for `*capacity`, if there is room
+// for one more; else a copy with twice the room. `array` may be NULL, with a capacity of 0.
+void *lin_arena_room(lin_arena *arena, void *array, uint32_t count, uint32_t *capacity,
+                     size_t size);
+
 // Frees everything; the arena is empty and may be used again.
 void lin_arena_release(lin_arena *arena);
 
 #define LIN_NEW(arena, type) ((type *)lin_arena_bytes((arena), sizeof(type)))
 #define LIN_ARRAY(arena, type, count) ((type *)lin_arena_array((arena), (count), sizeof(type)))
+#define LIN_ROOM(arena, array, count, capacity)                                                    \
+  lin_arena_room((arena), (array), (count), (capacity), sizeof *(array))
 
 #endif

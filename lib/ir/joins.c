@@ -1,6 +1,6 @@
 // What an edge chooses is known at the end of its block, before the edge is taken: the leaf that is
-// next, the operand of a phi, the value to return. Each is a variable set at the ends of blocks and
-// read where the flow needs it; between them it passes through phis (linearize/values.h).
+// next, the value to return. Each is a variable set at the ends of blocks and read where the flow
+// needs it; between them it passes through phis (linearize/values.h).
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -75,7 +75,7 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
   for (uint32_t i = 0; i < count; i++) {
     position_at_top(w, blocks[i]);
     w->phi[blocks[i]] = LLVMBuildPhi(w->builder, chosen->type, chosen->name);
-    lin_writer_remember(w, w->phi[blocks[i]]);
+    lin_writer_remember(w, w->phi[blocks[i]], blocks[i]);
   }
   for (uint32_t i = 0; i < count; i++) {
     LLVMValueRef phi = w->phi[blocks[i]];
@@ -89,7 +89,7 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
   }
 }
 
-// ---- guards
+// ---- choosing by the edge that a terminator takes
 
 // The value of the case that is the terminator's successor number `successor` (0 is the default).
 static LLVMValueRef case_value(LLVMValueRef terminator, unsigned successor) {
@@ -99,6 +99,57 @@ static LLVMValueRef case_value(LLVMValueRef terminator, unsigned successor) {
   return LLVMGetOperand(terminator, 2 * successor);
 #endif
 }
+
+static bool is_one(LLVMValueRef value) {
+  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 1;
+}
+
+// `condition` ? `yes` : `no`; of two different flags, the condition or its opposite.
+static LLVMValueRef select_value(writer *w, LLVMValueRef condition, LLVMValueRef yes,
+                                 LLVMValueRef no) {
+  bool flags = LLVMTypeOf(yes) == w->flag_type && LLVMIsAConstantInt(yes) && LLVMIsAConstantInt(no);
+  if (flags)
+    return is_one(yes) ? condition : LLVMBuildNot(w->builder, condition, "");
+  return LLVMBuildSelect(w->builder, condition, yes, no, "");
+}
+
+// `choice`, but `value` in the case that is the switch's successor number `successor`.
+static LLVMValueRef choose_case(writer *w, LLVMValueRef terminator, unsigned successor,
+                                LLVMValueRef choice, LLVMValueRef value) {
+  LLVMValueRef selector = LLVMGetOperand(terminator, 0), label = case_value(terminator, successor);
+  bool flag = LLVMTypeOf(value) == w->flag_type && LLVMIsAConstantInt(value);
+  if (flag && !is_one(value))
+    return LLVMBuildAnd(w->builder, choice,
+                        LLVMBuildICmp(w->builder, LLVMIntNE, selector, label, ""), "");
+  LLVMValueRef is_case = LLVMBuildICmp(w->builder, LLVMIntEQ, selector, label, "");
+  if (flag)
+    return LLVMBuildOr(w->builder, choice, is_case, "");
+  return LLVMBuildSelect(w->builder, is_case, value, choice, "");
+}
+
+LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *values,
+                               uint32_t degree) {
+  LLVMValueRef choice = NULL;
+  for (uint32_t i = 0; i < degree && choice == NULL; i++)
+    choice = values[i];
+  if (lin_writer_input(w, block) == LIN_NONE)
+    return choice; // a guard block: one of its edges at most says something
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
+  LLVMPositionBuilderBefore(w->builder, terminator);
+  LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(terminator));
+  LLVMValueRef base = choice;
+  for (uint32_t i = 1; i < degree; i++) {
+    if (values[i] == NULL || values[i] == base)
+      continue;
+    choice = LLVMGetInstructionOpcode(terminator) == LLVMBr
+                 ? select_value(w, LLVMGetCondition(terminator), base, values[i])
+                 : choose_case(w, terminator, i, choice, values[i]);
+  }
+  LLVMSetCurrentDebugLocation2(w->builder, NULL);
+  return choice;
+}
+
+// ---- guards
 
 // What an edge says of a guard, LIN_NONE if it doesn't matter: an edge inside of a leaf comes to
 // another one that sets the guard before anything reads it. An edge that passes the region by may
@@ -118,49 +169,17 @@ static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
   return w->flow->leaves[edge] || !inside ? guard->otherwise : LIN_NONE;
 }
 
-// `choice`, but `value` if the terminator takes its successor `successor`.
-static LLVMValueRef choose_also(writer *w, LLVMValueRef terminator, const lin_guard *guard,
-                                unsigned successor, LLVMValueRef choice, uint32_t value) {
-  LLVMBuilderRef builder = w->builder;
-  LLVMValueRef constant = LLVMConstInt(LLVMTypeOf(choice), value, false);
-  if (LLVMGetInstructionOpcode(terminator) == LLVMBr) {
-    LLVMValueRef condition = LLVMGetCondition(terminator);
-    if (!guard->is_flag)
-      return LLVMBuildSelect(builder, condition, choice, constant, "");
-    return value == 0 ? condition : LLVMBuildNot(builder, condition, "");
-  }
-  LLVMValueRef selector = LLVMGetOperand(terminator, 0), label = case_value(terminator, successor);
-  if (guard->is_flag && value == 0)
-    return LLVMBuildAnd(builder, choice, LLVMBuildICmp(builder, LLVMIntNE, selector, label, ""),
-                        "");
-  LLVMValueRef is_case = LLVMBuildICmp(builder, LLVMIntEQ, selector, label, "");
-  if (guard->is_flag)
-    return LLVMBuildOr(builder, choice, is_case, "");
-  return LLVMBuildSelect(builder, is_case, constant, choice, "");
-}
-
 // The guard at the end of `block`, whose edges set it: what the edge that the terminator will take
 // says of it.
-static LLVMValueRef build_choice(writer *w, lin_block block, uint32_t index, LLVMTypeRef type) {
-  const lin_guard *guard = &w->flow->plan->guard[index];
+static LLVMValueRef build_guard(writer *w, lin_block block, uint32_t index, LLVMTypeRef type) {
   lin_edge first = w->graph->first_edge[block];
-  uint32_t degree = lin_out_degree(w->graph, block), base = LIN_NONE;
-  for (uint32_t i = 0; i < degree && base == LIN_NONE; i++)
-    base = value_on_edge(w, first + i, index);
-  LLVMValueRef choice = LLVMConstInt(type, base, false);
-  if (lin_writer_input(w, block) == LIN_NONE)
-    return choice; // the edge of a guard block that sets it
-
-  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
-  LLVMPositionBuilderBefore(w->builder, terminator);
-  LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(terminator));
-  for (uint32_t i = 1; i < degree; i++) {
+  uint32_t degree = lin_out_degree(w->graph, block);
+  LLVMValueRef *values = LIN_ARRAY(w->arena, LLVMValueRef, degree);
+  for (uint32_t i = 0; i < degree; i++) {
     uint32_t value = value_on_edge(w, first + i, index);
-    if (value != LIN_NONE && value != base)
-      choice = choose_also(w, terminator, guard, i, choice, value);
+    values[i] = value == LIN_NONE ? NULL : LLVMConstInt(type, value, false);
   }
-  LLVMSetCurrentDebugLocation2(w->builder, NULL);
-  return choice;
+  return lin_writer_hold(w, block, lin_writer_choose(w, block, values, degree));
 }
 
 // The blocks whose edges set each guard, and the guard blocks that read it.
@@ -228,7 +247,7 @@ LLVMValueRef *lin_writer_guards(writer *w) {
                          .otherwise = LLVMConstInt(type, plan->guard[guard].otherwise, false),
                          .name = "next"};
     for (uint32_t i = 0; i < chosen.num_sets; i++)
-      chosen.value[i] = build_choice(w, chosen.set[i], guard, type);
+      chosen.value[i] = build_guard(w, chosen.set[i], guard, type);
     lin_writer_build(w, &chosen);
     for (uint32_t i = 0; i < chosen.num_reads; i++)
       guards[chosen.read[i].block] = lin_writer_value_at(w, &chosen, chosen.read[i]);
@@ -236,16 +255,7 @@ LLVMValueRef *lin_writer_guards(writer *w) {
   return guards;
 }
 
-// ---- phis of the function
-
-// How a block is entered in the flow, in the terms of its phis.
-typedef struct entries {
-  uint32_t num_sets;
-  lin_block *set; // blocks whose edges to it were rerouted, rising
-  uint32_t num_reads;
-  lin_point *read; // ends of the guard blocks from which it is entered now
-  lin_headers carried;
-} entries;
+// ---- returns
 
 static int rising(const void *left, const void *right) {
   lin_block a = *(const lin_block *)left, b = *(const lin_block *)right;
@@ -260,126 +270,6 @@ static uint32_t drop_repeated(lin_block *blocks, uint32_t count) {
       blocks[kept++] = blocks[i];
   return kept;
 }
-
-// `block` is of the plan's graph. Returns false if it is entered as before.
-static bool find_entries(writer *w, lin_block block, entries *result) {
-  const lin_graph *ordered = w->flow->plan->analysis->graph;
-  lin_block place = w->flow->place[block];
-  uint32_t degree = lin_in_degree(ordered, block), num_carried = 0;
-  lin_block *carried = LIN_ARRAY(w->arena, lin_block, degree);
-  *result = (entries){.set = LIN_ARRAY(w->arena, lin_block, degree),
-                      .read = LIN_ARRAY(w->arena, lin_point, lin_in_degree(w->graph, place))};
-  for (LIN_IN_EDGES(ordered, block, i)) {
-    lin_edge edge = ordered->in_edge[i];
-    lin_block from = ordered->source[edge];
-    lin_edge now = w->graph->first_edge[w->flow->place[from]] + edge - ordered->first_edge[from];
-    if (!lin_writer_is_rerouted(w, now))
-      continue;
-    result->set[result->num_sets++] = w->flow->place[from];
-    if (w->carry->around[edge] != LIN_NONE)
-      carried[num_carried++] = w->carry->around[edge];
-  }
-  result->num_sets = drop_repeated(result->set, result->num_sets);
-  result->carried = (lin_headers){drop_repeated(carried, num_carried), carried};
-  for (LIN_IN_EDGES(w->graph, place, i)) {
-    lin_edge edge = w->graph->in_edge[i];
-    if (w->flow->original_edge[edge] == LIN_NONE)
-      result->read[result->num_reads++] = (lin_point){w->graph->source[edge], true};
-  }
-  return result->num_sets > 0 || result->num_reads > 0;
-}
-
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block) {
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (LLVMGetIncomingBlock(phi, i) == block)
-      return LLVMGetIncomingValue(phi, i);
-  assert(!"a phi has a value for each edge");
-  return NULL;
-}
-
-static void copy_unreachable_entries(writer *w, LLVMValueRef from, LLVMValueRef to) {
-  for (unsigned i = 0; i < LLVMCountIncoming(from); i++)
-    if (lin_writer_place(w, LLVMGetIncomingBlock(from, i)) == LIN_NONE)
-      add_incoming(to, LLVMGetIncomingValue(from, i), LLVMGetIncomingBlock(from, i));
-}
-
-static LLVMValueRef copy_phi_head(writer *w, LLVMValueRef phi) {
-  size_t length;
-  const char *name = LLVMGetValueName2(phi, &length);
-  name = lin_arena_text(w->arena, name, length);
-  LLVMPositionBuilderBeforeInstrAndDbgRecords(w->builder, phi);
-  LLVMSetValueName2(phi, "", 0);
-  LLVMValueRef result = LLVMBuildPhi(w->builder, LLVMTypeOf(phi), name);
-  LLVMInstructionSetDebugLoc(result, LLVMInstructionGetDebugLoc(phi));
-  if (LLVMCanValueUseFastMathFlags(phi))
-    LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(phi));
-  return result;
-}
-
-static void rebuild_phi(writer *w, LLVMValueRef phi, lin_block place, const entries *entered) {
-  lin_chosen chosen = {.type = LLVMTypeOf(phi),
-                       .num_sets = entered->num_sets,
-                       .set = entered->set,
-                       .value = LIN_ARRAY(w->arena, LLVMValueRef, entered->num_sets),
-                       .num_reads = entered->num_reads,
-                       .read = entered->read,
-                       .carried = entered->carried,
-                       .name = ""};
-  for (uint32_t i = 0; i < chosen.num_sets; i++)
-    chosen.value[i] = incoming_from(phi, w->block[chosen.set[i]]);
-  LLVMValueRef result = copy_phi_head(w, phi);
-  lin_writer_build(w, &chosen);
-  for (LIN_IN_EDGES(w->graph, place, i)) {
-    lin_edge edge = w->graph->in_edge[i];
-    lin_block from = w->graph->source[edge];
-    if (!is_branch(w, edge))
-      continue;
-    LLVMValueRef value = w->flow->original_edge[edge] == LIN_NONE
-                             ? lin_writer_value_at(w, &chosen, (lin_point){from, true})
-                             : incoming_from(phi, w->block[from]);
-    add_incoming(result, value, w->block[from]);
-  }
-  copy_unreachable_entries(w, phi, result);
-  LLVMReplaceAllUsesWith(phi, result);
-  LLVMInstructionEraseFromParent(phi);
-}
-
-// Lists the phis of the function before any are added. Each block's are together.
-static LLVMValueRef *list_phis(writer *w, uint32_t *first) {
-  uint32_t num_blocks = w->flow->plan->analysis->graph->num_blocks, count = 0;
-  LLVMValueRef *phis = NULL;
-  for (int store = 0; store < 2; store++) {
-    if (store == 1)
-      phis = LIN_ARRAY(w->arena, LLVMValueRef, count);
-    count = 0;
-    for (lin_block block = 0; block < num_blocks; block++) {
-      first[block] = count;
-      if (lin_writer_input(w, w->flow->place[block]) == LIN_NONE)
-        continue;
-      LLVMValueRef at = LLVMGetFirstInstruction(w->block[w->flow->place[block]]);
-      for (; LLVMIsAPHINode(at); at = LLVMGetNextInstruction(at), count++)
-        if (store == 1)
-          phis[count] = at;
-    }
-    first[num_blocks] = count;
-  }
-  return phis;
-}
-
-void lin_writer_phis(writer *w) {
-  uint32_t num_blocks = w->flow->plan->analysis->graph->num_blocks;
-  uint32_t *first = LIN_ARRAY(w->arena, uint32_t, (size_t)num_blocks + 1);
-  LLVMValueRef *phis = list_phis(w, first);
-  for (lin_block block = 0; block < num_blocks; block++) {
-    entries entered;
-    if (first[block] == first[block + 1] || !find_entries(w, block, &entered))
-      continue;
-    for (uint32_t i = first[block]; i < first[block + 1]; i++)
-      rebuild_phi(w, phis[i], w->flow->place[block], &entered);
-  }
-}
-
-// ---- returns
 
 static LLVMValueRef returned_value(const writer *w, lin_block block) {
   return LLVMGetOperand(LLVMGetBasicBlockTerminator(w->block[block]), 0);
@@ -398,7 +288,7 @@ static void find_returns(writer *w, lin_block exit, lin_chosen *chosen) {
   chosen->num_sets = drop_repeated(chosen->set, chosen->num_sets);
   chosen->value = LIN_ARRAY(w->arena, LLVMValueRef, chosen->num_sets);
   for (uint32_t i = 0; i < chosen->num_sets; i++)
-    chosen->value[i] = returned_value(w, chosen->set[i]);
+    chosen->value[i] = lin_writer_hold(w, chosen->set[i], returned_value(w, chosen->set[i]));
 
   lin_point *read = LIN_ARRAY(w->arena, lin_point, lin_in_degree(w->graph, exit));
   for (LIN_IN_EDGES(w->graph, exit, i)) {
@@ -422,6 +312,7 @@ LLVMValueRef lin_writer_returned(writer *w) {
   lin_writer_build(w, &chosen);
   LLVMPositionBuilderAtEnd(w->builder, w->block[exit]);
   LLVMValueRef result = LLVMBuildPhi(w->builder, type, "returned");
+  lin_writer_remember(w, result, exit);
   for (LIN_IN_EDGES(w->graph, exit, i)) {
     lin_edge edge = w->graph->in_edge[i];
     lin_block from = w->graph->source[edge];

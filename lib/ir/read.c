@@ -7,28 +7,11 @@
 #include "read.h"
 
 #include "effects.h"
+#include "numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// A map from LLVM's pointers to numbers, sorted; only looked up in, never walked.
-typedef struct block_number {
-  LLVMBasicBlockRef block;
-  lin_block number;
-} block_number;
-
-static int by_pointer(const void *left, const void *right) {
-  uintptr_t a = (uintptr_t)((const block_number *)left)->block;
-  uintptr_t b = (uintptr_t)((const block_number *)right)->block;
-  return a < b ? -1 : a > b;
-}
-
-static lin_block number_of(const block_number *map, uint32_t count, LLVMBasicBlockRef block) {
-  block_number key = {.block = block};
-  const block_number *found = bsearch(&key, map, count, sizeof key, by_pointer);
-  return found == NULL ? LIN_NONE : found->number;
-}
 
 static bool is_unnamed(LLVMValueRef value) {
   size_t length;
@@ -96,7 +79,7 @@ static bool is_convergence_token(LLVMValueRef instruction) {
 
 // A token cannot pass through a phi, and a convergence token ties blocks to their cycle.
 static void refuse_token(lin_graph *graph, lin_block block, LLVMValueRef token,
-                         const block_number *map) {
+                         const lin_numbers *numbers) {
   bool convergence = is_convergence_token(token);
   const char *reason =
       convergence ? "a convergence control token" : "a token that would cross a guard";
@@ -106,7 +89,7 @@ static void refuse_token(lin_graph *graph, lin_block block, LLVMValueRef token,
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user))
       continue;
-    lin_block at = number_of(map, graph->num_blocks, LLVMGetInstructionParent(user));
+    lin_block at = lin_numbers_find(numbers, LLVMGetInstructionParent(user));
     if (!convergence && at == block)
       continue;
     refuse_block(graph, block, reason);
@@ -114,7 +97,7 @@ static void refuse_token(lin_graph *graph, lin_block block, LLVMValueRef token,
   }
 }
 
-static void read_instructions(lin_ir_function *f, lin_block block, const block_number *map) {
+static void read_instructions(lin_ir_function *f, lin_block block, const lin_numbers *numbers) {
   lin_graph *graph = f->graph;
   for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
        at = LLVMGetNextInstruction(at)) {
@@ -125,7 +108,7 @@ static void read_instructions(lin_ir_function *f, lin_block block, const block_n
     }
     graph->flags[block] |= lin_ir_effects(at);
     if (LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind)
-      refuse_token(graph, block, at, map);
+      refuse_token(graph, block, at, numbers);
     if (LLVMGetInstructionOpcode(at) == LLVMCall &&
         LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
       refuse_block(graph, block, "a musttail call");
@@ -153,12 +136,11 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
   f->refused_at = LIN_NONE;
   f->block = LIN_ARRAY(arena, LLVMBasicBlockRef, n);
   LLVMGetBasicBlocks(function, f->block);
-  block_number *map = LIN_ARRAY(arena, block_number, n);
+  lin_numbers numbers = {0};
   for (lin_block block = 0; block < n; block++) {
-    map[block] = (block_number){f->block[block], block};
+    lin_numbers_add(arena, &numbers, f->block[block], block);
     num_edges += LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(f->block[block]));
   }
-  qsort(map, n, sizeof *map, by_pointer);
 
   lin_graph *graph = f->graph = lin_graph_new(arena, n, num_edges);
   size_t length;
@@ -172,9 +154,9 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
     graph->first_edge[block] = next;
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
-      graph->destination[next++] = number_of(map, n, LLVMGetSuccessor(terminator, i));
+      graph->destination[next++] = lin_numbers_find(&numbers, LLVMGetSuccessor(terminator, i));
     read_terminator(f, block, options);
-    read_instructions(f, block, map);
+    read_instructions(f, block, &numbers);
   }
   graph->first_edge[n] = next;
   lin_graph_finish(arena, graph);

@@ -26,14 +26,7 @@ typedef struct broken_uses {
 } broken_uses;
 
 static void add_use(writer *w, broken_uses *uses, broken_use use) {
-  if (uses->count == uses->capacity) {
-    uint32_t capacity = uses->capacity == 0 ? 16 : 2 * uses->capacity;
-    broken_use *grown = LIN_ARRAY(w->arena, broken_use, capacity);
-    for (uint32_t i = 0; i < uses->count; i++)
-      grown[i] = uses->use[i];
-    uses->use = grown;
-    uses->capacity = capacity;
-  }
+  uses->use = LIN_ROOM(w->arena, uses->use, uses->count, &uses->capacity);
   uses->use[uses->count++] = use;
 }
 
@@ -48,7 +41,7 @@ static bool is_broken(const writer *w, lin_block definition, lin_block place) {
   return place != LIN_NONE && !lin_tree_contains(w->flow->dominators, definition, place);
 }
 
-static unsigned operand_number(LLVMValueRef user, LLVMUseRef use) {
+unsigned lin_writer_operand(LLVMValueRef user, LLVMUseRef use) {
   unsigned operand = 0;
   while (LLVMGetOperandUse(user, operand) != use)
     operand++;
@@ -63,7 +56,7 @@ static void find_broken_uses(writer *w, LLVMValueRef value, lin_block definition
     if (!LLVMIsAPHINode(user) &&
         !is_broken(w, definition, lin_writer_place(w, LLVMGetInstructionParent(user))))
       continue; // most uses; without looking for the operand
-    unsigned operand = operand_number(user, at);
+    unsigned operand = lin_writer_operand(user, at);
     lin_block place = place_of_use(w, user, operand);
     if (is_broken(w, definition, place))
       add_use(w, uses, (broken_use){user, operand, {place, LLVMIsAPHINode(user) != NULL}});
@@ -88,7 +81,7 @@ static bool has_constant_indices(LLVMValueRef step) {
 
 // True if `value` is an address into something that the back end must keep in sight; into what an
 // ordinary pointer parameter points to only if it costs nothing to make it again.
-static bool is_made_again(LLVMValueRef value) {
+bool lin_writer_is_made_again(LLVMValueRef value) {
   if (!is_address_step(value) || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
     return false;
   bool constant = true;
@@ -149,10 +142,12 @@ void lin_writer_repair(writer *w) {
     LLVMValueRef before;
     for (LLVMValueRef at = LLVMGetLastInstruction(w->block[block]); at != NULL; at = before) {
       before = LLVMGetPreviousInstruction(at);
+      if (lin_writer_is_variable(w, at))
+        continue;
       find_broken_uses(w, at, block, &uses);
       if (uses.count == 0)
         continue;
-      if (is_made_again(at))
+      if (lin_writer_is_made_again(at))
         make_again(w, at, &uses);
       else
         pass_through_phis(w, at, block, &uses);

@@ -204,7 +204,7 @@ static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options
   report_refusals(report, f, &result);
   if (result.num_regions == 0)
     return false;
-  lin_ir_write(arena, f, &result);
+  lin_ir_write(arena, f, &result, options->level);
   report->functions_changed++;
   report->blocks_after += LLVMCountBasicBlocks(function) - f->graph->num_blocks;
   report_regions(report, arena, f, &result);

@@ -1,11 +1,12 @@
 // 1. Make the guard blocks, and the exit if threads now leave a region for it; put all blocks in
 // the
 //    flow's order.
-// 2. Let the edges' choices be values at the ends of their blocks (joins.c): guards, phis, returns.
+// 2. Let the edges' choices be values at the ends of their blocks: operands of phis (variables.c),
+//    guards, returned values (joins.c).
 // 3. Replace the terminators: edges that meet at one place become one branch, others are
 // redirected;
 //    a guard block compares its region's guard.
-// 4. Repair the values whose uses their definition no longer dominates (repair.c).
+// 4. Repair the values whose uses their definition no longer dominates (repair.c, variables.c).
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -64,30 +65,8 @@ bool lin_writer_keeps_return(const writer *w, lin_block block) {
   return w->block[w->graph->destination[edge]] == NULL || !in_region;
 }
 
-// ---- from LLVM's blocks back to numbers: sorted by address, only looked up in
-
-typedef struct block_place {
-  LLVMBasicBlockRef block;
-  lin_block place;
-} block_place;
-
-static int by_address(const void *left, const void *right) {
-  uintptr_t a = (uintptr_t)((const block_place *)left)->block;
-  uintptr_t b = (uintptr_t)((const block_place *)right)->block;
-  return a < b ? -1 : a > b;
-}
-
-static void index_blocks(writer *w) {
-  w->places = LIN_ARRAY(w->arena, block_place, w->graph->num_blocks);
-  for (lin_block block = 0; block < w->graph->num_blocks; block++)
-    w->places[block] = (block_place){w->block[block], block};
-  qsort(w->places, w->graph->num_blocks, sizeof *w->places, by_address);
-}
-
 lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block) {
-  block_place key = {.block = block};
-  const block_place *found = bsearch(&key, w->places, w->graph->num_blocks, sizeof key, by_address);
-  return found == NULL ? LIN_NONE : found->place;
+  return lin_numbers_find(&w->places, block);
 }
 
 // All edges of a block that lead to one place become one, if any of them was moved.
@@ -107,6 +86,18 @@ static void find_collapsed(writer *w) {
       moved |= lin_writer_is_rerouted(w, edge);
     }
     w->collapsed[block] = same && moved;
+  }
+}
+
+// A block is entered otherwise than before if an edge to it leads elsewhere now, or a guard to it.
+static void find_entered(writer *w) {
+  for (lin_edge edge = 0; edge < w->graph->num_edges; edge++) {
+    lin_edge original = w->flow->original_edge[edge];
+    if (!lin_writer_is_rerouted(w, edge))
+      continue;
+    w->entered[w->graph->destination[edge]] |= original == LIN_NONE;
+    if (original != LIN_NONE)
+      w->entered[w->flow->place[w->flow->plan->analysis->graph->destination[original]]] = true;
   }
 }
 
@@ -175,7 +166,8 @@ static void redirect_terminator(writer *w, lin_block block) {
   }
 }
 
-// The guard is one of low..high, by one unsigned comparison; a flag says it itself.
+// The guard is one of low..high, by one unsigned comparison; a flag is the condition itself, or its
+// opposite.
 static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRef guard) {
   if (w->flow->plan->guard[node->guard].is_flag)
     return guard;
@@ -194,8 +186,11 @@ static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
   LLVMPositionBuilderAtEnd(w->builder, w->block[block]);
   LLVMSetCurrentDebugLocation2(w->builder, w->nowhere);
   LLVMValueRef condition = build_condition(w, node, guard);
-  LLVMValueRef branch = LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[yes]],
-                                        w->block[w->graph->destination[yes + 1]]);
+  bool skips = w->flow->plan->guard[node->guard].is_flag && node->low == 0;
+  lin_edge if_true = skips ? yes + 1 : yes, if_false = skips ? yes : yes + 1;
+  LLVMValueRef branch =
+      LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[if_true]],
+                      w->block[w->graph->destination[if_false]]);
   LLVMValueRef loop = node->kind == LIN_LOOP ? loops[w->graph->destination[yes]].node : NULL;
   if (loop != NULL)
     LLVMSetMetadata(branch, loop_kind(w), loop);
@@ -228,37 +223,12 @@ static void finish_blocks(writer *w, LLVMValueRef *guards, LLVMValueRef returned
   }
 }
 
-// ---- unused phis
-
-void lin_writer_remember(writer *w, LLVMValueRef phi) {
-  if (w->num_made == w->made_capacity) {
-    size_t capacity = w->made_capacity == 0 ? 64 : 2 * w->made_capacity;
-    LLVMValueRef *made = LIN_ARRAY(w->arena, LLVMValueRef, capacity);
-    for (size_t i = 0; i < w->num_made; i++)
-      made[i] = w->made[i];
-    w->made = made;
-    w->made_capacity = capacity;
-  }
-  w->made[w->num_made++] = phi;
+void lin_writer_remember(writer *w, LLVMValueRef phi, lin_block block) {
+  w->made = LIN_ROOM(w->arena, w->made, w->num_made, &w->made_capacity);
+  w->made[w->num_made++] = (lin_made){phi, block};
 }
 
-// A phi is made where a variable could be read behind it; some turn out to be read nowhere.
-// Operands were made before or beside their users, so going backwards, again while something goes,
-// finds all but those that only feed themselves.
-static void erase_unused_phis(writer *w) {
-  bool again = true;
-  while (again) {
-    again = false;
-    for (size_t i = w->num_made; i-- > 0;)
-      if (w->made[i] != NULL && LLVMGetFirstUse(w->made[i]) == NULL) {
-        LLVMInstructionEraseFromParent(w->made[i]);
-        w->made[i] = NULL;
-        again = true;
-      }
-  }
-}
-
-void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *result) {
+void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *result, int level) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
   uint32_t n = result->flow->graph->num_blocks;
   writer w = {.arena = arena,
@@ -273,18 +243,24 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .flag_type = LLVMInt1TypeInContext(context),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
+              .entered = LIN_ARRAY(arena, bool, n),
               .phi = LIN_ARRAY(arena, LLVMValueRef, n)};
   LLVMMetadataRef subprogram = LLVMGetSubprogram(f->function);
   if (subprogram != NULL)
     w.nowhere = LLVMDIBuilderCreateDebugLocation(context, 0, 0, subprogram, NULL);
   make_blocks(&w);
-  index_blocks(&w);
+  for (lin_block block = 0; block < n; block++)
+    if (w.block[block] != NULL)
+      lin_numbers_add(arena, &w.places, w.block[block], block);
   find_collapsed(&w);
-  lin_writer_phis(&w);
+  find_entered(&w);
+  lin_writer_find_variables(&w, level >= 4);
+  lin_writer_set_variables(&w);
   LLVMValueRef *guards = lin_writer_guards(&w);
   LLVMValueRef returned = lin_writer_returned(&w);
   finish_blocks(&w, guards, returned);
   lin_writer_repair(&w);
-  erase_unused_phis(&w);
+  lin_writer_read_variables(&w);
+  lin_writer_clean_phis(&w, level >= 4);
   LLVMDisposeBuilder(w.builder);
 }

@@ -2,15 +2,25 @@
 // it.
 //
 //   write.c   blocks, guards, terminators
-//   joins.c   what edges choose: the guards' values, the phis of the original program, the value
-//             that is returned
-//   repair.c  results of instructions that no longer dominate their uses
+//   joins.c   what edges choose: the guards' values, the value that is returned
+//   variables.c  phis and what flows into them
+//   repair.c  other results of instructions that no longer dominate their uses
+//   phis.c    fewer phis
 #ifndef LIN_IR_WRITER_H
 #define LIN_IR_WRITER_H
 
 #include "linearize/carry.h"
 #include "linearize/values.h"
+#include "numbers.h"
 #include "write.h"
+
+// A phi that was made, NULL when it is gone again.
+typedef struct lin_made {
+  LLVMValueRef phi;
+  lin_block block;
+} lin_made;
+
+typedef struct lin_variables lin_variables;
 
 typedef struct writer {
   lin_arena *arena;
@@ -22,13 +32,15 @@ typedef struct writer {
   lin_values *values;
   LLVMBuilderRef builder;
   LLVMTypeRef guard_type, flag_type; // of guards that are integers, and flags
-  LLVMMetadataRef nowhere;    // a location for code that stands nowhere in the source, or NULL
-  LLVMBasicBlockRef *block;   // [graph->num_blocks] NULL for an exit that has no block
-  bool *collapsed;            // [graph->num_blocks] all edges of the block become one branch
-  struct block_place *places; // [graph->num_blocks] from LLVM's blocks back to numbers
-  LLVMValueRef *phi;          // [graph->num_blocks] the phis of the variable at hand
-  LLVMValueRef *made;         // [num_made] all phis made, for those that turn out unused
-  size_t num_made, made_capacity;
+  LLVMMetadataRef nowhere;  // a location for code that stands nowhere in the source, or NULL
+  LLVMBasicBlockRef *block; // [graph->num_blocks] NULL for an exit that has no block
+  bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch
+  lin_numbers places;       // from LLVM's blocks back to numbers
+  bool *entered;            // [graph->num_blocks] otherwise than before
+  lin_variables *variables;
+  LLVMValueRef *phi; // [graph->num_blocks] the phis of the variable at hand
+  lin_made *made;    // [num_made] all phis made
+  uint32_t num_made, made_capacity;
 } writer;
 
 // The block of the input graph that a block of the flow is, or LIN_NONE for guards and the exit.
@@ -46,7 +58,7 @@ lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block);
 // True if a block of the function returns and goes on doing so itself.
 bool lin_writer_keeps_return(const writer *w, lin_block block);
 
-void lin_writer_remember(writer *w, LLVMValueRef phi);
+void lin_writer_remember(writer *w, LLVMValueRef phi, lin_block block);
 
 // True if `edge` of the flow goes to another block than it did in the function.
 bool lin_writer_is_rerouted(const writer *w, lin_edge edge);
@@ -74,15 +86,46 @@ LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_
 // Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere.
 LLVMValueRef *lin_writer_guards(writer *w);
 
-// Gives the phis of blocks that are entered otherwise than before what the edges chose.
-void lin_writer_phis(writer *w);
+// What the edge that a block's terminator will take stands for; `values` has one for each edge,
+// NULL where it doesn't matter. Instructions that this takes are put at the end of the block.
+LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *values,
+                               uint32_t degree);
 
 // The value to return in the exit block, or NULL.
 LLVMValueRef lin_writer_returned(writer *w);
 
+// ---- variables.c
+
+// Finds the variables of the function, before anything of it changes. With `unite`, a phi and its
+// operands are one wherever that is possible.
+void lin_writer_find_variables(writer *w, bool unite);
+bool lin_writer_is_variable(const writer *w, LLVMValueRef value);
+
+// Sets the variables at the ends of the blocks that lead to their phis.
+void lin_writer_set_variables(writer *w);
+
+// Makes every use of a variable see what it is there; the phis of blocks that are entered otherwise
+// than before go. Resolves what lin_writer_hold returned.
+void lin_writer_read_variables(writer *w);
+
+// The value as it is at the end of a block, for use elsewhere.
+LLVMValueRef lin_writer_hold(writer *w, lin_block block, LLVMValueRef value);
+
 // ---- repair.c
 
-// Makes every use of an instruction's result see it, or poison.
+// Makes every use of an instruction's result see it, or poison, but those of variables.
 void lin_writer_repair(writer *w);
+
+// True if `value` is an address that is made again where its definition doesn't reach.
+bool lin_writer_is_made_again(LLVMValueRef value);
+
+// The number of the operand that `use` is.
+unsigned lin_writer_operand(LLVMValueRef user, LLVMUseRef use);
+
+// ---- phis.c
+
+// Erases the phis that nothing reads; `thoroughly`, also those that another value can stand for.
+// Near-linear in their operands.
+void lin_writer_clean_phis(writer *w, bool thoroughly);
 
 #endif

@@ -27,6 +27,11 @@
 
 enum { START = 0, FLAGS_AT_MOST = 4 };
 
+// A flag says whether to skip: behind a branch on it the guarded leaf comes next in the code, and a
+// branch goes to the next place if its condition is false. The flag of a loop says whether to go
+// around.
+enum { TAKE = 0, SKIP = 1 };
+
 // Items of a level are numbered from 1 in order; 0 is its start, count + 1 its end.
 typedef struct pair {
   uint32_t from, to;
@@ -285,9 +290,9 @@ static uint32_t last_leaf_of(const nester *n, uint32_t item) {
   return item < n->num_leaves ? item : n->a->spans[item - n->num_leaves].last;
 }
 
-static uint32_t new_guard(nester *n, bool is_flag) {
-  n->plan->guard[n->plan->num_guards] =
-      (lin_guard){.region = n->a->region, .is_flag = is_flag, .loop = LIN_NONE};
+static uint32_t new_guard(nester *n, bool is_flag, uint32_t otherwise) {
+  n->plan->guard[n->plan->num_guards] = (lin_guard){
+      .region = n->a->region, .is_flag = is_flag, .otherwise = otherwise, .loop = LIN_NONE};
   return n->plan->num_guards++;
 }
 
@@ -324,10 +329,10 @@ static void push_children(nester *n, tasks *t, uint32_t level_index, uint32_t ab
     if (next->value == 0)
       continue;
     if (flags || guard == LIN_NONE)
-      guard = new_guard(n, flags);
+      guard = new_guard(n, flags, flags ? SKIP : 0);
     next->guard = guard;
     if (flags)
-      next->value = 1;
+      next->value = TAKE;
   }
   for (uint32_t low = base, high = t->count; low + 1 < high; low++) {
     task swap = t->task[low];
@@ -362,11 +367,11 @@ static uint32_t add_loop(nester *n, uint32_t span, uint32_t seq) {
                    .high = 1};
   bool decided = n->optimisation >= 3 && (l->num_left == 0 || decides_at_the_end(n, span));
   if (several) {
-    l->guard = new_guard(n, false);
+    l->guard = new_guard(n, false, 0);
     node.high = l->num_items; // at most; every value but 0 goes around
     node.guard = l->guard;
   } else if (!decided) {
-    node.guard = new_guard(n, true);
+    node.guard = new_guard(n, true, 0);
   }
   uint32_t index = lin_plan_add_node(n->plan, seq, node);
   if (several)

@@ -5,7 +5,8 @@
 #   llvm_version             the newest LLVM installed with clang; LLVM_VERSION=19 chooses another
 #   clang clangxx opt llc    its tools
 #   ptxas, nvdisasm, cuobjdump   paths, empty where there is none (scripts/setup gets them)
-#   device_flags             compile a kernel without a CUDA toolkit
+#   sm, device_flags         the target; compile a kernel for it without a CUDA toolkit. SM=sm_90
+#                            chooses another than sm_75, and so does compile_for
 #
 # Tools of CUDA come from PATH, from a toolkit, or from the wheels that scripts/setup installed.
 
@@ -57,11 +58,26 @@ find_cuda_tools() {
   cuobjdump=$(cuda_tool cuobjdump)
 }
 
+ptxas_version() {
+  "$ptxas" --version | sed -n 's/.*release \([^,]*\),.*/\1/p'
+}
+
+# compile_for SM: sets the target.
+#
 # No toolkit is looked for even where there is one, so that every machine compiles the same code;
-# then clang takes PTX 4.2 for granted, too old for sm_75, unless told otherwise.
-device_flags=(-x cuda --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib
-  --cuda-feature=+ptx64 --cuda-gpu-arch="${SM:-sm_75}" -O3 -ffp-contract=off
-  -I"$root/bench/include")
+# then clang takes PTX 4.2 for granted, too old for every target here, unless told otherwise.
+compile_for() {
+  local ptx
+  sm=$1
+  case $sm in
+  sm_[1-7]?) ptx=ptx64 ;;
+  sm_8? | sm_90*) ptx=ptx78 ;;
+  *) ptx=ptx90 ;;
+  esac
+  device_flags=(-x cuda --cuda-device-only --cuda-path=/nonexistent -nocudainc -nocudalib
+    --cuda-feature=+"$ptx" --cuda-gpu-arch="$sm" -O3 -ffp-contract=off -I"$root/bench/include")
+}
+compile_for "${SM:-sm_75}"
 
 # Options that load the plugin into clang. LLVM 19's clang reads -mllvm before -fpass-plugin.
 plugin_flags() {
@@ -82,19 +98,85 @@ build_project() {
   }
 }
 
-# count_ptx FILE: instructions in function bodies, without directives, labels and comments.
+# progress TEXT: one line that the next one replaces, on a terminal only; empty to clear it.
+progress() {
+  [[ ! -t 1 ]] || printf '\r\033[K%s' "$*"
+}
+
+all_kernels() {
+  (cd "$root/bench/kernels" && printf '%s\n' *.cu | sed 's/\.cu$//')
+}
+
+# require_kernels NAME...: they are in bench/kernels.
+require_kernels() {
+  local kernel
+  for kernel; do
+    [[ -f $root/bench/kernels/$kernel.cu ]] || die "no kernel '$kernel' in bench/kernels"
+  done
+}
+
+# kernel_ir KERNEL FILE [clang's options]
+kernel_ir() {
+  local kernel=$1 file=$2
+  shift 2
+  "$clangxx" "${device_flags[@]}" "$@" -S -emit-llvm "$root/bench/kernels/$kernel.cu" -o "$file" ||
+    die "clang failed on $kernel"
+}
+
+# kernel_ptx NAME: NAME.ptx from NAME.ll.
+kernel_ptx() {
+  "$llc" -O3 -mcpu="$sm" "$1.ll" -o "$1.ptx"
+}
+
+# stats FILE FUNCTION COLUMNS [linearize-graph's options]: numbers of the function's graph, by the
+# names of their columns.
+stats() {
+  local file=$1 function=$2 columns=$3
+  shift 3
+  "$build/bin/linearize-graph" --step stats "$@" "$file" |
+    awk -F '\t' -v function_name="$function" -v wanted="$columns" '
+      NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; n = split(wanted, name, " "); next }
+      $1 == function_name { for (i = 1; i <= n; i++) printf "%s ", $column[name[i]]; found = 1 }
+      END { exit !found }' || die "linearize-graph has no stats of $function in $file"
+}
+
+# count_ptx FILE: instructions in function bodies, without directives, labels, tables of labels and
+# comments.
 count_ptx() {
   awk '/^\{/ { inside = 1; next } /^\}/ { inside = 0 }
-       inside && /;/ && !/^[ \t]*(\.|\/\/)/ { count++ } END { print count + 0 }' "$1"
+       inside && /;/ && !/^[ \t]*(\.|\/\/|\$)/ { count++ } END { print count + 0 }' "$1"
+}
+
+# count_ptx_blocks FILE: a block begins with a function, at a label (llc prints only those that are
+# jumped to) and after a branch.
+count_ptx_blocks() {
+  awk '/^\{/ { inside = begins = 1; next } /^\}/ { inside = 0 }
+       /^\$L.*:/ { begins = 1 }
+       inside && /;/ && !/^[ \t]*(\.|\/\/|\$)/ {
+         count += begins
+         begins = /^[ \t]*(@!?%p[0-9]+[ \t]+)?(bra|brx|ret|exit)/
+       }
+       END { print count + 0 }' "$1"
 }
 
 # registers_and_spills PTX CUBIN: assembles, and prints the most registers of a kernel and all bytes
 # spilled, stores and loads.
 registers_and_spills() {
-  "$ptxas" -v -arch="${SM:-sm_75}" "$1" -o "$2" 2>&1 | awk '
+  "$ptxas" -v -O3 -arch="$sm" "$1" -o "$2" 2>&1 | awk '
     { for (i = 2; i <= NF; i++) {
         if ($i ~ /^registers/ && $(i - 1) > registers) registers = $(i - 1)
         if ($i ~ /^spill/) spills += $(i - 2) } }
     /error|fatal/ { print > "/dev/stderr"; failed = 1 }
     END { print registers + 0, spills + 0; exit failed }'
+}
+
+# count_sass CUBIN: machine instructions, without what fills up the end of a function: a branch to
+# itself and NOPs. "-" if there is no nvdisasm.
+count_sass() {
+  [[ -n $nvdisasm ]] || { echo -; return; }
+  "$nvdisasm" -c "$1" | awk '
+    /^\.L.*:/ { label = substr($1, 1, length($1) - 1); next }
+    /^[ \t]*\/\*[0-9a-f]+\*\// && !/ NOP *;/ && index($0, " BRA `(" label ")") == 0 { count++ }
+    { label = "none" }
+    END { print count + 0 }'
 }
