@@ -37,6 +37,44 @@ LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_
   return chosen->value[low];
 }
 
+static void add_incoming(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef block) {
+  LLVMAddIncoming(phi, &value, &block, 1);
+}
+
+void lin_writer_inherit(const writer *w, LLVMValueRef from, LLVMValueRef to) {
+  size_t length;
+  const char *name = LLVMGetValueName2(from, &length);
+  name = lin_arena_text(w->arena, name, length);
+  LLVMSetValueName2(from, "", 0);
+  LLVMSetValueName2(to, name, length);
+  LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
+  if (LLVMCanValueUseFastMathFlags(from))
+    LLVMSetFastMathFlags(to, LLVMGetFastMathFlags(from));
+}
+
+LLVMValueRef lin_writer_incoming(LLVMValueRef phi, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == block)
+      return LLVMGetIncomingValue(phi, i);
+  assert(!"a phi has a value for each edge");
+  return NULL;
+}
+
+void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
+                            LLVMBasicBlockRef too, LLVMBasicBlockRef now, LLVMValueRef value) {
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(w->builder, phi);
+  LLVMValueRef result = LLVMBuildPhi(w->builder, LLVMTypeOf(phi), "");
+  lin_writer_inherit(w, phi, result);
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMBasicBlockRef at = LLVMGetIncomingBlock(phi, i);
+    if (at != from && at != too)
+      add_incoming(result, LLVMGetIncomingValue(phi, i), at);
+  }
+  add_incoming(result, value, now);
+  LLVMReplaceAllUsesWith(phi, result);
+  LLVMInstructionEraseFromParent(phi);
+}
+
 // True if `edge` is one of the branches into its destination: a return that stays one is none, and
 // edges that became one branch count once.
 static bool is_branch(const writer *w, lin_edge edge) {
@@ -44,10 +82,6 @@ static bool is_branch(const writer *w, lin_edge edge) {
   if (lin_writer_keeps_return(w, from))
     return false;
   return !w->collapsed[from] || edge == w->graph->first_edge[from];
-}
-
-static void add_incoming(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef block) {
-  LLVMAddIncoming(phi, &value, &block, 1);
 }
 
 // Blocks that the function never reaches still branch to their successors.
@@ -91,8 +125,7 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
 
 // ---- choosing by the edge that a terminator takes
 
-// The value of the case that is the terminator's successor number `successor` (0 is the default).
-static LLVMValueRef case_value(LLVMValueRef terminator, unsigned successor) {
+LLVMValueRef lin_writer_case(LLVMValueRef terminator, unsigned successor) {
 #if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
   return LLVMGetSwitchCaseValue(terminator, successor);
 #else
@@ -116,7 +149,8 @@ static LLVMValueRef select_value(writer *w, LLVMValueRef condition, LLVMValueRef
 // `choice`, but `value` in the case that is the switch's successor number `successor`.
 static LLVMValueRef choose_case(writer *w, LLVMValueRef terminator, unsigned successor,
                                 LLVMValueRef choice, LLVMValueRef value) {
-  LLVMValueRef selector = LLVMGetOperand(terminator, 0), label = case_value(terminator, successor);
+  LLVMValueRef selector = LLVMGetOperand(terminator, 0),
+               label = lin_writer_case(terminator, successor);
   bool flag = LLVMTypeOf(value) == w->flag_type && LLVMIsAConstantInt(value);
   if (flag && !is_one(value))
     return LLVMBuildAnd(w->builder, choice,

@@ -18,8 +18,6 @@
 
 #include "linearize/webs.h"
 
-#include <llvm-c/DebugInfo.h>
-
 #include <assert.h>
 #include <stdlib.h>
 
@@ -168,14 +166,6 @@ LLVMValueRef lin_writer_hold(writer *w, lin_block block, LLVMValueRef value) {
   return v->placeholder[v->num_placeholders++] = LLVMBuildFreeze(w->builder, value, "");
 }
 
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block) {
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (LLVMGetIncomingBlock(phi, i) == block)
-      return LLVMGetIncomingValue(phi, i);
-  assert(!"a phi has a value for each edge");
-  return NULL;
-}
-
 // What a successor's phi wants of its web on one edge.
 typedef struct wish {
   uint32_t web, successor;
@@ -243,7 +233,7 @@ static void set_webs(writer *w, lin_block place) {
     for (; phi != NULL && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
       wishes = LIN_ROOM(w->arena, wishes, count, &capacity);
       wishes[count++] = (wish){v->webs->web_of[lin_numbers_find(&v->number, phi)], successor,
-                               incoming_from(phi, w->block[place])};
+                               lin_writer_incoming(phi, w->block[place])};
     }
     successor++;
   }
@@ -406,24 +396,12 @@ static void find_carried(writer *w, web_uses *u) {
 
 // ---- rewriting
 
-// A phi made where a dissolved one stood gets its name and what else is known of it.
-static void inherit(const writer *w, LLVMValueRef from, LLVMValueRef to) {
-  size_t length;
-  const char *name = LLVMGetValueName2(from, &length);
-  name = lin_arena_text(w->arena, name, length);
-  LLVMSetValueName2(from, "", 0);
-  LLVMSetValueName2(to, name, length);
-  LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
-  if (LLVMCanValueUseFastMathFlags(from))
-    LLVMSetFastMathFlags(to, LLVMGetFastMathFlags(from));
-}
-
 static void replace_dissolved(const writer *w, const web_uses *u, LLVMValueRef phi) {
   lin_point start = {lin_writer_place(w, LLVMGetInstructionParent(phi)), false};
   LLVMValueRef value = lin_writer_value_at(w, &u->chosen, start);
   lin_source source = lin_values_at(w->values, start);
   if (source.kind == LIN_FROM_PHI && source.block == start.block)
-    inherit(w, phi, value);
+    lin_writer_inherit(w, phi, value);
   LLVMReplaceAllUsesWith(phi, value); // what is left: debug records, unreachable blocks
 }
 

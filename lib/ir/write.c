@@ -103,11 +103,6 @@ static void find_entered(writer *w) {
 
 // ---- metadata
 
-static unsigned loop_kind(const writer *w) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
-  return LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
-}
-
 // The loop metadata of a loop of the plan, if it stands for one loop of the function: all its
 // retreating edges go to one block and carry the same metadata.
 typedef struct loop_metadata {
@@ -117,7 +112,7 @@ typedef struct loop_metadata {
 
 // Collects it for each header of the flow and takes it off the branches that no longer go around.
 static loop_metadata *collect_loop_metadata(writer *w) {
-  unsigned kind = loop_kind(w);
+  unsigned kind = w->loop_kind;
   const lin_graph *ordered = w->flow->plan->analysis->graph;
   loop_metadata *loops = LIN_ARRAY(w->arena, loop_metadata, w->graph->num_blocks);
   for (lin_block block = 0; block < w->graph->num_blocks; block++)
@@ -179,6 +174,19 @@ static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRe
   return LLVMBuildICmp(w->builder, LLVMIntULE, offset, length, "");
 }
 
+void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t no) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
+  while ((yes | no) > UINT32_MAX) {
+    yes >>= 1;
+    no >>= 1;
+  }
+  LLVMMetadataRef odds[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
+                            LLVMValueAsMetadata(LLVMConstInt(w->guard_type, yes, false)),
+                            LLVMValueAsMetadata(LLVMConstInt(w->guard_type, no, false))};
+  LLVMSetMetadata(branch, w->profile_kind,
+                  LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, odds, 3)));
+}
+
 static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
                          const loop_metadata *loops) {
   const lin_node *node = &w->flow->plan->node[w->flow->node[block]];
@@ -191,9 +199,11 @@ static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
   LLVMValueRef branch =
       LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[if_true]],
                       w->block[w->graph->destination[if_false]]);
+  if (node->kind == LIN_LOOP) // llc would guess that it goes around, and put it above its loop
+    lin_writer_set_odds(w, branch, 1, 1);
   LLVMValueRef loop = node->kind == LIN_LOOP ? loops[w->graph->destination[yes]].node : NULL;
   if (loop != NULL)
-    LLVMSetMetadata(branch, loop_kind(w), loop);
+    LLVMSetMetadata(branch, w->loop_kind, loop);
   LLVMSetCurrentDebugLocation2(w->builder, NULL);
 }
 
@@ -241,6 +251,8 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .builder = LLVMCreateBuilderInContext(context),
               .guard_type = LLVMInt32TypeInContext(context),
               .flag_type = LLVMInt1TypeInContext(context),
+              .loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9),
+              .profile_kind = LLVMGetMDKindIDInContext(context, "prof", 4),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
               .entered = LIN_ARRAY(arena, bool, n),
@@ -262,5 +274,9 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
   lin_writer_repair(&w);
   lin_writer_read_variables(&w);
   lin_writer_clean_phis(&w, level >= 4);
+  if (level >= 4) {
+    lin_writer_predicate(&w);
+    lin_writer_simplify_switches(&w);
+  }
   LLVMDisposeBuilder(w.builder);
 }

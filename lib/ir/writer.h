@@ -6,6 +6,8 @@
 //   variables.c  phis and what flows into them
 //   repair.c  other results of instructions that no longer dominate their uses
 //   phis.c    fewer phis
+//   predicate.c  selects for short guarded blocks
+//   switches.c   comparisons for switches with few targets
 #ifndef LIN_IR_WRITER_H
 #define LIN_IR_WRITER_H
 
@@ -32,11 +34,13 @@ typedef struct writer {
   lin_values *values;
   LLVMBuilderRef builder;
   LLVMTypeRef guard_type, flag_type; // of guards that are integers, and flags
+  unsigned loop_kind, profile_kind;  // of metadata
   LLVMMetadataRef nowhere;  // a location for code that stands nowhere in the source, or NULL
   LLVMBasicBlockRef *block; // [graph->num_blocks] NULL for an exit that has no block
   bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch
   lin_numbers places;       // from LLVM's blocks back to numbers
-  bool *entered;            // [graph->num_blocks] otherwise than before
+  lin_postdominators *postdominators; // of graph; NULL until somebody asks
+  bool *entered;                      // [graph->num_blocks] otherwise than before
   lin_variables *variables;
   LLVMValueRef *phi; // [graph->num_blocks] the phis of the variable at hand
   lin_made *made;    // [num_made] all phis made
@@ -63,6 +67,9 @@ void lin_writer_remember(writer *w, LLVMValueRef phi, lin_block block);
 // True if `edge` of the flow goes to another block than it did in the function.
 bool lin_writer_is_rerouted(const writer *w, lin_edge edge);
 
+// Says how often a branch is taken, `yes` to `no`.
+void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t no);
+
 // ---- joins.c
 
 // A variable of which the value at the end of each setting block is known.
@@ -81,6 +88,20 @@ typedef struct lin_chosen {
 // Places and builds the phis of a chosen variable; afterwards lin_writer_value_at says what it is.
 void lin_writer_build(writer *w, const lin_chosen *chosen);
 LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_point point);
+
+// Gives a phi that stands for another one its name and what else is known of it.
+void lin_writer_inherit(const writer *w, LLVMValueRef from, LLVMValueRef to);
+
+// The operand of a phi from `block`.
+LLVMValueRef lin_writer_incoming(LLVMValueRef phi, LLVMBasicBlockRef block);
+
+// Replaces a phi by one in which `value` from `now` stands for all operands from `from` and `too`
+// (or NULL).
+void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
+                            LLVMBasicBlockRef too, LLVMBasicBlockRef now, LLVMValueRef value);
+
+// The value of the case that is a switch's successor number `successor` (0 is the default).
+LLVMValueRef lin_writer_case(LLVMValueRef terminator, unsigned successor);
 
 // Defines each region's guard at the ends of the blocks that set it, and joins it with phis.
 // Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere.
@@ -127,5 +148,16 @@ unsigned lin_writer_operand(LLVMValueRef user, LLVMUseRef use);
 // Erases the phis that nothing reads; `thoroughly`, also those that another value can stand for.
 // Near-linear in their operands.
 void lin_writer_clean_phis(writer *w, bool thoroughly);
+
+// ---- predicate.c
+
+// Turns short blocks without effects behind new branches into selects. The blocks go, of `w` and of
+// `w->ir`.
+void lin_writer_predicate(writer *w);
+
+// ---- switches.c
+
+// Turns switches that have few targets left into comparisons.
+void lin_writer_simplify_switches(writer *w);
 
 #endif

@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-enum { START = 0, FLAGS_AT_MOST = 4 };
+enum { START = 0, FLAGS_AT_MOST = 4, MANY_EXITS = 4 };
 
 // A flag says whether to skip: behind a branch on it the guarded leaf comes next in the code, and a
 // branch goes to the next place if its condition is false. The flag of a loop says whether to go
@@ -358,20 +358,22 @@ static bool decides_at_the_end(const nester *n, uint32_t span) {
 static uint32_t add_loop(nester *n, uint32_t span, uint32_t seq) {
   level *l = &n->levels[span];
   bool several = l->num_entered > 1;
+  uint32_t around = l->num_left < MANY_EXITS ? 1 : 0;
   lin_node node = {.kind = LIN_LOOP,
                    .region = n->a->region,
                    .first = n->a->spans[span].first,
                    .last = n->a->spans[span].last,
                    .guard = LIN_NONE,
-                   .low = 1,
-                   .high = 1};
+                   .low = around,
+                   .high = around};
   bool decided = n->optimisation >= 3 && (l->num_left == 0 || decides_at_the_end(n, span));
   if (several) {
     l->guard = new_guard(n, false, 0);
-    node.high = l->num_items; // at most; every value but 0 goes around
+    node.low = 1;             // every value but 0 goes around
+    node.high = l->num_items; // at most
     node.guard = l->guard;
   } else if (!decided) {
-    node.guard = new_guard(n, true, 0);
+    node.guard = new_guard(n, true, 1 - around);
   }
   uint32_t index = lin_plan_add_node(n->plan, seq, node);
   if (several)

@@ -1,0 +1,156 @@
+// Short guarded blocks without effects are computed by all threads, and a select keeps the result
+// only for those that the guard let in. A test, a branch and a block go:
+//
+//       g: br %skip, %next, %b                  g: %x = add %y, 1
+//       b: %x = add %y, 1                          %z = select %skip, %y, %x
+//          br %next                                br %next
+//    next: %z = phi [%y, %g], [%x, %b]       next: ...
+//
+// ptxas does the same to what comes out as a few instructions, so nothing is executed that wasn't.
+// LLVM has done it where it could before this pass; now there are new places.
+#include "writer.h"
+
+#include <llvm-c/DebugInfo.h>
+
+enum { MOST_INSTRUCTIONS = 6, MOST_SELECTS = 2 };
+
+// What costs next to nothing and can't trap, whatever its operands are.
+static bool is_cheap(LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMFNeg:
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMSelect:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMBitCast:
+  case LLVMGetElementPtr:
+  case LLVMExtractElement:
+    return LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVectorTypeKind;
+  default:
+    return false;
+  }
+}
+
+// A branch around a block: `from` goes to `block` or past it to `to`, `block` only to `to`.
+typedef struct detour {
+  LLVMValueRef branch; // the terminator of `from`
+  LLVMBasicBlockRef from, block, to;
+  bool when; // the condition's value that leads to `block`
+} detour;
+
+static bool has_one_entry(LLVMBasicBlockRef block) {
+  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+  return use != NULL && LLVMGetNextUse(use) == NULL;
+}
+
+static bool find_detour(LLVMBasicBlockRef from, bool when, detour *d) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
+  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+    return false;
+  LLVMBasicBlockRef block = LLVMGetSuccessor(branch, when ? 0 : 1);
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  *d = (detour){branch, from, block, LLVMGetSuccessor(branch, when ? 1 : 0), when};
+  return LLVMIsABranchInst(end) && !LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == d->to &&
+         d->to != block && d->to != from && has_one_entry(block);
+}
+
+// Instructions that keep `past` or `through`; there is no select between predicates in PTX.
+static uint32_t cost_of_select(const writer *w, LLVMValueRef past, LLVMValueRef through) {
+  if (past == through || LLVMIsPoison(past) || LLVMIsPoison(through))
+    return 0;
+  bool of_predicates = LLVMTypeOf(past) == w->flag_type;
+  return of_predicates && !LLVMIsAConstantInt(past) && !LLVMIsAConstantInt(through) ? 3 : 1;
+}
+
+static uint32_t count_instructions(const writer *w, const detour *d) {
+  uint32_t count = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(d->block); !LLVMIsATerminatorInst(at);
+       at = LLVMGetNextInstruction(at)) {
+    if (!is_cheap(at))
+      return UINT32_MAX;
+    count++;
+  }
+  uint32_t selects = 0;
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(d->to); LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi)) {
+    if (LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMVectorTypeKind)
+      return UINT32_MAX;
+    LLVMValueRef past = lin_writer_incoming(phi, d->from),
+                 through = lin_writer_incoming(phi, d->block);
+    selects += cost_of_select(w, past, through);
+  }
+  return selects > MOST_SELECTS ? UINT32_MAX : count + selects;
+}
+
+static LLVMValueRef select_value(writer *w, const detour *d, LLVMValueRef past,
+                                 LLVMValueRef through) {
+  if (past == through || LLVMIsPoison(past))
+    return through;
+  if (LLVMIsPoison(through))
+    return past;
+  LLVMValueRef condition = LLVMGetCondition(d->branch);
+  return LLVMBuildSelect(w->builder, condition, d->when ? through : past, d->when ? past : through,
+                         "");
+}
+
+static void take_out(writer *w, const detour *d) {
+  for (LLVMValueRef at; at = LLVMGetFirstInstruction(d->block), !LLVMIsATerminatorInst(at);) {
+    LLVMInstructionRemoveFromParent(at);
+    LLVMPositionBuilderBefore(w->builder, d->branch);
+    LLVMInsertIntoBuilder(w->builder, at);
+  }
+  for (LLVMValueRef next, phi = LLVMGetFirstInstruction(d->to); LLVMIsAPHINode(phi); phi = next) {
+    next = LLVMGetNextInstruction(phi);
+    LLVMPositionBuilderBefore(w->builder, d->branch);
+    LLVMValueRef past = lin_writer_incoming(phi, d->from);
+    LLVMValueRef value = select_value(w, d, past, lin_writer_incoming(phi, d->block));
+    lin_writer_rebuild_phi(w, phi, d->from, d->block, d->from, value);
+  }
+  LLVMPositionBuilderBefore(w->builder, d->branch);
+  LLVMValueRef branch = LLVMBuildBr(w->builder, d->to);
+  LLVMInstructionSetDebugLoc(branch, LLVMInstructionGetDebugLoc(d->branch));
+  LLVMValueRef loop = LLVMGetMetadata(d->branch, w->loop_kind);
+  if (loop != NULL)
+    LLVMSetMetadata(branch, w->loop_kind, loop);
+  LLVMInstructionEraseFromParent(d->branch);
+  LLVMDeleteBasicBlock(d->block);
+}
+
+// LLVM had its chance with what was there before.
+static bool is_new(const writer *w, lin_block from, lin_block block) {
+  for (LIN_OUT_EDGES(w->graph, from, edge))
+    if (lin_writer_is_rerouted(w, edge))
+      return true;
+  return lin_writer_is_rerouted(w, w->graph->first_edge[block]);
+}
+
+void lin_writer_predicate(writer *w) {
+  for (lin_block from = w->graph->num_blocks; from-- > 0;) {
+    detour d;
+    if (w->block[from] == NULL ||
+        !(find_detour(w->block[from], true, &d) || find_detour(w->block[from], false, &d)))
+      continue;
+    lin_block block = lin_writer_place(w, d.block);
+    if (block == LIN_NONE || !is_new(w, from, block) ||
+        count_instructions(w, &d) > MOST_INSTRUCTIONS)
+      continue;
+    take_out(w, &d);
+    w->block[block] = NULL;
+    if (lin_writer_input(w, block) != LIN_NONE)
+      w->ir->block[lin_writer_input(w, block)] = d.from;
+  }
+}

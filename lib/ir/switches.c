@@ -1,0 +1,241 @@
+// Switches of which little is left. Cases that led to different leaves now lead to one guard, and
+// of the targets that remain, each may be told by one comparison:
+//
+//     switch %s, default %d                 br (%s == 5), %a, %n1
+//       5: %a                         n1:   br (%s > 5),  %d, %g
+//       0, 1, 2, 3, 4: %g
+//
+// llc would look the case up in a table, or make a tree of comparisons in which threads meet late:
+// where %a goes on to %g, the test that chooses between these two must be the last. A default that
+// can't be reached is anything.
+#include "writer.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <string.h>
+
+enum { MOST_TARGETS = 4, MOST_CASES = 64 };
+
+// A target and the cases that lead to it; values are offsets from the lowest one.
+typedef struct target {
+  LLVMBasicBlockRef block;
+  lin_block place;
+  uint64_t low, high, count;
+  uint64_t weight; // how often it is taken, among the others
+  bool is_default;
+} target;
+
+typedef struct few {
+  LLVMValueRef terminator, selector;
+  LLVMBasicBlockRef from;
+  target target[MOST_TARGETS];
+  unsigned num_targets;
+  uint64_t low, high, count; // of all cases
+} few;
+
+static bool is_unreachable(LLVMBasicBlockRef block) {
+  return LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block)) != NULL;
+}
+
+static target *target_of(const writer *w, few *f, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < f->num_targets; i++)
+    if (f->target[i].block == block)
+      return &f->target[i];
+  if (f->num_targets == MOST_TARGETS)
+    return NULL;
+  f->target[f->num_targets] =
+      (target){.block = block, .place = lin_writer_place(w, block), .low = UINT64_MAX};
+  return &f->target[f->num_targets++];
+}
+
+static void add_case(uint64_t *low, uint64_t *high, uint64_t *count, uint64_t value) {
+  *low = value < *low ? value : *low;
+  *high = value > *high ? value : *high;
+  ++*count;
+}
+
+// How often a successor is taken: by the profile, if there is one, else all alike.
+static uint64_t weight_of(const writer *w, LLVMValueRef terminator, unsigned successor) {
+  LLVMValueRef profile = LLVMGetMetadata(terminator, w->profile_kind), operand[MOST_CASES + 1];
+  if (profile == NULL || LLVMGetMDNodeNumOperands(profile) != LLVMGetNumSuccessors(terminator) + 1)
+    return 1;
+  LLVMGetMDNodeOperands(profile, operand);
+  LLVMValueRef weight = operand[successor + 1];
+  return weight != NULL && LLVMIsAConstantInt(weight) ? LLVMConstIntGetZExtValue(weight) : 1;
+}
+
+static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(from);
+  *f = (few){.terminator = terminator, .from = from, .low = UINT64_MAX};
+  if (!LLVMIsASwitchInst(terminator) || LLVMGetNumSuccessors(terminator) > MOST_CASES)
+    return false;
+  f->selector = LLVMGetOperand(terminator, 0);
+  if (LLVMGetIntTypeWidth(LLVMTypeOf(f->selector)) > 64)
+    return false;
+  for (unsigned i = 1; i < LLVMGetNumSuccessors(terminator); i++) {
+    target *t = target_of(w, f, LLVMGetSuccessor(terminator, i));
+    if (t == NULL)
+      return false;
+    uint64_t value = LLVMConstIntGetZExtValue(lin_writer_case(terminator, i));
+    add_case(&t->low, &t->high, &t->count, value);
+    t->weight += weight_of(w, terminator, i);
+    add_case(&f->low, &f->high, &f->count, value);
+  }
+  LLVMBasicBlockRef other = LLVMGetSuccessor(terminator, 0);
+  if (is_unreachable(other))
+    return true;
+  target *t = target_of(w, f, other);
+  if (t == NULL)
+    return false;
+  t->is_default = true;
+  t->weight += weight_of(w, terminator, 0);
+  return true;
+}
+
+// True if one comparison tells whether the selector leads to `t`.
+static bool is_one_test(const few *f, const target *t) {
+  if (t->is_default) // every value but the cases that lead elsewhere
+    return t->count == 0 && f->high - f->low == f->count - 1;
+  return t->high - t->low == t->count - 1;
+}
+
+// True if the threads at `block` all come to `below`.
+static bool leads_to(const writer *w, lin_block block, lin_block below) {
+  return lin_tree_contains(w->postdominators->tree, below, block);
+}
+
+// The target that needs no test: the one that can't have one, else one that others lead to, else
+// the likeliest. Returns LIN_NONE if several can't have one.
+static unsigned find_rest(const writer *w, const few *f) {
+  unsigned rest = 0, hard = 0, best = 0;
+  for (unsigned i = 0; i < f->num_targets; i++) {
+    bool is_hard = !is_one_test(f, &f->target[i]);
+    unsigned rank = is_hard ? 3 : 1;
+    for (unsigned j = 0; j < f->num_targets && rank == 1; j++)
+      if (i != j && leads_to(w, f->target[j].place, f->target[i].place))
+        rank = 2;
+    if (rank > best || (rank == best && f->target[i].weight > f->target[rest].weight))
+      rest = i;
+    best = rank > best ? rank : best;
+    hard += is_hard;
+  }
+  return hard > 1 ? LIN_NONE : rest;
+}
+
+// Puts the rest last, and before it the targets that lead to it. Returns false if the tests would
+// not nest: every other target must be entered from here alone, and lead to the rest or past it to
+// where all threads meet.
+static bool order_targets(const writer *w, lin_block from, few *f) {
+  unsigned last = find_rest(w, f), next = 0;
+  if (last == LIN_NONE)
+    return false;
+  target rest = f->target[last], ordered[MOST_TARGETS];
+  lin_block end = w->postdominators->tree->parent[from];
+  for (int pass = 0; pass < 2; pass++)
+    for (unsigned i = 0; i < f->num_targets; i++) {
+      const target *t = &f->target[i];
+      bool to_rest = leads_to(w, t->place, rest.place);
+      if (i == last || to_rest != (pass == 1))
+        continue;
+      lin_block after = w->postdominators->tree->parent[t->place];
+      bool nests = t->place != end && after == (to_rest ? rest.place : end);
+      for (LIN_IN_EDGES(w->graph, t->place, in))
+        nests &= w->graph->source[w->graph->in_edge[in]] == from;
+      if (!nests)
+        return false;
+      ordered[next++] = *t;
+    }
+  ordered[next] = rest;
+  memcpy(f->target, ordered, f->num_targets * sizeof *ordered);
+  return rest.place == end || w->flow->dominators->parent[rest.place] == from;
+}
+
+static LLVMValueRef build_test(writer *w, const few *f, const target *t) {
+  LLVMTypeRef type = LLVMTypeOf(f->selector);
+  uint64_t low = t->is_default ? f->low : t->low, high = t->is_default ? f->high : t->high;
+  if (low == high)
+    return LLVMBuildICmp(w->builder, t->is_default ? LLVMIntNE : LLVMIntEQ, f->selector,
+                         LLVMConstInt(type, low, false), "");
+  LLVMValueRef offset =
+      low == 0 ? f->selector
+               : LLVMBuildSub(w->builder, f->selector, LLVMConstInt(type, low, false), "");
+  return LLVMBuildICmp(w->builder, t->is_default ? LLVMIntUGT : LLVMIntULE, offset,
+                       LLVMConstInt(type, high - low, false), "");
+}
+
+// Every phi of `block` that has operands from `from` gets one, now from `now`.
+static void move_entry(writer *w, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
+                       LLVMBasicBlockRef now) {
+  for (LLVMValueRef next, phi = LLVMGetFirstInstruction(block); LLVMIsAPHINode(phi); phi = next) {
+    next = LLVMGetNextInstruction(phi);
+    lin_writer_rebuild_phi(w, phi, from, NULL, now, lin_writer_incoming(phi, from));
+  }
+}
+
+static uint64_t weight_behind(const few *f, unsigned first) {
+  uint64_t weight = 0;
+  for (unsigned i = first; i < f->num_targets; i++)
+    weight += f->target[i].weight;
+  return weight;
+}
+
+static void replace(writer *w, const few *f) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(f->terminator);
+  LLVMBasicBlockRef at = f->from;
+  LLVMInstructionEraseFromParent(f->terminator);
+  LLVMSetCurrentDebugLocation2(w->builder, location);
+  for (unsigned i = 0; i + 1 < f->num_targets; i++) {
+    bool last = i + 2 == f->num_targets;
+    LLVMBasicBlockRef next =
+        last ? f->target[i + 1].block
+             : LLVMAppendBasicBlockInContext(context, w->ir->function, "linearize.case");
+    if (!last) // where the last one falls through: llc turns a branch around whose target is next
+      LLVMMoveBasicBlockBefore(next, f->target[f->num_targets - 1].block);
+    LLVMPositionBuilderAtEnd(w->builder, at);
+    LLVMValueRef branch =
+        LLVMBuildCondBr(w->builder, build_test(w, f, &f->target[i]), f->target[i].block, next);
+    lin_writer_set_odds(w, branch, f->target[i].weight, weight_behind(f, i + 1));
+    move_entry(w, f->target[i].block, f->from, at);
+    if (last)
+      move_entry(w, next, f->from, at);
+    at = next;
+  }
+  if (f->num_targets == 1) {
+    LLVMPositionBuilderAtEnd(w->builder, at);
+    LLVMBuildBr(w->builder, f->target[0].block);
+    move_entry(w, f->target[0].block, f->from, at);
+  }
+  LLVMSetCurrentDebugLocation2(w->builder, NULL);
+}
+
+// A switch that chooses whether to stay in a loop stays one: several tests would be several exits.
+static bool is_within_loop(const writer *w, lin_block block) {
+  uint32_t loop = w->flow->loops->loop_of[block];
+  for (LIN_OUT_EDGES(w->graph, block, edge)) {
+    lin_block to = w->graph->destination[edge];
+    if (to <= block || !lin_loop_contains(w->flow->loops, loop, to))
+      return false;
+  }
+  return true;
+}
+
+static bool is_rerouted(const writer *w, lin_block block) {
+  for (LIN_OUT_EDGES(w->graph, block, edge))
+    if (lin_writer_is_rerouted(w, edge))
+      return true;
+  return false;
+}
+
+void lin_writer_simplify_switches(writer *w) {
+  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
+    few f;
+    if (w->block[block] == NULL || !is_rerouted(w, block) || !is_within_loop(w, block) ||
+        !find_targets(w, w->block[block], &f) || f.num_targets == 0)
+      continue;
+    if (w->postdominators == NULL)
+      w->postdominators = lin_postdominators_build(w->arena, w->graph);
+    if (order_targets(w, block, &f))
+      replace(w, &f);
+  }
+}
