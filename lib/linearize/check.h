@@ -60,8 +60,8 @@ const char *lin_check_size(lin_arena *arena, const lin_flow *flow);
 
 // 5. A warp with oracles drawn from `seed` enters each block of a region at most once per pass and
 // iteration; the k-th iteration of a loop is one for all threads, so the warp goes around as often
-// as the thread that goes around most. Not asked inside kept leaves that are structured by
-// Definition 1 only (see check.c), nor, in mode irreducible, inside any leaf of several blocks.
+// as the thread that goes around most. Not asked, in mode irreducible, inside leaves of several
+// blocks.
 const char *lin_check_warp(lin_arena *arena, const lin_flow *flow, lin_mode mode, uint64_t seed,
                            uint32_t limit);
 

@@ -4,12 +4,16 @@
 //                  blocks comes from the set, or around a loop from what T dominates, which is
 //                  asked first. So the difference counts the edges that leave the set, those back
 //                  to b included;
-//   - seeds:       unstructured edges into its blocks but b, and jumps out from any of its blocks;
+//   - seeds:       unstructured edges into its blocks but b, jumps out from any of its blocks, and
+//                  its blocks but b where threads meet late. A late loop counts at its header: if
+//                  that is b, it is asked about where the ways around b are;
 //   - owned:       the seeds that belong to inner regions, counted at the region's D. A region
 //                  whose D is in the set is all in the set, unless T is in that region: then none
 //                  of it is.
 // Each fate has its own sums: blocks of a worse fate that b dominates are not in the set.
 #include "subregions.h"
+
+#include "late.h"
 
 #include <stdlib.h>
 
@@ -23,6 +27,7 @@ struct lin_subregions {
   const lin_analysis *analysis;
   const lin_regions *regions;
   sums by_fate[3];
+  const uint8_t *late; // [num_blocks] LIN_LATE_JOIN ... where that matters
   uint32_t *around;    // [num_blocks] edges to the header of a loop from that loop
   uint32_t *seeds_in;  // [num_blocks] seeds into a block
   uint32_t *owned_by;  // [num_regions] seeds that belong to a region
@@ -59,6 +64,16 @@ static uint32_t region_of_edge(const lin_analysis *a, const lin_regions *regions
   return region;
 }
 
+// Counts seeds of one region (LIN_NONE: of none).
+static void count_owned(lin_subregions *s, uint32_t region, uint8_t fate, uint32_t seeds) {
+  if (region == LIN_NONE)
+    return;
+  lin_block above = s->regions->dominator[region];
+  s->owned_by[region] += seeds;
+  if (above != LIN_NONE)
+    s->by_fate[fate].owned[s->analysis->dominators->enter[above]] += seeds;
+}
+
 static void count_seeds(lin_subregions *s, const bool *seed) {
   const lin_analysis *a = s->analysis;
   for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
@@ -71,13 +86,28 @@ static void count_seeds(lin_subregions *s, const bool *seed) {
     s->seeds_in[to] += in;
     sum->seeds[a->dominators->enter[to]] += in;
     sum->seeds[a->dominators->enter[from]] += out;
-    uint32_t region = region_of_edge(a, s->regions, edge);
-    if (region == LIN_NONE)
-      continue;
-    s->owned_by[region] += in + out;
-    if (s->regions->dominator[region] != LIN_NONE)
-      sum->owned[a->dominators->enter[s->regions->dominator[region]]] += in + out;
+    count_owned(s, region_of_edge(a, s->regions, edge), fate, in + out);
   }
+}
+
+static void count_late(lin_subregions *s) {
+  const lin_analysis *a = s->analysis;
+  for (lin_block block = 0; block < a->graph->num_blocks; block++) {
+    if (s->late[block] == 0)
+      continue;
+    uint8_t fate = a->postdominators->fate[block];
+    s->seeds_in[block]++;
+    s->by_fate[fate].seeds[a->dominators->enter[block]]++;
+    count_owned(s, s->regions->owner[block], fate, 1);
+  }
+}
+
+// A mode that leaves some unstructured edges alone leaves late meetings alone too.
+static bool is_every_kind_a_seed(const lin_analysis *a, const bool *seed) {
+  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++)
+    if (a->kinds[edge] != 0 && !seed[edge])
+      return false;
+  return true;
 }
 
 static void count_edges(lin_subregions *s) {
@@ -162,6 +192,9 @@ lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analy
                               .owned = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
                               .comes_to = LIN_ARRAY(arena, uint32_t, n)};
   count_seeds(s, seed);
+  s->late = is_every_kind_a_seed(analysis, seed) ? lin_late_find(arena, analysis)
+                                                 : LIN_ARRAY(arena, uint8_t, n);
+  count_late(s);
   count_edges(s);
   for (uint8_t fate = 0; fate < 3; fate++) {
     find_comings(s, arena, fate);
@@ -244,7 +277,8 @@ static bool is_subregion(const lin_subregions *s, lin_block entry, lin_block tar
   // A loop that begins at the entry is in the set or not at all: if some ways around it were kept
   // and others led through guards, they would be two loops.
   uint32_t around = edges_to(s, entry, target, entry);
-  if (around != 0 && around != s->around[entry])
+  bool is_late = (s->late[entry] & LIN_LATE_LOOP) != 0;
+  if (around != 0 && (around != s->around[entry] || is_late))
     return false;
   uint32_t position = tree->enter[entry];
   uint32_t into_entry = sum->in[position + 1] - sum->in[position];

@@ -9,6 +9,23 @@
 //          x   y        entered from elsewhere
 //           \ /
 //      ───▶  T
+//
+// Beyond Definition 5, threads must not meet late in it (late.h). Kept as it is, a subregion would
+// run x twice where the definition sees nothing wrong; linearized, x has a guard of its own, and
+// all threads reach it first:
+//
+//            b                     b
+//           / \                    s.G ──▶ s
+//          a   c                   │ ◀─────┘
+//         / \  |        ==>        c.G ──▶ c       subregions of one block
+//        |   s |                   │ ◀─────┘       each (a and T left out)
+//        |    \|                   x.G ──▶ x
+//        |     x                   │ ◀─────┘
+//         \   /
+//           T
+//
+// So, but for those in inner regions, a late join begins a subregion, and no subregion has a late
+// loop in it. That is asked where all unstructured edges are seeds.
 #ifndef LIN_LINEARIZE_SUBREGIONS_H
 #define LIN_LINEARIZE_SUBREGIONS_H
 

@@ -346,6 +346,59 @@ static void test_size(void) {
   EXPECT_WRONG(lin_check_size(&arena, s.flow), "size: ");
 }
 
+// Structured by Definition 1, D or H on, and yet threads meet late there. The short circuit of A
+// and B puts all of it into a region.
+typedef struct late_leaf {
+  const char *text;
+  const char *blocks; // that a leaf would hold
+} late_leaf;
+
+static const late_leaf late_leaves[] = {
+    {"function short_circuit_with_a_block_on_its_edge\n"
+     "A: D B\nB: D E\nD: P Q\nP: M S\nM: Y\nS: X\nQ: X\nX: Y\nY: F\nE: F\nF: return\n",
+     "DPMSQXY"},
+    {"function continue_past_the_exit\n"
+     "A: H B\nB: H E\nH: L X\nL: H\nX: H T\nT: F\nE: F\nF: return\n",
+     "HLXT"},
+    {"function two_ways_to_stay\n"
+     "A: H B\nB: H E\nH: X\nX: T P Q\nP: H\nQ: H\nT: F\nE: F\nF: return\n",
+     "HXPQT"},
+    {"function two_ways_to_leave\n"
+     "A: H B\nB: H E\nH: X\nX: H T U\nT: V\nU: V\nV: F\nE: F\nF: return\n",
+     "HXTUV"},
+    {"function two_loops_left_at_once\n"
+     "A: H B\nB: H E\nH: I\nI: X\nX: I H T\nT: F\nE: F\nF: return\n",
+     "HIXT"},
+};
+
+// Leads the edges between the blocks straight again, as if one leaf held them all.
+static void keep_together(const subject *s, const char *blocks) {
+  const lin_graph *old = s->result.plan->analysis->graph;
+  for (const char *at = blocks; *at != 0; at++) {
+    const char from[] = {*at, 0};
+    lin_block block = find(old, from);
+    for (LIN_OUT_EDGES(old, block, edge)) {
+      const char *to = old->name[old->destination[edge]];
+      if (strchr(blocks, to[0]) != NULL)
+        redirect(s, from, edge - old->first_edge[block], to);
+    }
+  }
+}
+
+static void test_late(void) {
+  for (unsigned i = 0; i < sizeof late_leaves / sizeof late_leaves[0]; i++) {
+    subject s = linearize(late_leaves[i].text, LIN_MODE_PAPER);
+    const lin_plan *plan = s.result.plan;
+    const char *blocks = late_leaves[i].blocks;
+    EXPECT_FINE(leaves_of(&s));
+    EXPECT_FINE(warp_of(&s));
+    EXPECT(plan->num_leaves[0] > 3);
+    keep_together(&s, blocks);
+    EXPECT_FINE(traces_of(&s));
+    EXPECT_WRONG(warp_of(&s), "warp: ");
+  }
+}
+
 static void test_warp(void) {
   // As before linearization: B3 and B5 are entered from where they were.
   subject s = linearize(short_circuit, LIN_MODE_PAPER);
@@ -417,6 +470,7 @@ int main(void) {
   test_values();
   test_size();
   test_warp();
+  test_late();
   test_simulate();
   test_interpret();
   lin_arena_release(&arena);
