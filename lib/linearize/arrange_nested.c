@@ -16,8 +16,8 @@
 //         \  /
 //          c
 //
-//   4. A loop goes around under a guard that its retreating edges set. It needs none if nothing
-//      leaves it, or if its last item is one block that every thread comes to.
+//   4. A loop goes around under a guard that its retreating edges set. It needs none if its last
+//      item is one block that every thread comes to.
 //
 // A loop that can be entered at several items (irreducible, or merged spans) has one integer for
 // all of them, set by the edges that enter it and by those that go around, carried by the loop.
@@ -174,7 +174,9 @@ static void sort_edges(nester *n) {
     for (LIN_OUT_EDGES(graph, block, edge)) {
       uint32_t there = lin_plan_leaf(plan, a->region, graph->destination[edge]);
       bool gone = there == LIN_NONE && plan->analysis->postdominators->doomed[edge];
-      if (there != here && !gone)
+      bool crosses = there != here || lin_plan_goes_back(plan, a->region, here, there, block,
+                                                         graph->destination[edge]);
+      if (crosses && !gone)
         sort_edge(n, here, there);
     }
     if (block == 0) // the function begins here
@@ -243,6 +245,15 @@ static bool is_certain(const level *l, uint32_t above, uint32_t item) {
          lin_tree_contains(l->postdominators, item, above);
 }
 
+// True if a block is a loop of its own: its threads leave it one after the other.
+static bool goes_back_alone(const nester *n, uint32_t leaf, lin_block block) {
+  const lin_graph *graph = n->plan->analysis->graph;
+  for (LIN_OUT_EDGES(graph, block, edge))
+    if (graph->destination[edge] == block)
+      return !lin_plan_goes_back(n->plan, n->a->region, leaf, leaf, block, block);
+  return false;
+}
+
 // The one block that decides where threads go from an item, or LIN_NONE: a leaf of one block, or
 // the block from which the region is entered.
 static lin_block deciding_block(const nester *n, uint32_t level_index, uint32_t number) {
@@ -252,7 +263,10 @@ static lin_block deciding_block(const nester *n, uint32_t level_index, uint32_t 
   if (item >= n->num_leaves)
     return LIN_NONE;
   uint32_t index = n->plan->first_leaf[n->a->region] + item;
-  return n->plan->size[index] == 1 ? n->plan->entry[index] : LIN_NONE;
+  if (n->plan->size[index] != 1)
+    return LIN_NONE;
+  lin_block block = n->plan->entry[index];
+  return goes_back_alone(n, item, block) ? LIN_NONE : block;
 }
 
 static bool *find_joins(nester *n, const level *l) {
@@ -277,9 +291,12 @@ typedef struct tasks {
 } tasks;
 
 static uint32_t add_seq(nester *n, uint32_t parent, uint32_t first, uint32_t last) {
-  return lin_plan_add_node(
-      n->plan, parent,
-      (lin_node){.kind = LIN_SEQ, .region = n->a->region, .first = first, .last = last});
+  return lin_plan_add_node(n->plan, parent,
+                           (lin_node){.kind = LIN_SEQ,
+                                      .region = n->a->region,
+                                      .first = first,
+                                      .last = last,
+                                      .guard = LIN_NONE});
 }
 
 static uint32_t first_leaf_of(const nester *n, uint32_t item) {
@@ -366,7 +383,7 @@ static uint32_t add_loop(nester *n, uint32_t span, uint32_t seq) {
                    .guard = LIN_NONE,
                    .low = around,
                    .high = around};
-  bool decided = n->optimisation >= 3 && (l->num_left == 0 || decides_at_the_end(n, span));
+  bool decided = n->optimisation >= 3 && decides_at_the_end(n, span);
   if (several) {
     l->guard = new_guard(n, false, 0);
     node.low = 1;             // every value but 0 goes around
@@ -400,17 +417,36 @@ static void place_loop(nester *n, tasks *t, const task *at, uint32_t span) {
   push_children(n, t, span, START, LIN_NONE, body);
 }
 
+static bool has_certain_child(const level *l, uint32_t above, const uint32_t *entered) {
+  for (uint32_t i = l->first_child[above]; i != LIN_NONE; i = l->next_child[i])
+    if (is_certain(l, above, i) && (entered == NULL || entered[l->item[i]] == 0))
+      return true;
+  return false;
+}
+
+// True if everything that a loop begins with stands behind the loop's own guard, and what nests in
+// it behind others: threads that don't enter it may as well come through.
+static bool is_guarded_inside(const nester *n, const task *at) {
+  uint32_t item = n->levels[at->level].item[at->number];
+  if (item < n->num_leaves || n->levels[item - n->num_leaves].num_entered < 2)
+    return false;
+  return !has_certain_child(&n->levels[item - n->num_leaves], START, n->entered) &&
+         !has_certain_child(&n->levels[at->level], at->number, NULL);
+}
+
 static void place(nester *n, tasks *t, task at) {
   uint32_t item = n->levels[at.level].item[at.number];
   if (at.guard != LIN_NONE) {
-    lin_node node = {.kind = LIN_IF,
+    lin_node node = {.kind = is_guarded_inside(n, &at) ? LIN_SEQ : LIN_IF,
                      .region = n->a->region,
                      .first = first_leaf_of(n, item),
                      .last = last_leaf_of(n, item),
                      .guard = at.guard,
                      .low = at.value,
                      .high = at.value};
-    at.seq = add_seq(n, lin_plan_add_node(n->plan, at.seq, node), node.first, node.last);
+    at.seq = lin_plan_add_node(n->plan, at.seq, node);
+    if (node.kind == LIN_IF)
+      at.seq = add_seq(n, at.seq, node.first, node.last);
   }
   if (item < n->num_leaves)
     place_leaf(n, t, &at, item);

@@ -24,7 +24,7 @@ static void add(lin_arena *arena, header_cell **list, lin_block header) {
   *list = cell;
 }
 
-// The region in which `edge` leads from a leaf to an earlier one, or LIN_NONE.
+// The region in which `edge` goes around a loop, or LIN_NONE.
 static uint32_t retreats_in(const lin_plan *plan, lin_edge edge, uint32_t *from, uint32_t *to) {
   const lin_graph *graph = plan->analysis->graph;
   uint32_t region = plan->regions->owner[graph->source[edge]];
@@ -33,7 +33,9 @@ static uint32_t retreats_in(const lin_plan *plan, lin_edge edge, uint32_t *from,
     if (*to == LIN_NONE)
       continue;
     *from = lin_plan_leaf(plan, region, graph->source[edge]);
-    return *to < *from ? region : LIN_NONE;
+    bool back =
+        lin_plan_goes_back(plan, region, *from, *to, graph->source[edge], graph->destination[edge]);
+    return back ? region : LIN_NONE;
   }
   return LIN_NONE;
 }

@@ -49,7 +49,7 @@ static bool is_set(const continuation *way, uint32_t guard) {
 static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_t to) {
   const lin_plan *plan = l->plan;
   const lin_node *nodes = plan->node;
-  bool around = from != LIN_NONE && nodes[to].first < nodes[from].first;
+  bool around = from != LIN_NONE && nodes[to].first <= nodes[from].first;
   for (uint32_t at = to; at != LIN_NONE; at = nodes[at].parent) {
     const lin_node *node = &nodes[at];
     if (around && node->kind == LIN_LOOP && node->last >= nodes[from].first) {
@@ -59,7 +59,7 @@ static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_
     }
     if (!around && from != LIN_NONE && lin_tree_contains(plan->nesting, at, from))
       return;
-    if (node->kind == LIN_IF)
+    if ((node->kind == LIN_IF || node->kind == LIN_SEQ) && node->guard != LIN_NONE)
       set(l, way, node->guard, node->low);
   }
 }
@@ -136,7 +136,7 @@ static continuation enter_node(const lowering *l, uint32_t node) {
 static continuation after_leaf(const lowering *l, uint32_t from, uint32_t to) {
   const lin_plan *plan = l->plan;
   const lin_node *nodes = plan->node;
-  if (to != LIN_NONE && lin_tree_contains(plan->nesting, from, to))
+  if (to != LIN_NONE && to != from && lin_tree_contains(plan->nesting, from, to))
     return enter_node(l, lin_tree_ancestor(plan->nesting, to, plan->nesting->depth[from] + 1));
   uint32_t loop = nodes[from].parent;
   while (loop != LIN_NONE && nodes[loop].kind != LIN_LOOP)
@@ -161,14 +161,15 @@ static continuation cross(const lowering *l, uint32_t from, uint32_t to) {
   return (continuation){next.block, way.assigned, true};
 }
 
-// Where threads go that leave for `block` from `leaf` of `region`. A doomed edge passes through the
+// Where threads go that leave for `block` from `leaf` of `region`, and there from the block `from`
+// (LIN_NONE: from a region within it). A doomed edge passes through the
 // regions that don't contain its destination as if they weren't there.
-static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin_block block,
-                          bool doomed) {
+static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin_block from,
+                          lin_block block, bool doomed) {
   const lin_plan *plan = l->plan;
   while (region != LIN_NONE) {
     uint32_t next = lin_plan_leaf(plan, region, block);
-    if (next == leaf)
+    if (next == leaf && !lin_plan_goes_back(plan, region, leaf, next, from, block))
       break;
     if (next != LIN_NONE)
       return cross(l, leaf_node(plan, region, leaf), leaf_node(plan, region, next));
@@ -178,6 +179,7 @@ static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin
     }
     leaf = plan->outer_leaf[region];
     region = plan->regions->parent[region];
+    from = LIN_NONE;
   }
   continuation way = {.block = block};
   enter(l, region, &way);
@@ -189,7 +191,8 @@ static continuation find_after(const lowering *l, uint32_t region) {
   lin_block exit = l->plan->regions->exit[region];
   if (exit == LIN_NONE)
     return (continuation){.block = LIN_NONE};
-  return leave(l, l->plan->regions->parent[region], l->plan->outer_leaf[region], exit, false);
+  return leave(l, l->plan->regions->parent[region], l->plan->outer_leaf[region], LIN_NONE, exit,
+               false);
 }
 
 typedef struct visit {
@@ -298,8 +301,8 @@ static draft draft_graph(const lowering *l, const guard_edges *guards) {
     d.node[block] = LIN_NONE;
     for (LIN_OUT_EDGES(old, block, edge))
       add_edge(&d,
-               leave(l, plan->regions->owner[block], plan->leaf_of[block], old->destination[edge],
-                     plan->analysis->postdominators->doomed[edge]),
+               leave(l, plan->regions->owner[block], plan->leaf_of[block], block,
+                     old->destination[edge], plan->analysis->postdominators->doomed[edge]),
                edge);
   }
   for (uint32_t node = 0; node < plan->num_nodes; node++) { // guards are numbered in this order

@@ -155,6 +155,7 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
       if (to == LIN_NONE || to >= from)
         continue;
       p->plan->num_retreating++;
+      p->plan->is_returned_to[p->plan->first_leaf[region] + to] = true;
       if (furthest[to] == LIN_NONE || furthest[to] < from)
         furthest[to] = from;
     }
@@ -260,6 +261,7 @@ static void allocate(planner *p) {
   plan->num_leaves = LIN_ARRAY(arena, uint32_t, regions);
   plan->entry = LIN_ARRAY(arena, lin_block, n);
   plan->size = LIN_ARRAY(arena, uint32_t, n);
+  plan->is_returned_to = LIN_ARRAY(arena, bool, n);
   plan->node_of = LIN_ARRAY(arena, uint32_t, n);
   plan->root = LIN_ARRAY(arena, uint32_t, regions);
   p->members = LIN_ARRAY(arena, lin_block, n);

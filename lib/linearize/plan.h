@@ -7,7 +7,7 @@
 //     node := leaf           run the leaf; its edges out of it arrive at the node's end
 //           | branch l arms  run leaf l; an edge to the leaf that an arm begins with goes straight
 //                            into that arm, and the arms and the other edges meet at the end
-//           | seq  n1 n2 ...
+//           | seq  n1 n2 ...   with a guard: what it holds tests others, an edge into it sets this
 //           | if   guard n   run n if the guard says so
 //           | loop guard n   run n, again while the guard says so; without a guard the end of n
 //           goes
@@ -33,7 +33,7 @@ typedef struct lin_node {
   uint32_t region;
   uint32_t first, last; // leaves: the one it runs, those its guard lets in, the span of a loop; for
                         // a branch where the region is entered LIN_NONE
-  uint32_t guard;       // if, loop: into plan->guard, LIN_NONE for a loop that always goes around
+  uint32_t guard;       // if, loop, seq: into plan->guard, or LIN_NONE
   uint32_t low, high;   // if, loop: the values of the guard for which it is taken
   uint32_t parent;      // LIN_NONE for the root of a region
   uint32_t child;       // first child, or LIN_NONE; the arms of a branch
@@ -57,6 +57,7 @@ typedef struct lin_plan {
   uint32_t *num_leaves; // [num_regions]
   lin_block *entry;     // the block at which a leaf is entered
   uint32_t *size;       // how many blocks a leaf has, inner regions' included; like entry[]
+  bool *is_returned_to; // an edge goes back to the leaf from a later one; like entry[]
   uint32_t *node_of;    // the leaf or branch node of a leaf; like entry[]
   uint32_t *root;       // [num_regions] node
   lin_node *node;
@@ -81,6 +82,16 @@ lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_reg
 // True for the nodes that test a guard.
 static inline bool lin_node_is_guarded(const lin_node *node) {
   return (node->kind == LIN_IF || node->kind == LIN_LOOP) && node->guard != LIN_NONE;
+}
+
+// True if an edge of `region`, between the given leaves and blocks, goes around a loop of the plan:
+// back to an earlier leaf, or to its own block where others go back to it too. A block that alone
+// goes back to itself is left alone: a loop inside of its leaf.
+static inline bool lin_plan_goes_back(const lin_plan *plan, uint32_t region, uint32_t from_leaf,
+                                      uint32_t to_leaf, lin_block from, lin_block to) {
+  uint32_t index = plan->first_leaf[region] + to_leaf;
+  return to_leaf < from_leaf || (to_leaf == from_leaf && from == to && plan->entry[index] == to &&
+                                 plan->is_returned_to[index]);
 }
 
 // The leaf of `region` that contains `block`, or LIN_NONE. O(nesting).

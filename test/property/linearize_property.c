@@ -57,12 +57,8 @@ static const char *find_violation(lin_arena *arena, const lin_graph *graph, lin_
   CHECK(lin_check_traces(arena, graph, &result, seed, 4));
   CHECK(lin_check_values(arena, result.flow, seed));
   CHECK(lin_check_structure(arena, result.flow, mode));
-  // Above level 0 a loop with several entries stands behind a guard of its own beside those of its
-  // leaves, and a kept loop may share its header with the loop around it: open points, see README.
-  bool first_level = options.level == 0;
-  if (first_level)
-    CHECK(lin_check_size(arena, result.flow));
-  uint32_t warps = !first_level ? 0 : graph->num_blocks < 200 ? 3 : 1;
+  CHECK(lin_check_size(arena, result.flow));
+  uint32_t warps = graph->num_blocks < 200 ? 3 : 1;
   for (uint32_t warp = 0; warp < warps; warp++)
     CHECK(lin_check_warp(arena, result.flow, mode, seed + warp, graph->num_blocks / 2 + 40));
   if (mode == LIN_MODE_ALL)
