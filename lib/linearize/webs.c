@@ -1,6 +1,6 @@
 // 1. Where each value is live: backwards from its uses to its definition.
-// 2. Pairs of a phi and an operand, one after the other: their webs are united if the union is free
-//    of interference. In the order of the dominator tree, each value is only compared to the
+// 2. Pairs of a phi and an operand, those in the innermost loops first, where a copy would cost most:
+//    their webs are united if the union is free of interference. In the order of the dominator tree, each value is only compared to the
 //    nearest one above it: what is live at a definition is live at all definitions between, too.
 #include "webs.h"
 
@@ -151,9 +151,32 @@ static void unite(finder *f, uint32_t a, uint32_t b) {
   f->web[a] = (web){member, count};
 }
 
-static void unite_pairs(finder *f) {
+typedef struct ranked_pair {
+  uint32_t depth, index;
+} ranked_pair;
+
+static int deepest_first(const void *left, const void *right) {
+  const ranked_pair *a = left, *b = right;
+  if (a->depth != b->depth)
+    return a->depth > b->depth ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static ranked_pair *rank_pairs(const finder *f) {
+  const lin_loops *loops = f->analysis->loops;
+  ranked_pair *ranked = LIN_ARRAY(f->arena, ranked_pair, f->input->num_pairs);
   for (uint32_t i = 0; i < f->input->num_pairs; i++) {
-    lin_web_pair pair = f->input->pair[i];
+    lin_block block = f->input->value[f->input->pair[i].phi].definition.block;
+    ranked[i] = (ranked_pair){loops->tree->depth[loops->loop_of[block]], i};
+  }
+  qsort(ranked, f->input->num_pairs, sizeof *ranked, deepest_first);
+  return ranked;
+}
+
+static void unite_pairs(finder *f) {
+  const ranked_pair *ranked = rank_pairs(f);
+  for (uint32_t i = 0; i < f->input->num_pairs; i++) {
+    lin_web_pair pair = f->input->pair[ranked[i].index];
     if (f->webs->num_live[pair.phi] == LIN_NONE || f->webs->num_live[pair.operand] == LIN_NONE)
       continue;
     uint32_t a = find(f, pair.phi), b = find(f, pair.operand);

@@ -42,7 +42,7 @@ typedef struct lin_web_input {
   const lin_web_value *value;
   const lin_place *use;
   uint32_t num_pairs;
-  const lin_web_pair *pair; // the first are united first
+  const lin_web_pair *pair; // at the same depth of loops, the first are united first
 } lin_web_input;
 
 typedef struct lin_webs {
