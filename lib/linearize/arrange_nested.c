@@ -155,6 +155,19 @@ static void sort_edge(nester *n, uint32_t from, uint32_t to) {
   }
 }
 
+// True if the block from which the region is entered leads past it too. Then its threads don't all
+// meet behind its arms, but only behind the region: they must enter the region at one place.
+static bool passes_by(const nester *n) {
+  const lin_analysis *analysis = n->plan->analysis;
+  if (n->source == LIN_NONE)
+    return false;
+  for (LIN_OUT_EDGES(analysis->graph, n->source, edge))
+    if (!analysis->postdominators->doomed[edge] &&
+        lin_plan_leaf(n->plan, n->a->region, analysis->graph->destination[edge]) == LIN_NONE)
+      return true;
+  return false;
+}
+
 static void sort_edges(nester *n) {
   const lin_arrangement *a = n->a;
   const lin_plan *plan = a->plan;
@@ -182,7 +195,7 @@ static void sort_edges(nester *n) {
     if (block == 0) // the function begins here
       sort_edge(n, LIN_NONE, here);
   }
-  if (several || plan->regions->owner[0] == a->region)
+  if (several || plan->regions->owner[0] == a->region || passes_by(n))
     n->source = LIN_NONE;
 }
 

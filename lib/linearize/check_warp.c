@@ -132,6 +132,7 @@ static bool *choose_asked(const watch *w, lin_mode mode) {
 
 static void on_run(void *data, lin_block block, uint32_t lanes) {
   watch *w = data;
+  w->passes++; // who enters a region from one run of a block does so in one pass
   if (!w->asked[block] || w->twice != LIN_NONE)
     return;
   context inner = w->contexts[w->first[block + 1] - 1];
@@ -155,7 +156,7 @@ static void on_run(void *data, lin_block block, uint32_t lanes) {
 
 static void on_edge(void *data, lin_block from, lin_block to, uint32_t lanes) {
   watch *w = data;
-  uint64_t pass = ++w->passes;
+  uint64_t pass = w->passes;
   bool outer_changed = false;
   uint32_t outer = LIN_NONE;
   uint32_t innermost = w->f->loop_of[to];
