@@ -12,6 +12,7 @@
 #include "effects.h"
 
 #include <assert.h>
+#include <string.h>
 
 // A use to repair: operand number `operand` of `user`, which reads the value at `point`.
 typedef struct broken_use {
@@ -111,6 +112,34 @@ static void make_again(writer *w, LLVMValueRef value, const broken_uses *uses) {
   }
 }
 
+// ---- lifetimes
+
+static bool is_lifetime_marker(LLVMValueRef user) {
+  LLVMValueRef called = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+  if (called == NULL || !LLVMIsAFunction(called))
+    return false;
+  size_t length;
+  const char *prefix = "llvm.lifetime.";
+  return strncmp(LLVMGetValueName2(called, &length), prefix, strlen(prefix)) == 0;
+}
+
+// A lifetime marker names its alloca directly. Where one no longer can, all of the alloca's go: it
+// lives from its definition on.
+static void drop_broken_markers(writer *w, LLVMValueRef alloca, lin_block definition) {
+  bool broken = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(alloca); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    broken |= is_lifetime_marker(user) &&
+              is_broken(w, definition, lin_writer_place(w, LLVMGetInstructionParent(user)));
+  }
+  LLVMUseRef next;
+  for (LLVMUseRef use = LLVMGetFirstUse(alloca); broken && use != NULL; use = next) {
+    next = LLVMGetNextUse(use);
+    if (is_lifetime_marker(LLVMGetUser(use)))
+      LLVMInstructionEraseFromParent(LLVMGetUser(use));
+  }
+}
+
 // ---- other values
 
 static void pass_through_phis(writer *w, LLVMValueRef value, lin_block definition,
@@ -144,6 +173,8 @@ void lin_writer_repair(writer *w) {
       before = LLVMGetPreviousInstruction(at);
       if (lin_writer_is_variable(w, at))
         continue;
+      if (LLVMIsAAllocaInst(at))
+        drop_broken_markers(w, at, block);
       find_broken_uses(w, at, block, &uses);
       if (uses.count == 0)
         continue;

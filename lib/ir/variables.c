@@ -53,9 +53,10 @@ static lin_block ordered_block(const writer *w, LLVMBasicBlockRef block) {
   return place == LIN_NONE ? LIN_NONE : w->flow->original[place];
 }
 
+// Addresses that the back end must keep in sight, an alloca's own too, are no variables.
 static void add_value(writer *w, LLVMValueRef value) {
   lin_variables *v = w->variables;
-  if (!LLVMIsAInstruction(value) || lin_writer_is_made_again(value) ||
+  if (!LLVMIsAInstruction(value) || LLVMIsAAllocaInst(value) || lin_writer_is_made_again(value) ||
       lin_numbers_find(&v->number, value) != LIN_NONE ||
       lin_writer_place(w, LLVMGetInstructionParent(value)) == LIN_NONE)
     return;
