@@ -19,9 +19,9 @@ enum { MOST_TARGETS = 4, MOST_CASES = 64 };
 // A target and the cases that lead to it; values are offsets from the lowest one.
 typedef struct target {
   LLVMBasicBlockRef block;
-  lin_block place;
   uint64_t low, high, count;
   uint64_t weight; // how often it is taken, among the others
+  lin_block place;
   bool is_default;
 } target;
 
