@@ -219,18 +219,21 @@ static lin_graph *level_graph(lin_arena *arena, const level *l, bool reversed) {
 }
 
 // Items from which no thread comes to the end of the level stay in its sequence: nested in an arm,
-// they would keep what follows that arm from post-dominating it. Threads that are on their way to
-// one pass by all that stands before it, so for post-dominance they do lead to the end.
+// they would keep what follows that arm from post-dominating it. For post-dominance the last ones,
+// to which nothing is next, do lead to the end.
 static void find_dead_ends(nester *n, level *l) {
   lin_arena *arena = n->a->arena;
   uint32_t end = l->num_items + 1;
   const lin_tree *reaching = lin_dominators_build(arena, level_graph(arena, l, true), end);
   l->dead_end = LIN_ARRAY(arena, bool, (size_t)end + 1);
-  for (uint32_t i = 1; i < end; i++)
-    if (!lin_tree_has(reaching, i)) {
-      l->dead_end[i] = true;
+  bool *goes_on = LIN_ARRAY(arena, bool, (size_t)end + 1);
+  for (uint32_t i = 0; i < l->num_pairs; i++)
+    goes_on[l->pairs[i].from] = true;
+  for (uint32_t i = 1; i < end; i++) {
+    l->dead_end[i] = !lin_tree_has(reaching, i);
+    if (!goes_on[i])
       add_pair(n, l, i, end);
-    }
+  }
 }
 
 static void find_dominators(nester *n, level *l) {
@@ -254,7 +257,7 @@ static void find_dominators(nester *n, level *l) {
 // ---- step 3: what needs a guard
 
 static bool is_certain(const level *l, uint32_t above, uint32_t item) {
-  return !l->dead_end[item] && lin_tree_has(l->postdominators, above) &&
+  return lin_tree_has(l->postdominators, above) &&
          lin_tree_contains(l->postdominators, item, above);
 }
 
