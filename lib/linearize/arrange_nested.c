@@ -57,11 +57,12 @@ typedef struct nester {
   lin_plan *plan;
   int optimisation;
   uint32_t num_leaves;
-  level *levels;      // [num_spans + 1]; the last is the region's
-  uint32_t *level_of; // [num_leaves + num_spans] the level of an item
-  uint32_t *number;   // [num_leaves + num_spans] in its level
-  uint32_t *entered;  // [num_leaves + num_spans] set for items entered from outside their level
-  lin_block source;   // the block from which all edges enter the region, or LIN_NONE
+  level *levels;        // [num_spans + 1]; the last is the region's
+  uint32_t *level_of;   // [num_leaves + num_spans] the level of an item
+  uint32_t *number;     // [num_leaves + num_spans] in its level
+  uint32_t *entered;    // [num_leaves + num_spans] set for items entered from outside their level
+  bool *guarded_inside; // [num_spans]
+  lin_block source;     // the block from which all edges enter the region, or LIN_NONE
 } nester;
 
 // ---- step 1: levels and their edges
@@ -285,11 +286,35 @@ static lin_block deciding_block(const nester *n, uint32_t level_index, uint32_t 
   return goes_back_alone(n, item, block) ? LIN_NONE : block;
 }
 
+static bool is_guarded_inside(const nester *n, uint32_t item) {
+  return item >= n->num_leaves && n->guarded_inside[item - n->num_leaves];
+}
+
 static bool *find_joins(nester *n, const level *l) {
   bool *several = LIN_ARRAY(n->a->arena, bool, (size_t)l->num_items + 2);
   for (uint32_t i = 0; i < l->num_pairs; i++)
     several[l->pairs[i].to] |= l->pairs[i].from != l->dominators->parent[l->pairs[i].to];
   return several;
+}
+
+// True if what nests directly in `above` stands behind guards, or is a loop that does inside.
+static bool is_all_guarded(const nester *n, const level *l, uint32_t above, bool entered_too) {
+  for (uint32_t i = l->first_child[above]; i != LIN_NONE; i = l->next_child[i])
+    if (is_certain(l, above, i) && (!entered_too || n->entered[l->item[i]] == 0) &&
+        !is_guarded_inside(n, l->item[i]))
+      return false;
+  return true;
+}
+
+// Loops in which everything that they begin with stands behind their own guard, and what nests in
+// them behind others: threads that don't enter them may as well come through. Inner loops first.
+static void find_guarded_inside(nester *n) {
+  for (uint32_t span = n->a->num_spans; span-- > 0;) {
+    uint32_t item = n->num_leaves + span;
+    n->guarded_inside[span] =
+        n->levels[span].num_entered > 1 && is_all_guarded(n, &n->levels[span], START, true) &&
+        is_all_guarded(n, &n->levels[n->level_of[item]], n->number[item], false);
+  }
 }
 
 // ---- the tree
@@ -433,27 +458,10 @@ static void place_loop(nester *n, tasks *t, const task *at, uint32_t span) {
   push_children(n, t, span, START, LIN_NONE, body);
 }
 
-static bool has_certain_child(const level *l, uint32_t above, const uint32_t *entered) {
-  for (uint32_t i = l->first_child[above]; i != LIN_NONE; i = l->next_child[i])
-    if (is_certain(l, above, i) && (entered == NULL || entered[l->item[i]] == 0))
-      return true;
-  return false;
-}
-
-// True if everything that a loop begins with stands behind the loop's own guard, and what nests in
-// it behind others: threads that don't enter it may as well come through.
-static bool is_guarded_inside(const nester *n, const task *at) {
-  uint32_t item = n->levels[at->level].item[at->number];
-  if (item < n->num_leaves || n->levels[item - n->num_leaves].num_entered < 2)
-    return false;
-  return !has_certain_child(&n->levels[item - n->num_leaves], START, n->entered) &&
-         !has_certain_child(&n->levels[at->level], at->number, NULL);
-}
-
 static void place(nester *n, tasks *t, task at) {
   uint32_t item = n->levels[at.level].item[at.number];
   if (at.guard != LIN_NONE) {
-    lin_node node = {.kind = is_guarded_inside(n, &at) ? LIN_SEQ : LIN_IF,
+    lin_node node = {.kind = is_guarded_inside(n, item) ? LIN_SEQ : LIN_IF,
                      .region = n->a->region,
                      .first = first_leaf_of(n, item),
                      .last = last_leaf_of(n, item),
@@ -492,6 +500,7 @@ uint32_t lin_arrange_nested(const lin_arrangement *a, int optimisation) {
               .level_of = LIN_ARRAY(a->arena, uint32_t, items),
               .number = LIN_ARRAY(a->arena, uint32_t, items),
               .entered = LIN_ARRAY(a->arena, uint32_t, items),
+              .guarded_inside = LIN_ARRAY(a->arena, bool, a->num_spans),
               .source = LIN_NONE};
   find_levels(&n);
   sort_edges(&n);
@@ -500,6 +509,7 @@ uint32_t lin_arrange_nested(const lin_arrangement *a, int optimisation) {
     find_dominators(&n, &n.levels[i]);
     n.levels[i].several = find_joins(&n, &n.levels[i]);
   }
+  find_guarded_inside(&n);
   tasks t = {.task = LIN_ARRAY(a->arena, task, (size_t)items + 1)};
   uint32_t root = place_region(&n, &t);
   while (t.count > 0)
