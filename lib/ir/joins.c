@@ -146,12 +146,12 @@ static LLVMValueRef select_value(writer *w, LLVMValueRef condition, LLVMValueRef
   return LLVMBuildSelect(w->builder, condition, yes, no, "");
 }
 
-// `choice`, but `value` in the case that is the switch's successor number `successor`.
+// `choice`, but `value` in the case that is the switch's successor number `successor`. Only known
+// flags are put together by logic: another choice may be poison where it isn't taken.
 static LLVMValueRef choose_case(writer *w, LLVMValueRef terminator, unsigned successor,
-                                LLVMValueRef choice, LLVMValueRef value) {
+                                LLVMValueRef choice, LLVMValueRef value, bool flag) {
   LLVMValueRef selector = LLVMGetOperand(terminator, 0),
                label = lin_writer_case(terminator, successor);
-  bool flag = LLVMTypeOf(value) == w->flag_type && LLVMIsAConstantInt(value);
   if (flag && !is_one(value))
     return LLVMBuildAnd(w->builder, choice,
                         LLVMBuildICmp(w->builder, LLVMIntNE, selector, label, ""), "");
@@ -164,8 +164,12 @@ static LLVMValueRef choose_case(writer *w, LLVMValueRef terminator, unsigned suc
 LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *values,
                                uint32_t degree) {
   LLVMValueRef choice = NULL;
-  for (uint32_t i = 0; i < degree && choice == NULL; i++)
-    choice = values[i];
+  bool flags = true;
+  for (uint32_t i = 0; i < degree; i++) {
+    choice = choice == NULL ? values[i] : choice;
+    flags &= values[i] == NULL ||
+             (LLVMTypeOf(values[i]) == w->flag_type && LLVMIsAConstantInt(values[i]));
+  }
   if (lin_writer_input(w, block) == LIN_NONE)
     return choice; // a guard block: one of its edges at most says something
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
@@ -177,7 +181,7 @@ LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *v
       continue;
     choice = LLVMGetInstructionOpcode(terminator) == LLVMBr
                  ? select_value(w, LLVMGetCondition(terminator), base, values[i])
-                 : choose_case(w, terminator, i, choice, values[i]);
+                 : choose_case(w, terminator, i, choice, values[i], flags);
   }
   LLVMSetCurrentDebugLocation2(w->builder, NULL);
   return choice;

@@ -1,0 +1,35 @@
+; RUN: %same %s
+; A phi of flags behind a switch: one case brings a constant, another a flag that is poison wherever
+; it isn't taken.
+
+declare zeroext i1 @bit()
+declare i32 @pick(i32)
+declare void @effect(i32, i64)
+
+define i64 @test(i64 %s) {
+entry:
+  %n = call i32 @pick(i32 3)
+  %zero = icmp eq i32 %n, 0
+  %bad = shl i32 1, %n
+  %far = select i1 %zero, i32 40, i32 1
+  %over = shl i32 1, %far
+  %flag = icmp ugt i32 %over, 1
+  switch i32 %n, label %join [
+    i32 0, label %side
+    i32 1, label %shared
+    i32 2, label %side
+  ]
+side:
+  %w = call zeroext i1 @bit()
+  br i1 %w, label %shared, label %join
+shared:
+  %k = phi i1 [ true, %entry ], [ false, %side ]
+  %z = zext i1 %k to i64
+  call void @effect(i32 1, i64 %z)
+  br label %join
+join:
+  %f = phi i1 [ %flag, %entry ], [ true, %side ], [ true, %shared ]
+  %v = zext i1 %f to i64
+  call void @effect(i32 2, i64 %v)
+  ret i64 %v
+}
