@@ -1,6 +1,7 @@
 // What an edge chooses is known at the end of its block, before the edge is taken: the leaf that is
 // next, the value to return. Each is a variable set at the ends of blocks and read where the flow
 // needs it; between them it passes through phis (linearize/values.h).
+#include "linearize/guards.h"
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -62,6 +63,14 @@ LLVMValueRef lin_writer_incoming(LLVMValueRef phi, LLVMBasicBlockRef block) {
 
 void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
                             LLVMBasicBlockRef too, LLVMBasicBlockRef now, LLVMValueRef value) {
+  bool others = false;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    others |= LLVMGetIncomingBlock(phi, i) != from && LLVMGetIncomingBlock(phi, i) != too;
+  if (!others) {
+    LLVMReplaceAllUsesWith(phi, value);
+    LLVMInstructionEraseFromParent(phi);
+    return;
+  }
   LLVMPositionBuilderBeforeInstrAndDbgRecords(w->builder, phi);
   LLVMValueRef result = LLVMBuildPhi(w->builder, LLVMTypeOf(phi), "");
   lin_writer_inherit(w, phi, result);
@@ -109,7 +118,6 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
   for (uint32_t i = 0; i < count; i++) {
     position_at_top(w, blocks[i]);
     w->phi[blocks[i]] = LLVMBuildPhi(w->builder, chosen->type, chosen->name);
-    lin_writer_remember(w, w->phi[blocks[i]], blocks[i]);
   }
   for (uint32_t i = 0; i < count; i++) {
     LLVMValueRef phi = w->phi[blocks[i]];
@@ -137,52 +145,117 @@ static bool is_one(LLVMValueRef value) {
   return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 1;
 }
 
-// `condition` ? `yes` : `no`; of two different flags, the condition or its opposite.
-static LLVMValueRef select_value(writer *w, LLVMValueRef condition, LLVMValueRef yes,
-                                 LLVMValueRef no) {
-  bool flags = LLVMTypeOf(yes) == w->flag_type && LLVMIsAConstantInt(yes) && LLVMIsAConstantInt(no);
-  if (flags)
-    return is_one(yes) ? condition : LLVMBuildNot(w->builder, condition, "");
-  return LLVMBuildSelect(w->builder, condition, yes, no, "");
+// Remembers what was built, in case nothing will read it.
+static LLVMValueRef built(writer *w, LLVMValueRef value) {
+  if (LLVMIsAInstruction(value)) {
+    w->choice = LIN_ROOM(w->arena, w->choice, w->num_choices, &w->choice_capacity);
+    w->choice[w->num_choices++] = value;
+  }
+  return value;
 }
 
-// `choice`, but `value` in the case that is the switch's successor number `successor`. Only known
-// flags are put together by logic: another choice may be poison where it isn't taken.
-static LLVMValueRef choose_case(writer *w, LLVMValueRef terminator, unsigned successor,
-                                LLVMValueRef choice, LLVMValueRef value, bool flag) {
-  LLVMValueRef selector = LLVMGetOperand(terminator, 0),
-               label = lin_writer_case(terminator, successor);
-  if (flag && !is_one(value))
-    return LLVMBuildAnd(w->builder, choice,
-                        LLVMBuildICmp(w->builder, LLVMIntNE, selector, label, ""), "");
-  LLVMValueRef is_case = LLVMBuildICmp(w->builder, LLVMIntEQ, selector, label, "");
-  if (flag)
-    return LLVMBuildOr(w->builder, choice, is_case, "");
-  return LLVMBuildSelect(w->builder, is_case, value, choice, "");
+void lin_writer_erase_unused_choices(writer *w) {
+  while (w->num_choices > 0) { // last to first: operands after their users
+    LLVMValueRef value = w->choice[--w->num_choices];
+    if (LLVMGetFirstUse(value) == NULL)
+      LLVMInstructionEraseFromParent(value);
+  }
+}
+
+// Several choices of one block ask the same; each question is put once.
+
+static LLVMValueRef opposite(writer *w, lin_block block, LLVMValueRef condition) {
+  LLVMValueRef *made = &w->opposite[block];
+  if (*made == NULL)
+    *made = built(w, LLVMBuildNot(w->builder, condition, ""));
+  return *made;
+}
+
+static LLVMValueRef compare_case(writer *w, lin_edge edge, bool equal) {
+  lin_block block = w->graph->source[edge];
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
+  return built(
+      w, LLVMBuildICmp(w->builder, equal ? LLVMIntEQ : LLVMIntNE, LLVMGetOperand(terminator, 0),
+                       lin_writer_case(terminator, edge - w->graph->first_edge[block]), ""));
+}
+
+// True if the switch goes where its case `first` leads, by that or by a later case.
+static LLVMValueRef is_taken(writer *w, lin_edge first) {
+  LLVMValueRef *made = &w->is_taken[first];
+  if (*made == NULL)
+    for (lin_edge edge = first; edge != LIN_NONE; edge = w->next_alike[edge]) {
+      LLVMValueRef is_case = compare_case(w, edge, true);
+      *made = *made == NULL ? is_case : built(w, LLVMBuildOr(w->builder, *made, is_case, ""));
+    }
+  return *made;
+}
+
+static LLVMValueRef is_not_taken(writer *w, lin_edge first) {
+  LLVMValueRef *made = &w->is_not_taken[first];
+  if (*made == NULL)
+    *made = w->next_alike[first] == LIN_NONE
+                ? compare_case(w, first, false)
+                : built(w, LLVMBuildNot(w->builder, is_taken(w, first), ""));
+  return *made;
+}
+
+static bool is_constant_flag(const writer *w, LLVMValueRef value) {
+  return LLVMTypeOf(value) == w->flag_type && LLVMIsAConstantInt(value);
+}
+
+// `yes` if the branch's condition is true, else `no`; of two different flags, the condition or its
+// opposite.
+static LLVMValueRef choose_way(writer *w, lin_block block, LLVMValueRef branch, LLVMValueRef yes,
+                               LLVMValueRef no) {
+  LLVMValueRef condition = LLVMGetCondition(branch);
+  if (is_constant_flag(w, yes) && is_constant_flag(w, no))
+    return is_one(yes) ? condition : opposite(w, block, condition);
+  return built(w, LLVMBuildSelect(w->builder, condition, yes, no, ""));
+}
+
+// What a switch chooses, `base` where nothing else is said. The same destination means the same
+// value. Only known flags are put together by logic: another value may be poison where it isn't
+// taken, and then a select isn't.
+static LLVMValueRef choose_case(writer *w, lin_block block, const LLVMValueRef *values,
+                                uint32_t degree, LLVMValueRef base, bool flags) {
+  LLVMValueRef choice = base;
+  for (uint32_t i = 0; i < degree; i++) {
+    lin_edge edge = w->graph->first_edge[block] + i;
+    if (values[i] == NULL || values[i] == base || w->first_alike[edge] != edge)
+      continue;
+    if (!flags)
+      choice = built(w, LLVMBuildSelect(w->builder, is_taken(w, edge), values[i], choice, ""));
+    else if (is_one(base)) {
+      LLVMValueRef other = is_not_taken(w, edge);
+      choice = choice == base ? other : built(w, LLVMBuildAnd(w->builder, choice, other, ""));
+    } else {
+      LLVMValueRef taken = is_taken(w, edge);
+      choice = choice == base ? taken : built(w, LLVMBuildOr(w->builder, choice, taken, ""));
+    }
+  }
+  return choice;
 }
 
 LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *values,
                                uint32_t degree) {
-  LLVMValueRef choice = NULL;
+  LLVMValueRef base = NULL, other = NULL;
   bool flags = true;
   for (uint32_t i = 0; i < degree; i++) {
-    choice = choice == NULL ? values[i] : choice;
-    flags &= values[i] == NULL ||
-             (LLVMTypeOf(values[i]) == w->flag_type && LLVMIsAConstantInt(values[i]));
+    if (base == NULL)
+      base = values[i];
+    if (values[i] != NULL && values[i] != base)
+      other = values[i];
+    flags &= values[i] == NULL || is_constant_flag(w, values[i]);
   }
-  if (lin_writer_input(w, block) == LIN_NONE)
-    return choice; // a guard block: one of its edges at most says something
+  // One of a guard block's edges at most says something.
+  if (other == NULL || lin_writer_input(w, block) == LIN_NONE)
+    return base;
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
   LLVMPositionBuilderBefore(w->builder, terminator);
   LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(terminator));
-  LLVMValueRef base = choice;
-  for (uint32_t i = 1; i < degree; i++) {
-    if (values[i] == NULL || values[i] == base)
-      continue;
-    choice = LLVMGetInstructionOpcode(terminator) == LLVMBr
-                 ? select_value(w, LLVMGetCondition(terminator), base, values[i])
-                 : choose_case(w, terminator, i, choice, values[i], flags);
-  }
+  LLVMValueRef choice = LLVMGetInstructionOpcode(terminator) == LLVMBr
+                            ? choose_way(w, block, terminator, base, other)
+                            : choose_case(w, block, values, degree, base, flags);
   LLVMSetCurrentDebugLocation2(w->builder, NULL);
   return choice;
 }
@@ -220,67 +293,18 @@ static LLVMValueRef build_guard(writer *w, lin_block block, uint32_t index, LLVM
   return lin_writer_hold(w, block, lin_writer_choose(w, block, values, degree));
 }
 
-// The blocks whose edges set each guard, and the guard blocks that read it.
-typedef struct guard_use {
-  uint32_t *count; // [num_guards]
-  lin_block **set; // [num_guards] rising
-  uint32_t *num_reads;
-  lin_point **read;
-} guard_use;
-
-static void visit_settings(const writer *w, guard_use *use, bool store) {
-  uint32_t guards = w->flow->plan->num_guards;
-  lin_block *last = LIN_ARRAY(w->arena, lin_block, guards); // the block counted last, + 1
-  memset(use->count, 0, guards * sizeof *use->count);
-  for (lin_block block = 0; block < w->graph->num_blocks; block++)
-    for (LIN_OUT_EDGES(w->graph, block, edge))
-      for (const lin_assignment *a = w->flow->assigned[edge]; a != NULL; a = a->next) {
-        if (last[a->guard] == block + 1)
-          continue;
-        last[a->guard] = block + 1;
-        if (store)
-          use->set[a->guard][use->count[a->guard]] = block;
-        use->count[a->guard]++;
-      }
-}
-
-static guard_use find_guard_uses(writer *w) {
-  uint32_t guards = w->flow->plan->num_guards;
-  guard_use use = {LIN_ARRAY(w->arena, uint32_t, guards), LIN_ARRAY(w->arena, lin_block *, guards),
-                   LIN_ARRAY(w->arena, uint32_t, guards), LIN_ARRAY(w->arena, lin_point *, guards)};
-  visit_settings(w, &use, false);
-  for (uint32_t guard = 0; guard < guards; guard++)
-    use.set[guard] = LIN_ARRAY(w->arena, lin_block, use.count[guard]);
-  visit_settings(w, &use, true);
-  const lin_node *nodes = w->flow->plan->node;
-  for (lin_block block = 0; block < w->graph->num_blocks; block++)
-    if (w->flow->node[block] != LIN_NONE)
-      use.num_reads[nodes[w->flow->node[block]].guard]++;
-  for (uint32_t guard = 0; guard < guards; guard++) {
-    use.read[guard] = LIN_ARRAY(w->arena, lin_point, use.num_reads[guard]);
-    use.num_reads[guard] = 0;
-  }
-  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
-    if (w->flow->node[block] == LIN_NONE)
-      continue;
-    uint32_t guard = nodes[w->flow->node[block]].guard;
-    use.read[guard][use.num_reads[guard]++] = (lin_point){block, false};
-  }
-  return use;
-}
-
 LLVMValueRef *lin_writer_guards(writer *w) {
   const lin_plan *plan = w->flow->plan;
   LLVMValueRef *guards = LIN_ARRAY(w->arena, LLVMValueRef, w->graph->num_blocks);
-  guard_use use = find_guard_uses(w);
+  const lin_guard_uses *uses = lin_guard_uses_build(w->arena, w->flow);
   for (uint32_t guard = 0; guard < plan->num_guards; guard++) {
     LLVMTypeRef type = plan->guard[guard].is_flag ? w->flag_type : w->guard_type;
     lin_chosen chosen = {.type = type,
-                         .num_sets = use.count[guard],
-                         .set = use.set[guard],
-                         .value = LIN_ARRAY(w->arena, LLVMValueRef, use.count[guard]),
-                         .num_reads = use.num_reads[guard],
-                         .read = use.read[guard],
+                         .num_sets = uses->num_sets[guard],
+                         .set = uses->set[guard],
+                         .value = LIN_ARRAY(w->arena, LLVMValueRef, uses->num_sets[guard]),
+                         .num_reads = uses->num_reads[guard],
+                         .read = uses->read[guard],
                          .carried = w->carry->guard[guard],
                          .otherwise = LLVMConstInt(type, plan->guard[guard].otherwise, false),
                          .name = "next"};
@@ -350,7 +374,6 @@ LLVMValueRef lin_writer_returned(writer *w) {
   lin_writer_build(w, &chosen);
   LLVMPositionBuilderAtEnd(w->builder, w->block[exit]);
   LLVMValueRef result = LLVMBuildPhi(w->builder, type, "returned");
-  lin_writer_remember(w, result, exit);
   for (LIN_IN_EDGES(w->graph, exit, i)) {
     lin_edge edge = w->graph->in_edge[i];
     lin_block from = w->graph->source[edge];

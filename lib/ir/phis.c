@@ -1,26 +1,53 @@
-// The phis that were made, fewer of them. They were made one variable at a time, each as if there
-// were no other; and wherever a variable could be read behind a join, though no thread may do so.
+// Fewer phis. Those that were made were made one variable at a time, each as if there were no
+// other, and wherever a variable could be read behind a join, though no thread may do so. The
+// function's own are looked at too, once before anything changes: a needless one would tie
+// variables together, and would stay where its block is entered as before.
 //
 //   1. A phi that only phis read which nothing else reads goes.
 //   2. A phi is the one value that its operands are, poison aside, where that value dominates it:
 //
 //          %p = phi [%v, %a], [poison, %b]         %v
 //
-// Poison stands for "no thread comes this way and reads it", so any value may take its place.
+// Poison stands for "no thread comes this way and reads it", so any value may take its place; so
+// may what comes from a block that the function never reaches.
 #include "numbers.h"
 #include "writer.h"
 
+typedef struct numbered_phi {
+  LLVMValueRef phi; // NULL when it is gone
+  lin_block block;
+} numbered_phi;
+
 typedef struct cleaner {
-  writer *w;
-  lin_numbers number; // of phis in w->made
-  uint32_t *work;     // [num_made] phis to look at
+  const writer *w;
+  bool before; // the blocks are still connected as the function has them
+  numbered_phi *phi;
+  uint32_t count, capacity;
+  lin_numbers number;
+  uint32_t *work; // [count] phis to look at
   uint32_t num_work;
-  bool *queued; // [num_made]
+  bool *queued; // [count]
 } cleaner;
+
+static void find_phis(cleaner *c) {
+  const writer *w = c->w;
+  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
+    if (w->block[block] == NULL)
+      continue;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(w->block[block]);
+         at != NULL && LLVMIsAPHINode(at); at = LLVMGetNextInstruction(at)) {
+      c->phi = LIN_ROOM(w->arena, c->phi, c->count, &c->capacity);
+      lin_numbers_add(w->arena, &c->number, at, c->count);
+      c->phi[c->count++] = (numbered_phi){at, block};
+    }
+  }
+  c->work = LIN_ARRAY(w->arena, uint32_t, c->count);
+  c->queued = LIN_ARRAY(w->arena, bool, c->count);
+}
 
 static uint32_t number_of(const cleaner *c, LLVMValueRef value) {
   uint32_t number = lin_numbers_find(&c->number, value);
-  return number != LIN_NONE && c->w->made[number].phi == value ? number : LIN_NONE;
+  return number != LIN_NONE && c->phi[number].phi == value ? number : LIN_NONE;
 }
 
 static void queue(cleaner *c, uint32_t number) {
@@ -38,22 +65,21 @@ static void queue_operands(cleaner *c, LLVMValueRef phi) {
 }
 
 static void erase_unused(cleaner *c) {
-  writer *w = c->w;
-  for (uint32_t i = 0; i < w->num_made; i++) {
-    LLVMUseRef use = w->made[i].phi == NULL ? NULL : LLVMGetFirstUse(w->made[i].phi);
+  for (uint32_t i = 0; i < c->count; i++) {
+    LLVMUseRef use = c->phi[i].phi == NULL ? NULL : LLVMGetFirstUse(c->phi[i].phi);
     for (; use != NULL && !c->queued[i]; use = LLVMGetNextUse(use))
       if (number_of(c, LLVMGetUser(use)) == LIN_NONE)
         queue(c, i);
   }
   while (c->num_work > 0)
-    queue_operands(c, w->made[c->work[--c->num_work]].phi);
-  for (uint32_t i = 0; i < w->num_made; i++)
-    if (w->made[i].phi != NULL && !c->queued[i])
-      LLVMReplaceAllUsesWith(w->made[i].phi, LLVMGetPoison(LLVMTypeOf(w->made[i].phi)));
-  for (uint32_t i = 0; i < w->num_made; i++) {
-    if (w->made[i].phi != NULL && !c->queued[i]) {
-      LLVMInstructionEraseFromParent(w->made[i].phi);
-      w->made[i].phi = NULL;
+    queue_operands(c, c->phi[c->work[--c->num_work]].phi);
+  for (uint32_t i = 0; i < c->count; i++)
+    if (c->phi[i].phi != NULL && !c->queued[i])
+      LLVMReplaceAllUsesWith(c->phi[i].phi, LLVMGetPoison(LLVMTypeOf(c->phi[i].phi)));
+  for (uint32_t i = 0; i < c->count; i++) {
+    if (c->phi[i].phi != NULL && !c->queued[i]) {
+      LLVMInstructionEraseFromParent(c->phi[i].phi);
+      c->phi[i].phi = NULL;
     }
     c->queued[i] = false;
   }
@@ -62,11 +88,12 @@ static void erase_unused(cleaner *c) {
 // ---- 2. ones that are another value
 
 // The one value that reaches a phi, poison aside; poison if nothing does, NULL if several do.
-static LLVMValueRef only_value(LLVMValueRef phi) {
+static LLVMValueRef only_value(const writer *w, LLVMValueRef phi) {
   LLVMValueRef only = NULL;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    if (value == phi || value == only || LLVMIsPoison(value))
+    if (value == phi || value == only || LLVMIsPoison(value) ||
+        lin_writer_place(w, LLVMGetIncomingBlock(phi, i)) == LIN_NONE)
       continue;
     if (only != NULL)
       return NULL;
@@ -76,43 +103,45 @@ static LLVMValueRef only_value(LLVMValueRef phi) {
 }
 
 // True if a thread at the block's phis has computed `value` and not yet anew.
-static bool is_known_at(const writer *w, LLVMValueRef value, lin_block block) {
+static bool is_known_at(const cleaner *c, LLVMValueRef value, lin_block block) {
+  const lin_flow *flow = c->w->flow;
   if (!LLVMIsAInstruction(value))
     return true;
-  lin_block definition = lin_writer_place(w, LLVMGetInstructionParent(value));
-  return definition != LIN_NONE && definition != block &&
-         lin_tree_contains(w->flow->dominators, definition, block);
+  lin_block definition = lin_writer_place(c->w, LLVMGetInstructionParent(value));
+  if (definition == LIN_NONE || definition == block)
+    return false;
+  if (c->before)
+    return lin_tree_contains(flow->plan->analysis->dominators, flow->original[definition],
+                             flow->original[block]);
+  return lin_tree_contains(flow->dominators, definition, block);
 }
 
 static void replace(cleaner *c, uint32_t number, LLVMValueRef value) {
-  LLVMValueRef phi = c->w->made[number].phi;
+  LLVMValueRef phi = c->phi[number].phi;
   for (LLVMUseRef use = LLVMGetFirstUse(phi); use != NULL; use = LLVMGetNextUse(use))
     queue(c, number_of(c, LLVMGetUser(use)));
   LLVMReplaceAllUsesWith(phi, value);
   LLVMInstructionEraseFromParent(phi);
-  c->w->made[number].phi = NULL;
+  c->phi[number].phi = NULL;
 }
 
 static void simplify(cleaner *c) {
-  for (uint32_t i = c->w->num_made; i-- > 0;)
+  for (uint32_t i = c->count; i-- > 0;)
     queue(c, i);
   while (c->num_work > 0) {
     uint32_t number = c->work[--c->num_work];
-    lin_made made = c->w->made[number];
+    numbered_phi at = c->phi[number];
     c->queued[number] = false;
-    LLVMValueRef value = made.phi == NULL ? NULL : only_value(made.phi);
-    if (value == NULL || !is_known_at(c->w, value, made.block))
+    LLVMValueRef value = at.phi == NULL ? NULL : only_value(c->w, at.phi);
+    if (value == NULL || !is_known_at(c, value, at.block))
       continue;
     replace(c, number, value);
   }
 }
 
-void lin_writer_clean_phis(writer *w, bool thoroughly) {
-  cleaner c = {.w = w,
-               .work = LIN_ARRAY(w->arena, uint32_t, w->num_made),
-               .queued = LIN_ARRAY(w->arena, bool, w->num_made)};
-  for (uint32_t i = 0; i < w->num_made; i++)
-    lin_numbers_add(w->arena, &c.number, w->made[i].phi, i);
+void lin_writer_clean_phis(const writer *w, bool before, bool thoroughly) {
+  cleaner c = {.w = w, .before = before};
+  find_phis(&c);
   erase_unused(&c);
   if (!thoroughly)
     return;

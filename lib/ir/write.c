@@ -89,6 +89,26 @@ static void find_collapsed(writer *w) {
   }
 }
 
+// Edges of a block that led to the same destination: one asks for all.
+static void find_alike(writer *w) {
+  const lin_graph *ordered = w->flow->plan->analysis->graph;
+  lin_edge *last = LIN_ARRAY(w->arena, lin_edge, ordered->num_blocks); // + 1, by destination
+  w->first_alike = LIN_ARRAY(w->arena, lin_edge, w->graph->num_edges);
+  w->next_alike = LIN_ARRAY(w->arena, lin_edge, w->graph->num_edges);
+  for (lin_edge edge = 0; edge < w->graph->num_edges; edge++) {
+    w->first_alike[edge] = edge;
+    w->next_alike[edge] = LIN_NONE;
+    if (w->flow->original_edge[edge] == LIN_NONE)
+      continue;
+    lin_edge *before = &last[ordered->destination[w->flow->original_edge[edge]]];
+    if (*before > w->graph->first_edge[w->graph->source[edge]]) {
+      w->first_alike[edge] = w->first_alike[*before - 1];
+      w->next_alike[*before - 1] = edge;
+    }
+    *before = edge + 1;
+  }
+}
+
 // A block is entered otherwise than before if an edge to it leads elsewhere now, or a guard to it.
 static void find_entered(writer *w) {
   for (lin_edge edge = 0; edge < w->graph->num_edges; edge++) {
@@ -233,11 +253,6 @@ static void finish_blocks(writer *w, LLVMValueRef *guards, LLVMValueRef returned
   }
 }
 
-void lin_writer_remember(writer *w, LLVMValueRef phi, lin_block block) {
-  w->made = LIN_ROOM(w->arena, w->made, w->num_made, &w->made_capacity);
-  w->made[w->num_made++] = (lin_made){phi, block};
-}
-
 void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *result, int level) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
   uint32_t n = result->flow->graph->num_blocks;
@@ -256,6 +271,9 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
               .entered = LIN_ARRAY(arena, bool, n),
+              .opposite = LIN_ARRAY(arena, LLVMValueRef, n),
+              .is_taken = LIN_ARRAY(arena, LLVMValueRef, result->flow->graph->num_edges),
+              .is_not_taken = LIN_ARRAY(arena, LLVMValueRef, result->flow->graph->num_edges),
               .phi = LIN_ARRAY(arena, LLVMValueRef, n)};
   LLVMMetadataRef subprogram = LLVMGetSubprogram(f->function);
   if (subprogram != NULL)
@@ -266,6 +284,9 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
       lin_numbers_add(arena, &w.places, w.block[block], block);
   find_collapsed(&w);
   find_entered(&w);
+  find_alike(&w);
+  if (level >= 4)
+    lin_writer_clean_phis(&w, true, true);
   lin_writer_find_variables(&w, level >= 4);
   lin_writer_set_variables(&w);
   LLVMValueRef *guards = lin_writer_guards(&w);
@@ -273,7 +294,8 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
   finish_blocks(&w, guards, returned);
   lin_writer_repair(&w);
   lin_writer_read_variables(&w);
-  lin_writer_clean_phis(&w, level >= 4);
+  lin_writer_clean_phis(&w, false, level >= 4);
+  lin_writer_erase_unused_choices(&w);
   if (level >= 4) {
     lin_writer_predicate(&w);
     lin_writer_simplify_switches(&w);

@@ -16,12 +16,6 @@
 #include "numbers.h"
 #include "write.h"
 
-// A phi that was made, NULL when it is gone again.
-typedef struct lin_made {
-  LLVMValueRef phi;
-  lin_block block;
-} lin_made;
-
 typedef struct lin_variables lin_variables;
 
 typedef struct writer {
@@ -41,10 +35,13 @@ typedef struct writer {
   lin_numbers places;       // from LLVM's blocks back to numbers
   lin_postdominators *postdominators; // of graph; NULL until somebody asks
   bool *entered;                      // [graph->num_blocks] otherwise than before
+  LLVMValueRef *choice;               // [num_choices] instructions made for them, in order
+  uint32_t num_choices, choice_capacity;
+  LLVMValueRef *opposite;             // [graph->num_blocks] of a branch's condition, once made
+  lin_edge *first_alike, *next_alike; // [graph->num_edges] of a block, that led to one destination
+  LLVMValueRef *is_taken, *is_not_taken; // [graph->num_edges] by first_alike, once made
   lin_variables *variables;
   LLVMValueRef *phi; // [graph->num_blocks] the phis of the variable at hand
-  lin_made *made;    // [num_made] all phis made
-  uint32_t num_made, made_capacity;
 } writer;
 
 // The block of the input graph that a block of the flow is, or LIN_NONE for guards and the exit.
@@ -61,8 +58,6 @@ lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block);
 
 // True if a block of the function returns and goes on doing so itself.
 bool lin_writer_keeps_return(const writer *w, lin_block block);
-
-void lin_writer_remember(writer *w, LLVMValueRef phi, lin_block block);
 
 // True if `edge` of the flow goes to another block than it did in the function.
 bool lin_writer_is_rerouted(const writer *w, lin_edge edge);
@@ -112,6 +107,9 @@ LLVMValueRef *lin_writer_guards(writer *w);
 LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *values,
                                uint32_t degree);
 
+// Erases what was built to choose and is not read.
+void lin_writer_erase_unused_choices(writer *w);
+
 // The value to return in the exit block, or NULL.
 LLVMValueRef lin_writer_returned(writer *w);
 
@@ -146,8 +144,9 @@ unsigned lin_writer_operand(LLVMValueRef user, LLVMUseRef use);
 // ---- phis.c
 
 // Erases the phis that nothing reads; `thoroughly`, also those that another value can stand for.
-// Near-linear in their operands.
-void lin_writer_clean_phis(writer *w, bool thoroughly);
+// `before`: the blocks are still connected as the function has them. Near-linear in the operands of
+// all phis.
+void lin_writer_clean_phis(const writer *w, bool before, bool thoroughly);
 
 // ---- predicate.c
 

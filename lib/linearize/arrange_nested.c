@@ -360,6 +360,12 @@ static bool is_arm(const nester *n, uint32_t level_index, uint32_t above, uint32
          deciding_block(n, level_index, above) != LIN_NONE;
 }
 
+// True for the last item of a region that no thread leaves: who gets there has nowhere else to go.
+static bool is_last_resort(const nester *n, uint32_t level_index, uint32_t number) {
+  return level_index == n->a->num_spans && number == n->levels[level_index].num_items &&
+         n->plan->regions->exit[n->a->region] == LIN_NONE;
+}
+
 // Pushes what nests directly in `above`, in order behind the node of `above`: arms into it, the
 // others into `seq`. Tasks are a stack, so the last is pushed first.
 static void push_children(nester *n, tasks *t, uint32_t level_index, uint32_t above,
@@ -368,7 +374,7 @@ static void push_children(nester *n, tasks *t, uint32_t level_index, uint32_t ab
   uint32_t base = t->count, guarded = 0;
   for (uint32_t i = l->first_child[above]; i != LIN_NONE; i = l->next_child[i]) {
     task next = {level_index, i, seq, LIN_NONE, 0};
-    bool certain = is_certain(l, above, i);
+    bool certain = is_certain(l, above, i) || is_last_resort(n, level_index, i);
     if (above == START && l->guard != LIN_NONE)
       certain &= n->entered[l->item[i]] == 0; // where it goes around must be said
     if (!certain && branch != LIN_NONE && is_arm(n, level_index, above, i)) {

@@ -87,17 +87,21 @@ static bool was_unstructured(const lin_flow *flow, const lin_facts *old, lin_edg
   return lin_facts_kinds(old, was) != 0;
 }
 
-// True if a flow's edge leads into an irreducible loop that was there before, where it stands in no
-// region. Which of its blocks is the header, and so which edges jump into it or into a loop nested
-// in it, may have changed with the order.
-static bool enters_refused(const lin_flow *flow, const lin_facts *old, lin_edge edge) {
-  lin_block to = flow->original[flow->graph->destination[edge]];
-  if (to == LIN_NONE || flow->plan->regions->owner[to] != LIN_NONE)
-    return false;
-  for (uint32_t l = old->loop_of[to]; l != LIN_NONE; l = old->loops[l].parent)
-    if (!old->loops[l].reducible)
-      return true;
-  return false;
+// The kinds that an edge of a flow may have got because it leads to a block of an irreducible loop
+// that was there before, where it stands in no region. Which of the loop's blocks is the header,
+// and so which edges jump into it, or into and out of loops nested in it, changes with the order.
+static unsigned changeable_kinds(const lin_flow *flow, const lin_facts *old, lin_edge edge) {
+  lin_block from = flow->original[flow->graph->source[edge]],
+            to = flow->original[flow->graph->destination[edge]];
+  const uint32_t *owner = flow->plan->regions->owner;
+  if (to == LIN_NONE || owner[to] != LIN_NONE)
+    return 0;
+  bool enters = false, inside = false;
+  for (uint32_t l = old->loop_of[to]; l != LIN_NONE; l = old->loops[l].parent) {
+    enters |= !old->loops[l].reducible;
+    inside |= !old->loops[l].reducible && from != LIN_NONE && lin_facts_in_loop(old, l, from);
+  }
+  return inside && owner[from] == LIN_NONE ? ~0u : enters ? LIN_JUMP_IN : 0;
 }
 
 enum { MOST_CHOICES = 12 };
@@ -114,9 +118,7 @@ const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode
     bool spinning = true; // all that is wrong
     wrong = NULL;
     for (lin_edge edge = 0; edge < graph->num_edges && spinning; edge++) {
-      unsigned kinds = lin_facts_kinds(f, edge) & wanted;
-      if ((kinds & LIN_JUMP_IN) != 0 && enters_refused(flow, old, edge))
-        kinds &= ~(unsigned)LIN_JUMP_IN;
+      unsigned kinds = lin_facts_kinds(f, edge) & wanted & ~changeable_kinds(flow, old, edge);
       if (kinds == 0 || was_unstructured(flow, old, edge))
         continue;
       lin_block from = graph->source[edge], to = graph->destination[edge];

@@ -44,6 +44,11 @@ static bool is_set(const continuation *way, uint32_t guard) {
   return at != NULL;
 }
 
+// The value of the guard of `node` that lets threads through on their way to the leaf of node `to`.
+static uint32_t value_for(const lin_plan *plan, const lin_node *node, uint32_t to) {
+  return plan->guard[node->guard].everywhere ? plan->node[to].first : node->low;
+}
+
 // Sets the guards on the way to the leaf of node `to`, from that of node `from` (LIN_NONE: from
 // outside of the region). Around a loop the way begins at the loop that goes around.
 static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_t to) {
@@ -54,13 +59,14 @@ static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_
     const lin_node *node = &nodes[at];
     if (around && node->kind == LIN_LOOP && node->last >= nodes[from].first) {
       if (node->guard != LIN_NONE && !is_set(way, node->guard))
-        set(l, way, node->guard, node->low);
+        set(l, way, node->guard, value_for(plan, node, to));
       return;
     }
     if (!around && from != LIN_NONE && lin_tree_contains(plan->nesting, at, from))
       return;
-    if ((node->kind == LIN_IF || node->kind == LIN_SEQ) && node->guard != LIN_NONE)
-      set(l, way, node->guard, node->low);
+    if ((node->kind == LIN_IF || node->kind == LIN_SEQ) && node->guard != LIN_NONE &&
+        !is_set(way, node->guard))
+      set(l, way, node->guard, value_for(plan, node, to));
   }
 }
 

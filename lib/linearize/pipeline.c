@@ -1,5 +1,9 @@
 #include "pipeline.h"
 
+#include "share.h"
+
+#include <string.h>
+
 lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
   uint32_t n = graph->num_blocks, returns = 0;
   for (lin_block block = 0; block < n; block++)
@@ -28,6 +32,30 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
   return result;
 }
 
+static void plan_and_lower(lin_arena *arena, const lin_options *options, const bool *flat,
+                           lin_result *result) {
+  lin_plan_options plan_options = {.keep_subregions = options->policy.mode != LIN_MODE_ALL,
+                                   .level = options->level,
+                                   .flat = flat};
+  result->plan =
+      lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
+  result->flow = lin_flow_build(arena, result->plan);
+}
+
+// Guards in the form that costs least, which needs no more phis than Algorithm 1's: that is planned
+// first, to be compared with.
+static void plan_by_cost(lin_arena *arena, const lin_options *options, lin_result *result) {
+  uint32_t regions = result->regions->num_regions;
+  bool *flat = LIN_ARRAY(arena, bool, regions);
+  memset(flat, true, regions * sizeof *flat);
+  plan_and_lower(arena, options, flat, result);
+  const uint32_t *allowed = lin_share_count_phis(arena, result->flow);
+  memset(flat, false, regions * sizeof *flat);
+  do
+    plan_and_lower(arena, options, flat, result);
+  while (!lin_share_guards(arena, result->plan, &result->flow, allowed, flat));
+}
+
 lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
                          lin_result *result) {
   lin_status status = {.block = LIN_NONE};
@@ -52,9 +80,9 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   if (result->num_regions == 0)
     return status;
 
-  lin_plan_options plan_options = {.keep_subregions = !whole, .level = options->level};
-  result->plan =
-      lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
-  result->flow = lin_flow_build(arena, result->plan);
+  if (options->level < 4)
+    plan_and_lower(arena, options, NULL, result);
+  else
+    plan_by_cost(arena, options, result);
   return status;
 }

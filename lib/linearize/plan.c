@@ -217,7 +217,7 @@ static void arrange(planner *p, uint32_t region, int level) {
   p->plan->root[region] = level == 0 ? lin_arrange_flat(&a) : lin_arrange_nested(&a, level);
 }
 
-static void build_trees(planner *p, int level) {
+static void build_trees(planner *p, const lin_plan_options *options) {
   lin_plan *plan = p->plan;
   size_t leaves = p->total_leaves, capacity = 7 * leaves + 2 * (size_t)p->regions->num_regions;
   plan->node = LIN_ARRAY(p->arena, lin_node, capacity);
@@ -225,7 +225,7 @@ static void build_trees(planner *p, int level) {
   plan->guard = LIN_ARRAY(p->arena, lin_guard, 4 * leaves + p->regions->num_regions);
   for (uint32_t region = 0; region < p->regions->num_regions; region++)
     if (!p->regions->gone[region])
-      arrange(p, region, level);
+      arrange(p, region, options->flat != NULL && options->flat[region] ? 0 : options->level);
   uint32_t *parent = LIN_ARRAY(p->arena, uint32_t, (size_t)plan->num_nodes + 1);
   for (uint32_t node = 0; node < plan->num_nodes; node++)
     parent[node] = plan->node[node].parent == LIN_NONE ? plan->num_nodes : plan->node[node].parent;
@@ -299,6 +299,6 @@ lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_reg
     if (!p.regions->gone[region])
       find_leaves(&p, region);
   drop_dissolved(&p);
-  build_trees(&p, options->level);
+  build_trees(&p, options);
   return p.plan;
 }

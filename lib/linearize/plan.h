@@ -45,7 +45,7 @@ typedef struct lin_guard {
   bool is_flag;       // values 0 and 1
   uint32_t otherwise; // its value where the last edge set nothing: no node takes it
   uint32_t loop;      // loop node around which its value is carried, LIN_NONE: it isn't
-  bool everywhere;    // carried around every loop of its region
+  bool everywhere;    // its values are leaves, and it is carried around every loop of its region
 } lin_guard;
 
 typedef struct lin_plan {
@@ -72,6 +72,7 @@ typedef struct lin_plan {
 typedef struct lin_plan_options {
   bool keep_subregions; // Algorithm 3; without it every block is a leaf
   int level;            // how far guards are optimised (arrange.h)
+  const bool *flat;     // [num_regions] arranged at level 0 all the same; or NULL
 } lin_plan_options;
 
 // Plans all regions. Changes `regions`: an inner region that is not inside one leaf of the region

@@ -11,7 +11,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: [[SUM:%.*]] = add i32 %x, 1
 ; CHECK-NEXT: [[Y:%.*]] = select i1 [[SKIP]], i32 %x, i32 [[SUM]]
 ; CHECK-NEXT: br label %end
-; CHECK: %y = phi i32 [ [[Y]], %linearize.guard ]
+; CHECK: ret i32 [[Y]]
 ; LESS-LABEL: @cheap(
 ; LESS: shared:
 define i32 @cheap(i1 %a, ptr %p, i32 %x) {

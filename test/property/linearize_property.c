@@ -10,6 +10,8 @@
 
 #include "graph/text.h"
 #include "linearize/check.h"
+#include "linearize/check_facts.h"
+#include "linearize/guards.h"
 #include "random_graph.h"
 
 #include <setjmp.h>
@@ -23,6 +25,25 @@ static const char *const mode_names[] = {"paper", "irreducible", "all"};
 enum { NUM_MODES = sizeof modes / sizeof modes[0], NUM_LEVELS = 5 };
 
 static lin_region_sizes sizes;
+
+// Optimising guards never makes more of them, more blocks or more phis. A graph has no other
+// values.
+static const char *check_levels(lin_arena *arena, const lin_graph *graph, lin_options options) {
+  uint32_t guards[2], blocks[2], phis[2];
+  for (int i = 0; i < 2; i++) {
+    lin_result result;
+    options.level = i == 0 ? 0 : NUM_LEVELS - 1;
+    lin_linearize(arena, graph, &options, &result);
+    guards[i] = result.flow->num_guards;
+    blocks[i] = result.flow->graph->num_blocks;
+    phis[i] = lin_guard_phis_build(arena, result.flow)->total;
+  }
+  if (guards[1] <= guards[0] && blocks[1] <= blocks[0] && phis[1] <= phis[0])
+    return NULL;
+  return lin_check_describe(arena,
+                            "levels: O0 has %u guards, %u blocks and %u phis, O4 has %u, %u and %u",
+                            guards[0], blocks[0], phis[0], guards[1], blocks[1], phis[1]);
+}
 
 // Returns the first violation of `graph` in a mode, or NULL.
 static const char *find_violation(lin_arena *arena, const lin_graph *graph, lin_mode mode,
@@ -58,6 +79,7 @@ static const char *find_violation(lin_arena *arena, const lin_graph *graph, lin_
   CHECK(lin_check_values(arena, result.flow, seed));
   CHECK(lin_check_structure(arena, result.flow, mode));
   CHECK(lin_check_size(arena, result.flow));
+  CHECK(check_levels(arena, graph, options));
   uint32_t warps = graph->num_blocks < 200 ? 3 : 1;
   for (uint32_t warp = 0; warp < warps; warp++)
     CHECK(lin_check_warp(arena, result.flow, mode, seed + warp, graph->num_blocks / 2 + 40));

@@ -1,0 +1,74 @@
+#include "guards.h"
+
+#include "carry.h"
+
+#include <string.h>
+
+static void visit_sets(const lin_flow *flow, lin_arena *arena, lin_guard_uses *uses, bool store) {
+  uint32_t guards = flow->plan->num_guards;
+  lin_block *last = LIN_ARRAY(arena, lin_block, guards); // the block counted last, + 1
+  memset(uses->num_sets, 0, guards * sizeof *uses->num_sets);
+  for (lin_block block = 0; block < flow->graph->num_blocks; block++)
+    for (LIN_OUT_EDGES(flow->graph, block, edge))
+      for (const lin_assignment *a = flow->assigned[edge]; a != NULL; a = a->next) {
+        if (last[a->guard] == block + 1)
+          continue;
+        last[a->guard] = block + 1;
+        if (store)
+          uses->set[a->guard][uses->num_sets[a->guard]] = block;
+        uses->num_sets[a->guard]++;
+      }
+}
+
+static void visit_reads(const lin_flow *flow, lin_guard_uses *uses, bool store) {
+  memset(uses->num_reads, 0, flow->plan->num_guards * sizeof *uses->num_reads);
+  for (lin_block block = 0; block < flow->graph->num_blocks; block++) {
+    if (flow->node[block] == LIN_NONE)
+      continue;
+    uint32_t guard = flow->plan->node[flow->node[block]].guard;
+    if (store)
+      uses->read[guard][uses->num_reads[guard]] = (lin_point){block, false};
+    uses->num_reads[guard]++;
+  }
+}
+
+lin_guard_uses *lin_guard_uses_build(lin_arena *arena, const lin_flow *flow) {
+  uint32_t guards = flow->plan->num_guards;
+  lin_guard_uses *uses = LIN_NEW(arena, lin_guard_uses);
+  *uses =
+      (lin_guard_uses){LIN_ARRAY(arena, uint32_t, guards), LIN_ARRAY(arena, lin_block *, guards),
+                       LIN_ARRAY(arena, uint32_t, guards), LIN_ARRAY(arena, lin_point *, guards)};
+  visit_sets(flow, arena, uses, false);
+  visit_reads(flow, uses, false);
+  for (uint32_t guard = 0; guard < guards; guard++) {
+    uses->set[guard] = LIN_ARRAY(arena, lin_block, uses->num_sets[guard]);
+    uses->read[guard] = LIN_ARRAY(arena, lin_point, uses->num_reads[guard]);
+  }
+  visit_sets(flow, arena, uses, true);
+  visit_reads(flow, uses, true);
+  return uses;
+}
+
+lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow) {
+  uint32_t guards = flow->plan->num_guards;
+  const lin_guard_uses *uses = lin_guard_uses_build(arena, flow);
+  const lin_carry *carry = lin_carry_build(arena, flow);
+  lin_values *values = lin_values_build(arena, flow);
+  lin_guard_phis *phis = LIN_NEW(arena, lin_guard_phis);
+  *phis = (lin_guard_phis){LIN_ARRAY(arena, uint32_t, guards),
+                           LIN_ARRAY(arena, const lin_block *, guards), 0};
+  for (uint32_t guard = 0; guard < guards; guard++) {
+    lin_variable variable = {uses->num_sets[guard],     uses->set[guard],
+                             uses->num_reads[guard],    uses->read[guard],
+                             carry->guard[guard].count, carry->guard[guard].block};
+    if (variable.num_reads == 0)
+      continue;
+    const lin_block *blocks;
+    uint32_t count = phis->count[guard] = lin_values_place(values, &variable, &blocks);
+    lin_block *copy = LIN_ARRAY(arena, lin_block, count);
+    memcpy(copy, blocks, count * sizeof *copy);
+    phis->block[guard] = copy;
+    phis->total += count;
+  }
+  return phis;
+}

@@ -1,0 +1,26 @@
+// Guards as variables: where they are set, read and joined.
+#ifndef LIN_LINEARIZE_GUARDS_H
+#define LIN_LINEARIZE_GUARDS_H
+
+#include "values.h"
+
+typedef struct lin_guard_uses {
+  uint32_t *num_sets; // [num_guards]
+  lin_block **set;    // [num_guards] the blocks whose edges set a guard, rising
+  uint32_t *num_reads;
+  lin_point **read; // [num_guards] the guard blocks that test it
+} lin_guard_uses;
+
+typedef struct lin_guard_phis {
+  uint32_t *count;         // [num_guards]
+  const lin_block **block; // [num_guards] where a guard needs them, rising
+  uint32_t total;
+} lin_guard_phis;
+
+// O(edges and what they set).
+lin_guard_uses *lin_guard_uses_build(lin_arena *arena, const lin_flow *flow);
+
+// O(edges * depth of loops), and near-linear in uses and phis.
+lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow);
+
+#endif
