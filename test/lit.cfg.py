@@ -21,6 +21,8 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(config.binary_dir, "test")
 config.environment["LC_ALL"] = "C"
+if config.preload:  # LLVM's own memory is no business of ours
+    config.environment.update(LD_PRELOAD=config.preload, ASAN_OPTIONS="detect_leaks=0")
 
 
 def tool(name):

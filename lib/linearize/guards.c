@@ -61,8 +61,6 @@ lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow) {
     lin_variable variable = {uses->num_sets[guard],     uses->set[guard],
                              uses->num_reads[guard],    uses->read[guard],
                              carry->guard[guard].count, carry->guard[guard].block};
-    if (variable.num_reads == 0)
-      continue;
     const lin_block *blocks;
     uint32_t count = phis->count[guard] = lin_values_place(values, &variable, &blocks);
     lin_block *copy = LIN_ARRAY(arena, lin_block, count);

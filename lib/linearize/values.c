@@ -260,6 +260,9 @@ uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
   values->num_phis = 0;
   values->set = variable->set;
   values->num_sets = variable->num_sets;
+  *phis = values->phi;
+  if (variable->num_reads == 0)
+    return 0;
   take_reads(values, variable);
   for (uint32_t i = 0; i < variable->num_carried; i++) {
     values->forced[variable->carried[i]] = values->variable;
@@ -274,6 +277,5 @@ uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
     values->phi[values->num_phis++] = join;
     push_frontier(values, join);
   }
-  *phis = values->phi;
   return values->num_phis;
 }
