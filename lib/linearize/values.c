@@ -9,6 +9,9 @@
 //    ┌─────────┤              between them sets the variable: the join gets a phi
 //    ▼         ▼
 //   other ─▶ join ─▶ read
+//
+// An irreducible loop that was refused is still there: values meet in it on its retreating edges
+// too. If they do anywhere in it, every join in it gets a phi; its first block stands for all.
 #include "values.h"
 
 #include <stdlib.h>
@@ -23,7 +26,9 @@ struct lin_values {
   const lin_flow *flow;
   const lin_tree *dominators;
   lin_arena *arena;
-  frontier_cell **frontier; // [num_blocks] joins in rising order
+  frontier_cell **frontier; // [num_blocks] joins, by their first_of
+  lin_block *first_of;      // [num_blocks] of the outermost irreducible loop around it, else itself
+  lin_block *last_of;       // [num_blocks] for the first block of such a loop its last one
   uint32_t *queued;         // [num_blocks] the number of the variable that put it into the heap
   uint32_t *forced;         // [num_blocks] ... for which its phi is certain
   uint32_t variable;        // number of the variable at hand
@@ -47,15 +52,31 @@ static void add_frontiers(lin_values *values, lin_block join, lin_block *mark) {
   const lin_graph *graph = values->flow->graph;
   for (LIN_IN_EDGES(graph, join, i)) {
     lin_block above = graph->source[graph->in_edge[i]];
-    if (above >= join)
+    if (above >= join && lin_tree_contains(values->dominators, join, above))
       continue;
     while (above != values->dominators->parent[join] && mark[above] != join) {
       mark[above] = join;
       frontier_cell *cell = LIN_NEW(values->arena, frontier_cell);
-      *cell = (frontier_cell){join, values->frontier[above]};
+      *cell = (frontier_cell){values->first_of[join], values->frontier[above]};
       values->frontier[above] = cell;
       above = values->dominators->parent[above];
     }
+  }
+}
+
+static void find_irreducible(lin_values *values) {
+  const lin_loops *loops = values->flow->loops;
+  lin_block *first = LIN_ARRAY(values->arena, lin_block, loops->num_loops);
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++) { // a loop after the one around it
+    uint32_t around = loops->tree->parent[loop];
+    first[loop] = around != LIN_NONE && first[around] != LIN_NONE ? first[around]
+                  : loops->irreducible[loop]                      ? loops->header[loop]
+                                                                  : LIN_NONE;
+  }
+  for (lin_block block = 0; block < values->flow->graph->num_blocks; block++) {
+    lin_block of = first[loops->loop_of[block]];
+    values->first_of[block] = of == LIN_NONE ? block : of;
+    values->last_of[values->first_of[block]] = block;
   }
 }
 
@@ -66,13 +87,16 @@ lin_values *lin_values_build(lin_arena *arena, const lin_flow *flow) {
   values->dominators = flow->dominators;
   values->arena = arena;
   values->frontier = LIN_ARRAY(arena, frontier_cell *, n);
+  values->first_of = LIN_ARRAY(arena, lin_block, n);
+  values->last_of = LIN_ARRAY(arena, lin_block, n);
   values->queued = LIN_ARRAY(arena, uint32_t, n);
   values->forced = LIN_ARRAY(arena, uint32_t, n);
   values->heap = LIN_ARRAY(arena, lin_block, n);
   values->phi = LIN_ARRAY(arena, lin_block, n);
   lin_block *mark = LIN_ARRAY(arena, lin_block, n);
   memset(mark, 0xff, n * sizeof *mark);
-  for (lin_block join = n; join-- > 1;) // so that each list comes out rising
+  find_irreducible(values);
+  for (lin_block join = n; join-- > 1;)
     add_frontiers(values, join, mark);
   return values;
 }
@@ -221,6 +245,10 @@ static void take_reads(lin_values *values, const lin_variable *variable) {
   find_read_sets(values);
 }
 
+static bool is_read_behind(const lin_values *values, lin_block block) {
+  return values->read[values->num_reads - 1].block >= block;
+}
+
 static bool is_needed(const lin_values *values, lin_block join) {
   if (values->forced[join] == values->variable)
     return true;
@@ -266,16 +294,20 @@ uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
   take_reads(values, variable);
   for (uint32_t i = 0; i < variable->num_carried; i++) {
     values->forced[variable->carried[i]] = values->variable;
-    push(values, variable->carried[i]);
+    push(values, values->first_of[variable->carried[i]]);
   }
   for (uint32_t i = 0; i < variable->num_sets; i++)
     push_frontier(values, variable->set[i]);
   while (values->heap_size > 0) {
-    lin_block join = pop(values);
-    if (!is_needed(values, join))
+    lin_block join = pop(values), last = values->last_of[join];
+    if (last > join ? !is_read_behind(values, join) : !is_needed(values, join))
       continue;
-    values->phi[values->num_phis++] = join;
-    push_frontier(values, join);
+    for (lin_block block = join; block <= last; block++) {
+      if (last > join && lin_in_degree(values->flow->graph, block) < 2)
+        continue;
+      values->phi[values->num_phis++] = block;
+      push_frontier(values, block);
+    }
   }
   return values->num_phis;
 }
