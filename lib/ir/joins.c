@@ -112,7 +112,8 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
                            .num_reads = chosen->num_reads,
                            .read = chosen->read,
                            .num_carried = chosen->carried.count,
-                           .carried = chosen->carried.block};
+                           .carried = chosen->carried.block,
+                           .is_guard = chosen->is_guard};
   const lin_block *blocks;
   uint32_t count = lin_values_place(w->values, &variable, &blocks);
   for (uint32_t i = 0; i < count; i++) {
@@ -306,6 +307,7 @@ LLVMValueRef *lin_writer_guards(writer *w) {
                          .num_reads = uses->num_reads[guard],
                          .read = uses->read[guard],
                          .carried = w->carry->guard[guard],
+                         .is_guard = true,
                          .otherwise = LLVMConstInt(type, plan->guard[guard].otherwise, false),
                          .name = "next"};
     for (uint32_t i = 0; i < chosen.num_sets; i++)

@@ -76,6 +76,7 @@ typedef struct lin_chosen {
   uint32_t num_reads;
   const lin_point *read;
   lin_headers carried;
+  bool is_guard;
   LLVMValueRef otherwise; // what it is where nothing set it; NULL: poison
   const char *name;
 } lin_chosen;

@@ -198,7 +198,7 @@ static void choose_definition(follower *f, subject *s, lin_block block, uint64_t
   lin_point *read = LIN_ARRAY(f->arena, lin_point, MOST_READS);
   bool *chosen = LIN_ARRAY(f->arena, bool, old->num_blocks);
   *set = flow->place[block];
-  *s = (subject){DEFINITION, block, {1, set, 0, read, 0, NULL}};
+  *s = (subject){DEFINITION, block, {1, set, 0, read, 0, NULL, false}};
   uint32_t wanted = 1 + draw(state, MOST_READS);
   for (uint32_t tries = 0; tries < 3 * wanted && s->variable.num_reads < wanted; tries++) {
     lin_block user = draw(state, old->num_blocks);
@@ -228,7 +228,7 @@ static void choose_phi(follower *f, subject *s, lin_block block) {
   bool *sets = LIN_ARRAY(f->arena, bool, n), *carried = LIN_ARRAY(f->arena, bool, n);
   lin_block *set = LIN_ARRAY(f->arena, lin_block, n), *around = LIN_ARRAY(f->arena, lin_block, n);
   lin_point *read = LIN_ARRAY(f->arena, lin_point, n);
-  *s = (subject){PHI, block, {0, set, 0, read, 0, around}};
+  *s = (subject){PHI, block, {0, set, 0, read, 0, around, false}};
   for (LIN_IN_EDGES(old, block, i)) {
     lin_edge edge = old->in_edge[i];
     lin_block from = flow->place[old->source[edge]];
@@ -254,7 +254,7 @@ static void choose_guard(follower *f, subject *s, uint32_t guard) {
   bool *sets = LIN_ARRAY(f->arena, bool, n);
   lin_block *set = LIN_ARRAY(f->arena, lin_block, n);
   lin_point *read = LIN_ARRAY(f->arena, lin_point, n);
-  *s = (subject){GUARD, guard, {0, set, 0, read, 0, NULL}};
+  *s = (subject){GUARD, guard, {0, set, 0, read, 0, NULL, true}};
   for (lin_edge edge = 0; edge < flow->graph->num_edges; edge++)
     if (assigned(flow, edge, guard) != POISON)
       sets[flow->graph->source[edge]] = true;

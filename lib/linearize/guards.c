@@ -58,9 +58,13 @@ lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow) {
   *phis = (lin_guard_phis){LIN_ARRAY(arena, uint32_t, guards),
                            LIN_ARRAY(arena, const lin_block *, guards), 0};
   for (uint32_t guard = 0; guard < guards; guard++) {
-    lin_variable variable = {uses->num_sets[guard],     uses->set[guard],
-                             uses->num_reads[guard],    uses->read[guard],
-                             carry->guard[guard].count, carry->guard[guard].block};
+    lin_variable variable = {uses->num_sets[guard],
+                             uses->set[guard],
+                             uses->num_reads[guard],
+                             uses->read[guard],
+                             carry->guard[guard].count,
+                             carry->guard[guard].block,
+                             true};
     const lin_block *blocks;
     uint32_t count = phis->count[guard] = lin_values_place(values, &variable, &blocks);
     lin_block *copy = LIN_ARRAY(arena, lin_block, count);

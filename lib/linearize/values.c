@@ -12,6 +12,7 @@
 //
 // An irreducible loop that was refused is still there: values meet in it on its retreating edges
 // too. If they do anywhere in it, every join in it gets a phi; its first block stands for all.
+// Guards don't: a guard is read before an original block runs, so no loop of such blocks keeps it.
 #include "values.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 
 typedef struct frontier_cell {
   lin_block join;
+  bool by_retreat; // reached on a retreating edge
   struct frontier_cell *next;
 } frontier_cell;
 
@@ -26,7 +28,7 @@ struct lin_values {
   const lin_flow *flow;
   const lin_tree *dominators;
   lin_arena *arena;
-  frontier_cell **frontier; // [num_blocks] joins, by their first_of
+  frontier_cell **frontier; // [num_blocks] joins in rising order
   lin_block *first_of;      // [num_blocks] of the outermost irreducible loop around it, else itself
   lin_block *last_of;       // [num_blocks] for the first block of such a loop its last one
   uint32_t *queued;         // [num_blocks] the number of the variable that put it into the heap
@@ -48,16 +50,16 @@ struct lin_values {
 
 // ---- frontiers
 
-static void add_frontiers(lin_values *values, lin_block join, lin_block *mark) {
+static void add_frontiers(lin_values *values, lin_block join, bool by_retreat, lin_block *mark) {
   const lin_graph *graph = values->flow->graph;
   for (LIN_IN_EDGES(graph, join, i)) {
     lin_block above = graph->source[graph->in_edge[i]];
-    if (above >= join && lin_tree_contains(values->dominators, join, above))
+    if ((above >= join) != by_retreat || lin_tree_contains(values->dominators, join, above))
       continue;
     while (above != values->dominators->parent[join] && mark[above] != join) {
       mark[above] = join;
       frontier_cell *cell = LIN_NEW(values->arena, frontier_cell);
-      *cell = (frontier_cell){values->first_of[join], values->frontier[above]};
+      *cell = (frontier_cell){join, by_retreat, values->frontier[above]};
       values->frontier[above] = cell;
       above = values->dominators->parent[above];
     }
@@ -96,8 +98,10 @@ lin_values *lin_values_build(lin_arena *arena, const lin_flow *flow) {
   lin_block *mark = LIN_ARRAY(arena, lin_block, n);
   memset(mark, 0xff, n * sizeof *mark);
   find_irreducible(values);
-  for (lin_block join = n; join-- > 1;)
-    add_frontiers(values, join, mark);
+  for (lin_block join = n; join-- > 1;) { // so that each list comes out rising
+    add_frontiers(values, join, false, mark);
+    add_frontiers(values, join, true, mark);
+  }
   return values;
 }
 
@@ -276,9 +280,12 @@ static bool is_needed(const lin_values *values, lin_block join) {
   return false;
 }
 
-static void push_frontier(lin_values *values, lin_block block) {
+static void push_frontier(lin_values *values, lin_block block, bool is_guard) {
   for (const frontier_cell *cell = values->frontier[block]; cell != NULL; cell = cell->next)
-    push(values, cell->join);
+    if (!is_guard)
+      push(values, values->first_of[cell->join]);
+    else if (!cell->by_retreat)
+      push(values, cell->join);
 }
 
 uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
@@ -294,19 +301,20 @@ uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
   take_reads(values, variable);
   for (uint32_t i = 0; i < variable->num_carried; i++) {
     values->forced[variable->carried[i]] = values->variable;
-    push(values, values->first_of[variable->carried[i]]);
+    lin_block header = variable->carried[i];
+    push(values, variable->is_guard ? header : values->first_of[header]);
   }
   for (uint32_t i = 0; i < variable->num_sets; i++)
-    push_frontier(values, variable->set[i]);
+    push_frontier(values, variable->set[i], variable->is_guard);
   while (values->heap_size > 0) {
-    lin_block join = pop(values), last = values->last_of[join];
+    lin_block join = pop(values), last = variable->is_guard ? join : values->last_of[join];
     if (last > join ? !is_read_behind(values, join) : !is_needed(values, join))
       continue;
     for (lin_block block = join; block <= last; block++) {
       if (last > join && lin_in_degree(values->flow->graph, block) < 2)
         continue;
       values->phi[values->num_phis++] = block;
-      push_frontier(values, block);
+      push_frontier(values, block, variable->is_guard);
     }
   }
   return values->num_phis;

@@ -26,6 +26,7 @@ typedef struct lin_variable {
   const lin_point *read; // [num_reads]
   uint32_t num_carried;
   const lin_block *carried; // [num_carried] headers of the loops around which it is carried
+  bool is_guard;            // set and read between two original blocks
 } lin_variable;
 
 // Where a value comes from, seen from a point.
