@@ -201,10 +201,11 @@ static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options
       report_refused_function(report, f);
     return false;
   }
-  report_refusals(report, f, &result);
+  if (result.num_regions > 0)
+    lin_ir_write(arena, f, &result, options->level);
+  report_refusals(report, f, &result); // with instructions that are still there
   if (result.num_regions == 0)
     return false;
-  lin_ir_write(arena, f, &result, options->level);
   report->functions_changed++;
   report->blocks_after += LLVMCountBasicBlocks(function) - f->graph->num_blocks;
   report_regions(report, arena, f, &result);
