@@ -57,7 +57,7 @@ LLVMValueRef lin_writer_incoming(LLVMValueRef phi, LLVMBasicBlockRef block) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
     if (LLVMGetIncomingBlock(phi, i) == block)
       return LLVMGetIncomingValue(phi, i);
-  assert(!"a phi has a value for each edge");
+  assert(false && "a phi has a value for each edge");
   return NULL;
 }
 

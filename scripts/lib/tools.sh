@@ -85,14 +85,17 @@ plugin_flags() {
   echo "-fpass-plugin=$build/lib/liblinearize.so"
 }
 
-# build_project: configures and builds, quietly unless it fails.
+# build_project [FOLDER cmake's options]: configures and builds, quietly unless it fails.
 build_project() {
-  local log=$build/build.log
-  mkdir -p "$build"
-  {
-    cmake -S "$root" -B "$build" -G Ninja \
-      -DLLVM_DIR="/usr/lib/llvm-$llvm_version/lib/cmake/llvm" && cmake --build "$build"
-  } >"$log" 2>&1 || {
+  local folder=${1:-$build}
+  local log=$folder/build.log
+  if (($#)); then
+    shift
+  else
+    set -- -DLLVM_DIR="/usr/lib/llvm-$llvm_version/lib/cmake/llvm"
+  fi
+  mkdir -p "$folder"
+  { cmake -S "$root" -B "$folder" -G Ninja "$@" && cmake --build "$folder"; } >"$log" 2>&1 || {
     tail -20 "$log" >&2
     die "the build failed; all of it is in ${log#"$root"/}"
   }

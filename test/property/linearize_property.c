@@ -1,329 +1,288 @@
-// Random graphs through the whole pipeline, every property checked, in the modes paper, irreducible
-// and all:
+// Graphs through the whole pipeline, every property checked (properties.h):
 //
-//     linearize_property [first_seed] [count] [max_blocks]
+//     linearize_property [first_seed] [count] [max_blocks] [min_blocks]
+//     linearize_property --graph FILE [--mode MODE] [--level N] [--seed N]
 //
-// A failure is printed with its seed, its mode, what is violated and the graph, shrunk as far as
-// the same check still fails: edges and blocks are taken out one by one. The last line says `N
-// passed, M failed`.
-#define _POSIX_C_SOURCE 200809L
+// The first form looks at random graphs. The second looks at the graph in FILE, of which each mode
+// and level that isn't given is tried, with some seeds; FILE is a .cfg, or bytes that libFuzzer
+// found.
+//
+// A failure is printed as a .cfg whose comments say what is violated and how to see it again,
+// shrunk as far as the same check still fails. The last line says `N passed, M failed`.
+#define _DEFAULT_SOURCE
 
+#include "byte_graph.h"
 #include "graph/text.h"
-#include "linearize/check.h"
-#include "linearize/check_facts.h"
-#include "linearize/guards.h"
+#include "properties.h"
 #include "random_graph.h"
+#include "shrink.h"
 
-#include <setjmp.h>
-#include <signal.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-static const lin_mode modes[] = {LIN_MODE_PAPER, LIN_MODE_IRREDUCIBLE, LIN_MODE_ALL};
-static const char *const mode_names[] = {"paper", "irreducible", "all"};
-enum { NUM_MODES = sizeof modes / sizeof modes[0], NUM_LEVELS = 5 };
+enum {
+  MOST_SECONDS = 300, // for one graph
+  MOST_REPORTS = 12,  // that are shrunk
+  MOST_SEEDS = 8,     // of a graph in a file
+};
 
-static lin_region_sizes sizes;
-
-// Optimising guards never makes more of them, more blocks or more phis. A graph has no other
-// values.
-static const char *check_levels(lin_arena *arena, const lin_graph *graph, lin_options options) {
-  uint32_t guards[2], blocks[2], phis[2];
-  for (int i = 0; i < 2; i++) {
-    lin_result result;
-    options.level = i == 0 ? 0 : NUM_LEVELS - 1;
-    lin_linearize(arena, graph, &options, &result);
-    guards[i] = result.flow->num_guards;
-    blocks[i] = result.flow->graph->num_blocks;
-    phis[i] = lin_guard_phis_build(arena, result.flow)->total;
-  }
-  if (guards[1] <= guards[0] && blocks[1] <= blocks[0] && phis[1] <= phis[0])
-    return NULL;
-  return lin_check_describe(arena,
-                            "levels: O0 has %u guards, %u blocks and %u phis, O4 has %u, %u and %u",
-                            guards[0], blocks[0], phis[0], guards[1], blocks[1], phis[1]);
+static void die(const char *what, const char *why) {
+  fprintf(stderr, "linearize_property: %s: %s\n", what, why);
+  exit(2);
 }
 
-// Returns the first violation of `graph` in a mode, or NULL.
-static const char *find_violation(lin_arena *arena, const lin_graph *graph, lin_mode mode,
-                                  uint64_t seed) {
-  lin_options options = {.policy = {.mode = mode}, .level = (int)(seed % NUM_LEVELS)};
-  lin_result result;
-  lin_block block;
-  if (lin_graph_check(graph, &block) != NULL)
-    return NULL; // shrunk too far
-  lin_status status = lin_linearize(arena, graph, &options, &result);
-  if (!lin_ok(status))
-    return "pipeline: the graph is refused";
-  const char *wrong = NULL;
-#define CHECK(call)                                                                                \
-  do {                                                                                             \
-    wrong = (call);                                                                                \
-    if (wrong != NULL)                                                                             \
-      return wrong;                                                                                \
-  } while (0)
-  CHECK(lin_check_order(arena, result.united, result.order));
-  CHECK(lin_check_analysis(arena, result.analysis));
-  if (mode != LIN_MODE_ALL)
-    CHECK(lin_check_regions(arena, result.analysis,
-                            lin_regions_build(arena, result.analysis, result.seed), result.seed,
-                            &sizes));
-  if (result.flow == NULL)
-    return NULL;
-  if (mode != LIN_MODE_ALL)
-    CHECK(lin_check_leaves(arena, result.plan, result.seed));
-  CHECK(lin_check_blocks(arena, result.flow));
-  CHECK(lin_check_edges(arena, result.flow));
-  CHECK(lin_check_traces(arena, graph, &result, seed, 4));
-  CHECK(lin_check_values(arena, result.flow, seed));
-  CHECK(lin_check_structure(arena, result.flow, mode));
-  CHECK(lin_check_size(arena, result.flow));
-  CHECK(check_levels(arena, graph, options));
-  uint32_t warps = graph->num_blocks < 200 ? 3 : 1;
-  for (uint32_t warp = 0; warp < warps; warp++)
-    CHECK(lin_check_warp(arena, result.flow, mode, seed + warp, graph->num_blocks / 2 + 40));
-  if (mode == LIN_MODE_ALL)
-    options.policy.mode = LIN_MODE_PAPER;
-  if (mode != LIN_MODE_IRREDUCIBLE || result.refusals.count == 0)
-    CHECK(lin_check_again(arena, result.flow, &options));
-#undef CHECK
-  return NULL;
-}
+// ---- one graph in a process of its own
 
-static sigjmp_buf before_crash;
+// What the process leaves behind.
+typedef struct outcome {
+  property_stats stats; // of all processes
+  char wrong[512];      // empty: nothing
+} outcome;
 
-static void on_crash(int signal) { siglongjmp(before_crash, signal); }
+static outcome *shared;
 
-// The same, and a crash or a failed assertion is a violation too, so that its graph can be shrunk.
-static const char *violation(lin_arena *arena, const lin_graph *graph, lin_mode mode,
-                             uint64_t seed) {
-#ifndef LIN_FUZZER
-  int signal = sigsetjmp(before_crash, 1);
-  if (signal != 0)
-    return signal == SIGABRT ? "crash: abort" : "crash: segmentation fault";
-#endif
-  return find_violation(arena, graph, mode, seed);
-}
-
-// ---- shrinking
-
-// `graph` without the edges of dropped[], with every edge into `bypassed` led on to where that
-// block's first edge goes, and without unreachable blocks; a block that loses its last edge
-// returns.
-static lin_graph *reduce(lin_arena *arena, const lin_graph *graph, const bool *dropped,
-                         lin_block bypassed) {
-  uint32_t n = graph->num_blocks;
-  lin_block *stack = LIN_ARRAY(arena, lin_block, n);
-  lin_block *number = LIN_ARRAY(arena, lin_block, n);
-  bool *seen = LIN_ARRAY(arena, bool, n);
-  uint32_t top = 0, count = 0, num_edges = 0;
-#define TARGET(edge)                                                                               \
-  (graph->destination[edge] == bypassed ? graph->destination[graph->first_edge[bypassed]]          \
-                                        : graph->destination[edge])
-  seen[0] = true;
-  for (stack[top++] = 0; top > 0;) {
-    lin_block block = stack[--top];
-    for (LIN_OUT_EDGES(graph, block, edge)) {
-      if (dropped[edge])
-        continue;
-      if (!seen[TARGET(edge)])
-        stack[top++] = TARGET(edge);
-      seen[TARGET(edge)] = true;
-    }
-  }
-  for (lin_block block = 0; block < n; block++) {
-    number[block] = count;
-    count += seen[block];
-    for (LIN_OUT_EDGES(graph, block, edge))
-      num_edges += seen[block] && !dropped[edge];
-  }
-  lin_graph *result = lin_graph_new(arena, count, num_edges);
-  result->title = graph->title;
-  lin_edge next = 0;
-  for (lin_block block = 0; block < n; block++) {
-    if (!seen[block])
-      continue;
-    lin_block at = number[block];
-    result->first_edge[at] = next;
-    result->flags[at] = graph->flags[block];
-    result->name[at] = graph->name[block];
-    result->reason[at] = graph->reason[block];
-    for (LIN_OUT_EDGES(graph, block, edge))
-      if (!dropped[edge])
-        result->destination[next++] = number[TARGET(edge)];
-    if (next == result->first_edge[at] && (result->flags[at] & LIN_TRAP) == 0)
-      result->flags[at] |= LIN_RETURN;
-  }
-#undef TARGET
-  result->first_edge[count] = next;
-  lin_graph_finish(arena, result);
-  return result;
-}
-
-// True if two violations are of the same check: equal up to the colon.
-static bool same_check(const char *a, const char *b) {
-  return b != NULL && strncmp(a, b, strcspn(a, ":") + 1) == 0;
-}
-
-typedef struct shrinker {
-  lin_mode mode;
-  uint64_t seed;
-  const char *wrong;
-  uint32_t tries;
-  lin_arena *kept; // owns the smallest graph so far
-} shrinker;
-
-// Replaces `graph` by the reduction if it still fails and is smaller.
-static bool try_reduction(shrinker *s, lin_graph **graph, const bool *dropped, lin_block bypassed) {
-  lin_arena scratch = {0};
-  s->tries++;
-  lin_graph *smaller = reduce(&scratch, *graph, dropped, bypassed);
-  bool is_smaller =
-      smaller->num_blocks < (*graph)->num_blocks || smaller->num_edges < (*graph)->num_edges;
-  bool fails = is_smaller && same_check(s->wrong, violation(&scratch, smaller, s->mode, s->seed));
-  if (fails)
-    *graph = reduce(s->kept, *graph, dropped, bypassed);
-  lin_arena_release(&scratch);
-  return fails;
-}
-
-static bool shrink_edges(shrinker *s, lin_graph **graph, uint32_t width) {
-  bool any = false;
-  for (lin_edge edge = 0; edge < (*graph)->num_edges && s->tries < 6000;) {
-    bool *dropped = LIN_ARRAY(s->kept, bool, (*graph)->num_edges);
-    for (lin_edge e = edge; e < edge + width && e < (*graph)->num_edges; e++)
-      dropped[e] = true;
-    if (try_reduction(s, graph, dropped, LIN_NONE))
-      any = true;
-    else
-      edge += width;
-  }
-  return any;
-}
-
-static bool shrink_blocks(shrinker *s, lin_graph **graph) {
-  bool any = false;
-  for (lin_block block = 1; block < (*graph)->num_blocks && s->tries < 6000;) {
-    bool *dropped = LIN_ARRAY(s->kept, bool, (*graph)->num_edges);
-    lin_edge edge = (*graph)->first_edge[block];
-    bool possible = lin_out_degree(*graph, block) == 1 && (*graph)->destination[edge] != block;
-    if (possible && try_reduction(s, graph, dropped, block))
-      any = true;
-    else
-      block++;
-  }
-  return any;
-}
-
-static bool shrink_flags(shrinker *s, lin_graph *graph) {
-  bool any = false;
-  for (lin_block block = 0; block < graph->num_blocks; block++)
-    for (uint32_t bit = LIN_UNIFORM; bit <= LIN_REFUSED; bit <<= 1) {
-      if ((graph->flags[block] & bit) == 0)
-        continue;
-      lin_arena scratch = {0};
-      graph->flags[block] &= ~bit;
-      bool fails = same_check(s->wrong, violation(&scratch, graph, s->mode, s->seed));
-      lin_arena_release(&scratch);
-      if (!fails)
-        graph->flags[block] |= bit;
-      any |= fails;
-    }
-  return any;
-}
-
-static void report(const lin_graph *graph, lin_mode mode, const char *mode_name, uint64_t seed,
-                   const char *wrong) {
-  lin_arena kept = {0};
-  shrinker s = {.mode = mode, .seed = seed, .wrong = wrong, .kept = &kept};
-  bool *nothing = LIN_ARRAY(&kept, bool, graph->num_edges);
-  lin_graph *small = reduce(&kept, graph, nothing, LIN_NONE);
-  if (same_check(wrong, violation(&kept, small, mode, seed))) {
-    for (uint32_t width = small->num_edges / 2; width > 1; width /= 2)
-      shrink_edges(&s, &small, width);
-    while (s.tries < 6000 && shrink_edges(&s, &small, 1) + shrink_blocks(&s, &small) > 0)
-      ;
-    shrink_flags(&s, small);
-  } else {
-    small = reduce(&kept, graph, nothing, LIN_NONE);
-  }
-  const char *last = violation(&kept, small, mode, seed);
-  printf("seed %llu, mode %s: %s\n  shrunk to %u blocks: %s\n", (unsigned long long)seed, mode_name,
-         wrong, small->num_blocks, last == NULL ? "(only unshrunk)" : last);
-  lin_text_print(stdout, small);
+// Returns the first violation of `graph`, until the next call, or NULL. A crash, a failed
+// assertion, a sanitizer's report and a run without an end are violations too, so that they can be
+// shrunk.
+static const char *violation(const lin_graph *graph, const property_case *test, bool quiet) {
+  shared->wrong[0] = '\0';
   fflush(stdout);
-  lin_arena_release(&kept);
+  pid_t child = fork();
+  if (child < 0)
+    die("fork", strerror(errno));
+  if (child == 0) {
+    lin_arena arena = {0};
+    if (quiet)
+      dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    alarm(MOST_SECONDS);
+    const char *wrong = property_violation(&arena, graph, test, &shared->stats);
+    if (wrong != NULL)
+      snprintf(shared->wrong, sizeof shared->wrong, "%s", wrong);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status))
+    snprintf(shared->wrong, sizeof shared->wrong, "crash: %s", strsignal(WTERMSIG(status)));
+  else if (WEXITSTATUS(status) != 0)
+    snprintf(shared->wrong, sizeof shared->wrong, "sanitizer: a report on stderr");
+  return shared->wrong[0] == '\0' ? NULL : shared->wrong;
 }
 
-// ---- one seed
+// ---- reports
+
+typedef struct failure {
+  property_case test;
+  char wrong[sizeof((outcome *)NULL)->wrong];
+} failure;
+
+// What a seed draws hangs on the graph too, so that a smaller graph may need another one.
+static bool still_fails(void *context, const lin_graph *graph) {
+  failure *f = context;
+  property_case test = f->test;
+  uint32_t num_seeds = graph->num_blocks < 200 ? MOST_SEEDS : 0;
+  for (uint64_t seed = 0; seed <= num_seeds; seed++) {
+    const char *wrong = violation(graph, &test, true);
+    if (wrong != NULL && property_same_check(f->wrong, wrong)) {
+      f->test = test;
+      return true;
+    }
+    test.seed = seed;
+  }
+  return false;
+}
+
+static void print_case(const property_case *test, const char *wrong) {
+  printf("# mode %s, level %d, seed %llu: %s\n", property_mode_name[test->mode], test->level,
+         (unsigned long long)test->seed, wrong);
+}
+
+// The last line about the case is the one of the graph printed.
+static void report(const lin_graph *graph, const failure *found) {
+  static uint32_t num_reports;
+  print_case(&found->test, found->wrong);
+  if (num_reports++ >= MOST_REPORTS)
+    return;
+  lin_arena arena = {0};
+  failure f = *found;
+  const lin_graph *small = shrink(&arena, graph, still_fails, &f);
+  const char *wrong = small == NULL ? NULL : violation(small, &f.test, true);
+  printf("# shrunk from %u blocks to %u:\n", graph->num_blocks,
+         wrong == NULL ? graph->num_blocks : small->num_blocks);
+  print_case(&f.test, wrong == NULL ? f.wrong : wrong);
+  lin_text_print(stdout, wrong == NULL ? graph : small);
+  fflush(stdout);
+  lin_arena_release(&arena);
+}
+
+typedef struct totals {
+  uint64_t passed, failed;
+} totals;
+
+static bool test_graph(const lin_graph *graph, const property_case *test, totals *t) {
+  const char *wrong = violation(graph, test, false);
+  t->passed += wrong == NULL;
+  t->failed += wrong != NULL;
+  if (wrong == NULL)
+    return true;
+  failure f = {.test = *test};
+  snprintf(f.wrong, sizeof f.wrong, "%s", wrong);
+  report(graph, &f);
+  return false;
+}
+
+// ---- random graphs
 
 // Small graphs are many, large ones few.
-static uint32_t blocks_for(uint64_t seed, uint32_t max_blocks) {
+static uint32_t blocks_for(uint64_t seed, uint32_t min_blocks, uint32_t max_blocks) {
   uint64_t state = seed ^ 0x5deece66d;
-  uint32_t bits = 5 + random_below(&state, 3);
-  if (random_chance(&state, 4))
-    bits = 11;
-  uint32_t blocks = bits == 11 ? 2000 : 1u << bits;
+  uint32_t blocks = 1u << (5 + random_below(&state, 3));
+  if (random_chance(&state, 4) || blocks < min_blocks)
+    blocks = max_blocks;
   return blocks < max_blocks ? blocks : max_blocks;
 }
 
-enum { MOST_REPORTS = 12 }; // that are shrunk
-static uint32_t num_reported;
-
-// The whole test of one seed; returns how many modes failed.
-static uint32_t test_seed(uint64_t seed, uint32_t max_blocks) {
-  uint32_t failed = 0;
-  for (uint32_t mode = 0; mode < NUM_MODES; mode++) {
-    lin_arena arena = {0};
-    lin_graph *graph = random_graph(&arena, seed, blocks_for(seed, max_blocks));
-    if (seed % 8 != 0) // mostly without refusals, so that everything must be structured
-      for (lin_block block = 0; block < graph->num_blocks; block++)
-        graph->flags[block] &= ~(uint32_t)LIN_REFUSED;
-    const char *wrong = violation(&arena, graph, modes[mode], seed);
-    if (wrong != NULL && num_reported++ >= MOST_REPORTS) {
-      printf("seed %llu, mode %s: %s\n", (unsigned long long)seed, mode_names[mode], wrong);
-      failed++;
-    } else if (wrong != NULL) {
-      report(graph, modes[mode], mode_names[mode], seed, wrong);
-      failed++;
-    }
-    lin_arena_release(&arena);
-  }
-  return failed;
+// Tests a seed in every mode; returns how many blocks its graph has.
+static uint32_t test_seed(uint64_t seed, uint32_t min_blocks, uint32_t max_blocks, totals *t) {
+  lin_arena arena = {0};
+  lin_graph *graph =
+      random_graph(&arena, seed, min_blocks, blocks_for(seed, min_blocks, max_blocks));
+  if (seed % 8 != 0) // mostly without refusals, so that everything must be structured
+    for (lin_block block = 0; block < graph->num_blocks; block++)
+      graph->flags[block] &= ~(uint32_t)LIN_REFUSED;
+  property_case test = {.level = (int)(seed % PROPERTY_LEVELS), .seed = seed};
+  for (test.mode = 0; test.mode < PROPERTY_MODES; test.mode++)
+    test_graph(graph, &test, t);
+  lin_arena_release(&arena);
+  return shared->stats.num_blocks;
 }
 
-#ifdef LIN_FUZZER
+static int by_size(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static void test_seeds(uint64_t first, uint64_t count, uint32_t min_blocks, uint32_t max_blocks,
+                       totals *t) {
+  lin_arena arena = {0};
+  uint32_t *blocks = LIN_ARRAY(&arena, uint32_t, count);
+  uint64_t large = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    blocks[i] = test_seed(first + i, min_blocks, max_blocks, t);
+    large += blocks[i] > 500;
+  }
+  qsort(blocks, count, sizeof *blocks, by_size);
+  const lin_region_sizes *sizes = &shared->stats.sizes;
+  printf("%u of %u regions larger than minimal, %u of %u seeds in a larger region than theirs\n",
+         sizes->larger, sizes->regions, sizes->loose, sizes->seeds);
+  printf("%llu graphs, of a median of %u reachable blocks, %llu with more than 500\n",
+         (unsigned long long)count, count == 0 ? 0 : blocks[count / 2], (unsigned long long)large);
+  lin_arena_release(&arena);
+}
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  uint64_t seed = 0;
-  memcpy(&seed, data, size < sizeof seed ? size : sizeof seed);
-  if (test_seed(seed, 128) > 0)
-    abort();
+// ---- a graph in a file
+
+static lin_graph *read_graph(lin_arena *arena, const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    die(path, strerror(errno));
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  for (int c; memory != NULL && (c = fgetc(file)) != EOF;)
+    fputc(c, memory);
+  fclose(file);
+  if (memory == NULL || fclose(memory) != 0)
+    die(path, strerror(errno));
+  size_t stem = strlen(path) < 4 ? 0 : strlen(path) - 4;
+  lin_text_error error = {.message = "empty"};
+  lin_graph *graph = NULL;
+  if (strcmp(path + stem, ".cfg") == 0)
+    graph = lin_text_parse(arena, text, length, &error);
+  else if (length > 0)
+    graph = byte_graph(arena, (const uint8_t *)text, length);
+  if (graph == NULL)
+    die(path, error.message);
+  free(text);
+  return graph;
+}
+
+// A case of which some may be given; what isn't is tried.
+typedef struct request {
+  bool mode, level, seed; // given
+  property_case test;
+} request;
+
+// Stops at the first case that fails.
+static void test_file(const char *path, const request *given, totals *t) {
+  lin_arena arena = {0};
+  const lin_graph *graph = read_graph(&arena, path);
+  property_case test = given->test;
+  bool passes = true;
+  for (uint32_t mode = 0; mode < PROPERTY_MODES; mode++)
+    for (int level = 0; level < PROPERTY_LEVELS; level++)
+      for (uint64_t seed = 0; seed < MOST_SEEDS && passes; seed++) {
+        if ((given->mode && mode > 0) || (given->level && level > 0) || (given->seed && seed > 0))
+          continue;
+        test.mode = given->mode ? given->test.mode : mode;
+        test.level = given->level ? given->test.level : level;
+        test.seed = given->seed ? given->test.seed : seed;
+        passes = test_graph(graph, &test, t);
+      }
+  lin_arena_release(&arena);
+}
+
+static uint64_t number(const char *text) {
+  char *end;
+  uint64_t value = strtoull(text, &end, 10);
+  if (*text == '\0' || *end != '\0')
+    die(text, "not a number");
+  return value;
+}
+
+static uint32_t mode_of(const char *name) {
+  for (uint32_t mode = 0; mode < PROPERTY_MODES; mode++)
+    if (strcmp(name, property_mode_name[mode]) == 0)
+      return mode;
+  die(name, "no such mode");
   return 0;
 }
 
-#else
-
-int main(int argc, char **argv) {
-  uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
-  uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 500;
-  uint32_t max_blocks = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 2000;
-  uint64_t passed = 0, failed = 0;
-  struct sigaction action = {.sa_handler = on_crash};
-  sigaction(SIGABRT, &action, NULL);
-  sigaction(SIGSEGV, &action, NULL);
-  for (uint64_t i = 0; i < count; i++) {
-    uint32_t modes_failed = test_seed(first + i, max_blocks);
-    failed += modes_failed;
-    passed += NUM_MODES - modes_failed;
+static void test_arguments(int argc, char **argv, totals *t) {
+  request given = {0};
+  for (int i = 3; i + 1 < argc; i += 2) {
+    if (strcmp(argv[i], "--mode") == 0)
+      given.test.mode = mode_of(argv[i + 1]), given.mode = true;
+    else if (strcmp(argv[i], "--level") == 0)
+      given.test.level = (int)(number(argv[i + 1]) % PROPERTY_LEVELS), given.level = true;
+    else if (strcmp(argv[i], "--seed") == 0)
+      given.test.seed = number(argv[i + 1]), given.seed = true;
+    else
+      die(argv[i], "not an option");
   }
-  printf("%u of %u regions larger than minimal, %u of %u seeds in a larger region than theirs\n",
-         sizes.larger, sizes.regions, sizes.loose, sizes.seeds);
-  printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
-  return failed != 0;
+  if (argc < 3 || argc % 2 == 0)
+    die("usage", "--graph FILE [--mode MODE] [--level N] [--seed N]");
+  test_file(argv[2], &given, t);
 }
 
-#endif
+int main(int argc, char **argv) {
+  totals t = {0};
+  shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    die("mmap", strerror(errno));
+  if (argc > 1 && strcmp(argv[1], "--graph") == 0)
+    test_arguments(argc, argv, &t);
+  else
+    test_seeds(argc > 1 ? number(argv[1]) : 0, argc > 2 ? number(argv[2]) : 500,
+               argc > 4 ? (uint32_t)number(argv[4]) : 1,
+               argc > 3 ? (uint32_t)number(argv[3]) : 2000, &t);
+  printf("%s%llu passed, %llu failed\n", argc > 1 && argv[1][0] == '-' ? "# " : "",
+         (unsigned long long)t.passed, (unsigned long long)t.failed);
+  return t.failed != 0;
+}

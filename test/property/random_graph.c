@@ -64,6 +64,8 @@ typedef struct generator {
   uint32_t *degree;      // [count]
   uint32_t *flags;       // [count]
   lin_block *successors; // [count * max_degree], max_degree for each block
+  bool connected;        // few blocks are unreachable
+  bool *reached;         // [count] from the entry, over blocks made so far
 } generator;
 
 // A block other than the entry, ahead of `block` or not; there are at least two blocks.
@@ -105,7 +107,22 @@ static uint32_t random_flags(generator *g) {
   return flags;
 }
 
+// Leads an edge of a block before `block` to it, if there is a free one. Most loops get a way out
+// like that; without, the blocks behind the first that has none would be unreachable, and no graph
+// of some kinds large.
+static void connect(generator *g, lin_block block) {
+  uint32_t skipped = random_below(&g->state, block < 4 ? block : 4);
+  for (lin_block above = block - skipped; above-- > 0;)
+    if (g->reached[above] && g->degree[above] > 0 && g->degree[above] < g->kind->max_degree) {
+      g->successors[(size_t)above * g->kind->max_degree + g->degree[above]++] = block;
+      g->reached[block] = true;
+      return;
+    }
+}
+
 static void make_block(generator *g, lin_block block) {
+  if (g->connected && !g->reached[block])
+    connect(g, block);
   g->flags[block] = random_flags(g);
   if (ends(g, block)) {
     uint32_t traps = 100 * g->kind->traps / (g->kind->returns + g->kind->traps + 1);
@@ -126,6 +143,8 @@ static void make_block(generator *g, lin_block block) {
     own[degree - 1] = first;
   }
   g->degree[block] = degree;
+  for (uint32_t i = 0; i < degree && g->reached[block]; i++)
+    g->reached[own[i]] = true;
 }
 
 // Puts the blocks behind the entry in a random order; returns the new number of each.
@@ -172,13 +191,16 @@ static lin_graph *make_graph(generator *g, lin_arena *arena) {
 
 const char *random_graph_kind(uint64_t seed) { return kinds[seed % NUM_KINDS].name; }
 
-lin_graph *random_graph(lin_arena *arena, uint64_t seed, uint32_t max_blocks) {
+lin_graph *random_graph(lin_arena *arena, uint64_t seed, uint32_t min_blocks, uint32_t max_blocks) {
   generator g = {.state = seed, .kind = &kinds[seed % NUM_KINDS]};
-  g.count = 1 + random_below(&g.state, max_blocks);
+  g.count = min_blocks + random_below(&g.state, max_blocks - min_blocks + 1);
   g.open = LIN_ARRAY(arena, lin_block, g.count);
   g.degree = LIN_ARRAY(arena, uint32_t, g.count);
   g.flags = LIN_ARRAY(arena, uint32_t, g.count);
   g.successors = LIN_ARRAY(arena, lin_block, (size_t)g.count * g.kind->max_degree);
+  g.connected = random_chance(&g.state, 75);
+  g.reached = LIN_ARRAY(arena, bool, g.count);
+  g.reached[0] = true;
   for (lin_block block = 0; block < g.count; block++)
     make_block(&g, block);
   lin_graph *graph = make_graph(&g, arena);

@@ -13,11 +13,12 @@ uint32_t random_below(uint64_t *state, uint32_t limit);
 // True in `percent` of 100 cases.
 bool random_chance(uint64_t *state, uint32_t percent);
 
-// A graph of 1 .. max_blocks blocks that passes lin_graph_check. The seed also chooses its kind:
-// sparse, dense, acyclic, loop nests with and without jumps into them, irreducible, switches with
-// parallel edges, infinite loops, dead ends. Blocks may be unreachable, and are numbered in a
-// random order in every other graph. A quarter of the blocks are uniform; other flags are rare.
-lin_graph *random_graph(lin_arena *arena, uint64_t seed, uint32_t max_blocks);
+// A graph of min_blocks > 0 .. max_blocks blocks that passes lin_graph_check. The seed also chooses
+// its kind: sparse, dense, acyclic, loop nests with and without jumps into them, irreducible,
+// switches with parallel edges, infinite loops, dead ends. Blocks may be unreachable, and are
+// numbered in a random order in every other graph. A quarter of the blocks are uniform; other flags
+// are rare.
+lin_graph *random_graph(lin_arena *arena, uint64_t seed, uint32_t min_blocks, uint32_t max_blocks);
 
 // The name of the kind that `seed` chooses.
 const char *random_graph_kind(uint64_t seed);

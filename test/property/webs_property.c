@@ -175,7 +175,7 @@ static uint32_t walk(program *p, const lin_webs *webs) {
 // Returns false if a register does not hold what it should; adds the unions made to `*united`.
 static bool test_seed(uint64_t seed, uint32_t max_blocks, uint64_t *united) {
   program p = {.state = seed};
-  const lin_graph *input = random_graph(&p.arena, seed, max_blocks);
+  const lin_graph *input = random_graph(&p.arena, seed, 1, max_blocks);
   lin_order *order = lin_order_build(&p.arena, input);
   p.analysis = lin_analysis_build(&p.arena, order->graph, order->loops);
   make_values(&p);

@@ -38,9 +38,12 @@ define i32 @main(i32 %%argc, ptr %%argv) {
 ONE = "@tests = private constant [1 x ptr] [ptr @test]\n"
 
 
+class Failed(Exception):
+    """A tool failed, or a module doesn't do the same."""
+
+
 def fail(message):
-    sys.stdout.write(message.rstrip() + "\n")
-    sys.exit(1)
+    raise Failed(message)
 
 
 def run(command, limit=300):
@@ -84,17 +87,25 @@ def fill(text, ones):
 
 
 class Runner:
-    def __init__(self, args, folder):
-        self.args = args
-        self.folder = folder
-        self.driver = os.path.join(folder, "driver.so")
-        made = run([self.tool("clang"), "-O1", "-std=c11", "-D_GNU_SOURCE", "-shared", "-fPIC",
-                    os.path.join(HERE, "driver.c"), "-o", self.driver])
-        if made.returncode:
-            fail(made.stderr)
+    """Runs tools on modules; `tools` and `plugin` say which, `folder` is for its files."""
 
-    def tool(self, name):
-        return os.path.join(self.args.tools, name)
+    def __init__(self, tools, plugin, folder, limit=300):
+        self.tools = tools
+        self.plugin = plugin
+        self.folder = folder
+        self.limit = limit
+        self.driver = os.path.join(folder, "driver.so")
+        if not os.path.exists(self.driver):
+            self.run("clang", "-O1", "-std=c11", "-D_GNU_SOURCE", "-shared", "-fPIC",
+                     os.path.join(HERE, "driver.c"), "-o", self.driver)
+
+    def run(self, tool, *options):
+        """What a tool prints."""
+        command = [os.path.join(self.tools, tool), *options]
+        done = run(command, self.limit)
+        if done.returncode:
+            fail("%s\nended with %d\n%s" % (" ".join(command), done.returncode, done.stderr[-4000:]))
+        return done.stdout
 
     def lli(self, text, name, *argv):
         path = os.path.join(self.folder, name + ".ll")
@@ -102,30 +113,40 @@ class Runner:
             f.write(text)
         # No jump tables: LLVM's MachineLICM hoists the load of an invariant index from a table out
         # of a loop, past the range check, and the JIT's code crashes (LLVM 19 and 22).
-        done = run([self.tool("lli"), "-O1", "-min-jump-table-entries=1000",
-                    "-load=" + self.driver, path] + list(argv))
-        if done.returncode:
-            fail("%s: lli ended with %d\n%s" % (name, done.returncode, done.stderr[-4000:]))
-        return done.stdout
+        return self.run("lli", "-O1", "-min-jump-table-entries=1000", "-load=" + self.driver, path,
+                        *argv)
 
-    def opt(self, config):
+    def opt(self, file, config, refused=False):
         """The module after the pass, as text."""
         if config.startswith("passes="):  # another chain, for checking this checker
             command = ["-passes=" + config[len("passes="):]]
         else:
             mode = config.split(";")[0]
             passes = "linearize<%s;any-target>,verify" % config
-            if mode in ("paper", "all") and not self.args.refused:
+            if mode in ("paper", "all") and not refused:
                 passes += ",verify<linearized>"
-            command = ["-load-pass-plugin=" + self.args.plugin, "-passes=" + passes]
+            command = ["-load-pass-plugin=" + self.plugin, "-passes=" + passes]
         if not config.startswith(("paper", "all")):
             command = GPU + command
-        command = [self.tool("opt"), "-S"] + command + [self.args.file]
-        done = run(command)
-        if done.returncode:
-            fail("%s\nended with %d\n%s"
-                 % (" ".join(command), done.returncode, done.stderr[-4000:]))
-        return done.stdout
+        return self.run("opt", "-S", *command, file)
+
+    def compare(self, before, expected, after, inputs):
+        """Fails if `after` prints anything else than `expected`, which `before` printed."""
+        for ones in (True, False):
+            filled = fill(after, ones)
+            got = self.lli(filled, "after", inputs)
+            if got == expected:
+                continue
+            for a, b in zip(expected.split("\n"), got.split("\n")):
+                if a != b:
+                    break
+            if a.startswith("hit") or not a:
+                fail("the outputs differ in length")
+            where = ["trace"] + a.split()[:2]
+            fail("poison as %s: test %s, input %s differs\nbefore:\n%safter:\n%s"
+                 % ("ones" if ones else "zero", where[1], where[2],
+                    self.lli(before, "before", inputs, *where),
+                    self.lli(filled, "after", inputs, *where)))
 
 
 def check_hits(text, output):
@@ -154,7 +175,7 @@ def main():
     with open(args.file) as f:
         source = f.read()
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(args, folder)
+        runner = Runner(args.tools, args.plugin, folder)
         before = for_host(source, args.tests)
         inputs = str(args.inputs)
         expected = runner.lli(before, "before", inputs)
@@ -165,23 +186,16 @@ def main():
                 with open(args.after) as f:
                     after = f.read()
             else:
-                after = runner.opt(config)
-            after = for_host(after, args.tests)
-            for ones in (True, False):
-                filled = fill(after, ones)
-                got = runner.lli(filled, "after", inputs)
-                if got == expected:
-                    continue
-                for a, b in zip(expected.split("\n"), got.split("\n")):
-                    if a != b:
-                        break
-                if a.startswith("hit") or not a:
-                    fail("%s: the outputs differ in length" % config)
-                where = ["trace"] + a.split()[:2]
-                fail("%s\n%s, poison as %s: test %s, input %s differs\nbefore:\n%safter:\n%s"
-                     % (args.file, config, "ones" if ones else "zero", where[1], where[2],
-                        runner.lli(before, "before", inputs, *where),
-                        runner.lli(filled, "after", inputs, *where)))
+                after = runner.opt(args.file, config, args.refused)
+            try:
+                runner.compare(before, expected, for_host(after, args.tests), inputs)
+            except Failed as failure:
+                fail("%s\n%s, %s" % (args.file, config, failure))
 
 
-main()
+if __name__ == "__main__":
+    try:
+        main()
+    except Failed as failure:
+        sys.stdout.write(str(failure).rstrip() + "\n")
+        sys.exit(1)

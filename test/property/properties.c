@@ -1,0 +1,105 @@
+#include "properties.h"
+
+#include "linearize/check_facts.h"
+#include "linearize/guards.h"
+#include "random_graph.h"
+
+#include <string.h>
+
+const lin_mode property_mode[] = {LIN_MODE_PAPER, LIN_MODE_IRREDUCIBLE, LIN_MODE_ALL};
+const char *const property_mode_name[] = {"paper", "irreducible", "all"};
+
+// Optimising guards never makes more of them, more blocks or more phis. A graph has no other
+// values.
+static const char *check_levels(lin_arena *arena, const lin_graph *graph, lin_options options) {
+  uint32_t guards[2], blocks[2], phis[2];
+  for (int i = 0; i < 2; i++) {
+    lin_result result;
+    options.level = i == 0 ? 0 : PROPERTY_LEVELS - 1;
+    lin_linearize(arena, graph, &options, &result);
+    guards[i] = result.flow->num_guards;
+    blocks[i] = result.flow->graph->num_blocks;
+    phis[i] = lin_guard_phis_build(arena, result.flow)->total;
+  }
+  if (guards[1] <= guards[0] && blocks[1] <= blocks[0] && phis[1] <= phis[0])
+    return NULL;
+  return lin_check_describe(arena,
+                            "levels: O0 has %u guards, %u blocks and %u phis, O4 has %u, %u and %u",
+                            guards[0], blocks[0], phis[0], guards[1], blocks[1], phis[1]);
+}
+
+// Without the exit that returns are united in.
+static uint32_t num_reached(const lin_graph *graph, const lin_order *order) {
+  uint32_t count = 0;
+  for (lin_block block = 0; block < order->graph->num_blocks; block++)
+    count += order->origin[block] < graph->num_blocks;
+  return count;
+}
+
+#define CHECK(call)                                                                                \
+  do {                                                                                             \
+    const char *wrong = (call);                                                                    \
+    if (wrong != NULL)                                                                             \
+      return wrong;                                                                                \
+  } while (0)
+
+// The checks that take longest look at large graphs in one mode only.
+static bool is_sampled(const lin_graph *graph, const property_case *test) {
+  uint64_t state = test->seed;
+  return graph->num_blocks <= 500 || random_below(&state, PROPERTY_MODES) == test->mode;
+}
+
+static uint32_t num_warps(const lin_graph *graph, const property_case *test) {
+  if (!is_sampled(graph, test))
+    return 0;
+  return graph->num_blocks < 200 ? 3 : 1;
+}
+
+static const char *check_flow(lin_arena *arena, const lin_graph *graph, const lin_result *result,
+                              const property_case *test) {
+  lin_mode mode = property_mode[test->mode];
+  if (mode != LIN_MODE_ALL)
+    CHECK(lin_check_leaves(arena, result->plan, result->seed));
+  CHECK(lin_check_blocks(arena, result->flow));
+  CHECK(lin_check_edges(arena, result->flow));
+  CHECK(lin_check_traces(arena, graph, result, test->seed, 4));
+  if (is_sampled(graph, test))
+    CHECK(lin_check_values(arena, result->flow, test->seed));
+  CHECK(lin_check_structure(arena, result->flow, mode));
+  CHECK(lin_check_size(arena, result->flow));
+  for (uint32_t warp = 0; warp < num_warps(graph, test); warp++)
+    CHECK(lin_check_warp(arena, result->flow, mode, test->seed + warp, graph->num_blocks / 2 + 40));
+  return NULL;
+}
+
+const char *property_violation(lin_arena *arena, const lin_graph *graph, const property_case *test,
+                               property_stats *stats) {
+  lin_mode mode = property_mode[test->mode];
+  lin_options options = {.policy = {.mode = mode}, .level = test->level};
+  lin_result result;
+  if (!lin_ok(lin_linearize(arena, graph, &options, &result)))
+    return "pipeline: the graph is refused";
+  stats->num_blocks = num_reached(graph, result.order);
+  if (test->mode == 0) { // the same in each
+    CHECK(lin_check_order(arena, result.united, result.order));
+    CHECK(lin_check_analysis(arena, result.analysis));
+  }
+  if (mode != LIN_MODE_ALL)
+    CHECK(lin_check_regions(arena, result.analysis,
+                            lin_regions_build(arena, result.analysis, result.seed), result.seed,
+                            &stats->sizes));
+  if (result.flow == NULL)
+    return NULL;
+  CHECK(check_flow(arena, graph, &result, test));
+  if (is_sampled(graph, test))
+    CHECK(check_levels(arena, graph, options));
+  if (mode == LIN_MODE_ALL)
+    options.policy.mode = LIN_MODE_PAPER;
+  if (mode != LIN_MODE_IRREDUCIBLE || result.refusals.count == 0)
+    CHECK(lin_check_again(arena, result.flow, &options));
+  return NULL;
+}
+
+bool property_same_check(const char *a, const char *b) {
+  return strncmp(a, b, strcspn(a, ":") + 1) == 0;
+}
