@@ -34,7 +34,7 @@ static void number_blocks(search *s, lin_arena *arena, lin_block root) {
 
   s->number[root] = 0;
   s->block[0] = root;
-  s->parent[0] = LIN_NONE;
+  s->parent[0] = 0;
   s->count = 1;
   for (lin_block block = root;;) {
     if (next[block] < graph->first_edge[block + 1]) {
@@ -54,16 +54,17 @@ static void number_blocks(search *s, lin_arena *arena, lin_block root) {
 }
 
 // The number with the smallest semidominator on the path from `v` up to the last ancestor that is
-// linked already (numbers >= `linked`); compresses that path so that the next query is short.
+// linked already (numbers >= `linked`, above 0); compresses that path so that the next query is
+// short.
 static uint32_t evaluate(search *s, uint32_t v, uint32_t linked) {
-  if (s->parent[v] == LIN_NONE || s->parent[v] < linked)
+  if (s->parent[v] < linked)
     return s->label[v];
   uint32_t depth = 0;
   uint32_t above = v;
   do {
     s->path[depth++] = above;
     above = s->parent[above];
-  } while (s->parent[above] != LIN_NONE && s->parent[above] >= linked);
+  } while (s->parent[above] >= linked);
 
   while (depth > 0) {
     uint32_t below = s->path[--depth];
@@ -154,35 +155,11 @@ static void spread_fate(const lin_graph *graph, uint8_t *fate, uint8_t value, co
   }
 }
 
-// Fills `finished` with the spinning blocks in the order in which a depth-first walk is done with
-// them; returns how many.
-static uint32_t walk_spinning(lin_arena *arena, const lin_graph *graph, const uint8_t *fate,
-                              lin_block *finished) {
-  uint32_t n = graph->num_blocks;
-  bool *seen = LIN_ARRAY(arena, bool, n);
-  lin_edge *next = LIN_ARRAY(arena, lin_edge, n);
-  lin_block *path = LIN_ARRAY(arena, lin_block, n);
+static uint32_t list_spinning(const lin_graph *graph, const uint8_t *fate, lin_block *blocks) {
   uint32_t count = 0;
-  memcpy(next, graph->first_edge, n * sizeof(lin_edge));
-  for (lin_block root = 0; root < n; root++) {
-    if (fate[root] != LIN_SPINS || seen[root])
-      continue;
-    uint32_t depth = 0;
-    seen[root] = true;
-    path[depth++] = root;
-    while (depth > 0) {
-      lin_block block = path[depth - 1];
-      if (next[block] == graph->first_edge[block + 1]) {
-        finished[count++] = path[--depth];
-        continue;
-      }
-      lin_block below = graph->destination[next[block]++];
-      if (seen[below])
-        continue;
-      seen[below] = true;
-      path[depth++] = below;
-    }
-  }
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    if (fate[block] == LIN_SPINS)
+      blocks[count++] = block;
   return count;
 }
 
@@ -237,14 +214,14 @@ static lin_block last_reached(const lin_graph *graph, lin_block block, bool *see
 }
 
 // Marks, in each loop that cannot be left, its last block: in an ordered graph an iteration ends
-// there, so every graph made from it makes the same choice. To find these loops, take the blocks
-// that finish first. In finishing order one of each such loop is kept, for it reaches only its own
-// loop. A block of another loop may be kept too, but only if it finishes before the exits that it
-// reaches, and then the pass in the reverse order drops it.
+// there, so every graph made from it makes the same choice. To find these loops, keep of all
+// spinning blocks those that reach none kept before. One of each such loop is kept, for it reaches
+// only its own loop. A block before such a loop may be kept too, but only if it was looked at
+// before those that it reaches, and then the pass in the reverse order drops it.
 static void mark_spinning_exits(lin_arena *arena, const lin_graph *graph, const uint8_t *fate,
                                 bool *is_exit) {
   lin_block *blocks = LIN_ARRAY(arena, lin_block, graph->num_blocks);
-  uint32_t count = walk_spinning(arena, graph, fate, blocks);
+  uint32_t count = list_spinning(graph, fate, blocks);
   count = keep_independent(arena, graph, blocks, count);
   count = keep_independent(arena, graph, blocks, count);
   bool *seen = LIN_ARRAY(arena, bool, graph->num_blocks); // in one of these loops

@@ -308,7 +308,7 @@ static char *clean(lin_arena *arena, const char *name, const char *number) {
 }
 
 static const char *numbered_name(lin_arena *arena, const lin_graph *graph, lin_block block) {
-  char number[16];
+  char number[sizeof ".4294967295"];
   snprintf(number, sizeof number, ".%u", (unsigned)block);
   return clean(arena, graph->name[block], number);
 }

@@ -138,8 +138,6 @@ static void sort_edge(nester *n, uint32_t from, uint32_t to) {
       n->levels[at].num_left++;
       below_from = n->num_leaves + at;
     }
-  if (to == LIN_NONE)
-    return;
   for (uint32_t at = n->level_of[to]; from == LIN_NONE || !is_within(n, at, from);
        at = n->level_of[below_to]) {
     enter_item(n, below_to);
@@ -160,8 +158,6 @@ static void sort_edge(nester *n, uint32_t from, uint32_t to) {
 // meet behind its arms, but only behind the region: they must enter the region at one place.
 static bool passes_by(const nester *n) {
   const lin_analysis *analysis = n->plan->analysis;
-  if (n->source == LIN_NONE)
-    return false;
   for (LIN_OUT_EDGES(analysis->graph, n->source, edge))
     if (!analysis->postdominators->doomed[edge] &&
         lin_plan_leaf(n->plan, n->a->region, analysis->graph->destination[edge]) == LIN_NONE)
@@ -243,9 +239,9 @@ static void find_dominators(nester *n, level *l) {
   find_dead_ends(n, l);
   l->dominators = lin_dominators_build(arena, level_graph(arena, l, false), START);
   l->postdominators = lin_dominators_build(arena, level_graph(arena, l, true), end);
-  l->first_child = LIN_ARRAY(arena, uint32_t, (size_t)end + 1);
-  l->next_child = LIN_ARRAY(arena, uint32_t, (size_t)end + 1);
-  for (uint32_t i = 0; i <= end; i++)
+  l->first_child = LIN_ARRAY(arena, uint32_t, end);
+  l->next_child = LIN_ARRAY(arena, uint32_t, end);
+  for (uint32_t i = 0; i < end; i++)
     l->first_child[i] = LIN_NONE;
   for (uint32_t i = end; i-- > 1;) {
     bool nests = n->optimisation >= 2 && !l->dead_end[i];
@@ -258,8 +254,7 @@ static void find_dominators(nester *n, level *l) {
 // ---- step 3: what needs a guard
 
 static bool is_certain(const level *l, uint32_t above, uint32_t item) {
-  return lin_tree_has(l->postdominators, above) &&
-         lin_tree_contains(l->postdominators, item, above);
+  return lin_tree_contains(l->postdominators, item, above);
 }
 
 // True if a block is a loop of its own: its threads leave it one after the other.
@@ -275,7 +270,7 @@ static bool goes_back_alone(const nester *n, uint32_t leaf, lin_block block) {
 // the block from which the region is entered.
 static lin_block deciding_block(const nester *n, uint32_t level_index, uint32_t number) {
   if (number == START)
-    return level_index == n->a->num_spans ? n->source : LIN_NONE;
+    return n->source;
   uint32_t item = n->levels[level_index].item[number];
   if (item >= n->num_leaves)
     return LIN_NONE;
@@ -407,16 +402,11 @@ static void push_children(nester *n, tasks *t, uint32_t level_index, uint32_t ab
 
 // ---- step 4: loops
 
-// The last item of a loop if it is one block that decides for all threads whether to go around.
+// True if the last item of a loop is one block that decides for all threads whether to go around.
 static bool decides_at_the_end(const nester *n, uint32_t span) {
   const level *l = &n->levels[span];
   uint32_t last = l->num_items;
-  if (!is_certain(l, START, last) || deciding_block(n, span, last) == LIN_NONE)
-    return false;
-  for (uint32_t i = 0; i < l->num_pairs; i++)
-    if (l->pairs[i].from != last && l->pairs[i].to == l->num_items + 1)
-      return false;
-  return true;
+  return is_certain(l, START, last) && deciding_block(n, span, last) != LIN_NONE;
 }
 
 static uint32_t add_loop(nester *n, uint32_t span, uint32_t seq) {

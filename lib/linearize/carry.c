@@ -40,6 +40,13 @@ static uint32_t retreats_in(const lin_plan *plan, lin_edge edge, uint32_t *from,
   return LIN_NONE;
 }
 
+// True if `block` is in the leaf `first` of `region` or a later one. Where a loop begins at
+// `first`, the function's entry isn't.
+static bool is_behind(const lin_plan *plan, uint32_t region, uint32_t first, lin_block block) {
+  uint32_t leaf = lin_plan_leaf(plan, region, block);
+  return leaf != LIN_NONE && leaf >= first;
+}
+
 lin_carry *lin_carry_build(lin_arena *arena, const lin_flow *flow) {
   const lin_plan *plan = flow->plan;
   const lin_graph *graph = plan->analysis->graph;
@@ -58,13 +65,10 @@ lin_carry *lin_carry_build(lin_arena *arena, const lin_flow *flow) {
       loop = plan->node[loop].parent;
     lin_block header = flow->header[loop];
     carry->around[edge] = header;
-    lin_block block = graph->destination[edge];
-    for (block = dominators->parent[block]; block != LIN_NONE; block = dominators->parent[block]) {
-      uint32_t leaf = lin_plan_leaf(plan, region, block);
-      if (leaf == LIN_NONE || leaf < plan->node[loop].first || leaf > plan->node[loop].last)
-        break;
+    lin_block block = dominators->parent[graph->destination[edge]];
+    for (; is_behind(plan, region, plan->node[loop].first, block);
+         block = dominators->parent[block])
       add(arena, &lists[block], header);
-    }
   }
   carry->value = LIN_ARRAY(arena, lin_headers, graph->num_blocks);
   for (lin_block block = 0; block < graph->num_blocks; block++)

@@ -86,7 +86,7 @@ static void reset_carried(const lowering *l, continuation *way, uint32_t from) {
 // the region, or what follows those.
 static uint32_t first_of_region(const lin_plan *plan, uint32_t region, uint32_t to) {
   uint32_t first = plan->node[plan->root[region]].child;
-  if (plan->node[first].kind != LIN_BRANCH_NODE || plan->node[first].first != LIN_NONE)
+  if (plan->node[first].kind != LIN_BRANCH_NODE)
     return first;
   if (lin_tree_contains(plan->nesting, first, to))
     return lin_tree_ancestor(plan->nesting, to, plan->nesting->depth[first] + 1);
@@ -185,7 +185,6 @@ static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin
     }
     leaf = plan->outer_leaf[region];
     region = plan->regions->parent[region];
-    from = LIN_NONE;
   }
   continuation way = {.block = block};
   enter(l, region, &way);

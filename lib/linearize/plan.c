@@ -244,9 +244,9 @@ uint32_t lin_plan_leaf(const lin_plan *plan, uint32_t region, lin_block block) {
 uint32_t lin_plan_inner(const lin_plan *plan, uint32_t region, lin_block block) {
   uint32_t result = LIN_NONE;
   uint32_t inner = plan->regions->owner[block];
-  for (; inner != region && inner != LIN_NONE; inner = plan->regions->parent[inner])
+  for (; inner != region; inner = plan->regions->parent[inner])
     result = inner;
-  return inner == region ? result : LIN_NONE;
+  return result;
 }
 
 static void allocate(planner *p) {

@@ -98,7 +98,8 @@ static inline bool lin_plan_goes_back(const lin_plan *plan, uint32_t region, uin
 // The leaf of `region` that contains `block`, or LIN_NONE. O(nesting).
 uint32_t lin_plan_leaf(const lin_plan *plan, uint32_t region, lin_block block);
 
-// The region nested directly in `region` (LIN_NONE: in none) that contains `block`, or LIN_NONE.
+// The region nested directly in `region` that contains `block`, or LIN_NONE. `region` contains it
+// (LIN_NONE, the function, contains all).
 uint32_t lin_plan_inner(const lin_plan *plan, uint32_t region, lin_block block);
 
 #endif

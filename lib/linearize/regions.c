@@ -39,8 +39,7 @@ static uint32_t top_region(growth *g, lin_block block) {
 }
 
 static void want(growth *g, lin_block block) {
-  if (block == LIN_NONE || block >= g->analysis->graph->num_blocks ||
-      g->analysis->postdominators->fate[block] != g->fate || top_region(g, block) == g->region)
+  if (g->analysis->postdominators->fate[block] != g->fate || top_region(g, block) == g->region)
     return;
   if (g->count == g->capacity) {
     uint32_t capacity = g->capacity * 2;
@@ -142,7 +141,7 @@ static int deepest_first(const void *left, const void *right) {
     return a->above > b->above ? -1 : 1;
   if (a->below != b->below)
     return a->below > b->below ? -1 : 1;
-  return a->edge < b->edge ? -1 : 1;
+  return (a->edge > b->edge) - (a->edge < b->edge);
 }
 
 static uint32_t depth_above(const lin_tree *tree, lin_block a, lin_block b) {

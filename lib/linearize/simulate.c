@@ -1,5 +1,7 @@
 #include "simulate.h"
 
+#include <assert.h>
+
 typedef struct entry {
   lin_block block;
   uint32_t lanes;
@@ -9,9 +11,8 @@ typedef struct entry {
 typedef struct machine {
   const lin_warp *warp;
   const lin_graph *graph;
-  lin_arena *arena;
-  entry *stack;
-  uint32_t depth, capacity;
+  entry stack[2 * LIN_LANES]; // lanes part 31 times at most; two groups take two entries more
+  uint32_t depth;
   uint32_t num_guards;
   uint32_t *visits; // [LIN_LANES * num_blocks]
   uint32_t *guard;  // [LIN_LANES * num_guards]
@@ -21,14 +22,7 @@ typedef struct machine {
 } machine;
 
 static void push(machine *m, entry item) {
-  if (m->depth == m->capacity) {
-    uint32_t capacity = m->capacity * 2;
-    entry *stack = LIN_ARRAY(m->arena, entry, capacity);
-    for (uint32_t i = 0; i < m->depth; i++)
-      stack[i] = m->stack[i];
-    m->stack = stack;
-    m->capacity = capacity;
-  }
+  assert(m->depth < 2 * LIN_LANES);
   m->stack[m->depth++] = item;
   if (m->depth > m->result.deepest)
     m->result.deepest = m->depth;
@@ -123,8 +117,7 @@ static void step(machine *m) {
 
 lin_simulation lin_simulate(lin_arena *arena, const lin_warp *warp) {
   uint32_t n = warp->graph->num_blocks;
-  machine m = {.warp = warp, .graph = warp->graph, .arena = arena, .capacity = 64};
-  m.stack = LIN_ARRAY(arena, entry, m.capacity);
+  machine m = {.warp = warp, .graph = warp->graph};
   m.num_guards = warp->flow == NULL ? 0 : warp->flow->plan->num_guards;
   m.visits = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *n);
   m.guard = LIN_ARRAY(arena, uint32_t, (size_t)LIN_LANES *m.num_guards);

@@ -28,7 +28,7 @@ struct lin_subregions {
   const lin_regions *regions;
   sums by_fate[3];
   const uint8_t *late; // [num_blocks] LIN_LATE_JOIN ... where that matters
-  uint32_t *around;    // [num_blocks] edges to the header of a loop from that loop
+  uint32_t *around;    // [num_blocks] edges to the block from its loop: for a header, all around
   uint32_t *seeds_in;  // [num_blocks] seeds into a block
   uint32_t *owned_by;  // [num_regions] seeds that belong to a region
   uint32_t *first;     // [num_blocks + 1] into positions
@@ -114,7 +114,6 @@ static void count_edges(lin_subregions *s) {
   const lin_analysis *a = s->analysis;
   for (lin_block block = 0; block < a->graph->num_blocks; block++) {
     uint32_t loop = a->loops->loop_of[block];
-    bool is_header = loop != 0 && a->loops->header[loop] == block;
     s->first[block + 1] = s->first[block];
     for (LIN_IN_EDGES(a->graph, block, i)) {
       lin_edge edge = a->graph->in_edge[i];
@@ -124,7 +123,7 @@ static void count_edges(lin_subregions *s) {
       sums *sum = &s->by_fate[a->postdominators->fate[from]];
       sum->out[a->dominators->enter[from]]++;
       sum->in[a->dominators->enter[block]]++;
-      s->around[block] += is_header && lin_loop_contains(a->loops, loop, from);
+      s->around[block] += lin_loop_contains(a->loops, loop, from);
       s->positions[s->first[block + 1]++] = a->dominators->enter[from];
     }
     qsort(s->positions + s->first[block], s->first[block + 1] - s->first[block], sizeof(uint32_t),
@@ -297,15 +296,14 @@ static uint32_t loop_ahead(const lin_loops *loops, lin_block entry, lin_block ta
                          : lin_tree_ancestor(loops->tree, inner, loops->tree->depth[common] + 1);
 }
 
-// The outermost region within `region` that contains `target` and has its D in the set of `entry`.
+// The outermost region within `region` that contains `target` and has its D in the set of `entry`;
+// it has one, for no region within another contains the function's entry.
 static uint32_t region_ahead(const lin_subregions *s, uint32_t region, lin_block entry,
                              lin_block target) {
   const lin_regions *regions = s->regions;
   uint32_t result = LIN_NONE;
-  for (uint32_t inner = regions->owner[target]; inner != LIN_NONE && inner != region;
-       inner = regions->parent[inner])
-    if (regions->dominator[inner] != LIN_NONE &&
-        lin_tree_contains(s->analysis->dominators, entry, regions->dominator[inner]))
+  for (uint32_t inner = regions->owner[target]; inner != region; inner = regions->parent[inner])
+    if (lin_tree_contains(s->analysis->dominators, entry, regions->dominator[inner]))
       result = inner;
   return result;
 }
@@ -332,7 +330,7 @@ lin_block lin_subregion_target(const lin_subregions *s, uint32_t region, lin_blo
   const lin_analysis *a = s->analysis;
   const lin_tree *below = a->postdominators->tree;
   lin_block best = LIN_NONE;
-  for (lin_block target = below->parent[entry]; target != LIN_NONE;) {
+  for (lin_block target = below->parent[entry];;) {
     bool goes_on = is_inside(a, entry, target) && lin_region_contains(s->regions, region, target);
     lin_block end = goes_on ? skip_ahead(s, region, entry, target) : target;
     if (end != target) {

@@ -161,7 +161,7 @@ static int deepest_first(const void *left, const void *right) {
   const ranked_pair *a = left, *b = right;
   if (a->depth != b->depth)
     return a->depth > b->depth ? -1 : 1;
-  return a->index < b->index ? -1 : a->index > b->index;
+  return (a->index > b->index) - (a->index < b->index);
 }
 
 static ranked_pair *rank_pairs(const finder *f) {

@@ -3,12 +3,15 @@
 ;
 ; !prof and !llvm.loop outside of a region stay where they are; a switch inside with more
 ; weights than its guards have edges must not leave them on a two-way branch (LLVM's verifier
-; counts). Metadata on instructions (range, tbaa, alias scopes) stays with them.
+; counts). Metadata on instructions (range, tbaa, alias scopes) stays with them. A loop that is two
+; of the function's, here c->a and d->b, has none of theirs, though it be the same.
 ;
 ; CHECK-LABEL: define void @keep
 ; CHECK: br i1 %more, label %loop, label %r, !prof ![[W:[0-9]+]], !llvm.loop ![[L:[0-9]+]]
 ; CHECK: load i32, ptr %p, align 4, !range ![[R:[0-9]+]]
 ; CHECK: store i32 7, {{.*}}!nontemporal
+; CHECK-LABEL: define void @merged
+; CHECK-NOT: !llvm.loop
 ; CHECK: ![[W]] = !{!"branch_weights", i32 99, i32 1}
 ; CHECK: ![[L]] = distinct !{![[L]], ![[U:[0-9]+]]}
 ; CHECK: ![[U]] = !{!"llvm.loop.unroll.disable"}
@@ -52,6 +55,26 @@ x:
 l:
   %cl = icmp slt i32 %v, %k2
   br i1 %cl, label %h, label %out, !prof !0, !llvm.loop !1
+out:
+  ret void
+}
+
+define void @merged(ptr %p) "target-cpu"="sm_75" {
+entry:
+  br label %a
+a:
+  store volatile i32 1, ptr %p
+  br label %b
+b:
+  %vb = load volatile i32, ptr %p
+  br label %c
+c:
+  %cc = icmp slt i32 %vb, 10
+  br i1 %cc, label %a, label %d, !llvm.loop !1
+d:
+  %vd = load volatile i32, ptr %p
+  %cd = icmp slt i32 %vd, 20
+  br i1 %cd, label %b, label %out, !llvm.loop !1
 out:
   ret void
 }

@@ -456,6 +456,16 @@ static void test_interpret(void) {
   redirect(&s, "B2.loop", 1, "B2.G"); // guards only, for ever
   trace = lin_run_flow(&arena, s.flow, oracle, 100);
   EXPECT(trace.ending == LIN_RAN_LOST);
+  lin_warp warp = {.graph = s.flow->graph, .flow = s.flow, .limit = 100};
+  lin_block none[32];
+  memset(none, 0xff, sizeof none);
+  warp.reconverge = none;
+  for (uint32_t i = 0; i < LIN_LANES; i++)
+    warp.oracle[i] = oracle;
+  EXPECT(lin_simulate(&arena, &warp).lanes > trace.length * LIN_LANES);
+  s.flow->original[0] = LIN_NONE; // neither a guard nor one of the function's
+  trace = lin_run_flow(&arena, s.flow, oracle, 100);
+  EXPECT(trace.ending == LIN_RAN_LOST && trace.length == 0);
 }
 
 int main(void) {

@@ -45,7 +45,9 @@ static lin_graph *parse(const char *text) {
 // What the parser says about `length` bytes, as `line: message`.
 static const char *error_in(const char *text, size_t length) {
   lin_text_error error;
-  if (lin_text_parse(&arena, text, length, &error) != NULL)
+  char *copy = lin_arena_bytes(&arena, length); // nothing behind it may be read
+  memcpy(copy, text, length);
+  if (lin_text_parse(&arena, copy, length, &error) != NULL)
     return "no error";
   size_t size = strlen(error.message) + 32;
   char *result = lin_arena_bytes(&arena, size);
@@ -239,6 +241,7 @@ static void test_text(void) {
               "function f\na [uniform]: b.$-_9\nb.$-_9: trap\n");
   EXPECT_TEXT(printed(parse("function function\nfunction: uniform\nuniform: return")),
               "function function\nfunction: uniform\nuniform: return\n");
+  EXPECT_TEXT(printed(parse("function f\nazAZ09: return")), "function f\nazAZ09: return\n");
 }
 
 static void test_text_errors(void) {
@@ -270,6 +273,9 @@ static void test_text_errors(void) {
   EXPECT_TEXT(error_in(with_nul, sizeof with_nul - 1),
               "2: expected ':' behind the block's name, found byte 0x00");
   EXPECT_TEXT(error_of("function f\na: \xc3\xa4"), "2: the line should end here, found byte 0xc3");
+  EXPECT_TEXT(error_of("function f\na: \x7f"), "2: the line should end here, found byte 0x7f");
+  EXPECT_TEXT(error_of("function f\na: ~"), "2: the line should end here, found '~'");
+  EXPECT_TEXT(error_of("function f # a: return"), "1: function 'f' has no block");
   char long_name[200] = "function ";
   memset(long_name + strlen(long_name), 'x', 150);
   EXPECT_TEXT(error_of(long_name),
@@ -298,6 +304,8 @@ static void test_text_names(void) {
 
 static void test_dot(void) {
   lin_graph *graph = parse("function f\na: b c\nb: c\nc: return\n");
+  graph->name[1] = "\\ \x01\n";
+  EXPECT(strstr(drawn(graph, NULL), "  1 [label=\"\\\\ ?\\n\"];\n") != NULL);
   graph->name[1] = "say \"b\"";
   EXPECT_TEXT(drawn(graph, NULL), "digraph \"f\" {\n"
                                   "  node [shape=box, fontname=monospace];\n"

@@ -1,0 +1,695 @@
+// Unit tests of what lib/linearize decides and no checker looks at (which regions are left alone,
+// where phis are placed, flags or an integer, limits of webs), and of graphs that random tests
+// seldom meet. A failure prints its line; the last line is `N passed, M failed`.
+#include "graph/text.h"
+#include "linearize/carry.h"
+#include "linearize/check.h"
+#include "linearize/guards.h"
+#include "linearize/simulate.h"
+#include "linearize/subregions.h"
+#include "linearize/webs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static lin_arena arena;
+static unsigned passed, failed;
+
+static void expect(bool condition, int line, const char *expected) {
+  passed += condition;
+  failed += !condition;
+  if (!condition)
+    printf("%s:%d: expected %s\n", __FILE__, line, expected);
+}
+
+static void expect_text(const char *got, const char *wanted, int line) {
+  bool same = strcmp(got, wanted) == 0;
+  passed += same;
+  failed += !same;
+  if (!same)
+    printf("%s:%d: expected\n%s\ngot\n%s\n", __FILE__, line, wanted, got);
+}
+
+#define EXPECT(condition) expect((condition), __LINE__, #condition)
+#define EXPECT_TEXT(got, wanted) expect_text((got), (wanted), __LINE__)
+
+// Helpers.
+
+static lin_graph *parse(const char *text) {
+  lin_text_error error;
+  lin_graph *graph = lin_text_parse(&arena, text, strlen(text), &error);
+  if (graph == NULL) {
+    printf("line %zu: %s\n%s", error.line, error.message, text);
+    exit(1);
+  }
+  return graph;
+}
+
+static lin_result linearize(const char *text, lin_policy policy, int level) {
+  lin_options options = {.policy = policy, .level = level};
+  lin_result result;
+  EXPECT(lin_ok(lin_linearize(&arena, parse(text), &options, &result)));
+  return result;
+}
+
+static lin_block find(const lin_graph *graph, const char *name) {
+  lin_block block = 0;
+  while (block < graph->num_blocks && strcmp(graph->name[block], name) != 0)
+    block++;
+  EXPECT(block < graph->num_blocks);
+  return block;
+}
+
+// ---- policy
+
+static const char *const hang = "threads that run in lock step could wait for each other for ever";
+
+// How many regions are linearized, and for each refused one the block at fault and the first word
+// of the reason; `!` if an irreducible loop is left behind.
+static const char *outcome(const char *text, lin_policy policy) {
+  lin_result result = linearize(text, policy, 4);
+  char *answer = lin_arena_bytes(&arena, 400);
+  size_t used = (size_t)snprintf(answer, 400, "%u", (unsigned)result.num_regions);
+  for (uint32_t i = 0; i < result.refusals.count; i++) {
+    lin_refusal r = result.refusals.refusal[i];
+    used += (size_t)snprintf(answer + used, 400 - used, ", %s %.*s%s",
+                             result.order->graph->name[r.block], (int)strcspn(r.reason, " "),
+                             r.reason, r.irreducible ? "!" : "");
+  }
+  return answer;
+}
+
+static const lin_policy needed = {.mode = LIN_MODE_NEEDED};
+static const lin_policy paper = {.mode = LIN_MODE_PAPER};
+static const lin_policy lock_step = {.mode = LIN_MODE_PAPER, .lock_step = true};
+static const lin_policy forced = {.mode = LIN_MODE_PAPER, .lock_step = true, .force = true};
+static const lin_policy known = {.mode = LIN_MODE_NEEDED, .divergence_known = true};
+
+// A short circuit: {B2, B3, B4, B5} is its region.
+#define SHORT_CIRCUIT(b3, b4, b5) "function f\nB1: B3 B2\nB2: B3 B5\n" b3 b4 b5 "B6: return\n"
+
+static void test_waiting(void) {
+  // Both arms wait: one could be waited for by the other, whose turn comes later.
+  const char *text = SHORT_CIRCUIT("B3: B4 B5\n", "B4 [waits]: B6\n", "B5 [waits]: B6\n");
+  EXPECT_TEXT(outcome(text, lock_step), "0, B5 threads");
+  EXPECT_TEXT(outcome(text, forced), "1");
+  EXPECT_TEXT(outcome(text, paper), "1");
+  EXPECT(strncmp(hang, "threads", 7) == 0);
+  // One waits, or two of which every thread at the second one has passed the first.
+  text = SHORT_CIRCUIT("B3: B4 B5\n", "B4 [waits]: B6\n", "B5: B6\n");
+  EXPECT_TEXT(outcome(text, lock_step), "1");
+  text = SHORT_CIRCUIT("B3: B4 B5\n", "B4 [waits]: C\nC [waits]: B6\n", "B5: B6\n");
+  EXPECT_TEXT(outcome(text, lock_step), "1");
+  text = SHORT_CIRCUIT("B3: B4 B5\n", "B4 [waits]: C\nC [waits]: B6\n", "B5 [waits]: B6\n");
+  EXPECT_TEXT(outcome(text, lock_step), "0, B5 threads");
+}
+
+static void test_spinning(void) {
+  // B3 spins until somebody else lets it go.
+  const char *const arms[] = {"B5: B6\n", "B5 [releases]: B6\n"};
+  const char *const wanted[] = {"1", "0, B5 threads"};
+  for (int i = 0; i < 2; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             SHORT_CIRCUIT("B3: L\nL [polls]: L B4\n", "B4: M B5\nM: B6\n", "%s"), arms[i]);
+    EXPECT_TEXT(outcome(text, lock_step), wanted[i]);
+    EXPECT_TEXT(outcome(text, paper), "1");
+  }
+  // It may release itself, or somebody else too.
+  EXPECT_TEXT(
+      outcome(SHORT_CIRCUIT("B3: L\nL [polls releases]: L B4\n", "B4: M B5\nM: B6\n", "B5: B6\n"),
+              lock_step),
+      "1");
+  EXPECT_TEXT(outcome(SHORT_CIRCUIT("B3: L\nL [polls releases]: L B4\n", "B4: M B5\nM: B6\n",
+                                    "B5 [releases]: B6\n"),
+                      lock_step),
+              "0, B5 threads");
+  // Who asks once doesn't spin; nor is it the region's doing if the loop is around the region.
+  EXPECT_TEXT(
+      outcome(SHORT_CIRCUIT("B3 [polls]: B4 B5\n", "B4: B6\n", "B5 [releases]: B6\n"), lock_step),
+      "1");
+  EXPECT_TEXT(outcome("function f\nA: B1\nB1: B3 B2\nB2: B3 B5\nB3 [polls]: B4 B5\nB4: B6\n"
+                      "B5 [releases]: B6\nB6: B1 R\nR: return\n",
+                      lock_step),
+              "1");
+}
+
+static void test_refusing(void) {
+  const char *text = SHORT_CIRCUIT("B3: B4 B5\n", "B4 [cross-lane]: B6\n", "B5: B6\n");
+  EXPECT_TEXT(outcome(text, needed), "0, B4 its");
+  EXPECT_TEXT(outcome(text, paper), "1");
+  EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_ALL}), "1");
+  EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_IRREDUCIBLE}), "0");
+  text = SHORT_CIRCUIT("B3: B4 B5\n", "B4: B6\n", "B5 [refused]: B6\n");
+  EXPECT_TEXT(outcome(text, forced), "0, B5 refused");
+  // An irreducible loop that is left behind is worth a warning.
+  text = "function f\nA: B C\nB: C\nC [refused]: B D\nD: return\n";
+  EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_IRREDUCIBLE}), "0, C refused!");
+}
+
+// What is wrong with a region is wrong with those around it, but not the other way round.
+static void test_nested(void) {
+  static const char *const form = "function f\nA: B1\nB1: B3 B2\nB2 %s: B3 B5\nB3: i2 i3\n"
+                                  "i2 [uniform]: i3 i4\ni3: E\ni4 %s: E\nE: B4 B5\nB4: B6\n"
+                                  "B5: B6\nB6: return\n";
+  char text[400];
+  snprintf(text, sizeof text, form, "[]", "[]");
+  EXPECT_TEXT(outcome(text, paper), "2");
+  snprintf(text, sizeof text, form, "[refused]", "[]");
+  EXPECT_TEXT(outcome(text, paper), "1, B2 refused");
+  snprintf(text, sizeof text, form, "[]", "[refused]");
+  EXPECT_TEXT(outcome(text, paper), "0, i4 refused, i4 refused");
+}
+
+static void test_divergence(void) {
+  // Nothing to gain where no branch in a region or into it diverges.
+  static const char *const form = "function f\nA: B1\nB1 %s: B3 B2\nB2 [uniform]: B3 B5\n"
+                                  "B3 %s: B4 B5\nB4: B6\nB5: B6\nB6: return\n";
+  char text[300];
+  snprintf(text, sizeof text, form, "[uniform]", "[uniform]");
+  EXPECT_TEXT(outcome(text, known), "0");
+  EXPECT_TEXT(outcome(text, needed), "1");
+  EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_PAPER, .divergence_known = true}), "1");
+  EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_ALL, .divergence_known = true}), "1");
+  snprintf(text, sizeof text, form, "[]", "[uniform]");
+  EXPECT_TEXT(outcome(text, known), "1");
+  snprintf(text, sizeof text, form, "[uniform]", "[]");
+  EXPECT_TEXT(outcome(text, known), "1");
+  // Who enters the function together stays together; but a region that begins there is taken.
+  EXPECT_TEXT(outcome("function f\nA [uniform]: B C\nB: C\nC [uniform]: B D\nD: return\n", known),
+              "1");
+  // A region without divergence stays in one that has some.
+  static const char *const nested = "function f\nA: B1\nB1: B3 B2\nB2: B3 B5\nB3 [uniform]: i2 i3\n"
+                                    "i2 [uniform]: i3 i4\ni3: E\ni4: E\nE: B4 B5\nB4: B6\nB5: B6\n"
+                                    "B6: return\n";
+  EXPECT_TEXT(outcome(nested, known), "2");
+}
+
+// Of edges with the same D, that with the nearest P comes first: B2->B3 leaves the loop for a place
+// before B4, B1->B4 for B4 itself.
+static void test_nearest_exit(void) {
+  EXPECT_TEXT(outcome("function f\nB0: B3 B1\nB1: B2 B4\nB2: B1 B3\nB3: B4\nB4: return\n", paper),
+              "2");
+}
+
+// What `entry` dominates without what `target` dominates, of one fate.
+static void test_subregion(void) {
+  const lin_graph *graph = parse("function f\nE: A Z\nA: B C\nB: D\nC: D W\nD: A X\nX: Z\n"
+                                 "Z: return\nW: trap\n");
+  const lin_analysis *analysis = lin_analysis_build(&arena, graph, lin_loops_build(&arena, graph));
+  lin_block entry = find(graph, "A"), nowhere = graph->num_blocks;
+  const struct {
+    lin_block target;
+    const char *blocks;
+  } cases[] = {{find(graph, "X"), "ABCD"},
+               {find(graph, "D"), "ABC"},
+               {find(graph, "Z"), "ABCDX"},
+               {entry, "ABCDX"},
+               {nowhere, "ABCDX"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (lin_block block = 0; block < graph->num_blocks; block++)
+      EXPECT(lin_subregion_has(analysis, entry, cases[i].target, block) ==
+             (strchr(cases[i].blocks, graph->name[block][0]) != NULL));
+}
+
+// ---- values
+
+// `P J` for the places of phis in rising order.
+static const char *phis_of(lin_values *values, const lin_graph *graph, const lin_variable *v) {
+  const lin_block *phis;
+  uint32_t count = lin_values_place(values, v, &phis);
+  char *text = lin_arena_bytes(&arena, 200);
+  size_t used = 0;
+  for (uint32_t i = 0; i < count; i++)
+    used +=
+        (size_t)snprintf(text + used, 200 - used, "%s%s", i > 0 ? " " : "", graph->name[phis[i]]);
+  return text;
+}
+
+static void expect_source(const lin_values *values, lin_point point, lin_source wanted, int line) {
+  lin_source source = lin_values_at(values, point);
+  expect(source.kind == wanted.kind && source.block == wanted.block, line, "another source");
+}
+#define EXPECT_SOURCE(block, at_end, kind, from)                                                   \
+  expect_source(values, (lin_point){block, at_end}, (lin_source){kind, from}, __LINE__)
+
+static void test_values(void) {
+  const lin_graph *graph = parse("function f\nE: P Q\nP: J\nQ: J\nJ: A B\nA: R\nB: R\nR: return\n");
+  lin_flow flow = {.graph = (lin_graph *)graph,
+                   .dominators = lin_dominators_build(&arena, graph, 0)};
+  lin_values *values = lin_values_build(&arena, &flow);
+  const lin_block e = find(graph, "E"), p = find(graph, "P"), q = find(graph, "Q"),
+                  j = find(graph, "J"), a = find(graph, "A"), b = find(graph, "B"),
+                  r = find(graph, "R");
+  const lin_block set[] = {p, q, a, b};
+  // Read where it is set again, before that.
+  lin_point read[] = {{b, false}};
+  lin_variable v = {.num_sets = 4, .set = set, .num_reads = 1, .read = read};
+  EXPECT_TEXT(phis_of(values, graph, &v), "J");
+  EXPECT_SOURCE(b, false, LIN_FROM_PHI, j);
+  EXPECT_SOURCE(b, true, LIN_FROM_SET, b);
+  EXPECT_SOURCE(p, true, LIN_FROM_SET, p);
+  EXPECT_SOURCE(p, false, LIN_FROM_NOWHERE, LIN_NONE);
+  EXPECT_SOURCE(e, true, LIN_FROM_NOWHERE, LIN_NONE);
+  // At its end, it is what was set there; what comes through the join above isn't read any more.
+  read[0].at_end = true;
+  EXPECT_TEXT(phis_of(values, graph, &v), "");
+  read[0] = (lin_point){r, false}; // the join above it gets one too: no one set is above the read
+  EXPECT_TEXT(phis_of(values, graph, &v), "J R");
+  EXPECT_SOURCE(r, false, LIN_FROM_PHI, r);
+  EXPECT_SOURCE(a, true, LIN_FROM_SET, a);
+  // Set in a join itself, whatever comes through it isn't read.
+  const lin_block in_join[] = {p, q, j};
+  lin_point behind = {a, false};
+  EXPECT_TEXT(phis_of(values, graph, &(lin_variable){3, in_join, 1, &behind, 0, NULL, false}), "");
+  // Without the sets below it, the first join is where the values meet.
+  v.num_sets = 2;
+  EXPECT_TEXT(phis_of(values, graph, &v), "J");
+  EXPECT_SOURCE(r, false, LIN_FROM_PHI, j);
+  v.num_sets = 1; // and one value alone meets what isn't set
+  EXPECT_TEXT(phis_of(values, graph, &v), "J");
+  v.num_reads = 0;
+  EXPECT_TEXT(phis_of(values, graph, &v), "");
+}
+
+// What is set above a read in its own arm meets others at a join elsewhere: nobody reads that.
+static void test_values_elsewhere(void) {
+  const lin_graph *graph = parse("function f\nE: P Q\nP: J X\nQ: J\nJ: R\nX: R\nR: return\n");
+  lin_flow flow = {.graph = (lin_graph *)graph,
+                   .dominators = lin_dominators_build(&arena, graph, 0)};
+  lin_values *values = lin_values_build(&arena, &flow);
+  const lin_block set = find(graph, "P");
+  const lin_point read = {find(graph, "X"), false};
+  EXPECT_TEXT(phis_of(values, graph, &(lin_variable){1, &set, 1, &read, 0, NULL, false}), "");
+}
+
+// ---- webs
+
+// A straight line of `count` blocks, analysed.
+static const lin_analysis *straight_line(uint32_t count) {
+  lin_graph *graph = lin_graph_new(&arena, count, count - 1);
+  for (lin_block block = 0; block < count; block++) {
+    graph->name[block] = "";
+    graph->first_edge[block] = block;
+    if (block + 1 < count)
+      graph->destination[block] = block + 1;
+  }
+  graph->first_edge[count] = count - 1;
+  graph->flags[count - 1] = LIN_RETURN;
+  lin_graph_finish(&arena, graph);
+  return lin_analysis_build(&arena, graph, lin_loops_build(&arena, graph));
+}
+
+// Value i + 1 takes over from value i: all could be one web, if webs weren't limited in size.
+static void test_large_web(void) {
+  enum { COUNT = 600, MOST = 512 };
+  const lin_analysis *analysis = straight_line(COUNT);
+  lin_web_value value[COUNT];
+  lin_place use[COUNT];
+  lin_web_pair pair[COUNT - 1];
+  for (uint32_t i = 0; i < COUNT; i++) {
+    value[i] = (lin_web_value){{i, 0}, i, 1};
+    use[i] = (lin_place){i, LIN_AT_END};
+    if (i > 0)
+      pair[i - 1] = (lin_web_pair){i, i - 1};
+  }
+  lin_web_input input = {COUNT, value, use, COUNT - 1, pair};
+  lin_webs *webs = lin_webs_build(&arena, analysis, &input, true);
+  EXPECT(webs->num_webs == 2 && webs->first_member[1] == MOST && webs->first_member[2] == COUNT);
+  EXPECT(lin_webs_build(&arena, analysis, &input, false)->num_webs == COUNT);
+}
+
+// A value that is used for the last time before another is defined in that block makes room for it.
+static void test_last_use(void) {
+  const lin_analysis *analysis = straight_line(3);
+  for (uint32_t last = 2; last <= 7; last += 5) {
+    const lin_place use[] = {{1, last}, {2, 1}};
+    const lin_web_value value[] = {{{0, 1}, 0, 1}, {{1, 5}, 1, 1}};
+    const lin_web_pair pair = {1, 0};
+    const lin_web_input input = {2, value, use, 1, &pair};
+    EXPECT(lin_webs_build(&arena, analysis, &input, true)->num_webs == (last < 5 ? 1 : 2));
+  }
+}
+
+// Values that live in very many blocks: at some point it is no longer found out where.
+static void test_long_lives(void) {
+  enum { COUNT = 100 };
+  const lin_analysis *analysis = straight_line(COUNT);
+  lin_web_value value[COUNT];
+  lin_place use[COUNT];
+  for (uint32_t i = 0; i < COUNT; i++) {
+    value[i] = (lin_web_value){{0, i + 1}, i, 1};
+    use[i] = (lin_place){i == 0 ? COUNT / 2 : COUNT - 1, 1};
+  }
+  const lin_web_pair pair[] = {{COUNT - 1, COUNT - 2}, {0, COUNT - 1}, {COUNT - 1, 0}};
+  lin_web_input input = {COUNT, value, use, 3, pair};
+  const lin_webs *webs = lin_webs_build(&arena, analysis, &input, true);
+  EXPECT(webs->num_live[0] == COUNT / 2 && lin_webs_is_live(webs, 0, COUNT / 2));
+  EXPECT(!lin_webs_is_live(webs, 0, 0) && !lin_webs_is_live(webs, 0, COUNT / 2 + 1));
+  EXPECT(webs->num_live[COUNT - 1] == LIN_NONE && lin_webs_is_live(webs, COUNT - 1, 0));
+  EXPECT(webs->num_webs == COUNT);
+}
+
+// The budget for that, 32 blocks for each value and block, may be overdrawn once, by one block.
+static void test_budget(void) {
+  enum { BLOCKS = 100, VALUES = 22, LAST_FOUND = 20 };
+  const lin_analysis *analysis = straight_line(BLOCKS);
+  lin_web_value value[VALUES];
+  lin_place use[VALUES];
+  for (uint32_t i = 0; i < VALUES; i++) {
+    value[i] = (lin_web_value){{0, i + 1}, i, 1};
+    use[i] = (lin_place){BLOCKS - 1, 1}; // in 99 blocks, out of 99
+  }
+  use[0] = (lin_place){1, LIN_AT_END};  // in 1, out of 2: 32 * 122 - 3 - 19 * 198 = 139 are left
+  use[LAST_FOUND] = (lin_place){70, 1}; // in 70, out of 70
+  use[LAST_FOUND + 1] = (lin_place){1, 1};
+  const lin_web_input input = {VALUES, value, use, 0, NULL};
+  const lin_webs *webs = lin_webs_build(&arena, analysis, &input, true);
+  EXPECT(webs->num_live[LAST_FOUND] == 70 && webs->num_live[LAST_FOUND + 1] == LIN_NONE);
+}
+
+// Both u and p, needed in the inner loop, and w and q, needed once in the outer one, could be one
+// web, but not all four: the inner loop comes first, in whatever order the pairs are given.
+static void test_inner_web(void) {
+  const lin_graph *graph =
+      parse("function f\nS: E\nE: A B\nA: H\nB: X\nH: H X\nX: E R\nR: return\n");
+  const lin_analysis *analysis = lin_analysis_build(&arena, graph, lin_loops_build(&arena, graph));
+  const lin_block e = 1, a = 2, b = 3, h = 4, x = 5;
+  enum { U, P, W, Q };
+  const lin_place use[] = {{a, LIN_AT_END}, {b, LIN_AT_END}, {h, 3}, {h, LIN_AT_END}, {x, 1}};
+  const lin_web_value value[] = {{{e, 1}, 0, 2}, {{h, 0}, 2, 1}, {{h, 1}, 3, 1}, {{x, 0}, 4, 1}};
+  const lin_web_pair orders[][3] = {{{Q, W}, {Q, U}, {P, U}}, {{P, U}, {Q, W}, {Q, U}}};
+  for (int i = 0; i < 2; i++) {
+    const lin_web_input input = {4, value, use, 3, orders[i]};
+    const lin_webs *webs = lin_webs_build(&arena, analysis, &input, true);
+    EXPECT(webs->num_webs == 2);
+    EXPECT(webs->web_of[U] == webs->web_of[P] && webs->web_of[W] == webs->web_of[Q]);
+  }
+}
+
+// ---- guards
+
+// Arms that share `count` tails, each tail one with the next: that many guards stand side by side.
+static const char *shared_tails(unsigned count) {
+  char *text = lin_arena_bytes(&arena, 1000);
+  size_t used = (size_t)snprintf(text, 1000, "function tails\nA: S\nS:");
+  for (unsigned i = 0; i < count; i++)
+    used += (size_t)snprintf(text + used, 1000 - used, " k%u", i);
+  for (unsigned i = 0; i < count; i++)
+    used += (size_t)snprintf(text + used, 1000 - used, "\nk%u: T%u T%u\nT%u: R", i, i,
+                             (i + 1) % count, i);
+  snprintf(text + used, 1000 - used, "\nR: return\n");
+  return text;
+}
+
+// Few leaves that share a guard have a flag each, many an integer together.
+static void test_flags(void) {
+  lin_result few = linearize(shared_tails(4), paper, 4);
+  EXPECT(few.plan->num_guards == 4 && few.plan->guard[0].is_flag && few.plan->guard[3].is_flag);
+  EXPECT(linearize(shared_tails(4), paper, 3).plan->num_guards == 1);
+  lin_result many = linearize(shared_tails(5), paper, 4);
+  EXPECT(many.plan->num_guards == 1 && !many.plan->guard[0].is_flag);
+  EXPECT_TEXT(many.flow->graph->title, "tails");
+  EXPECT(few.flow->num_guards == 4 && many.flow->num_guards == 5);
+}
+
+static uint32_t num_phis(const lin_result *result) {
+  return lin_guard_phis_build(&arena, result->flow)->total;
+}
+
+// In a short circuit, an integer meets itself where the guards of B3 and B5 are read; as flags,
+// that of B5 also where B3 is passed by.
+static void test_phis(void) {
+  const char *text = SHORT_CIRCUIT("B3: B4 B5\n", "B4: B6\n", "B5: B6\n");
+  lin_result integer = linearize(text, paper, 3), flags = linearize(text, paper, 4);
+  EXPECT(num_phis(&integer) == 2 && num_phis(&flags) == 3);
+}
+
+// Guards that need more phis than Algorithm 1's one become one; where that is still too dear, the
+// region is arranged as in Algorithm 1.
+static void test_shared_guards(void) {
+  static const struct {
+    const char *text;
+    bool flat; // two regions, both
+  } cases[] = {
+      {"function f\nB0: B5 B2 B1\nB1: B2 B4 B2\nB2: B3\nB3: B5 B5\nB4: B5\nB5: B5 B3\n", false},
+      {"function f\nB0: B3 B2\nB1: B3\nB2: B2 B4 B1 B2\nB3: B4 B2\nB4: B2 B1 B2\n", true},
+      {"function f\nB0: B3 B2 B1\nB1: B2 B1\nB2: B4 B1 B3\nB3: B4 B5 B5\nB4: B5\nB5: return\n",
+       true},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    lin_result plain = linearize(cases[i].text, paper, 0),
+               best = linearize(cases[i].text, paper, 4);
+    EXPECT(num_phis(&best) == num_phis(&plain));
+    EXPECT((best.plan->num_guards == plain.plan->num_guards) == cases[i].flat);
+    uint32_t used = 0;
+    for (uint32_t guard = 0; guard < best.plan->num_guards; guard++)
+      used += lin_guard_phis_build(&arena, best.flow)->count[guard] > 0;
+    EXPECT(used == 1 && best.plan->guard[0].everywhere);
+    EXPECT(lin_check_edges(&arena, best.flow) == NULL);
+    EXPECT(lin_check_structure(&arena, best.flow, LIN_MODE_PAPER) == NULL);
+  }
+}
+
+// One region is too dear and becomes flat, the other needs just what it may, and stays.
+static void test_one_flat_region(void) {
+  lin_result result =
+      linearize("function f\nB0: B3 B2 B1\nB1: B2 B1\nB2: B4 B1 B3\nB3: B4 B5 B5\nB4: B5\nB5: C1\n"
+                "C1: C3 C2\nC2: C3 C5\nC3: C4 C5\nC4: C6\nC5: C6\nC6: return\n",
+                paper, 4);
+  uint32_t shared = 0, flags = 0;
+  for (uint32_t guard = 0; guard < result.plan->num_guards; guard++) {
+    shared += result.plan->guard[guard].everywhere;
+    flags += result.plan->guard[guard].is_flag;
+  }
+  EXPECT(shared == 1 && flags == 2);
+}
+
+static uint32_t num_guards_tested(const lin_plan *plan) {
+  bool *tested = LIN_ARRAY(&arena, bool, plan->num_guards);
+  uint32_t count = 0;
+  for (uint32_t node = 0; node < plan->num_nodes; node++) {
+    uint32_t guard = plan->node[node].guard;
+    if (plan->node[node].kind == LIN_LEAF || plan->node[node].kind == LIN_BRANCH_NODE ||
+        guard == LIN_NONE)
+      continue;
+    count += !tested[guard];
+    tested[guard] = true;
+  }
+  return count;
+}
+
+// A region that is flat already is too dear still: then all become flat.
+static void test_all_flat(void) {
+  const char *text = "function f\nB0: B2 B4 B1\nB1: B2\nB2: B6 B8\nB4: B5\nB5: B4\nB6: B8 B5\n"
+                     "B8: B1 B13\nB13: return\n";
+  lin_result plain = linearize(text, paper, 0), best = linearize(text, paper, 4);
+  EXPECT(num_phis(&best) == num_phis(&plain));
+  EXPECT(best.flow->num_guards == plain.flow->num_guards);
+}
+
+// Only guards that meet become one, if that is enough: here one has no phi.
+static void test_meeting_guards(void) {
+  lin_result result =
+      linearize("function f\nB0: B3 B1\nB1: B2 B3\nB2: B4\nB3: B4\nB4: B3\n", paper, 4);
+  EXPECT(result.plan->num_guards == 3 && num_guards_tested(result.plan) == 2);
+  EXPECT(num_phis(&result) == 4);
+}
+
+// Subregions that stay as they are cost no guard: an if, a loop that is left from its end.
+static void test_kept(void) {
+  static const char *const arms[] = {"B4: B6\n", "B4: x y\nx: z\ny: z\nz: B6\n",
+                                     "B4: L\nL: B4 B6\n"};
+  for (int i = 0; i < 3; i++) {
+    const char *text = arms[i];
+    char whole[200];
+    snprintf(whole, sizeof whole, SHORT_CIRCUIT("B3: B4 B5\n", "%s", "B5: B6\n"), text);
+    lin_result plain = linearize(whole, paper, 0), best = linearize(whole, paper, 4);
+    EXPECT(plain.plan->num_leaves[0] == 4 && plain.flow->num_guards == 4);
+    EXPECT(best.plan->num_leaves[0] == 4 && best.flow->num_guards == 2);
+    EXPECT(best.analysis->num_unstructured == 3);
+  }
+}
+
+// The last leaf of a region that no thread leaves needs no guard.
+static void test_last_leaf(void) {
+  const char *text = "function f\nA: B C\nB: D E\nC: D E\nD: trap\nE: trap\n";
+  for (int level = 0; level <= 4; level++)
+    EXPECT(linearize(text, paper, level).flow->num_guards == 3);
+}
+
+// The sets and reads of each guard, found by asking each block.
+static void expect_uses(const lin_flow *flow) {
+  const lin_guard_uses *uses = lin_guard_uses_build(&arena, flow);
+  for (uint32_t guard = 0; guard < flow->plan->num_guards; guard++) {
+    uint32_t sets = 0, reads = 0;
+    for (lin_block block = 0; block < flow->graph->num_blocks; block++) {
+      bool sets_it = false;
+      for (LIN_OUT_EDGES(flow->graph, block, edge))
+        for (const lin_assignment *a = flow->assigned[edge]; a != NULL; a = a->next)
+          sets_it |= a->guard == guard;
+      if (sets_it)
+        EXPECT(sets < uses->num_sets[guard] && uses->set[guard][sets++] == block);
+      if (flow->node[block] != LIN_NONE && flow->plan->node[flow->node[block]].guard == guard)
+        EXPECT(reads < uses->num_reads[guard] && uses->read[guard][reads++].block == block);
+    }
+    EXPECT(sets == uses->num_sets[guard] && reads == uses->num_reads[guard]);
+  }
+}
+
+// A loop whose last leaf decides for all threads whether to go around needs no guard from O3 on.
+static void test_decided_loop(void) {
+  static const char *const text = "function f\nA: H\nH: L M\nM: L\nL: H X\nX: return\n";
+  for (int level = 1; level <= 4; level++) {
+    const lin_plan *plan = linearize(text, (lin_policy){.mode = LIN_MODE_ALL}, level).plan;
+    uint32_t loops = 0;
+    for (uint32_t node = 0; node < plan->num_nodes; node++) {
+      loops += plan->node[node].kind == LIN_LOOP;
+      if (plan->node[node].kind == LIN_LOOP)
+        EXPECT((plan->node[node].guard == LIN_NONE) == (level >= 3));
+    }
+    EXPECT(loops == 1);
+  }
+}
+
+// The flag of a loop that is left in many ways says to leave it: few edges say to go around.
+static void test_many_exits(void) {
+  static const char *const ends[] = {"J: K X\nK: H X\n", "J: H X\n"};
+  for (uint32_t around = 0; around < 2; around++) {
+    char text[100];
+    snprintf(text, sizeof text, "function f\nA: H\nH: I X\nI: J X\n%sX: return\n", ends[around]);
+    const lin_plan *plan = linearize(text, (lin_policy){.mode = LIN_MODE_ALL}, 2).plan;
+    for (uint32_t node = 0; node < plan->num_nodes; node++)
+      if (plan->node[node].kind == LIN_LOOP)
+        EXPECT(plan->node[node].low == around && plan->node[node].high == around);
+  }
+}
+
+// Loops that end at one leaf but begin at two are two.
+static void test_common_end(void) {
+  const char *text = "function f\nA: H\nH: I\nI: L\nL: I H X\nX: return\n";
+  for (int level = 0; level <= 4; level++) {
+    const lin_plan *plan = linearize(text, (lin_policy){.mode = LIN_MODE_ALL}, level).plan;
+    uint32_t loops = 0;
+    for (uint32_t node = 0; node < plan->num_nodes; node++)
+      loops += plan->node[node].kind == LIN_LOOP;
+    EXPECT(loops == 2);
+  }
+}
+
+// ---- simulation
+
+// The lane's number has one bit for each block.
+static uint32_t choose_by_lane(void *lane, lin_block block, uint32_t visit, uint32_t degree) {
+  (void)visit;
+  return (*(const uint32_t *)lane >> block) % degree;
+}
+
+static void test_simulate(void) {
+  const lin_graph *graph = parse("function f\nA: B C\nB: D\nC: D\nD: return\n");
+  const lin_block reconverge[] = {3, LIN_NONE, LIN_NONE, LIN_NONE};
+  uint32_t lane[LIN_LANES];
+  lin_warp warp = {.graph = graph, .reconverge = reconverge, .limit = 100};
+  for (uint32_t i = 0; i < LIN_LANES; i++) {
+    lane[i] = i;
+    warp.oracle[i] = (lin_oracle){choose_by_lane, &lane[i]};
+  }
+  lin_simulation run = lin_simulate(&arena, &warp);
+  EXPECT(run.blocks == 4 && run.lanes == 3 * LIN_LANES && run.deepest == 3);
+  // Who meets where others wait already waits with them; who meets nowhere waits for nobody.
+  const lin_graph *nested = parse("function f\nA: B C\nB: D E\nC: D\nD: return\nE: D\n");
+  lin_block meet[] = {3, 3, LIN_NONE, LIN_NONE, LIN_NONE};
+  warp.graph = nested;
+  warp.reconverge = meet;
+  run = lin_simulate(&arena, &warp);
+  EXPECT(run.blocks == 5 && run.deepest == 3);
+  meet[1] = LIN_NONE;
+  run = lin_simulate(&arena, &warp);
+  EXPECT(run.blocks == 7 && run.deepest == 4);
+}
+
+// ---- graphs that random tests seldom meet
+
+static const struct {
+  lin_mode mode;
+  const char *text;
+} seldom[] = {
+    // An edge from behind a subregion's target comes back into the subregion.
+    {LIN_MODE_IRREDUCIBLE, "function f\nB0: B13\nB1: B6\nB6: B7 B18 B20\nB7: B15 B20\nB13: B1 B18\n"
+                           "B15: return\nB18: B1\nB20: B6\n"},
+    // A subregion that would end inside of an inner region.
+    {LIN_MODE_PAPER, "function f\nB0: B3\nB1: B18 B11\nB3: B5 B1\nB4: B18\nB5: B1\nB11: B1 B4\n"
+                     "B18: B3\n"},
+    // A region within a dissolved one within a region, in both arms.
+    {LIN_MODE_PAPER, "function f\nE: B0 C0\n"
+                     "B0: B7 B8\nB1: B5\nB2: B4 B1\nB4: B1\nB5: B8\nB7: B5\nB8: B4 B2\n"
+                     "C0: C7 C8\nC1: C5\nC2: C4 C1\nC4: C1\nC5: C8\nC7: C5\nC8: C4 C2\n"},
+    // A loop ends at the leaf at which another one begins.
+    {LIN_MODE_PAPER, "function f\nB0: B10\nB1: B10 B12\nB8: B12\nB10: B1 B8\nB12: B1\n"},
+};
+
+static void test_seldom(void) {
+  for (size_t test = 0; test < sizeof seldom / sizeof seldom[0]; test++)
+    for (int level = 0; level <= 4; level++) {
+      lin_result result =
+          linearize(seldom[test].text, (lin_policy){.mode = seldom[test].mode}, level);
+      expect_uses(result.flow);
+      for (uint32_t i = 0; i < result.plan->num_nodes; i++)
+        EXPECT(result.plan->node[i].kind != LIN_LEAF || result.plan->node[i].child == LIN_NONE);
+      EXPECT(lin_carry_build(&arena, result.flow)->around[0] == LIN_NONE);
+      EXPECT(lin_check_leaves(&arena, result.plan, result.seed) == NULL);
+      EXPECT(lin_check_edges(&arena, result.flow) == NULL);
+      EXPECT(lin_check_structure(&arena, result.flow, seldom[test].mode) == NULL);
+    }
+}
+
+static void test_wrong_input(void) {
+  lin_graph *graph = parse("function f\nA: B\nB: return\n");
+  graph->flags[1] = 0;
+  lin_options options = {.policy = paper};
+  lin_result result;
+  lin_status status = lin_linearize(&arena, graph, &options, &result);
+  EXPECT(!lin_ok(status) && status.block == 1);
+}
+
+static void test_names(void) {
+  EXPECT_TEXT(lin_edge_kind_name(LIN_BRANCH), "branch");
+  EXPECT_TEXT(lin_edge_kind_name(LIN_JUMP_IN), "jump in");
+  EXPECT_TEXT(lin_edge_kind_name(LIN_JUMP_OUT), "jump out");
+}
+
+int main(void) {
+  test_waiting();
+  test_spinning();
+  test_refusing();
+  test_nested();
+  test_divergence();
+  test_nearest_exit();
+  test_subregion();
+  test_values();
+  test_values_elsewhere();
+  test_large_web();
+  test_last_use();
+  test_long_lives();
+  test_budget();
+  test_inner_web();
+  test_flags();
+  test_phis();
+  test_shared_guards();
+  test_one_flat_region();
+  test_meeting_guards();
+  test_all_flat();
+  test_kept();
+  test_last_leaf();
+  test_decided_loop();
+  test_many_exits();
+  test_common_end();
+  test_seldom();
+  test_wrong_input();
+  test_names();
+  test_simulate();
+  lin_arena_release(&arena);
+  printf("%u passed, %u failed\n", passed, failed);
+  return failed != 0;
+}
