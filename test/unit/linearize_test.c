@@ -237,6 +237,7 @@ static void expect_source(const lin_values *values, lin_point point, lin_source 
 static void test_values(void) {
   const lin_graph *graph = parse("function f\nE: P Q\nP: J\nQ: J\nJ: A B\nA: R\nB: R\nR: return\n");
   lin_flow flow = {.graph = (lin_graph *)graph,
+                   .loops = lin_loops_build(&arena, graph),
                    .dominators = lin_dominators_build(&arena, graph, 0)};
   lin_values *values = lin_values_build(&arena, &flow);
   const lin_block e = find(graph, "E"), p = find(graph, "P"), q = find(graph, "Q"),
@@ -277,6 +278,7 @@ static void test_values(void) {
 static void test_values_elsewhere(void) {
   const lin_graph *graph = parse("function f\nE: P Q\nP: J X\nQ: J\nJ: R\nX: R\nR: return\n");
   lin_flow flow = {.graph = (lin_graph *)graph,
+                   .loops = lin_loops_build(&arena, graph),
                    .dominators = lin_dominators_build(&arena, graph, 0)};
   lin_values *values = lin_values_build(&arena, &flow);
   const lin_block set = find(graph, "P");
