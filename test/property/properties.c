@@ -95,7 +95,7 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
     CHECK(check_levels(arena, graph, options));
   if (mode == LIN_MODE_ALL)
     options.policy.mode = LIN_MODE_PAPER;
-  if (mode != LIN_MODE_IRREDUCIBLE || result.refusals.count == 0)
+  if (result.refusals.count == 0) // a refused region may fall apart when those in it are done
     CHECK(lin_check_again(arena, result.flow, &options));
   return NULL;
 }
