@@ -1,5 +1,5 @@
 # The lit suite: test/ir (FileCheck on IR), test/exec (run before and after, compare),
-# test/cuda and test/opencl (through clang, llc and ptxas).
+# test/cuda and test/opencl (through clang, llc and ptxas), test/simt (kernels in the simulator).
 #
 #   lit build/test                       everything
 #   lit build/test --filter exec/        one folder
@@ -54,6 +54,7 @@ substitute("load", "-load-pass-plugin=" + plugin)
 substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
            + "-fpass-plugin=" + plugin)
 substitute("graph-tool", config.linearize_graph)
+substitute("simt", config.linearize_simt)
 substitute("ptxas", config.ptxas or "ptxas-not-found")
 substitute("libclc", config.libclc_dir)
 # Device code without a toolkit's headers. The PTX version is set, for without a toolkit clang
@@ -69,6 +70,12 @@ substitute("same", "%s %s --tools %s --plugin %s" % (python, same, config.llvm_t
 properties = os.path.join(config.test_source_root, "ir", "Inputs", "properties.py")
 substitute("properties", "%s %s --tools %s --plugin %s"
            % (python, properties, config.llvm_tools_dir, plugin))
+# `%run-kernels [options] [KERNEL...]` compares bench/kernels with the CPU; see simt/Inputs/.
+simt_inputs = os.path.join(config.test_source_root, "simt", "Inputs")
+substitute("run-kernels", "%s %s --clang %s --llvm %d --simt %s --source %s"
+           % (python, os.path.join(simt_inputs, "kernels.py"), tool("clang++"),
+              config.llvm_version_major, config.linearize_simt, config.source_dir))
+substitute("constants", "%s %s" % (python, os.path.join(simt_inputs, "constants.py")))
 substitute("generate", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "generate.py")))
 

@@ -1,0 +1,304 @@
+// 1. A function's blocks are put into order; unreachable ones drop out.
+// 2. Its instructions are decoded in that order, in which a value comes before its uses but for
+//    phis. Phis get their registers first.
+// 3. Phis become copies on the edges.
+// 4. Functions that it calls are decoded after it.
+#include "decode_parts.h"
+
+#include "graph/dominators.h"
+#include "graph/order.h"
+#include "ir/read.h"
+
+#include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+void simt_decode_fail(simt_decoder *d, const char *reason) {
+  if (d->error != NULL)
+    return;
+  char *text = d->at != NULL ? LLVMPrintValueToString(d->at) : NULL;
+  const char *what = text == NULL ? "" : text + strspn(text, " ");
+  size_t length = strcspn(what, "\n");
+  const char *function = d->f == NULL ? "" : d->f->name;
+  const char *form = "function %s: %s: %.*s";
+  int size = snprintf(NULL, 0, form, function, reason, (int)length, what);
+  char *message = lin_arena_bytes(d->arena, (size_t)size + 1);
+  snprintf(message, (size_t)size + 1, form, function, reason, (int)length, what);
+  d->error = message;
+  LLVMDisposeMessage(text);
+}
+
+void simt_decode_emit(simt_decoder *d, simt_instruction instruction) {
+  simt_function *f = d->f;
+  f->code = LIN_ROOM(d->arena, f->code, f->num_code, &d->capacity_code);
+  instruction.line = d->at != NULL && LLVMIsAInstruction(d->at) ? LLVMGetDebugLocLine(d->at) : 0;
+  f->code[f->num_code++] = instruction;
+}
+
+simt_register simt_decode_arithmetic(simt_decoder *d, simt_opcode opcode, uint8_t width,
+                                     simt_register a, simt_register b, simt_register c) {
+  simt_register dst = simt_decode_fresh(d, 1);
+  simt_decode_emit(
+      d, (simt_instruction){
+             .opcode = (uint16_t)opcode, .width = width, .dst = dst, .a = a, .b = b, .c = c});
+  return dst;
+}
+
+uint32_t simt_decode_operands(simt_decoder *d, const simt_register *reg, uint32_t count) {
+  uint32_t first = d->num_operands;
+  for (uint32_t i = 0; i < count; i++) {
+    d->f->operand = LIN_ROOM(d->arena, d->f->operand, d->num_operands, &d->capacity_operand);
+    d->f->operand[d->num_operands++] = reg[i];
+  }
+  return first;
+}
+
+uint32_t simt_decode_function(simt_decoder *d, LLVMValueRef function) {
+  uint32_t number = lin_numbers_find(&d->functions, function);
+  if (number != LIN_NONE)
+    return number;
+  lin_numbers_add(d->arena, &d->functions, function, d->num_functions);
+  d->function = LIN_ROOM(d->arena, d->function, d->num_functions, &d->capacity_functions);
+  d->function[d->num_functions] = function;
+  return d->num_functions++;
+}
+
+// ---- what ends a block -------------------------------------------------------------------------
+
+static uint64_t case_value(LLVMValueRef terminator, unsigned successor) {
+#if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
+  return LLVMConstIntGetZExtValue(LLVMGetSwitchCaseValue(terminator, successor));
+#else
+  return LLVMConstIntGetZExtValue(LLVMGetOperand(terminator, 2 * successor));
+#endif
+}
+
+static void decode_switch(simt_decoder *d, LLVMValueRef terminator) {
+  simt_value value = simt_decode_operand_at(d, terminator, 0);
+  uint32_t first = d->num_cases, count = LLVMGetNumSuccessors(terminator) - 1;
+  for (uint32_t i = 0; i < count; i++) {
+    d->f->case_value = LIN_ROOM(d->arena, d->f->case_value, d->num_cases, &d->capacity_case);
+    d->f->case_value[d->num_cases++] = case_value(terminator, i + 1);
+  }
+  simt_decode_emit(d, (simt_instruction){.opcode = SIMT_SWITCH, .a = value.reg[0], .b = first});
+}
+
+static void decode_return(simt_decoder *d, LLVMValueRef terminator) {
+  simt_value value = {0};
+  if (LLVMGetNumOperands(terminator) > 0)
+    value = simt_decode_operand_at(d, terminator, 0);
+  simt_decode_emit(d, (simt_instruction){.opcode = SIMT_RETURN,
+                                         .extra = value.count,
+                                         .b = simt_decode_operands(d, value.reg, value.count)});
+}
+
+static void decode_terminator(simt_decoder *d, LLVMValueRef terminator) {
+  d->at = terminator;
+  switch (LLVMGetInstructionOpcode(terminator)) {
+  case LLVMBr:
+    if (LLVMGetNumSuccessors(terminator) == 1)
+      simt_decode_emit(d, (simt_instruction){.opcode = SIMT_GOTO});
+    else
+      simt_decode_emit(
+          d, (simt_instruction){.opcode = SIMT_BRANCH,
+                                .a = simt_decode_operand(d, LLVMGetCondition(terminator)).reg[0]});
+    break;
+  case LLVMSwitch:
+    decode_switch(d, terminator);
+    break;
+  case LLVMRet:
+    decode_return(d, terminator);
+    break;
+  case LLVMUnreachable:
+    simt_decode_emit(d, (simt_instruction){.opcode = SIMT_TRAP});
+    break;
+  default:
+    simt_decode_fail(d, "an unknown terminator");
+  }
+}
+
+// ---- phis --------------------------------------------------------------------------------------
+
+static void define_phis(simt_decoder *d) {
+  for (lin_block b = 0; b < d->f->graph->num_blocks; b++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(d->block[b]);
+         at != NULL && LLVMGetInstructionOpcode(at) == LLVMPHI; at = LLVMGetNextInstruction(at)) {
+      d->at = at;
+      simt_decode_define(d, at);
+    }
+}
+
+// With several edges from one block a phi has an entry for each of them, all of one value.
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == from)
+      return LLVMGetIncomingValue(phi, i);
+  return NULL;
+}
+
+static bool copies_overlap(const simt_copy *copy, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    for (uint32_t j = i + 1; j < count; j++)
+      if (copy[j].from == copy[i].to)
+        return true;
+  return false;
+}
+
+static void decode_copies(simt_decoder *d) {
+  simt_function *f = d->f;
+  const lin_graph *graph = f->graph;
+  uint32_t capacity = 0, count = 0;
+  f->first_copy = LIN_ARRAY(d->arena, uint32_t, graph->num_edges + 1);
+  f->copies_overlap = LIN_ARRAY(d->arena, bool, graph->num_edges + 1);
+  for (lin_edge e = 0; e < graph->num_edges; e++) {
+    f->first_copy[e] = count;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(d->block[graph->destination[e]]);
+         at != NULL && LLVMGetInstructionOpcode(at) == LLVMPHI; at = LLVMGetNextInstruction(at)) {
+      d->at = at;
+      simt_value to = simt_decode_operand(d, at);
+      simt_value from = simt_decode_operand(d, incoming(at, d->block[graph->source[e]]));
+      for (uint32_t i = 0; i < to.count; i++) {
+        f->copy = LIN_ROOM(d->arena, f->copy, count, &capacity);
+        if (to.reg[i] != from.reg[i])
+          f->copy[count++] = (simt_copy){to.reg[i], from.reg[i]};
+      }
+    }
+    uint32_t here = count - f->first_copy[e];
+    f->copies_overlap[e] = copies_overlap(f->copy + f->first_copy[e], here);
+    f->max_copies = here > f->max_copies ? here : f->max_copies;
+  }
+  f->first_copy[graph->num_edges] = count;
+}
+
+// ---- functions ---------------------------------------------------------------------------------
+
+// The outermost irreducible loop around `block`, LIN_NONE if there is none.
+static uint32_t irreducible_around(const lin_loops *loops, lin_block block) {
+  uint32_t found = LIN_NONE;
+  for (uint32_t loop = loops->loop_of[block]; loop != 0; loop = loops->tree->parent[loop])
+    if (loops->irreducible[loop])
+      found = loop;
+  return found;
+}
+
+// ptxas puts no reconvergence point into an irreducible loop: a branch in one, or before it,
+// reconverges where the outermost such loop has been left.
+static void find_reconvergence(simt_decoder *d, const lin_order *order) {
+  simt_function *f = d->f;
+  const lin_graph *graph = order->graph;
+  const lin_tree *tree = lin_postdominators_build(d->arena, graph)->tree;
+  f->reconverge = LIN_ARRAY(d->arena, lin_block, graph->num_blocks);
+  for (lin_block b = 0; b < graph->num_blocks; b++) {
+    lin_block at = lin_tree_has(tree, b) ? tree->parent[b] : LIN_NONE;
+    while (at < graph->num_blocks && irreducible_around(order->loops, at) != LIN_NONE)
+      at = tree->parent[at];
+    f->reconverge[b] = at < graph->num_blocks ? at : LIN_NONE;
+  }
+}
+
+static void decode_code(simt_decoder *d) {
+  simt_function *f = d->f;
+  f->first_code = LIN_ARRAY(d->arena, uint32_t, f->graph->num_blocks + 1);
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+    f->first_code[b] = f->num_code;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(d->block[b]);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(d->block[b]); at != end;
+         at = LLVMGetNextInstruction(at)) {
+      d->at = at;
+      if (d->error == NULL && LLVMGetInstructionOpcode(at) != LLVMPHI)
+        simt_decode_instruction(d, at);
+    }
+    if (d->error == NULL)
+      decode_terminator(d, end);
+  }
+  f->first_code[f->graph->num_blocks] = f->num_code;
+}
+
+static void begin_function(simt_decoder *d, uint32_t number) {
+  d->program->function[number] = (simt_function){0};
+  d->f = &d->program->function[number];
+  d->at = NULL;
+  d->values = (lin_numbers){0};
+  d->num_values = d->num_operands = d->num_cases = d->num_calls = 0;
+  d->capacity_code = d->capacity_operand = d->capacity_case = d->capacity_call = 0;
+  d->capacity_constant = d->capacity_local = 0;
+  size_t length;
+  const char *name = LLVMGetValueName2(d->function[number], &length);
+  d->f->name = lin_arena_text(d->arena, name, length);
+}
+
+static void decode_function(simt_decoder *d, uint32_t number) {
+  begin_function(d, number);
+  LLVMValueRef function = d->function[number];
+  lin_ir_read_options options = {.force = true};
+  const lin_ir_function *read = lin_ir_read(d->arena, function, &options);
+  const lin_order *order = lin_order_build(d->arena, read->graph);
+  d->f->graph = order->graph;
+  LLVMBasicBlockRef *block = LIN_ARRAY(d->arena, LLVMBasicBlockRef, order->graph->num_blocks);
+  for (lin_block b = 0; b < order->graph->num_blocks; b++)
+    block[b] = read->block[order->origin[b]];
+  d->block = block;
+  find_reconvergence(d, order);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    d->f->num_parameters += simt_decode_define(d, LLVMGetParam(function, i)).count;
+  define_phis(d);
+  decode_code(d);
+  if (d->error == NULL)
+    decode_copies(d);
+  d->f->local_size = (d->f->local_size + 15) / 16 * 16;
+}
+
+static uint64_t by_value_size(simt_decoder *d, LLVMValueRef function, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+  LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(function, index + 1, kind);
+  return byval == NULL ? 0 : LLVMABISizeOfType(d->layout, LLVMGetTypeAttributeValue(byval));
+}
+
+static void describe_parameters(simt_decoder *d, LLVMValueRef kernel) {
+  simt_program *p = d->program;
+  p->num_parameters = LLVMCountParams(kernel);
+  p->parameter = LIN_ARRAY(d->arena, simt_parameter, p->num_parameters);
+  for (unsigned i = 0; i < p->num_parameters; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
+    simt_leaves leaves = simt_decode_leaves(d, type);
+    p->parameter[i] = (simt_parameter){.by_value_size = by_value_size(d, kernel, i),
+                                       .num_registers = leaves.count,
+                                       .width = leaves.count == 1 ? leaves.leaf[0].bits : 0,
+                                       .is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind,
+                                       .is_float = simt_decode_is_float(type)};
+    p->parameter[i].is_shared = p->parameter[i].is_pointer &&
+                                simt_decode_space(LLVMGetPointerAddressSpace(type)) == SIMT_SHARED;
+  }
+}
+
+static void decode_all(simt_decoder *d, LLVMValueRef kernel) {
+  simt_decode_function(d, kernel);
+  uint32_t capacity = 0;
+  for (uint32_t i = 0; i < d->num_functions && d->error == NULL; i++) {
+    d->program->function = LIN_ROOM(d->arena, d->program->function, i, &capacity);
+    decode_function(d, i);
+  }
+  d->program->num_functions = d->num_functions;
+  if (d->error == NULL)
+    describe_parameters(d, kernel);
+  if (d->error == NULL)
+    simt_decode_lay_out_globals(d);
+}
+
+simt_program *simt_decode(lin_arena *arena, LLVMModuleRef module, const char *kernel,
+                          const char **error) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, kernel);
+  if (function == NULL || LLVMIsDeclaration(function)) {
+    *error = "no such function is defined there";
+    return NULL;
+  }
+  simt_decoder d = {.arena = arena,
+                    .module = module,
+                    .layout = LLVMGetModuleDataLayout(module),
+                    .program = LIN_NEW(arena, simt_program)};
+  decode_all(&d, function);
+  *error = d.error;
+  return d.error == NULL ? d.program : NULL;
+}

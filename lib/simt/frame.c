@@ -1,0 +1,98 @@
+// Frames that were left are kept for the next call of the same function: their constants are set.
+#include "machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST_CALL = 4096 };
+
+static void *allocate(void *old, size_t size) {
+  void *bytes = realloc(old, size);
+  if (bytes == NULL)
+    abort();
+  return bytes;
+}
+
+static simt_frame *make_frame(simt_warp *warp, uint32_t number) {
+  const simt_function *function = &warp->machine->program->function[number];
+  simt_frame *frame = LIN_NEW(warp->machine->arena, simt_frame);
+  frame->function = function;
+  frame->number = number;
+  frame->registers = LIN_ARRAY(warp->machine->arena, simt_lanes, function->num_registers + 1);
+  for (uint32_t i = 0; i < function->num_constants; i++)
+    for (unsigned lane = 0; lane < SIMT_LANES; lane++)
+      frame->registers[function->constant[i].to][lane] = function->constant[i].value;
+  return frame;
+}
+
+// Local memory of a new frame is unwritten, whoever used it before.
+static void reserve_local(simt_warp *warp, uint32_t base, uint32_t size) {
+  if (size == 0)
+    return;
+  if (base + size > warp->local_capacity) {
+    warp->local_capacity = 2 * (base + size);
+    for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
+      warp->local[lane] = allocate(warp->local[lane], warp->local_capacity);
+      warp->local_written[lane] = allocate(warp->local_written[lane], warp->local_capacity);
+    }
+  }
+}
+
+simt_frame *simt_frame_new(simt_warp *warp, uint32_t number, simt_frame *parent, uint32_t mask) {
+  simt_frame *frame = warp->free_frame[number];
+  if (frame != NULL)
+    warp->free_frame[number] = frame->parent;
+  else
+    frame = make_frame(warp, number);
+  frame->parent = parent;
+  frame->call = NULL;
+  frame->live = mask;
+  frame->depth = parent == NULL ? 0 : parent->depth + 1;
+  frame->local_base = parent == NULL ? warp->machine->by_value_end
+                                     : parent->local_base + parent->function->local_size;
+  uint32_t size = frame->function->local_size;
+  reserve_local(warp, frame->local_base, size);
+  for (uint32_t left = mask; left != 0 && size > 0; left &= left - 1)
+    memset(warp->local_written[simt_first_lane(left)] + frame->local_base, 0, size);
+  return frame;
+}
+
+void simt_frame_leave(simt_warp *warp, simt_frame *frame, uint32_t mask) {
+  frame->live &= ~mask;
+  if (frame->live != 0)
+    return;
+  frame->parent = warp->free_frame[frame->number];
+  warp->free_frame[frame->number] = frame;
+}
+
+static void copy_lanes(uint64_t *to, const uint64_t *from, uint32_t mask) {
+  for (uint32_t left = mask; left != 0; left &= left - 1)
+    to[simt_first_lane(left)] = from[simt_first_lane(left)];
+}
+
+void simt_frame_call(simt_warp *warp, const simt_call *call) {
+  simt_group *group = simt_current(warp);
+  simt_frame *caller = group->frame;
+  uint32_t mask = group->mask;
+  if (caller->depth == DEEPEST_CALL) {
+    simt_fail(warp, simt_first_lane(mask), "calls nest deeper than %d", DEEPEST_CALL);
+    return;
+  }
+  simt_frame *frame = simt_frame_new(warp, call->callee, caller, mask);
+  frame->call = call;
+  for (uint32_t i = 0; i < call->num_arguments; i++)
+    copy_lanes(frame->registers[frame->function->first_parameter + i],
+               caller->registers[call->argument[i]], mask);
+  simt_model_call(warp, frame);
+}
+
+simt_frame *simt_frame_return(simt_warp *warp, const simt_instruction *in) {
+  const simt_group *group = simt_current(warp);
+  simt_frame *frame = group->frame, *parent = frame->parent;
+  if (parent == NULL)
+    return NULL;
+  for (uint32_t i = 0; i < in->extra; i++)
+    copy_lanes(parent->registers[frame->call->result + i],
+               frame->registers[frame->function->operand[in->b + i]], group->mask);
+  return parent;
+}

@@ -1,0 +1,25 @@
+// The list of a warp's groups, for the reconvergence models.
+#ifndef LIN_SIMT_GROUPS_H
+#define LIN_SIMT_GROUPS_H
+
+#include "machine.h"
+
+static inline void simt_groups_add(simt_warp *warp, simt_group group) {
+  warp->group =
+      LIN_ROOM(warp->machine->arena, warp->group, warp->num_groups, &warp->capacity_groups);
+  warp->group[warp->num_groups++] = group;
+  if (warp->num_groups > warp->machine->metrics->deepest)
+    warp->machine->metrics->deepest = warp->num_groups;
+}
+
+static inline uint32_t simt_start_of(const simt_frame *frame, lin_block block) {
+  return frame->function->first_code[block];
+}
+
+// The models that keep groups in a list (model_list.c): frontier, none, volta.
+void simt_list_branch(simt_warp *warp, lin_block from, const simt_target *target, unsigned count);
+void simt_list_return(simt_warp *warp, simt_frame *parent);
+void simt_list_end(simt_warp *warp, uint32_t mask);
+bool simt_list_next(simt_warp *warp);
+
+#endif

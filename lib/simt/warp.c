@@ -1,0 +1,256 @@
+// The current group runs block by block; the reconvergence model is asked where blocks end.
+#include "machine.h"
+
+// Copies of one edge happen at once: what one of them writes, another may read.
+static void copy_all(simt_warp *warp, simt_lanes *registers, const simt_copy *copy, uint32_t count,
+                     uint32_t mask, bool overlap) {
+  for (uint32_t left = mask; left != 0; left &= left - 1) {
+    unsigned lane = simt_first_lane(left);
+    if (!overlap) {
+      for (uint32_t i = 0; i < count; i++)
+        registers[copy[i].to][lane] = registers[copy[i].from][lane];
+      continue;
+    }
+    for (uint32_t i = 0; i < count; i++)
+      warp->copies[i] = registers[copy[i].from][lane];
+    for (uint32_t i = 0; i < count; i++)
+      registers[copy[i].to][lane] = warp->copies[i];
+  }
+}
+
+// The lanes of `mask` take `edge`: they join those that go to the same block by another one.
+static unsigned take_edge(simt_warp *warp, lin_edge edge, uint32_t mask, simt_target *target,
+                          unsigned count) {
+  if (mask == 0)
+    return count;
+  simt_frame *frame = simt_current(warp)->frame;
+  const simt_function *f = frame->function;
+  uint32_t first = f->first_copy[edge];
+  copy_all(warp, frame->registers, f->copy + first, f->first_copy[edge + 1] - first, mask,
+           f->copies_overlap[edge]);
+  lin_block to = f->graph->destination[edge];
+  for (unsigned i = 0; i < count; i++)
+    if (target[i].block == to) {
+      target[i].mask |= mask;
+      return count;
+    }
+  target[count] = (simt_target){to, mask};
+  return count + 1;
+}
+
+static uint32_t true_lanes(const uint64_t *condition, uint32_t mask) {
+  uint32_t result = 0;
+  for (uint32_t left = mask; left != 0; left &= left - 1)
+    result |= (uint32_t)(condition[simt_first_lane(left)] & 1) << simt_first_lane(left);
+  return result;
+}
+
+static uint32_t lanes_with(const uint64_t *value, uint64_t wanted, uint32_t mask) {
+  uint32_t result = 0;
+  for (uint32_t left = mask; left != 0; left &= left - 1)
+    if (value[simt_first_lane(left)] == wanted)
+      result |= UINT32_C(1) << simt_first_lane(left);
+  return result;
+}
+
+static unsigned take_switch(simt_warp *warp, const simt_instruction *in, lin_edge first,
+                            uint32_t num_edges, simt_target *target) {
+  const simt_frame *frame = simt_current(warp)->frame;
+  const uint64_t *value = frame->registers[in->a];
+  uint32_t left = simt_current(warp)->mask, taken[SIMT_LANES];
+  lin_edge edge[SIMT_LANES];
+  unsigned num_taken = 0, count = 0;
+  for (uint32_t i = 1; i < num_edges && left != 0; i++) {
+    uint32_t lanes = lanes_with(value, frame->function->case_value[in->b + i - 1], left);
+    if (lanes == 0)
+      continue;
+    edge[num_taken] = first + i;
+    taken[num_taken++] = lanes;
+    left &= ~lanes;
+  }
+  count = take_edge(warp, first, left, target, count);
+  for (unsigned i = 0; i < num_taken; i++)
+    count = take_edge(warp, edge[i], taken[i], target, count);
+  return count;
+}
+
+static void enter_block(simt_warp *warp) {
+  simt_group *group = simt_current(warp);
+  const simt_function *f = group->frame->function;
+  lin_block block = simt_block_of(f, group->pc);
+  simt_block_metrics *metrics = &warp->machine->metrics->block[group->frame->number][block];
+  metrics->entries++;
+  metrics->threads += simt_count_lanes(group->mask);
+  warp->instructions += simt_block_size(f, block);
+  if (warp->instructions > warp->machine->launch.limit) {
+    group->pc++; // the fault is this block's
+    simt_fail(warp, simt_first_lane(group->mask), "no progress: the warp has run %llu instructions",
+              (unsigned long long)warp->instructions);
+  }
+}
+
+static void end_block(simt_warp *warp, const simt_instruction *in) {
+  const simt_group *group = simt_current(warp);
+  const simt_frame *frame = group->frame;
+  const lin_graph *graph = frame->function->graph;
+  lin_block block = simt_block_of(frame->function, group->pc - 1);
+  lin_edge first = graph->first_edge[block];
+  simt_target target[SIMT_LANES];
+  unsigned count = 0;
+  if (in->opcode == SIMT_GOTO) {
+    count = take_edge(warp, first, group->mask, target, count);
+  } else if (in->opcode == SIMT_BRANCH) {
+    uint32_t yes = true_lanes(frame->registers[in->a], group->mask);
+    count = take_edge(warp, first, yes, target, count);
+    count = take_edge(warp, first + 1, group->mask & ~yes, target, count);
+  } else {
+    count = take_switch(warp, in, first, lin_out_degree(graph, block), target);
+  }
+  simt_block_metrics *metrics = &warp->machine->metrics->block[frame->number][block];
+  metrics->branches += in->opcode != SIMT_GOTO;
+  metrics->divergent += count > 1;
+  simt_model_branch(warp, block, target, count);
+}
+
+static void read_special(simt_warp *warp, const simt_instruction *in) {
+  const simt_group *group = simt_current(warp);
+  const simt_machine *m = warp->machine;
+  uint64_t *dst = group->frame->registers[in->dst];
+  for (uint32_t left = group->mask; left != 0; left &= left - 1) {
+    unsigned lane = simt_first_lane(left);
+    uint32_t bit = UINT32_C(1) << lane;
+    const uint64_t by_lane[] = {lane,       warp->number, m->num_warps,
+                                SIMT_LANES, bit,          bit | (bit - 1),
+                                bit - 1,    ~(bit - 1),   ~(bit | (bit - 1))};
+    if (in->extra < SIMT_NTID_X)
+      dst[lane] = warp->thread_id[in->extra][lane];
+    else if (in->extra < SIMT_CTAID_X)
+      dst[lane] = m->launch.block[in->extra - SIMT_NTID_X];
+    else if (in->extra < SIMT_NCTAID_X)
+      dst[lane] = m->block_id[in->extra - SIMT_CTAID_X];
+    else if (in->extra < SIMT_LANE_ID)
+      dst[lane] = m->launch.grid[in->extra - SIMT_NCTAID_X];
+    else if (in->extra < SIMT_CLOCK)
+      dst[lane] = by_lane[in->extra - SIMT_LANE_ID] & UINT32_MAX;
+    else
+      dst[lane] = in->extra == SIMT_CLOCK ? warp->instructions : 0;
+    if (in->width < 64)
+      dst[lane] &= UINT32_MAX;
+  }
+}
+
+static void fail_assertion(simt_warp *warp, const simt_instruction *in) {
+  const simt_group *group = simt_current(warp);
+  unsigned lane = simt_first_lane(group->mask);
+  simt_lanes *r = group->frame->registers;
+  char message[256], file[256];
+  if (simt_access_text(warp, lane, r[in->a][lane], message, sizeof message) &&
+      simt_access_text(warp, lane, r[in->b][lane], file, sizeof file))
+    simt_fail(warp, lane, "assertion failed: %s (%s:%u)", message, file, (unsigned)r[in->c][lane]);
+}
+
+// Lanes of the current group end here, wherever they were called from.
+static void end_lanes(simt_warp *warp) {
+  uint32_t mask = simt_current(warp)->mask;
+  simt_frame *frame = simt_current(warp)->frame;
+  while (frame != NULL) {
+    simt_frame *parent = frame->parent;
+    simt_frame_leave(warp, frame, mask);
+    frame = parent;
+  }
+  warp->live &= ~mask;
+  warp->machine->ended += simt_count_lanes(mask);
+  simt_model_end(warp, mask);
+  simt_collective_release(warp);
+}
+
+static void return_lanes(simt_warp *warp, const simt_instruction *in) {
+  simt_frame *parent = simt_frame_return(warp, in);
+  if (parent == NULL) {
+    end_lanes(warp);
+    return;
+  }
+  const simt_group *group = simt_current(warp);
+  simt_frame *frame = group->frame;
+  uint32_t mask = group->mask;
+  simt_model_return(warp, parent);
+  simt_frame_leave(warp, frame, mask);
+}
+
+// What is not arithmetic or memory. True if another group may now be the current one.
+static bool execute_other(simt_warp *warp, const simt_instruction *in) {
+  const simt_group *group = simt_current(warp);
+  switch ((simt_opcode)in->opcode) {
+  case SIMT_SPECIAL:
+    warp->polls += in->extra == SIMT_CLOCK;
+    read_special(warp, in);
+    return false;
+  case SIMT_ACTIVEMASK:
+    for (uint32_t left = group->mask; left != 0; left &= left - 1)
+      group->frame->registers[in->dst][simt_first_lane(left)] = group->mask;
+    return false;
+  case SIMT_PRINTF:
+    simt_print(warp, in);
+    return false;
+  case SIMT_COLLECTIVE:
+    simt_collective_execute(warp, in);
+    return simt_current(warp)->state != SIMT_READY;
+  case SIMT_BARRIER:
+    simt_barrier_execute(warp, in);
+    return simt_current(warp)->state != SIMT_READY;
+  case SIMT_CALL:
+    simt_frame_call(warp, &group->frame->function->call[in->extra]);
+    return true;
+  case SIMT_ASSERT:
+    fail_assertion(warp, in);
+    return true;
+  case SIMT_TRAP:
+    simt_fail(warp, simt_first_lane(group->mask), "a trap, or code that is said to be unreachable");
+    return true;
+  case SIMT_EXIT:
+    end_lanes(warp);
+    return true;
+  case SIMT_RETURN:
+    return_lanes(warp, in);
+    return true;
+  default:
+    end_block(warp, in);
+    return true;
+  }
+}
+
+static void run_group(simt_warp *warp) {
+  const simt_machine *machine = warp->machine;
+  simt_group *group = simt_current(warp);
+  simt_frame *frame = group->frame;
+  const simt_instruction *code = frame->function->code;
+  // Behind a call or a wait the block goes on; it was counted when it began.
+  uint32_t begin = frame->function->first_code[simt_block_of(frame->function, group->pc)];
+  if (group->pc == begin)
+    enter_block(warp);
+  while (machine->fault == NULL) {
+    const simt_instruction *in = &code[group->pc++];
+    if (in->opcode <= SIMT_LAST_ARITHMETIC) {
+      unsigned lane;
+      const char *fault = simt_lanes_execute(in, frame->registers, group->mask, &lane);
+      if (fault != NULL)
+        simt_fail(warp, lane, "%s", fault);
+    } else if (in->opcode <= SIMT_LAST_MEMORY) {
+      warp->polls += (in->flags & SIMT_POLLS) != 0;
+      simt_access(warp, in);
+    } else if (execute_other(warp, in)) {
+      return;
+    }
+  }
+}
+
+bool simt_warp_run(simt_warp *warp, uint64_t budget) {
+  uint64_t end = warp->instructions + budget;
+  bool did = false;
+  while (warp->machine->fault == NULL && warp->live != 0 && warp->instructions < end &&
+         simt_model_next(warp)) {
+    run_group(warp);
+    did = true;
+  }
+  return did;
+}

@@ -1,0 +1,134 @@
+"""Runs the kernels of bench/kernels in the simulator and compares with their CPU references.
+
+    kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
+               [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE] [--model MODEL]... [--threads N]
+               [--rounds N]... [--waiting] [KERNEL...]
+
+A reference is the kernel's own file compiled for the host. --waiting takes the kernels of
+bench/device/waiting.cu, in which threads wait for each other; they want a multiple of 128 threads.
+With --plugin, the linearized kernel is compared, too. Prints one line for each kernel, model and
+number of rounds that is wrong, and how many were right.
+"""
+
+import argparse
+import ctypes
+import os
+import subprocess
+import sys
+import tempfile
+
+WORDS = 1 << 16
+WAITING = ["wait_syncwarp", "wait_shuffle", "wait_reduce", "wait_vote", "wait_spin",
+           "wait_lock_inside", "wait_lock_after", "wait_handshake"]
+
+
+def random_words(count):
+    """What --arg buf:u32:N:random:seed=1 makes."""
+    state, mask = 1, (1 << 64) - 1
+    words = (ctypes.c_uint32 * count)()
+    for i in range(count):
+        state = z = (state + 0x9E3779B97F4A7C15) & mask
+        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & mask
+        words[i] = (z ^ z >> 31) >> 32
+    return words
+
+
+def run(command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        return done.stderr.strip() or "status %d" % done.returncode
+    return None
+
+
+def compile_kernel(arguments, kernel, work):
+    """The paths of its IR, of the linearized one if there is a plugin, and of the reference."""
+    source = os.path.join(arguments.source, "bench", "kernels", kernel + ".cu")
+    target = ["--cuda-feature=+ptx64", "--cuda-gpu-arch=sm_75"]
+    if arguments.waiting:
+        source = os.path.join(arguments.source, "bench", "device", "waiting.cu")
+        target = ["--cuda-feature=+ptx80", "--cuda-gpu-arch=sm_80", "-include",
+                  os.path.join(os.path.dirname(os.path.abspath(__file__)), "waiting.h")]
+    include = "-I" + os.path.join(arguments.source, "bench", "include")
+    device = [arguments.clang, "-x", "cuda", "--cuda-device-only", "--cuda-path=/nonexistent",
+              "-nocudainc", "-nocudalib"] + target + [
+                  "-O3", "-ffp-contract=off", include, "-S", "-emit-llvm", source, "-o"]
+    modules = [os.path.join(work, kernel + ".ll")]
+    commands = [device + modules]
+    if arguments.plugin:
+        modules.append(os.path.join(work, kernel + ".linearized.ll"))
+        load = [] if arguments.llvm >= 20 else ["-fplugin=" + arguments.plugin]
+        commands.append(device + [modules[1]] + load + [
+            "-fpass-plugin=" + arguments.plugin, "-mllvm", "-linearize-mode=" + arguments.mode])
+    library = os.path.join(work, kernel + ".so")
+    commands.append([arguments.clang, "-x", "c++", "-O2", "-ffp-contract=off", "-fPIC", "-shared",
+                     include, source, "-o", library])
+    for command in commands:
+        error = run(command)
+        if error:
+            sys.exit(error)
+    return modules, library
+
+
+def reference(library, kernel, words, rounds, threads):
+    out = (ctypes.c_uint32 * (threads + 1))()  # waiting.cu: one more, where starvation is told
+    getattr(ctypes.CDLL(library), kernel)(words, WORDS - 1, rounds, out, threads)
+    return bytes(out)[:4 * threads]
+
+
+def simulate(arguments, module, kernel, model, rounds, threads, work):
+    """What is wrong, or the bytes of the output."""
+    dump = os.path.join(work, kernel + ".out")
+    blocks = (threads + 127) // 128
+    error = run([arguments.simt, module, "--kernel", kernel, "--grid", str(blocks), "--block",
+                 "128", "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
+                 "u32:%d" % (WORDS - 1), "--arg", "u32:%d" % rounds, "--arg",
+                 "buf:u32:%d" % (threads + 1), "--arg", "u32:%d" % threads, "--dump", "3=" + dump,
+                 "--model", model])
+    if error:
+        return error, b""
+    with open(dump, "rb") as file:
+        out = file.read()
+    return ("a thread starved" if any(out[4 * threads:]) else None), out[:4 * threads]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--simt", required=True)
+    parser.add_argument("--source", required=True)
+    parser.add_argument("--plugin")
+    parser.add_argument("--work")
+    parser.add_argument("--model", action="append")
+    parser.add_argument("--threads", type=int, default=500)
+    parser.add_argument("--rounds", type=int, action="append")
+    parser.add_argument("--llvm", type=int, default=22)
+    parser.add_argument("--mode", default="paper")
+    parser.add_argument("--waiting", action="store_true")
+    parser.add_argument("kernels", nargs="*")
+    arguments = parser.parse_args()
+    work = arguments.work or tempfile.mkdtemp()
+    os.makedirs(work, exist_ok=True)
+    folder = os.path.join(arguments.source, "bench", "kernels")
+    everything = WAITING if arguments.waiting else sorted(k[:-3] for k in os.listdir(folder))
+    kernels = arguments.kernels or everything
+    words, right, wrong = random_words(WORDS), 0, 0
+    for kernel in kernels:
+        modules, library = compile_kernel(arguments, kernel, work)
+        for rounds in arguments.rounds or [1, 5]:
+            expected = reference(library, kernel, words, rounds, arguments.threads)
+            for module in modules:
+                for model in arguments.model or ["ipdom"]:
+                    error, got = simulate(arguments, module, kernel, model, rounds,
+                                          arguments.threads, work)
+                    if error or got != expected:
+                        wrong += 1
+                        print("%s, %s, %d rounds: %s" % (os.path.basename(module), model, rounds,
+                                                         error or "not the reference's result"))
+                    else:
+                        right += 1
+    print("%d right, %d wrong" % (right, wrong))
+    sys.exit(wrong != 0)
+
+
+main()

@@ -1,0 +1,115 @@
+// lib/simt, piece by piece: memory, sectors, narrow floats, arithmetic on some of the lanes.
+#include "simt/lanes.h"
+#include "simt/memory.h"
+#include "simt/metrics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                      \
+      exit(1);                                                                                     \
+    }                                                                                              \
+  } while (0)
+
+static void test_memory(void) {
+  lin_arena arena = {0};
+  simt_memory memory = {0};
+  CHECK(simt_memory_find(&memory, 0, 1) == NULL);
+  CHECK(simt_memory_near(&memory, 100) == NULL);
+  for (uint64_t i = 0; i < 50; i++)
+    simt_memory_add(&arena, &memory, "some", 1000 + 100 * i, 10 + i);
+  for (uint64_t i = 0; i < 50; i++) {
+    uint64_t begin = 1000 + 100 * i, size = 10 + i;
+    simt_object *object = &memory.object[i];
+    CHECK(simt_memory_find(&memory, begin, size) == object);
+    CHECK(simt_memory_find(&memory, begin + size - 1, 1) == object);
+    CHECK(simt_memory_find(&memory, begin, size + 1) == NULL);
+    CHECK(simt_memory_find(&memory, begin - 1, 1) == NULL);
+    CHECK(simt_memory_find(&memory, begin + size, 1) == NULL);
+    CHECK(simt_memory_find(&memory, begin + 1, UINT64_MAX) == NULL);
+    CHECK(simt_memory_near(&memory, begin + size + 3) == object);
+    CHECK(memchr(object->written, 1, size) == NULL);
+  }
+  CHECK(simt_memory_near(&memory, 999) == NULL);
+  uint8_t bytes[8];
+  simt_bytes_write(bytes, 8, 0x0102030405060708);
+  CHECK(bytes[0] == 8 && bytes[7] == 1);
+  CHECK(simt_bytes_read(bytes, 3) == 0x060708);
+  lin_arena_release(&arena);
+}
+
+static void test_sectors(void) {
+  uint64_t address[SIMT_LANES];
+  for (unsigned i = 0; i < SIMT_LANES; i++)
+    address[i] = 4096 + UINT64_C(4) * i;
+  CHECK(simt_count_sectors(address, SIMT_ALL_LANES, 4) == 4);
+  CHECK(simt_count_sectors(address, 0xff, 4) == 1);
+  CHECK(simt_count_sectors(address, 0x1ff, 4) == 2);
+  CHECK(simt_count_sectors(address, 1, 16) == 1);
+  CHECK(simt_count_sectors(address, 0x80, 8) == 2); // over the end of a sector
+  for (unsigned i = 0; i < SIMT_LANES; i++)
+    address[i] = UINT64_C(1000) * (i % 16);
+  CHECK(simt_count_sectors(address, SIMT_ALL_LANES, 1) == 16);
+}
+
+// Every half to a float and back; and numbers between two halves go to the nearest, ties to even.
+static void test_halves(void) {
+  for (unsigned i = 0; i < 0x10000; i++) {
+    uint16_t half = (uint16_t)i;
+    float value = simt_half_to_float(half);
+    CHECK(isnan(value) || simt_half_from_float(value) == half);
+    if ((half & 0x7fff) >= 0x7bff)
+      continue;
+    float next = simt_half_to_float((uint16_t)(half + 1)), middle = (value + next) / 2;
+    CHECK(simt_half_from_float(middle) == half + (half & 1));
+    CHECK(simt_half_from_float(nextafterf(middle, value)) == half);
+    CHECK(simt_half_from_float(nextafterf(middle, next)) == half + 1);
+  }
+  CHECK(simt_half_from_float(65519.0f) == 0x7bff);
+  CHECK(simt_half_from_float(65520.0f) == 0x7c00);
+  CHECK(isnan(simt_half_to_float(simt_half_from_float(NAN))));
+}
+
+// Lanes that are not active keep what they have; all lanes take another path through the code.
+static void test_masks(void) {
+  enum { A, B, DST };
+  simt_instruction add = {.opcode = SIMT_ADD, .width = 8, .a = A, .b = B, .dst = DST};
+  static simt_lanes registers[3];
+  const uint32_t masks[] = {1, 0x80000001, 0x0ff0f00f, SIMT_ALL_LANES};
+  for (unsigned m = 0; m < sizeof masks / sizeof *masks; m++) {
+    for (unsigned i = 0; i < SIMT_LANES; i++) {
+      registers[A][i] = 250 + i % 6;
+      registers[B][i] = i;
+      registers[DST][i] = 77777;
+    }
+    unsigned lane;
+    CHECK(simt_lanes_execute(&add, registers, masks[m], &lane) == NULL);
+    for (unsigned i = 0; i < SIMT_LANES; i++)
+      CHECK(registers[DST][i] == (masks[m] >> i & 1 ? (250 + i % 6 + i) % 256 : 77777));
+  }
+}
+
+static void test_division_by_zero(void) {
+  simt_instruction divide = {.opcode = SIMT_UREM, .width = 32, .a = 0, .b = 1, .dst = 2};
+  static simt_lanes registers[3];
+  for (unsigned i = 0; i < SIMT_LANES; i++)
+    registers[1][i] = i == 9 ? 0 : 3;
+  unsigned lane = 0;
+  CHECK(simt_lanes_execute(&divide, registers, 0x1ff, &lane) == NULL);
+  CHECK(simt_lanes_execute(&divide, registers, 0x3ff, &lane) != NULL);
+  CHECK(lane == 9);
+}
+
+int main(void) {
+  test_memory();
+  test_sectors();
+  test_halves();
+  test_masks();
+  test_division_by_zero();
+  return 0;
+}

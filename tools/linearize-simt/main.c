@@ -1,0 +1,105 @@
+// linearize-simt: runs GPU kernels on the CPU and counts what warps execute.
+#include "arguments.h"
+#include "input.h"
+#include "report.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct run {
+  const simt_program *program;
+  simt_machine *machine;
+  tool_arguments arguments;
+} run;
+
+static run execute(lin_arena *arena, const tool_options *options, const char *file) {
+  run r = {.program = tool_read_program(arena, file, options->launch.kernel)};
+  r.machine = simt_machine_new(arena, r.program, &options->launch);
+  r.arguments = tool_make_arguments(arena, r.machine, options);
+  if (!simt_machine_run(r.machine, r.arguments.value, r.arguments.by_value))
+    tool_die(1, "%s: %s", file, r.machine->fault);
+  return r;
+}
+
+static const simt_object *object_at(const simt_machine *machine, uint64_t address) {
+  return address == 0 ? NULL : simt_memory_find(&machine->global, address, 0);
+}
+
+static const simt_object *buffer_of(const run *r, const char *option, unsigned argument) {
+  uint64_t address = argument < r->program->num_parameters ? r->arguments.buffer[argument] : 0;
+  const simt_object *buffer = object_at(r->machine, address);
+  if (buffer == NULL)
+    tool_die(2, "%s: argument %u is no buffer", option, argument);
+  return buffer;
+}
+
+static void dump(const run *r, const tool_dump *d) {
+  const simt_object *buffer = buffer_of(r, "--dump", d->argument);
+  FILE *file = fopen(d->file, "wb");
+  bool ok = file != NULL && fwrite(buffer->bytes, 1, buffer->size, file) == buffer->size;
+  if (file == NULL || fclose(file) != 0 || !ok)
+    tool_die(1, "%s: %s", d->file, strerror(errno));
+}
+
+// ---- comparing ---------------------------------------------------------------------------------
+
+// Ends the program at the first difference: a byte written by one only, or with another value.
+static void compare_objects(const tool_options *options, const simt_object *a,
+                            const simt_object *b) {
+  if (a->size != b->size)
+    tool_die(3, "'%s' has %llu bytes in %s and %llu in %s", a->name, (unsigned long long)a->size,
+             options->file, (unsigned long long)b->size, options->compare);
+  for (uint64_t i = 0; i < a->size; i++) {
+    if (a->written[i] == b->written[i] && (!a->written[i] || a->bytes[i] == b->bytes[i]))
+      continue;
+    tool_die(3, "the modules differ: '%s', byte %llu: %s%02x after %s, %s%02x after %s", a->name,
+             (unsigned long long)i, a->written[i] ? "0x" : "unwritten 0x", a->bytes[i],
+             options->file, b->written[i] ? "0x" : "unwritten 0x", b->bytes[i], options->compare);
+  }
+}
+
+static const simt_object *global_named(const simt_machine *machine, const char *name) {
+  for (uint32_t i = 0; i < machine->program->num_globals; i++)
+    if (strcmp(machine->global.object[i].name, name) == 0)
+      return &machine->global.object[i];
+  return NULL;
+}
+
+// A global variable that one module doesn't use has nothing to be compared with.
+static void compare_memory(const tool_options *options, const run *a, const run *b) {
+  for (uint32_t i = 0; i < a->program->num_parameters; i++) {
+    const simt_object *buffer = object_at(a->machine, a->arguments.buffer[i]);
+    if (buffer != NULL)
+      compare_objects(options, buffer, object_at(b->machine, b->arguments.buffer[i]));
+  }
+  for (uint32_t i = 0; i < a->program->num_globals; i++) {
+    const simt_object *global = &a->machine->global.object[i];
+    const simt_object *other = global_named(b->machine, global->name);
+    if (other != NULL && !global->is_constant)
+      compare_objects(options, global, other);
+  }
+}
+
+int main(int argc, char **argv) {
+  tool_options options;
+  tool_options_parse(argc, argv, &options);
+  lin_arena arena = {0};
+  run first = execute(&arena, &options, options.file), second = {0};
+  for (unsigned i = 0; i < options.num_dumps; i++)
+    dump(&first, &options.dump[i]);
+  for (unsigned i = 0; i < options.num_prints; i++)
+    tool_print_buffer(stdout, &options, options.print[i],
+                      buffer_of(&first, "--print", options.print[i]));
+  if (options.compare != NULL) {
+    second = execute(&arena, &options, options.compare);
+    compare_memory(&options, &first, &second);
+  }
+  tool_report(stdout, &options, first.machine, second.machine);
+  simt_machine_release(first.machine);
+  if (second.machine != NULL)
+    simt_machine_release(second.machine);
+  lin_arena_release(&arena);
+  if (fflush(stdout) != 0)
+    tool_die(1, "<stdout>: %s", strerror(errno));
+  return 0;
+}
