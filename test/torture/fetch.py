@@ -8,7 +8,10 @@ import glob
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
+
+NO_ARCHIVE = 77  # exit status: nothing was tested
 
 ENTRY = """Types: deb deb-src
 URIs: http://deb.debian.org/debian
@@ -66,7 +69,8 @@ class Archive:
         command = ["apt-get", "-qq"] + ["-o" + option for option in options] + list(args)
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         if done.returncode:
-            raise SystemExit("torture: apt-get %s failed\n%s" % (" ".join(args), done.stderr))
+            print("torture: apt-get %s failed\n%s" % (" ".join(args), done.stderr), file=sys.stderr)
+            sys.exit(NO_ARCHIVE)
 
     def _fetch(self, name, unpack, *args):
         """The folder `name`, unpacked from what apt-get downloads into it."""
