@@ -368,11 +368,11 @@ static void add_headers_of_edges(writer *w, const web_uses *u, header_list *list
   const lin_graph *ordered = w->flow->plan->analysis->graph;
   for (LIN_IN_EDGES(ordered, block, i)) {
     lin_edge edge = ordered->in_edge[i];
-    lin_block from = ordered->source[edge], to = w->flow->place[block];
-    lin_edge now = w->graph->first_edge[w->flow->place[from]] + edge - ordered->first_edge[from];
+    lin_block to = w->flow->place[block];
     if (w->carry->around[edge] != LIN_NONE)
       add_header(w, u, list, w->carry->around[edge]);
-    else if (!lin_writer_is_rerouted(w, now) && w->flow->place[from] >= to)
+    else if (w->flow->place[ordered->source[edge]] >=
+             to) // a loop that stays, through guards or not
       add_header(w, u, list, to);
   }
 }
