@@ -1,12 +1,11 @@
 // The graphs are copies in the arena; nothing of LLVM lives on after reading.
 #include "input.h"
 
+#include "common/module.h"
 #include "graph/text.h"
 #include "ir/read.h"
 
-#include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
-#include <llvm-c/IRReader.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -83,21 +82,6 @@ static void read_graph(lin_arena *arena, const content *c, const tool_options *o
     add(input, &(tool_function){.graph = graph, .refused_at = LIN_NONE});
 }
 
-// LLVM's message without the lines of source below it, and with the file's name once.
-_Noreturn static void die_of_llvm(const content *c, char *message) {
-  message[strcspn(message, "\n")] = '\0';
-  size_t length = strlen(c->name);
-  if (strncmp(message, c->name, length) == 0 && message[length] == ':')
-    tool_die(1, "%s", message);
-  tool_die(1, "%s: %s", c->name, message);
-}
-
-// The bitcode reader reports to the context and not to its caller.
-static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
-  if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
-    die_of_llvm(data, LLVMGetDiagInfoDescription(info));
-}
-
 static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_options *options,
                         tool_input *input) {
   lin_ir_read_options read_options = {.force = options->linearize.policy.force};
@@ -113,21 +97,12 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
   }
 }
 
-static void read_ir(lin_arena *arena, content *c, const tool_options *options, tool_input *input) {
-  LLVMContextRef context = LLVMContextCreate();
-  LLVMContextSetDiagnosticHandler(context, on_diagnostic, c);
-  LLVMMemoryBufferRef buffer =
-      LLVMCreateMemoryBufferWithMemoryRangeCopy(c->bytes, c->length, c->name);
-  LLVMModuleRef module;
-  char *message = NULL;
-  if (LLVMParseIRInContext(context, buffer, &module, &message))
-    die_of_llvm(c, message);
-  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
-    die_of_llvm(c, message);
-  LLVMDisposeMessage(message);
+static void read_ir(lin_arena *arena, const content *c, const tool_options *options,
+                    tool_input *input) {
+  LLVMModuleRef module = tool_parse_module(
+      c->name, LLVMCreateMemoryBufferWithMemoryRangeCopy(c->bytes, c->length, c->name));
   read_module(arena, module, options, input);
-  LLVMDisposeModule(module);
-  LLVMContextDispose(context);
+  tool_release_module(module);
 }
 
 tool_input tool_input_read(lin_arena *arena, const tool_options *options) {

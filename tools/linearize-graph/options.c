@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,47 +34,12 @@ static const char usage[] =
     "\n"
     "Exit status: 0; 1 for bad input; 2 for a wrong command line.\n";
 
-_Noreturn void tool_die(int status, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fputs("linearize-graph: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
-  exit(status);
-}
-
-// The index of `value` among `names`, which end with NULL.
-static unsigned choose(const char *option, const char *value, const char *const *names) {
-  for (unsigned i = 0; names[i] != NULL; i++)
-    if (strcmp(value, names[i]) == 0)
-      return i;
-  char list[128] = "";
-  for (unsigned i = 0; names[i] != NULL; i++) {
-    strcat(list, i > 0 ? ", " : "");
-    strcat(list, names[i]);
-  }
-  tool_die(2, "%s: there is no '%s'; choose from %s", option, value, list);
-}
+const char tool_name[] = "linearize-graph";
 
 static const char *const steps[] = {
     "order", "dominators", "loops", "unstructured", "regions", "plan", "result", "stats", NULL};
 static const char *const modes[] = {"needed", "irreducible", "paper", "all", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
-
-// The value of option `name` if argv[*at] is that option, as `--name VALUE` or `--name=VALUE`.
-static const char *value_of(const char *name, int argc, char **argv, int *at) {
-  size_t length = strlen(name);
-  if (strncmp(argv[*at], name, length) != 0)
-    return NULL;
-  if (argv[*at][length] == '=')
-    return argv[*at] + length + 1;
-  if (argv[*at][length] != '\0')
-    return NULL;
-  if (++*at == argc)
-    tool_die(2, "%s needs a value", name);
-  return argv[*at];
-}
 
 static bool parse_flag(const char *argument, tool_options *options) {
   if (strcmp(argument, "--text") == 0)
@@ -95,15 +59,15 @@ static bool parse_flag(const char *argument, tool_options *options) {
 
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
   const char *value;
-  if ((value = value_of("--step", argc, argv, at)) != NULL)
-    options->step = (tool_step)choose("--step", value, steps);
-  else if ((value = value_of("--mode", argc, argv, at)) != NULL)
-    options->linearize.policy.mode = (lin_mode)choose("--mode", value, modes);
-  else if ((value = value_of("--level", argc, argv, at)) != NULL)
-    options->linearize.level = (int)choose("--level", value, levels);
-  else if ((value = value_of("--function", argc, argv, at)) != NULL)
+  if ((value = tool_value_of("--step", argc, argv, at)) != NULL)
+    options->step = (tool_step)tool_choose("--step", value, steps);
+  else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL)
+    options->linearize.policy.mode = (lin_mode)tool_choose("--mode", value, modes);
+  else if ((value = tool_value_of("--level", argc, argv, at)) != NULL)
+    options->linearize.level = (int)tool_choose("--level", value, levels);
+  else if ((value = tool_value_of("--function", argc, argv, at)) != NULL)
     options->function = value;
-  else if ((value = value_of("-o", argc, argv, at)) != NULL)
+  else if ((value = tool_value_of("-o", argc, argv, at)) != NULL)
     options->output = value;
   else
     return false;

@@ -2,6 +2,7 @@
 #ifndef LIN_TOOL_OPTIONS_H
 #define LIN_TOOL_OPTIONS_H
 
+#include "common/command_line.h"
 #include "linearize/pipeline.h"
 
 typedef enum {
@@ -28,9 +29,5 @@ typedef struct tool_options {
 
 // Fills `options`. Ends the program after --help, or with status 2 and one line if it is misused.
 void tool_options_parse(int argc, char **argv, tool_options *options);
-
-// Prints `linearize-graph: ` and the message as one line; ends the program with `status`: 1 for bad
-// input, 2 for a command line that makes no sense.
-_Noreturn void tool_die(int status, const char *format, ...);
 
 #endif

@@ -1,7 +1,6 @@
 #include "options.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,16 +48,7 @@ static const char usage[] =
     "the\n"
     "two modules give different memory.\n";
 
-_Noreturn void tool_die(int status, const char *format, ...) {
-  fflush(stdout);
-  va_list arguments;
-  va_start(arguments, format);
-  fputs("linearize-simt: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
-  exit(status);
-}
+const char tool_name[] = "linearize-simt";
 
 uint64_t tool_number(const char *option, const char *text, uint64_t limit) {
   char *end;
@@ -89,13 +79,7 @@ static void parse_sizes(const char *option, const char *value, uint32_t *size, u
   }
 }
 
-static simt_model parse_model(const char *value) {
-  static const char *const names[] = {"ipdom", "frontier", "none", "volta"};
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(value, names[i]) == 0)
-      return (simt_model)i;
-  tool_die(2, "--model: there is no '%s'; choose from ipdom, frontier, none, volta", value);
-}
+static const char *const models[] = {"ipdom", "frontier", "none", "volta", NULL};
 
 static void parse_dump(tool_options *options, const char *value) {
   const char *equals = strchr(value, '=');
@@ -106,20 +90,6 @@ static void parse_dump(tool_options *options, const char *value) {
   snprintf(number, sizeof number, "%.*s", (int)(equals - value), value);
   unsigned argument = (unsigned)tool_number("--dump", number, TOOL_MAX_ARGUMENTS - 1);
   options->dump[options->num_dumps++] = (tool_dump){argument, equals + 1};
-}
-
-// The value of option `name` if argv[*at] is that option, as `--name VALUE` or `--name=VALUE`.
-static const char *value_of(const char *name, int argc, char **argv, int *at) {
-  size_t length = strlen(name);
-  if (strncmp(argv[*at], name, length) != 0)
-    return NULL;
-  if (argv[*at][length] == '=')
-    return argv[*at] + length + 1;
-  if (argv[*at][length] != '\0')
-    return NULL;
-  if (++*at == argc)
-    tool_die(2, "%s needs a value", name);
-  return argv[*at];
 }
 
 static bool parse_flag(const char *argument, tool_options *options) {
@@ -141,7 +111,7 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
   const char *value = NULL;
   unsigned which = 0;
   while (which < sizeof names / sizeof *names &&
-         (value = value_of(names[which], argc, argv, at)) == NULL)
+         (value = tool_value_of(names[which], argc, argv, at)) == NULL)
     which++;
   switch (which) {
   case 0:
@@ -162,7 +132,7 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
     options->argument[options->num_arguments++] = value;
     break;
   case 5:
-    launch->model = parse_model(value);
+    launch->model = (simt_model)tool_choose("--model", value, models);
     break;
   case 6:
     options->compare = value;

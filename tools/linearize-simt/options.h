@@ -2,6 +2,7 @@
 #ifndef LIN_TOOLS_SIMT_OPTIONS_H
 #define LIN_TOOLS_SIMT_OPTIONS_H
 
+#include "common/command_line.h"
 #include "simt/grid.h"
 
 #include <stdbool.h>
@@ -28,10 +29,6 @@ typedef struct tool_options {
   tool_form form;
   bool blocks; // metrics of each block, too
 } tool_options;
-
-// Ends the program with a message after "linearize-simt: ". Status 1: bad input, or a fault in the
-// kernel; 2: a wrong command line; 3: the modules compared differ.
-_Noreturn __attribute__((format(printf, 2, 3))) void tool_die(int status, const char *format, ...);
 
 // Parses the command line; ends the program if it is wrong, or for --help.
 void tool_options_parse(int argc, char **argv, tool_options *options);

@@ -1,0 +1,45 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
+
+#include "command_line.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void tool_die(int status, const char *format, ...) {
+  fflush(stdout);
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(stderr, "%s: ", tool_name);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  exit(status);
+}
+
+const char *tool_value_of(const char *name, int argc, char **argv, int *at) {
+  size_t length = strlen(name);
+  if (strncmp(argv[*at], name, length) != 0)
+    return NULL;
+  if (argv[*at][length] == '=')
+    return argv[*at] + length + 1;
+  if (argv[*at][length] != '\0')
+    return NULL;
+  if (++*at == argc)
+    tool_die(2, "%s needs a value", name);
+  return argv[*at];
+}
+
+unsigned tool_choose(const char *option, const char *value, const char *const *names) {
+  for (unsigned i = 0; names[i] != NULL; i++)
+    if (strcmp(value, names[i]) == 0)
+      return i;
+  char *list;
+  size_t length;
+  FILE *stream = open_memstream(&list, &length);
+  for (unsigned i = 0; names[i] != NULL; i++)
+    fprintf(stream, "%s%s", i > 0 ? ", " : "", names[i]);
+  fclose(stream);
+  tool_die(2, "%s: there is no '%s'; choose from %s", option, value, list);
+}

@@ -1,0 +1,19 @@
+// What the command lines of the tools have in common.
+#ifndef LIN_TOOLS_COMMAND_LINE_H
+#define LIN_TOOLS_COMMAND_LINE_H
+
+// The program's name, as its messages begin. Each tool defines it.
+extern const char tool_name[];
+
+// Prints `tool_name: ` and the message as one line; ends the program with `status`: 1 for bad
+// input, 2 for a command line that makes no sense. A tool may have others, see its --help.
+_Noreturn __attribute__((format(printf, 2, 3))) void tool_die(int status, const char *format, ...);
+
+// The value of option `name` if argv[*at] is that option, as `--name VALUE` or `--name=VALUE`, with
+// *at moved to the last argument used; else NULL. Ends the program if there is no value.
+const char *tool_value_of(const char *name, int argc, char **argv, int *at);
+
+// The index of `value` among `names`, which end with NULL. Ends the program if it is none of them.
+unsigned tool_choose(const char *option, const char *value, const char *const *names);
+
+#endif
