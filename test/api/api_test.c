@@ -1,5 +1,6 @@
 // The public C API as a user meets it: nothing but linearize/linearize.h and LLVM's C API. A
 // failure prints its line; the last line is `N passed, M failed`.
+#include "expect.h"
 #include "linearize/linearize.h"
 
 #include <llvm-c/Analysis.h>
@@ -9,17 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static unsigned passed, failed;
-
-static void expect(bool condition, int line, const char *expected) {
-  passed += condition;
-  failed += !condition;
-  if (!condition)
-    printf("%s:%d: expected %s\n", __FILE__, line, expected);
-}
-
-#define EXPECT(condition) expect((condition), __LINE__, #condition)
 
 // A join, a loop with two entries, a straight line, a join that is optnone, and a declaration.
 static const char text[] =
@@ -222,6 +212,5 @@ int main(void) {
     LLVMDisposeModule(module);
   }
   LLVMContextDispose(context);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return expect_end();
 }

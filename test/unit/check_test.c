@@ -1,6 +1,6 @@
 // Unit tests of the checkers: each accepts right results and fires on broken ones. A failure prints
 // its line; the last line is `N passed, M failed`.
-#include "graph/text.h"
+#include "graphs.h"
 #include "linearize/check.h"
 #include "linearize/simulate.h"
 
@@ -8,27 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static lin_arena arena;
-static unsigned passed, failed;
-
-static void expect(bool condition, int line, const char *expected) {
-  passed += condition;
-  failed += !condition;
-  if (!condition)
-    printf("%s:%d: expected %s\n", __FILE__, line, expected);
-}
-
 // A checker's answer begins with `wanted`, or is NULL if that is.
 static void expect_answer(const char *got, const char *wanted, int line) {
   bool same = wanted == NULL ? got == NULL : got != NULL && strstr(got, wanted) == got;
-  passed += same;
-  failed += !same;
-  if (!same)
-    printf("%s:%d: expected %s, got %s\n", __FILE__, line, wanted == NULL ? "nothing" : wanted,
-           got == NULL ? "nothing" : got);
+  if (!expect_at(same, __FILE__, line, wanted == NULL ? "nothing" : wanted))
+    printf("got %s\n", got == NULL ? "nothing" : got);
 }
 
-#define EXPECT(condition) expect((condition), __LINE__, #condition)
 #define EXPECT_FINE(call) expect_answer((call), NULL, __LINE__)
 #define EXPECT_WRONG(call, answer) expect_answer((call), (answer), __LINE__)
 
@@ -51,14 +37,6 @@ static subject linearize(const char *text, lin_mode mode) {
   }
   s.flow = s.result.flow;
   return s;
-}
-
-static lin_block find(const lin_graph *graph, const char *name) {
-  for (lin_block block = 0; block < graph->num_blocks; block++)
-    if (strcmp(graph->name[block], name) == 0)
-      return block;
-  printf("no block %s\n", name);
-  exit(1);
 }
 
 // Edge number `index` of the block `name` of the flow.
@@ -484,6 +462,5 @@ int main(void) {
   test_simulate();
   test_interpret();
   lin_arena_release(&arena);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return expect_end();
 }

@@ -2,45 +2,14 @@
 #include "graph/dominators.h"
 #include "graph/dot.h"
 #include "graph/order.h"
-#include "graph/text.h"
+#include "graphs.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static lin_arena arena;
-static unsigned passed, failed;
-
-static void expect(bool condition, int line, const char *expected) {
-  passed += condition;
-  failed += !condition;
-  if (!condition)
-    printf("%s:%d: expected %s\n", __FILE__, line, expected);
-}
-
-static void expect_text(const char *got, const char *wanted, int line) {
-  bool same = got != NULL && strcmp(got, wanted) == 0;
-  passed += same;
-  failed += !same;
-  if (!same)
-    printf("%s:%d: expected\n%s\ngot\n%s\n", __FILE__, line, wanted, got == NULL ? "NULL" : got);
-}
-
-#define EXPECT(condition) expect((condition), __LINE__, #condition)
-#define EXPECT_TEXT(got, wanted) expect_text((got), (wanted), __LINE__)
-
 // Helpers.
-
-static lin_graph *parse(const char *text) {
-  lin_text_error error;
-  lin_graph *graph = lin_text_parse(&arena, text, strlen(text), &error);
-  if (graph == NULL) {
-    printf("line %zu: %s\n", error.line, error.message);
-    exit(1);
-  }
-  return graph;
-}
 
 // What the parser says about `length` bytes, as `line: message`.
 static const char *error_in(const char *text, size_t length) {
@@ -85,13 +54,6 @@ static const char *drawn(const lin_graph *graph, const lin_dot_style *style) {
   FILE *file = open_file();
   lin_dot_print(file, graph, style);
   return read_back(file);
-}
-
-static lin_block find(const lin_graph *graph, const char *name) {
-  for (lin_block block = 0; block < graph->num_blocks; block++)
-    if (strcmp(graph->name[block], name) == 0)
-      return block;
-  return LIN_NONE;
 }
 
 // `B C` for each block B of `tree` and its parent C, `-` for the root; other blocks are left out.
@@ -446,6 +408,5 @@ int main(void) {
   test_loops();
   test_order();
   lin_arena_release(&arena);
-  printf("%u passed, %u failed\n", passed, failed);
-  return failed != 0;
+  return expect_end();
 }
