@@ -364,6 +364,7 @@ static void add_header(writer *w, const web_uses *u, header_list *list, lin_bloc
   list->block[list->count++] = header;
 }
 
+// A loop of the plan, or one that stays: its ways around may lead through guards or not.
 static void add_headers_of_edges(writer *w, const web_uses *u, header_list *list, lin_block block) {
   const lin_graph *ordered = w->flow->plan->analysis->graph;
   for (LIN_IN_EDGES(ordered, block, i)) {
@@ -371,8 +372,7 @@ static void add_headers_of_edges(writer *w, const web_uses *u, header_list *list
     lin_block to = w->flow->place[block];
     if (w->carry->around[edge] != LIN_NONE)
       add_header(w, u, list, w->carry->around[edge]);
-    else if (w->flow->place[ordered->source[edge]] >=
-             to) // a loop that stays, through guards or not
+    else if (w->flow->place[ordered->source[edge]] >= to)
       add_header(w, u, list, to);
   }
 }

@@ -41,14 +41,7 @@ static uint32_t top_region(growth *g, lin_block block) {
 static void want(growth *g, lin_block block) {
   if (g->analysis->postdominators->fate[block] != g->fate || top_region(g, block) == g->region)
     return;
-  if (g->count == g->capacity) {
-    uint32_t capacity = g->capacity * 2;
-    lin_block *work = LIN_ARRAY(g->arena, lin_block, capacity);
-    for (uint32_t i = 0; i < g->count; i++)
-      work[i] = g->work[i];
-    g->work = work;
-    g->capacity = capacity;
-  }
+  g->work = LIN_ROOM(g->arena, g->work, g->count, &g->capacity);
   g->work[g->count++] = block;
 }
 
@@ -186,8 +179,6 @@ lin_regions *lin_regions_build(lin_arena *arena, const lin_analysis *analysis, c
   growth g = {.analysis = analysis,
               .regions = new_regions(arena, n, count),
               .top = LIN_ARRAY(arena, uint32_t, count),
-              .work = LIN_ARRAY(arena, lin_block, 64),
-              .capacity = 64,
               .arena = arena};
   for (uint32_t i = 0; i < count; i++)
     grow(&g, ranked[i].edge);

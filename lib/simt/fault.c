@@ -21,16 +21,14 @@ static void print_threads(FILE *file, const simt_warp *warp, uint32_t mask) {
     fprintf(file, " and %u more of warp %u", count - 1, warp->number);
 }
 
-static FILE *open_message(char **text, size_t *length) {
+// Begins a message with the kernel and the block.
+static FILE *open_message(const simt_machine *machine, char **text, size_t *length) {
   FILE *file = open_memstream(text, length);
   if (file == NULL)
     abort();
-  return file;
-}
-
-static void print_block(FILE *file, const simt_machine *machine) {
   fprintf(file, "kernel %s, block (%u,%u,%u), ", machine->launch.kernel, machine->block_id[0],
           machine->block_id[1], machine->block_id[2]);
+  return file;
 }
 
 static void keep(simt_machine *machine, FILE *file, char **text, const size_t *length) {
@@ -45,8 +43,7 @@ void simt_fail(simt_warp *warp, unsigned lane, const char *format, ...) {
     return;
   char *text;
   size_t length;
-  FILE *file = open_message(&text, &length);
-  print_block(file, machine);
+  FILE *file = open_message(machine, &text, &length);
   print_threads(file, warp, UINT32_C(1) << lane);
   fputs(": ", file);
   print_place(file, simt_current(warp));
@@ -96,8 +93,7 @@ void simt_fail_deadlock(simt_machine *machine) {
     return;
   char *text;
   size_t length;
-  FILE *file = open_message(&text, &length);
-  print_block(file, machine);
+  FILE *file = open_message(machine, &text, &length);
   uint32_t waiting = 0, told = 0;
   for (uint32_t i = 0; i < machine->num_warps; i++)
     waiting += machine->warp[i].live != 0;
