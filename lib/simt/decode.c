@@ -5,9 +5,9 @@
 // 4. Functions that it calls are decoded after it.
 #include "decode_parts.h"
 
-#include "graph/dominators.h"
 #include "graph/order.h"
 #include "ir/read.h"
+#include "reshape.h"
 
 #include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>
@@ -75,14 +75,27 @@ static uint64_t case_value(LLVMValueRef terminator, unsigned successor) {
 #endif
 }
 
-static void decode_switch(simt_decoder *d, LLVMValueRef terminator) {
+// `peeled` is the case that has a branch of its own, or 0.
+static void decode_switch(simt_decoder *d, LLVMValueRef terminator, uint32_t peeled) {
   simt_value value = simt_decode_operand_at(d, terminator, 0);
-  uint32_t first = d->num_cases, count = LLVMGetNumSuccessors(terminator) - 1;
-  for (uint32_t i = 0; i < count; i++) {
+  uint32_t first = d->num_cases, count = LLVMGetNumSuccessors(terminator);
+  for (uint32_t i = 1; i < count; i++) {
+    if (i == peeled)
+      continue;
     d->f->case_value = LIN_ROOM(d->arena, d->f->case_value, d->num_cases, &d->capacity_case);
-    d->f->case_value[d->num_cases++] = case_value(terminator, i + 1);
+    d->f->case_value[d->num_cases++] = case_value(terminator, i);
   }
   simt_decode_emit(d, (simt_instruction){.opcode = SIMT_SWITCH, .a = value.reg[0], .b = first});
+}
+
+static void decode_peeled_case(simt_decoder *d, LLVMValueRef terminator, uint32_t peeled) {
+  d->at = terminator;
+  simt_value value = simt_decode_operand_at(d, terminator, 0);
+  uint8_t bits = simt_decode_bits(d, LLVMTypeOf(LLVMGetOperand(terminator, 0)));
+  simt_register wanted = simt_decode_constant(d, case_value(terminator, peeled));
+  simt_decode_emit(d, (simt_instruction){
+                          .opcode = SIMT_BRANCH,
+                          .a = simt_decode_arithmetic(d, SIMT_EQ, bits, value.reg[0], wanted, 0)});
 }
 
 static void decode_return(simt_decoder *d, LLVMValueRef terminator) {
@@ -94,7 +107,7 @@ static void decode_return(simt_decoder *d, LLVMValueRef terminator) {
                                          .b = simt_decode_operands(d, value.reg, value.count)});
 }
 
-static void decode_terminator(simt_decoder *d, LLVMValueRef terminator) {
+static void decode_terminator(simt_decoder *d, LLVMValueRef terminator, uint32_t peeled) {
   d->at = terminator;
   switch (LLVMGetInstructionOpcode(terminator)) {
   case LLVMBr:
@@ -106,7 +119,7 @@ static void decode_terminator(simt_decoder *d, LLVMValueRef terminator) {
                                 .a = simt_decode_operand(d, LLVMGetCondition(terminator)).reg[0]});
     break;
   case LLVMSwitch:
-    decode_switch(d, terminator);
+    decode_switch(d, terminator, peeled);
     break;
   case LLVMRet:
     decode_return(d, terminator);
@@ -121,10 +134,20 @@ static void decode_terminator(simt_decoder *d, LLVMValueRef terminator) {
 
 // ---- phis --------------------------------------------------------------------------------------
 
+static LLVMValueRef phi_or_null(LLVMValueRef at) {
+  return at != NULL && LLVMGetInstructionOpcode(at) == LLVMPHI ? at : NULL;
+}
+
+static LLVMValueRef first_phi(const simt_decoder *d, lin_block block) {
+  return d->is_rest[block] ? NULL : phi_or_null(LLVMGetFirstInstruction(d->block[block]));
+}
+
+static LLVMValueRef next_phi(LLVMValueRef phi) { return phi_or_null(LLVMGetNextInstruction(phi)); }
+
 static void define_phis(simt_decoder *d) {
   for (lin_block b = 0; b < d->f->graph->num_blocks; b++)
-    for (LLVMValueRef at = LLVMGetFirstInstruction(d->block[b]);
-         at != NULL && LLVMGetInstructionOpcode(at) == LLVMPHI; at = LLVMGetNextInstruction(at)) {
+    for (LLVMValueRef at = first_phi(d, b); at != NULL && d->twin[b] == LIN_NONE;
+         at = next_phi(at)) {
       d->at = at;
       simt_decode_define(d, at);
     }
@@ -154,8 +177,7 @@ static void decode_copies(simt_decoder *d) {
   f->copies_overlap = LIN_ARRAY(d->arena, bool, graph->num_edges + 1);
   for (lin_edge e = 0; e < graph->num_edges; e++) {
     f->first_copy[e] = count;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(d->block[graph->destination[e]]);
-         at != NULL && LLVMGetInstructionOpcode(at) == LLVMPHI; at = LLVMGetNextInstruction(at)) {
+    for (LLVMValueRef at = first_phi(d, graph->destination[e]); at != NULL; at = next_phi(at)) {
       d->at = at;
       simt_value to = simt_decode_operand(d, at);
       simt_value from = simt_decode_operand(d, incoming(at, d->block[graph->source[e]]));
@@ -174,27 +196,49 @@ static void decode_copies(simt_decoder *d) {
 
 // ---- functions ---------------------------------------------------------------------------------
 
-// The outermost irreducible loop around `block`, LIN_NONE if there is none.
-static uint32_t irreducible_around(const lin_loops *loops, lin_block block) {
-  uint32_t found = LIN_NONE;
-  for (uint32_t loop = loops->loop_of[block]; loop != 0; loop = loops->tree->parent[loop])
-    if (loops->irreducible[loop])
-      found = loop;
-  return found;
+// Registers are no values of one definition: a copy of a block writes what the block writes.
+static void copy_code(simt_decoder *d, lin_block twin) {
+  simt_function *f = d->f;
+  for (uint32_t pc = f->first_code[twin]; pc < f->first_code[twin + 1]; pc++) {
+    simt_instruction in = f->code[pc];
+    if (in.opcode == SIMT_CALL) {
+      f->call = LIN_ROOM(d->arena, f->call, d->num_calls, &d->capacity_call);
+      f->call[d->num_calls] = f->call[in.extra];
+      f->call[d->num_calls].next_pc = f->num_code + 1;
+      in.extra = d->num_calls++;
+    }
+    f->code = LIN_ROOM(d->arena, f->code, f->num_code, &d->capacity_code);
+    f->code[f->num_code++] = in;
+  }
 }
 
-// ptxas puts no reconvergence point into an irreducible loop: a branch in one, or before it,
-// reconverges where the outermost such loop has been left.
-static void find_reconvergence(simt_decoder *d, const lin_order *order) {
+// A negated condition is read negated; the addresses that only use an extended index extend it
+// themselves.
+static bool is_free(LLVMValueRef at) {
+  if (LLVMGetInstructionOpcode(at) == LLVMXor) {
+    LLVMTypeRef type = LLVMTypeOf(at);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1 &&
+           (LLVMIsAConstantInt(LLVMGetOperand(at, 0)) || LLVMIsAConstantInt(LLVMGetOperand(at, 1)));
+  }
+  if (LLVMGetInstructionOpcode(at) != LLVMSExt)
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use))
+    if (LLVMIsAGetElementPtrInst(LLVMGetUser(use)) == NULL)
+      return false;
+  return true;
+}
+
+// Nor is a branch to a block that follows.
+static void count_instructions(simt_decoder *d) {
   simt_function *f = d->f;
-  const lin_graph *graph = order->graph;
-  const lin_tree *tree = lin_postdominators_build(d->arena, graph)->tree;
-  f->reconverge = LIN_ARRAY(d->arena, lin_block, graph->num_blocks);
-  for (lin_block b = 0; b < graph->num_blocks; b++) {
-    lin_block at = lin_tree_has(tree, b) ? tree->parent[b] : LIN_NONE;
-    while (at < graph->num_blocks && irreducible_around(order->loops, at) != LIN_NONE)
-      at = tree->parent[at];
-    f->reconverge[b] = at < graph->num_blocks ? at : LIN_NONE;
+  f->size = LIN_ARRAY(d->arena, uint32_t, f->graph->num_blocks);
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+    simt_instruction *end = &f->code[f->first_code[b + 1] - 1];
+    if (end->opcode == SIMT_GOTO &&
+        lin_in_degree(f->graph, f->graph->destination[f->graph->first_edge[b]]) == 1)
+      end->flags |= SIMT_IS_FREE;
+    for (uint32_t pc = f->first_code[b]; pc < f->first_code[b + 1]; pc++)
+      f->size[b] += (f->code[pc].flags & SIMT_IS_FREE) == 0;
   }
 }
 
@@ -203,17 +247,30 @@ static void decode_code(simt_decoder *d) {
   f->first_code = LIN_ARRAY(d->arena, uint32_t, f->graph->num_blocks + 1);
   for (lin_block b = 0; b < f->graph->num_blocks; b++) {
     f->first_code[b] = f->num_code;
+    if (d->twin[b] != LIN_NONE) {
+      copy_code(d, d->twin[b]);
+      continue;
+    }
     LLVMValueRef end = LLVMGetBasicBlockTerminator(d->block[b]);
-    for (LLVMValueRef at = LLVMGetFirstInstruction(d->block[b]); at != end;
+    for (LLVMValueRef at = d->is_rest[b] ? end : LLVMGetFirstInstruction(d->block[b]); at != end;
          at = LLVMGetNextInstruction(at)) {
       d->at = at;
+      uint32_t first = f->num_code;
       if (d->error == NULL && LLVMGetInstructionOpcode(at) != LLVMPHI)
         simt_decode_instruction(d, at);
+      for (uint32_t i = first; i < f->num_code && is_free(at); i++)
+        f->code[i].flags |= SIMT_IS_FREE;
     }
-    if (d->error == NULL)
-      decode_terminator(d, end);
+    if (d->error != NULL)
+      continue;
+    if (d->peeled[b] != 0 && !d->is_rest[b])
+      decode_peeled_case(d, end, d->peeled[b]);
+    else
+      decode_terminator(d, end, d->peeled[b]);
   }
   f->first_code[f->graph->num_blocks] = f->num_code;
+  if (d->error == NULL)
+    count_instructions(d);
 }
 
 static void begin_function(simt_decoder *d, uint32_t number) {
@@ -229,18 +286,34 @@ static void begin_function(simt_decoder *d, uint32_t number) {
   d->f->name = lin_arena_text(d->arena, name, length);
 }
 
+static void lay_out_blocks(simt_decoder *d, const lin_ir_function *read) {
+  const simt_reshaped *shape = simt_reshape(d->arena, read->graph, d->split);
+  const lin_order *order = lin_order_build(d->arena, shape->graph);
+  uint32_t count = order->graph->num_blocks;
+  d->f->graph = order->graph;
+  d->f->reconvergence = simt_reconvergence_build(d->arena, order);
+  d->block = LIN_ARRAY(d->arena, LLVMBasicBlockRef, count);
+  d->peeled = LIN_ARRAY(d->arena, uint32_t, count);
+  d->is_rest = LIN_ARRAY(d->arena, bool, count);
+  d->twin = LIN_ARRAY(d->arena, lin_block, count);
+  lin_block *first = LIN_ARRAY(d->arena, lin_block, 2 * read->graph->num_blocks); // + 1
+  for (lin_block b = 0; b < count; b++) {
+    lin_block reshaped = order->origin[b], origin = shape->origin[reshaped];
+    d->block[b] = read->block[origin];
+    d->peeled[b] = shape->peeled[reshaped];
+    d->is_rest[b] = shape->is_rest[reshaped];
+    lin_block *same = &first[2 * origin + d->is_rest[b]];
+    d->twin[b] = *same == 0 ? LIN_NONE : *same - 1;
+    *same = *same == 0 ? b + 1 : *same;
+  }
+}
+
 static void decode_function(simt_decoder *d, uint32_t number) {
   begin_function(d, number);
   LLVMValueRef function = d->function[number];
   lin_ir_read_options options = {.force = true};
   const lin_ir_function *read = lin_ir_read(d->arena, function, &options);
-  const lin_order *order = lin_order_build(d->arena, read->graph);
-  d->f->graph = order->graph;
-  LLVMBasicBlockRef *block = LIN_ARRAY(d->arena, LLVMBasicBlockRef, order->graph->num_blocks);
-  for (lin_block b = 0; b < order->graph->num_blocks; b++)
-    block[b] = read->block[order->origin[b]];
-  d->block = block;
-  find_reconvergence(d, order);
+  lay_out_blocks(d, read);
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
     d->f->num_parameters += simt_decode_define(d, LLVMGetParam(function, i)).count;
   define_phis(d);
@@ -287,7 +360,7 @@ static void decode_all(simt_decoder *d, LLVMValueRef kernel) {
     simt_decode_lay_out_globals(d);
 }
 
-simt_program *simt_decode(lin_arena *arena, LLVMModuleRef module, const char *kernel,
+simt_program *simt_decode(lin_arena *arena, LLVMModuleRef module, const char *kernel, bool split,
                           const char **error) {
   LLVMValueRef function = LLVMGetNamedFunction(module, kernel);
   if (function == NULL || LLVMIsDeclaration(function)) {
@@ -296,6 +369,7 @@ simt_program *simt_decode(lin_arena *arena, LLVMModuleRef module, const char *ke
   }
   simt_decoder d = {.arena = arena,
                     .module = module,
+                    .split = split,
                     .layout = LLVMGetModuleDataLayout(module),
                     .program = LIN_NEW(arena, simt_program)};
   decode_all(&d, function);

@@ -42,6 +42,7 @@ typedef struct simt_decoder {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   simt_program *program;
+  bool split; // loops with two entries
   const char *error;
 
   LLVMValueRef *function; // [num_functions] found so far, decoded in turn
@@ -61,7 +62,10 @@ typedef struct simt_decoder {
   uint32_t capacity_code, capacity_operand, capacity_case, capacity_call, capacity_constant;
   uint32_t num_operands, num_cases, num_calls;
   uint32_t capacity_local;
-  const LLVMBasicBlockRef *block; // by number of the function's graph
+  LLVMBasicBlockRef *block; // by number of the function's graph, and so are:
+  uint32_t *peeled;         // see reshape.h
+  bool *is_rest;
+  lin_block *twin; // the block before it that does the same, or LIN_NONE
 } simt_decoder;
 
 // Keeps the first error: why the instruction at hand can't be run.

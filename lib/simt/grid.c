@@ -13,7 +13,7 @@ simt_machine *simt_machine_new(lin_arena *arena, const simt_program *program,
   m->arena = arena;
   m->program = program;
   m->launch = *launch;
-  m->metrics = simt_metrics_new(arena, program);
+  m->metrics = simt_metrics_new(arena, program, launch->model == SIMT_VOLTA);
   for (uint32_t i = 0; i < program->num_globals; i++) {
     const simt_global *global = &program->global[i];
     const simt_variable *v = &global->variable;

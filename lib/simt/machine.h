@@ -65,12 +65,13 @@ typedef struct simt_group {
   lin_block
       reconverge;   // model ipdom: where its lanes wait, in the group below; LIN_NONE: at the end
   uint32_t barrier; // the one it waits at
+  uint64_t since;   // at a join: how many have come to one before
 } simt_group;
 
-// Model volta: lanes that parted at a branch, and where they wait for each other.
+// Model volta: lanes that may part, and where they wait for each other.
 typedef struct simt_join {
   simt_frame *frame;
-  lin_block at;
+  simt_meeting meeting;
   uint32_t lanes;
 } simt_join;
 
@@ -97,6 +98,7 @@ typedef struct simt_warp {
   uint32_t polls; // reads in this slice of what others may change
   simt_join *join;
   uint32_t num_joins, capacity_joins;
+  uint64_t waits; // arrivals at joins
 
   simt_offer offer[SIMT_LANES];
   simt_frame **free_frame; // [num_functions]

@@ -1,19 +1,53 @@
 #include "metrics.h"
 
-simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program) {
+#include "predicate.h"
+
+#include <string.h>
+
+static bool counts(const simt_instruction *in) { return (in->flags & SIMT_IS_FREE) == 0; }
+
+static const simt_instruction *end_of(const simt_function *f, lin_block block) {
+  return &f->code[f->first_code[block + 1] - 1];
+}
+
+// Neither the branch before a predicated arm nor the one at its end is there.
+static void predicate(simt_metrics *metrics, uint32_t number, const simt_function *f) {
+  lin_block *by = metrics->predicated_by[number];
+  uint32_t *size = metrics->size[number];
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+    by[b] = simt_predicated_by(f, b);
+    if (by[b] == LIN_NONE)
+      continue;
+    size[b] -= counts(end_of(f, b));
+    size[by[b]] = f->size[by[b]] - 1;
+  }
+}
+
+simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program, bool predicates) {
+  uint32_t count = program->num_functions;
   simt_metrics *metrics = LIN_NEW(arena, simt_metrics);
-  metrics->block = LIN_ARRAY(arena, simt_block_metrics *, program->num_functions);
-  for (uint32_t i = 0; i < program->num_functions; i++)
-    metrics->block[i] =
-        LIN_ARRAY(arena, simt_block_metrics, program->function[i].graph->num_blocks);
+  metrics->block = LIN_ARRAY(arena, simt_block_metrics *, count);
+  metrics->size = LIN_ARRAY(arena, uint32_t *, count);
+  metrics->predicated_by = LIN_ARRAY(arena, lin_block *, count);
+  for (uint32_t i = 0; i < count; i++) {
+    const simt_function *f = &program->function[i];
+    uint32_t n = f->graph->num_blocks;
+    metrics->block[i] = LIN_ARRAY(arena, simt_block_metrics, n);
+    metrics->size[i] = LIN_ARRAY(arena, uint32_t, n);
+    metrics->predicated_by[i] = LIN_ARRAY(arena, lin_block, n);
+    memcpy(metrics->size[i], f->size, n * sizeof *f->size);
+    memset(metrics->predicated_by[i], 0xff, n * sizeof(lin_block));
+    if (predicates)
+      predicate(metrics, i, f);
+  }
   return metrics;
 }
 
-static void add_function(const simt_block_metrics *block, const simt_function *function,
+static void add_function(const simt_block_metrics *block, const uint32_t *size, uint32_t count,
                          simt_totals *totals) {
-  for (lin_block b = 0; b < function->graph->num_blocks; b++) {
-    totals->warp_instructions += block[b].entries * simt_block_size(function, b);
-    totals->thread_instructions += block[b].threads * simt_block_size(function, b);
+  for (lin_block b = 0; b < count; b++) {
+    totals->warp_instructions += block[b].entries * size[b];
+    totals->thread_instructions += block[b].threads * size[b];
     totals->entries += block[b].entries;
     totals->branches += block[b].branches;
     totals->divergent += block[b].divergent;
@@ -25,7 +59,8 @@ simt_totals simt_metrics_sum(const simt_metrics *metrics, const simt_program *pr
   simt_totals totals = {0};
   for (uint32_t i = 0; i < program->num_functions; i++)
     if (function == LIN_NONE || function == i)
-      add_function(metrics->block[i], &program->function[i], &totals);
+      add_function(metrics->block[i], metrics->size[i], program->function[i].graph->num_blocks,
+                   &totals);
   return totals;
 }
 

@@ -1,8 +1,10 @@
 // What warps executed, counted.
 //
 // A warp instruction is one instruction that some lanes of a warp execute together; it counts as
-// one thread instruction for each of them. Instructions are those of the decoded program:
-// constants, casts that move nothing and phis are none.
+// one thread instruction for each of them. Instructions are those of the decoded program that a
+// machine has, too: constants, casts that move nothing, phis, negated conditions and branches to
+// the block that follows are none. Under the model volta, short arms are predicated (predicate.h):
+// all lanes of the branch execute them, and there is no branch.
 #ifndef LIN_SIMT_METRICS_H
 #define LIN_SIMT_METRICS_H
 
@@ -22,7 +24,9 @@ typedef struct simt_traffic {
 } simt_traffic;
 
 typedef struct simt_metrics {
-  simt_block_metrics **block;     // [num_functions][num_blocks]
+  simt_block_metrics **block;     // [num_functions][num_blocks], and so are:
+  uint32_t **size;                // instructions of the block that count
+  lin_block **predicated_by;      // LIN_NONE for all but short arms that are predicated
   simt_traffic load[3], store[3]; // by simt_space
   uint32_t deepest;               // entries on the reconvergence stack, or groups of a warp
 } simt_metrics;
@@ -33,13 +37,8 @@ typedef struct simt_totals {
   uint64_t branches, divergent;
 } simt_totals;
 
-// Metrics of `program`, all zero. O(blocks).
-simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program);
-
-// Instructions of `block` of function number `function`, terminator included.
-static inline uint32_t simt_block_size(const simt_function *function, lin_block block) {
-  return function->first_code[block + 1] - function->first_code[block];
-}
+// Metrics of `program`, all zero. `predicates`: short arms are predicated. O(instructions).
+simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program, bool predicates);
 
 // Sums over one function; over all, if `function` is LIN_NONE. A warp that ended inside a block, by
 // an exit there, counts as if it had executed all of it. O(blocks).

@@ -23,7 +23,7 @@ static void pop_empty(simt_warp *warp) {
 static void split(simt_warp *warp, lin_block from, const simt_target *target, unsigned count) {
   simt_group *group = top(warp);
   simt_frame *frame = group->frame;
-  lin_block reconverge = frame->function->reconverge[from];
+  lin_block reconverge = frame->function->reconvergence->postdominator[from];
   if (reconverge == LIN_NONE || reconverge == group->reconverge)
     warp->num_groups--;
   else

@@ -10,7 +10,7 @@
 #ifndef LIN_SIMT_PROGRAM_H
 #define LIN_SIMT_PROGRAM_H
 
-#include "graph/graph.h"
+#include "reconverge.h"
 
 enum { SIMT_LANES = 32 };
 #define SIMT_ALL_LANES UINT32_MAX
@@ -237,6 +237,7 @@ enum {
   SIMT_WITH_PREDICATE = 1u << 0, // a shuffle that also tells whether its source was in range
   SIMT_IS_SYNC = 1u << 1,        // takes part in a rendezvous of the lanes in a; else who is there
   SIMT_POLLS = 1u << 2,          // volatile or atomic: others may change what it reads
+  SIMT_IS_FREE = 1u << 3,        // no instruction of the machine: not counted
 };
 
 typedef struct simt_instruction {
@@ -281,11 +282,12 @@ typedef struct simt_function {
   uint32_t *first_code;   // [num_blocks + 1]
   simt_instruction *code;
   uint32_t num_code;
-  lin_block *reconverge; // [num_blocks] where the block's branch reconverges, or LIN_NONE
-  uint32_t *first_copy;  // [num_edges + 1] into copy[]
-  simt_copy *copy;       // those of one edge happen at once
-  bool *copies_overlap;  // [num_edges] a copy reads what another one writes
-  uint32_t max_copies;   // of one edge
+  uint32_t *size; // [num_blocks] instructions that count
+  const simt_reconvergence *reconvergence;
+  uint32_t *first_copy; // [num_edges + 1] into copy[]
+  simt_copy *copy;      // those of one edge happen at once
+  bool *copies_overlap; // [num_edges] a copy reads what another one writes
+  uint32_t max_copies;  // of one edge
   simt_register *operand;
   uint64_t *case_value;
   simt_call *call;

@@ -74,19 +74,45 @@ static unsigned take_switch(simt_warp *warp, const simt_instruction *in, lin_edg
   return count;
 }
 
+static void count_entry(simt_block_metrics *block, uint32_t mask) {
+  block->entries++;
+  block->threads += simt_count_lanes(mask);
+}
+
 static void enter_block(simt_warp *warp) {
   simt_group *group = simt_current(warp);
   const simt_function *f = group->frame->function;
   lin_block block = simt_block_of(f, group->pc);
-  simt_block_metrics *metrics = &warp->machine->metrics->block[group->frame->number][block];
-  metrics->entries++;
-  metrics->threads += simt_count_lanes(group->mask);
-  warp->instructions += simt_block_size(f, block);
+  const simt_metrics *metrics = warp->machine->metrics;
+  uint32_t number = group->frame->number;
+  if (metrics->predicated_by[number][block] == LIN_NONE)
+    count_entry(&metrics->block[number][block], group->mask);
+  warp->instructions += metrics->size[number][block];
   if (warp->instructions > warp->machine->launch.limit) {
     group->pc++; // the fault is this block's
     simt_fail(warp, simt_first_lane(group->mask), "no progress: the warp has run %llu instructions",
               (unsigned long long)warp->instructions);
   }
+}
+
+// Where arms are predicated there is no branch: all lanes go through them.
+static void count_branch(const simt_warp *warp, lin_block block, bool is_divergent) {
+  const simt_metrics *metrics = warp->machine->metrics;
+  const simt_group *group = &warp->group[warp->current];
+  uint32_t number = group->frame->number;
+  const lin_graph *graph = group->frame->function->graph;
+  bool predicated = false;
+  for (LIN_OUT_EDGES(graph, block, edge)) {
+    lin_block arm = graph->destination[edge];
+    if (metrics->predicated_by[number][arm] != block)
+      continue;
+    count_entry(&metrics->block[number][arm], group->mask);
+    predicated = true;
+  }
+  if (predicated)
+    return;
+  metrics->block[number][block].branches++;
+  metrics->block[number][block].divergent += is_divergent;
 }
 
 static void end_block(simt_warp *warp, const simt_instruction *in) {
@@ -106,9 +132,8 @@ static void end_block(simt_warp *warp, const simt_instruction *in) {
   } else {
     count = take_switch(warp, in, first, lin_out_degree(graph, block), target);
   }
-  simt_block_metrics *metrics = &warp->machine->metrics->block[frame->number][block];
-  metrics->branches += in->opcode != SIMT_GOTO;
-  metrics->divergent += count > 1;
+  if (in->opcode != SIMT_GOTO)
+    count_branch(warp, block, count > 1);
   simt_model_branch(warp, block, target, count);
 }
 

@@ -2,10 +2,11 @@
 #ifndef LIN_TOOLS_SIMT_INPUT_H
 #define LIN_TOOLS_SIMT_INPUT_H
 
-#include "simt/program.h"
+#include "simt/machine.h"
 
-// Reads the module `file` (.ll or .bc; - is standard input) and decodes `kernel` of it, into the
-// arena. Ends the program if that can't be done.
-const simt_program *tool_read_program(lin_arena *arena, const char *file, const char *kernel);
+// Reads the module `file` (.ll or .bc; - is standard input) and decodes the kernel that
+// `launch` names, for its model, into the arena. Ends the program if that can't be done.
+const simt_program *tool_read_program(lin_arena *arena, const char *file,
+                                      const simt_launch *launch);
 
 #endif

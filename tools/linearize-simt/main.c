@@ -13,7 +13,7 @@ typedef struct run {
 } run;
 
 static run execute(lin_arena *arena, const tool_options *options, const char *file) {
-  run r = {.program = tool_read_program(arena, file, options->launch.kernel)};
+  run r = {.program = tool_read_program(arena, file, &options->launch)};
   r.machine = simt_machine_new(arena, r.program, &options->launch);
   r.arguments = tool_make_arguments(arena, r.machine, options);
   if (!simt_machine_run(r.machine, r.arguments.value, r.arguments.by_value))

@@ -84,7 +84,8 @@ static void print_blocks(FILE *file, const simt_machine *machine) {
     for (lin_block b = 0; b < f->graph->num_blocks; b++) {
       const simt_block_metrics *m = &machine->metrics->block[i][b];
       fprintf(file, "%-20s %6u %12llu %12llu %8.2f %12llu %12llu\n", f->graph->name[b],
-              simt_block_size(f, b), (unsigned long long)m->entries, (unsigned long long)m->threads,
+              machine->metrics->size[i][b], (unsigned long long)m->entries,
+              (unsigned long long)m->threads,
               m->entries == 0 ? 0 : (double)m->threads / (double)m->entries,
               (unsigned long long)m->branches, (unsigned long long)m->divergent);
     }
@@ -121,8 +122,9 @@ static void print_json_blocks(FILE *file, const simt_machine *machine) {
       fprintf(file,
               ", \"size\": %u, \"entries\": %llu, \"threads\": %llu, \"branches\": %llu, "
               "\"divergent\": %llu}",
-              simt_block_size(f, b), (unsigned long long)m->entries, (unsigned long long)m->threads,
-              (unsigned long long)m->branches, (unsigned long long)m->divergent);
+              machine->metrics->size[i][b], (unsigned long long)m->entries,
+              (unsigned long long)m->threads, (unsigned long long)m->branches,
+              (unsigned long long)m->divergent);
     }
     fputs("]}", file);
   }
