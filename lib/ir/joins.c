@@ -152,7 +152,7 @@ static LLVMValueRef built(writer *w, LLVMValueRef value) {
     w->choice = LIN_ROOM(w->arena, w->choice, w->num_choices, &w->choice_capacity);
     w->choice[w->num_choices++] = value;
   }
-  return value;
+  return lin_writer_mark(w, value);
 }
 
 void lin_writer_erase_unused_choices(writer *w) {

@@ -96,6 +96,11 @@ static uint32_t count_instructions(const writer *w, const detour *d) {
   return selects > MOST_SELECTS ? UINT32_MAX : count + selects;
 }
 
+static bool is_flag(LLVMValueRef value, unsigned long long wanted) {
+  return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 &&
+         LLVMConstIntGetZExtValue(value) == wanted;
+}
+
 static LLVMValueRef select_value(writer *w, const detour *d, LLVMValueRef past,
                                  LLVMValueRef through) {
   if (past == through || LLVMIsPoison(past))
@@ -103,8 +108,10 @@ static LLVMValueRef select_value(writer *w, const detour *d, LLVMValueRef past,
   if (LLVMIsPoison(through))
     return past;
   LLVMValueRef condition = LLVMGetCondition(d->branch);
-  return LLVMBuildSelect(w->builder, condition, d->when ? through : past, d->when ? past : through,
-                         "");
+  LLVMValueRef yes = d->when ? through : past, no = d->when ? past : through;
+  if (is_flag(yes, 1) && is_flag(no, 0))
+    return condition;
+  return lin_writer_mark(w, LLVMBuildSelect(w->builder, condition, yes, no, ""));
 }
 
 static void take_out(writer *w, const detour *d) {

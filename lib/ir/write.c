@@ -181,6 +181,14 @@ static void redirect_terminator(writer *w, lin_block block) {
   }
 }
 
+LLVMValueRef lin_writer_mark(const writer *w, LLVMValueRef value) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
+  if (LLVMIsAInstruction(value))
+    LLVMSetMetadata(value, w->guard_kind,
+                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+  return value;
+}
+
 // The guard is one of low..high, by one unsigned comparison; a flag is the condition itself, or its
 // opposite.
 static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRef guard) {
@@ -188,10 +196,12 @@ static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRe
     return guard;
   LLVMValueRef low = LLVMConstInt(w->guard_type, node->low, false);
   if (node->low == node->high)
-    return LLVMBuildICmp(w->builder, LLVMIntEQ, guard, low, "");
-  LLVMValueRef offset = node->low == 0 ? guard : LLVMBuildSub(w->builder, guard, low, "");
+    return lin_writer_mark(w, LLVMBuildICmp(w->builder, LLVMIntEQ, guard, low, ""));
+  LLVMValueRef offset = guard;
+  if (node->low != 0)
+    offset = lin_writer_mark(w, LLVMBuildSub(w->builder, guard, low, ""));
   LLVMValueRef length = LLVMConstInt(w->guard_type, node->high - node->low, false);
-  return LLVMBuildICmp(w->builder, LLVMIntULE, offset, length, "");
+  return lin_writer_mark(w, LLVMBuildICmp(w->builder, LLVMIntULE, offset, length, ""));
 }
 
 void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t no) {
@@ -219,6 +229,7 @@ static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
   LLVMValueRef branch =
       LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[if_true]],
                       w->block[w->graph->destination[if_false]]);
+  lin_writer_mark(w, branch);
   if (node->kind == LIN_LOOP) // llc would guess that it goes around, and put it above its loop
     lin_writer_set_odds(w, branch, 1, 1);
   LLVMValueRef loop = node->kind == LIN_LOOP ? loops[w->graph->destination[yes]].node : NULL;
@@ -268,6 +279,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .flag_type = LLVMInt1TypeInContext(context),
               .loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9),
               .profile_kind = LLVMGetMDKindIDInContext(context, "prof", 4),
+              .guard_kind = LLVMGetMDKindIDInContext(context, "linearize.guard", 15),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
               .entered = LIN_ARRAY(arena, bool, n),

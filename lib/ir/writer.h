@@ -27,8 +27,8 @@ typedef struct writer {
   lin_carry *carry;
   lin_values *values;
   LLVMBuilderRef builder;
-  LLVMTypeRef guard_type, flag_type; // of guards that are integers, and flags
-  unsigned loop_kind, profile_kind;  // of metadata
+  LLVMTypeRef guard_type, flag_type;            // of guards that are integers, and flags
+  unsigned loop_kind, profile_kind, guard_kind; // of metadata
   LLVMMetadataRef nowhere;  // a location for code that stands nowhere in the source, or NULL
   LLVMBasicBlockRef *block; // [graph->num_blocks] NULL for an exit that has no block
   bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch
@@ -61,6 +61,10 @@ bool lin_writer_keeps_return(const writer *w, lin_block block);
 
 // True if `edge` of the flow goes to another block than it did in the function.
 bool lin_writer_is_rerouted(const writer *w, lin_edge edge);
+
+// Marks what was built for a guard with metadata, `!linearize.guard`, for those who count it.
+// Returns it; what isn't an instruction stays as it is.
+LLVMValueRef lin_writer_mark(const writer *w, LLVMValueRef value);
 
 // Says how often a branch is taken, `yes` to `no`.
 void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t no);
