@@ -127,14 +127,13 @@ static void count_traffic(simt_warp *warp, const uint64_t *address, uint32_t mas
   } else {
     sectors = simt_count_sectors(address, mask, size);
   }
-  simt_metrics *metrics = warp->machine->metrics;
   if (loads) {
-    metrics->load[space].instructions++;
-    metrics->load[space].sectors += sectors;
+    warp->counts->load[space].instructions++;
+    warp->counts->load[space].sectors += sectors;
   }
   if (stores) {
-    metrics->store[space].instructions++;
-    metrics->store[space].sectors += sectors;
+    warp->counts->store[space].instructions++;
+    warp->counts->store[space].sectors += sectors;
   }
 }
 

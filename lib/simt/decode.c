@@ -228,18 +228,22 @@ static bool is_free(LLVMValueRef at) {
   return true;
 }
 
-// Nor is a branch to a block that follows.
-static void count_instructions(simt_decoder *d) {
-  simt_function *f = d->f;
-  f->size = LIN_ARRAY(d->arena, uint32_t, f->graph->num_blocks);
+// Nor is a branch to a block that follows one.
+static void free_branches(simt_function *f) {
   for (lin_block b = 0; b < f->graph->num_blocks; b++) {
     simt_instruction *end = &f->code[f->first_code[b + 1] - 1];
     if (end->opcode == SIMT_GOTO &&
         lin_in_degree(f->graph, f->graph->destination[f->graph->first_edge[b]]) == 1)
       end->flags |= SIMT_IS_FREE;
-    for (uint32_t pc = f->first_code[b]; pc < f->first_code[b + 1]; pc++)
-      f->size[b] += (f->code[pc].flags & SIMT_IS_FREE) == 0;
   }
+}
+
+static void set_flags(simt_decoder *d, uint32_t first, LLVMValueRef at) {
+  unsigned guard = LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->module), "linearize.guard", 15);
+  uint8_t flags = (uint8_t)((is_free(at) ? SIMT_IS_FREE : 0) |
+                            (LLVMGetMetadata(at, guard) != NULL ? SIMT_IS_GUARD : 0));
+  for (uint32_t i = first; i < d->f->num_code; i++)
+    d->f->code[i].flags |= flags;
 }
 
 static void decode_code(simt_decoder *d) {
@@ -258,19 +262,20 @@ static void decode_code(simt_decoder *d) {
       uint32_t first = f->num_code;
       if (d->error == NULL && LLVMGetInstructionOpcode(at) != LLVMPHI)
         simt_decode_instruction(d, at);
-      for (uint32_t i = first; i < f->num_code && is_free(at); i++)
-        f->code[i].flags |= SIMT_IS_FREE;
+      set_flags(d, first, at);
     }
     if (d->error != NULL)
       continue;
+    uint32_t first = f->num_code;
     if (d->peeled[b] != 0 && !d->is_rest[b])
       decode_peeled_case(d, end, d->peeled[b]);
     else
       decode_terminator(d, end, d->peeled[b]);
+    set_flags(d, first, end);
   }
   f->first_code[f->graph->num_blocks] = f->num_code;
   if (d->error == NULL)
-    count_instructions(d);
+    free_branches(f);
 }
 
 static void begin_function(simt_decoder *d, uint32_t number) {
@@ -291,6 +296,7 @@ static void lay_out_blocks(simt_decoder *d, const lin_ir_function *read) {
   const lin_order *order = lin_order_build(d->arena, shape->graph);
   uint32_t count = order->graph->num_blocks;
   d->f->graph = order->graph;
+  d->f->loops = order->loops;
   d->f->reconvergence = simt_reconvergence_build(d->arena, order);
   d->block = LIN_ARRAY(d->arena, LLVMBasicBlockRef, count);
   d->peeled = LIN_ARRAY(d->arena, uint32_t, count);

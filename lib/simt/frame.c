@@ -19,6 +19,7 @@ static simt_frame *make_frame(simt_warp *warp, uint32_t number) {
   frame->function = function;
   frame->number = number;
   frame->registers = LIN_ARRAY(warp->machine->arena, simt_lanes, function->num_registers + 1);
+  frame->passes = LIN_ARRAY(warp->machine->arena, simt_pass, function->loops->num_loops);
   for (uint32_t i = 0; i < function->num_constants; i++)
     for (unsigned lane = 0; lane < SIMT_LANES; lane++)
       frame->registers[function->constant[i].to][lane] = function->constant[i].value;
@@ -80,6 +81,8 @@ void simt_frame_call(simt_warp *warp, const simt_call *call) {
   }
   simt_frame *frame = simt_frame_new(warp, call->callee, caller, mask);
   frame->call = call;
+  simt_passes_begin(frame->passes, caller->function, (const simt_pass *)caller->passes,
+                    simt_block_of(caller->function, call->next_pc - 1), call->next_pc, mask);
   for (uint32_t i = 0; i < call->num_arguments; i++)
     copy_lanes(frame->registers[frame->function->first_parameter + i],
                caller->registers[call->argument[i]], mask);

@@ -109,6 +109,7 @@ static void begin_warp(simt_warp *warp) {
   for (uint32_t i = 0; i < frame->function->num_parameters; i++)
     for (unsigned lane = 0; lane < SIMT_LANES; lane++)
       frame->registers[frame->function->first_parameter + i][lane] = m->argument[i];
+  simt_passes_begin(frame->passes, NULL, NULL, 0, 0, warp->live);
   simt_model_begin(warp, frame, warp->live);
 }
 
@@ -180,10 +181,12 @@ bool simt_machine_run(simt_machine *m, const uint64_t *argument, const uint8_t *
 }
 
 void simt_machine_release(simt_machine *m) {
-  for (uint32_t i = 0; i < m->num_warps; i++)
+  for (uint32_t i = 0; i < m->num_warps; i++) {
+    simt_seen_release(&m->warp[i].seen);
     for (unsigned lane = 0; lane < SIMT_LANES; lane++) {
       free(m->warp[i].local[lane]);
       free(m->warp[i].local_written[lane]);
     }
+  }
   m->num_warps = 0;
 }

@@ -8,8 +8,6 @@ static inline void simt_groups_add(simt_warp *warp, simt_group group) {
   warp->group =
       LIN_ROOM(warp->machine->arena, warp->group, warp->num_groups, &warp->capacity_groups);
   warp->group[warp->num_groups++] = group;
-  if (warp->num_groups > warp->machine->metrics->deepest)
-    warp->machine->metrics->deepest = warp->num_groups;
 }
 
 static inline uint32_t simt_start_of(const simt_frame *frame, lin_block block) {

@@ -16,6 +16,7 @@
 #include "lanes.h"
 #include "memory.h"
 #include "metrics.h"
+#include "passes.h"
 
 #include <stdio.h>
 
@@ -45,6 +46,7 @@ typedef struct simt_frame {
   struct simt_frame *parent; // the caller's; of a free frame, the next free one
   const simt_call *call;     // where the caller wants the results
   simt_lanes *registers;
+  simt_pass *passes;   // [num_loops]
   uint32_t live;       // lanes that have not returned
   uint32_t depth;      // callers above it
   uint32_t local_base; // of its local memory, in each thread's
@@ -89,6 +91,8 @@ typedef struct simt_warp {
   uint32_t number; // in the block
   uint32_t live;   // lanes that have not ended
   uint64_t instructions;
+  simt_counts *counts; // of the block at hand
+  simt_seen seen;
   uint64_t thread_id[3][SIMT_LANES];
 
   simt_group *group; // model ipdom: the stack, the last one on top

@@ -2,6 +2,7 @@
 
 #include "predicate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool counts(const simt_instruction *in) { return (in->flags & SIMT_IS_FREE) == 0; }
@@ -10,32 +11,53 @@ static const simt_instruction *end_of(const simt_function *f, lin_block block) {
   return &f->code[f->first_code[block + 1] - 1];
 }
 
-// Neither the branch before a predicated arm nor the one at its end is there.
+static bool is_guard(const simt_instruction *in) {
+  return counts(in) && (in->flags & SIMT_IS_GUARD) != 0;
+}
+
+static void count_instructions(const simt_function *f, uint32_t *size, uint32_t *guard_size) {
+  for (lin_block b = 0; b < f->graph->num_blocks; b++)
+    for (uint32_t pc = f->first_code[b]; pc < f->first_code[b + 1]; pc++) {
+      size[b] += counts(&f->code[pc]);
+      guard_size[b] += is_guard(&f->code[pc]);
+    }
+}
+
+// Neither the branch before predicated arms nor those at their ends are there.
 static void predicate(simt_metrics *metrics, uint32_t number, const simt_function *f) {
   lin_block *by = metrics->predicated_by[number];
-  uint32_t *size = metrics->size[number];
+  bool *done = calloc(f->graph->num_blocks, sizeof *done);
+  if (done == NULL)
+    abort();
   for (lin_block b = 0; b < f->graph->num_blocks; b++) {
     by[b] = simt_predicated_by(f, b);
     if (by[b] == LIN_NONE)
       continue;
-    size[b] -= counts(end_of(f, b));
-    size[by[b]] = f->size[by[b]] - 1;
+    metrics->size[number][b] -= counts(end_of(f, b));
+    if (!done[by[b]]) {
+      metrics->size[number][by[b]]--;
+      metrics->guard_size[number][by[b]] -= is_guard(end_of(f, by[b]));
+    }
+    done[by[b]] = true;
   }
+  free(done);
 }
 
 simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program, bool predicates) {
   uint32_t count = program->num_functions;
   simt_metrics *metrics = LIN_NEW(arena, simt_metrics);
-  metrics->block = LIN_ARRAY(arena, simt_block_metrics *, count);
+  metrics->block = LIN_ARRAY(arena, simt_counts *, count);
   metrics->size = LIN_ARRAY(arena, uint32_t *, count);
+  metrics->guard_size = LIN_ARRAY(arena, uint32_t *, count);
   metrics->predicated_by = LIN_ARRAY(arena, lin_block *, count);
   for (uint32_t i = 0; i < count; i++) {
     const simt_function *f = &program->function[i];
     uint32_t n = f->graph->num_blocks;
-    metrics->block[i] = LIN_ARRAY(arena, simt_block_metrics, n);
+    metrics->block[i] = LIN_ARRAY(arena, simt_counts, n);
     metrics->size[i] = LIN_ARRAY(arena, uint32_t, n);
+    metrics->guard_size[i] = LIN_ARRAY(arena, uint32_t, n);
     metrics->predicated_by[i] = LIN_ARRAY(arena, lin_block, n);
-    memcpy(metrics->size[i], f->size, n * sizeof *f->size);
+    count_instructions(f, metrics->size[i], metrics->guard_size[i]);
     memset(metrics->predicated_by[i], 0xff, n * sizeof(lin_block));
     if (predicates)
       predicate(metrics, i, f);
@@ -43,25 +65,46 @@ simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program, bo
   return metrics;
 }
 
-static void add_function(const simt_block_metrics *block, const uint32_t *size, uint32_t count,
-                         simt_totals *totals) {
-  for (lin_block b = 0; b < count; b++) {
-    totals->warp_instructions += block[b].entries * size[b];
-    totals->thread_instructions += block[b].threads * size[b];
-    totals->entries += block[b].entries;
-    totals->branches += block[b].branches;
-    totals->divergent += block[b].divergent;
+void simt_metrics_enter(simt_metrics *metrics, uint32_t number, lin_block block, uint32_t mask) {
+  simt_counts *counts = &metrics->block[number][block];
+  uint32_t size = metrics->size[number][block], threads = (uint32_t)__builtin_popcount(mask);
+  counts->entries++;
+  counts->threads += threads;
+  counts->warp_instructions += size;
+  counts->thread_instructions += (uint64_t)size * threads;
+  counts->guard_instructions += metrics->guard_size[number][block];
+}
+
+static void add_traffic(simt_traffic *traffic, const simt_traffic *more) {
+  for (unsigned space = 0; space < 3; space++) {
+    traffic[space].instructions += more[space].instructions;
+    traffic[space].sectors += more[space].sectors;
   }
 }
 
-simt_totals simt_metrics_sum(const simt_metrics *metrics, const simt_program *program,
+void simt_counts_add(simt_counts *counts, const simt_counts *more) {
+  counts->warp_instructions += more->warp_instructions;
+  counts->thread_instructions += more->thread_instructions;
+  counts->guard_instructions += more->guard_instructions;
+  counts->entries += more->entries;
+  counts->reentries += more->reentries;
+  counts->threads += more->threads;
+  counts->branches += more->branches;
+  counts->divergent += more->divergent;
+  add_traffic(counts->load, more->load);
+  add_traffic(counts->store, more->store);
+  if (more->deepest > counts->deepest)
+    counts->deepest = more->deepest;
+}
+
+simt_counts simt_metrics_sum(const simt_metrics *metrics, const simt_program *program,
                              uint32_t function) {
-  simt_totals totals = {0};
+  simt_counts sum = {0};
   for (uint32_t i = 0; i < program->num_functions; i++)
-    if (function == LIN_NONE || function == i)
-      add_function(metrics->block[i], metrics->size[i], program->function[i].graph->num_blocks,
-                   &totals);
-  return totals;
+    for (lin_block b = 0; b < program->function[i].graph->num_blocks; b++)
+      if (function == LIN_NONE || function == i)
+        simt_counts_add(&sum, &metrics->block[i][b]);
+  return sum;
 }
 
 uint32_t simt_count_sectors(const uint64_t *address, uint32_t mask, uint32_t size) {

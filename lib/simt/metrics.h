@@ -10,39 +10,43 @@
 
 #include "program.h"
 
-typedef struct simt_block_metrics {
-  uint64_t entries;   // by warps
-  uint64_t threads;   // by threads
-  uint64_t branches;  // its terminator, executed by a warp with a choice
-  uint64_t divergent; // those that sent lanes different ways
-} simt_block_metrics;
-
 // Executed loads or stores of one space; an atomic operation is both.
 typedef struct simt_traffic {
   uint64_t instructions; // warp instructions
   uint64_t sectors;      // of 32 bytes, that one warp instruction touches
 } simt_traffic;
 
-typedef struct simt_metrics {
-  simt_block_metrics **block;     // [num_functions][num_blocks], and so are:
-  uint32_t **size;                // instructions of the block that count
-  lin_block **predicated_by;      // LIN_NONE for all but short arms that are predicated
-  simt_traffic load[3], store[3]; // by simt_space
-  uint32_t deepest;               // entries on the reconvergence stack, or groups of a warp
-} simt_metrics;
-
-typedef struct simt_totals {
+// Of a block, or of all blocks of a function, or of all functions. A warp that ends inside a block,
+// by an exit there, counts as if it had executed all of it.
+typedef struct simt_counts {
   uint64_t warp_instructions, thread_instructions;
-  uint64_t entries; // of blocks by warps
-  uint64_t branches, divergent;
-} simt_totals;
+  uint64_t guard_instructions;    // warp instructions that linearize has added
+  uint64_t entries;               // of blocks, by warps
+  uint64_t reentries;             // of these, in a pass that the warp had been there in (passes.h)
+  uint64_t threads;               // entries by threads
+  uint64_t branches;              // executed by a warp with a choice
+  uint64_t divergent;             // those that sent lanes different ways
+  simt_traffic load[3], store[3]; // by simt_space
+  uint64_t deepest;               // entries on the reconvergence stack, or groups of a warp
+} simt_counts;
+
+typedef struct simt_metrics {
+  simt_counts **block;           // [num_functions][num_blocks], and so are:
+  uint32_t **size, **guard_size; // instructions of the block that count, and those of guards
+  lin_block **predicated_by;     // LIN_NONE for all but short arms that are predicated
+} simt_metrics;
 
 // Metrics of `program`, all zero. `predicates`: short arms are predicated. O(instructions).
 simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program, bool predicates);
 
-// Sums over one function; over all, if `function` is LIN_NONE. A warp that ended inside a block, by
-// an exit there, counts as if it had executed all of it. O(blocks).
-simt_totals simt_metrics_sum(const simt_metrics *metrics, const simt_program *program,
+// A warp enters `block` of function `number` with the lanes of `mask`. O(1).
+void simt_metrics_enter(simt_metrics *metrics, uint32_t number, lin_block block, uint32_t mask);
+
+// Adds `more` to `counts`. O(1).
+void simt_counts_add(simt_counts *counts, const simt_counts *more);
+
+// Sums over one function; over all, if `function` is LIN_NONE. O(blocks).
+simt_counts simt_metrics_sum(const simt_metrics *metrics, const simt_program *program,
                              uint32_t function);
 
 // Sectors that `size` bytes at each lane's address of `mask` touch. O(lanes * lanes).

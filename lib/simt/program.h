@@ -238,6 +238,7 @@ enum {
   SIMT_IS_SYNC = 1u << 1,        // takes part in a rendezvous of the lanes in a; else who is there
   SIMT_POLLS = 1u << 2,          // volatile or atomic: others may change what it reads
   SIMT_IS_FREE = 1u << 3,        // no instruction of the machine: not counted
+  SIMT_IS_GUARD = 1u << 4,       // linearize has added it
 };
 
 typedef struct simt_instruction {
@@ -282,7 +283,7 @@ typedef struct simt_function {
   uint32_t *first_code;   // [num_blocks + 1]
   simt_instruction *code;
   uint32_t num_code;
-  uint32_t *size; // [num_blocks] instructions that count
+  const lin_loops *loops;
   const simt_reconvergence *reconvergence;
   uint32_t *first_copy; // [num_edges + 1] into copy[]
   simt_copy *copy;      // those of one edge happen at once

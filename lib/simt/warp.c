@@ -28,6 +28,7 @@ static unsigned take_edge(simt_warp *warp, lin_edge edge, uint32_t mask, simt_ta
   uint32_t first = f->first_copy[edge];
   copy_all(warp, frame->registers, f->copy + first, f->first_copy[edge + 1] - first, mask,
            f->copies_overlap[edge]);
+  simt_passes_take(frame->passes, f, edge, mask);
   lin_block to = f->graph->destination[edge];
   for (unsigned i = 0; i < count; i++)
     if (target[i].block == to) {
@@ -74,20 +75,24 @@ static unsigned take_switch(simt_warp *warp, const simt_instruction *in, lin_edg
   return count;
 }
 
-static void count_entry(simt_block_metrics *block, uint32_t mask) {
-  block->entries++;
-  block->threads += simt_count_lanes(mask);
+static void count_entry(simt_warp *warp, lin_block block) {
+  const simt_group *group = simt_current(warp);
+  simt_metrics *metrics = warp->machine->metrics;
+  uint32_t number = group->frame->number;
+  warp->instructions += metrics->size[number][block];
+  if (metrics->predicated_by[number][block] != LIN_NONE)
+    return; // its branch has counted it
+  simt_metrics_enter(metrics, number, block, group->mask);
+  warp->counts->reentries += simt_passes_enter(&warp->seen, (const simt_pass *)group->frame->passes,
+                                               group->frame->function, number, block, group->mask,
+                                               group->mask == warp->live);
+  if (warp->num_groups > warp->counts->deepest)
+    warp->counts->deepest = warp->num_groups;
 }
 
-static void enter_block(simt_warp *warp) {
+static void enter_block(simt_warp *warp, lin_block block) {
   simt_group *group = simt_current(warp);
-  const simt_function *f = group->frame->function;
-  lin_block block = simt_block_of(f, group->pc);
-  const simt_metrics *metrics = warp->machine->metrics;
-  uint32_t number = group->frame->number;
-  if (metrics->predicated_by[number][block] == LIN_NONE)
-    count_entry(&metrics->block[number][block], group->mask);
-  warp->instructions += metrics->size[number][block];
+  count_entry(warp, block);
   if (warp->instructions > warp->machine->launch.limit) {
     group->pc++; // the fault is this block's
     simt_fail(warp, simt_first_lane(group->mask), "no progress: the warp has run %llu instructions",
@@ -96,8 +101,8 @@ static void enter_block(simt_warp *warp) {
 }
 
 // Where arms are predicated there is no branch: all lanes go through them.
-static void count_branch(const simt_warp *warp, lin_block block, bool is_divergent) {
-  const simt_metrics *metrics = warp->machine->metrics;
+static void count_branch(simt_warp *warp, lin_block block, bool is_divergent) {
+  simt_metrics *metrics = warp->machine->metrics;
   const simt_group *group = &warp->group[warp->current];
   uint32_t number = group->frame->number;
   const lin_graph *graph = group->frame->function->graph;
@@ -106,13 +111,11 @@ static void count_branch(const simt_warp *warp, lin_block block, bool is_diverge
     lin_block arm = graph->destination[edge];
     if (metrics->predicated_by[number][arm] != block)
       continue;
-    count_entry(&metrics->block[number][arm], group->mask);
+    simt_metrics_enter(metrics, number, arm, group->mask);
     predicated = true;
   }
-  if (predicated)
-    return;
-  metrics->block[number][block].branches++;
-  metrics->block[number][block].divergent += is_divergent;
+  warp->counts->branches += !predicated;
+  warp->counts->divergent += !predicated && is_divergent;
 }
 
 static void end_block(simt_warp *warp, const simt_instruction *in) {
@@ -250,9 +253,10 @@ static void run_group(simt_warp *warp) {
   simt_frame *frame = group->frame;
   const simt_instruction *code = frame->function->code;
   // Behind a call or a wait the block goes on; it was counted when it began.
-  uint32_t begin = frame->function->first_code[simt_block_of(frame->function, group->pc)];
-  if (group->pc == begin)
-    enter_block(warp);
+  lin_block block = simt_block_of(frame->function, group->pc);
+  warp->counts = &machine->metrics->block[frame->number][block];
+  if (group->pc == frame->function->first_code[block])
+    enter_block(warp, block);
   while (machine->fault == NULL) {
     const simt_instruction *in = &code[group->pc++];
     if (in->opcode <= SIMT_LAST_ARITHMETIC) {

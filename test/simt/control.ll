@@ -94,10 +94,10 @@ done:
 ; LOOPS-NEXT: 0 1 3 6 10 15 21 28
 ; LOOPS: deepest stack 2
 ; LOOPS: function loops
-; LOOPS: around 5 32 528 16.50 32 31
-; LOOPS: outside 3 1 32 32.00
-; VOLTA: around 5 32 528 16.50 32 31
-; VOLTA: outside 3 1 32 32.00
+; LOOPS: around 5 32 0 528 16.50 32 31
+; LOOPS: outside 3 1 0 32 32.00
+; VOLTA: around 5 32 0 528 16.50 32 31
+; VOLTA: outside 3 1 0 32 32.00
 define void @loops(ptr %out) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   br label %around

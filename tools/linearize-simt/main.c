@@ -1,5 +1,7 @@
 // linearize-simt: runs GPU kernels on the CPU and counts what warps execute.
+#include "annotate.h"
 #include "arguments.h"
+#include "common/module.h"
 #include "input.h"
 #include "report.h"
 
@@ -7,13 +9,15 @@
 #include <string.h>
 
 typedef struct run {
+  tool_input input;
   const simt_program *program;
   simt_machine *machine;
   tool_arguments arguments;
 } run;
 
 static run execute(lin_arena *arena, const tool_options *options, const char *file) {
-  run r = {.program = tool_read_program(arena, file, &options->launch)};
+  run r = {.input = tool_read_program(arena, file, &options->launch)};
+  r.program = r.input.program;
   r.machine = simt_machine_new(arena, r.program, &options->launch);
   r.arguments = tool_make_arguments(arena, r.machine, options);
   if (!simt_machine_run(r.machine, r.arguments.value, r.arguments.by_value))
@@ -80,10 +84,24 @@ static void compare_memory(const tool_options *options, const run *a, const run 
   }
 }
 
+static void annotate(const run *first, const run *second) {
+  tool_annotate(stdout, first->input.module, first->machine);
+  if (second->machine != NULL)
+    tool_annotate(stdout, second->input.module, second->machine);
+  fputc('\n', stdout);
+}
+
+static void release(run *r) {
+  if (r->machine == NULL)
+    return;
+  simt_machine_release(r->machine);
+  tool_release_module(r->input.module);
+}
+
 int main(int argc, char **argv) {
   tool_options options;
-  tool_options_parse(argc, argv, &options);
   lin_arena arena = {0};
+  tool_options_parse(&arena, argc, argv, &options);
   run first = execute(&arena, &options, options.file), second = {0};
   for (unsigned i = 0; i < options.num_dumps; i++)
     dump(&first, &options.dump[i]);
@@ -94,10 +112,11 @@ int main(int argc, char **argv) {
     second = execute(&arena, &options, options.compare);
     compare_memory(&options, &first, &second);
   }
+  if (options.annotate)
+    annotate(&first, &second);
   tool_report(stdout, &options, first.machine, second.machine);
-  simt_machine_release(first.machine);
-  if (second.machine != NULL)
-    simt_machine_release(second.machine);
+  release(&first);
+  release(&second);
   lin_arena_release(&arena);
   if (fflush(stdout) != 0)
     tool_die(1, "<stdout>: %s", strerror(errno));

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // getline
 #include "options.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@ static const char usage[] =
     "what\n"
     "warps execute. Two runs print the same.\n"
     "\n"
+    "  --launch FILE        more options, between spaces or lines; # begins a comment\n"
     "  --kernel NAME        the function to launch\n"
     "  --grid X[,Y[,Z]]     thread blocks (1)\n"
     "  --block X[,Y[,Z]]    threads of a block (32)\n"
@@ -37,7 +39,13 @@ static const char usage[] =
     "  --dump N=FILE        writes the buffer of argument N (the first is 0) to FILE\n"
     "  --print N            prints the elements of the buffer of argument N\n"
     "  --blocks             metrics of each block, too\n"
-    "  --json               metrics as JSON\n"
+    "  --json, --csv        metrics as JSON; as comma-separated values, a row for the kernel and "
+    "for\n"
+    "                       each function (and block)\n"
+    "  --annotate           prints the functions with counts at each block\n"
+    "  --vectors FILE       writes how often each thread entered each block: "
+    "thread,function,block,\n"
+    "                       entries\n"
     "  --limit N            instructions of a warp, after which it is taken to make no progress\n"
     "                       (100000000)\n"
     "  --allow-unwritten    memory that nobody wrote may be read, and is 0\n"
@@ -78,9 +86,36 @@ static void parse_sizes(const char *option, const char *value, uint32_t *size, u
   }
 }
 
-static const char *const models[] = {"ipdom", "frontier", "none", "volta", NULL};
+// ---- options with a value ----------------------------------------------------------------------
 
-static void parse_dump(tool_options *options, const char *value) {
+static void set_kernel(tool_options *options, const char *value) { options->launch.kernel = value; }
+
+static void set_grid(tool_options *options, const char *value) {
+  parse_sizes("--grid", value, options->launch.grid, UINT32_MAX);
+}
+
+static void set_block(tool_options *options, const char *value) {
+  parse_sizes("--block", value, options->launch.block, 1024);
+}
+
+static void set_shared(tool_options *options, const char *value) {
+  options->launch.shared_bytes = tool_number("--shared", value, 1 << 20);
+}
+
+static void add_argument(tool_options *options, const char *value) {
+  if (options->num_arguments == TOOL_MAX_ARGUMENTS)
+    tool_die(2, "more than %d arguments", TOOL_MAX_ARGUMENTS);
+  options->argument[options->num_arguments++] = value;
+}
+
+static void set_model(tool_options *options, const char *value) {
+  static const char *const models[] = {"ipdom", "frontier", "none", "volta", NULL};
+  options->launch.model = (simt_model)tool_choose("--model", value, models);
+}
+
+static void set_compare(tool_options *options, const char *value) { options->compare = value; }
+
+static void add_dump(tool_options *options, const char *value) {
   const char *equals = strchr(value, '=');
   char number[16];
   if (equals == NULL || equals - value >= (ptrdiff_t)sizeof number ||
@@ -91,11 +126,49 @@ static void parse_dump(tool_options *options, const char *value) {
   options->dump[options->num_dumps++] = (tool_dump){argument, equals + 1};
 }
 
+static void add_print(tool_options *options, const char *value) {
+  if (options->num_prints == TOOL_MAX_ARGUMENTS)
+    tool_die(2, "--print: more than %d", TOOL_MAX_ARGUMENTS);
+  options->print[options->num_prints++] =
+      (unsigned)tool_number("--print", value, TOOL_MAX_ARGUMENTS - 1);
+}
+
+static void set_vectors(tool_options *options, const char *value) { options->vectors = value; }
+
+static void set_limit(tool_options *options, const char *value) {
+  options->launch.limit = tool_number("--limit", value, UINT64_MAX);
+}
+
+static const struct {
+  const char *name;
+  void (*set)(tool_options *options, const char *value);
+} with_value[] = {
+    {"--kernel", set_kernel},   {"--grid", set_grid},    {"--block", set_block},
+    {"--shared", set_shared},   {"--arg", add_argument}, {"--model", set_model},
+    {"--compare", set_compare}, {"--dump", add_dump},    {"--print", add_print},
+    {"--vectors", set_vectors}, {"--limit", set_limit},
+};
+
+static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
+  for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++) {
+    const char *value = tool_value_of(with_value[i].name, argc, argv, at);
+    if (value == NULL)
+      continue;
+    with_value[i].set(options, value);
+    return true;
+  }
+  return false;
+}
+
 static bool parse_flag(const char *argument, tool_options *options) {
   if (strcmp(argument, "--json") == 0)
     options->form = FORM_JSON;
+  else if (strcmp(argument, "--csv") == 0)
+    options->form = FORM_CSV;
   else if (strcmp(argument, "--blocks") == 0)
     options->blocks = true;
+  else if (strcmp(argument, "--annotate") == 0)
+    options->annotate = true;
   else if (strcmp(argument, "--allow-unwritten") == 0)
     options->launch.allow_unwritten = true;
   else
@@ -103,72 +176,56 @@ static bool parse_flag(const char *argument, tool_options *options) {
   return true;
 }
 
-static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
-  static const char *const names[] = {"--kernel", "--grid",    "--block", "--shared", "--arg",
-                                      "--model",  "--compare", "--dump",  "--limit",  "--print"};
-  simt_launch *launch = &options->launch;
-  const char *value = NULL;
-  unsigned which = 0;
-  while (which < sizeof names / sizeof *names &&
-         (value = tool_value_of(names[which], argc, argv, at)) == NULL)
-    which++;
-  switch (which) {
-  case 0:
-    launch->kernel = value;
-    break;
-  case 1:
-    parse_sizes("--grid", value, launch->grid, UINT32_MAX);
-    break;
-  case 2:
-    parse_sizes("--block", value, launch->block, 1024);
-    break;
-  case 3:
-    launch->shared_bytes = tool_number("--shared", value, 1 << 20);
-    break;
-  case 4:
-    if (options->num_arguments == TOOL_MAX_ARGUMENTS)
-      tool_die(2, "more than %d arguments", TOOL_MAX_ARGUMENTS);
-    options->argument[options->num_arguments++] = value;
-    break;
-  case 5:
-    launch->model = (simt_model)tool_choose("--model", value, models);
-    break;
-  case 6:
-    options->compare = value;
-    break;
-  case 7:
-    parse_dump(options, value);
-    break;
-  case 8:
-    launch->limit = tool_number("--limit", value, UINT64_MAX);
-    break;
-  case 9:
-    if (options->num_prints == TOOL_MAX_ARGUMENTS)
-      tool_die(2, "--print: more than %d", TOOL_MAX_ARGUMENTS);
-    options->print[options->num_prints++] =
-        (unsigned)tool_number("--print", value, TOOL_MAX_ARGUMENTS - 1);
-    break;
-  default:
-    return false;
-  }
-  return true;
+// ---- launch files ------------------------------------------------------------------------------
+
+typedef struct words {
+  lin_arena *arena;
+  char **word;
+  uint32_t count, capacity;
+} words;
+
+static void add_word(words *w, const char *text, size_t length) {
+  w->word = LIN_ROOM(w->arena, w->word, w->count, &w->capacity);
+  w->word[w->count++] = lin_arena_text(w->arena, text, length);
 }
 
-void tool_options_parse(int argc, char **argv, tool_options *options) {
-  *options = (tool_options){.launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .limit = 100000000}};
-  for (int at = 1; at < argc; at++) {
-    if (strcmp(argv[at], "--help") == 0) {
-      fputs(usage, stdout);
-      exit(0);
+static void add_words_of(words *w, const char *name) {
+  FILE *file = fopen(name, "r");
+  if (file == NULL)
+    tool_die(2, "--launch: %s: %s", name, strerror(errno));
+  char *line = NULL;
+  size_t capacity = 0;
+  while (getline(&line, &capacity, file) >= 0) {
+    line[strcspn(line, "#")] = '\0';
+    for (char *at = line + strspn(line, " \t\r\n"); *at != '\0'; at += strspn(at, " \t\r\n")) {
+      size_t length = strcspn(at, " \t\r\n");
+      add_word(w, at, length);
+      at += length;
     }
-    if (parse_flag(argv[at], options) || parse_value(argc, argv, &at, options))
-      continue;
-    if (argv[at][0] == '-' && argv[at][1] != '\0')
-      tool_die(2, "unknown option '%s'; --help lists them", argv[at]);
-    if (options->file != NULL)
-      tool_die(2, "two files: '%s' and '%s'; --help says how to compare", options->file, argv[at]);
-    options->file = argv[at];
   }
+  bool failed = ferror(file) != 0;
+  free(line);
+  fclose(file);
+  if (failed)
+    tool_die(2, "--launch: %s can't be read", name);
+}
+
+// The words of launch files stand where the files are named, so that what comes later wins.
+static words expand(lin_arena *arena, int argc, char **argv) {
+  words w = {.arena = arena};
+  for (int at = 0; at < argc; at++) {
+    const char *name = at > 0 ? tool_value_of("--launch", argc, argv, &at) : NULL;
+    if (name != NULL)
+      add_words_of(&w, name);
+    else
+      add_word(&w, argv[at], strlen(argv[at]));
+  }
+  return w;
+}
+
+// ---- all of it ---------------------------------------------------------------------------------
+
+static void check_options(const tool_options *options) {
   if (options->file == NULL)
     tool_die(2, "no file; --help says how to use it");
   if (options->launch.kernel == NULL)
@@ -176,4 +233,24 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
   const uint32_t *block = options->launch.block;
   if ((uint64_t)block[0] * block[1] * block[2] > 1024)
     tool_die(2, "--block: more than 1024 threads");
+}
+
+void tool_options_parse(lin_arena *arena, int argc, char **argv, tool_options *options) {
+  *options = (tool_options){.launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .limit = 100000000}};
+  words w = expand(arena, argc, argv);
+  for (int at = 1; at < (int)w.count; at++) {
+    const char *word = w.word[at];
+    if (strcmp(word, "--help") == 0) {
+      fputs(usage, stdout);
+      exit(0);
+    }
+    if (parse_flag(word, options) || parse_value((int)w.count, w.word, &at, options))
+      continue;
+    if (word[0] == '-' && word[1] != '\0')
+      tool_die(2, "unknown option '%s'; --help lists them", word);
+    if (options->file != NULL)
+      tool_die(2, "two files: '%s' and '%s'; --help says how to compare", options->file, word);
+    options->file = word;
+  }
+  check_options(options);
 }

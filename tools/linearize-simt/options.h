@@ -14,7 +14,7 @@ typedef struct tool_dump {
   const char *file;
 } tool_dump;
 
-typedef enum tool_form { FORM_TABLE, FORM_JSON } tool_form;
+typedef enum tool_form { FORM_TABLE, FORM_JSON, FORM_CSV } tool_form;
 
 typedef struct tool_options {
   const char *file;
@@ -27,11 +27,14 @@ typedef struct tool_options {
   unsigned print[TOOL_MAX_ARGUMENTS]; // numbers of buffers
   unsigned num_prints;
   tool_form form;
-  bool blocks; // metrics of each block, too
+  bool blocks;         // metrics of each block, too
+  bool annotate;       // print the functions with their counts
+  const char *vectors; // the file for basic-block vectors, or NULL
 } tool_options;
 
-// Parses the command line; ends the program if it is wrong, or for --help.
-void tool_options_parse(int argc, char **argv, tool_options *options);
+// Parses the command line, and launch files that it names; ends the program if it is wrong, or for
+// --help. What `options` points to is in the arena.
+void tool_options_parse(lin_arena *arena, int argc, char **argv, tool_options *options);
 
 // A number of a given base (0: as in C) that is all of `text`; ends the program for others.
 uint64_t tool_number(const char *option, const char *text, uint64_t limit);

@@ -110,7 +110,8 @@ def main():
     work = arguments.work or tempfile.mkdtemp()
     os.makedirs(work, exist_ok=True)
     folder = os.path.join(arguments.source, "bench", "kernels")
-    everything = WAITING if arguments.waiting else sorted(k[:-3] for k in os.listdir(folder))
+    everything = WAITING if arguments.waiting else sorted(
+        k[:-3] for k in os.listdir(folder) if k.endswith(".cu"))
     kernels = arguments.kernels or everything
     words, right, wrong = random_words(WORDS), 0, 0
     for kernel in kernels:
