@@ -11,27 +11,17 @@ number of rounds that is wrong, and how many were right.
 """
 
 import argparse
-import ctypes
 import os
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts/lib"))
+import reference
+
 WORDS = 1 << 16
 WAITING = ["wait_syncwarp", "wait_shuffle", "wait_reduce", "wait_vote", "wait_spin",
            "wait_lock_inside", "wait_lock_after", "wait_handshake"]
-
-
-def random_words(count):
-    """What --arg buf:u32:N:random:seed=1 makes."""
-    state, mask = 1, (1 << 64) - 1
-    words = (ctypes.c_uint32 * count)()
-    for i in range(count):
-        state = z = (state + 0x9E3779B97F4A7C15) & mask
-        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & mask
-        words[i] = (z ^ z >> 31) >> 32
-    return words
 
 
 def run(command):
@@ -61,19 +51,12 @@ def compile_kernel(arguments, kernel, work):
         commands.append(device + [modules[1]] + load + [
             "-fpass-plugin=" + arguments.plugin, "-mllvm", "-linearize-mode=" + arguments.mode])
     library = os.path.join(work, kernel + ".so")
-    commands.append([arguments.clang, "-x", "c++", "-O2", "-ffp-contract=off", "-fPIC", "-shared",
-                     include, source, "-o", library])
+    commands.append(reference.compile_command(arguments.clang, arguments.source, source, library))
     for command in commands:
         error = run(command)
         if error:
             sys.exit(error)
     return modules, library
-
-
-def reference(library, kernel, words, rounds, threads):
-    out = (ctypes.c_uint32 * (threads + 1))()  # waiting.cu: one more, where starvation is told
-    getattr(ctypes.CDLL(library), kernel)(words, WORDS - 1, rounds, out, threads)
-    return bytes(out)[:4 * threads]
 
 
 def simulate(arguments, module, kernel, model, rounds, threads, work):
@@ -113,11 +96,11 @@ def main():
     everything = WAITING if arguments.waiting else sorted(
         k[:-3] for k in os.listdir(folder) if k.endswith(".cu"))
     kernels = arguments.kernels or everything
-    words, right, wrong = random_words(WORDS), 0, 0
+    words, right, wrong = reference.random_words(WORDS), 0, 0
     for kernel in kernels:
         modules, library = compile_kernel(arguments, kernel, work)
         for rounds in arguments.rounds or [1, 5]:
-            expected = reference(library, kernel, words, rounds, arguments.threads)
+            expected = reference.outputs(library, kernel, words, rounds, arguments.threads)
             for module in modules:
                 for model in arguments.model or ["ipdom"]:
                     error, got = simulate(arguments, module, kernel, model, rounds,

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Prints what warps execute in the kernels of bench/kernels, before and after linearize, like the
+paper's tables 2 and 4. `scripts/bench dynamic` calls it.
+
+    dynamic.py --simt LINEARIZE-SIMT --repository FOLDER --folder MODULES --model MODEL [--csv FILE]
+               KERNEL...
+
+MODULES has for each kernel a folder with VARIANT.ll, and reference.so, the kernel on the CPU. The
+status is 1 if untouched or one of linearize's levels does not compute what the CPU does.
+"""
+import argparse
+import csv
+import math
+import sys
+
+import simulate
+
+LEVELS = ["O0", "O1", "O2", "O3", "O4"]
+VARIANTS = ["untouched"] + LEVELS + ["chain"]
+SHOWN = [("warp_instructions", "warp instructions"), ("global_loads", "global loads"),
+         ("global_stores", "global stores"), ("reentries", "entered again"),
+         ("threads_active", "threads active")]
+
+
+def number(run, what):
+    return run.numbers[what] if run and run.fault is None else None
+
+
+def cell(value, width):
+    if value is None:
+        return "%*s" % (width, "-")
+    if isinstance(value, float) and value < 100:
+        return "%*.2f" % (width, value)
+    return "%*d" % (width, value) if value < 1e7 else "%*.3e" % (width, value)
+
+
+def table_2(runs, model):
+    print("Table 2: what warps execute, model %s: untouched, linearize<paper> at O4, LLVM's chain"
+          % model)
+    print("%-20s" % "kernel" + "".join("|%*s " % (28, title) for _, title in SHOWN))
+    print("%-20s" % "" + "".join("|%9s %9s %8s " % ("untouched", "O4", "chain") for _ in SHOWN))
+    for kernel, variants in runs.items():
+        print("%-20s" % kernel + "".join(
+            "|" + " ".join((cell(number(variants["untouched"], what), 9),
+                            cell(number(variants["O4"], what), 9),
+                            cell(number(variants["chain"], what), 8))) + " "
+            for what, _ in SHOWN))
+
+
+def ratio(variants, variant, what="warp_instructions"):
+    base, value = number(variants["untouched"], what), number(variants[variant], what)
+    return value / base if base and value is not None else None
+
+
+def geometric_mean(values):
+    values = [value for value in values if value]
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def table_4(runs, model):
+    print("Table 4: warp instructions, to those of the kernel untouched; guards: part of O4's that "
+          "is guards'")
+    rest = VARIANTS[1:]
+    print("%-20s %12s" % ("kernel", "untouched") + "".join(" %7s" % v for v in rest) + "  guards")
+    for kernel, variants in runs.items():
+        guards = number(variants["O4"], "guard_instructions")
+        share = guards / number(variants["O4"], "warp_instructions") if guards is not None else None
+        print("%-20s %12s" % (kernel, cell(number(variants["untouched"], "warp_instructions"), 12))
+              + "".join(" %7s" % ("-" if ratio(variants, v) is None else
+                                  "%.3f" % ratio(variants, v)) for v in rest)
+              + ("   %4.1f%%" % (100 * share) if share is not None else "       -"))
+    print("%-20s %12s" % ("geometric mean", "") + "".join(
+        " %7.3f" % geometric_mean([ratio(variants, v) for variants in runs.values()])
+        for v in rest))
+
+
+def write_csv(path, runs):
+    with open(path, "w", newline="") as file:
+        writer = None
+        for kernel, variants in runs.items():
+            for variant, run in variants.items():
+                if not run or run.fault:
+                    continue
+                row = {"kernel": kernel, "variant": variant}
+                row.update((k, v) for k, v in run.numbers.items() if k not in ("file", "functions"))
+                writer = writer or csv.DictWriter(file, row.keys())
+                if file.tell() == 0:
+                    writer.writeheader()
+                writer.writerow(row)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--simt", "--repository", "--folder", "--model"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("--csv")
+    parser.add_argument("kernels", nargs="+")
+    options = parser.parse_args()
+    runs = simulate.run_all(options.simt, options.repository, options.folder, options.kernels,
+                            VARIANTS, options.model)
+    table_2(runs, options.model)
+    print()
+    table_4(runs, options.model)
+    if options.csv:
+        write_csv(options.csv, runs)
+    wrong = [(kernel, variant, run.fault) for kernel, variants in runs.items()
+             for variant, run in variants.items() if run and run.fault]
+    for kernel, variant, fault in wrong:
+        print("! %s, %s: %s" % (kernel, variant, fault))
+    sys.exit(any(variant != "chain" for _, variant, _ in wrong))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
+# Sourced by scripts/bench: dynamic and predict, what linearize-simt counts.
+
+out=$build/bench/$what
+model=ipdom arguments=() files=()
+while (($#)); do
+  case $1 in
+  --model | --csv) [[ -n ${2:-} ]] || die "$1 wants a value: see scripts/bench --help" ;;&
+  --model) model=$2 && shift ;;
+  --csv) arguments+=(--csv "$2") && shift ;;
+  --check) arguments+=("$1") ;;
+  -h | --help) usage && exit ;;
+  -*) die "no option '$1': see scripts/bench --help" ;;
+  *) files+=("$1") ;;
+  esac
+  shift
+done
+
+# build_modules KERNEL VARIANT...: their modules, and the kernel for the CPU. LLVM's passes may fail.
+build_modules() {
+  local kernel=$1 folder=$out/$1 variant
+  shift
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  kernel_ir "$kernel" "$folder/untouched.ll"
+  for variant; do
+    build_variant "$variant" "$folder/untouched.ll" "$folder/$variant" 2>"$folder/$variant.log" ||
+      [[ $variant == chain ]] || die "opt failed on $kernel: see ${folder#"$root"/}/$variant.log"
+  done
+  python3 -c 'import reference, subprocess, sys
+sys.exit(subprocess.call(reference.compile_command(*sys.argv[1:])))' "$clangxx" "$root" \
+    "$root/bench/kernels/$kernel.cu" "$folder/reference.so"
+}
+
+# build_all VARIANT...: of all kernels.
+build_all() {
+  local kernel number=0
+  for kernel in "${kernels[@]}"; do
+    progress "$((number += 1)) of ${#kernels[@]}: $kernel"
+    build_modules "$kernel" "$@"
+  done
+  progress ""
+}
+
+export PYTHONPATH=$root/scripts/lib
+"$root/scripts/setup"
+find_llvm
+build_plugin
+common=(--simt "$build/bin/linearize-simt" --repository "$root" --folder "$out")
+if [[ $what == dynamic ]]; then
+  choose_kernels "${files[@]}"
+  die_status=1
+  build_all untouched O0 O1 O2 O3 O4 chain
+  describe_revision
+  python3 "$root/scripts/lib/dynamic.py" "${common[@]}" --model "$model" "${arguments[@]}" \
+    "${kernels[@]}"
+else
+  ((${#files[@]} == 1)) || die "predict wants one file: see scripts/bench --help"
+  [[ -r ${files[0]} ]] || die "no file ${files[0]}"
+  mapfile -t kernels < <(awk -F, '!/^#/ && $1 != "kernel" && !seen[$1]++ { print $1 }' "${files[0]}")
+  require_kernels "${kernels[@]}"
+  die_status=1
+  compile_for sm_90
+  build_all untouched O4
+  describe_revision
+  python3 "$root/scripts/lib/predict.py" "${common[@]}" "${arguments[@]}" "${files[0]}"
+fi

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Compares what the simulator's model volta predicts with what an H200 counted: the ratios after to
+before of warp instructions and of threads active. `scripts/bench predict` calls it.
+
+    predict.py --simt LINEARIZE-SIMT --repository FOLDER --folder MODULES [--check] PROFILE.csv
+
+PROFILE.csv is what `scripts/bench-device --profile` wrote. A kernel is predicted if its warp
+instructions are within 10% and its threads active within 15%; with --check the status is 1 if fewer
+than four kernels in five are. The status is 1, too, if the simulator's output isn't the CPU's, or
+isn't the GPU's for the linearized kernel.
+"""
+import argparse
+import csv
+import hashlib
+import sys
+
+import simulate
+
+BEFORE, AFTER = "clang", "paper"  # names in the profile
+MODULES = {BEFORE: "untouched", AFTER: "O4"}
+WARP_LIMIT, ACTIVE_LIMIT, WANTED = 0.10, 0.15, 0.8
+
+
+def read(path):
+    """{kernel: {variant: row}}, and the lines of comment."""
+    kernels = {}
+    with open(path, newline="") as file:
+        lines = list(file)
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        kernels.setdefault(row["kernel"], {})[row["variant"]] = row
+    return kernels, [line.strip() for line in lines if line.startswith("#")]
+
+
+def ratios(get):
+    """Of after to before: warp instructions, threads active."""
+    return [get(AFTER, what) / get(BEFORE, what) for what in ("warp_instructions", "threads_active")]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--simt", "--repository", "--folder"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("profile")
+    options = parser.parse_args()
+    measured, comments = read(options.profile)
+    runs = simulate.run_all(options.simt, options.repository, options.folder, list(measured),
+                            list(MODULES.values()), "volta")
+    print("\n".join(comments))
+    print("%-20s %29s %29s" % ("", "warp instructions, after/before", "threads active, after/before"))
+    print("%-20s %9s %9s %9s %9s %9s %9s   %s" % ("kernel", "simulator", "H200", "off by",
+                                                "simulator", "H200", "off by",
+                                                "threads active, simulator and H200"))
+    predicted, notes, wrong = 0, [], False
+    for kernel, profile in measured.items():
+        run = {variant: runs[kernel][MODULES[variant]] for variant in MODULES}
+        for variant, r in run.items():
+            if r.fault:
+                notes.append("! %s, %s: %s" % (kernel, variant, r.fault))
+                wrong = True
+            elif hashlib.md5(r.output).hexdigest() != profile[variant]["output"]:
+                notes.append("! %s, %s: the GPU's output is another" % (kernel, variant))
+                wrong |= variant == AFTER
+        if any(r.numbers is None for r in run.values()):
+            continue
+        ours = ratios(lambda variant, what: run[variant].numbers[what])
+        theirs = ratios(lambda variant, what: float(profile[variant][what]))
+        off = [a / b - 1 for a, b in zip(ours, theirs)]
+        good = abs(off[0]) <= WARP_LIMIT and abs(off[1]) <= ACTIVE_LIMIT
+        predicted += good
+        print("%-20s %9.3f %9.3f %+8.1f%% %9.3f %9.3f %+8.1f%% %s %5.2f %5.2f, then %5.2f %5.2f"
+              % (kernel, ours[0], theirs[0], 100 * off[0], ours[1], theirs[1], 100 * off[1],
+                 " " if good else "*", run[BEFORE].numbers["threads_active"],
+                 float(profile[BEFORE]["threads_active"]), run[AFTER].numbers["threads_active"],
+                 float(profile[AFTER]["threads_active"])))
+    print("%d of %d within %d%% and %d%%" % (predicted, len(measured), 100 * WARP_LIMIT,
+                                           100 * ACTIVE_LIMIT))
+    print("\n".join(notes))
+    sys.exit(wrong or (options.check and predicted < WANTED * len(measured)))
+
+
+if __name__ == "__main__":
+    main()
