@@ -80,7 +80,8 @@ static void place_postdominators(builder *b, const simt_reconvergence *r) {
     if (lin_out_degree(b->graph, block) < 2 || at == LIN_NONE)
       continue;
     lin_block before = before_loops(b, block, at);
-    if (set_up[at] != 0 && lin_tree_contains(b->dominators, set_up[at] - 1, before))
+    if (!lin_tree_contains(b->dominators, before, at) ||
+        (set_up[at] != 0 && lin_tree_contains(b->dominators, set_up[at] - 1, before)))
       continue;
     set_up[at] = before + 1;
     // Before a loop there may be ways around it.

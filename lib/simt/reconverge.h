@@ -13,7 +13,8 @@ typedef struct simt_meeting {
 
 // What ptxas 13.0 does, as seen in the machine code of branches, switches and loops for sm_90:
 //
-//   - A branch D reconverges at its immediate post-dominator P.
+//   - A branch D reconverges at its immediate post-dominator P, if D dominates P: who waits at a
+//     place (BSYNC) must have set it up (BSSY) on every way there.
 //   - Of the other joins whose immediate dominator is D, the last one has a meeting, too: the else
 //     part J of a short circuit. Lanes that can't come to it any more leave it; and the joins
 //     before it run once for each way into them.

@@ -83,7 +83,7 @@ def write_csv(path, runs):
                     continue
                 row = {"kernel": kernel, "variant": variant}
                 row.update((k, v) for k, v in run.numbers.items() if k not in ("file", "functions"))
-                writer = writer or csv.DictWriter(file, row.keys())
+                writer = writer or csv.DictWriter(file, row.keys(), lineterminator="\n")
                 if file.tell() == 0:
                     writer.writeheader()
                 writer.writerow(row)

@@ -44,7 +44,7 @@ def main():
     parser.add_argument("kernels", nargs="+")
     options = parser.parse_args()
     out = os.path.join(tempfile.mkdtemp(), "out")
-    writer = csv.writer(sys.stdout)
+    writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["kernel", "variant", *METRICS, "output"])
     for kernel in options.kernels:
         launch = Launch(os.path.join(options.launches, kernel + ".launch"))

@@ -65,6 +65,11 @@ static void test_two_joins(void) {
       "d: p j2");
 }
 
+// Fall-through of a switch: j is a's post-dominator, but lanes come there that were not in a.
+static void test_not_dominated(void) {
+  EXPECT_TEXT(meetings_of(graph_of("s: a j i p\na: k j\nk: j\nj: i\ni: p\np: return\n")), "s: p i");
+}
+
 // What is behind a loop is waited for from before the loop; an inner loop's end is inside.
 static void test_loops(void) {
   EXPECT_TEXT(meetings_of(graph_of("begin: h\nh: x body\nbody: h x\nx: return\n")), "begin: x");
@@ -131,6 +136,7 @@ int main(void) {
   test_short_circuit();
   test_sequence();
   test_two_joins();
+  test_not_dominated();
   test_loops();
   test_fates();
   test_irreducible();
