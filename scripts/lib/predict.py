@@ -33,7 +33,8 @@ def read(path):
 
 def ratios(get):
     """Of after to before: warp instructions, threads active."""
-    return [get(AFTER, what) / get(BEFORE, what) for what in ("warp_instructions", "threads_active")]
+    return [get(AFTER, what) / get(BEFORE, what)
+            for what in ("warp_instructions", "threads_active")]
 
 
 def main():
@@ -47,7 +48,8 @@ def main():
     runs = simulate.run_all(options.simt, options.repository, options.folder, list(measured),
                             list(MODULES.values()), "volta")
     print("\n".join(comments))
-    print("%-20s %29s %29s" % ("", "warp instructions, after/before", "threads active, after/before"))
+    print("%-20s %29s %29s" % ("", "warp instructions, after/before",
+                               "threads active, after/before"))
     print("%-20s %9s %9s %9s %9s %9s %9s   %s" % ("kernel", "simulator", "H200", "off by",
                                                 "simulator", "H200", "off by",
                                                 "threads active, simulator and H200"))
