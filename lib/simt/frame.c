@@ -26,7 +26,6 @@ static simt_frame *make_frame(simt_warp *warp, uint32_t number) {
   return frame;
 }
 
-// Local memory of a new frame is unwritten, whoever used it before.
 static void reserve_local(simt_warp *warp, uint32_t base, uint32_t size) {
   if (size == 0)
     return;
@@ -36,6 +35,16 @@ static void reserve_local(simt_warp *warp, uint32_t base, uint32_t size) {
       warp->local[lane] = allocate(warp->local[lane], warp->local_capacity);
       warp->local_written[lane] = allocate(warp->local_written[lane], warp->local_capacity);
     }
+  }
+}
+
+// Local memory of a new frame is unwritten, and so 0, whoever used it before.
+static void clear_local(simt_warp *warp, const simt_frame *frame, uint32_t mask) {
+  uint32_t size = frame->function->local_size;
+  for (uint32_t left = mask; left != 0 && size > 0; left &= left - 1) {
+    unsigned lane = simt_first_lane(left);
+    memset(warp->local[lane] + frame->local_base, 0, size);
+    memset(warp->local_written[lane] + frame->local_base, 0, size);
   }
 }
 
@@ -51,10 +60,8 @@ simt_frame *simt_frame_new(simt_warp *warp, uint32_t number, simt_frame *parent,
   frame->depth = parent == NULL ? 0 : parent->depth + 1;
   frame->local_base = parent == NULL ? warp->machine->by_value_end
                                      : parent->local_base + parent->function->local_size;
-  uint32_t size = frame->function->local_size;
-  reserve_local(warp, frame->local_base, size);
-  for (uint32_t left = mask; left != 0 && size > 0; left &= left - 1)
-    memset(warp->local_written[simt_first_lane(left)] + frame->local_base, 0, size);
+  reserve_local(warp, frame->local_base, frame->function->local_size);
+  clear_local(warp, frame, mask);
   return frame;
 }
 

@@ -146,9 +146,15 @@ static bool has_live_warp(const simt_machine *m) {
   return false;
 }
 
-static void run_block(simt_machine *m) {
-  for (uint32_t i = 0; i < m->shared.count; i++)
+static void clear_shared(simt_machine *m) {
+  for (uint32_t i = 0; i < m->shared.count; i++) {
+    memset(m->shared.object[i].bytes, 0, m->shared.object[i].size);
     memset(m->shared.object[i].written, 0, m->shared.object[i].size);
+  }
+}
+
+static void run_block(simt_machine *m) {
+  clear_shared(m);
   memset(m->barrier, 0, sizeof m->barrier);
   m->ended = 0;
   for (uint32_t i = 0; i < m->num_warps; i++)

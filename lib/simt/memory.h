@@ -12,7 +12,7 @@ typedef struct simt_object {
   const char *name;
   uint64_t address; // generic, or an offset in the window of its space
   uint64_t size;
-  uint8_t *bytes;
+  uint8_t *bytes;   // [size] 0 where nobody wrote
   uint8_t *written; // [size] 0 for bytes that nobody wrote
   bool is_constant;
 } simt_object;

@@ -8,6 +8,7 @@
 ; RUN: %not %simt %s --kernel shared 2>&1 | %FileCheck %s --check-prefix SHARED
 ; RUN: %not %simt %s --kernel local --arg u32:4 2>&1 | %FileCheck %s --check-prefix LOCAL
 ; RUN: %not %simt %s --kernel stale 2>&1 | %FileCheck %s --check-prefix STALE
+; RUN: %simt %s --kernel leftover --grid 3 --arg buf:u32:9:none --allow-unwritten --print 0 | %FileCheck %s --check-prefix LEFTOVER
 ; RUN: %not %simt %s --kernel constant 2>&1 | %FileCheck %s --check-prefix CONSTANT
 ; RUN: %not %simt %s --kernel divide --arg u32:0 2>&1 | %FileCheck %s --check-prefix DIVIDE
 ; RUN: %not %simt %s --kernel trap 2>&1 | %FileCheck %s --check-prefix TRAP
@@ -103,6 +104,31 @@ read:
 define void @stale() {
   %one = call i32 @again(i1 true)
   %two = call i32 @again(i1 false)
+  ret void
+}
+
+; Nor is anything left of what another block wrote: if unwritten memory may be read, it is 0.
+; LEFTOVER: argument 0:
+; LEFTOVER-NEXT: 1 0 0 1 0 0 1 0
+; LEFTOVER-NEXT: 0
+define void @leftover(ptr %out) {
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = icmp eq i32 %tid, 0
+  br i1 %first, label %one, label %end
+one:
+  %a = call i32 @again(i1 true)
+  %b = call i32 @again(i1 false)
+  %c = load i32, ptr addrspace(3) @small
+  store i32 7, ptr addrspace(3) @small
+  %at = getelementptr [3 x i32], ptr %out, i32 %block
+  %at1 = getelementptr [3 x i32], ptr %out, i32 %block, i32 1
+  %at2 = getelementptr [3 x i32], ptr %out, i32 %block, i32 2
+  store i32 %a, ptr %at
+  store i32 %b, ptr %at1
+  store i32 %c, ptr %at2
+  br label %end
+end:
   ret void
 }
 
