@@ -49,8 +49,7 @@ static bool find_place(simt_warp *warp, unsigned lane, uint64_t address, uint64_
     *found = (place){warp->local[lane] + offset, warp->local_written[lane] + offset};
     return true;
   }
-  const simt_memory *memory =
-      space == SIMT_SHARED ? &warp->machine->shared : &warp->machine->global;
+  const simt_memory *memory = space == SIMT_SHARED ? &warp->worker->shared : &warp->machine->global;
   uint64_t base = space == SIMT_SHARED ? SIMT_SHARED_WINDOW : 0;
   const simt_object *at = *object = simt_memory_find(memory, address - base, size);
   if (at == NULL)
@@ -67,8 +66,7 @@ static void fail_at(simt_warp *warp, unsigned lane, const char *what, uint64_t s
                     uint64_t address, const char *why) {
   simt_space space = space_of(address);
   uint64_t offset = space == SIMT_GENERIC ? address : address & ~SIMT_WINDOW_MASK;
-  const simt_memory *memory =
-      space == SIMT_SHARED ? &warp->machine->shared : &warp->machine->global;
+  const simt_memory *memory = space == SIMT_SHARED ? &warp->worker->shared : &warp->machine->global;
   const simt_object *near = space == SIMT_LOCAL ? NULL : simt_memory_near(memory, offset);
   if (near == NULL)
     simt_fail(warp, lane, "%s of %llu bytes%s at 0x%llx in %s memory", what,

@@ -204,9 +204,9 @@ void simt_collective_execute(simt_warp *warp, const simt_instruction *in) {
 
 // ---- the block's barriers ----------------------------------------------------------------------
 
-static void give_barrier_results(simt_machine *machine, uint32_t number, uint64_t result) {
-  for (uint32_t i = 0; i < machine->num_warps; i++) {
-    simt_warp *warp = &machine->warp[i];
+static void give_barrier_results(simt_worker *worker, uint32_t number, uint64_t result) {
+  for (uint32_t i = 0; i < worker->machine->num_warps; i++) {
+    simt_warp *warp = &worker->warp[i];
     for (uint32_t j = 0; j < warp->num_groups; j++) {
       simt_group *group = &warp->group[j];
       if (group->state != SIMT_AT_BARRIER || group->barrier != number)
@@ -221,23 +221,24 @@ static void give_barrier_results(simt_machine *machine, uint32_t number, uint64_
   }
 }
 
-static void complete_barrier(simt_machine *machine, uint32_t number) {
-  simt_barrier_state *barrier = &machine->barrier[number];
+static void complete_barrier(simt_worker *worker, uint32_t number) {
+  simt_barrier_state *barrier = &worker->barrier[number];
   uint64_t result = barrier->kind == SIMT_BARRIER_POPC  ? barrier->count
                     : barrier->kind == SIMT_BARRIER_AND ? barrier->count == barrier->arrived
                                                         : barrier->count != 0;
   *barrier = (simt_barrier_state){0};
-  give_barrier_results(machine, number, result);
+  give_barrier_results(worker, number, result);
 }
 
 // Only model volta waits for fewer threads when some have ended.
-void simt_barrier_release(simt_machine *machine) {
-  uint32_t ended = machine->launch.model == SIMT_VOLTA ? machine->ended : 0;
+void simt_barrier_release(simt_worker *worker) {
+  const simt_machine *machine = worker->machine;
+  uint32_t ended = machine->launch.model == SIMT_VOLTA ? worker->ended : 0;
   for (uint32_t i = 0; i < SIMT_NUM_BARRIERS; i++) {
-    const simt_barrier_state *barrier = &machine->barrier[i];
+    const simt_barrier_state *barrier = &worker->barrier[i];
     uint32_t expected = barrier->expected != 0 ? barrier->expected : machine->num_threads - ended;
     if (barrier->arrived > 0 && barrier->arrived >= expected)
-      complete_barrier(machine, i);
+      complete_barrier(worker, i);
   }
 }
 
@@ -250,7 +251,7 @@ void simt_barrier_execute(simt_warp *warp, const simt_instruction *in) {
     simt_fail(warp, first, "barrier %llu: there are 16", (unsigned long long)number);
     return;
   }
-  simt_barrier_state *barrier = &warp->machine->barrier[number];
+  simt_barrier_state *barrier = &warp->worker->barrier[number];
   barrier->arrived += simt_count_lanes(group->mask);
   barrier->kind = (simt_barrier)in->extra;
   barrier->expected = in->count ? (uint32_t)r[in->b][first] : 0;

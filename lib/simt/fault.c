@@ -22,28 +22,28 @@ static void print_threads(FILE *file, const simt_warp *warp, uint32_t mask) {
 }
 
 // Begins a message with the kernel and the block.
-static FILE *open_message(const simt_machine *machine, char **text, size_t *length) {
+static FILE *open_message(const simt_worker *worker, char **text, size_t *length) {
   FILE *file = open_memstream(text, length);
   if (file == NULL)
     abort();
-  fprintf(file, "kernel %s, block (%u,%u,%u), ", machine->launch.kernel, machine->block_id[0],
-          machine->block_id[1], machine->block_id[2]);
+  fprintf(file, "kernel %s, block (%u,%u,%u), ", worker->machine->launch.kernel,
+          worker->block_id[0], worker->block_id[1], worker->block_id[2]);
   return file;
 }
 
-static void keep(simt_machine *machine, FILE *file, char **text, const size_t *length) {
+static void keep(simt_worker *worker, FILE *file, char **text, const size_t *length) {
   fclose(file);
-  machine->fault = lin_arena_text(machine->arena, *text, *length);
+  worker->fault = lin_arena_text(&worker->arena, *text, *length);
   free(*text);
 }
 
 void simt_fail(simt_warp *warp, unsigned lane, const char *format, ...) {
-  simt_machine *machine = warp->machine;
-  if (machine->fault != NULL)
+  simt_worker *worker = warp->worker;
+  if (worker->fault != NULL)
     return;
   char *text;
   size_t length;
-  FILE *file = open_message(machine, &text, &length);
+  FILE *file = open_message(worker, &text, &length);
   print_threads(file, warp, UINT32_C(1) << lane);
   fputs(": ", file);
   print_place(file, simt_current(warp));
@@ -52,7 +52,7 @@ void simt_fail(simt_warp *warp, unsigned lane, const char *format, ...) {
   va_start(arguments, format);
   vfprintf(file, format, arguments);
   va_end(arguments);
-  keep(machine, file, &text, &length);
+  keep(worker, file, &text, &length);
 }
 
 static void print_waiting(FILE *file, const simt_warp *warp, const simt_group *group) {
@@ -88,18 +88,19 @@ static const simt_group *first_waiting(const simt_warp *warp) {
 }
 
 // One group for each warp is enough to see what they wait for, and two warps for the contrast.
-void simt_fail_deadlock(simt_machine *machine) {
-  if (machine->fault != NULL)
+void simt_fail_deadlock(simt_worker *worker) {
+  const simt_machine *machine = worker->machine;
+  if (worker->fault != NULL)
     return;
   char *text;
   size_t length;
-  FILE *file = open_message(machine, &text, &length);
+  FILE *file = open_message(worker, &text, &length);
   uint32_t waiting = 0, told = 0;
   for (uint32_t i = 0; i < machine->num_warps; i++)
-    waiting += machine->warp[i].live != 0;
+    waiting += worker->warp[i].live != 0;
   fprintf(file, "no progress: ");
   for (uint32_t i = 0; i < machine->num_warps && told < 2; i++) {
-    const simt_warp *warp = &machine->warp[i];
+    const simt_warp *warp = &worker->warp[i];
     if (warp->live == 0)
       continue;
     const simt_group *group = first_waiting(warp);
@@ -114,7 +115,7 @@ void simt_fail_deadlock(simt_machine *machine) {
   }
   if (waiting > told)
     fprintf(file, "; %u more warps wait", waiting - told);
-  if (machine->ended > 0)
-    fprintf(file, "; %u threads have ended", machine->ended);
-  keep(machine, file, &text, &length);
+  if (worker->ended > 0)
+    fprintf(file, "; %u threads have ended", worker->ended);
+  keep(worker, file, &text, &length);
 }

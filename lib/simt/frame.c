@@ -15,11 +15,11 @@ static void *allocate(void *old, size_t size) {
 
 static simt_frame *make_frame(simt_warp *warp, uint32_t number) {
   const simt_function *function = &warp->machine->program->function[number];
-  simt_frame *frame = LIN_NEW(warp->machine->arena, simt_frame);
+  simt_frame *frame = LIN_NEW(&warp->worker->arena, simt_frame);
   frame->function = function;
   frame->number = number;
-  frame->registers = LIN_ARRAY(warp->machine->arena, simt_lanes, function->num_registers + 1);
-  frame->passes = LIN_ARRAY(warp->machine->arena, simt_pass, function->loops->num_loops);
+  frame->registers = LIN_ARRAY(&warp->worker->arena, simt_lanes, function->num_registers + 1);
+  frame->passes = LIN_ARRAY(&warp->worker->arena, simt_pass, function->loops->num_loops);
   for (uint32_t i = 0; i < function->num_constants; i++)
     for (unsigned lane = 0; lane < SIMT_LANES; lane++)
       frame->registers[function->constant[i].to][lane] = function->constant[i].value;

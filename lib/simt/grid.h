@@ -10,8 +10,8 @@
 
 #include "machine.h"
 
-// A machine with the program's global variables. `program` and what `launch` points to have to live
-// as long as it. The machine is in `arena`; simt_machine_release frees what else it holds.
+// A machine with the program's global variables, in `arena`. `program` and what `launch` points to
+// have to live as long as it. O(instructions + bytes of global variables).
 simt_machine *simt_machine_new(lin_arena *arena, const simt_program *program,
                                const simt_launch *launch);
 
@@ -20,7 +20,7 @@ simt_machine *simt_machine_new(lin_arena *arena, const simt_program *program,
 simt_object *simt_machine_buffer(simt_machine *machine, const char *name, uint64_t size);
 
 // Adds `size` bytes of shared memory that each block has, as OpenCL's local arguments need. Returns
-// their address in shared memory. Before the machine runs. O(size).
+// their address in shared memory. Before the machine runs; `name` has to live as long as it. O(1).
 uint64_t simt_machine_shared(simt_machine *machine, const char *name, uint64_t size);
 
 // Runs the whole grid. `argument` has the registers of all parameters, one behind the other;
@@ -28,7 +28,5 @@ uint64_t simt_machine_shared(simt_machine *machine, const char *name, uint64_t s
 // machine->fault then describes in one line.
 bool simt_machine_run(simt_machine *machine, const uint64_t *argument,
                       const uint8_t *const *by_value);
-
-void simt_machine_release(simt_machine *machine);
 
 #endif

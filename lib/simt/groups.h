@@ -6,7 +6,7 @@
 
 static inline void simt_groups_add(simt_warp *warp, simt_group group) {
   warp->group =
-      LIN_ROOM(warp->machine->arena, warp->group, warp->num_groups, &warp->capacity_groups);
+      LIN_ROOM(&warp->worker->arena, warp->group, warp->num_groups, &warp->capacity_groups);
   warp->group[warp->num_groups++] = group;
 }
 

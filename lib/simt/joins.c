@@ -99,7 +99,7 @@ void simt_joins_set_up(simt_warp *warp, lin_block block) {
       join->lanes |= group->mask;
       continue;
     }
-    warp->join = LIN_ROOM(warp->machine->arena, warp->join, warp->num_joins, &warp->capacity_joins);
+    warp->join = LIN_ROOM(&warp->worker->arena, warp->join, warp->num_joins, &warp->capacity_joins);
     warp->join[warp->num_joins++] = (simt_join){group->frame, r->meeting[i], group->mask};
   }
 }

@@ -1,15 +1,17 @@
-// The simulated machine: a launch of a kernel, its memory, and the warps of the block at work.
+// The simulated machine: a launch of a kernel, its memory, and workers, each with the warps of the
+// block that it is running.
 //
-// Thread blocks run one behind the other. A warp is a set of groups: lanes that run together, at
-// one place of one frame. What a group does next when its lanes part, and when groups become one
+// Thread blocks are independent of each other: a worker runs one behind the other, and several
+// workers run several at once. A warp is a set of groups: lanes that run together, at one place of
+// one frame. What a group does next when its lanes part, and when groups become one
 // again, is the reconvergence model's business (model.h); everything else knows only the current
 // group.
 //
-//     grid.c ─▶ warp.c ─┬▶ lanes.c       arithmetic
-//                       ├▶ access.c      memory
-//                       ├▶ collective.c  votes, shuffles, barriers
-//                       ├▶ frame.c       calls
-//                       └▶ model.c       branches, returns, who is next
+//     grid.c ─▶ worker.c ─▶ warp.c ─┬▶ lanes.c       arithmetic
+//                                   ├▶ access.c      memory
+//                                   ├▶ collective.c  votes, shuffles, barriers
+//                                   ├▶ frame.c       calls
+//                                   └▶ model.c       branches, returns, who is next
 #ifndef LIN_SIMT_MACHINE_H
 #define LIN_SIMT_MACHINE_H
 
@@ -85,9 +87,11 @@ typedef struct simt_offer {
 } simt_offer;
 
 typedef struct simt_machine simt_machine;
+typedef struct simt_worker simt_worker;
 
 typedef struct simt_warp {
-  simt_machine *machine;
+  const simt_machine *machine; // the worker's
+  simt_worker *worker;
   uint32_t number; // in the block
   uint32_t live;   // lanes that have not ended
   uint64_t instructions;
@@ -120,34 +124,56 @@ typedef struct simt_barrier_state {
   simt_barrier kind;
 } simt_barrier_state;
 
+// What all blocks of a launch share. While they run, nothing of it changes but the bytes of global
+// memory that their threads write.
 struct simt_machine {
   lin_arena *arena;
   const simt_program *program;
   simt_launch launch;
-  simt_metrics *metrics;
-  simt_memory global, shared;
+  simt_memory global;
+  simt_variable *shared; // by address: what each block has a copy of
+  uint32_t num_shared, capacity_shared;
   const uint64_t *argument; // registers of the kernel's parameters
   simt_variable *by_value;  // copies of byval parameters, in each thread's local memory
   const uint8_t **by_value_bytes;
   uint32_t num_by_value, by_value_end;
+  uint32_t num_threads, num_warps; // of a block
 
-  uint32_t block_id[3];
-  simt_warp *warp;
-  uint32_t num_warps;
-  uint32_t num_threads; // of a block
-  uint32_t ended;       // threads of the block
-  simt_barrier_state barrier[SIMT_NUM_BARRIERS];
-  const char *fault; // the first one, in one line; NULL if all is well
+  // Afterwards:
+  simt_metrics *metrics;
+  const char *fault; // that of the first block with one, in one line; NULL if all is well
 };
+
+// What runs blocks, and what the block at work has for itself.
+struct simt_worker {
+  const simt_machine *machine;
+  lin_arena arena;
+  simt_metrics *metrics; // of all blocks that it has run
+  simt_memory shared;
+  simt_warp *warp; // [num_warps]
+  uint64_t block;
+  uint32_t block_id[3];
+  uint32_t ended; // threads of the block
+  simt_barrier_state barrier[SIMT_NUM_BARRIERS];
+  const char *fault; // the first one, in the arena; NULL if all is well
+};
+
+// ---- blocks (worker.c) -------------------------------------------------------------------------
+
+// A worker for the blocks of `machine`; simt_worker_release frees all that it holds.
+void simt_worker_begin(simt_worker *worker, const simt_machine *machine);
+// Runs one block: until all of its threads have ended, or a fault occurs.
+void simt_worker_run(simt_worker *worker, uint64_t block);
+void simt_worker_release(simt_worker *worker);
 
 // ---- faults (fault.c) --------------------------------------------------------------------------
 
-// Stops the machine: names kernel, block, thread (that of `lane`), function and source line of the
+// Stops the worker: names kernel, block, thread (that of `lane`), function and source line of the
 // current group, and why. Only the first fault is kept.
 __attribute__((format(printf, 3, 4))) void simt_fail(simt_warp *warp, unsigned lane,
                                                      const char *format, ...);
 // The same for a block whose warps all wait.
-void simt_fail_deadlock(simt_machine *machine);
+void simt_fail_deadlock(simt_worker *worker);
 
 // ---- frames (frame.c) --------------------------------------------------------------------------
 
@@ -182,7 +208,7 @@ void simt_collective_execute(simt_warp *warp, const simt_instruction *instructio
 void simt_barrier_execute(simt_warp *warp, const simt_instruction *instruction);
 // Lets go who waits for threads that have come, or have ended.
 void simt_collective_release(simt_warp *warp);
-void simt_barrier_release(simt_machine *machine);
+void simt_barrier_release(simt_worker *worker);
 
 // ---- reconvergence (model.c) -------------------------------------------------------------------
 

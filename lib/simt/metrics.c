@@ -97,6 +97,13 @@ void simt_counts_add(simt_counts *counts, const simt_counts *more) {
     counts->deepest = more->deepest;
 }
 
+void simt_metrics_add(simt_metrics *metrics, const simt_metrics *more,
+                      const simt_program *program) {
+  for (uint32_t i = 0; i < program->num_functions; i++)
+    for (lin_block b = 0; b < program->function[i].graph->num_blocks; b++)
+      simt_counts_add(&metrics->block[i][b], &more->block[i][b]);
+}
+
 simt_counts simt_metrics_sum(const simt_metrics *metrics, const simt_program *program,
                              uint32_t function) {
   simt_counts sum = {0};

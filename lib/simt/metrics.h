@@ -45,6 +45,9 @@ void simt_metrics_enter(simt_metrics *metrics, uint32_t number, lin_block block,
 // Adds `more` to `counts`. O(1).
 void simt_counts_add(simt_counts *counts, const simt_counts *more);
 
+// Adds what `more` counted in other blocks of the grid; both are of `program`. O(blocks).
+void simt_metrics_add(simt_metrics *metrics, const simt_metrics *more, const simt_program *program);
+
 // Sums over one function; over all, if `function` is LIN_NONE. O(blocks).
 simt_counts simt_metrics_sum(const simt_metrics *metrics, const simt_program *program,
                              uint32_t function);

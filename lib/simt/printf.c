@@ -46,7 +46,7 @@ static bool convert(arguments *at, const char *flags, size_t num_flags, char con
   else if (conversion == 's' && simt_access_text(at->warp, at->lane, value, text, sizeof text))
     fprintf(at->out, spec, text);
 #pragma GCC diagnostic pop
-  return conversion != 's' || at->warp->machine->fault == NULL;
+  return conversion != 's' || at->warp->worker->fault == NULL;
 }
 
 static void print_lane(arguments *at, const char *format) {

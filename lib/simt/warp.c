@@ -77,7 +77,7 @@ static unsigned take_switch(simt_warp *warp, const simt_instruction *in, lin_edg
 
 static void count_entry(simt_warp *warp, lin_block block) {
   const simt_group *group = simt_current(warp);
-  simt_metrics *metrics = warp->machine->metrics;
+  simt_metrics *metrics = warp->worker->metrics;
   uint32_t number = group->frame->number;
   warp->instructions += metrics->size[number][block];
   if (metrics->predicated_by[number][block] != LIN_NONE)
@@ -102,7 +102,7 @@ static void enter_block(simt_warp *warp, lin_block block) {
 
 // Where arms are predicated there is no branch: all lanes go through them.
 static void count_branch(simt_warp *warp, lin_block block, bool is_divergent) {
-  simt_metrics *metrics = warp->machine->metrics;
+  simt_metrics *metrics = warp->worker->metrics;
   const simt_group *group = &warp->group[warp->current];
   uint32_t number = group->frame->number;
   const lin_graph *graph = group->frame->function->graph;
@@ -155,7 +155,7 @@ static void read_special(simt_warp *warp, const simt_instruction *in) {
     else if (in->extra < SIMT_CTAID_X)
       dst[lane] = m->launch.block[in->extra - SIMT_NTID_X];
     else if (in->extra < SIMT_NCTAID_X)
-      dst[lane] = m->block_id[in->extra - SIMT_CTAID_X];
+      dst[lane] = warp->worker->block_id[in->extra - SIMT_CTAID_X];
     else if (in->extra < SIMT_LANE_ID)
       dst[lane] = m->launch.grid[in->extra - SIMT_NCTAID_X];
     else if (in->extra < SIMT_CLOCK)
@@ -187,7 +187,7 @@ static void end_lanes(simt_warp *warp) {
     frame = parent;
   }
   warp->live &= ~mask;
-  warp->machine->ended += simt_count_lanes(mask);
+  warp->worker->ended += simt_count_lanes(mask);
   simt_model_end(warp, mask);
   simt_collective_release(warp);
 }
@@ -248,16 +248,16 @@ static bool execute_other(simt_warp *warp, const simt_instruction *in) {
 }
 
 static void run_group(simt_warp *warp) {
-  const simt_machine *machine = warp->machine;
+  const simt_worker *worker = warp->worker;
   simt_group *group = simt_current(warp);
   simt_frame *frame = group->frame;
   const simt_instruction *code = frame->function->code;
   // Behind a call or a wait the block goes on; it was counted when it began.
   lin_block block = simt_block_of(frame->function, group->pc);
-  warp->counts = &machine->metrics->block[frame->number][block];
+  warp->counts = &worker->metrics->block[frame->number][block];
   if (group->pc == frame->function->first_code[block])
     enter_block(warp, block);
-  while (machine->fault == NULL) {
+  while (worker->fault == NULL) {
     const simt_instruction *in = &code[group->pc++];
     if (in->opcode <= SIMT_LAST_ARITHMETIC) {
       unsigned lane;
@@ -276,7 +276,7 @@ static void run_group(simt_warp *warp) {
 bool simt_warp_run(simt_warp *warp, uint64_t budget) {
   uint64_t end = warp->instructions + budget;
   bool did = false;
-  while (warp->machine->fault == NULL && warp->live != 0 && warp->instructions < end &&
+  while (warp->worker->fault == NULL && warp->live != 0 && warp->instructions < end &&
          simt_model_next(warp)) {
     run_group(warp);
     did = true;
