@@ -112,12 +112,14 @@ static uint8_t space_of(LLVMValueRef pointer) {
 }
 
 static void decode_block_memory(simt_decoder *d, LLVMValueRef call, bool is_copy) {
+  bool is_volatile = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3)) != 0;
   simt_decode_emit(d, (simt_instruction){
                           .opcode = is_copy ? SIMT_MEMCPY : SIMT_MEMSET,
                           .width = 8,
                           .count = 1,
                           .align = 1,
                           .from = space_of(LLVMGetOperand(call, 0)),
+                          .flags = is_volatile ? SIMT_POLLS : 0,
                           .offset = is_copy ? space_of(LLVMGetOperand(call, 1)) : 0,
                           .a = simt_decode_operand_at(d, call, 0).reg[0],
                           .b = simt_decode_operand_at(d, call, 1).reg[0],

@@ -1,5 +1,7 @@
-// A launch: its memory and arguments, and who runs its blocks.
+// A launch: its memory and arguments.
 #include "grid.h"
+
+#include "jobs.h"
 
 #include <string.h>
 
@@ -78,14 +80,6 @@ static void lay_out_by_value(simt_machine *m, const uint8_t *const *bytes) {
 bool simt_machine_run(simt_machine *m, const uint64_t *argument, const uint8_t *const *by_value) {
   m->argument = argument;
   lay_out_by_value(m, by_value);
-  const uint32_t *grid = m->launch.grid;
-  simt_worker worker;
-  simt_worker_begin(&worker, m);
-  for (uint64_t i = 0; i < (uint64_t)grid[0] * grid[1] * grid[2] && worker.fault == NULL; i++)
-    simt_worker_run(&worker, i);
-  simt_metrics_add(m->metrics, worker.metrics, m->program);
-  if (worker.fault != NULL)
-    m->fault = lin_arena_text(m->arena, worker.fault, strlen(worker.fault));
-  simt_worker_release(&worker);
+  simt_jobs_run(m);
   return m->fault == NULL;
 }

@@ -25,7 +25,8 @@ uint64_t simt_machine_shared(simt_machine *machine, const char *name, uint64_t s
 
 // Runs the whole grid. `argument` has the registers of all parameters, one behind the other;
 // `by_value` the bytes of each byval parameter (NULL if there is none). False after a fault, which
-// machine->fault then describes in one line.
+// machine->fault then describes in one line; memory and metrics are then those of some blocks. With
+// several jobs (launch.jobs) all is as with one, unless threads of different blocks race.
 bool simt_machine_run(simt_machine *machine, const uint64_t *argument,
                       const uint8_t *const *by_value);
 

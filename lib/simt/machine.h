@@ -7,11 +7,11 @@
 // again, is the reconvergence model's business (model.h); everything else knows only the current
 // group.
 //
-//     grid.c ─▶ worker.c ─▶ warp.c ─┬▶ lanes.c       arithmetic
-//                                   ├▶ access.c      memory
-//                                   ├▶ collective.c  votes, shuffles, barriers
-//                                   ├▶ frame.c       calls
-//                                   └▶ model.c       branches, returns, who is next
+//     grid.c ─▶ jobs.c ─▶ worker.c ─▶ warp.c ─┬▶ lanes.c       arithmetic
+//                                             ├▶ access.c      memory
+//                                             ├▶ collective.c  votes, shuffles, barriers
+//                                             ├▶ frame.c       calls
+//                                             └▶ model.c       branches, returns, who is next
 #ifndef LIN_SIMT_MACHINE_H
 #define LIN_SIMT_MACHINE_H
 
@@ -37,6 +37,7 @@ typedef struct simt_launch {
   uint64_t shared_bytes; // of a size chosen at launch
   simt_model model;
   uint64_t limit;       // instructions of a warp, after which it is taken to make no progress
+  uint32_t jobs;        // workers that run blocks at once, if it makes no difference (jobs.h)
   bool allow_unwritten; // reads of memory that nobody wrote are no faults, and give 0
   FILE *output;         // of printf
 } simt_launch;

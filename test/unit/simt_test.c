@@ -1,4 +1,6 @@
-// lib/simt, piece by piece: memory, sectors, narrow floats, arithmetic on some of the lanes.
+// lib/simt, piece by piece: memory, sectors, narrow floats, arithmetic on some of the lanes,
+// which blocks may run at once.
+#include "simt/jobs.h"
 #include "simt/lanes.h"
 #include "simt/memory.h"
 #include "simt/metrics.h"
@@ -105,11 +107,42 @@ static void test_division_by_zero(void) {
   CHECK(lane == 9);
 }
 
+// A program of two functions, of which the second one has `in` between other instructions.
+static bool may_overlap(simt_instruction in) {
+  simt_instruction load = {.opcode = SIMT_LOAD}, end = {.opcode = SIMT_RETURN};
+  simt_instruction first[] = {load, end}, second[] = {load, in, end};
+  simt_function function[] = {{.code = first, .num_code = 2}, {.code = second, .num_code = 3}};
+  simt_program program = {.function = function, .num_functions = 2};
+  return simt_jobs_may_overlap(&program);
+}
+
+// Blocks may run at once unless one can see what another does.
+static void test_overlap(void) {
+  const uint8_t spaces[] = {SIMT_GENERIC, SIMT_SHARED, SIMT_LOCAL};
+  const simt_opcode opcodes[] = {SIMT_LOAD, SIMT_STORE, SIMT_ATOMIC, SIMT_CMPXCHG, SIMT_MEMSET};
+  for (unsigned i = 0; i < sizeof opcodes / sizeof *opcodes; i++)
+    for (unsigned j = 0; j < 3; j++) {
+      simt_instruction in = {.opcode = (uint16_t)opcodes[i], .from = spaces[j]};
+      CHECK(may_overlap(in));
+      in.flags = SIMT_POLLS;
+      CHECK(may_overlap(in) == (spaces[j] != SIMT_GENERIC));
+    }
+  simt_instruction copy = {
+      .opcode = SIMT_MEMCPY, .flags = SIMT_POLLS, .from = SIMT_SHARED, .offset = SIMT_SHARED};
+  CHECK(may_overlap(copy));
+  copy.offset = SIMT_GENERIC;
+  CHECK(!may_overlap(copy));
+  CHECK(may_overlap((simt_instruction){.opcode = SIMT_COLLECTIVE, .flags = SIMT_POLLS}));
+  CHECK(may_overlap((simt_instruction){.opcode = SIMT_BARRIER}));
+  CHECK(!may_overlap((simt_instruction){.opcode = SIMT_PRINTF}));
+}
+
 int main(void) {
   test_memory();
   test_sectors();
   test_halves();
   test_masks();
   test_division_by_zero();
+  test_overlap();
   return 0;
 }

@@ -46,6 +46,11 @@ static const char usage[] =
     "  --vectors FILE       writes how often each thread entered each block: "
     "thread,function,block,\n"
     "                       entries\n"
+    "  --jobs N             runs thread blocks on N cores at once (1). All is as on one core, "
+    "unless\n"
+    "                       threads of different blocks race. Where blocks may see in which order\n"
+    "                       they run, they do on one: with printf, and with atomic or volatile\n"
+    "                       accesses to what is not certainly shared memory\n"
     "  --limit N            instructions of a warp, after which it is taken to make no progress\n"
     "                       (100000000)\n"
     "  --allow-unwritten    memory that nobody wrote may be read, and is 0\n"
@@ -139,6 +144,12 @@ static void set_limit(tool_options *options, const char *value) {
   options->launch.limit = tool_number("--limit", value, UINT64_MAX);
 }
 
+static void set_jobs(tool_options *options, const char *value) {
+  options->launch.jobs = (uint32_t)tool_number("--jobs", value, 1024);
+  if (options->launch.jobs == 0)
+    tool_die(2, "--jobs: a number of 0");
+}
+
 static const struct {
   const char *name;
   void (*set)(tool_options *options, const char *value);
@@ -146,7 +157,7 @@ static const struct {
     {"--kernel", set_kernel},   {"--grid", set_grid},    {"--block", set_block},
     {"--shared", set_shared},   {"--arg", add_argument}, {"--model", set_model},
     {"--compare", set_compare}, {"--dump", add_dump},    {"--print", add_print},
-    {"--vectors", set_vectors}, {"--limit", set_limit},
+    {"--vectors", set_vectors}, {"--limit", set_limit},  {"--jobs", set_jobs},
 };
 
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
