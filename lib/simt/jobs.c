@@ -39,6 +39,7 @@ typedef struct block_queue {
 
 typedef struct job {
   block_queue *queue;
+  bool is_first;
   pthread_t thread;
   simt_worker worker;
 } job;
@@ -47,6 +48,7 @@ static void *run_job(void *argument) {
   job *j = argument;
   block_queue *queue = j->queue;
   simt_worker_begin(&j->worker, queue->machine);
+  j->worker.reports = j->is_first;
   while (j->worker.fault == NULL) {
     uint64_t block = atomic_fetch_add(&queue->next, 1);
     if (block >= queue->count)
@@ -59,7 +61,7 @@ static void *run_job(void *argument) {
 
 static uint32_t count_jobs(const simt_machine *m, uint64_t num_blocks) {
   uint32_t wanted = m->launch.jobs;
-  if (wanted < 2 || !simt_jobs_may_overlap(m->program))
+  if (wanted < 2 || m->launch.vectors != NULL || !simt_jobs_may_overlap(m->program))
     return 1;
   return wanted < num_blocks ? wanted : (uint32_t)num_blocks;
 }
@@ -68,6 +70,7 @@ static uint32_t count_jobs(const simt_machine *m, uint64_t num_blocks) {
 // no more threads.
 static uint32_t run_jobs(job *jobs, uint32_t count) {
   uint32_t begun = 1;
+  jobs[0].is_first = true;
   while (begun < count && pthread_create(&jobs[begun].thread, NULL, run_job, &jobs[begun]) == 0)
     begun++;
   run_job(&jobs[0]);

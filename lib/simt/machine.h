@@ -19,6 +19,7 @@
 #include "memory.h"
 #include "metrics.h"
 #include "passes.h"
+#include "vectors.h"
 
 #include <stdio.h>
 
@@ -40,6 +41,10 @@ typedef struct simt_launch {
   uint32_t jobs;        // workers that run blocks at once, if it makes no difference (jobs.h)
   bool allow_unwritten; // reads of memory that nobody wrote are no faults, and give 0
   FILE *output;         // of printf
+  FILE *vectors;        // where basic-block vectors go (vectors.h), or NULL
+  // Called now and then while the launch runs, on the caller's thread; or NULL.
+  void (*progress)(void *context, uint64_t blocks_begun, uint64_t blocks);
+  void *progress_context;
 } simt_launch;
 
 // A function's activation. Lanes of one frame were called together; they may return one by one.
@@ -156,7 +161,9 @@ struct simt_worker {
   uint32_t block_id[3];
   uint32_t ended; // threads of the block
   simt_barrier_state barrier[SIMT_NUM_BARRIERS];
-  const char *fault; // the first one, in the arena; NULL if all is well
+  simt_vectors *vectors; // of the block at work, or NULL
+  bool reports;          // progress
+  const char *fault;     // the first one, in the arena; NULL if all is well
 };
 
 // ---- blocks (worker.c) -------------------------------------------------------------------------

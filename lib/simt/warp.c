@@ -80,6 +80,9 @@ static void count_entry(simt_warp *warp, lin_block block) {
   simt_metrics *metrics = warp->worker->metrics;
   uint32_t number = group->frame->number;
   warp->instructions += metrics->size[number][block];
+  if (warp->worker->vectors != NULL)
+    simt_vectors_enter(warp->worker->vectors, number, block, warp->number * SIMT_LANES,
+                       group->mask);
   if (metrics->predicated_by[number][block] != LIN_NONE)
     return; // its branch has counted it
   simt_metrics_enter(metrics, number, block, group->mask);

@@ -47,6 +47,8 @@ void simt_worker_begin(simt_worker *worker, const simt_machine *m) {
   *worker = (simt_worker){.machine = m};
   worker->metrics = simt_metrics_new(&worker->arena, p, m->launch.model == SIMT_VOLTA);
   make_shared(worker);
+  if (m->launch.vectors != NULL)
+    worker->vectors = simt_vectors_new(&worker->arena, p, m->num_threads);
   worker->warp = LIN_ARRAY(&worker->arena, simt_warp, m->num_warps);
   uint32_t max_copies = 0;
   for (uint32_t i = 0; i < p->num_functions; i++)
@@ -130,9 +132,17 @@ static bool has_live_warp(const simt_worker *worker) {
   return false;
 }
 
+static void report(const simt_worker *worker) {
+  const simt_launch *launch = &worker->machine->launch;
+  if (worker->reports && launch->progress != NULL)
+    launch->progress(launch->progress_context, worker->block,
+                     (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2]);
+}
+
 void simt_worker_run(simt_worker *worker, uint64_t block) {
   begin_block(worker, block);
   while (worker->fault == NULL && has_live_warp(worker)) {
+    report(worker);
     bool did = run_warps_in_turn(worker);
     simt_barrier_release(worker);
     if (!did && worker->fault == NULL && has_live_warp(worker)) {
@@ -143,4 +153,7 @@ void simt_worker_run(simt_worker *worker, uint64_t block) {
         simt_fail_deadlock(worker);
     }
   }
+  if (worker->vectors != NULL)
+    simt_vectors_write(worker->vectors, worker->machine->launch.vectors,
+                       block * worker->machine->num_threads);
 }

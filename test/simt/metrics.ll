@@ -16,6 +16,9 @@
 ; RUN: %simt --launch=%t/launch --kernel calls %t/main.ll --blocks \
 ; RUN: | %FileCheck %s --check-prefix CALLS
 ;
+; RUN: %simt --launch %t/launch %t/main.ll --model volta --vectors %t/vectors >%t/out
+; RUN: %FileCheck %s --check-prefix VECTORS < %t/vectors
+;
 ; TABLE: warp instructions
 ; TABLE: guard instructions 0
 ; TABLE-NEXT: block entries 22
@@ -33,6 +36,18 @@
 ; volta: s2 is the last join behind c1.
 ; VOLTA-DAG: c3 {{[0-9]+}} 4 2 32 8.00 4 4
 ; VOLTA-DAG: s2 {{[0-9]+}} 2 0 48 24.00 0 0
+;
+; Each thread's own way, also through arms that are predicated.
+; VECTORS: thread,function,block,entries
+; VECTORS-NEXT: 0,short_circuit,entry,1
+; VECTORS-NEXT: 0,short_circuit,c1,2
+; VECTORS-NEXT: 0,short_circuit,c3,2
+; VECTORS-NEXT: 0,short_circuit,s1,2
+; VECTORS-NEXT: 0,short_circuit,"a, ""b""",2
+; VECTORS-NEXT: 0,short_circuit,end,1
+; VECTORS-NEXT: 1,short_circuit,entry,1
+; VECTORS: 31,short_circuit,c2,2
+; VECTORS-NEXT: 31,short_circuit,s2,2
 ;
 ; CSV: file,kernel,function,block,warp_instructions,thread_instructions,threads_active
 ; CSV-NEXT: main.ll,short_circuit,,,{{[0-9]+}},

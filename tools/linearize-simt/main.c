@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "common/module.h"
 #include "input.h"
+#include "progress.h"
 #include "report.h"
 
 #include <errno.h>
@@ -15,13 +16,35 @@ typedef struct run {
   tool_arguments arguments;
 } run;
 
-static run execute(lin_arena *arena, const tool_options *options, const char *file) {
+// Basic-block vectors, if they are wanted, go to the file `vectors`.
+static run execute(lin_arena *arena, const tool_options *options, const char *file, FILE *vectors) {
   run r = {.input = tool_read_program(arena, file, &options->launch)};
+  simt_launch launch = options->launch;
+  launch.vectors = vectors;
+  launch.progress = tool_progress;
+  launch.progress_context = (void *)(uintptr_t)file;
   r.program = r.input.program;
-  r.machine = simt_machine_new(arena, r.program, &options->launch);
+  r.machine = simt_machine_new(arena, r.program, &launch);
   r.arguments = tool_make_arguments(arena, r.machine, options);
-  if (!simt_machine_run(r.machine, r.arguments.value, r.arguments.by_value))
+  bool ok = simt_machine_run(r.machine, r.arguments.value, r.arguments.by_value);
+  tool_progress_end();
+  if (!ok)
     tool_die(1, "%s: %s", file, r.machine->fault);
+  return r;
+}
+
+static run execute_first(lin_arena *arena, const tool_options *options) {
+  const char *name = options->vectors;
+  if (name == NULL)
+    return execute(arena, options, options->file, NULL);
+  FILE *file = fopen(name, "w");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  fputs("thread,function,block,entries\n", file);
+  run r = execute(arena, options, options->file, file);
+  bool failed = ferror(file) != 0;
+  if (fclose(file) != 0 || failed)
+    tool_die(1, "%s: %s", name, strerror(errno));
   return r;
 }
 
@@ -100,14 +123,14 @@ int main(int argc, char **argv) {
   tool_options options;
   lin_arena arena = {0};
   tool_options_parse(&arena, argc, argv, &options);
-  run first = execute(&arena, &options, options.file), second = {0};
+  run first = execute_first(&arena, &options), second = {0};
   for (unsigned i = 0; i < options.num_dumps; i++)
     dump(&first, &options.dump[i]);
   for (unsigned i = 0; i < options.num_prints; i++)
     tool_print_buffer(stdout, &options, options.print[i],
                       buffer_of(&first, "--print", options.print[i]));
   if (options.compare != NULL) {
-    second = execute(&arena, &options, options.compare);
+    second = execute(&arena, &options, options.compare, NULL);
     compare_memory(&options, &first, &second);
   }
   if (options.annotate)

@@ -2,6 +2,7 @@
 
 #include "columns.h"
 #include "json.h"
+#include "simt/csv.h"
 
 // ---- tables ------------------------------------------------------------------------------------
 
@@ -46,25 +47,9 @@ static void print_blocks(FILE *file, const simt_machine *machine) {
 
 // ---- comma-separated values --------------------------------------------------------------------
 
-// A name between quotes, where a comma or a quote is in it.
-static void print_field(FILE *file, const char *text) {
-  bool quotes = false;
-  for (const char *at = text; *at != '\0'; at++)
-    quotes |= *at == ',' || *at == '"' || *at == '\n';
-  if (quotes)
-    fputc('"', file);
-  for (; *text != '\0'; text++) {
-    if (*text == '"')
-      fputc('"', file);
-    fputc(*text, file);
-  }
-  if (quotes)
-    fputc('"', file);
-}
-
 static void print_row(FILE *file, const char *const *key, const simt_counts *counts) {
   for (unsigned i = 0; i < 4; i++) {
-    print_field(file, key[i]);
+    simt_csv_field(file, key[i]);
     if (i < 3)
       fputc(',', file);
   }
