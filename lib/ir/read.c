@@ -115,17 +115,13 @@ static void read_instructions(lin_ir_function *f, lin_block block, const lin_num
   }
 }
 
-static void read_terminator(lin_ir_function *f, lin_block block,
-                            const lin_ir_read_options *options) {
+static void read_terminator(lin_ir_function *f, lin_block block) {
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
   if (opcode == LLVMRet)
     f->graph->flags[block] |= LIN_RETURN;
   else if (LLVMGetNumSuccessors(terminator) == 0)
     f->graph->flags[block] |= LIN_TRAP;
-  else if (options->is_uniform != NULL && LLVMGetNumSuccessors(terminator) > 1 &&
-           options->is_uniform(terminator, options->context))
-    f->graph->flags[block] |= LIN_UNIFORM;
 }
 
 lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
@@ -155,10 +151,19 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
       graph->destination[next++] = lin_numbers_find(&numbers, LLVMGetSuccessor(terminator, i));
-    read_terminator(f, block, options);
+    read_terminator(f, block);
     read_instructions(f, block, &numbers);
   }
   graph->first_edge[n] = next;
   lin_graph_finish(arena, graph);
   return f;
+}
+
+void lin_ir_read_uniform(lin_ir_function *f,
+                         bool (*is_uniform)(LLVMValueRef terminator, void *context),
+                         void *context) {
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    if (lin_out_degree(f->graph, block) > 1 &&
+        is_uniform(LLVMGetBasicBlockTerminator(f->block[block]), context))
+      f->graph->flags[block] |= LIN_UNIFORM;
 }

@@ -16,13 +16,15 @@ typedef struct lin_ir_function {
 } lin_ir_function;
 
 typedef struct lin_ir_read_options {
-  bool force;                                                 // optnone functions too
-  bool (*is_uniform)(LLVMValueRef terminator, void *context); // or NULL
-  void *context;
+  bool force; // optnone functions too
 } lin_ir_read_options;
 
 // Reads a definition; changes nothing. O(instructions), and for calls the size of what they reach.
 lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
                              const lin_ir_read_options *options);
+
+// Asks about every branch and switch of `f`, and flags the blocks of uniform ones. O(blocks).
+void lin_ir_read_uniform(lin_ir_function *f,
+                         bool (*is_uniform)(LLVMValueRef terminator, void *context), void *context);
 
 #endif

@@ -177,10 +177,18 @@ void linearize_text_release(char *text) { free(text); }
 
 // ---- running
 
+// Divergence costs more to find out than all the rest, and most functions need it not.
+static bool is_unstructured(lin_arena *arena, const lin_graph *graph) {
+  lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
+  return lin_analysis_build(arena, order->graph, order->loops)->num_unstructured > 0;
+}
+
 static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options *options,
                 linearize_report *report) {
-  lin_ir_read_options read_options = {options->force, options->is_uniform, options->context};
+  lin_ir_read_options read_options = {.force = options->force};
   lin_ir_function *f = lin_ir_read(arena, function, &read_options);
+  if (options->is_uniform != NULL && is_unstructured(arena, f->graph))
+    lin_ir_read_uniform(f, options->is_uniform, options->context);
   report->functions++;
   report->blocks_before += f->graph->num_blocks;
   report->blocks_after += f->graph->num_blocks;

@@ -16,6 +16,7 @@
 // What a pass's parameters say wins over the options. The environment variable LINEARIZE_MODE
 // stands in for -linearize-mode where there is no way to give options: the link step of
 // -foffload-lto.
+#include "divergence.h"
 #include "linearize/linearize.h"
 
 #include "llvm-c/Core.h"
@@ -171,6 +172,16 @@ bool isSkipped(Function &F, StringRef Pass, bool Force) {
   return Gate.isEnabled() && !Gate.shouldRunPass(Pass, ("function (" + F.getName() + ")").str());
 }
 
+// The other modes linearize whatever is unstructured.
+bool usesDivergence(linearize_mode Mode) {
+  return Mode == LINEARIZE_NEEDED || Mode == LINEARIZE_IRREDUCIBLE;
+}
+
+bool isUniform(LLVMValueRef Terminator, void *Branches) {
+  return static_cast<linearize::Divergence *>(Branches)->isUniform(
+      *cast<Instruction>(unwrap(Terminator)));
+}
+
 struct LinearizePass : PassInfoMixin<LinearizePass> {
   linearize_options Options;
 
@@ -182,7 +193,13 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
     if (isSkipped(F, name(), Options.force))
       return PreservedAnalyses::all();
     linearize_report Report = {};
-    bool Changed = linearize_function(wrap(&F), &Options, &Report);
+    linearize_options Here = Options;
+    linearize::Divergence Branches(F, FAM);
+    if (usesDivergence(Options.mode) && Branches.isKnown()) {
+      Here.is_uniform = isUniform;
+      Here.context = &Branches;
+    }
+    bool Changed = linearize_function(wrap(&F), &Here, &Report);
     if (Changed && Given->VerifyEach && verifyFunction(F, &errs()))
       report_fatal_error("linearize: function '" + F.getName() + "' is broken");
     if (Changed) // before the emitter asks for block frequencies of what is no longer there

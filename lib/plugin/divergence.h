@@ -1,0 +1,39 @@
+// What LLVM's uniformity analysis knows of a GPU function's branches.
+#ifndef LIN_PLUGIN_DIVERGENCE_H
+#define LIN_PLUGIN_DIVERGENCE_H
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/PassManager.h"
+
+namespace linearize {
+
+// The analysis is made when the first branch is asked about. It takes a kernel's pointer parameters
+// for pointers to global memory, which they are, although clang gives them a generic type: what is
+// loaded through a generic pointer may differ from thread to thread, for it may be local memory. So
+// it looks at a copy of the function.
+class Divergence {
+public:
+  // `FAM` and `F` have to live as long as it; F's branches must not change before they are asked
+  // about.
+  Divergence(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {}
+
+  // Whether the target says anything about divergence: else every branch may diverge.
+  bool isKnown();
+
+  // Whether all threads of a warp that run `Terminator` together go one way. O(instructions) the
+  // first time, then O(1).
+  bool isUniform(const llvm::Instruction &Terminator);
+
+private:
+  llvm::Function &F;
+  llvm::FunctionAnalysisManager &FAM;
+  bool IsAnalysed = false;
+  llvm::DenseSet<const llvm::BasicBlock *> Divergent; // blocks that end with such a branch
+
+  void analyse();
+};
+
+} // namespace linearize
+
+#endif

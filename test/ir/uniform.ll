@@ -1,0 +1,188 @@
+; Mode needed leaves regions alone in which all threads of a warp take every branch together, as LLVM's
+; uniformity analysis says. A kernel's pointer parameters are pointers to global memory, although
+; their type is generic: what is loaded from one address is the same for all threads.
+;
+; RUN: %opt -S %load -passes='linearize' -pass-remarks=linearize %s -o %t.needed 2>%t.remarks
+; RUN: %FileCheck %s --check-prefix REMARKS < %t.remarks
+; RUN: %python -c "import sys; sys.exit(len(open(sys.argv[1]).readlines()) != 4)" %t.remarks
+; RUN: %opt -S %s -o %t.before
+; RUN: %python -c "import sys; cut = lambda f, k: [x for x in open(f).read().split('define ') if ' @' + k + '(' in x]; \
+; RUN:   sys.exit(any(cut('%t.before', k) != cut('%t.needed', k) for k in ('parameters', 'loaded', 'old_style')))"
+; RUN: %opt -S %load -passes='linearize<paper>' -pass-remarks=linearize %s -o /dev/null 2>&1 \
+; RUN:   | %FileCheck %s --check-prefix PAPER
+; RUN: sed 's/^target.*//' %s | %opt -S %load -passes='linearize<any-target>' -pass-remarks=linearize \
+; RUN:   -o /dev/null 2>&1 | %FileCheck %s --check-prefix UNKNOWN
+;
+; REMARKS-DAG: function 'by_thread', {{.*}} linearized a region
+; REMARKS-DAG: function 'device', {{.*}} linearized a region
+; REMARKS-DAG: function 'atomic', {{.*}} linearized a region
+; REMARKS-DAG: function 'by_value', {{.*}} linearized a region
+; PAPER-DAG: function 'parameters', {{.*}} linearized a region
+; PAPER-DAG: function 'loaded', {{.*}} linearized a region
+; PAPER-DAG: function 'by_thread', {{.*}} linearized a region
+; UNKNOWN-DAG: function 'parameters', {{.*}} linearized a region
+; UNKNOWN-DAG: function 'loaded', {{.*}} linearized a region
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+define ptx_kernel void @parameters(i32 %a, i32 %b, ptr %out) {
+entry:
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %b, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %b, %a
+  br i1 %c3, label %work, label %else
+work:
+  store i32 1, ptr %out
+  br label %end
+else:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; A loop with two exits to different places, and a bound from memory.
+define ptx_kernel void @loaded(ptr %in, ptr %out) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %bound = load i32, ptr %in
+  %over = icmp uge i32 %i, %bound
+  br i1 %over, label %a, label %body
+body:
+  %at = getelementptr i32, ptr %in, i32 %i
+  %v = load i32, ptr %at
+  %found = icmp eq i32 %v, 7
+  br i1 %found, label %b, label %latch
+latch:
+  %next = add i32 %i, 1
+  br label %loop
+a:
+  store i32 1, ptr %out
+  br label %end
+b:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; A kernel of LLVM 19: a line of metadata says so.
+define void @old_style(ptr %in, ptr %out) {
+entry:
+  %a = load i32, ptr %in
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %a, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c3, label %work, label %else
+work:
+  store i32 1, ptr %out
+  br label %end
+else:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+!nvvm.annotations = !{!0}
+!0 = !{ptr @old_style, !"kernel", i32 1}
+
+define ptx_kernel void @by_thread(ptr %in, ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %in, i32 %tid
+  %a = load i32, ptr %at
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %a, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c3, label %work, label %else
+work:
+  store i32 1, ptr %out
+  br label %end
+else:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; Whoever calls a function may give each thread another argument.
+define void @device(i32 %a, ptr %out) {
+entry:
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %a, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c3, label %work, label %else
+work:
+  store i32 1, ptr %out
+  br label %end
+else:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; Each thread gets another old value.
+define ptx_kernel void @atomic(ptr %in, ptr %out) {
+entry:
+  %a = atomicrmw add ptr %in, i32 1 seq_cst
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %a, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c3, label %work, label %else
+work:
+  store i32 1, ptr %out
+  br label %end
+else:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; Memory of the thread's own: what is loaded from it may be any thread's.
+define ptx_kernel void @by_value(ptr byval(i32) %in, ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %own = alloca i32
+  store i32 %tid, ptr %own
+  %a = load i32, ptr %own
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %a, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c3, label %work, label %else
+work:
+  store i32 1, ptr %out
+  br label %end
+else:
+  store i32 2, ptr %out
+  br label %end
+end:
+  ret void
+}
