@@ -1,6 +1,7 @@
 // The public C API: read, linearize, write, report.
 #include "linearize/linearize.h"
 
+#include "annotations.h"
 #include "effects.h"
 #include "linearize/pipeline.h"
 #include "write.h"
@@ -96,6 +97,22 @@ static void report_refused_function(linearize_report *report, const lin_ir_funct
   bool at_block = f->refused_at != LIN_NONE;
   add_remark(report, LINEARIZE_MISSED, at_block ? representative(f->block[f->refused_at]) : NULL,
              f->graph, at_block ? f->graph->name[f->refused_at] : "", f->refused);
+}
+
+// That the user wants it doesn't make ptxas compile an irreducible loop right.
+static void report_left_alone(linearize_report *report, const lin_ir_function *f,
+                              const lin_result *result) {
+  const lin_loops *loops = result->analysis->loops;
+  uint32_t loop = 0;
+  while (loop < loops->num_loops && !loops->irreducible[loop])
+    loop++;
+  bool irreducible = loop < loops->num_loops;
+  lin_block block = result->order->origin[irreducible ? loops->header[loop] : 0];
+  add_remark(report, irreducible ? LINEARIZE_WARNING : LINEARIZE_MISSED,
+             irreducible ? representative(f->block[block]) : NULL, f->graph,
+             irreducible ? f->graph->name[block] : "",
+             irreducible ? "an irreducible loop stays: the function is annotated no-linearize"
+                         : "the function is annotated no-linearize");
 }
 
 static void count_before(linearize_report *report, const lin_result *result) {
@@ -204,6 +221,11 @@ static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options
   }
   count_before(report, &result);
   bool anything = result.num_regions > 0 || result.refusals.count > 0;
+  if (lin_ir_is_annotated(function, "no-linearize")) {
+    if (anything)
+      report_left_alone(report, f, &result);
+    return false;
+  }
   if (f->refused != NULL) {
     if (anything)
       report_refused_function(report, f);
@@ -229,7 +251,10 @@ bool linearize_function(LLVMValueRef function, const linearize_options *options,
     return false;
   linearize_report ignored = {0};
   lin_arena arena = {0};
-  bool changed = run(&arena, function, options, report == NULL ? &ignored : report);
+  linearize_options here = *options;
+  if (lin_ir_is_annotated(function, "linearize"))
+    here.mode = LINEARIZE_PAPER;
+  bool changed = run(&arena, function, &here, report == NULL ? &ignored : report);
   lin_arena_release(&arena);
   linearize_report_release(&ignored);
   return changed;

@@ -137,9 +137,11 @@ static void test_divergence(void) {
   EXPECT_TEXT(outcome(text, known), "1");
   snprintf(text, sizeof text, form, "[uniform]", "[]");
   EXPECT_TEXT(outcome(text, known), "1");
-  // Who enters the function together stays together; but a region that begins there is taken.
+  // Who enters the function together stays together.
   EXPECT_TEXT(outcome("function f\nA [uniform]: B C\nB: C\nC [uniform]: B D\nD: return\n", known),
-              "1");
+              "0");
+  EXPECT_TEXT(outcome("function f\nA: B C\nB: C\nC [uniform]: B D\nD: return\n", known), "1");
+  EXPECT_TEXT(outcome("function f\nA [uniform]: B C\nB: C\nC: B D\nD: return\n", known), "1");
   // A region without divergence stays in one that has some.
   static const char *const nested = "function f\nA: B1\nB1: B3 B2\nB2: B3 B5\nB3 [uniform]: i2 i3\n"
                                     "i2 [uniform]: i3 i4\ni3: E\ni4: E\nE: B4 B5\nB4: B6\nB5: B6\n"
