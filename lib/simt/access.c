@@ -1,5 +1,5 @@
 // Every access is checked: it has to be aligned, inside one object, and what it reads written.
-#include "machine.h"
+#include "races.h"
 
 #include <string.h>
 
@@ -291,6 +291,8 @@ void simt_access(simt_warp *warp, const simt_instruction *in) {
   uint64_t add = window_of(in->from) + (in->opcode == SIMT_MEMCPY ? 0 : in->offset);
   for (uint32_t left = group->mask; left != 0; left &= left - 1)
     address[simt_first_lane(left)] = r[in->a][simt_first_lane(left)] + add;
+  if (warp->worker->races != NULL && !simt_races_check(warp, in, address))
+    return;
   bool block = in->opcode == SIMT_MEMCPY || in->opcode == SIMT_MEMSET;
   if (!block)
     count_traffic(warp, address, group->mask, in->width / 8u * in->count, in->opcode != SIMT_STORE,
@@ -317,7 +319,8 @@ bool simt_access_read(simt_warp *warp, unsigned lane, uint64_t address, uint32_t
                       uint64_t *value) {
   place at;
   if (!check(warp, lane, "load", address, size, 1, false, &at) ||
-      !check_written(warp, lane, address, size, &at))
+      !check_written(warp, lane, address, size, &at) ||
+      (warp->worker->races != NULL && !simt_races_check_read(warp, lane, address, size)))
     return false;
   *value = simt_bytes_read(at.bytes, size);
   return true;

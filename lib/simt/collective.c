@@ -1,7 +1,7 @@
 // A collective operation takes place when all live lanes that it names have come to one of its kind
 // that names the same lanes, wherever in the program. Until then the group waits. What each lane
 // brought is kept with the warp, since the lanes may come in several groups.
-#include "machine.h"
+#include "races.h"
 
 static uint32_t bit(unsigned lane) { return UINT32_C(1) << lane; }
 
@@ -164,8 +164,18 @@ static bool is_group_complete(const simt_warp *warp, const simt_group *group, ui
   return true;
 }
 
+// Lanes of `mask` have met those that they name; who of them has ended counts as met.
+static void order_lanes(simt_warp *warp, uint32_t mask) {
+  simt_races *races = warp->worker->races;
+  while (races != NULL && mask != 0) {
+    uint32_t members = (uint32_t)warp->offer[simt_first_lane(mask)].members;
+    simt_order_meet(&races->order, warp->number, members);
+    mask &= ~members;
+  }
+}
+
 void simt_collective_release(simt_warp *warp) {
-  uint32_t waiting = waiting_lanes(warp), complete = 0;
+  uint32_t waiting = waiting_lanes(warp), complete = 0, lanes = 0;
   if (waiting == 0)
     return;
   for (uint32_t i = 0; i < warp->num_groups; i++)
@@ -174,7 +184,9 @@ void simt_collective_release(simt_warp *warp) {
   for (uint32_t left = complete; left != 0; left &= left - 1) {
     simt_group *group = &warp->group[simt_first_lane(left)];
     give_results(warp, group, &group->frame->function->code[group->pc - 1]);
+    lanes |= group->mask;
   }
+  order_lanes(warp, lanes);
   for (uint32_t left = complete; left != 0; left &= left - 1)
     warp->group[simt_first_lane(left)].state = SIMT_READY;
 }
@@ -196,6 +208,7 @@ void simt_collective_execute(simt_warp *warp, const simt_instruction *in) {
   }
   if (is_group_complete(warp, group, group->mask)) {
     give_results(warp, group, in);
+    order_lanes(warp, is_sync ? group->mask : 0);
     return;
   }
   group->state = SIMT_AT_SYNC;
@@ -204,12 +217,37 @@ void simt_collective_execute(simt_warp *warp, const simt_instruction *in) {
 
 // ---- the block's barriers ----------------------------------------------------------------------
 
+static bool waits_at(const simt_group *group, uint32_t number) {
+  return group->state == SIMT_AT_BARRIER && group->barrier == number;
+}
+
+static void leave_barrier(simt_worker *worker, uint32_t number) {
+  for (uint32_t i = 0; i < worker->machine->num_warps; i++)
+    for (uint32_t j = 0; j < worker->warp[i].num_groups; j++)
+      if (waits_at(&worker->warp[i].group[j], number))
+        simt_order_leave(&worker->races->order, i, worker->warp[i].group[j].mask, number);
+  simt_order_reset(&worker->races->order, number);
+}
+
+// Threads that have ended count as come, as in model volta.
+static void order_threads(simt_worker *worker, uint32_t number) {
+  uint32_t here = worker->ended;
+  for (uint32_t i = 0; i < worker->machine->num_warps; i++)
+    for (uint32_t j = 0; j < worker->warp[i].num_groups; j++)
+      if (waits_at(&worker->warp[i].group[j], number))
+        here += simt_count_lanes(worker->warp[i].group[j].mask);
+  if (here == worker->machine->num_threads)
+    simt_order_meet_all(&worker->races->order, number);
+  else
+    leave_barrier(worker, number);
+}
+
 static void give_barrier_results(simt_worker *worker, uint32_t number, uint64_t result) {
   for (uint32_t i = 0; i < worker->machine->num_warps; i++) {
     simt_warp *warp = &worker->warp[i];
     for (uint32_t j = 0; j < warp->num_groups; j++) {
       simt_group *group = &warp->group[j];
-      if (group->state != SIMT_AT_BARRIER || group->barrier != number)
+      if (!waits_at(group, number))
         continue;
       group->state = SIMT_READY;
       const simt_instruction *in = &group->frame->function->code[group->pc - 1];
@@ -227,6 +265,8 @@ static void complete_barrier(simt_worker *worker, uint32_t number) {
                     : barrier->kind == SIMT_BARRIER_AND ? barrier->count == barrier->arrived
                                                         : barrier->count != 0;
   *barrier = (simt_barrier_state){0};
+  if (worker->races != NULL)
+    order_threads(worker, number);
   give_barrier_results(worker, number, result);
 }
 
@@ -257,6 +297,8 @@ void simt_barrier_execute(simt_warp *warp, const simt_instruction *in) {
   barrier->expected = in->count ? (uint32_t)r[in->b][first] : 0;
   for (uint32_t left = group->mask; left != 0; left &= left - 1)
     barrier->count += r[in->c][simt_first_lane(left)] != 0;
+  if (warp->worker->races != NULL)
+    simt_order_arrive(&warp->worker->races->order, warp->number, group->mask, (uint32_t)number);
   if (in->extra == SIMT_BARRIER_ARRIVE)
     return;
   group->state = SIMT_AT_BARRIER;

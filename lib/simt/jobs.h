@@ -5,9 +5,9 @@
 #include "machine.h"
 
 // Runs the blocks of `machine`, whose arguments are set, with launch.jobs workers; with one, if
-// blocks can see in which order they run, or their vectors are written. Sets the machine's metrics,
-// and its fault to that of the first block that has one: blocks before it have been run to their
-// end, those behind it perhaps.
+// blocks can see in which order they run, vectors are written or races looked for. Sets the
+// machine's metrics, and its fault to that of the first block that has one: blocks before it have
+// been run to their end, those behind it perhaps.
 void simt_jobs_run(simt_machine *machine);
 
 // Whether no block can see, but by a race, in which order others run: nobody prints, and there is

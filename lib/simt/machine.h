@@ -18,6 +18,7 @@
 #include "lanes.h"
 #include "memory.h"
 #include "metrics.h"
+#include "order.h"
 #include "passes.h"
 #include "vectors.h"
 
@@ -39,6 +40,7 @@ typedef struct simt_launch {
   simt_model model;
   uint64_t limit;       // instructions of a warp, after which it is taken to make no progress
   uint32_t jobs;        // workers that run blocks at once, if it makes no difference (jobs.h)
+  bool races;           // are looked for (races.h), by one worker
   bool allow_unwritten; // reads of memory that nobody wrote are no faults, and give 0
   FILE *output;         // of printf
   FILE *vectors;        // where basic-block vectors go (vectors.h), or NULL
@@ -94,6 +96,7 @@ typedef struct simt_offer {
 
 typedef struct simt_machine simt_machine;
 typedef struct simt_worker simt_worker;
+typedef struct simt_races simt_races;
 
 typedef struct simt_warp {
   const simt_machine *machine; // the worker's
@@ -120,8 +123,6 @@ typedef struct simt_warp {
   uint32_t local_capacity;
   uint64_t *copies; // [max_copies * 32] for the copies of an edge
 } simt_warp;
-
-enum { SIMT_NUM_BARRIERS = 16 };
 
 typedef struct simt_barrier_state {
   uint32_t arrived;  // threads
@@ -162,6 +163,7 @@ struct simt_worker {
   uint32_t ended; // threads of the block
   simt_barrier_state barrier[SIMT_NUM_BARRIERS];
   simt_vectors *vectors; // of the block at work, or NULL
+  simt_races *races;     // NULL unless races are looked for
   bool reports;          // progress
   const char *fault;     // the first one, in the arena; NULL if all is well
 };

@@ -1,6 +1,6 @@
 // The warps of a block run in turn until all of them wait: for a barrier, that then either is
 // complete or never will be.
-#include "machine.h"
+#include "races.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +49,8 @@ void simt_worker_begin(simt_worker *worker, const simt_machine *m) {
   make_shared(worker);
   if (m->launch.vectors != NULL)
     worker->vectors = simt_vectors_new(&worker->arena, p, m->num_threads);
+  if (m->launch.races)
+    worker->races = simt_races_new(worker);
   worker->warp = LIN_ARRAY(&worker->arena, simt_warp, m->num_warps);
   uint32_t max_copies = 0;
   for (uint32_t i = 0; i < p->num_functions; i++)
@@ -112,6 +114,8 @@ static void begin_block(simt_worker *worker, uint64_t block) {
   worker->block_id[1] = (uint32_t)(block / grid[0] % grid[1]);
   worker->block_id[2] = (uint32_t)(block / grid[0] / grid[1]);
   clear_shared(worker);
+  if (worker->races != NULL)
+    simt_races_begin_block(worker);
   memset(worker->barrier, 0, sizeof worker->barrier);
   worker->ended = 0;
   for (uint32_t i = 0; i < worker->machine->num_warps; i++)

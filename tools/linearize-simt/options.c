@@ -46,6 +46,13 @@ static const char usage[] =
     "  --vectors FILE       writes how often each thread entered each block: "
     "thread,function,block,\n"
     "                       entries\n"
+    "  --races              a fault if two threads access one byte of global or shared memory,\n"
+    "                       one to write it, and nothing orders the two. Barriers order the "
+    "threads\n"
+    "                       that come, *_sync operations the lanes that they name; atomic\n"
+    "                       operations, and so locks, order nothing. Two accesses that are atomic\n"
+    "                       or volatile don't race, nor do lanes of one store that write the same\n"
+    "                       value. Takes one core, and 24 bytes for each byte of memory\n"
     "  --jobs N             runs thread blocks on N cores at once (1). All is as on one core, "
     "unless\n"
     "                       threads of different blocks race. Where blocks may see in which order\n"
@@ -182,6 +189,8 @@ static bool parse_flag(const char *argument, tool_options *options) {
     options->annotate = true;
   else if (strcmp(argument, "--allow-unwritten") == 0)
     options->launch.allow_unwritten = true;
+  else if (strcmp(argument, "--races") == 0)
+    options->launch.races = true;
   else
     return false;
   return true;
