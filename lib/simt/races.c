@@ -206,6 +206,7 @@ static void fail(simt_warp *warp, unsigned lane, const access *a, const simt_obj
   uint64_t offset = (a->address[lane] & ~SIMT_WINDOW_MASK) - object->address;
   uint32_t thread = thread_of(mark);
   unsigned kinds = kinds_of(mark) & against(a->kind);
+  uint64_t byte = offset + at;
   simt_fail(
       warp, lane,
       "race: %s of %llu bytes at offset %llu of '%s': block (%u,%u,%u), thread (%u,%u,%u) has "
@@ -214,8 +215,8 @@ static void fail(simt_warp *warp, unsigned lane, const access *a, const simt_obj
       (unsigned)(number % grid[0]), (unsigned)(number / grid[0] % grid[1]),
       (unsigned)(number / grid[0] / grid[1]), thread % block[0], thread / block[0] % block[1],
       thread / block[0] / block[1],
-      (kinds & (WRITES | WRITES_ATOMICALLY)) != 0 ? "written" : "read",
-      (unsigned long long)(offset + at), (kinds & (WRITES | READS)) != 0 ? "" : " atomically");
+      (kinds & (WRITES | WRITES_ATOMICALLY)) != 0 ? "written" : "read", (unsigned long long)byte,
+      (kinds & (WRITES | READS)) != 0 ? "" : " atomically");
 }
 
 static simt_trail *trails_of(const simt_warp *warp, uint64_t address, const simt_object *object) {
@@ -267,7 +268,7 @@ static bool check_sources(simt_warp *warp, const simt_instruction *in) {
 }
 
 bool simt_races_check(simt_warp *warp, const simt_instruction *in, const uint64_t *address) {
-  access a = {.in = in, .address = address};
+  access a = {.kind = READS, .in = in, .address = address};
   simt_order_step(&warp->worker->races->order);
   switch ((simt_opcode)in->opcode) {
   case SIMT_LOAD:
