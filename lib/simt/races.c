@@ -70,7 +70,13 @@ static uint32_t thread_number(const simt_warp *warp, unsigned lane) {
 }
 
 // What is volatile is strong, as PTX says, like what is atomic.
-static bool is_atomic(const simt_instruction *in) { return (in->flags & SIMT_POLLS) != 0; }
+static access_kind reads(const simt_instruction *in) {
+  return (in->flags & SIMT_POLLS) != 0 ? READS_ATOMICALLY : READS;
+}
+
+static access_kind writes(const simt_instruction *in) {
+  return (in->flags & SIMT_POLLS) != 0 ? WRITES_ATOMICALLY : WRITES;
+}
 
 // ---- what is written ---------------------------------------------------------------------------
 
@@ -97,6 +103,11 @@ static uint8_t byte_at(const simt_warp *warp, unsigned lane, uint64_t address) {
   return object == NULL ? 0 : object->bytes[offset - object->address];
 }
 
+static uint64_t source_of(const simt_warp *warp, const simt_instruction *in, unsigned lane) {
+  const simt_frame *frame = warp->group[warp->current].frame;
+  return frame->registers[in->b][lane] + ((uint64_t)in->offset << 56);
+}
+
 // What a plain write of `lane` is going to make of the byte at `address`.
 static uint8_t new_byte(const simt_warp *warp, unsigned lane, const access *a, uint64_t address) {
   const simt_frame *frame = warp->group[warp->current].frame;
@@ -105,8 +116,7 @@ static uint8_t new_byte(const simt_warp *warp, unsigned lane, const access *a, u
   if (in->opcode == SIMT_MEMSET)
     return (uint8_t)frame->registers[in->b][lane];
   if (in->opcode == SIMT_MEMCPY)
-    return byte_at(warp, lane,
-                   frame->registers[in->b][lane] + ((uint64_t)in->offset << 56) + offset);
+    return byte_at(warp, lane, source_of(warp, in, lane) + offset);
   simt_register value = frame->function->operand[in->b + offset / element];
   return (uint8_t)(frame->registers[value][lane] >> 8 * (offset % element));
 }
@@ -199,19 +209,20 @@ static uint64_t block_at(const simt_races *races, uint64_t time) {
   return low;
 }
 
+// The access is one of `size` bytes, and the byte at `address` is where it races with `mark`.
 static void fail(simt_warp *warp, unsigned lane, const access *a, const simt_object *object,
-                 uint64_t size, uint64_t at, simt_mark mark) {
+                 uint64_t size, uint64_t address, simt_mark mark) {
   const uint32_t *grid = warp->machine->launch.grid, *block = warp->machine->launch.block;
   uint64_t number = block_at(warp->worker->races, time_of(mark));
-  uint64_t offset = (a->address[lane] & ~SIMT_WINDOW_MASK) - object->address;
+  uint64_t begin = (a->address[lane] & ~SIMT_WINDOW_MASK) - object->address;
+  uint64_t byte = (address & ~SIMT_WINDOW_MASK) - object->address;
   uint32_t thread = thread_of(mark);
   unsigned kinds = kinds_of(mark) & against(a->kind);
-  uint64_t byte = offset + at;
   simt_fail(
       warp, lane,
       "race: %s of %llu bytes at offset %llu of '%s': block (%u,%u,%u), thread (%u,%u,%u) has "
       "%s byte %llu%s, and nothing orders the two",
-      a->what, (unsigned long long)size, (unsigned long long)offset, object->name,
+      a->what, (unsigned long long)size, (unsigned long long)begin, object->name,
       (unsigned)(number % grid[0]), (unsigned)(number / grid[0] % grid[1]),
       (unsigned)(number / grid[0] / grid[1]), thread % block[0], thread / block[0] % block[1],
       thread / block[0] / block[1],
@@ -235,7 +246,7 @@ static bool check_lane(simt_warp *warp, unsigned lane, const access *a, uint64_t
     simt_trail *trail = &trails[offset + i];
     simt_mark race = find_race(warp, lane, a, a->address[lane] + i, trail);
     if (race != 0) {
-      fail(warp, lane, a, object, size, i, race);
+      fail(warp, lane, a, object, size, a->address[lane] + i, race);
       return false;
     }
     note(warp->worker->races, trail, thread_number(warp, lane), a->kind);
@@ -257,42 +268,31 @@ static bool check_lanes(simt_warp *warp, const access *a) {
 }
 
 static bool check_sources(simt_warp *warp, const simt_instruction *in) {
-  const simt_group *group = simt_current(warp);
   uint64_t source[SIMT_LANES];
-  for (uint32_t left = group->mask; left != 0; left &= left - 1) {
-    unsigned lane = simt_first_lane(left);
-    source[lane] = group->frame->registers[in->b][lane] + ((uint64_t)in->offset << 56);
-  }
-  access a = {"copy from memory", is_atomic(in) ? READS_ATOMICALLY : READS, in, source};
-  return check_lanes(warp, &a);
+  for (uint32_t left = simt_current(warp)->mask; left != 0; left &= left - 1)
+    source[simt_first_lane(left)] = source_of(warp, in, simt_first_lane(left));
+  return check_lanes(warp, &(access){"copy from memory", reads(in), in, source});
 }
 
 bool simt_races_check(simt_warp *warp, const simt_instruction *in, const uint64_t *address) {
-  access a = {.kind = READS, .in = in, .address = address};
   simt_order_step(&warp->worker->races->order);
   switch ((simt_opcode)in->opcode) {
   case SIMT_LOAD:
-    a.what = "load";
-    a.kind = is_atomic(in) ? READS_ATOMICALLY : READS;
-    break;
+    return check_lanes(warp, &(access){"load", reads(in), in, address});
   case SIMT_STORE:
+    return check_lanes(warp, &(access){"store", writes(in), in, address});
   case SIMT_MEMSET:
+    return check_lanes(warp, &(access){"memset", writes(in), in, address});
   case SIMT_MEMCPY:
-    a.what = in->opcode == SIMT_STORE    ? "store"
-             : in->opcode == SIMT_MEMSET ? "memset"
-                                         : "copy to memory";
-    a.kind = is_atomic(in) ? WRITES_ATOMICALLY : WRITES;
-    break;
+    return check_sources(warp, in) &&
+           check_lanes(warp, &(access){"copy to memory", writes(in), in, address});
   default:
-    a.what = "atomic operation";
-    a.kind = WRITES_ATOMICALLY;
+    return check_lanes(warp, &(access){"atomic operation", WRITES_ATOMICALLY, in, address});
   }
-  return (in->opcode != SIMT_MEMCPY || check_sources(warp, in)) && check_lanes(warp, &a);
 }
 
 bool simt_races_check_read(simt_warp *warp, unsigned lane, uint64_t address, uint64_t size) {
   uint64_t addresses[SIMT_LANES];
   addresses[lane] = address;
-  access a = {.what = "load", .kind = READS, .address = addresses};
-  return check_lane(warp, lane, &a, size);
+  return check_lane(warp, lane, &(access){"load", READS, NULL, addresses}, size);
 }
