@@ -12,11 +12,12 @@ lin_graph *lin_graph_new(lin_arena *arena, uint32_t num_blocks, uint32_t num_edg
   graph->first_in = LIN_ARRAY(arena, uint32_t, (size_t)num_blocks + 1);
   graph->in_edge = LIN_ARRAY(arena, lin_edge, num_edges);
   graph->flags = LIN_ARRAY(arena, uint32_t, num_blocks);
+  graph->cost = LIN_ARRAY(arena, uint32_t, num_blocks);
   graph->name = LIN_ARRAY(arena, const char *, num_blocks);
   graph->reason = LIN_ARRAY(arena, const char *, num_blocks);
   graph->title = "";
   for (lin_block block = 0; block < num_blocks; block++)
-    graph->name[block] = "";
+    graph->name[block] = "", graph->cost[block] = LIN_USUAL_COST;
   return graph;
 }
 

@@ -32,6 +32,8 @@ enum {
   LIN_REFUSED = 1u << 7,    // may not stand in a region that is linearized
 };
 
+enum { LIN_USUAL_COST = 8 };
+
 typedef struct lin_graph {
   uint32_t num_blocks;
   uint32_t num_edges;
@@ -41,6 +43,7 @@ typedef struct lin_graph {
   uint32_t *first_in;     // [num_blocks + 1] into in_edge
   lin_edge *in_edge;      // [num_edges] the edges into each block, by edge number
   uint32_t *flags;        // [num_blocks] LIN_RETURN ...
+  uint32_t *cost;         // [num_blocks] in simple instructions; LIN_USUAL_COST if nobody says
   const char **name;      // [num_blocks] for people; never NULL
   const char **reason;    // [num_blocks] why LIN_REFUSED, else NULL
   const char *title;      // name of the function

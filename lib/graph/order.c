@@ -21,6 +21,7 @@ static void copy_graph(lin_arena *arena, const lin_graph *input, lin_order *orde
     lin_block old = order->origin[i];
     graph->first_edge[i] = next;
     graph->flags[i] = input->flags[old];
+    graph->cost[i] = input->cost[old];
     graph->name[i] = input->name[old];
     graph->reason[i] = input->reason[old];
     for (LIN_OUT_EDGES(input, old, edge)) {

@@ -82,7 +82,7 @@ static lin_block look_up(const entry *names, uint32_t count, word name) {
 typedef struct definition {
   word name;
   size_t line;
-  uint32_t flags;
+  uint32_t flags, cost;
   size_t first_successor;
 } definition;
 
@@ -155,9 +155,27 @@ static bool parse_title(parser *p) {
   return expect_end(p);
 }
 
-static bool parse_attributes(parser *p, uint32_t *flags) {
+// Behind `cost`.
+static bool parse_cost(parser *p, uint32_t *cost) {
+  advance(p);
+  *cost = 0;
+  for (size_t i = 0; i < p->token.length; i++) {
+    char c = p->token.text[i];
+    if (c < '0' || c > '9' || i == 9)
+      return fail(p, p->line, "a cost can't be ", p->token, "");
+    *cost = 10 * *cost + (uint32_t)(c - '0');
+  }
+  return p->token.length > 0 || fail(p, p->line, "expected a number behind 'cost'", p->token, "");
+}
+
+static bool parse_attributes(parser *p, uint32_t *flags, uint32_t *cost) {
   for (advance(p); is_name(p->token); advance(p)) {
     uint32_t i = 0;
+    if (is(p->token, "cost")) {
+      if (!parse_cost(p, cost))
+        return false;
+      continue;
+    }
     while (i < NUM_ATTRIBUTES && !is(p->token, attributes[i].name))
       i++;
     if (i == NUM_ATTRIBUTES)
@@ -184,16 +202,16 @@ static bool parse_successors(parser *p) {
 }
 
 static bool parse_block(parser *p, word name) {
-  uint32_t flags = 0;
+  uint32_t flags = 0, cost = LIN_USUAL_COST;
   if (p->title.length == 0)
     return fail(p, p->line, "expected 'function NAME' before block ", name, "");
   if (ends_block(name))
     return fail(p, p->line, "a block can't be named ", name, "");
-  if (is(p->token, "[") && !parse_attributes(p, &flags))
+  if (is(p->token, "[") && !parse_attributes(p, &flags, &cost))
     return false;
   if (!expect(p, ":", "expected ':' behind the block's name, found "))
     return false;
-  p->block[p->num_blocks++] = (definition){name, p->line, flags, p->num_successors};
+  p->block[p->num_blocks++] = (definition){name, p->line, flags, cost, p->num_successors};
   return parse_successors(p);
 }
 
@@ -241,6 +259,7 @@ static lin_graph *make_blocks(parser *p) {
     const definition *from = &p->block[block];
     graph->name[block] = lin_arena_text(p->arena, from->name.text, from->name.length);
     graph->flags[block] = from->flags;
+    graph->cost[block] = from->cost;
     graph->first_edge[block] = (lin_edge)from->first_successor;
     if ((from->flags & LIN_REFUSED) != 0)
       graph->reason[block] = "refused in the input";
@@ -329,13 +348,17 @@ static const char **printable_names(lin_arena *arena, const lin_graph *graph) {
   return names;
 }
 
-static void print_attributes(FILE *file, uint32_t flags) {
+static void print_attributes(FILE *file, uint32_t flags, uint32_t cost) {
   bool some = false;
   for (uint32_t i = 0; i < NUM_ATTRIBUTES; i++)
     if ((flags & attributes[i].flag) != 0) {
       fprintf(file, "%s%s", some ? " " : " [", attributes[i].name);
       some = true;
     }
+  if (cost != LIN_USUAL_COST) {
+    fprintf(file, "%scost %u", some ? " " : " [", cost);
+    some = true;
+  }
   if (some)
     fputc(']', file);
 }
@@ -347,7 +370,7 @@ void lin_text_print(FILE *file, const lin_graph *graph) {
   fprintf(file, "function %s\n", title[0] != '\0' ? title : "_");
   for (lin_block block = 0; block < graph->num_blocks; block++) {
     fputs(names[block], file);
-    print_attributes(file, graph->flags[block]);
+    print_attributes(file, graph->flags[block], graph->cost[block]);
     fputc(':', file);
     for (LIN_OUT_EDGES(graph, block, edge))
       fprintf(file, " %s", names[graph->destination[edge]]);

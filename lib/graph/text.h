@@ -9,8 +9,8 @@
 //
 // One line a block: its name, its attributes if it has any, and its successors in order, or
 // `return` or `trap`. The first block is the entry. Names are made of A-Z a-z 0-9 _ . $ - and are
-// not `return` or `trap`. Attributes are uniform, waits, polls, releases, cross-lane and refused:
-// the flags of graph.h.
+// not `return` or `trap`. Attributes are uniform, waits, polls, releases, cross-lane and refused,
+// the flags of graph.h, and `cost N`.
 #ifndef LIN_GRAPH_TEXT_H
 #define LIN_GRAPH_TEXT_H
 

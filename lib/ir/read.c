@@ -6,6 +6,7 @@
 // one that makes them, or that control convergence).
 #include "read.h"
 
+#include "cost.h"
 #include "effects.h"
 #include "numbers.h"
 
@@ -99,6 +100,7 @@ static void refuse_token(lin_graph *graph, lin_block block, LLVMValueRef token,
 
 static void read_instructions(lin_ir_function *f, lin_block block, const lin_numbers *numbers) {
   lin_graph *graph = f->graph;
+  graph->cost[block] = 0;
   for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
        at = LLVMGetNextInstruction(at)) {
     const char *reason = refused_instruction(at);
@@ -107,6 +109,7 @@ static void read_instructions(lin_ir_function *f, lin_block block, const lin_num
       f->refused_at = block;
     }
     graph->flags[block] |= lin_ir_effects(at);
+    graph->cost[block] += lin_ir_cost(at);
     if (LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind)
       refuse_token(graph, block, at, numbers);
     if (LLVMGetInstructionOpcode(at) == LLVMCall &&

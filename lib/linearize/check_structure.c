@@ -110,7 +110,8 @@ enum { MOST_CHOICES = 12 };
 // an iteration ends that is tried.
 const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode mode) {
   const lin_graph *graph = flow->graph;
-  unsigned wanted = mode == LIN_MODE_IRREDUCIBLE ? LIN_JUMP_IN : ~0u;
+  bool everything = mode == LIN_MODE_PAPER || mode == LIN_MODE_ALL;
+  unsigned wanted = everything ? ~0u : LIN_JUMP_IN;
   const lin_facts *old = lin_facts_find(arena, flow->plan->analysis->graph, 0);
   const char *wrong = NULL;
   for (uint32_t choice = 0; choice < MOST_CHOICES; choice++) {

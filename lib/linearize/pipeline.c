@@ -15,6 +15,7 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
   for (lin_block block = 0; block < n; block++) {
     result->first_edge[block] = next;
     result->flags[block] = graph->flags[block] & ~(unsigned)LIN_RETURN;
+    result->cost[block] = graph->cost[block];
     result->name[block] = graph->name[block];
     result->reason[block] = graph->reason[block];
     for (LIN_OUT_EDGES(graph, block, edge))

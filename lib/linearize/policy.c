@@ -1,14 +1,16 @@
 #include "policy.h"
 
+#include "worth.h"
+
 #include <stdlib.h>
 
 bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy) {
-  bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
-  uint8_t wanted = LIN_BRANCH | LIN_JUMP_IN | LIN_JUMP_OUT;
-  if (policy->mode == LIN_MODE_IRREDUCIBLE)
-    wanted = LIN_JUMP_IN;
+  bool everything = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
+  bool *seed = policy->mode == LIN_MODE_NEEDED
+                   ? lin_worth_edges(arena, analysis, policy->divergence_known)
+                   : LIN_ARRAY(arena, bool, analysis->graph->num_edges);
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
-    seed[edge] = (analysis->kinds[edge] & wanted) != 0;
+    seed[edge] |= (analysis->kinds[edge] & (everything ? 0xffu : LIN_JUMP_IN)) != 0;
   return seed;
 }
 

@@ -50,7 +50,7 @@ common=(--simt "$build/bin/linearize-simt" --repository "$root" --folder "$out")
 if [[ $what == dynamic ]]; then
   choose_kernels "${files[@]}"
   die_status=1
-  build_all untouched O0 O1 O2 O3 O4 chain
+  build_all untouched O0 O1 O2 O3 O4 needed chain
   describe_revision
   python3 "$root/scripts/lib/dynamic.py" "${common[@]}" --model "$model" "${arguments[@]}" \
     "${kernels[@]}"

@@ -142,11 +142,42 @@ static void test_divergence(void) {
               "0");
   EXPECT_TEXT(outcome("function f\nA: B C\nB: C\nC [uniform]: B D\nD: return\n", known), "1");
   EXPECT_TEXT(outcome("function f\nA [uniform]: B C\nB: C\nC: B D\nD: return\n", known), "1");
-  // A region without divergence stays in one that has some.
+  // What is unstructured and uniform stays as it is inside a region, too: one leaf.
   static const char *const nested = "function f\nA: B1\nB1: B3 B2\nB2: B3 B5\nB3 [uniform]: i2 i3\n"
                                     "i2 [uniform]: i3 i4\ni3: E\ni4: E\nE: B4 B5\nB4: B6\nB5: B6\n"
                                     "B6: return\n";
-  EXPECT_TEXT(outcome(nested, known), "2");
+  EXPECT_TEXT(outcome(nested, known), "1");
+  EXPECT_TEXT(outcome(nested, needed), "2");
+}
+
+// Mode needed takes what a warp runs more often than it has to.
+static void test_worth(void) {
+  // Breaks to one place: all wait there for each other, at the loop's post-dominator.
+  const char *breaks = "function f\nA: H\nH: X B\nB: X L\nL: H X\nX: return\n";
+  EXPECT_TEXT(outcome(breaks, needed), "0");
+  EXPECT_TEXT(outcome(breaks, paper), "1");
+  // Ways out to different places are run one by one, unless they are short.
+  const char *ways = "function f\nA: H\nH: X B\nB: Y H\nX [cost %s]: Z\nY [cost 0]: Z\nZ: return\n";
+  char text[200];
+  snprintf(text, sizeof text, ways, "7");
+  EXPECT_TEXT(outcome(text, needed), "1");
+  snprintf(text, sizeof text, ways, "6");
+  EXPECT_TEXT(outcome(text, needed), "0");
+  // What is behind a join counts, up to where all meet.
+  const char *join = "function f\nA: B C\nB: C S\nC [cost 3]: D E\nD [cost %s]: E\nE [cost 0]: F\n"
+                     "S: F\nF: return\n";
+  snprintf(text, sizeof text, join, "4");
+  EXPECT_TEXT(outcome(text, needed), "1");
+  snprintf(text, sizeof text, join, "3");
+  EXPECT_TEXT(outcome(text, needed), "0");
+  // One of two joins: the smallest region around it.
+  EXPECT_TEXT(outcome("function f\nA: B C\nB: C S\nC [cost 1]: S\nS [cost 1]: T\nT: U V\nU: V W\n"
+                      "V: X\nW: X\nX: return\n",
+                      needed),
+              "1");
+  // An irreducible loop always, whatever it costs.
+  EXPECT_TEXT(outcome("function f\nA: B C\nB [cost 0]: C\nC [cost 0]: B D\nD: return\n", needed),
+              "1");
 }
 
 // Of edges with the same D, that with the nearest P comes first: B2->B3 leaves the loop for a place
@@ -453,6 +484,7 @@ int main(void) {
   test_refusing();
   test_nested();
   test_divergence();
+  test_worth();
   test_nearest_exit();
   test_subregion();
   test_flags();

@@ -1,0 +1,61 @@
+#include "cost.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { SIMPLE = 1, MEMORY = 4, SPECIAL = 4, DIVISION = 16, CALL = 32 };
+
+static uint32_t cost_of_call(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (LLVMIsAFunction(callee) == NULL)
+    return CALL;
+  unsigned id = LLVMGetIntrinsicID(callee);
+  size_t length;
+  const char *name = LLVMGetValueName2(callee, &length);
+  if (id == 0)
+    return CALL;
+  bool is_nothing = strncmp(name, "llvm.lifetime.", 14) == 0 ||
+                    strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.assume", 11) == 0;
+  return is_nothing ? 0 : SPECIAL;
+}
+
+static uint32_t cost_of_scalar(LLVMValueRef at) {
+  switch (LLVMGetInstructionOpcode(at)) {
+  case LLVMPHI:
+  case LLVMBitCast:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMTrunc:
+  case LLVMPtrToInt:
+  case LLVMIntToPtr:
+  case LLVMFreeze:
+  case LLVMBr:
+  case LLVMSwitch:
+  case LLVMRet:
+  case LLVMUnreachable:
+  case LLVMAlloca:
+    return 0;
+  case LLVMLoad:
+  case LLVMStore:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return MEMORY;
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMURem:
+  case LLVMSRem:
+  case LLVMFDiv:
+  case LLVMFRem:
+    return DIVISION;
+  case LLVMCall:
+    return cost_of_call(at);
+  default:
+    return SIMPLE;
+  }
+}
+
+uint32_t lin_ir_cost(LLVMValueRef at) {
+  LLVMTypeRef type = LLVMTypeOf(at);
+  uint32_t lanes = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+  return lanes * cost_of_scalar(at);
+}
