@@ -102,8 +102,8 @@ static uint32_t local_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
   case LLVMStore:
     return LIN_RELEASES;
   case LLVMAtomicRMW:
-  case LLVMAtomicCmpXchg:
-    return LIN_POLLS | LIN_RELEASES;
+  case LLVMAtomicCmpXchg: // who doesn't look at what was there doesn't wait for it
+    return LIN_RELEASES | (LLVMGetFirstUse(instruction) == NULL ? 0 : LIN_POLLS);
   case LLVMCall:
     break;
   default:

@@ -6,9 +6,9 @@
 
 bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy) {
   bool everything = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
-  bool *seed = policy->mode == LIN_MODE_NEEDED
-                   ? lin_worth_edges(arena, analysis, policy->divergence_known)
-                   : LIN_ARRAY(arena, bool, analysis->graph->num_edges);
+  const lin_worth_options worth = {policy->divergence_known, policy->lock_step};
+  bool *seed = policy->mode == LIN_MODE_NEEDED ? lin_worth_edges(arena, analysis, &worth)
+                                               : LIN_ARRAY(arena, bool, analysis->graph->num_edges);
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
     seed[edge] |= (analysis->kinds[edge] & (everything ? 0xffu : LIN_JUMP_IN)) != 0;
   return seed;

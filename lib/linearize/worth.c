@@ -2,6 +2,9 @@
 
 typedef struct worth {
   const lin_analysis *a;
+  bool *join;        // [num_blocks] threads come there at different times
+  bool *met;         // [num_blocks] a join at which they wait for each other
+  bool *polls;       // [num_loops] its own blocks, those of inner loops not counted
   uint32_t *parting; // [num_blocks + 1] branches that may part threads, among the blocks before
   uint64_t *cost;    // [num_blocks] of the block and all that it dominates
 } worth;
@@ -37,6 +40,33 @@ static bool leaves_early(const worth *w, lin_edge edge) {
   return leaves && !postdominates(w->a, to, from) && is_parted(w, from, from + 1);
 }
 
+static void find_joins(worth *w, lin_arena *arena, bool lock_step) {
+  uint32_t n = w->a->graph->num_blocks;
+  lin_block *last = LIN_ARRAY(arena, lin_block, n); // by dominator; 0: none
+  for (lin_block block = 1; block < n; block++) {
+    w->join[block] = is_join(w, block);
+    if (w->join[block])
+      last[w->a->dominators->parent[block]] = block;
+  }
+  for (lin_block block = 0; block < n && !lock_step; block++)
+    w->met[last[block]] = true;
+  w->met[0] = false;
+}
+
+static void find_polling_loops(worth *w) {
+  const lin_graph *graph = w->a->graph;
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    if ((graph->flags[block] & LIN_POLLS) != 0)
+      w->polls[w->a->loops->loop_of[block]] = true;
+  w->polls[0] = false; // no loop
+}
+
+static bool is_in_polling_loop(const worth *w, lin_edge edge) {
+  const uint32_t *loop_of = w->a->loops->loop_of;
+  return w->polls[loop_of[w->a->graph->source[edge]]] ||
+         w->polls[loop_of[w->a->graph->destination[edge]]];
+}
+
 static void sum_costs(worth *w) {
   const lin_graph *graph = w->a->graph;
   for (lin_block block = graph->num_blocks; block-- > 0;) {
@@ -46,22 +76,26 @@ static void sum_costs(worth *w) {
   }
 }
 
-bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, bool divergence_known) {
+bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
+                      const lin_worth_options *options) {
   const lin_graph *graph = analysis->graph;
   uint32_t n = graph->num_blocks;
   worth w = {.a = analysis,
+             .join = LIN_ARRAY(arena, bool, n),
+             .met = LIN_ARRAY(arena, bool, n),
+             .polls = LIN_ARRAY(arena, bool, analysis->loops->num_loops),
              .parting = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
              .cost = LIN_ARRAY(arena, uint64_t, n)};
   for (lin_block block = 0; block < n; block++)
-    w.parting[block + 1] = w.parting[block] + may_part(graph, block, divergence_known);
+    w.parting[block + 1] = w.parting[block] + may_part(graph, block, options->divergence_known);
   sum_costs(&w);
-  bool *join = LIN_ARRAY(arena, bool, n), *wanted = LIN_ARRAY(arena, bool, graph->num_edges);
-  for (lin_block block = 1; block < n; block++)
-    join[block] = is_join(&w, block);
+  find_joins(&w, arena, options->lock_step);
+  find_polling_loops(&w);
+  bool *wanted = LIN_ARRAY(arena, bool, graph->num_edges);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     lin_block to = graph->destination[edge];
-    wanted[edge] = analysis->kinds[edge] != 0 && w.cost[to] >= LIN_LEAST_COST &&
-                   (join[to] || leaves_early(&w, edge));
+    wanted[edge] = analysis->kinds[edge] != 0 && w.cost[to] >= LIN_LEAST_COST && !w.met[to] &&
+                   !is_in_polling_loop(&w, edge) && (w.join[to] || leaves_early(&w, edge));
   }
   return wanted;
 }

@@ -12,8 +12,13 @@
 //   a way X out of a loop    threads that leave by it in different turns run it one by one, unless
 //                            all of them wait there for those that stay (X is P)
 //
-// Loops whose breaks all lead to one place are left alone, and so is what is shorter than the guards
-// that it takes. (Section 3 of the paper linearizes both.)
+// Loops whose breaks all lead to one place are left alone, and so is what is shorter than the
+// guards that it takes. (Section 3 of the paper linearizes both.) So are
+//   - of the joins that D dominates, the last one before P, on GPUs whose threads run
+//   independently:
+//     for them, ptxas has threads wait there, too (as seen in its machine code:
+//     lib/simt/reconverge.h has all of it);
+//   - loops that poll memory: their threads wait for others.
 #ifndef LIN_LINEARIZE_WORTH_H
 #define LIN_LINEARIZE_WORTH_H
 
@@ -22,8 +27,13 @@
 // What a join has to cost to be worth a guard: so many instructions ptxas predicates anyway.
 enum { LIN_LEAST_COST = 7 };
 
-// The unstructured edges into such joins and out of such loops, [num_edges]; where
-// `divergence_known`, only where a branch may part the threads. O(edges + blocks).
-bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, bool divergence_known);
+typedef struct lin_worth_options {
+  bool divergence_known; // only where a branch may part the threads
+  bool lock_step;        // threads of a warp run in lock step (below sm_70)
+} lin_worth_options;
+
+// The unstructured edges into such joins and out of such loops, [num_edges]. O(edges + blocks).
+bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
+                      const lin_worth_options *options);
 
 #endif

@@ -105,11 +105,15 @@ entry:
 left:
   ; OP
   %d = icmp sgt i32 %v, 10
-  br i1 %d, label %shared, label %out
+  br i1 %d, label %shared, label %later
 right:
   ; OP
   %e = icmp slt i32 %v, -10
-  br i1 %e, label %shared, label %out
+  br i1 %e, label %shared, label %later
+later: ; the last join: threads meet there anyway on sm_75
+  store volatile i32 5, ptr addrspace(1) %a
+  store volatile i32 6, ptr addrspace(1) %a
+  br label %out
 shared:
   store volatile i32 %tid, ptr addrspace(1) %a
   store volatile i32 %v, ptr addrspace(1) %a

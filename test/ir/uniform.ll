@@ -36,10 +36,14 @@ then:
   %c3 = icmp ugt i32 %b, %a
   br i1 %c3, label %work, label %else
 work:
-  store i32 1, ptr %out
+  %old1 = load i32, ptr %out
+  %sum1 = udiv i32 %old1, 3
+  store i32 %sum1, ptr %out
   br label %end
 else:
-  store i32 2, ptr %out
+  %old2 = load i32, ptr %out
+  %sum2 = udiv i32 %old2, 3
+  store i32 %sum2, ptr %out
   br label %end
 end:
   ret void
@@ -63,10 +67,14 @@ latch:
   %next = add i32 %i, 1
   br label %loop
 a:
-  store i32 1, ptr %out
+  %old3 = load i32, ptr %out
+  %sum3 = udiv i32 %old3, 3
+  store i32 %sum3, ptr %out
   br label %end
 b:
-  store i32 2, ptr %out
+  %old4 = load i32, ptr %out
+  %sum4 = udiv i32 %old4, 3
+  store i32 %sum4, ptr %out
   br label %end
 end:
   ret void
@@ -85,10 +93,14 @@ then:
   %c3 = icmp ugt i32 %a, 5
   br i1 %c3, label %work, label %else
 work:
-  store i32 1, ptr %out
+  %old5 = load i32, ptr %out
+  %sum5 = udiv i32 %old5, 3
+  store i32 %sum5, ptr %out
   br label %end
 else:
-  store i32 2, ptr %out
+  %old6 = load i32, ptr %out
+  %sum6 = udiv i32 %old6, 3
+  store i32 %sum6, ptr %out
   br label %end
 end:
   ret void
@@ -110,10 +122,14 @@ then:
   %c3 = icmp ugt i32 %a, 5
   br i1 %c3, label %work, label %else
 work:
-  store i32 1, ptr %out
+  %old7 = load i32, ptr %out
+  %sum7 = udiv i32 %old7, 3
+  store i32 %sum7, ptr %out
   br label %end
 else:
-  store i32 2, ptr %out
+  %old8 = load i32, ptr %out
+  %sum8 = udiv i32 %old8, 3
+  store i32 %sum8, ptr %out
   br label %end
 end:
   ret void
@@ -131,10 +147,14 @@ then:
   %c3 = icmp ugt i32 %a, 5
   br i1 %c3, label %work, label %else
 work:
-  store i32 1, ptr %out
+  %old9 = load i32, ptr %out
+  %sum9 = udiv i32 %old9, 3
+  store i32 %sum9, ptr %out
   br label %end
 else:
-  store i32 2, ptr %out
+  %old10 = load i32, ptr %out
+  %sum10 = udiv i32 %old10, 3
+  store i32 %sum10, ptr %out
   br label %end
 end:
   ret void
@@ -153,10 +173,14 @@ then:
   %c3 = icmp ugt i32 %a, 5
   br i1 %c3, label %work, label %else
 work:
-  store i32 1, ptr %out
+  %old11 = load i32, ptr %out
+  %sum11 = udiv i32 %old11, 3
+  store i32 %sum11, ptr %out
   br label %end
 else:
-  store i32 2, ptr %out
+  %old12 = load i32, ptr %out
+  %sum12 = udiv i32 %old12, 3
+  store i32 %sum12, ptr %out
   br label %end
 end:
   ret void
@@ -178,10 +202,14 @@ then:
   %c3 = icmp ugt i32 %a, 5
   br i1 %c3, label %work, label %else
 work:
-  store i32 1, ptr %out
+  %old13 = load i32, ptr %out
+  %sum13 = udiv i32 %old13, 3
+  store i32 %sum13, ptr %out
   br label %end
 else:
-  store i32 2, ptr %out
+  %old14 = load i32, ptr %out
+  %sum14 = udiv i32 %old14, 3
+  store i32 %sum14, ptr %out
   br label %end
 end:
   ret void

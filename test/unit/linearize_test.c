@@ -41,11 +41,12 @@ static const char *outcome(const char *text, lin_policy policy) {
   return answer;
 }
 
-static const lin_policy needed = {.mode = LIN_MODE_NEEDED};
+static const lin_policy needed = {.mode = LIN_MODE_NEEDED, .lock_step = true};
 static const lin_policy paper = {.mode = LIN_MODE_PAPER};
 static const lin_policy lock_step = {.mode = LIN_MODE_PAPER, .lock_step = true};
 static const lin_policy forced = {.mode = LIN_MODE_PAPER, .lock_step = true, .force = true};
-static const lin_policy known = {.mode = LIN_MODE_NEEDED, .divergence_known = true};
+static const lin_policy known = {
+    .mode = LIN_MODE_NEEDED, .lock_step = true, .divergence_known = true};
 
 // A short circuit: {B2, B3, B4, B5} is its region.
 #define SHORT_CIRCUIT(b3, b4, b5) "function f\nB1: B3 B2\nB2: B3 B5\n" b3 b4 b5 "B6: return\n"
@@ -175,6 +176,17 @@ static void test_worth(void) {
                       "V: X\nW: X\nX: return\n",
                       needed),
               "1");
+  // Where threads run independently, ptxas has them wait at the last join, but at no other.
+  const lin_policy newer = {.mode = LIN_MODE_NEEDED};
+  snprintf(text, sizeof text, join, "4");
+  EXPECT_TEXT(outcome(text, newer), "0");
+  EXPECT_TEXT(outcome("function f\nA: B C\nB: C E\nC: D E\nD: F\nE: F\nF: return\n", newer), "1");
+  // Nothing is gained in a loop that polls memory, and in one around it only outside.
+  const char *spin = "function f\nA: H\nH [%s]: X B\nB: Y H\nX: Z\nY: Z\nZ: return\n";
+  snprintf(text, sizeof text, spin, "uniform");
+  EXPECT_TEXT(outcome(text, needed), "1");
+  snprintf(text, sizeof text, spin, "polls");
+  EXPECT_TEXT(outcome(text, needed), "0");
   // An irreducible loop always, whatever it costs.
   EXPECT_TEXT(outcome("function f\nA: B C\nB [cost 0]: C\nC [cost 0]: B D\nD: return\n", needed),
               "1");
