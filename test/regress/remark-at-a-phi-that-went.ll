@@ -11,7 +11,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.activemask() convergent
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-define ptx_kernel void @two(ptr addrspace(1) %p) "target-cpu"="sm_75" {
+define ptx_kernel void @two(ptr addrspace(1) %p) "target-cpu"="sm_60" {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %at = getelementptr i32, ptr addrspace(1) %p, i32 %tid
