@@ -165,7 +165,8 @@ static bool parse_cost(parser *p, uint32_t *cost) {
       return fail(p, p->line, "a cost can't be ", p->token, "");
     *cost = 10 * *cost + (uint32_t)(c - '0');
   }
-  return p->token.length > 0 || fail(p, p->line, "expected a number behind 'cost'", p->token, "");
+  return p->token.length > 0 ||
+         fail(p, p->line, "expected a number behind 'cost', found ", p->token, "");
 }
 
 static bool parse_attributes(parser *p, uint32_t *flags, uint32_t *cost) {

@@ -222,6 +222,11 @@ static void test_text_errors(void) {
   EXPECT_TEXT(error_of("function f\na: b trap\nb: trap"), "2: 'trap' stands behind a successor");
   EXPECT_TEXT(error_of("function f\na: b, c"), "2: the line should end here, found ','");
   EXPECT_TEXT(error_of("function f\na [fast]: return"), "2: unknown attribute 'fast'");
+  EXPECT_TEXT(error_of("function f\na [cost 1x]: return"), "2: a cost can't be '1x'");
+  EXPECT_TEXT(error_of("function f\na [cost -]: return"), "2: a cost can't be '-'");
+  EXPECT_TEXT(error_of("function f\na [cost 1234567890]: return"),
+              "2: a cost can't be '1234567890'");
+  EXPECT_TEXT(error_of("function f\na [cost"), "2: expected a number behind 'cost', found nothing");
   EXPECT_TEXT(error_of("function f\na [waits: return"),
               "2: expected an attribute or ']', found ':'");
   EXPECT_TEXT(error_of("function f\na [waits"), "2: expected an attribute or ']', found nothing");
