@@ -76,6 +76,11 @@ static inline uint32_t lin_in_degree(const lin_graph *graph, lin_block block) {
   return graph->first_in[block + 1] - graph->first_in[block];
 }
 
+// Whether the block's branch may send threads of a warp different ways.
+static inline bool lin_may_diverge(const lin_graph *graph, lin_block block) {
+  return lin_out_degree(graph, block) > 1 && (graph->flags[block] & LIN_UNIFORM) == 0;
+}
+
 // for (LIN_OUT_EDGES(graph, block, edge)) ... visits the edges that leave `block`.
 #define LIN_OUT_EDGES(graph, block, edge)                                                          \
   lin_edge edge = (graph)->first_edge[block];                                                      \

@@ -5,7 +5,6 @@
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <llvm/Config/llvm-config.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -134,14 +133,6 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
 
 // ---- choosing by the edge that a terminator takes
 
-LLVMValueRef lin_writer_case(LLVMValueRef terminator, unsigned successor) {
-#if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
-  return LLVMGetSwitchCaseValue(terminator, successor);
-#else
-  return LLVMGetOperand(terminator, 2 * successor);
-#endif
-}
-
 static bool is_one(LLVMValueRef value) {
   return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 1;
 }
@@ -175,9 +166,9 @@ static LLVMValueRef opposite(writer *w, lin_block block, LLVMValueRef condition)
 static LLVMValueRef compare_case(writer *w, lin_edge edge, bool equal) {
   lin_block block = w->graph->source[edge];
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
-  return built(
-      w, LLVMBuildICmp(w->builder, equal ? LLVMIntEQ : LLVMIntNE, LLVMGetOperand(terminator, 0),
-                       lin_writer_case(terminator, edge - w->graph->first_edge[block]), ""));
+  return built(w, LLVMBuildICmp(w->builder, equal ? LLVMIntEQ : LLVMIntNE,
+                                LLVMGetOperand(terminator, 0),
+                                lin_ir_case(terminator, edge - w->graph->first_edge[block]), ""));
 }
 
 // True if the switch goes where its case `first` leads, by that or by a later case.

@@ -10,6 +10,8 @@
 #include "effects.h"
 #include "numbers.h"
 
+#include <llvm/Config/llvm-config.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,4 +171,12 @@ void lin_ir_read_uniform(lin_ir_function *f,
     if (lin_out_degree(f->graph, block) > 1 &&
         is_uniform(LLVMGetBasicBlockTerminator(f->block[block]), context))
       f->graph->flags[block] |= LIN_UNIFORM;
+}
+
+LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor) {
+#if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
+  return LLVMGetSwitchCaseValue(terminator, successor);
+#else
+  return LLVMGetOperand(terminator, 2 * successor);
+#endif
 }

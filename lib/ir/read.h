@@ -27,4 +27,7 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
 void lin_ir_read_uniform(lin_ir_function *f,
                          bool (*is_uniform)(LLVMValueRef terminator, void *context), void *context);
 
+// The value of the case that is a switch's successor number `successor` (0 is the default). O(1).
+LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor);
+
 #endif

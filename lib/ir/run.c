@@ -204,12 +204,15 @@ static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options
                 linearize_report *report) {
   lin_ir_read_options read_options = {.force = options->force};
   lin_ir_function *f = lin_ir_read(arena, function, &read_options);
-  if (options->is_uniform != NULL && is_unstructured(arena, f->graph))
-    lin_ir_read_uniform(f, options->is_uniform, options->context);
   report->functions++;
   report->blocks_before += f->graph->num_blocks;
   report->blocks_after += f->graph->num_blocks;
   report->divergence_known = options->is_uniform != NULL;
+  if (options->is_uniform != NULL && options->mode != LINEARIZE_ALL) {
+    if (!is_unstructured(arena, f->graph))
+      return false;
+    lin_ir_read_uniform(f, options->is_uniform, options->context);
+  }
 
   lin_options core = core_options(options, function);
   lin_result result;

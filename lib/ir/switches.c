@@ -76,7 +76,7 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
     target *t = target_of(w, f, LLVMGetSuccessor(terminator, i));
     if (t == NULL)
       return false;
-    uint64_t value = LLVMConstIntGetZExtValue(lin_writer_case(terminator, i));
+    uint64_t value = LLVMConstIntGetZExtValue(lin_ir_case(terminator, i));
     add_case(&t->low, &t->high, &t->count, value);
     t->weight += weight_of(w, terminator, i);
     add_case(&f->low, &f->high, &f->count, value);

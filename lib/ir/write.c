@@ -182,10 +182,8 @@ static void redirect_terminator(writer *w, lin_block block) {
 }
 
 LLVMValueRef lin_writer_mark(const writer *w, LLVMValueRef value) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
   if (LLVMIsAInstruction(value))
-    LLVMSetMetadata(value, w->guard_kind,
-                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+    LLVMSetMetadata(value, w->guard_kind, w->mark);
   return value;
 }
 
@@ -280,6 +278,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9),
               .profile_kind = LLVMGetMDKindIDInContext(context, "prof", 4),
               .guard_kind = LLVMGetMDKindIDInContext(context, "linearize.guard", 15),
+              .mark = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
               .entered = LIN_ARRAY(arena, bool, n),

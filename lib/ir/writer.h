@@ -29,6 +29,7 @@ typedef struct writer {
   LLVMBuilderRef builder;
   LLVMTypeRef guard_type, flag_type;            // of guards that are integers, and flags
   unsigned loop_kind, profile_kind, guard_kind; // of metadata
+  LLVMValueRef mark;                            // the metadata of guards
   LLVMMetadataRef nowhere;  // a location for code that stands nowhere in the source, or NULL
   LLVMBasicBlockRef *block; // [graph->num_blocks] NULL for an exit that has no block
   bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch
@@ -99,9 +100,6 @@ LLVMValueRef lin_writer_incoming(LLVMValueRef phi, LLVMBasicBlockRef block);
 // (or NULL).
 void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
                             LLVMBasicBlockRef too, LLVMBasicBlockRef now, LLVMValueRef value);
-
-// The value of the case that is a switch's successor number `successor` (0 is the default).
-LLVMValueRef lin_writer_case(LLVMValueRef terminator, unsigned successor);
 
 // Defines each region's guard at the ends of the blocks that set it, and joins it with phis.
 // Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere.

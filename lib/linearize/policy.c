@@ -30,10 +30,6 @@ static void note(lin_block *first, lin_block block) {
     *first = block;
 }
 
-static bool may_diverge(const lin_graph *graph, lin_block block) {
-  return lin_out_degree(graph, block) > 1 && (graph->flags[block] & LIN_UNIFORM) == 0;
-}
-
 // Blocks come in the dominator tree's preorder, so waiting blocks form a chain under dominance
 // exactly if each dominates the next.
 static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t region,
@@ -57,7 +53,7 @@ static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t 
       note(&f->releases_too, block);
     note(&f->releases, block);
   }
-  f->divergent |= may_diverge(a->graph, block);
+  f->divergent |= lin_may_diverge(a->graph, block);
   uint32_t loop = a->loops->loop_of[block];
   f->irreducible |= a->loops->irreducible[loop];
 }
@@ -95,7 +91,7 @@ static bool is_divergent(const lin_analysis *a, const lin_policy *policy,
   lin_block above = regions->dominator[region];
   if (asked || !policy->divergence_known || f->divergent)
     return true;
-  return above != LIN_NONE && may_diverge(a->graph, above); // that sends threads into it
+  return above != LIN_NONE && lin_may_diverge(a->graph, above); // that sends threads into it
 }
 
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,

@@ -9,11 +9,6 @@ typedef struct worth {
   uint64_t *cost;    // [num_blocks] of the block and all that it dominates
 } worth;
 
-static bool may_part(const lin_graph *graph, lin_block block, bool known) {
-  bool uniform = known && (graph->flags[block] & LIN_UNIFORM) != 0;
-  return lin_out_degree(graph, block) > 1 && !uniform;
-}
-
 // Some branch from `from` on, `to` excluded, may part threads.
 static bool is_parted(const worth *w, lin_block from, lin_block to) {
   return w->parting[to] > w->parting[from];
@@ -87,7 +82,9 @@ bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
              .parting = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
              .cost = LIN_ARRAY(arena, uint64_t, n)};
   for (lin_block block = 0; block < n; block++)
-    w.parting[block + 1] = w.parting[block] + may_part(graph, block, options->divergence_known);
+    w.parting[block + 1] =
+        w.parting[block] + (options->divergence_known ? lin_may_diverge(graph, block)
+                                                      : lin_out_degree(graph, block) > 1);
   sum_costs(&w);
   find_joins(&w, arena, options->lock_step);
   find_polling_loops(&w);

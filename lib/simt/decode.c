@@ -10,7 +10,6 @@
 #include "reshape.h"
 
 #include <llvm-c/Core.h>
-#include <llvm/Config/llvm-config.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -68,11 +67,7 @@ uint32_t simt_decode_function(simt_decoder *d, LLVMValueRef function) {
 // ---- what ends a block -------------------------------------------------------------------------
 
 static uint64_t case_value(LLVMValueRef terminator, unsigned successor) {
-#if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
-  return LLVMConstIntGetZExtValue(LLVMGetSwitchCaseValue(terminator, successor));
-#else
-  return LLVMConstIntGetZExtValue(LLVMGetOperand(terminator, 2 * successor));
-#endif
+  return LLVMConstIntGetZExtValue(lin_ir_case(terminator, successor));
 }
 
 // `peeled` is the case that has a branch of its own, or 0.
@@ -239,9 +234,8 @@ static void free_branches(simt_function *f) {
 }
 
 static void set_flags(simt_decoder *d, uint32_t first, LLVMValueRef at) {
-  unsigned guard = LLVMGetMDKindIDInContext(LLVMGetModuleContext(d->module), "linearize.guard", 15);
   uint8_t flags = (uint8_t)((is_free(at) ? SIMT_IS_FREE : 0) |
-                            (LLVMGetMetadata(at, guard) != NULL ? SIMT_IS_GUARD : 0));
+                            (LLVMGetMetadata(at, d->guard_kind) != NULL ? SIMT_IS_GUARD : 0));
   for (uint32_t i = first; i < d->f->num_code; i++)
     d->f->code[i].flags |= flags;
 }
@@ -373,11 +367,13 @@ simt_program *simt_decode(lin_arena *arena, LLVMModuleRef module, const char *ke
     *error = "no such function is defined there";
     return NULL;
   }
-  simt_decoder d = {.arena = arena,
-                    .module = module,
-                    .split = split,
-                    .layout = LLVMGetModuleDataLayout(module),
-                    .program = LIN_NEW(arena, simt_program)};
+  simt_decoder d = {
+      .arena = arena,
+      .module = module,
+      .split = split,
+      .guard_kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "linearize.guard", 15),
+      .layout = LLVMGetModuleDataLayout(module),
+      .program = LIN_NEW(arena, simt_program)};
   decode_all(&d, function);
   *error = d.error;
   return d.error == NULL ? d.program : NULL;

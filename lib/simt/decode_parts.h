@@ -42,7 +42,8 @@ typedef struct simt_decoder {
   LLVMModuleRef module;
   LLVMTargetDataRef layout;
   simt_program *program;
-  bool split; // loops with two entries
+  bool split;          // loops with two entries
+  unsigned guard_kind; // of metadata
   const char *error;
 
   LLVMValueRef *function; // [num_functions] found so far, decoded in turn

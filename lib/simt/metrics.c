@@ -2,7 +2,6 @@
 
 #include "predicate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool counts(const simt_instruction *in) { return (in->flags & SIMT_IS_FREE) == 0; }
@@ -23,24 +22,25 @@ static void count_instructions(const simt_function *f, uint32_t *size, uint32_t 
     }
 }
 
+static bool has_predicated_arm(const simt_metrics *metrics, uint32_t number, const lin_graph *graph,
+                               lin_block branch) {
+  for (LIN_OUT_EDGES(graph, branch, edge))
+    if (metrics->predicated_by[number][graph->destination[edge]] == branch)
+      return true;
+  return false;
+}
+
 // Neither the branch before predicated arms nor those at their ends are there.
 static void predicate(simt_metrics *metrics, uint32_t number, const simt_function *f) {
   lin_block *by = metrics->predicated_by[number];
-  bool *done = calloc(f->graph->num_blocks, sizeof *done);
-  if (done == NULL)
-    abort();
-  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+  for (lin_block b = 0; b < f->graph->num_blocks; b++)
     by[b] = simt_predicated_by(f, b);
-    if (by[b] == LIN_NONE)
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+    if (by[b] == LIN_NONE && !has_predicated_arm(metrics, number, f->graph, b))
       continue;
     metrics->size[number][b] -= counts(end_of(f, b));
-    if (!done[by[b]]) {
-      metrics->size[number][by[b]]--;
-      metrics->guard_size[number][by[b]] -= is_guard(end_of(f, by[b]));
-    }
-    done[by[b]] = true;
+    metrics->guard_size[number][b] -= is_guard(end_of(f, b));
   }
-  free(done);
 }
 
 simt_metrics *simt_metrics_new(lin_arena *arena, const simt_program *program, bool predicates) {
