@@ -9,6 +9,7 @@ lin_graph *lin_graph_new(lin_arena *arena, uint32_t num_blocks, uint32_t num_edg
   graph->first_edge = LIN_ARRAY(arena, lin_edge, (size_t)num_blocks + 1);
   graph->source = LIN_ARRAY(arena, lin_block, num_edges);
   graph->destination = LIN_ARRAY(arena, lin_block, num_edges);
+  graph->weight = LIN_ARRAY(arena, uint32_t, num_edges);
   graph->first_in = LIN_ARRAY(arena, uint32_t, (size_t)num_blocks + 1);
   graph->in_edge = LIN_ARRAY(arena, lin_edge, num_edges);
   graph->flags = LIN_ARRAY(arena, uint32_t, num_blocks);

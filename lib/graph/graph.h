@@ -40,6 +40,8 @@ typedef struct lin_graph {
   lin_edge *first_edge;   // [num_blocks + 1]
   lin_block *source;      // [num_edges]
   lin_block *destination; // [num_edges]
+  uint32_t *weight;       // [num_edges] how often it is taken, among those of its block; all 0:
+                          // nobody says
   uint32_t *first_in;     // [num_blocks + 1] into in_edge
   lin_edge *in_edge;      // [num_edges] the edges into each block, by edge number
   uint32_t *flags;        // [num_blocks] LIN_RETURN ...

@@ -26,6 +26,7 @@ static void copy_graph(lin_arena *arena, const lin_graph *input, lin_order *orde
     graph->reason[i] = input->reason[old];
     for (LIN_OUT_EDGES(input, old, edge)) {
       order->old_edge[next] = edge;
+      graph->weight[next] = input->weight[edge];
       graph->destination[next++] = order->number[input->destination[edge]];
     }
   }

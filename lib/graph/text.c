@@ -95,6 +95,7 @@ typedef struct parser {
   definition *block;
   size_t num_blocks;
   word *successor;
+  uint32_t *weight; // of each
   size_t num_successors;
   lin_text_error *error;
 } parser;
@@ -155,25 +156,24 @@ static bool parse_title(parser *p) {
   return expect_end(p);
 }
 
-// Behind `cost`.
-static bool parse_cost(parser *p, uint32_t *cost) {
+// The token behind `what`.
+static bool parse_number(parser *p, const char *what, uint32_t *number) {
   advance(p);
-  *cost = 0;
+  *number = 0;
   for (size_t i = 0; i < p->token.length; i++) {
     char c = p->token.text[i];
     if (c < '0' || c > '9' || i == 9)
-      return fail(p, p->line, "a cost can't be ", p->token, "");
-    *cost = 10 * *cost + (uint32_t)(c - '0');
+      return fail(p, p->line, what, p->token, "");
+    *number = 10 * *number + (uint32_t)(c - '0');
   }
-  return p->token.length > 0 ||
-         fail(p, p->line, "expected a number behind 'cost', found ", p->token, "");
+  return p->token.length > 0 || fail(p, p->line, what, p->token, "");
 }
 
 static bool parse_attributes(parser *p, uint32_t *flags, uint32_t *cost) {
   for (advance(p); is_name(p->token); advance(p)) {
     uint32_t i = 0;
     if (is(p->token, "cost")) {
-      if (!parse_cost(p, cost))
+      if (!parse_number(p, "a cost can't be ", cost))
         return false;
       continue;
     }
@@ -194,10 +194,17 @@ static bool parse_successors(parser *p) {
     advance(p);
     return expect_end(p);
   }
-  for (; is_name(p->token); advance(p)) {
+  while (is_name(p->token)) {
     if (ends_block(p->token))
       return fail(p, p->line, "", p->token, " stands behind a successor");
-    p->successor[p->num_successors++] = p->token;
+    p->successor[p->num_successors] = p->token;
+    advance(p);
+    uint32_t *weight = &p->weight[p->num_successors++];
+    if (is(p->token, "*")) {
+      if (!parse_number(p, "a weight can't be ", weight))
+        return false;
+      advance(p);
+    }
   }
   return expect_end(p);
 }
@@ -235,6 +242,7 @@ static bool parse_lines(parser *p) {
   }
   p->block = LIN_ARRAY(p->arena, definition, colons);
   p->successor = LIN_ARRAY(p->arena, word, names);
+  p->weight = LIN_ARRAY(p->arena, uint32_t, names);
   for (p->line = 1;; p->line++, p->at++) {
     if (!parse_line(p))
       return false;
@@ -280,6 +288,7 @@ static bool connect(parser *p, lin_graph *graph) {
   for (lin_block block = 0; block < graph->num_blocks; block++)
     for (LIN_OUT_EDGES(graph, block, edge)) {
       word name = p->successor[edge];
+      graph->weight[edge] = p->weight[edge];
       graph->destination[edge] = look_up(names, graph->num_blocks, name);
       if (graph->destination[edge] == LIN_NONE)
         return fail(p, p->block[block].line, "block ", name, " is not defined");
@@ -373,8 +382,11 @@ void lin_text_print(FILE *file, const lin_graph *graph) {
     fputs(names[block], file);
     print_attributes(file, graph->flags[block], graph->cost[block]);
     fputc(':', file);
-    for (LIN_OUT_EDGES(graph, block, edge))
+    for (LIN_OUT_EDGES(graph, block, edge)) {
       fprintf(file, " %s", names[graph->destination[edge]]);
+      if (graph->weight[edge] != 0)
+        fprintf(file, "*%u", graph->weight[edge]);
+    }
     if ((graph->flags[block] & (LIN_RETURN | LIN_TRAP)) != 0)
       fputs((graph->flags[block] & LIN_RETURN) != 0 ? " return" : " trap", file);
     fputc('\n', file);

@@ -7,6 +7,8 @@ enum { SIMPLE = 1, MEMORY = 4, SPECIAL = 4, DIVISION = 16, CALL = 32 };
 
 static uint32_t cost_of_call(LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (LLVMIsAInlineAsm(callee) != NULL)
+    return SPECIAL;
   if (LLVMIsAFunction(callee) == NULL)
     return CALL;
   unsigned id = LLVMGetIntrinsicID(callee);

@@ -9,6 +9,7 @@
 #include "cost.h"
 #include "effects.h"
 #include "numbers.h"
+#include "weights.h"
 
 #include <llvm/Config/llvm-config.h>
 
@@ -150,10 +151,12 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
   name_blocks(arena, function, graph, f->block);
   if (!options->force && lin_ir_attribute(function, "optnone") != NULL)
     f->refused = "the function is marked optnone";
+  unsigned profile_kind = LLVMGetMDKindIDInContext(LLVMGetValueContext(function), "prof", 4);
   lin_edge next = 0;
   for (lin_block block = 0; block < n; block++) {
     graph->first_edge[block] = next;
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
+    lin_ir_weights(terminator, profile_kind, &graph->weight[next]);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
       graph->destination[next++] = lin_numbers_find(&numbers, LLVMGetSuccessor(terminator, i));
     read_terminator(f, block);

@@ -18,8 +18,10 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
     result->cost[block] = graph->cost[block];
     result->name[block] = graph->name[block];
     result->reason[block] = graph->reason[block];
-    for (LIN_OUT_EDGES(graph, block, edge))
+    for (LIN_OUT_EDGES(graph, block, edge)) {
+      result->weight[next] = graph->weight[edge];
       result->destination[next++] = graph->destination[edge];
+    }
     if ((graph->flags[block] & LIN_RETURN) != 0)
       result->destination[next++] = n;
   }

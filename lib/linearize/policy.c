@@ -1,14 +1,20 @@
 #include "policy.h"
 
+#include "estimate.h"
 #include "worth.h"
 
 #include <stdlib.h>
 
+static lin_joins *find_joins(lin_arena *arena, const lin_analysis *analysis,
+                             const lin_policy *policy) {
+  return lin_joins_find(arena, analysis, policy->divergence_known, policy->lock_step);
+}
+
 bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy) {
   bool everything = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
-  const lin_worth_options worth = {policy->divergence_known, policy->lock_step};
-  bool *seed = policy->mode == LIN_MODE_NEEDED ? lin_worth_edges(arena, analysis, &worth)
-                                               : LIN_ARRAY(arena, bool, analysis->graph->num_edges);
+  bool *seed = policy->mode == LIN_MODE_NEEDED
+                   ? lin_worth_edges(arena, analysis, find_joins(arena, analysis, policy))
+                   : LIN_ARRAY(arena, bool, analysis->graph->num_edges);
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
     seed[edge] |= (analysis->kinds[edge] & (everything ? 0xffu : LIN_JUMP_IN)) != 0;
   return seed;
@@ -94,6 +100,19 @@ static bool is_divergent(const lin_analysis *a, const lin_policy *policy,
   return above != LIN_NONE && lin_may_diverge(a->graph, above); // that sends threads into it
 }
 
+// The regions that mode needed takes, [num_regions]: those that gain from it, but for threads that
+// wait for others, whom it would only make wait for more; and irreducible loops whatever they cost.
+static bool *choose(lin_arena *arena, const lin_analysis *a, const lin_policy *policy,
+                    const lin_regions *regions, const findings *found) {
+  const lin_estimate *estimate =
+      lin_estimate_regions(arena, a, find_joins(arena, a, policy), regions);
+  bool *chosen = lin_estimate_choose(arena, estimate, regions);
+  for (uint32_t region = 0; region < regions->num_regions; region++)
+    chosen[region] = (chosen[region] && found[region].polls == LIN_NONE) ||
+                     policy->mode != LIN_MODE_NEEDED || found[region].irreducible;
+  return chosen;
+}
+
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
                               const lin_policy *policy, lin_regions *regions) {
   uint32_t n = analysis->graph->num_blocks, count = regions->num_regions;
@@ -115,14 +134,16 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
       look_at(analysis, regions, region, preorder[i], &found[region]);
 
   lin_refusals result = {0, LIN_ARRAY(arena, lin_refusal, count)};
+  const bool *chosen = choose(arena, analysis, policy, regions, found);
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
     lin_refusal r = {.region = region, .irreducible = found[region].irreducible};
-    r.reason = refuse(analysis, policy, &found[region], &r.block);
+    if (chosen[region])
+      r.reason = refuse(analysis, policy, &found[region], &r.block);
     if (r.reason != NULL)
       result.refusal[result.count++] = r;
-    removed[region] =
-        r.reason != NULL || !is_divergent(analysis, policy, regions, region, &found[region]);
+    removed[region] = r.reason != NULL || !chosen[region] ||
+                      !is_divergent(analysis, policy, regions, region, &found[region]);
   }
   // What is wrong with a region is wrong with those around it, but not the other way round; one
   // without divergent branches may lie in one that has some.

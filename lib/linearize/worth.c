@@ -2,50 +2,16 @@
 
 typedef struct worth {
   const lin_analysis *a;
-  bool *join;        // [num_blocks] threads come there at different times
-  bool *met;         // [num_blocks] a join at which they wait for each other
-  bool *polls;       // [num_loops] its own blocks, those of inner loops not counted
-  uint32_t *parting; // [num_blocks + 1] branches that may part threads, among the blocks before
-  uint64_t *cost;    // [num_blocks] of the block and all that it dominates
+  const lin_joins *joins;
+  bool *polls;    // [num_loops] its own blocks, those of inner loops not counted
+  uint64_t *cost; // [num_blocks] of the block and all that it dominates
 } worth;
-
-// Some branch from `from` on, `to` excluded, may part threads.
-static bool is_parted(const worth *w, lin_block from, lin_block to) {
-  return w->parting[to] > w->parting[from];
-}
-
-static bool postdominates(const lin_analysis *a, lin_block below, lin_block above) {
-  return lin_tree_contains(a->postdominators->tree, below, above);
-}
-
-static bool is_join(const worth *w, lin_block block) {
-  const lin_graph *graph = w->a->graph;
-  lin_block dominator = w->a->dominators->parent[block];
-  unsigned forward = 0;
-  for (LIN_IN_EDGES(graph, block, i)) {
-    lin_edge edge = graph->in_edge[i];
-    forward += graph->source[edge] < block && !w->a->postdominators->doomed[edge];
-  }
-  return forward > 1 && !postdominates(w->a, block, dominator) && is_parted(w, dominator, block);
-}
 
 static bool leaves_early(const worth *w, lin_edge edge) {
   lin_block from = w->a->graph->source[edge], to = w->a->graph->destination[edge];
   bool leaves = (w->a->kinds[edge] & LIN_JUMP_OUT) != 0;
-  return leaves && !postdominates(w->a, to, from) && is_parted(w, from, from + 1);
-}
-
-static void find_joins(worth *w, lin_arena *arena, bool lock_step) {
-  uint32_t n = w->a->graph->num_blocks;
-  lin_block *last = LIN_ARRAY(arena, lin_block, n); // by dominator; 0: none
-  for (lin_block block = 1; block < n; block++) {
-    w->join[block] = is_join(w, block);
-    if (w->join[block])
-      last[w->a->dominators->parent[block]] = block;
-  }
-  for (lin_block block = 0; block < n && !lock_step; block++)
-    w->met[last[block]] = true;
-  w->met[0] = false;
+  return leaves && !lin_tree_contains(w->a->postdominators->tree, to, from) &&
+         lin_joins_is_parted(w->joins, from, from + 1);
 }
 
 static void find_polling_loops(worth *w) {
@@ -71,28 +37,19 @@ static void sum_costs(worth *w) {
   }
 }
 
-bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
-                      const lin_worth_options *options) {
+bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins) {
   const lin_graph *graph = analysis->graph;
-  uint32_t n = graph->num_blocks;
   worth w = {.a = analysis,
-             .join = LIN_ARRAY(arena, bool, n),
-             .met = LIN_ARRAY(arena, bool, n),
+             .joins = joins,
              .polls = LIN_ARRAY(arena, bool, analysis->loops->num_loops),
-             .parting = LIN_ARRAY(arena, uint32_t, (size_t)n + 1),
-             .cost = LIN_ARRAY(arena, uint64_t, n)};
-  for (lin_block block = 0; block < n; block++)
-    w.parting[block + 1] =
-        w.parting[block] + (options->divergence_known ? lin_may_diverge(graph, block)
-                                                      : lin_out_degree(graph, block) > 1);
+             .cost = LIN_ARRAY(arena, uint64_t, graph->num_blocks)};
   sum_costs(&w);
-  find_joins(&w, arena, options->lock_step);
   find_polling_loops(&w);
   bool *wanted = LIN_ARRAY(arena, bool, graph->num_edges);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     lin_block to = graph->destination[edge];
-    wanted[edge] = analysis->kinds[edge] != 0 && w.cost[to] >= LIN_LEAST_COST && !w.met[to] &&
-                   !is_in_polling_loop(&w, edge) && (w.join[to] || leaves_early(&w, edge));
+    wanted[edge] = analysis->kinds[edge] != 0 && w.cost[to] >= LIN_LEAST_COST && !joins->met[to] &&
+                   !is_in_polling_loop(&w, edge) && (joins->late[to] || leaves_early(&w, edge));
   }
   return wanted;
 }

@@ -13,27 +13,18 @@
 //                            all of them wait there for those that stay (X is P)
 //
 // Loops whose breaks all lead to one place are left alone, and so is what is shorter than the
-// guards that it takes. (Section 3 of the paper linearizes both.) So are
-//   - of the joins that D dominates, the last one before P, on GPUs whose threads run
-//   independently:
-//     for them, ptxas has threads wait there, too (as seen in its machine code:
-//     lib/simt/reconverge.h has all of it);
-//   - loops that poll memory: their threads wait for others.
+// guards that it takes. (Section 3 of the paper linearizes both.) So are joins at which threads wait
+// for each other anyway (joins.h), and loops that poll memory: their threads wait for others.
+// Whether what is left gains more than it costs is for estimate.h to say.
 #ifndef LIN_LINEARIZE_WORTH_H
 #define LIN_LINEARIZE_WORTH_H
 
-#include "edges.h"
+#include "joins.h"
 
 // What a join has to cost to be worth a guard: so many instructions ptxas predicates anyway.
 enum { LIN_LEAST_COST = 7 };
 
-typedef struct lin_worth_options {
-  bool divergence_known; // only where a branch may part the threads
-  bool lock_step;        // threads of a warp run in lock step (below sm_70)
-} lin_worth_options;
-
 // The unstructured edges into such joins and out of such loops, [num_edges]. O(edges + blocks).
-bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
-                      const lin_worth_options *options);
+bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins);
 
 #endif

@@ -1,9 +1,16 @@
 #include "divergence.h"
 
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -47,6 +54,70 @@ void makeParametersGlobal(Function &Kernel, FunctionAnalysisManager &FAM) {
   FAM.invalidate(Kernel, PreservedAnalyses::none());
 }
 
+// ---- thread numbers
+
+bool isRegister(const Value *V, Intrinsic::ID Register) {
+  const auto *Read = dyn_cast<IntrinsicInst>(V);
+  return Read && Read->getIntrinsicID() == Register;
+}
+
+// threadIdx.x, or the number of the thread in the grid, blockIdx.x * blockDim.x + threadIdx.x: the
+// threads of a warp have 32 such numbers in a row, of which the first is a multiple of 32.
+bool isThreadNumber(const Value *V) {
+  using namespace PatternMatch;
+  const Value *Start, *Thread;
+  if (match(V, m_ZExtOrSExt(m_Value(Thread))))
+    V = Thread;
+  if (isRegister(V, Intrinsic::nvvm_read_ptx_sreg_tid_x))
+    return true;
+  if (!match(V, m_Add(m_Value(Start), m_Value(Thread))))
+    return false;
+  if (isRegister(Start, Intrinsic::nvvm_read_ptx_sreg_tid_x))
+    std::swap(Start, Thread);
+  const auto *Product = dyn_cast<BinaryOperator>(Start);
+  auto IsBlockSize = [](const Value *Factor) {
+    return isRegister(Factor, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
+  };
+  return isRegister(Thread, Intrinsic::nvvm_read_ptx_sreg_tid_x) && Product &&
+         Product->getOpcode() == Instruction::Mul && any_of(Product->operands(), IsBlockSize);
+}
+
+bool isMultipleOf32(const APInt &Number) { return Number.countr_zero() >= 5; }
+
+// What is the same for 32 numbers in a row, from a multiple of 32 on.
+bool isOfWholeWarp(const Instruction &I) {
+  using namespace PatternMatch;
+  const Value *Number;
+  const APInt *Constant;
+  if (match(&I, m_LShr(m_Value(Number), m_APInt(Constant))))
+    return Constant->uge(5) && isThreadNumber(Number);
+  if (match(&I, m_And(m_Value(Number), m_APInt(Constant))) ||
+      match(&I, m_UDiv(m_Value(Number), m_APInt(Constant))))
+    return isMultipleOf32(*Constant) && isThreadNumber(Number);
+  const auto *Test = dyn_cast<ICmpInst>(&I);
+  if (!Test || Test->isEquality() || !isThreadNumber(Test->getOperand(0)) ||
+      !match(Test->getOperand(1), m_APInt(Constant)))
+    return false;
+  CmpInst::Predicate Strict = Test->getUnsignedPredicate(); // below or above, for both signs
+  bool SplitsBelow = Strict == CmpInst::ICMP_ULT || Strict == CmpInst::ICMP_UGE;
+  return isMultipleOf32(SplitsBelow ? *Constant : *Constant + 1);
+}
+
+void assumeWholeWarps(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (isOfWholeWarp(I))
+      I.replaceAllUsesWith(Constant::getNullValue(I.getType()));
+}
+
+bool hasIrreducibleCycle(Function &F, FunctionAnalysisManager &FAM) {
+  CycleInfo &Cycles = FAM.getResult<CycleAnalysis>(F);
+  for (const Cycle *Outermost : Cycles.toplevel_cycles())
+    for (const Cycle *Inner : depth_first(Outermost))
+      if (!Inner->isReducible())
+        return true;
+  return false;
+}
+
 } // namespace
 
 namespace linearize {
@@ -61,6 +132,8 @@ void Divergence::analyse() {
     Copy->setCallingConv(CallingConv::PTX_Kernel);
     makeParametersGlobal(*Copy, FAM);
   }
+  if (!hasIrreducibleCycle(*Copy, FAM))
+    assumeWholeWarps(*Copy);
   UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(*Copy);
   for (const BasicBlock &Block : F)
     if (Info.hasDivergentTerminator(*cast<BasicBlock>(Map[&Block])))

@@ -12,6 +12,11 @@ namespace linearize {
 // for pointers to global memory, which they are, although clang gives them a generic type: what is
 // loaded through a generic pointer may differ from thread to thread, for it may be local memory. So
 // it looks at a copy of the function.
+//
+// Blocks are taken to have a multiple of 32 threads along x, as nearly all do: then threadIdx.x /
+// 32 is the same for all threads of a warp, and so is a comparison with a multiple of 32. Where it
+// is not so, nothing but time is lost; where more may be, in a function with an irreducible loop,
+// which must not stay if it diverges, nothing is taken for granted.
 class Divergence {
 public:
   // `FAM` and `F` have to live as long as it; F's branches must not change before they are asked

@@ -9,7 +9,7 @@
 #include "gpu.h"
 
 #define SHORT_CIRCUIT(a, b, c)                                                                     \
-  if ((in[a] || in[b]) && in[c])                                                                   \
+  if ((in[a] || in[b]) && in[c] / in[a + c] % in[b + c] * in[c + 9] / in[c + 7])                     \
     out[0] = in[a + b] * in[5];                                                                    \
   else                                                                                             \
     out[1] = in[a * b] / in[6];

@@ -117,7 +117,18 @@ later: ; the last join: threads meet there anyway on sm_75
 shared:
   store volatile i32 %tid, ptr addrspace(1) %a
   store volatile i32 %v, ptr addrspace(1) %a
-  store volatile i32 3, ptr addrspace(1) %a
+  %q = sdiv i32 %v, %tid
+  %r = sdiv i32 %q, %tid
+  %s = sdiv i32 %r, %tid
+  store volatile i32 %s, ptr addrspace(1) %a
+  store volatile i32 10, ptr addrspace(1) %a
+  store volatile i32 11, ptr addrspace(1) %a
+  store volatile i32 12, ptr addrspace(1) %a
+  store volatile i32 13, ptr addrspace(1) %a
+  store volatile i32 14, ptr addrspace(1) %a
+  store volatile i32 15, ptr addrspace(1) %a
+  store volatile i32 16, ptr addrspace(1) %a
+  store volatile i32 17, ptr addrspace(1) %a
   br label %out
 out:
   ret void

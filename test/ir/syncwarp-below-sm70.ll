@@ -53,6 +53,14 @@ shared:
   store volatile i32 %w, ptr addrspace(1) %a
   store volatile i32 %tid, ptr addrspace(1) %a
   store volatile i32 %v, ptr addrspace(1) %a
+  store volatile i32 10, ptr addrspace(1) %a
+  store volatile i32 11, ptr addrspace(1) %a
+  store volatile i32 12, ptr addrspace(1) %a
+  store volatile i32 13, ptr addrspace(1) %a
+  store volatile i32 14, ptr addrspace(1) %a
+  store volatile i32 15, ptr addrspace(1) %a
+  store volatile i32 16, ptr addrspace(1) %a
+  store volatile i32 17, ptr addrspace(1) %a
   br label %out
 out:
   ret void

@@ -4,10 +4,10 @@
 ;
 ; RUN: %opt -S %load -passes='linearize' -pass-remarks=linearize %s -o %t.needed 2>%t.remarks
 ; RUN: %FileCheck %s --check-prefix REMARKS < %t.remarks
-; RUN: %python -c "import sys; sys.exit(len(open(sys.argv[1]).readlines()) != 4)" %t.remarks
+; RUN: %python -c "import sys; sys.exit(len(open(sys.argv[1]).readlines()) != 6)" %t.remarks
 ; RUN: %opt -S %s -o %t.before
 ; RUN: %python -c "import sys; cut = lambda f, k: [x for x in open(f).read().split('define ') if ' @' + k + '(' in x]; \
-; RUN:   sys.exit(any(cut('%t.before', k) != cut('%t.needed', k) for k in ('parameters', 'loaded', 'old_style')))"
+; RUN:   sys.exit(any(cut('%t.before', k) != cut('%t.needed', k) for k in ('parameters', 'loaded', 'old_style', 'by_warp')))"
 ; RUN: %opt -S %load -passes='linearize<paper>' -pass-remarks=linearize %s -o /dev/null 2>&1 \
 ; RUN:   | %FileCheck %s --check-prefix PAPER
 ; RUN: sed 's/^target.*//' %s | %opt -S %load -passes='linearize<any-target>' -pass-remarks=linearize \
@@ -17,10 +17,13 @@
 ; REMARKS-DAG: function 'device', {{.*}} linearized a region
 ; REMARKS-DAG: function 'atomic', {{.*}} linearized a region
 ; REMARKS-DAG: function 'by_value', {{.*}} linearized a region
+; REMARKS-DAG: function 'by_half_warp', {{.*}} linearized a region
+; REMARKS-DAG: function 'irreducible_by_warp', {{.*}} linearized a region
+; PAPER-DAG: function 'by_warp', {{.*}} linearized a region
+; PAPER-DAG: function 'seldom', {{.*}} linearized a region
 ; PAPER-DAG: function 'parameters', {{.*}} linearized a region
 ; PAPER-DAG: function 'loaded', {{.*}} linearized a region
 ; PAPER-DAG: function 'by_thread', {{.*}} linearized a region
-; UNKNOWN-DAG: function 'parameters', {{.*}} linearized a region
 ; UNKNOWN-DAG: function 'loaded', {{.*}} linearized a region
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -214,3 +217,127 @@ else:
 end:
   ret void
 }
+
+; Blocks of threads are taken to be a multiple of 32 wide: these conditions are the same for all of a
+; warp.
+define ptx_kernel void @by_warp(ptr %in, ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = mul i32 %ctaid, %ntid
+  %thread = add i32 %first, %tid
+  %warp = lshr i32 %thread, 6
+  %c1 = icmp eq i32 %warp, 3
+  %wide = zext i32 %tid to i64
+  %c2 = icmp ult i64 %wide, 96
+  %aligned = and i32 %tid, -32
+  %third = udiv i32 %thread, 96
+  %both = add i32 %aligned, %third
+  %more = icmp sgt i32 %tid, 127
+  %c3 = icmp ugt i32 %both, 5
+  br i1 %c1, label %then, label %or
+or:
+  br i1 %c2, label %then, label %else
+then:
+  br i1 %c3, label %work, label %else
+work:
+  %old101 = load i32, ptr %out
+  %sum101 = udiv i32 %old101, 3
+  store i32 %sum101, ptr %out
+  br label %end
+else:
+  %old102 = load i32, ptr %out
+  %sum102 = udiv i32 %old102, 3
+  store i32 %sum102, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; These are not.
+define ptx_kernel void @by_half_warp(ptr %in, ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = mul i32 %ctaid, %ntid
+  %thread = add i32 %first, %tid
+  %half = lshr i32 %thread, 4
+  %c1 = icmp eq i32 %half, 3
+  %c2 = icmp ult i32 %tid, 48
+  %c3 = icmp ugt i32 %tid, 64
+  br i1 %c1, label %then, label %or
+or:
+  br i1 %c2, label %then, label %else
+then:
+  br i1 %c3, label %work, label %else
+work:
+  %old103 = load i32, ptr %out
+  %sum103 = udiv i32 %old103, 3
+  store i32 %sum103, ptr %out
+  br label %end
+else:
+  %old104 = load i32, ptr %out
+  %sum104 = udiv i32 %old104, 3
+  store i32 %sum104, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; By the profile hardly any thread takes the first way into what is shared.
+define ptx_kernel void @seldom(ptr %in, ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %first = mul i32 %ctaid, %ntid
+  %thread = add i32 %first, %tid
+  %at = getelementptr i32, ptr %in, i32 %tid
+  %a = load i32, ptr %at
+  %c1 = icmp eq i32 %a, 0
+  %c2 = icmp eq i32 %a, 1
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c1, label %then, label %or, !prof !1
+or:
+  br i1 %c2, label %then, label %else
+then:
+  br i1 %c3, label %work, label %else, !prof !2
+work:
+  %old105 = load i32, ptr %out
+  %sum105 = udiv i32 %old105, 3
+  store i32 %sum105, ptr %out
+  br label %end
+else:
+  %old106 = load i32, ptr %out
+  %sum106 = udiv i32 %old106, 3
+  store i32 %sum106, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; A loop that must not stay irreducible if it diverges: nothing is taken for granted.
+define ptx_kernel void @irreducible_by_warp(ptr %in, ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %warp = lshr i32 %tid, 5
+  %c = icmp eq i32 %warp, 1
+  br i1 %c, label %a, label %b
+a:
+  %i = phi i32 [ 0, %entry ], [ %next, %b ]
+  br label %b
+b:
+  %j = phi i32 [ 1, %entry ], [ %i, %a ]
+  %next = add i32 %j, 1
+  store i32 %next, ptr %out
+  %again = icmp ult i32 %next, %warp
+  br i1 %again, label %a, label %end
+end:
+  ret void
+}
+!1 = !{!"branch_weights", i32 1, i32 1000000}
+!2 = !{!"branch_weights", !"expected", i32 1000000, i32 1}
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -255,6 +255,8 @@ static void check_renumbering(test *t, const lin_order *order) {
     for (uint32_t i = 0; i < degree && t->wrong == NULL; i++) {
       lin_edge edge = graph->first_edge[block] + i;
       require(t, order->old_edge[edge] == input->first_edge[old] + i, "old_edge", edge, old);
+      require(t, graph->weight[edge] == input->weight[input->first_edge[old] + i], "weight", edge,
+              old);
       require(t,
               order->origin[graph->destination[edge]] ==
                   input->destination[input->first_edge[old] + i],
@@ -319,14 +321,17 @@ static void check_text(test *t) {
     require(t, again->first_edge[block] == graph->first_edge[block], "parsed edges", block, 0);
   }
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
-    require(t, again->destination[edge] == graph->destination[edge], "parsed edge", edge, 0);
+    require(t,
+            again->destination[edge] == graph->destination[edge] &&
+                again->weight[edge] == graph->weight[edge],
+            "parsed edge", edge, 0);
   const char *text_again = print_to_text(t, again, &again_length);
   require(t, length == again_length && memcmp(text, text_again, length) == 0, "text twice", 0, 0);
 }
 
 // Every byte of a text can be changed without harm: the parser refuses it or reads a good graph.
 static void check_broken_text(test *t) {
-  static const char bytes[] = "B: \n[]#01return\ttrap\0\x80";
+  static const char bytes[] = "B: \n[]#01*return\ttrap\0\x80";
   size_t length;
   char *text = print_to_text(t, t->graph, &length);
   for (uint32_t i = 0; i < 8; i++) {

@@ -183,8 +183,11 @@ static lin_graph *make_graph(generator *g, lin_arena *arena) {
     if ((g->flags[from] & LIN_REFUSED) != 0)
       graph->reason[block] = "refused in the input";
     graph->first_edge[block] = next;
-    for (uint32_t i = 0; i < g->degree[from]; i++)
+    bool weighted = random_below(&costs, 4) == 0;
+    for (uint32_t i = 0; i < g->degree[from]; i++) {
+      graph->weight[next] = weighted ? random_below(&costs, 100) : 0;
       graph->destination[next++] = number[g->successors[(size_t)from * g->kind->max_degree + i]];
+    }
   }
   graph->first_edge[g->count] = next;
   lin_graph_finish(arena, graph);

@@ -29,6 +29,14 @@ counts:
   %m = call i32 @llvm.nvvm.activemask()
   %sum = add i32 %same, %m
   store i32 %sum, ptr addrspace(1) %at
+  store volatile i32 10, ptr addrspace(1) %at
+  store volatile i32 11, ptr addrspace(1) %at
+  store volatile i32 12, ptr addrspace(1) %at
+  store volatile i32 13, ptr addrspace(1) %at
+  store volatile i32 14, ptr addrspace(1) %at
+  store volatile i32 15, ptr addrspace(1) %at
+  store volatile i32 16, ptr addrspace(1) %at
+  store volatile i32 17, ptr addrspace(1) %at
   br label %next
 next:
   %w = load volatile i32, ptr addrspace(1) %at
@@ -46,6 +54,14 @@ shared:
   store volatile i32 %tid, ptr addrspace(1) %at
   store volatile i32 %w, ptr addrspace(1) %at
   store volatile i32 %v, ptr addrspace(1) %at
+  store volatile i32 10, ptr addrspace(1) %at
+  store volatile i32 11, ptr addrspace(1) %at
+  store volatile i32 12, ptr addrspace(1) %at
+  store volatile i32 13, ptr addrspace(1) %at
+  store volatile i32 14, ptr addrspace(1) %at
+  store volatile i32 15, ptr addrspace(1) %at
+  store volatile i32 16, ptr addrspace(1) %at
+  store volatile i32 17, ptr addrspace(1) %at
   br label %out
 out:
   ret void

@@ -226,7 +226,9 @@ static void test_text_errors(void) {
   EXPECT_TEXT(error_of("function f\na [cost -]: return"), "2: a cost can't be '-'");
   EXPECT_TEXT(error_of("function f\na [cost 1234567890]: return"),
               "2: a cost can't be '1234567890'");
-  EXPECT_TEXT(error_of("function f\na [cost"), "2: expected a number behind 'cost', found nothing");
+  EXPECT_TEXT(error_of("function f\na [cost"), "2: a cost can't be nothing");
+  EXPECT_TEXT(error_of("function f\na: b * c"), "2: a weight can't be 'c'");
+  EXPECT_TEXT(error_of("function f\na: * 3"), "2: the line should end here, found '*'");
   EXPECT_TEXT(error_of("function f\na [waits: return"),
               "2: expected an attribute or ']', found ':'");
   EXPECT_TEXT(error_of("function f\na [waits"), "2: expected an attribute or ']', found nothing");

@@ -4,6 +4,7 @@
 #include "graphs.h"
 #include "linearize/carry.h"
 #include "linearize/check.h"
+#include "linearize/estimate.h"
 #include "linearize/guards.h"
 #include "linearize/simulate.h"
 #include "linearize/subregions.h"
@@ -134,10 +135,11 @@ static void test_divergence(void) {
   EXPECT_TEXT(outcome(text, needed), "1");
   EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_PAPER, .divergence_known = true}), "1");
   EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_ALL, .divergence_known = true}), "1");
-  snprintf(text, sizeof text, form, "[]", "[uniform]");
+  snprintf(text, sizeof text, form, "[]", "[uniform cost 200]");
   EXPECT_TEXT(outcome(text, known), "1");
-  snprintf(text, sizeof text, form, "[uniform]", "[]");
-  EXPECT_TEXT(outcome(text, known), "1");
+  // Threads that part at B3 come to no join over different ways.
+  snprintf(text, sizeof text, form, "[uniform]", "[cost 200]");
+  EXPECT_TEXT(outcome(text, known), "0");
   // Who enters the function together stays together.
   EXPECT_TEXT(outcome("function f\nA [uniform]: B C\nB: C\nC [uniform]: B D\nD: return\n", known),
               "0");
@@ -158,29 +160,31 @@ static void test_worth(void) {
   EXPECT_TEXT(outcome(breaks, needed), "0");
   EXPECT_TEXT(outcome(breaks, paper), "1");
   // Ways out to different places are run one by one, unless they are short.
-  const char *ways = "function f\nA: H\nH: X B\nB: Y H\nX [cost %s]: Z\nY [cost 0]: Z\nZ: return\n";
+  const char *ways = "function f\nA: H\nH [cost 1]: X B\nB [cost 1]: Y H\nX [cost %s]: Z\n"
+                     "Y [cost 0]: Z\nZ: return\n";
   char text[200];
   snprintf(text, sizeof text, ways, "7");
   EXPECT_TEXT(outcome(text, needed), "1");
   snprintf(text, sizeof text, ways, "6");
   EXPECT_TEXT(outcome(text, needed), "0");
   // What is behind a join counts, up to where all meet.
-  const char *join = "function f\nA: B C\nB: C S\nC [cost 3]: D E\nD [cost %s]: E\nE [cost 0]: F\n"
-                     "S: F\nF: return\n";
+  const char *join = "function f\nA: B C C C\nB [cost 0]: C S\nC [cost 3]: D E\nD [cost %s]: E\n"
+                     "E [cost 0]: F\nS [cost 0]: F\nF: return\n";
   snprintf(text, sizeof text, join, "4");
   EXPECT_TEXT(outcome(text, needed), "1");
   snprintf(text, sizeof text, join, "3");
   EXPECT_TEXT(outcome(text, needed), "0");
   // One of two joins: the smallest region around it.
   EXPECT_TEXT(outcome("function f\nA: B C\nB: C S\nC [cost 1]: S\nS [cost 1]: T\nT: U V\nU: V W\n"
-                      "V: X\nW: X\nX: return\n",
+                      "V [cost 40]: X\nW: X\nX: return\n",
                       needed),
               "1");
   // Where threads run independently, ptxas has them wait at the last join, but at no other.
   const lin_policy newer = {.mode = LIN_MODE_NEEDED};
   snprintf(text, sizeof text, join, "4");
   EXPECT_TEXT(outcome(text, newer), "0");
-  EXPECT_TEXT(outcome("function f\nA: B C\nB: C E\nC: D E\nD: F\nE: F\nF: return\n", newer), "1");
+  EXPECT_TEXT(
+      outcome("function f\nA: B C\nB: C E\nC [cost 40]: D E\nD: F\nE: F\nF: return\n", newer), "1");
   // Nothing is gained in a loop that polls memory, and in one around it only outside.
   const char *spin = "function f\nA: H\nH [%s]: X B\nB: Y H\nX: Z\nY: Z\nZ: return\n";
   snprintf(text, sizeof text, spin, "uniform");
@@ -190,6 +194,61 @@ static void test_worth(void) {
   // An irreducible loop always, whatever it costs.
   EXPECT_TEXT(outcome("function f\nA: B C\nB [cost 0]: C\nC [cost 0]: B D\nD: return\n", needed),
               "1");
+}
+
+// What is saved in the one region of mode paper, of all that a warp runs there, and guards.
+static const char *estimate_of(const char *text, bool in_lock_step) {
+  const lin_order *order = lin_order_build(&arena, lin_graph_unite_returns(&arena, parse(text)));
+  const lin_analysis *analysis = lin_analysis_build(&arena, order->graph, order->loops);
+  const lin_joins *joins = lin_joins_find(&arena, analysis, true, in_lock_step);
+  bool *seed = lin_policy_seeds(&arena, analysis, &paper);
+  const lin_regions *regions = lin_regions_build(&arena, analysis, seed);
+  const lin_estimate *estimate = lin_estimate_regions(&arena, analysis, joins, regions);
+  char *result = lin_arena_bytes(&arena, 100);
+  snprintf(result, 100, "%.1f of %.1f, guards %.1f", estimate[0].saved, estimate[0].total,
+           estimate[0].guards);
+  return result;
+}
+
+static void test_estimate(void) {
+  // Figure 1: c3 and S2 in two passes each; where threads run independently, they meet at S2.
+  static const char *const form = "function f\nA [cost 0]: c1\nc1 [cost 1]: c3%s c2%s\n"
+                                  "c2 [cost 10]: c3 S2\nc3 [%scost 100]: S1 S2\n"
+                                  "S1 [cost 1000]: S3\nS2 [cost 10000]: S3\nS3: return\n";
+  char text[300];
+  snprintf(text, sizeof text, form, "", "", "");
+  EXPECT_TEXT(estimate_of(text, true), "21100.0 of 32210.0, guards 8.0");
+  EXPECT_TEXT(estimate_of(text, false), "1100.0 of 12210.0, guards 8.0");
+  // Hardly a thread takes c1 to c2; and all threads take c3 to the same place.
+  snprintf(text, sizeof text, form, "*1", "*0", "");
+  EXPECT_TEXT(estimate_of(text, false), "0.0 of 11100.0, guards 8.0");
+  snprintf(text, sizeof text, form, "", "", "uniform ");
+  EXPECT_TEXT(estimate_of(text, false), "100.0 of 11210.0, guards 8.0");
+  // Two ways out of a loop, each in turns; the loop's blocks for one turn.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: H\nH [cost 1]: X B\nB [cost 10]: Y H\n"
+                          "X [cost 100]: Z\nY [cost 1000]: Z\nZ: return\n",
+                          true),
+              "3300.0 of 4411.0, guards 8.0");
+}
+
+// Regions in a region: that which gains more.
+static void test_choose(void) {
+  const uint32_t around[] = {2, 2, LIN_NONE};
+  const lin_regions regions = {.num_regions = 3, .parent = (uint32_t *)around};
+  const struct {
+    lin_estimate estimate[3];
+    const char *chosen;
+  } cases[] = {
+      {{{100, 50, 10}, {100, 20, 10}, {300, 100, 20}}, "101"}, // 40 inside, 80 outside
+      {{{100, 50, 10}, {100, 60, 10}, {300, 100, 20}}, "110"}, // 90 and 80
+      {{{100, 50, 10}, {100, 34, 10}, {300, 84, 10}}, "100"},  // too little of the outer one
+      {{{100, 35, 10}, {100, 34, 10}, {300, 84, 10}}, "100"},  // a quarter is enough
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const bool *chosen = lin_estimate_choose(&arena, cases[i].estimate, &regions);
+    const char got[] = {"01"[chosen[0]], "01"[chosen[1]], "01"[chosen[2]], 0};
+    EXPECT_TEXT(got, cases[i].chosen);
+  }
 }
 
 // Of edges with the same D, that with the nearest P comes first: B2->B3 leaves the loop for a place
@@ -497,6 +556,8 @@ int main(void) {
   test_nested();
   test_divergence();
   test_worth();
+  test_estimate();
+  test_choose();
   test_nearest_exit();
   test_subregion();
   test_flags();

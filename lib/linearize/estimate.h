@@ -1,0 +1,47 @@
+// What linearizing a region saves a warp, and what it costs.
+//
+// A warp comes to a block in as many passes as its threads come over different ways, until they
+// meet:
+//
+//     passes(b) = those of b's immediate dominator, if b post-dominates it: all meet there
+//                 the sum over the ways into b otherwise; where threads wait for each other
+//                 nevertheless (joins.h), no more than the dominator has
+//
+// A way has the passes of its source, times the chance that any of the warp's threads takes it, as
+// far as the graph's weights tell. A way out of a loop that not all threads wait behind is taken in
+// several turns. Linearized, a warp comes to each block of the region in as many passes as to the
+// region.
+//
+//     D ─▶ c2 ──▶ J2        passes: D 1, c2 1, c3 2, J2 (c2, c3) 3, J (c3) 2
+//     └──▶ c3 ◀┘  ▲         linearized: each 1
+//          │└─────┘
+//          └──▶ J
+//
+// The numbers are instructions (lin_graph.cost) for each time that a warp comes to the region, the
+// blocks of its loops counted for one turn.
+#ifndef LIN_LINEARIZE_ESTIMATE_H
+#define LIN_LINEARIZE_ESTIMATE_H
+
+#include "joins.h"
+#include "regions.h"
+
+typedef struct lin_estimate {
+  double total;  // what a warp runs in the region
+  double saved;  // of these, those that it need not run again
+  double guards; // what guards add
+} lin_estimate;
+
+// Of each region, what is nested in it included: [num_regions]. O(edges + blocks * nesting).
+lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysis,
+                                   const lin_joins *joins, const lin_regions *regions);
+
+// Of what a warp runs in a region, so much has to be gained: the estimate takes every branch that
+// may part threads for one that does, unless weights say how many go which way.
+#define LIN_LEAST_GAIN 0.25
+
+// Which regions to linearize, [num_regions]: where it gains as much, and more than linearizing only
+// what is nested there does. O(regions).
+bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,
+                          const lin_regions *regions);
+
+#endif

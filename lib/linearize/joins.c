@@ -1,0 +1,38 @@
+#include "joins.h"
+
+static bool is_late(const lin_analysis *a, const lin_joins *joins, lin_block block) {
+  const lin_graph *graph = a->graph;
+  lin_block dominator = a->dominators->parent[block];
+  unsigned forward = 0;
+  for (LIN_IN_EDGES(graph, block, i)) {
+    lin_edge edge = graph->in_edge[i];
+    forward += graph->source[edge] < block && !a->postdominators->doomed[edge];
+  }
+  return forward > 1 && !lin_tree_contains(a->postdominators->tree, block, dominator) &&
+         lin_joins_is_parted(joins, dominator, block);
+}
+
+lin_joins *lin_joins_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
+                          bool lock_step) {
+  const lin_graph *graph = analysis->graph;
+  uint32_t n = graph->num_blocks;
+  lin_joins *joins = LIN_NEW(arena, lin_joins);
+  joins->late = LIN_ARRAY(arena, bool, n);
+  joins->met = LIN_ARRAY(arena, bool, n);
+  joins->parting = LIN_ARRAY(arena, uint32_t, (size_t)n + 1);
+  for (lin_block block = 0; block < n; block++) {
+    bool parts =
+        divergence_known ? lin_may_diverge(graph, block) : lin_out_degree(graph, block) > 1;
+    joins->parting[block + 1] = joins->parting[block] + parts;
+  }
+  lin_block *last = LIN_ARRAY(arena, lin_block, n); // by dominator; 0: none
+  for (lin_block block = 1; block < n; block++) {
+    joins->late[block] = is_late(analysis, joins, block);
+    if (joins->late[block])
+      last[analysis->dominators->parent[block]] = block;
+  }
+  for (lin_block block = 0; block < n && !lock_step; block++)
+    joins->met[last[block]] = true;
+  joins->met[0] = false;
+  return joins;
+}
