@@ -219,6 +219,12 @@ static void test_estimate(void) {
   snprintf(text, sizeof text, form, "", "", "");
   EXPECT_TEXT(estimate_of(text, true), "21100.0 of 32210.0, guards 8.0");
   EXPECT_TEXT(estimate_of(text, false), "1100.0 of 12210.0, guards 8.0");
+  // S1 has two arms of its own, that meet again.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: c1\nc1 [cost 1]: c3 c2\nc2 [cost 10]: c3 S2\n"
+                          "c3 [cost 100]: S1 S2\nS1 [cost 0]: p q\np [cost 0]: r\n"
+                          "q [cost 0]: r\nr [cost 1000]: S3\nS2 [cost 10000]: S3\nS3: return\n",
+                          true),
+              "21100.0 of 32210.0, guards 8.0");
   // Hardly a thread takes c1 to c2; and all threads take c3 to the same place.
   snprintf(text, sizeof text, form, "*1", "*0", "");
   EXPECT_TEXT(estimate_of(text, false), "0.0 of 11100.0, guards 8.0");
