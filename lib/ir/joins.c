@@ -1,7 +1,6 @@
 // What an edge chooses is known at the end of its block, before the edge is taken: the leaf that is
 // next, the value to return. Each is a variable set at the ends of blocks and read where the flow
 // needs it; between them it passes through phis (linearize/values.h).
-#include "linearize/guards.h"
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -138,7 +137,7 @@ static bool is_one(LLVMValueRef value) {
 }
 
 // Remembers what was built, in case nothing will read it.
-static LLVMValueRef built(writer *w, LLVMValueRef value) {
+LLVMValueRef lin_writer_built(writer *w, LLVMValueRef value) {
   if (LLVMIsAInstruction(value)) {
     w->choice = LIN_ROOM(w->arena, w->choice, w->num_choices, &w->choice_capacity);
     w->choice[w->num_choices++] = value;
@@ -159,16 +158,16 @@ void lin_writer_erase_unused_choices(writer *w) {
 static LLVMValueRef opposite(writer *w, lin_block block, LLVMValueRef condition) {
   LLVMValueRef *made = &w->opposite[block];
   if (*made == NULL)
-    *made = built(w, LLVMBuildNot(w->builder, condition, ""));
+    *made = lin_writer_built(w, LLVMBuildNot(w->builder, condition, ""));
   return *made;
 }
 
-static LLVMValueRef compare_case(writer *w, lin_edge edge, bool equal) {
+LLVMValueRef lin_writer_compare_case(writer *w, lin_edge edge, bool equal) {
   lin_block block = w->graph->source[edge];
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[block]);
-  return built(w, LLVMBuildICmp(w->builder, equal ? LLVMIntEQ : LLVMIntNE,
-                                LLVMGetOperand(terminator, 0),
-                                lin_ir_case(terminator, edge - w->graph->first_edge[block]), ""));
+  return lin_writer_built(
+      w, LLVMBuildICmp(w->builder, equal ? LLVMIntEQ : LLVMIntNE, LLVMGetOperand(terminator, 0),
+                       lin_ir_case(terminator, edge - w->graph->first_edge[block]), ""));
 }
 
 // True if the switch goes where its case `first` leads, by that or by a later case.
@@ -176,8 +175,9 @@ static LLVMValueRef is_taken(writer *w, lin_edge first) {
   LLVMValueRef *made = &w->is_taken[first];
   if (*made == NULL)
     for (lin_edge edge = first; edge != LIN_NONE; edge = w->next_alike[edge]) {
-      LLVMValueRef is_case = compare_case(w, edge, true);
-      *made = *made == NULL ? is_case : built(w, LLVMBuildOr(w->builder, *made, is_case, ""));
+      LLVMValueRef is_case = lin_writer_compare_case(w, edge, true);
+      *made = *made == NULL ? is_case
+                            : lin_writer_built(w, LLVMBuildOr(w->builder, *made, is_case, ""));
     }
   return *made;
 }
@@ -186,8 +186,8 @@ static LLVMValueRef is_not_taken(writer *w, lin_edge first) {
   LLVMValueRef *made = &w->is_not_taken[first];
   if (*made == NULL)
     *made = w->next_alike[first] == LIN_NONE
-                ? compare_case(w, first, false)
-                : built(w, LLVMBuildNot(w->builder, is_taken(w, first), ""));
+                ? lin_writer_compare_case(w, first, false)
+                : lin_writer_built(w, LLVMBuildNot(w->builder, is_taken(w, first), ""));
   return *made;
 }
 
@@ -202,7 +202,7 @@ static LLVMValueRef choose_way(writer *w, lin_block block, LLVMValueRef branch, 
   LLVMValueRef condition = LLVMGetCondition(branch);
   if (is_constant_flag(w, yes) && is_constant_flag(w, no))
     return is_one(yes) ? condition : opposite(w, block, condition);
-  return built(w, LLVMBuildSelect(w->builder, condition, yes, no, ""));
+  return lin_writer_built(w, LLVMBuildSelect(w->builder, condition, yes, no, ""));
 }
 
 // What a switch chooses, `base` where nothing else is said. The same destination means the same
@@ -216,13 +216,16 @@ static LLVMValueRef choose_case(writer *w, lin_block block, const LLVMValueRef *
     if (values[i] == NULL || values[i] == base || w->first_alike[edge] != edge)
       continue;
     if (!flags)
-      choice = built(w, LLVMBuildSelect(w->builder, is_taken(w, edge), values[i], choice, ""));
+      choice = lin_writer_built(
+          w, LLVMBuildSelect(w->builder, is_taken(w, edge), values[i], choice, ""));
     else if (is_one(base)) {
       LLVMValueRef other = is_not_taken(w, edge);
-      choice = choice == base ? other : built(w, LLVMBuildAnd(w->builder, choice, other, ""));
+      choice =
+          choice == base ? other : lin_writer_built(w, LLVMBuildAnd(w->builder, choice, other, ""));
     } else {
       LLVMValueRef taken = is_taken(w, edge);
-      choice = choice == base ? taken : built(w, LLVMBuildOr(w->builder, choice, taken, ""));
+      choice =
+          choice == base ? taken : lin_writer_built(w, LLVMBuildOr(w->builder, choice, taken, ""));
     }
   }
   return choice;
@@ -254,10 +257,7 @@ LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *v
 
 // ---- guards
 
-// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge inside of a leaf comes to
-// another one that sets the guard before anything reads it. An edge that passes the region by may
-// lead to where the region is entered later.
-static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
+uint32_t lin_writer_value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
   const lin_plan *plan = w->flow->plan;
   const lin_guard *guard = &plan->guard[index];
   const lin_assignment *assigned = w->flow->assigned[edge];
@@ -275,22 +275,28 @@ static uint32_t value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
 // The guard at the end of `block`, whose edges set it: what the edge that the terminator will take
 // says of it.
 static LLVMValueRef build_guard(writer *w, lin_block block, uint32_t index, LLVMTypeRef type) {
+  if (w->names[index].name != NULL && w->names[index].selector == block)
+    return lin_writer_hold(w, block, lin_writer_choose_name(w, block, index));
   lin_edge first = w->graph->first_edge[block];
   uint32_t degree = lin_out_degree(w->graph, block);
   LLVMValueRef *values = LIN_ARRAY(w->arena, LLVMValueRef, degree);
   for (uint32_t i = 0; i < degree; i++) {
-    uint32_t value = value_on_edge(w, first + i, index);
-    values[i] = value == LIN_NONE ? NULL : LLVMConstInt(type, value, false);
+    uint32_t value = lin_writer_value_on_edge(w, first + i, index);
+    values[i] =
+        value == LIN_NONE ? NULL : LLVMConstInt(type, lin_writer_name(w, index, value), false);
   }
   return lin_writer_hold(w, block, lin_writer_choose(w, block, values, degree));
 }
 
-LLVMValueRef *lin_writer_guards(writer *w) {
+LLVMValueRef *lin_writer_guards(writer *w, bool named) {
   const lin_plan *plan = w->flow->plan;
   LLVMValueRef *guards = LIN_ARRAY(w->arena, LLVMValueRef, w->graph->num_blocks);
   const lin_guard_uses *uses = lin_guard_uses_build(w->arena, w->flow);
+  if (named)
+    lin_writer_name_leaves(w, uses);
   for (uint32_t guard = 0; guard < plan->num_guards; guard++) {
     LLVMTypeRef type = plan->guard[guard].is_flag ? w->flag_type : w->guard_type;
+    uint32_t otherwise = lin_writer_name(w, guard, plan->guard[guard].otherwise);
     lin_chosen chosen = {.type = type,
                          .num_sets = uses->num_sets[guard],
                          .set = uses->set[guard],
@@ -299,7 +305,7 @@ LLVMValueRef *lin_writer_guards(writer *w) {
                          .read = uses->read[guard],
                          .carried = w->carry->guard[guard],
                          .is_guard = true,
-                         .otherwise = LLVMConstInt(type, plan->guard[guard].otherwise, false),
+                         .otherwise = LLVMConstInt(type, otherwise, false),
                          .name = "next"};
     for (uint32_t i = 0; i < chosen.num_sets; i++)
       chosen.value[i] = build_guard(w, chosen.set[i], guard, type);

@@ -192,7 +192,8 @@ LLVMValueRef lin_writer_mark(const writer *w, LLVMValueRef value) {
 static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRef guard) {
   if (w->flow->plan->guard[node->guard].is_flag)
     return guard;
-  LLVMValueRef low = LLVMConstInt(w->guard_type, node->low, false);
+  uint32_t first = lin_writer_name(w, node->guard, node->low);
+  LLVMValueRef low = LLVMConstInt(w->guard_type, first, false);
   if (node->low == node->high)
     return lin_writer_mark(w, LLVMBuildICmp(w->builder, LLVMIntEQ, guard, low, ""));
   LLVMValueRef offset = guard;
@@ -282,6 +283,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
               .entered = LIN_ARRAY(arena, bool, n),
+              .names = LIN_ARRAY(arena, lin_names, result->plan->num_guards),
               .opposite = LIN_ARRAY(arena, LLVMValueRef, n),
               .is_taken = LIN_ARRAY(arena, LLVMValueRef, result->flow->graph->num_edges),
               .is_not_taken = LIN_ARRAY(arena, LLVMValueRef, result->flow->graph->num_edges),
@@ -300,7 +302,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
     lin_writer_clean_phis(&w, true, true);
   lin_writer_find_variables(&w, level >= 4);
   lin_writer_set_variables(&w);
-  LLVMValueRef *guards = lin_writer_guards(&w);
+  LLVMValueRef *guards = lin_writer_guards(&w, level >= 4);
   LLVMValueRef returned = lin_writer_returned(&w);
   finish_blocks(&w, guards, returned);
   lin_writer_repair(&w);

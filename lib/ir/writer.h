@@ -12,11 +12,20 @@
 #define LIN_IR_WRITER_H
 
 #include "linearize/carry.h"
+#include "linearize/guards.h"
 #include "linearize/values.h"
 #include "numbers.h"
 #include "write.h"
 
 typedef struct lin_variables lin_variables;
+
+// What a guard's values are called, by one of the switches that set it (names.c).
+typedef struct lin_names {
+  const uint32_t *name; // NULL: they are what they are
+  lin_block selector;   // the block whose switch names them
+  uint32_t rest;        // the name of what is no case
+  bool cut;             // the operand has to be cut off there
+} lin_names;
 
 typedef struct writer {
   lin_arena *arena;
@@ -36,6 +45,7 @@ typedef struct writer {
   lin_numbers places;       // from LLVM's blocks back to numbers
   lin_postdominators *postdominators; // of graph; NULL until somebody asks
   bool *entered;                      // [graph->num_blocks] otherwise than before
+  lin_names *names;                   // [num_guards]
   LLVMValueRef *choice;               // [num_choices] instructions made for them, in order
   uint32_t num_choices, choice_capacity;
   LLVMValueRef *opposite;             // [graph->num_blocks] of a branch's condition, once made
@@ -102,8 +112,20 @@ void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
                             LLVMBasicBlockRef too, LLVMBasicBlockRef now, LLVMValueRef value);
 
 // Defines each region's guard at the ends of the blocks that set it, and joins it with phis.
-// Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere.
-LLVMValueRef *lin_writer_guards(writer *w);
+// Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere. With `named`,
+// switches may name what guards hold.
+LLVMValueRef *lin_writer_guards(writer *w, bool named);
+
+// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge inside of a leaf comes to
+// another one that sets the guard before anything reads it. An edge that passes the region by may
+// lead to where the region is entered later.
+uint32_t lin_writer_value_on_edge(const writer *w, lin_edge edge, uint32_t guard);
+
+// Remembers what was built to choose, in case nothing will read it, and marks it. Returns it.
+LLVMValueRef lin_writer_built(writer *w, LLVMValueRef value);
+
+// Whether the operand of a switch is, or isn't, the case of one of its edges.
+LLVMValueRef lin_writer_compare_case(writer *w, lin_edge edge, bool equal);
 
 // What the edge that a block's terminator will take stands for; `values` has one for each edge,
 // NULL where it doesn't matter. Instructions that this takes are put at the end of the block.
@@ -115,6 +137,17 @@ void lin_writer_erase_unused_choices(writer *w);
 
 // The value to return in the exit block, or NULL.
 LLVMValueRef lin_writer_returned(writer *w);
+
+// ---- names.c
+
+// Names the values of each guard that a switch sets to many leaves by the cases of that switch.
+void lin_writer_name_leaves(writer *w, const lin_guard_uses *uses);
+
+// What a value of the guard is called.
+uint32_t lin_writer_name(const writer *w, uint32_t guard, uint32_t value);
+
+// The guard as the switch that names its values sets it.
+LLVMValueRef lin_writer_choose_name(writer *w, lin_block block, uint32_t guard);
 
 // ---- variables.c
 
