@@ -13,8 +13,8 @@
 //                            all of them wait there for those that stay (X is P)
 //
 // Loops whose breaks all lead to one place are left alone, and so is what is shorter than the
-// guards that it takes. (Section 3 of the paper linearizes both.) So are joins at which threads wait
-// for each other anyway (joins.h), and loops that poll memory: their threads wait for others.
+// guards that it takes. (Section 3 of the paper linearizes both.) So are joins at which threads
+// wait for each other anyway (joins.h), and loops that poll memory: their threads wait for others.
 // Whether what is left gains more than it costs is for estimate.h to say.
 #ifndef LIN_LINEARIZE_WORTH_H
 #define LIN_LINEARIZE_WORTH_H

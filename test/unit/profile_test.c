@@ -1,0 +1,81 @@
+// Profiles: reading them, and what counts of blocks say of edges.
+#include "graphs.h"
+#include "linearize/profile.h"
+
+static lin_profile *read_profile(const char *text) {
+  size_t line;
+  const char *error;
+  return lin_profile_parse(&arena, text, strlen(text), &line, &error);
+}
+
+// The weights of the edges, in order.
+static const char *weights(const char *text, const char *profile) {
+  lin_graph *graph = parse(text);
+  const lin_profile *read = read_profile(profile);
+  if (read == NULL)
+    return NULL;
+  if (!lin_profile_apply(&arena, read, graph))
+    return "unknown";
+  char *result = lin_arena_bytes(&arena, 16 * (size_t)graph->num_edges + 1), *end = result;
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++)
+    end += sprintf(end, "%s%u", edge == 0 ? "" : " ", graph->weight[edge]);
+  return result;
+}
+
+static void test_edges(void) {
+  static const char *const columns = "function,block,thread_entries\n";
+  static const char *const header = "function f\nA: B C\nB: C D\nC: E\nD: E\nE: return\n";
+  char text[200];
+  snprintf(text, sizeof text, "%sf,A,10\nf,B,7\nf,C,7\nf,D,3\nf,E,10\n", columns);
+  EXPECT_TEXT(weights(header, text), "7 3 4 3 7 3");
+  // What isn't named was not run; another function's blocks don't count.
+  snprintf(text, sizeof text, "%sg,D,5\nf,C,10\nf,A,10\nf,E,10\ng,B,5\n", columns);
+  EXPECT_TEXT(weights(header, text), "0 10 0 0 10 0");
+  snprintf(text, sizeof text, "%sg,A,5\n", columns);
+  EXPECT_TEXT(weights(header, text), "unknown");
+  // A loop, left in two ways; and edges that no count tells apart.
+  snprintf(text, sizeof text, "%sf,A,2\nf,H,9\nf,B,8\nf,X,1\nf,Y,1\nf,Z,2\n", columns);
+  EXPECT_TEXT(weights("function f\nA: H\nH: X B\nB: Y H\nX: Z\nY: Z\nZ: return\n", text),
+              "2 1 8 1 7 1 1");
+  snprintf(text, sizeof text, "%sf,A,8\nf,B,8\nf,C,0\n", columns);
+  EXPECT_TEXT(weights("function f\nA: B B C\nB: return\nC: B\n", text), "4 4 0 0");
+  // Counts that don't fit are halved, all of them.
+  snprintf(text, sizeof text, "%sf,A,8589934592\nf,B,8589934590\nf,C,2\n", columns);
+  EXPECT_TEXT(weights("function f\nA: B C\nB: return\nC: return\n", text), "2147483647 0");
+  // Counts that don't add up.
+  snprintf(text, sizeof text, "%sf,A,5\nf,B,9\nf,C,1\n", columns);
+  EXPECT_TEXT(weights("function f\nA: B C\nB: return\nC: return\n", text), "4 1");
+}
+
+static const char *error_of(const char *text) {
+  size_t line;
+  const char *error;
+  if (lin_profile_parse(&arena, text, strlen(text), &line, &error) != NULL)
+    return "none";
+  char *result = lin_arena_bytes(&arena, 100);
+  snprintf(result, 100, "%zu: %s", line, error);
+  return result;
+}
+
+static void test_text(void) {
+  static const char *const graph = "function f\nA: B C\nB: return\nC: return\n";
+  EXPECT_TEXT(weights(graph, "# made by hand\nx,thread_entries,block,y,function\r\n\n"
+                             "0,4,A,,f\r\n# more\n0,1,\"C\",,f\n0,3,B,,\"f\"\n0,99,,,f"),
+              "3 1");
+  EXPECT_TEXT(error_of("function,block,thread_entries\nf,A,1\nf,B,many\n"),
+              "3: thread_entries is not a number");
+  EXPECT_TEXT(error_of("function,block,thread_entries\nf,A\n"),
+              "2: thread_entries is not a number");
+  EXPECT_TEXT(error_of("function,block,thread_entries\nf,A,99999999999999999999\n"),
+              "2: thread_entries is not a number");
+  EXPECT_TEXT(error_of("# nothing\nfunction,block,entries\nf,A,1\n"),
+              "2: no columns function, block and thread_entries");
+  EXPECT_TEXT(error_of(""), "1: no columns function, block and thread_entries");
+}
+
+int main(void) {
+  test_edges();
+  test_text();
+  lin_arena_release(&arena);
+  return expect_end();
+}
