@@ -55,7 +55,9 @@ substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 20
            + "-fpass-plugin=" + plugin)
 substitute("graph-tool", config.linearize_graph)
 substitute("simt", config.linearize_simt)
+substitute("source", config.source_dir)
 substitute("ptxas", config.ptxas or "ptxas-not-found")
+substitute("nvdisasm", config.nvdisasm or "nvdisasm-not-found")
 substitute("libclc", config.libclc_dir)
 # Device code without a toolkit's headers. The PTX version is set, for without a toolkit clang
 # takes one too old for sm_90; a toolkit newer than clang is worth no warning.
@@ -87,5 +89,7 @@ if config.ptxas and os.access(config.ptxas, os.X_OK):
     if os.path.exists(os.path.join(root, "include", "cuda_runtime.h")):
         config.available_features.add("cuda-toolkit")
         substitute("toolkit", root)
+if config.nvdisasm and os.access(config.nvdisasm, os.X_OK):
+    config.available_features.add("nvdisasm")
 if config.libclc_dir and os.path.exists(os.path.join(config.libclc_dir, "nvptx64--nvidiacl.bc")):
     config.available_features.add("libclc")
