@@ -18,7 +18,8 @@ done
 
 # build_modules KERNEL VARIANT...: their modules, and the kernel for the CPU. LLVM's passes may fail.
 build_modules() {
-  local kernel=$1 folder=$out/$1 variant
+  local kernel=$1 folder=$out/$1 variant source
+  source=$(kernel_source "$kernel")
   shift
   rm -rf "$folder"
   mkdir -p "$folder"
@@ -29,7 +30,7 @@ build_modules() {
   done
   python3 -c 'import reference, subprocess, sys
 sys.exit(subprocess.call(reference.compile_command(*sys.argv[1:])))' "$clangxx" "$root" \
-    "$root/bench/kernels/$kernel.cu" "$folder/reference.so"
+    "$source" "$folder/reference.so"
 }
 
 # build_all VARIANT...: of all kernels.
