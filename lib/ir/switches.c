@@ -54,21 +54,12 @@ static void add_case(uint64_t *low, uint64_t *high, uint64_t *count, uint64_t va
   ++*count;
 }
 
-// How often a successor is taken: by the profile, if there is one, else all alike.
-static uint64_t weight_of(const writer *w, LLVMValueRef terminator, unsigned successor) {
-  LLVMValueRef profile = LLVMGetMetadata(terminator, w->profile_kind), operand[MOST_CASES + 1];
-  if (profile == NULL || LLVMGetMDNodeNumOperands(profile) != LLVMGetNumSuccessors(terminator) + 1)
-    return 1;
-  LLVMGetMDNodeOperands(profile, operand);
-  LLVMValueRef weight = operand[successor + 1];
-  return weight != NULL && LLVMIsAConstantInt(weight) ? LLVMConstIntGetZExtValue(weight) : 1;
-}
-
 static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(from);
   *f = (few){.terminator = terminator, .from = from, .low = UINT64_MAX};
   if (!LLVMIsASwitchInst(terminator) || LLVMGetNumSuccessors(terminator) > MOST_CASES)
     return false;
+  const uint64_t *weights = lin_writer_weights(w, terminator);
   f->selector = LLVMGetOperand(terminator, 0);
   if (LLVMGetIntTypeWidth(LLVMTypeOf(f->selector)) > 64)
     return false;
@@ -78,7 +69,7 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
       return false;
     uint64_t value = LLVMConstIntGetZExtValue(lin_ir_case(terminator, i));
     add_case(&t->low, &t->high, &t->count, value);
-    t->weight += weight_of(w, terminator, i);
+    t->weight += weights == NULL ? 1 : weights[i]; // without a profile all alike
     add_case(&f->low, &f->high, &f->count, value);
   }
   LLVMBasicBlockRef other = LLVMGetSuccessor(terminator, 0);
@@ -88,7 +79,7 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
   if (t == NULL)
     return false;
   t->is_default = true;
-  t->weight += weight_of(w, terminator, 0);
+  t->weight += weights == NULL ? 1 : weights[0];
   return true;
 }
 

@@ -1,16 +1,47 @@
 #include "policy.h"
 
-#include "worth.h"
+#include "minimal.h"
 
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+bool lin_policy_is_asked(const lin_policy *policy) {
+  return policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL || policy->num_only > 0;
+}
+
+bool lin_policy_is_whole(const lin_policy *policy) {
+  return policy->mode == LIN_MODE_ALL && policy->num_only == 0;
+}
+
+lin_worth_options lin_policy_worth(const lin_policy *policy) {
+  return (lin_worth_options){policy->divergence_known, policy->lock_step, policy->least_cost};
+}
+
+// The edges of the minimal regions that the caller chose, not of those nested in them.
+static bool *choose_edges(lin_arena *arena, const lin_analysis *analysis,
+                          const lin_policy *policy) {
+  const lin_minimal *minimal = lin_minimal_build(arena, analysis);
+  bool *chosen = LIN_ARRAY(arena, bool, minimal->regions->num_regions);
+  for (uint32_t i = 0; i < policy->num_only; i++)
+    if (policy->only[i] < minimal->regions->num_regions)
+      chosen[minimal->region[policy->only[i]]] = true;
+  bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
+  for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
+    seed[edge] = minimal->of_edge[edge] != LIN_NONE && chosen[minimal->of_edge[edge]];
+  return seed;
+}
 
 bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy) {
-  bool everything = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
-  const lin_worth_options worth = {policy->divergence_known, policy->lock_step};
-  bool *seed = policy->mode == LIN_MODE_NEEDED ? lin_worth_edges(arena, analysis, &worth)
-                                               : LIN_ARRAY(arena, bool, analysis->graph->num_edges);
+  if (policy->num_only > 0)
+    return choose_edges(arena, analysis, policy);
+  bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
+  const lin_worth_options worth = lin_policy_worth(policy);
+  const lin_verdict *verdict =
+      policy->mode == LIN_MODE_NEEDED ? lin_worth_edges(arena, analysis, &worth) : NULL;
+  unsigned kinds = lin_policy_is_asked(policy) ? 0xffu : LIN_JUMP_IN;
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
-    seed[edge] |= (analysis->kinds[edge] & (everything ? 0xffu : LIN_JUMP_IN)) != 0;
+    seed[edge] = (analysis->kinds[edge] & kinds) != 0 ||
+                 (verdict != NULL && verdict[edge] == LIN_VERDICT_WORTH_IT);
   return seed;
 }
 
@@ -23,6 +54,8 @@ typedef struct findings {
   lin_block releases, releases_too; // two different ones
   bool divergent;
   bool irreducible;
+  lin_block first;
+  uint32_t blocks, height; // of regions in it, with itself
 } findings;
 
 static void note(lin_block *first, lin_block block) {
@@ -53,9 +86,59 @@ static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t 
       note(&f->releases_too, block);
     note(&f->releases, block);
   }
-  f->divergent |= lin_may_diverge(a->graph, block);
-  uint32_t loop = a->loops->loop_of[block];
-  f->irreducible |= a->loops->irreducible[loop];
+}
+
+// What needs no look at each block for each region around it: O(blocks + regions).
+static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regions *regions) {
+  findings *found = LIN_ARRAY(arena, findings, regions->num_regions);
+  for (uint32_t region = 0; region < regions->num_regions; region++)
+    found[region] = (findings){.refused = LIN_NONE,
+                               .cross_lane = LIN_NONE,
+                               .waits = LIN_NONE,
+                               .waits_too = LIN_NONE,
+                               .polls = LIN_NONE,
+                               .releases = LIN_NONE,
+                               .releases_too = LIN_NONE,
+                               .first = LIN_NONE,
+                               .height = 1};
+  for (lin_block block = 0; block < a->graph->num_blocks; block++) {
+    if (regions->owner[block] == LIN_NONE)
+      continue;
+    findings *f = &found[regions->owner[block]];
+    note(&f->first, block);
+    f->blocks++;
+    f->divergent |= lin_may_diverge(a->graph, block);
+    f->irreducible |= a->loops->irreducible[a->loops->loop_of[block]];
+  }
+  for (uint32_t region = 0; region < regions->num_regions; region++) {
+    const findings *f = &found[region];
+    if (regions->parent[region] == LIN_NONE)
+      continue;
+    findings *around = &found[regions->parent[region]]; // comes later
+    around->first = f->first < around->first ? f->first : around->first;
+    around->blocks += f->blocks;
+    around->height = f->height + 1 > around->height ? f->height + 1 : around->height;
+    around->divergent |= f->divergent;
+    around->irreducible |= f->irreducible;
+  }
+  return found;
+}
+
+// Why a region is over budget, or NULL. One around a region that is, is too.
+static const char *find_excess(lin_arena *arena, const lin_policy *policy, const findings *f) {
+  uint64_t most_blocks = policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks;
+  uint64_t most_work = policy->most_work == 0 ? LIN_MOST_WORK : policy->most_work;
+  uint64_t work = (uint64_t)f->blocks * f->height;
+  bool is_large = f->blocks > most_blocks;
+  if (!is_large && work <= most_work)
+    return NULL;
+  char text[100];
+  int length =
+      snprintf(text, sizeof text, "over budget: %s is %llu, max-%s is %llu",
+               is_large ? "its number of blocks" : "its work, blocks times nesting,",
+               (unsigned long long)(is_large ? f->blocks : work), is_large ? "blocks" : "work",
+               (unsigned long long)(is_large ? most_blocks : most_work));
+  return lin_arena_text(arena, text, (size_t)length);
 }
 
 static bool may_hang(const findings *f, lin_block *block) {
@@ -77,8 +160,7 @@ static const char *refuse(const lin_analysis *a, const lin_policy *policy, const
   }
   if (policy->lock_step && !policy->force && may_hang(f, block))
     return "threads that run in lock step could wait for each other for ever";
-  bool asked = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
-  if (f->cross_lane != LIN_NONE && !asked) {
+  if (f->cross_lane != LIN_NONE && !lin_policy_is_asked(policy)) {
     *block = f->cross_lane;
     return "its result depends on which threads run together";
   }
@@ -87,42 +169,48 @@ static const char *refuse(const lin_analysis *a, const lin_policy *policy, const
 
 static bool is_divergent(const lin_analysis *a, const lin_policy *policy,
                          const lin_regions *regions, uint32_t region, const findings *f) {
-  bool asked = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
   lin_block above = regions->dominator[region];
-  if (asked || !policy->divergence_known || f->divergent)
+  if (lin_policy_is_asked(policy) || !policy->divergence_known || f->divergent)
     return true;
   return above != LIN_NONE && lin_may_diverge(a->graph, above); // that sends threads into it
 }
 
-lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
-                              const lin_policy *policy, lin_regions *regions) {
-  uint32_t n = analysis->graph->num_blocks, count = regions->num_regions;
-  findings *found = LIN_ARRAY(arena, findings, count);
-  for (uint32_t region = 0; region < count; region++)
-    found[region] = (findings){.refused = LIN_NONE,
-                               .cross_lane = LIN_NONE,
-                               .waits = LIN_NONE,
-                               .waits_too = LIN_NONE,
-                               .polls = LIN_NONE,
-                               .releases = LIN_NONE,
-                               .releases_too = LIN_NONE};
+// Asks each block about each region around it, up to the first that is over budget.
+static void look_at_blocks(lin_arena *arena, const lin_analysis *a, const lin_regions *regions,
+                           const char *const *excess, findings *found) {
+  uint32_t n = a->graph->num_blocks;
   lin_block *preorder = LIN_ARRAY(arena, lin_block, n);
   for (lin_block block = 0; block < n; block++)
-    preorder[analysis->dominators->enter[block]] = block;
+    preorder[a->dominators->enter[block]] = block;
   for (uint32_t i = 0; i < n; i++)
-    for (uint32_t region = regions->owner[preorder[i]]; region != LIN_NONE;
-         region = regions->parent[region])
-      look_at(analysis, regions, region, preorder[i], &found[region]);
+    for (uint32_t region = regions->owner[preorder[i]];
+         region != LIN_NONE && excess[region] == NULL; region = regions->parent[region])
+      look_at(a, regions, region, preorder[i], &found[region]);
+}
+
+lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
+                              const lin_policy *policy, lin_regions *regions) {
+  uint32_t count = regions->num_regions;
+  findings *found = measure(arena, analysis, regions);
+  const char **excess = LIN_ARRAY(arena, const char *, count);
+  for (uint32_t region = 0; region < count; region++)
+    excess[region] = find_excess(arena, policy, &found[region]);
+  look_at_blocks(arena, analysis, regions, excess, found);
 
   lin_refusals result = {0, LIN_ARRAY(arena, lin_refusal, count)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
-    lin_refusal r = {.region = region, .irreducible = found[region].irreducible};
-    r.reason = refuse(analysis, policy, &found[region], &r.block);
+    findings *f = &found[region];
+    bool divergent = is_divergent(analysis, policy, regions, region, f);
+    lin_refusal r = {.region = region, .block = f->first, .irreducible = f->irreducible};
+    r.over_budget = excess[region] != NULL;
+    if (!r.over_budget)
+      r.reason = refuse(analysis, policy, f, &r.block);
+    else if (divergent)
+      r.reason = excess[region];
     if (r.reason != NULL)
       result.refusal[result.count++] = r;
-    removed[region] =
-        r.reason != NULL || !is_divergent(analysis, policy, regions, region, &found[region]);
+    removed[region] = r.reason != NULL || !divergent;
   }
   // What is wrong with a region is wrong with those around it, but not the other way round; one
   // without divergent branches may lie in one that has some.
@@ -131,6 +219,6 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
     if (around != LIN_NONE && !removed[around])
       removed[region] = false;
   }
-  lin_regions_remove(regions, n, removed);
+  lin_regions_remove(regions, analysis->graph->num_blocks, removed);
   return result;
 }

@@ -71,8 +71,27 @@ static void sum_costs(worth *w) {
   }
 }
 
-bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
-                      const lin_worth_options *options) {
+// Whether threads may come apart before `edge` at all.
+static bool comes_apart(const worth *w, lin_edge edge) {
+  lin_block from = w->a->graph->source[edge], to = w->a->graph->destination[edge];
+  return is_parted(w, w->a->dominators->parent[to], to) || is_parted(w, from, from + 1);
+}
+
+static lin_verdict judge(const worth *w, lin_edge edge, uint64_t least_cost) {
+  lin_block to = w->a->graph->destination[edge];
+  if (w->a->kinds[edge] == 0)
+    return LIN_VERDICT_STRUCTURED;
+  if (!w->join[to] && !leaves_early(w, edge))
+    return comes_apart(w, edge) ? LIN_VERDICT_MEETS : LIN_VERDICT_UNIFORM;
+  if (w->met[to])
+    return LIN_VERDICT_WAITS;
+  if (w->cost[to] < least_cost)
+    return LIN_VERDICT_SMALL;
+  return is_in_polling_loop(w, edge) ? LIN_VERDICT_POLLS : LIN_VERDICT_WORTH_IT;
+}
+
+lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
+                             const lin_worth_options *options) {
   const lin_graph *graph = analysis->graph;
   uint32_t n = graph->num_blocks;
   worth w = {.a = analysis,
@@ -88,11 +107,22 @@ bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
   sum_costs(&w);
   find_joins(&w, arena, options->lock_step);
   find_polling_loops(&w);
-  bool *wanted = LIN_ARRAY(arena, bool, graph->num_edges);
-  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
-    lin_block to = graph->destination[edge];
-    wanted[edge] = analysis->kinds[edge] != 0 && w.cost[to] >= LIN_LEAST_COST && !w.met[to] &&
-                   !is_in_polling_loop(&w, edge) && (w.join[to] || leaves_early(&w, edge));
-  }
-  return wanted;
+  uint64_t least_cost = options->least_cost == 0 ? LIN_LEAST_COST : options->least_cost;
+  lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, graph->num_edges);
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++)
+    verdict[edge] = judge(&w, edge, least_cost);
+  return verdict;
+}
+
+const char *lin_verdict_text(lin_verdict verdict) {
+  static const char *const texts[] = {
+      [LIN_VERDICT_STRUCTURED] = "it is structured",
+      [LIN_VERDICT_MEETS] = "its threads meet at its end or before, and nothing is run twice",
+      [LIN_VERDICT_UNIFORM] = "all threads of a warp take each of its branches together",
+      [LIN_VERDICT_WAITS] = "its threads wait for each other at its join",
+      [LIN_VERDICT_SMALL] = "what is run twice is too small",
+      [LIN_VERDICT_POLLS] = "it is in a loop that polls memory, in which threads wait for others",
+      [LIN_VERDICT_WORTH_IT] = "",
+  };
+  return texts[verdict];
 }
