@@ -1,5 +1,6 @@
 # The lit suite: test/ir (FileCheck on IR), test/exec (run before and after, compare),
-# test/cuda and test/opencl (through clang, llc and ptxas), test/simt (kernels in the simulator).
+# test/cuda and test/opencl (through clang, llc and ptxas), test/simt (kernels in the simulator),
+# test/bench (what scripts/bench says).
 #
 #   lit build/test                       everything
 #   lit build/test --filter exec/        one folder
