@@ -25,6 +25,8 @@
 ; CHECK: warning: {{.*}}function 'ring', block 'x': its result depends on which threads run together (region 0 of 3 blocks)
 ; CHECK: remark: {{.*}}function 'unwanted': the function is annotated no-linearize
 ; CHECK: remark: {{.*}}function 'asked', block 'or': linearized a region of 4 blocks
+; CHECK: remark: {{.*}}function 'ways', block 'turn': left alone region 0 of 3 blocks and 2 instructions: what is run twice is too small
+; CHECK: remark: {{.*}}function 'ways', block 'turn': left alone region 1 of 4 blocks and 2 instructions: its threads meet at its end or before
 ;
 ; WARNING: warning: {{.*}}function 'ring', block 'x': its result depends on which threads run together (region 0 of 3 blocks)
 ;
@@ -41,6 +43,8 @@
 ; PAPER: function 'uniform', block 'or': linearized a region of 4 blocks with 2 guards (region 0): up to 49 of its 50
 ; PAPER: function 'breaks', block 'head': linearized a region of 4 blocks with 1 guard (region 0): up to 0 of its 6
 ; PAPER: function 'votes', block 'or': linearized a region {{.*}}; an operation in it depends on which threads run together
+; PAPER: function 'ways', block 'turn': linearized a region of 4 blocks with 2 guards (region 1): up to 0 of its 2
+; PAPER: function 'ways', block 'turn': linearized region 0 of 3 blocks as a part of region 1
 ; ALL: function 'worth', block 'or': linearized a region of 5 blocks with 2 guards{{$}}
 ; ALL: function 'worth', block 'or': linearized region 0 of 4 blocks as a part of the whole function
 ;
@@ -293,6 +297,23 @@ define void @structured(i1 %c) {
 entry:
   br i1 %c, label %a, label %end
 a:
+  br label %end
+end:
+  ret void
+}
+
+; The inner region's way out is one of the outer region's: both become one.
+define void @ways(i32 %a, i32 %b) {
+entry:
+  %c0 = icmp eq i32 %a, 0
+  br i1 %c0, label %end1, label %turn
+turn:
+  %c1 = icmp eq i32 %a, 1
+  br i1 %c1, label %stay, label %end
+stay:
+  %c2 = icmp eq i32 %b, 2
+  br i1 %c2, label %turn, label %end1
+end1:
   br label %end
 end:
   ret void
