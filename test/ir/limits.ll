@@ -33,7 +33,7 @@
 ; DEFAULT: warning: {{.*}}'ring', {{.*}} over budget: its number of blocks is 3, max-blocks is 2 (region 0 of 3 blocks)
 ; SMALL: 'f', block 'or': left alone {{.*}} too small, 25 instructions; the threshold is 26
 ; LARGE: 'f', block 'or': over budget: its number of blocks is 4, max-blocks is 3 (region 0 of 4 blocks)
-; WORK: 'f', block 'or': over budget: its work, blocks times nesting, is 4, max-work is 3 (region 0 of 4 blocks)
+; WORK: 'f', block 'or': over budget: its work is 4, max-work is 3 (region 0 of 4 blocks)
 ; IRREDUCIBLE: 'f', block 'or': left alone {{.*}}: mode irreducible is after irreducible loops
 target triple = "nvptx64-nvidia-cuda"
 

@@ -146,7 +146,7 @@ static void test_budget(void) {
   policy.most_blocks = 1;
   EXPECT_TEXT(fates(three, policy), "o1 refused, i1 refused, t1 refused");
   policy = paper;
-  policy.most_work = 12; // 6 blocks, two deep
+  policy.most_work = 12; // 4 blocks, and 2 in two regions
   EXPECT_TEXT(fates(three, policy), "o1 linearized, i1 linearized, t1 linearized");
   policy.most_work = 11;
   EXPECT_TEXT(fates(three, policy), "o1 refused, i1 linearized, t1 linearized");
@@ -154,7 +154,7 @@ static void test_budget(void) {
   EXPECT(result.refusals.count == 1 && result.refusals.refusal[0].over_budget);
   EXPECT(strcmp(result.order->graph->name[result.refusals.refusal[0].block], "o1") == 0);
   EXPECT_TEXT(result.refusals.refusal[0].reason,
-              "over budget: its work, blocks times nesting, is 12, max-work is 11");
+              "over budget: its work is 12, max-work is 11");
   policy.mode = LIN_MODE_ALL;
   policy.most_blocks = 3;
   EXPECT_TEXT(fates(three, policy), "o1 refused, i1 refused, t1 refused");
