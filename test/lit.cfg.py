@@ -51,6 +51,8 @@ python = sys.executable
 substitute("plugin", plugin)
 substitute("python", python)
 substitute("load", "-load-pass-plugin=" + plugin)
+substitute("all-remarks", " ".join("-pass-remarks%s=linearize" % kind
+                                   for kind in ("", "-missed", "-analysis")))
 # clang-19 parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
 substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
            + "-fpass-plugin=" + plugin)

@@ -52,7 +52,8 @@ typedef struct linearize_options {
 
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
   unsigned max_blocks; /* a region of more blocks is left alone; 0: the default, 100000 */
-  unsigned max_work;   /* the same, of its blocks times how deep regions nest in it; 0: 20000000 */
+  unsigned max_work;   /* one that takes more work, too: the sum, over its blocks, of the square of
+                          how many of its regions a block is in; 0: the default, 50000000 */
 
   /* For bisection. NULL, or numbers of regions as remarks say them, like "0+2+5": in each function
    * those that have such a number are linearized, whatever the mode and whatever they are worth,

@@ -41,12 +41,6 @@ void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t 
                   LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, odds, 3)));
 }
 
-// The edge's threads never come to where they are needed: into a trap.
-static bool is_doomed(const writer *w, lin_edge edge) {
-  lin_edge original = w->flow->original_edge[edge];
-  return original != LIN_NONE && w->result->analysis->postdominators->doomed[original];
-}
-
 // The value that an edge gives a guard.
 static uint32_t value_on(const writer *w, lin_edge edge, uint32_t guard) {
   for (const lin_assignment *a = w->flow->assigned[edge]; a != NULL; a = a->next)
@@ -66,8 +60,6 @@ void lin_writer_find_odds(writer *w, lin_block guard, lin_block set) {
   for (LIN_OUT_EDGES(w->graph, set, edge)) {
     uint64_t weight = weights[edge - w->graph->first_edge[set]];
     uint32_t value = value_on(w, edge, node->guard);
-    if (is_doomed(w, edge))
-      continue;
     if (w->graph->destination[edge] != guard)
       return;
     if (value >= node->low && value <= node->high)

@@ -57,6 +57,12 @@ static void say_number(message *m, const char *name, uint64_t number) {
     m->argument[m->num_arguments++] = (linearize_argument){name, start, m->used - start};
 }
 
+// "1 block", "2 blocks"
+static void say_count(message *m, const char *name, uint64_t number, const char *what) {
+  say_number(m, name, number);
+  say(m, number == 1 ? " %s" : " %ss", what);
+}
+
 // The first instruction of a block that has a source line, else the first.
 static LLVMValueRef representative(LLVMBasicBlockRef block) {
   for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
@@ -133,8 +139,7 @@ static void say_region(message *m, const lin_outcomes *outcomes, uint32_t number
   say(m, "region ");
   say_number(m, "Region", number);
   say(m, " of ");
-  say_number(m, "Blocks", outcomes->outcome[number].blocks);
-  say(m, " blocks");
+  say_count(m, "Blocks", outcomes->outcome[number].blocks, "block");
 }
 
 static void report_refusals(linearize_report *report, const lin_ir_run *run,
@@ -169,10 +174,9 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
     uint32_t number = outcomes->number[region];
     message m = {.used = 0};
     say(&m, "linearized a region of ");
-    say_number(&m, "Blocks", l->blocks);
-    say(&m, " blocks with ");
-    say_number(&m, "Guards", l->guards);
-    say(&m, " guards");
+    say_count(&m, "Blocks", l->blocks, "block");
+    say(&m, " with ");
+    say_count(&m, "Guards", l->guards, "guard");
     if (number != LIN_NONE) {
       say(&m, " (region ");
       say_number(&m, "Region", number);
@@ -180,9 +184,8 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
       say_number(&m, "Gain", outcomes->outcome[number].gain);
       say(&m, " of its ");
       say_number(&m, "Instructions", outcomes->outcome[number].instructions);
-      say(&m, " instructions no longer run at different times, ");
+      say(&m, " instructions no longer run at different times; guards take ");
       say_number(&m, "Cost", l->cost);
-      say(&m, " more test guards");
     }
     if (l->cross_lane != LIN_NONE)
       say(&m, "; an operation in it depends on which threads run together (activemask, vote or "

@@ -55,7 +55,9 @@ typedef struct findings {
   bool divergent;
   bool irreducible;
   lin_block first;
-  uint32_t blocks, height; // of regions in it, with itself
+  uint32_t blocks;
+  uint64_t nesting,
+      work; // the sum, over the blocks, of how many regions they are in; of its square
 } findings;
 
 static void note(lin_block *first, lin_block block) {
@@ -99,14 +101,15 @@ static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regi
                                .polls = LIN_NONE,
                                .releases = LIN_NONE,
                                .releases_too = LIN_NONE,
-                               .first = LIN_NONE,
-                               .height = 1};
+                               .first = LIN_NONE};
   for (lin_block block = 0; block < a->graph->num_blocks; block++) {
     if (regions->owner[block] == LIN_NONE)
       continue;
     findings *f = &found[regions->owner[block]];
     note(&f->first, block);
     f->blocks++;
+    f->nesting++;
+    f->work++;
     f->divergent |= lin_may_diverge(a->graph, block);
     f->irreducible |= a->loops->irreducible[a->loops->loop_of[block]];
   }
@@ -117,7 +120,8 @@ static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regi
     findings *around = &found[regions->parent[region]]; // comes later
     around->first = f->first < around->first ? f->first : around->first;
     around->blocks += f->blocks;
-    around->height = f->height + 1 > around->height ? f->height + 1 : around->height;
+    around->nesting += f->nesting + f->blocks; // each block is in one more
+    around->work += f->work + 2 * f->nesting + f->blocks;
     around->divergent |= f->divergent;
     around->irreducible |= f->irreducible;
   }
@@ -128,15 +132,14 @@ static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regi
 static const char *find_excess(lin_arena *arena, const lin_policy *policy, const findings *f) {
   uint64_t most_blocks = policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks;
   uint64_t most_work = policy->most_work == 0 ? LIN_MOST_WORK : policy->most_work;
-  uint64_t work = (uint64_t)f->blocks * f->height;
   bool is_large = f->blocks > most_blocks;
-  if (!is_large && work <= most_work)
+  if (!is_large && f->work <= most_work)
     return NULL;
   char text[100];
   int length =
       snprintf(text, sizeof text, "over budget: %s is %llu, max-%s is %llu",
-               is_large ? "its number of blocks" : "its work, blocks times nesting,",
-               (unsigned long long)(is_large ? f->blocks : work), is_large ? "blocks" : "work",
+               is_large ? "its number of blocks" : "its work",
+               (unsigned long long)(is_large ? f->blocks : f->work), is_large ? "blocks" : "work",
                (unsigned long long)(is_large ? most_blocks : most_work));
   return lin_arena_text(arena, text, (size_t)length);
 }

@@ -8,8 +8,9 @@
 //   - operations that depend on which threads run together are left alone unless the mode asks;
 //   - a region whose branches are all uniform has nothing to gain (modes needed, irreducible);
 //   - a region over budget is left as it was, and all around it, whatever the mode: one of more
-//     blocks than most_blocks, or of more work than most_work. Work is blocks times how deep
-//     regions nest in it, as planning takes it: the same on every machine.
+//     blocks than most_blocks, or of more work than most_work. Work is what planning takes, the
+//     same on every machine: the sum, over its blocks, of the square of how many of its regions a
+//     block is in.
 #ifndef LIN_LINEARIZE_POLICY_H
 #define LIN_LINEARIZE_POLICY_H
 
@@ -24,7 +25,7 @@ typedef enum {
 } lin_mode;
 
 // The budget, unless somebody says otherwise.
-enum { LIN_MOST_BLOCKS = 100000, LIN_MOST_WORK = 20000000 };
+enum { LIN_MOST_BLOCKS = 100000, LIN_MOST_WORK = 50000000 };
 
 typedef struct lin_policy {
   lin_mode mode;
@@ -36,7 +37,7 @@ typedef struct lin_policy {
   uint32_t most_work;    // for a region; 0: LIN_MOST_WORK
   uint32_t num_only;     // 0: the mode decides
   const uint32_t *only;  // [num_only] numbers of the minimal regions (minimal.h) that are
-                        // linearized, whatever they are worth, and no others; for bisection
+                         // linearized, whatever they are worth, and no others; for bisection
 } lin_policy;
 
 typedef struct lin_refusal {
@@ -65,7 +66,7 @@ lin_worth_options lin_policy_worth(const lin_policy *policy);
 bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy);
 
 // Removes from `regions` those that may not or need not be linearized. Those that may not are
-// listed. O(edges + blocks * nesting), of regions within the budget.
+// listed. O(edges + blocks * nesting) of regions within the budget.
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
                               const lin_policy *policy, lin_regions *regions);
 

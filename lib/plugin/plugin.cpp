@@ -71,7 +71,7 @@ struct CommandLine {
                                  cl::desc("What has to stand behind a join to be worth a guard")};
   cl::opt<std::string> MaxBlocks{"linearize-max-blocks", cl::value_desc("blocks"),
                                  cl::desc("Leave larger regions alone")};
-  cl::opt<std::string> MaxWork{"linearize-max-work", cl::value_desc("blocks times nesting"),
+  cl::opt<std::string> MaxWork{"linearize-max-work", cl::value_desc("work"),
                                cl::desc("Leave regions alone that take more work")};
   cl::opt<std::string> Only{"linearize-only", cl::Hidden, cl::value_desc("N+N+..."),
                             cl::desc("Linearize only the regions that remarks give these numbers")};
