@@ -153,8 +153,7 @@ static void test_budget(void) {
   lin_result result = linearize(three, &policy);
   EXPECT(result.refusals.count == 1 && result.refusals.refusal[0].over_budget);
   EXPECT(strcmp(result.order->graph->name[result.refusals.refusal[0].block], "o1") == 0);
-  EXPECT_TEXT(result.refusals.refusal[0].reason,
-              "over budget: its work is 12, max-work is 11");
+  EXPECT_TEXT(result.refusals.refusal[0].reason, "over budget: its work is 12, max-work is 11");
   policy.mode = LIN_MODE_ALL;
   policy.most_blocks = 3;
   EXPECT_TEXT(fates(three, policy), "o1 refused, i1 refused, t1 refused");
