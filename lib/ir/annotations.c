@@ -12,8 +12,9 @@ static const char *text_of(LLVMValueRef global, size_t *length) {
   if (value == NULL || !LLVMIsConstantString(value))
     return NULL;
   const char *bytes = LLVMGetAsString(value, length);
-  if (*length == 0 || bytes[--*length] != '\0')
+  if (*length == 0 || bytes[*length - 1] != '\0')
     return NULL;
+  --*length;
   return bytes;
 }
 

@@ -63,13 +63,20 @@ static void say_count(message *m, const char *name, uint64_t number, const char 
   say(m, number == 1 ? " %s" : " %ss", what);
 }
 
-// The first instruction of a block that has a source line, else the first.
-static LLVMValueRef representative(LLVMBasicBlockRef block) {
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-       at = LLVMGetNextInstruction(at))
+// The first instruction of a block that has a source line, else a branch to it that has one, else
+// the first instruction.
+static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
+  LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]);
+  for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at))
     if (LLVMInstructionGetDebugLoc(at) != NULL)
       return at;
-  return LLVMGetFirstInstruction(block);
+  for (LIN_IN_EDGES(f->graph, block, i)) {
+    lin_block from = f->graph->source[f->graph->in_edge[i]];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(f->block[from]);
+    if (LLVMInstructionGetDebugLoc(branch) != NULL)
+      return branch;
+  }
+  return first;
 }
 
 static void send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
@@ -82,7 +89,7 @@ static void send(linearize_report *report, const lin_ir_function *f, linearize_r
   linearize_remark *remark = &remarks[report->num_remarks++];
   *remark = (linearize_remark){.kind = kind,
                                .name = name,
-                               .instruction = at_block ? representative(f->block[block]) : NULL,
+                               .instruction = at_block ? representative(f, block) : NULL,
                                .function = lin_ir_copy_text(f->graph->title),
                                .block = lin_ir_copy_text(at_block ? f->graph->name[block] : ""),
                                .message = lin_ir_copy_text(m->text),

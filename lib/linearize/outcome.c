@@ -54,13 +54,13 @@ static uint32_t number_of_edge(const telling *t, lin_edge edge) {
   return t->minimal->number[t->minimal->of_edge[edge]];
 }
 
-static void raise(lin_outcome *outcome, lin_fate fate) {
+static void raise_fate(lin_outcome *outcome, lin_fate fate) {
   if (fate > outcome->fate)
     outcome->fate = fate;
 }
 
 static void judge(lin_outcome *outcome, lin_verdict verdict) {
-  raise(outcome, LIN_FATE_UNWORTHY);
+  raise_fate(outcome, LIN_FATE_UNWORTHY);
   if (verdict > outcome->verdict)
     outcome->verdict = verdict;
 }
@@ -77,12 +77,12 @@ static void follow_edge(const telling *t, lin_edge edge, lin_outcome *outcome) {
   uint32_t before = lin_region_of_edge(t->a, t->before, edge);
   uint32_t region = t->minimal->of_edge[edge];
   if (lin_policy_is_whole(t->policy)) {
-    raise(outcome, t->result->num_regions > 0 ? LIN_FATE_PART : LIN_FATE_REFUSED);
+    raise_fate(outcome, t->result->num_regions > 0 ? LIN_FATE_PART : LIN_FATE_REFUSED);
   } else if (now != LIN_NONE) {
-    raise(outcome, LIN_FATE_PART);
+    raise_fate(outcome, LIN_FATE_PART);
     widen(&t->outcomes->number[now], region);
   } else if (t->is_refused[before]) {
-    raise(outcome, LIN_FATE_REFUSED);
+    raise_fate(outcome, LIN_FATE_REFUSED);
     widen(&t->outcomes->number_of_refused[before], region);
   } else {
     judge(outcome, LIN_VERDICT_UNIFORM);

@@ -117,8 +117,8 @@ lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis,
 const char *lin_verdict_text(lin_verdict verdict) {
   static const char *const texts[] = {
       [LIN_VERDICT_STRUCTURED] = "it is structured",
-      [LIN_VERDICT_MEETS] = "its threads meet at its end or before, and nothing is run twice",
       [LIN_VERDICT_UNIFORM] = "all threads of a warp take each of its branches together",
+      [LIN_VERDICT_MEETS] = "its threads meet at its end or before, and nothing is run twice",
       [LIN_VERDICT_WAITS] = "its threads wait for each other at its join",
       [LIN_VERDICT_SMALL] = "what is run twice is too small",
       [LIN_VERDICT_POLLS] = "it is in a loop that polls memory, in which threads wait for others",

@@ -30,8 +30,8 @@ enum { LIN_LEAST_COST = 7 };
 // Why an edge is, or isn't, worth a guard; of several edges, the last in this order tells most.
 typedef enum lin_verdict {
   LIN_VERDICT_STRUCTURED, // it isn't unstructured
-  LIN_VERDICT_MEETS,      // its threads meet where all do, and nothing is run twice
-  LIN_VERDICT_UNIFORM,    // they come there together: no branch before it parts them
+  LIN_VERDICT_UNIFORM,    // its threads come together: no branch before it parts them
+  LIN_VERDICT_MEETS,      // they meet where all do, and nothing is run twice
   LIN_VERDICT_WAITS,      // they wait for each other where it leads
   LIN_VERDICT_SMALL,      // what is run twice is shorter than the guards
   LIN_VERDICT_POLLS,      // in a loop that polls memory

@@ -23,6 +23,9 @@
 ; RUN: sed 's/#0 {/"linearize-max-work"="3" {/' %s | %opt %load -passes='linearize' %all-remarks -disable-output 2>&1 | %FileCheck %s --check-prefix=WORK
 ; RUN: sed 's/#0 {/"linearize-mode"="irreducible" {/' %s | %opt %load -passes='linearize<paper>' %all-remarks -disable-output 2>&1 | %FileCheck %s --check-prefix=IRREDUCIBLE
 ; RUN: env LINEARIZE_MODE=paper LINEARIZE_OPTIONS=mode=irreducible %opt %load -passes='linearize' %all-remarks -disable-output %s 2>&1 | %FileCheck %s --check-prefix=IRREDUCIBLE
+; RUN: env LINEARIZE_OPTIONS=mode=irreducible %opt %load -passes='default<O0>' %all-remarks -disable-output %s 2>&1 | %FileCheck %s --check-prefix=IRREDUCIBLE
+; RUN: env LINEARIZE_OPTIONS=threshold=26,O2 %opt %load -passes='default<O0>' %all-remarks -disable-output %s > %t.nothing 2>&1
+; RUN: %count 0 < %t.nothing
 ; RUN: env LINEARIZE_OPTIONS='level=O0,paper' %opt %load -passes='linearize' -S %s -o %t.level0
 ; RUN: %opt %load -passes='linearize<paper;O0>' -S %s -o %t.expected
 ; RUN: diff %t.expected %t.level0

@@ -30,6 +30,11 @@
 ; BEST: br i1 %c, label %a, label %linearize.guard{{[0-9]*}}, !prof ![[A:[0-9]+]]
 ; BEST: br i1 {{.*}}, label %b, !linearize.guard
 ; BEST: br i1 %e, label %linearize.guard{{[0-9]*}}, label %y, !prof ![[Y:[0-9]+]]
+; BEST-LABEL: define void @loop
+; BEST: br i1 %c, label %body, label %linearize.guard{{[0-9]*}}, !prof
+; BEST: br i1 {{.*}}, label %head, label %linearize.guard{{[0-9]*}}, !prof
+; BEST: br i1 {{.*}}, label %x, !linearize.guard
+; BEST: br i1 {{.*}}, label %y, !linearize.guard
 ; BEST-DAG: ![[A]] = !{!"branch_weights", i32 10, i32 1}
 ; BEST-DAG: ![[Y]] = !{!"branch_weights", i32 30, i32 5}
 target triple = "nvptx64-nvidia-cuda"

@@ -19,8 +19,8 @@ static lin_result linearize(const char *text, const lin_policy *policy) {
 // The fate of each minimal region with the name of its first block: "a linearized, b small".
 static const char *fates(const char *text, lin_policy policy) {
   static const char *const names[] = {"unasked", NULL, "refused", "part", "linearized"};
-  static const char *const verdicts[] = {"structured", "meets", "uniform", "waits",
-                                         "small",      "polls", "worth"};
+  static const char *const verdicts[] = {"structured", "uniform", "meets", "waits",
+                                         "small",      "polls",   "worth"};
   lin_result result = linearize(text, &policy);
   const lin_outcomes *outcomes = lin_outcomes_build(&arena, &result, &policy);
   char *answer = lin_arena_bytes(&arena, 400);
@@ -71,6 +71,10 @@ static void test_verdicts(void) {
                     "X: return\n",
                     known),
               "H uniform");
+  // Uniform are only regions of which all branches are.
+  EXPECT_TEXT(
+      fates("function f\nA: H\nH [uniform]: X B\nB [uniform]: X L\nL: H X\nX: return\n", known),
+      "H meets");
   EXPECT_TEXT(fates("function f\nA: H\nH [polls]: X B\nB: Y H\nX: Z\nY: Z\nZ: return\n", needed),
               "H polls");
   // An irreducible loop that all threads enter together, and leave together.
@@ -153,8 +157,7 @@ static void test_budget(void) {
   lin_result result = linearize(three, &policy);
   EXPECT(result.refusals.count == 1 && result.refusals.refusal[0].over_budget);
   EXPECT(strcmp(result.order->graph->name[result.refusals.refusal[0].block], "o1") == 0);
-  EXPECT_TEXT(result.refusals.refusal[0].reason,
-              "over budget: its work is 12, max-work is 11");
+  EXPECT_TEXT(result.refusals.refusal[0].reason, "over budget: its work is 12, max-work is 11");
   policy.mode = LIN_MODE_ALL;
   policy.most_blocks = 3;
   EXPECT_TEXT(fates(three, policy), "o1 refused, i1 refused, t1 refused");
