@@ -85,7 +85,7 @@ static void follow_edge(const telling *t, lin_edge edge, lin_outcome *outcome) {
     raise_fate(outcome, LIN_FATE_REFUSED);
     widen(&t->outcomes->number_of_refused[before], region);
   } else {
-    judge(outcome, LIN_VERDICT_UNIFORM);
+    judge(outcome, t->result->refusals.verdict[before]);
   }
 }
 

@@ -200,7 +200,8 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
     excess[region] = find_excess(arena, policy, &found[region]);
   look_at_blocks(arena, analysis, regions, excess, found);
 
-  lin_refusals result = {0, LIN_ARRAY(arena, lin_refusal, count)};
+  lin_refusals result = {0, LIN_ARRAY(arena, lin_refusal, count),
+                         LIN_ARRAY(arena, lin_verdict, count)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
     findings *f = &found[region];
@@ -213,7 +214,9 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
       r.reason = excess[region];
     if (r.reason != NULL)
       result.refusal[result.count++] = r;
-    removed[region] = r.reason != NULL || !divergent;
+    bool left = r.reason == NULL && !divergent;
+    result.verdict[region] = left ? LIN_VERDICT_UNIFORM : LIN_VERDICT_WORTH_IT;
+    removed[region] = r.reason != NULL || left;
   }
   // What is wrong with a region is wrong with those around it, but not the other way round; one
   // without divergent branches may lie in one that has some.

@@ -51,6 +51,8 @@ typedef struct lin_refusal {
 typedef struct lin_refusals {
   uint32_t count;
   lin_refusal *refusal; // [count]
+  lin_verdict *verdict; // [num_regions] why a region was left that isn't refused;
+                        // LIN_VERDICT_WORTH_IT for all others
 } lin_refusals;
 
 // True if everything unstructured is asked for, or what the caller chose, not what gains from it.
