@@ -1,5 +1,6 @@
 # The lit suite: test/ir (FileCheck on IR), test/exec (run before and after, compare),
-# test/cuda and test/opencl (through clang, llc and ptxas), test/simt (kernels in the simulator).
+# test/cuda and test/opencl (through clang, llc and ptxas), test/simt (kernels in the simulator),
+# test/bench (what scripts/bench says).
 #
 #   lit build/test                       everything
 #   lit build/test --filter exec/        one folder
@@ -50,6 +51,8 @@ python = sys.executable
 substitute("plugin", plugin)
 substitute("python", python)
 substitute("load", "-load-pass-plugin=" + plugin)
+substitute("all-remarks", " ".join("-pass-remarks%s=linearize" % kind
+                                   for kind in ("", "-missed", "-analysis")))
 # clang-19 parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
 substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
            + "-fpass-plugin=" + plugin)

@@ -1,6 +1,6 @@
 ; LLVM 22's fix-irreducible (22.1.8) writes broken IR for this loop of three blocks with three
 ; entries; 19.1.7's is right. Where what it writes is valid, as for bench/kernels/irreducible_3.cu,
-; the program it makes is another one: variant `chain` of scripts/bench-device.
+; the program it makes is another one: variant `chain` of scripts/bench gpu.
 ;
 ;   opt-22 -passes='function(lower-switch,fix-irreducible)' bench/device/fix-irreducible.ll -S
 define i32 @f(i32 %start, i32 %bits) {

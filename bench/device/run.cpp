@@ -1,12 +1,13 @@
 // Runs one kernel in several variants on a GPU: checks each against the CPU's reference, and times
 // those that end.
 //
-//   run KERNEL VARIANT=CUBIN...      variants in the order of the columns; one must be `clang`
+//   run KERNEL WORDS VARIANT=CUBIN...      WORDS of input, a power of two
 //
-// The CPU's reference is the same kernel compiled with -x c++ and linked into this program; all
-// have one signature (bench/include/linearize_device.h). One row is printed: the rounds timed, and
-// for each variant the median time and how many times faster than `clang` it is. What went wrong
-// follows in lines that start with `!`. Status 0: all variants were right.
+// The CPU's reference is the same kernel's file compiled with -x c++ and linked into this program;
+// all have one signature (bench/include/linearize_device.h). For each variant one line is printed,
+// with tabs: name, rounds timed, median ms, registers, bytes of local memory, blocks that fit on a
+// multiprocessor, what went wrong, and that in words. scripts/lib/gpu.py makes tables of them.
+// Status 0: all variants were right.
 //
 // A kernel that never ends takes its process with it. So the work is done in a child, which is
 // started again without the variants that failed; results are in memory that both share.
@@ -31,19 +32,20 @@ using Kernel = void (*)(const unsigned *, unsigned, unsigned, unsigned *, unsign
 using Words = std::vector<unsigned>;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned NumWords = 1 << 20, Block = 128;
+constexpr unsigned Block = 128;
 constexpr unsigned CheckThreads = 1 << 14, TimeThreads = 1 << 18;
 constexpr unsigned CheckRounds[] = {1, 5, 24};
 constexpr int Repeats = 15;           // medians are of so many runs, the variants taking turns
-constexpr double WantedMs = 1.0;      // rounds are doubled until `clang` runs so long
+constexpr double WantedMs = 1.0;      // rounds are doubled until the slowest runs so long
 constexpr double PatienceSeconds = 5; // then a kernel is taken to never end
-constexpr double ReferenceSeconds = 1;
+constexpr double ReferenceSeconds = 0.5;
 
 enum Fault : int { None, NotBuilt, NoEnd, Failed, Starved, Wrong };
 
 struct Result {
   Fault fault;
   float ms;
+  int registers, localBytes, blocks;
   char note[160]; // what the fault is, in words
 };
 
@@ -79,8 +81,8 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Words randomWords() {
-  Words words(NumWords);
+Words randomWords(size_t count) {
+  Words words(count);
   unsigned long long state = 1;
   for (unsigned &word : words) {
     unsigned long long z = state += 0x9e3779b97f4a7c15;
@@ -93,13 +95,13 @@ Words randomWords() {
 
 // Device memory: the input, and the output with one word more, where threads report starvation.
 struct Device {
-  unsigned *words, *out;
+  unsigned *words, *out, mask;
   cudaEvent_t start, stop;
 
-  explicit Device(const Words &input) {
-    check(cudaMalloc(&words, NumWords * sizeof *words), "cudaMalloc");
+  explicit Device(const Words &input) : mask(unsigned(input.size()) - 1) {
+    check(cudaMalloc(&words, input.size() * sizeof *words), "cudaMalloc");
     check(cudaMalloc(&out, (TimeThreads + 1) * sizeof *out), "cudaMalloc");
-    check(cudaMemcpy(words, input.data(), NumWords * sizeof *words, cudaMemcpyHostToDevice),
+    check(cudaMemcpy(words, input.data(), input.size() * sizeof *words, cudaMemcpyHostToDevice),
           "copy");
     check(cudaEventCreate(&start), "cudaEventCreate");
     check(cudaEventCreate(&stop), "cudaEventCreate");
@@ -107,7 +109,6 @@ struct Device {
 
   // Milliseconds.
   float run(const Variant &variant, unsigned threads, unsigned rounds) {
-    unsigned mask = NumWords - 1;
     void *arguments[] = {&words, &mask, &rounds, &out, &threads};
     check(cudaMemset(out, 0xa5, threads * sizeof *out), "cudaMemset");
     check(cudaMemset(out + threads, 0, sizeof *out), "cudaMemset");
@@ -168,13 +169,21 @@ void load(const char *kernel) {
                                   nullptr, 0),
           "load");
     check(cudaLibraryGetKernel(&variant.kernel, library, kernel), "cudaLibraryGetKernel");
+    const void *function = variant.kernel;
+    Result &result = shared->results[shared->current];
+    cudaFuncAttributes attributes;
+    check(cudaFuncGetAttributes(&attributes, function), "cudaFuncGetAttributes");
+    result.registers = attributes.numRegs;
+    result.localBytes = int(attributes.localSizeBytes);
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&result.blocks, function, Block, 0),
+          "occupancy");
   });
 }
 
 void checkAll(Device &device, Kernel reference, const Words &words) {
   for (unsigned rounds : CheckRounds) {
     Words expected(CheckThreads + 1);
-    reference(words.data(), NumWords - 1, rounds, expected.data(), CheckThreads);
+    reference(words.data(), device.mask, rounds, expected.data(), CheckThreads);
     forEachSound([&](Variant &variant) {
       device.run(variant, CheckThreads, rounds);
       compare(device.result(CheckThreads), expected, CheckThreads, CheckThreads, rounds);
@@ -203,7 +212,7 @@ Words referenceOfTimed(Kernel reference, const Words &words, unsigned *count) {
   Words expected(TimeThreads + 1);
   for (*count = 256;; *count *= 2) {
     Clock::time_point begin = Clock::now();
-    reference(words.data(), NumWords - 1, shared->rounds, expected.data(), *count);
+    reference(words.data(), unsigned(words.size()) - 1, shared->rounds, expected.data(), *count);
     if (secondsSince(begin) > ReferenceSeconds / 3 || *count == TimeThreads)
       return expected;
   }
@@ -237,8 +246,8 @@ void timeAll(Device &device, Kernel reference, const Words &words) {
   });
 }
 
-[[noreturn]] void child(const char *kernel, Kernel reference) {
-  Words words = randomWords();
+[[noreturn]] void child(const char *kernel, Kernel reference, size_t numWords) {
+  Words words = randomWords(numWords);
   Device device(words);
   load(kernel);
   checkAll(device, reference, words);
@@ -247,12 +256,12 @@ void timeAll(Device &device, Kernel reference, const Words &words) {
 }
 
 // Runs children until one is through with all variants that are left.
-void work(const char *kernel, Kernel reference) {
+void work(const char *kernel, Kernel reference, size_t numWords) {
   for (int status = 1; status != 0;) {
     shared->current = 0;
     pid_t pid = fork();
     if (pid == 0)
-      child(kernel, reference);
+      child(kernel, reference, numWords);
     waitpid(pid, &status, 0);
     Result &result = shared->results[shared->current];
     if (status != 0 && result.fault == None) {
@@ -262,35 +271,16 @@ void work(const char *kernel, Kernel reference) {
   }
 }
 
-float clangMs() {
-  for (size_t i = 0; i < variants.size(); i++)
-    if (variants[i].name == "clang" && shared->results[i].fault == None)
-      return shared->results[i].ms;
-  return 0;
-}
-
-std::string cell(const Result &result) {
+int print() {
   static const char *const Names[] = {"", "not built", "NO END", "FAILED", "STARVED", "WRONG"};
-  if (result.fault != None)
-    return Names[result.fault];
-  char text[32], ratio[16] = "-";
-  if (clangMs() > 0)
-    std::snprintf(ratio, sizeof ratio, "x%.2f", clangMs() / result.ms);
-  std::snprintf(text, sizeof text, "%.3f %6s", result.ms, ratio);
-  return text;
-}
-
-int print(const char *kernel) {
   int status = 0;
-  std::printf("%-20s %6u", kernel, shared->rounds);
-  for (size_t i = 0; i < variants.size(); i++)
-    std::printf(" %14s", cell(shared->results[i]).c_str());
-  std::printf("\n");
-  for (size_t i = 0; i < variants.size(); i++)
-    if (shared->results[i].fault != None) {
-      std::printf("!   %s, %s: %s\n", kernel, variants[i].name.c_str(), shared->results[i].note);
-      status = 1;
-    }
+  for (size_t i = 0; i < variants.size(); i++) {
+    const Result &result = shared->results[i];
+    std::printf("%s\t%u\t%.6f\t%d\t%d\t%d\t%s\t%s\n", variants[i].name.c_str(), shared->rounds,
+                double(result.ms), result.registers, result.localBytes, result.blocks,
+                Names[result.fault], result.note);
+    status |= result.fault != None;
+  }
   return status;
 }
 
@@ -319,13 +309,15 @@ void addVariant(const char *argument) {
 int main(int argc, char **argv) {
   shared = static_cast<Shared *>(
       mmap(nullptr, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  auto reference = argc > 2 ? reinterpret_cast<Kernel>(dlsym(RTLD_DEFAULT, argv[1])) : nullptr;
-  if (!reference || shared == MAP_FAILED) {
-    std::fprintf(stderr, "usage: run KERNEL VARIANT=CUBIN...; no kernel '%s'\n", argv[argc > 1]);
+  auto reference = argc > 3 ? reinterpret_cast<Kernel>(dlsym(RTLD_DEFAULT, argv[1])) : nullptr;
+  size_t numWords = argc > 3 ? std::strtoul(argv[2], nullptr, 10) : 0;
+  if (!reference || shared == MAP_FAILED || numWords == 0 || (numWords & (numWords - 1)) != 0) {
+    std::fprintf(stderr, "usage: run KERNEL WORDS VARIANT=CUBIN...; KERNEL is one built into this\n"
+                         "program for the CPU, WORDS a power of two\n");
     return 2;
   }
-  for (int i = 2; i < argc; i++)
+  for (int i = 3; i < argc; i++)
     addVariant(argv[i]);
-  work(argv[1], reference);
-  return print(argv[1]);
+  work(argv[1], reference, numWords);
+  return print();
 }

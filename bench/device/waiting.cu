@@ -2,7 +2,7 @@
 //
 // Linearized code runs the arms of a branch one behind the other, so a thread that waits for one in
 // the other arm needs the hardware to let both make progress: from sm_70 on it does (ALGORITHM of
-// the design; scripts/bench-device shows it). Below sm_70 the pass leaves these regions alone.
+// the design; scripts/bench gpu --run shows it). Below sm_70 the pass leaves these regions alone.
 //
 // Every wait is `*_sync` with the full mask, which all threads reach in whatever arm they are, or a
 // spin with a deadline: when it is over, the thread reports that in out[threads] and goes on, so

@@ -142,6 +142,38 @@ struct lin_input {
   LIN_KERNEL(name)                                                                                 \
   LIN_FUNCTION unsigned name##_body(lin_input in, unsigned thread, unsigned rounds)
 
+// ---- a kernel whose threads work together ------------------------------------------------------
+
+// BLOCK_KERNEL(name) stands twice in a file. On the device { ... return result; } sees
+//     lin_input in       the input
+//     unsigned first     the number of the block's first thread, of LIN_BLOCK
+//     unsigned lane      this thread's number in the block
+//     unsigned rounds
+// On the host, under LIN_HOST, it is another text, the reference: { ... } computes a whole block,
+// out[0] to out[LIN_BLOCK - 1]. All blocks are full.
+#define LIN_BLOCK 128
+#ifdef LIN_HOST
+#define BLOCK_KERNEL(name)                                                                         \
+  static void name##_block(lin_input in, unsigned first, unsigned rounds, unsigned *out);          \
+  extern "C" void name(const unsigned *words, unsigned mask, unsigned rounds, unsigned *out,       \
+                       unsigned threads) {                                                         \
+    for (unsigned first = 0; first < threads; first += LIN_BLOCK)                                  \
+      name##_block(lin_input{words, mask}, first, rounds, out + first);                            \
+  }                                                                                                \
+  static void name##_block(lin_input in, unsigned first, unsigned rounds, unsigned *out)
+#else
+#define BLOCK_KERNEL(name)                                                                         \
+  static __device__ __forceinline__ unsigned name##_body(lin_input in, unsigned first,             \
+                                                         unsigned lane, unsigned rounds);          \
+  extern "C" __global__ void name(const unsigned *words, unsigned mask, unsigned rounds,           \
+                                  unsigned *out, unsigned) {                                       \
+    unsigned first = blockIdx.x * LIN_BLOCK, lane = threadIdx.x;                                   \
+    out[first + lane] = name##_body(lin_input{words, mask}, first, lane, rounds);                  \
+  }                                                                                                \
+  static __device__ __forceinline__ unsigned name##_body(lin_input in, unsigned first,             \
+                                                         unsigned lane, unsigned rounds)
+#endif
+
 // ---- arithmetic, the same on host and device ---------------------------------------------------
 
 // Integer work that no compiler can shorten: murmur3's finaliser.

@@ -8,6 +8,12 @@
  * Threads: no state is kept between calls. Calls on different LLVM contexts may run at the same
  * time; calls on values of one context may not, as LLVM's own.
  *
+ * Attributes: what a function says of itself wins over the options. The string attributes
+ * "linearize-mode", "linearize-level", "linearize-threshold", "linearize-max-blocks",
+ * "linearize-max-work" and "linearize-only" have one option each as their value; clang's
+ * annotate("linearize:LIST") has a list of them (linearize_parse_options); annotate("linearize") is
+ * mode paper, and with annotate("no-linearize") a function is left alone.
+ *
  * Errors: a function that is refused stays exactly as it was; the report says why. Running out of
  * memory aborts the process, as LLVM does.
  */
@@ -41,6 +47,18 @@ typedef struct linearize_options {
   bool any_target; /* also functions for other targets than nvptx and nvptx64 */
   bool force;      /* also regions whose threads may wait for each other for ever below sm_70, and
                       functions marked optnone */
+  bool quiet;      /* no remarks but warnings and errors; why each region is or isn't linearized
+                      takes time to find out */
+
+  unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
+  unsigned max_blocks; /* a region of more blocks is left alone; 0: the default, 100000 */
+  unsigned max_work;   /* one that takes more work, too: the sum, over its blocks, of the square of
+                          how many of its regions a block is in; 0: the default, 50000000 */
+
+  /* For bisection. NULL, or numbers of regions as remarks say them, like "0+2+5": in each function
+   * those that have such a number are linearized, whatever the mode and whatever they are worth,
+   * and no others. Ends before the first character that is neither a digit nor '+'. */
+  const char *only;
 
   /* What is known about divergence: true if all threads of a warp that run `terminator` together
    * take the same way. NULL: nothing is known, every branch counts as divergent. */
@@ -49,18 +67,35 @@ typedef struct linearize_options {
 } linearize_options;
 
 typedef enum linearize_remark_kind {
-  LINEARIZE_PASSED, /* a region was linearized */
-  LINEARIZE_MISSED, /* a region, or the function, was not, and why */
-  LINEARIZE_WARNING /* the same, and an irreducible loop is left that ptxas may miscompile */
+  LINEARIZE_PASSED,   /* a region was linearized */
+  LINEARIZE_MISSED,   /* a region, or the function, should have been, and why it was not */
+  LINEARIZE_WARNING,  /* the same, and an irreducible loop is left that ptxas may miscompile */
+  LINEARIZE_ANALYSIS, /* a region was left alone, and why that is not worth it */
+  LINEARIZE_ERROR     /* an attribute of the function is wrong; the function is left alone */
 } linearize_remark_kind;
+
+/* A part of a remark's message that programs may want to know. */
+typedef struct linearize_argument {
+  const char *name;     /* "Region", "Blocks", "Guards", "Cost", "Gain", "Executed", "Instructions",
+                           "Into", "Threshold" */
+  size_t start, length; /* in the message; digits */
+} linearize_argument;
+
+enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 
 typedef struct linearize_remark {
   linearize_remark_kind kind;
+  const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
+                               "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
+                               "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
+                               "PollingLoop", "NotAsked", "WrongOption"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
   char *block;              /* name of the block that the message is about, or its number as LLVM
                                prints it ("%12"); "" if it is about the function */
   char *message;            /* one line */
+  linearize_argument argument[LINEARIZE_MAX_ARGUMENTS]; /* in the message's order */
+  size_t num_arguments;
 } linearize_remark;
 
 typedef struct linearize_report {
@@ -78,11 +113,12 @@ typedef struct linearize_report {
   unsigned guards;       /* guard blocks added */
   bool divergence_known; /* is_uniform was given; otherwise divergence was assumed */
 
-  linearize_remark *remarks; /* [num_remarks], in the order of the function's blocks */
+  linearize_remark *remarks; /* [num_remarks], the same ones in the same order each time */
   size_t num_remarks;
 } linearize_report;
 
-/* Mode needed, level 4, nvptx only, nothing known about divergence. O(1). */
+/* Mode needed, level 4, nvptx only, remarks, the usual limits, nothing known about divergence.
+ * O(1). */
 LINEARIZE_API linearize_options linearize_default_options(void);
 
 /* Linearizes one function.
@@ -117,6 +153,20 @@ LINEARIZE_API void linearize_text_release(char *text);
 
 /* "needed", "irreducible", "paper", "all": sets `*mode` and returns true, or returns false. */
 LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
+
+/* Sets what a list of options says, like "mode=paper,threshold=9", and leaves the rest of
+ * `*options`. They are separated by ',' or ';':
+ *
+ *   mode=MODE   MODE         needed, irreducible, paper, all
+ *   level=LEVEL LEVEL        O0 to O4
+ *   any-target  force
+ *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295
+ *   only=N+N+...             options->only will point into `text`
+ *
+ * Returns true, or false at the first that is wrong, and sets `*message`, if not NULL, to one line
+ * that names it and says what it could be (linearize_text_release). O(length of `text`). */
+LINEARIZE_API bool linearize_parse_options(const char *text, linearize_options *options,
+                                           char **message);
 
 #ifdef __cplusplus
 }

@@ -4,28 +4,53 @@
 
 #include <string.h>
 
-static bool is_text(LLVMValueRef global, const char *text) {
+// The text of a constant string, without its NUL; NULL if it is something else.
+static const char *text_of(LLVMValueRef global, size_t *length) {
   if (LLVMIsAGlobalVariable(global) == NULL)
-    return false;
+    return NULL;
   LLVMValueRef value = LLVMGetInitializer(global);
-  size_t length;
   if (value == NULL || !LLVMIsConstantString(value))
-    return false;
-  const char *bytes = LLVMGetAsString(value, &length); // the NUL is one of them
-  return length == strlen(text) + 1 && memcmp(bytes, text, length) == 0;
+    return NULL;
+  const char *bytes = LLVMGetAsString(value, length);
+  if (*length == 0 || bytes[*length - 1] != '\0')
+    return NULL;
+  --*length;
+  return bytes;
+}
+
+// The text of the first annotation of `function` at or after `*next`, which is moved behind it.
+static const char *next_text(LLVMValueRef function, unsigned *next, size_t *length) {
+  LLVMValueRef all = LLVMGetNamedGlobal(LLVMGetGlobalParent(function), "llvm.global.annotations");
+  LLVMValueRef list = all == NULL ? NULL : LLVMGetInitializer(all);
+  unsigned count = list == NULL ? 0 : (unsigned)LLVMGetNumOperands(list);
+  while (*next < count) {
+    LLVMValueRef entry = LLVMGetOperand(list, (*next)++);
+    if (LLVMGetNumOperands(entry) < 2 || LLVMGetOperand(entry, 0) != function)
+      continue;
+    const char *text = text_of(LLVMGetOperand(entry, 1), length);
+    if (text != NULL)
+      return text;
+  }
+  return NULL;
 }
 
 bool lin_ir_is_annotated(LLVMValueRef function, const char *text) {
   LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
   if (LLVMGetStringAttributeAtIndex(function, at, text, (unsigned)strlen(text)) != NULL)
     return true;
-  LLVMValueRef all = LLVMGetNamedGlobal(LLVMGetGlobalParent(function), "llvm.global.annotations");
-  LLVMValueRef list = all == NULL ? NULL : LLVMGetInitializer(all);
-  for (int i = 0; list != NULL && i < LLVMGetNumOperands(list); i++) {
-    LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
-    if (LLVMGetNumOperands(entry) >= 2 && LLVMGetOperand(entry, 0) == function &&
-        is_text(LLVMGetOperand(entry, 1), text))
+  unsigned next = 0;
+  size_t length;
+  for (const char *found; (found = next_text(function, &next, &length)) != NULL;)
+    if (length == strlen(text) && memcmp(found, text, length) == 0)
       return true;
-  }
   return false;
+}
+
+const char *lin_ir_annotation(lin_arena *arena, LLVMValueRef function, const char *prefix,
+                              unsigned *next) {
+  size_t length, head = strlen(prefix);
+  for (const char *found; (found = next_text(function, next, &length)) != NULL;)
+    if (length >= head && memcmp(found, prefix, head) == 0)
+      return lin_arena_text(arena, found + head, length - head);
+  return NULL;
 }

@@ -310,8 +310,13 @@ LLVMValueRef *lin_writer_guards(writer *w, bool named) {
     for (uint32_t i = 0; i < chosen.num_sets; i++)
       chosen.value[i] = build_guard(w, chosen.set[i], guard, type);
     lin_writer_build(w, &chosen);
-    for (uint32_t i = 0; i < chosen.num_reads; i++)
-      guards[chosen.read[i].block] = lin_writer_value_at(w, &chosen, chosen.read[i]);
+    for (uint32_t i = 0; i < chosen.num_reads; i++) {
+      lin_point read = chosen.read[i];
+      lin_source source = lin_values_at(w->values, read);
+      guards[read.block] = lin_writer_value_at(w, &chosen, read);
+      if (source.kind == LIN_FROM_SET)
+        lin_writer_find_odds(w, read.block, source.block);
+    }
   }
   return guards;
 }

@@ -8,7 +8,6 @@
 // llc would look the case up in a table, or make a tree of comparisons in which threads meet late:
 // where %a goes on to %g, the test that chooses between these two must be the last. A default that
 // can't be reached is anything.
-#include "weights.h"
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -60,10 +59,7 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
   *f = (few){.terminator = terminator, .from = from, .low = UINT64_MAX};
   if (!LLVMIsASwitchInst(terminator) || LLVMGetNumSuccessors(terminator) > MOST_CASES)
     return false;
-  uint32_t weight[MOST_CASES]; // by the profile, if there is one, else all alike
-  for (unsigned i = 0; i < MOST_CASES; i++)
-    weight[i] = 1;
-  lin_ir_weights(terminator, w->profile_kind, weight);
+  const uint32_t *weights = lin_writer_weights(w, lin_writer_place(w, from));
   f->selector = LLVMGetOperand(terminator, 0);
   if (LLVMGetIntTypeWidth(LLVMTypeOf(f->selector)) > 64)
     return false;
@@ -73,7 +69,7 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
       return false;
     uint64_t value = LLVMConstIntGetZExtValue(lin_ir_case(terminator, i));
     add_case(&t->low, &t->high, &t->count, value);
-    t->weight += weight[i];
+    t->weight += weights == NULL ? 1 : weights[i]; // without a profile all alike
     add_case(&f->low, &f->high, &f->count, value);
   }
   LLVMBasicBlockRef other = LLVMGetSuccessor(terminator, 0);
@@ -83,7 +79,7 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
   if (t == NULL)
     return false;
   t->is_default = true;
-  t->weight += weight[0];
+  t->weight += weights == NULL ? 1 : weights[0];
   return true;
 }
 

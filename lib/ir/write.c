@@ -203,19 +203,6 @@ static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRe
   return lin_writer_mark(w, LLVMBuildICmp(w->builder, LLVMIntULE, offset, length, ""));
 }
 
-void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t no) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(w->ir->function));
-  while ((yes | no) > UINT32_MAX) {
-    yes >>= 1;
-    no >>= 1;
-  }
-  LLVMMetadataRef odds[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
-                            LLVMValueAsMetadata(LLVMConstInt(w->guard_type, yes, false)),
-                            LLVMValueAsMetadata(LLVMConstInt(w->guard_type, no, false))};
-  LLVMSetMetadata(branch, w->profile_kind,
-                  LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, odds, 3)));
-}
-
 static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
                          const loop_metadata *loops) {
   const lin_node *node = &w->flow->plan->node[w->flow->node[block]];
@@ -229,7 +216,10 @@ static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
       LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[if_true]],
                       w->block[w->graph->destination[if_false]]);
   lin_writer_mark(w, branch);
-  if (node->kind == LIN_LOOP) // llc would guess that it goes around, and put it above its loop
+  lin_odds odds = w->odds[block];
+  if (odds.yes + odds.no > 0)
+    lin_writer_set_odds(w, branch, skips ? odds.no : odds.yes, skips ? odds.yes : odds.no);
+  else if (node->kind == LIN_LOOP)
     lin_writer_set_odds(w, branch, 1, 1);
   LLVMValueRef loop = node->kind == LIN_LOOP ? loops[w->graph->destination[yes]].node : NULL;
   if (loop != NULL)
@@ -282,6 +272,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .mark = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
+              .odds = LIN_ARRAY(arena, lin_odds, n),
               .entered = LIN_ARRAY(arena, bool, n),
               .names = LIN_ARRAY(arena, lin_names, result->plan->num_guards),
               .opposite = LIN_ARRAY(arena, LLVMValueRef, n),

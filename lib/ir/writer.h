@@ -8,6 +8,7 @@
 //   phis.c    fewer phis
 //   predicate.c  selects for short guarded blocks
 //   switches.c   comparisons for switches with few targets
+//   odds.c    weights for branches
 #ifndef LIN_IR_WRITER_H
 #define LIN_IR_WRITER_H
 
@@ -27,6 +28,11 @@ typedef struct lin_names {
   bool cut;             // the operand has to be cut off there
 } lin_names;
 
+// How often a guard is taken; both 0: nobody knows.
+typedef struct lin_odds {
+  uint64_t yes, no;
+} lin_odds;
+
 typedef struct writer {
   lin_arena *arena;
   const lin_ir_function *ir;
@@ -44,6 +50,7 @@ typedef struct writer {
   bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch
   lin_numbers places;       // from LLVM's blocks back to numbers
   lin_postdominators *postdominators; // of graph; NULL until somebody asks
+  lin_odds *odds;                     // [graph->num_blocks] of guard blocks
   bool *entered;                      // [graph->num_blocks] otherwise than before
   lin_names *names;                   // [num_guards]
   LLVMValueRef *choice;               // [num_choices] instructions made for them, in order
@@ -76,6 +83,25 @@ bool lin_writer_is_rerouted(const writer *w, lin_edge edge);
 // Marks what was built for a guard with metadata, `!linearize.guard`, for those who count it.
 // Returns it; what isn't an instruction stays as it is.
 LLVMValueRef lin_writer_mark(const writer *w, LLVMValueRef value);
+
+// ---- odds.c
+//
+// Weights (`!prof`) are the function's own, or derived from them, or there are none:
+//   - a branch or switch keeps its weights, wherever its edges lead now, since it decides the same
+//     as before; where all its edges lead to one place, it goes with its weights;
+//   - comparisons that stand for a switch have its weights, summed up;
+//   - a guard right behind the one branch that sets it has that branch's weights;
+//   - how often other guards are taken, no weights say, and they have none, but those of loops:
+//     theirs are even, for llc would guess that they go around, and put them above their loops.
+
+// How often each successor of a block of the function is taken, among the others, or NULL if nobody
+// says. O(successors).
+const uint32_t *lin_writer_weights(const writer *w, lin_block block);
+
+// Finds the odds of a guard block whose guard the block `set` alone has set; its terminator is
+// still the function's. O(successors and what they set), and near-linear in the edges the first
+// time.
+void lin_writer_find_odds(writer *w, lin_block guard, lin_block set);
 
 // Says how often a branch is taken, `yes` to `no`.
 void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t no);

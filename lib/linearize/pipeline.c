@@ -37,7 +37,7 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
 
 static void plan_and_lower(lin_arena *arena, const lin_options *options, const bool *flat,
                            lin_result *result) {
-  lin_plan_options plan_options = {.keep_subregions = options->policy.mode != LIN_MODE_ALL,
+  lin_plan_options plan_options = {.keep_subregions = !lin_policy_is_whole(&options->policy),
                                    .level = options->level,
                                    .flat = flat};
   result->plan =
@@ -66,7 +66,7 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   if (!lin_ok(status))
     return status;
   const lin_policy *policy = &options->policy;
-  bool whole = policy->mode == LIN_MODE_ALL;
+  bool whole = lin_policy_is_whole(policy);
 
   result->united = lin_graph_unite_returns(arena, input);
   result->order = lin_order_build(arena, result->united);

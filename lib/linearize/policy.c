@@ -1,22 +1,50 @@
 #include "policy.h"
 
 #include "estimate.h"
-#include "worth.h"
+#include "minimal.h"
 
-#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
 
-static lin_joins *find_joins(lin_arena *arena, const lin_analysis *analysis,
-                             const lin_policy *policy) {
+bool lin_policy_is_asked(const lin_policy *policy) {
+  return policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL || policy->num_only > 0;
+}
+
+bool lin_policy_is_whole(const lin_policy *policy) {
+  return policy->mode == LIN_MODE_ALL && policy->num_only == 0;
+}
+
+lin_joins *lin_policy_joins(lin_arena *arena, const lin_analysis *analysis,
+                            const lin_policy *policy) {
   return lin_joins_find(arena, analysis, policy->divergence_known, policy->lock_step);
 }
 
-bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy) {
-  bool everything = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
-  bool *seed = policy->mode == LIN_MODE_NEEDED
-                   ? lin_worth_edges(arena, analysis, find_joins(arena, analysis, policy))
-                   : LIN_ARRAY(arena, bool, analysis->graph->num_edges);
+// The edges of the minimal regions that the caller chose, not of those nested in them.
+static bool *choose_edges(lin_arena *arena, const lin_analysis *analysis,
+                          const lin_policy *policy) {
+  const lin_minimal *minimal = lin_minimal_build(arena, analysis);
+  bool *chosen = LIN_ARRAY(arena, bool, minimal->regions->num_regions);
+  for (uint32_t i = 0; i < policy->num_only; i++)
+    if (policy->only[i] < minimal->regions->num_regions)
+      chosen[minimal->region[policy->only[i]]] = true;
+  bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
-    seed[edge] |= (analysis->kinds[edge] & (everything ? 0xffu : LIN_JUMP_IN)) != 0;
+    seed[edge] = minimal->of_edge[edge] != LIN_NONE && chosen[minimal->of_edge[edge]];
+  return seed;
+}
+
+bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy) {
+  if (policy->num_only > 0)
+    return choose_edges(arena, analysis, policy);
+  bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
+  const lin_verdict *verdict = NULL;
+  if (policy->mode == LIN_MODE_NEEDED)
+    verdict = lin_worth_edges(arena, analysis, lin_policy_joins(arena, analysis, policy),
+                              policy->least_cost);
+  unsigned kinds = lin_policy_is_asked(policy) ? 0xffu : LIN_JUMP_IN;
+  for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
+    seed[edge] = (analysis->kinds[edge] & kinds) != 0 ||
+                 (verdict != NULL && verdict[edge] == LIN_VERDICT_WORTH_IT);
   return seed;
 }
 
@@ -29,6 +57,10 @@ typedef struct findings {
   lin_block releases, releases_too; // two different ones
   bool divergent;
   bool irreducible;
+  lin_block first;
+  uint32_t blocks;
+  uint64_t nesting,
+      work; // the sum, over the blocks, of how many regions they are in; of its square
 } findings;
 
 static void note(lin_block *first, lin_block block) {
@@ -59,9 +91,60 @@ static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t 
       note(&f->releases_too, block);
     note(&f->releases, block);
   }
-  f->divergent |= lin_may_diverge(a->graph, block);
-  uint32_t loop = a->loops->loop_of[block];
-  f->irreducible |= a->loops->irreducible[loop];
+}
+
+// What needs no look at each block for each region around it: O(blocks + regions).
+static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regions *regions) {
+  findings *found = LIN_ARRAY(arena, findings, regions->num_regions);
+  for (uint32_t region = 0; region < regions->num_regions; region++)
+    found[region] = (findings){.refused = LIN_NONE,
+                               .cross_lane = LIN_NONE,
+                               .waits = LIN_NONE,
+                               .waits_too = LIN_NONE,
+                               .polls = LIN_NONE,
+                               .releases = LIN_NONE,
+                               .releases_too = LIN_NONE,
+                               .first = LIN_NONE};
+  for (lin_block block = 0; block < a->graph->num_blocks; block++) {
+    if (regions->owner[block] == LIN_NONE)
+      continue;
+    findings *f = &found[regions->owner[block]];
+    note(&f->first, block);
+    f->blocks++;
+    f->nesting++;
+    f->work++;
+    f->divergent |= lin_may_diverge(a->graph, block);
+    f->irreducible |= a->loops->irreducible[a->loops->loop_of[block]];
+  }
+  for (uint32_t region = 0; region < regions->num_regions; region++) {
+    const findings *f = &found[region];
+    if (regions->parent[region] == LIN_NONE)
+      continue;
+    findings *around = &found[regions->parent[region]]; // comes later
+    around->first = f->first < around->first ? f->first : around->first;
+    around->blocks += f->blocks;
+    around->nesting += f->nesting + f->blocks; // each block is in one more
+    around->work += f->work + 2 * f->nesting + f->blocks;
+    around->divergent |= f->divergent;
+    around->irreducible |= f->irreducible;
+  }
+  return found;
+}
+
+// Why a region is over budget, or NULL. One around a region that is, is too.
+static const char *find_excess(lin_arena *arena, const lin_policy *policy, const findings *f) {
+  uint64_t most_blocks = policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks;
+  uint64_t most_work = policy->most_work == 0 ? LIN_MOST_WORK : policy->most_work;
+  bool is_large = f->blocks > most_blocks;
+  if (!is_large && f->work <= most_work)
+    return NULL;
+  char text[100];
+  int length =
+      snprintf(text, sizeof text, "over budget: %s is %llu, max-%s is %llu",
+               is_large ? "its number of blocks" : "its work",
+               (unsigned long long)(is_large ? f->blocks : f->work), is_large ? "blocks" : "work",
+               (unsigned long long)(is_large ? most_blocks : most_work));
+  return lin_arena_text(arena, text, (size_t)length);
 }
 
 static bool may_hang(const findings *f, lin_block *block) {
@@ -83,8 +166,7 @@ static const char *refuse(const lin_analysis *a, const lin_policy *policy, const
   }
   if (policy->lock_step && !policy->force && may_hang(f, block))
     return "threads that run in lock step could wait for each other for ever";
-  bool asked = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
-  if (f->cross_lane != LIN_NONE && !asked) {
+  if (f->cross_lane != LIN_NONE && !lin_policy_is_asked(policy)) {
     *block = f->cross_lane;
     return "its result depends on which threads run together";
   }
@@ -93,57 +175,73 @@ static const char *refuse(const lin_analysis *a, const lin_policy *policy, const
 
 static bool is_divergent(const lin_analysis *a, const lin_policy *policy,
                          const lin_regions *regions, uint32_t region, const findings *f) {
-  bool asked = policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL;
   lin_block above = regions->dominator[region];
-  if (asked || !policy->divergence_known || f->divergent)
+  if (lin_policy_is_asked(policy) || !policy->divergence_known || f->divergent)
     return true;
   return above != LIN_NONE && lin_may_diverge(a->graph, above); // that sends threads into it
 }
 
-// The regions that mode needed takes, [num_regions]: those that gain from it, but for threads that
-// wait for others, whom it would only make wait for more; and irreducible loops whatever they cost.
-static bool *choose(lin_arena *arena, const lin_analysis *a, const lin_policy *policy,
-                    const lin_regions *regions, const findings *found) {
-  const lin_estimate *estimate =
-      lin_estimate_regions(arena, a, find_joins(arena, a, policy), regions);
-  bool *chosen = lin_estimate_choose(arena, estimate, regions);
-  for (uint32_t region = 0; region < regions->num_regions; region++)
-    chosen[region] = (chosen[region] && found[region].polls == LIN_NONE) ||
-                     policy->mode != LIN_MODE_NEEDED || found[region].irreducible;
-  return chosen;
+// Asks each block about each region around it, up to the first that is over budget.
+static void look_at_blocks(lin_arena *arena, const lin_analysis *a, const lin_regions *regions,
+                           const char *const *excess, findings *found) {
+  uint32_t n = a->graph->num_blocks;
+  lin_block *preorder = LIN_ARRAY(arena, lin_block, n);
+  for (lin_block block = 0; block < n; block++)
+    preorder[a->dominators->enter[block]] = block;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t region = regions->owner[preorder[i]];
+         region != LIN_NONE && excess[region] == NULL; region = regions->parent[region])
+      look_at(a, regions, region, preorder[i], &found[region]);
+}
+
+// Why mode needed leaves each region, [num_regions]: those that don't gain from it, and those with
+// threads that wait for others, whom it would only make wait for more. Irreducible loops are never
+// left, whatever they cost.
+static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_policy *policy,
+                          const lin_regions *regions, const findings *found) {
+  lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
+  bool chooses = policy->mode == LIN_MODE_NEEDED && policy->num_only == 0;
+  const bool *gains = NULL;
+  if (chooses)
+    gains = lin_estimate_choose(
+        arena, lin_estimate_regions(arena, a, lin_policy_joins(arena, a, policy), regions),
+        regions);
+  for (uint32_t region = 0; region < regions->num_regions; region++) {
+    const findings *f = &found[region];
+    verdict[region] = LIN_VERDICT_WORTH_IT;
+    if (!is_divergent(a, policy, regions, region, f))
+      verdict[region] = LIN_VERDICT_UNIFORM;
+    else if (chooses && !f->irreducible && f->polls != LIN_NONE)
+      verdict[region] = LIN_VERDICT_POLLS;
+    else if (chooses && !f->irreducible && !gains[region])
+      verdict[region] = LIN_VERDICT_DEAR;
+  }
+  return verdict;
 }
 
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
                               const lin_policy *policy, lin_regions *regions) {
-  uint32_t n = analysis->graph->num_blocks, count = regions->num_regions;
-  findings *found = LIN_ARRAY(arena, findings, count);
+  uint32_t count = regions->num_regions;
+  findings *found = measure(arena, analysis, regions);
+  const char **excess = LIN_ARRAY(arena, const char *, count);
   for (uint32_t region = 0; region < count; region++)
-    found[region] = (findings){.refused = LIN_NONE,
-                               .cross_lane = LIN_NONE,
-                               .waits = LIN_NONE,
-                               .waits_too = LIN_NONE,
-                               .polls = LIN_NONE,
-                               .releases = LIN_NONE,
-                               .releases_too = LIN_NONE};
-  lin_block *preorder = LIN_ARRAY(arena, lin_block, n);
-  for (lin_block block = 0; block < n; block++)
-    preorder[analysis->dominators->enter[block]] = block;
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t region = regions->owner[preorder[i]]; region != LIN_NONE;
-         region = regions->parent[region])
-      look_at(analysis, regions, region, preorder[i], &found[region]);
+    excess[region] = find_excess(arena, policy, &found[region]);
+  look_at_blocks(arena, analysis, regions, excess, found);
 
-  lin_refusals result = {0, LIN_ARRAY(arena, lin_refusal, count)};
-  const bool *chosen = choose(arena, analysis, policy, regions, found);
+  lin_refusals result = {0, LIN_ARRAY(arena, lin_refusal, count),
+                         judge(arena, analysis, policy, regions, found)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
-    lin_refusal r = {.region = region, .irreducible = found[region].irreducible};
-    if (chosen[region])
-      r.reason = refuse(analysis, policy, &found[region], &r.block);
+    lin_refusal r = {
+        .region = region, .block = found[region].first, .irreducible = found[region].irreducible};
+    r.over_budget = excess[region] != NULL;
+    bool left = result.verdict[region] != LIN_VERDICT_WORTH_IT;
+    if (!left)
+      r.reason =
+          r.over_budget ? excess[region] : refuse(analysis, policy, &found[region], &r.block);
     if (r.reason != NULL)
       result.refusal[result.count++] = r;
-    removed[region] = r.reason != NULL || !chosen[region] ||
-                      !is_divergent(analysis, policy, regions, region, &found[region]);
+    removed[region] = r.reason != NULL || left;
   }
   // What is wrong with a region is wrong with those around it, but not the other way round; one
   // without divergent branches may lie in one that has some.
@@ -152,6 +250,6 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
     if (around != LIN_NONE && !removed[around])
       removed[region] = false;
   }
-  lin_regions_remove(regions, n, removed);
+  lin_regions_remove(regions, analysis->graph->num_blocks, removed);
   return result;
 }

@@ -6,11 +6,18 @@
 //     wait for other threads and of which neither dominates the other, nor a loop that polls
 //     memory beside a block that may release it: the guards would make some threads wait for ever;
 //   - operations that depend on which threads run together are left alone unless the mode asks;
-//   - a region whose branches are all uniform has nothing to gain (modes needed, irreducible).
+//   - a region whose branches are all uniform has nothing to gain (modes needed, irreducible);
+//   - mode needed leaves regions alone that gain too little (estimate.h), or in which threads wait
+//     for others, but for irreducible loops;
+//   - a region over budget is left as it was, and all around it, whatever the mode: one of more
+//     blocks than most_blocks, or of more work than most_work. Work is what planning takes, the
+//     same on every machine: the sum, over its blocks, of the square of how many of its regions a
+//     block is in.
 #ifndef LIN_LINEARIZE_POLICY_H
 #define LIN_LINEARIZE_POLICY_H
 
 #include "regions.h"
+#include "worth.h"
 
 typedef enum {
   LIN_MODE_NEEDED,      // what gains from it
@@ -19,11 +26,20 @@ typedef enum {
   LIN_MODE_ALL,         // the function whole: for tests
 } lin_mode;
 
+// The budget, unless somebody says otherwise.
+enum { LIN_MOST_BLOCKS = 100000, LIN_MOST_WORK = 50000000 };
+
 typedef struct lin_policy {
   lin_mode mode;
   bool lock_step;        // the target runs the threads of a warp in lock step (below sm_70)
   bool force;            // linearize although threads that wait for each other may hang
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
+  uint32_t least_cost;   // of a join that is worth a guard; 0: LIN_LEAST_COST
+  uint32_t most_blocks;  // of a region, inner ones' included; 0: LIN_MOST_BLOCKS
+  uint32_t most_work;    // for a region; 0: LIN_MOST_WORK
+  uint32_t num_only;     // 0: the mode decides
+  const uint32_t *only;  // [num_only] numbers of the minimal regions (minimal.h) that are
+                         // linearized, whatever they are worth, and no others; for bisection
 } lin_policy;
 
 typedef struct lin_refusal {
@@ -31,18 +47,31 @@ typedef struct lin_refusal {
   lin_block block;    // the block at fault, of the ordered graph
   const char *reason; // one clause
   bool irreducible;   // an irreducible loop is left behind
+  bool over_budget;
 } lin_refusal;
 
 typedef struct lin_refusals {
   uint32_t count;
   lin_refusal *refusal; // [count]
+  lin_verdict *verdict; // [num_regions] why a region was left that isn't refused;
+                        // LIN_VERDICT_WORTH_IT for all others
 } lin_refusals;
+
+// True if everything unstructured is asked for, or what the caller chose, not what gains from it.
+bool lin_policy_is_asked(const lin_policy *policy);
+
+// True if the function is one region.
+bool lin_policy_is_whole(const lin_policy *policy);
+
+// The joins that threads come to late, by what the policy knows of branches and of the target.
+lin_joins *lin_policy_joins(lin_arena *arena, const lin_analysis *analysis,
+                            const lin_policy *policy);
 
 // Marks the edges whose regions the mode wants: [num_edges].
 bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy);
 
 // Removes from `regions` those that may not or need not be linearized. Those that may not are
-// listed. O(edges + blocks * nesting).
+// listed. O(edges + blocks * nesting) of regions within the budget.
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
                               const lin_policy *policy, lin_regions *regions);
 

@@ -37,7 +37,28 @@ static void sum_costs(worth *w) {
   }
 }
 
-bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins) {
+// Whether threads may come apart before `edge` at all.
+static bool comes_apart(const worth *w, lin_edge edge) {
+  lin_block from = w->a->graph->source[edge], to = w->a->graph->destination[edge];
+  return lin_joins_is_parted(w->joins, w->a->dominators->parent[to], to) ||
+         lin_joins_is_parted(w->joins, from, from + 1);
+}
+
+static lin_verdict judge(const worth *w, lin_edge edge, uint64_t least_cost) {
+  lin_block to = w->a->graph->destination[edge];
+  if (w->a->kinds[edge] == 0)
+    return LIN_VERDICT_STRUCTURED;
+  if (!w->joins->late[to] && !leaves_early(w, edge))
+    return comes_apart(w, edge) ? LIN_VERDICT_MEETS : LIN_VERDICT_UNIFORM;
+  if (w->joins->met[to])
+    return LIN_VERDICT_WAITS;
+  if (w->cost[to] < least_cost)
+    return LIN_VERDICT_SMALL;
+  return is_in_polling_loop(w, edge) ? LIN_VERDICT_POLLS : LIN_VERDICT_WORTH_IT;
+}
+
+lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                             uint32_t least_cost) {
   const lin_graph *graph = analysis->graph;
   worth w = {.a = analysis,
              .joins = joins,
@@ -45,11 +66,23 @@ bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_
              .cost = LIN_ARRAY(arena, uint64_t, graph->num_blocks)};
   sum_costs(&w);
   find_polling_loops(&w);
-  bool *wanted = LIN_ARRAY(arena, bool, graph->num_edges);
-  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
-    lin_block to = graph->destination[edge];
-    wanted[edge] = analysis->kinds[edge] != 0 && w.cost[to] >= LIN_LEAST_COST && !joins->met[to] &&
-                   !is_in_polling_loop(&w, edge) && (joins->late[to] || leaves_early(&w, edge));
-  }
-  return wanted;
+  uint64_t least = least_cost == 0 ? LIN_LEAST_COST : least_cost;
+  lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, graph->num_edges);
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++)
+    verdict[edge] = judge(&w, edge, least);
+  return verdict;
+}
+
+const char *lin_verdict_text(lin_verdict verdict) {
+  static const char *const texts[] = {
+      [LIN_VERDICT_STRUCTURED] = "it is structured",
+      [LIN_VERDICT_UNIFORM] = "all threads of a warp take each of its branches together",
+      [LIN_VERDICT_MEETS] = "its threads meet at its end or before, and nothing is run twice",
+      [LIN_VERDICT_WAITS] = "its threads wait for each other at its join",
+      [LIN_VERDICT_SMALL] = "what is run twice is too small",
+      [LIN_VERDICT_POLLS] = "it is in a loop that polls memory, in which threads wait for others",
+      [LIN_VERDICT_DEAR] = "it gains too little",
+      [LIN_VERDICT_WORTH_IT] = "",
+  };
+  return texts[verdict];
 }

@@ -24,7 +24,25 @@
 // What a join has to cost to be worth a guard: so many instructions ptxas predicates anyway.
 enum { LIN_LEAST_COST = 7 };
 
-// The unstructured edges into such joins and out of such loops, [num_edges]. O(edges + blocks).
-bool *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins);
+// Why an edge is, or isn't, worth a guard; of several edges, the last in this order tells most.
+typedef enum lin_verdict {
+  LIN_VERDICT_STRUCTURED, // it isn't unstructured
+  LIN_VERDICT_UNIFORM,    // its threads come together: no branch before it parts them
+  LIN_VERDICT_MEETS,      // they meet where all do, and nothing is run twice
+  LIN_VERDICT_WAITS,      // they wait for each other where it leads
+  LIN_VERDICT_SMALL,      // what is run twice is shorter than the guards
+  LIN_VERDICT_POLLS,      // in a loop that polls memory
+  LIN_VERDICT_DEAR,       // worth it, but its region gains too little of what it costs
+  LIN_VERDICT_WORTH_IT,
+} lin_verdict;
+
+// The verdict on each edge: LIN_VERDICT_WORTH_IT for the unstructured edges into such joins and out
+// of such loops, [num_edges]; never LIN_VERDICT_DEAR. `least_cost` is that of a join, 0 for
+// LIN_LEAST_COST. O(edges + blocks).
+lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                             uint32_t least_cost);
+
+// The reason, one clause about threads, a region or its branches; "" for those worth it.
+const char *lin_verdict_text(lin_verdict verdict);
 
 #endif

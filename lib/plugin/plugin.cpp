@@ -1,7 +1,7 @@
 // The plugin for opt, clang and llc: registration, options and remarks. The work is done in lib/ir.
 //
 // Passes, for -passes=...
-//   linearize<MODE;LEVEL;any-target;force>   each parameter may be left out, in any order
+//   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
 //   print<unstructured>                      prints the unstructured edges of each function
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
 // In clang's and opt's pipelines `linearize` runs as the last optimisation, for device LTO at link
@@ -10,12 +10,16 @@
 // Options, for opt and for clang (-mllvm, -Xarch_device -mllvm=...)
 //   -linearize-mode=needed|irreducible|paper|all
 //   -linearize-level=O0|O1|O2|O3|O4
+//   -linearize-threshold=N   the least cost of a join that is worth a guard
+//   -linearize-max-blocks=N  regions of more blocks are left alone; -linearize-max-work=N likewise
 //   -linearize-any-target    functions for other targets too
 //   -linearize-force         although threads may wait for each other for ever, and optnone ones
 //   -linearize-verify-each   LLVM's verifier on each function that was changed
-// What a pass's parameters say wins over the options. The environment variable LINEARIZE_MODE
-// stands in for -linearize-mode where there is no way to give options: the link step of
-// -foffload-lto.
+//   -linearize-only=N+N+...  hidden: only the regions that remarks give these numbers
+// The environment variable LINEARIZE_OPTIONS has a list of the pass's parameters, for where there
+// is no way to give options: the link step of -foffload-lto; LINEARIZE_MODE has a mode. Of two that
+// contradict each other, the later one wins: environment, options, parameters, and last the
+// function's attributes (linearize.h).
 #include "divergence.h"
 #include "linearize/linearize.h"
 
@@ -63,6 +67,14 @@ struct CommandLine {
       "linearize-level", cl::desc("How far guards are optimised"), cl::init(O4),
       cl::values(clEnumVal(O0, "not at all"), clEnumVal(O1, ""), clEnumVal(O2, ""),
                  clEnumVal(O3, ""), clEnumVal(O4, "as far as possible (default)"))};
+  cl::opt<std::string> Threshold{"linearize-threshold", cl::value_desc("instructions"),
+                                 cl::desc("What has to stand behind a join to be worth a guard")};
+  cl::opt<std::string> MaxBlocks{"linearize-max-blocks", cl::value_desc("blocks"),
+                                 cl::desc("Leave larger regions alone")};
+  cl::opt<std::string> MaxWork{"linearize-max-work", cl::value_desc("work"),
+                               cl::desc("Leave regions alone that take more work")};
+  cl::opt<std::string> Only{"linearize-only", cl::Hidden, cl::value_desc("N+N+..."),
+                            cl::desc("Linearize only the regions that remarks give these numbers")};
   cl::opt<bool> AnyTarget{"linearize-any-target",
                           cl::desc("Linearize functions for targets other than nvptx too")};
   cl::opt<bool> Force{"linearize-force",
@@ -93,47 +105,97 @@ __attribute__((constructor)) void createOptions() {
   report_fatal_error("linearize: " + Message, /*gen_crash_diag=*/false);
 }
 
-bool modeOptionGiven() { return Given->Mode.getNumOccurrences() > 0; }
+// What the options are, from wherever they come.
+class Settings {
+public:
+  std::string Error; // the first thing that was wrong
 
-// LINEARIZE_MODE, or null if it says nothing.
-const char *environment() {
-  const char *Text = modeOptionGiven() ? nullptr : std::getenv("LINEARIZE_MODE");
-  return Text && *Text ? Text : nullptr;
-}
+  // The environment and the command line.
+  Settings() {
+    readEnvironment();
+    readCommandLine();
+  }
 
-// What is wrong with the environment; empty if nothing is.
-std::string environmentError() {
-  linearize_mode Mode;
-  const char *Text = environment();
-  if (!Text || linearize_parse_mode(Text, &Mode))
-    return "";
-  return "LINEARIZE_MODE is '" + std::string(Text) + "', not needed, irreducible, paper or all";
-}
+  // A list as linearize.h has it; `Where` it comes from.
+  void read(StringRef Where, const std::string &List) {
+    char *Message = nullptr;
+    if (!linearize_parse_options(List.c_str(), &Options, &Message) && Error.empty())
+      Error = (Where + ": " + Message).str();
+    linearize_text_release(Message);
+    if (Options.only)
+      Only =
+          StringRef(Options.only).take_while([](char C) { return isDigit(C) || C == '+'; }).str();
+    Options.only = nullptr; // List may be gone by then
+  }
 
-linearize_options optionsGiven() {
+  // Valid as long as the settings are.
+  linearize_options options() const {
+    linearize_options Result = Options;
+    Result.only = Only.empty() ? nullptr : Only.c_str();
+    return Result;
+  }
+
+  // A mode was given, be it the default one.
+  bool hasMode() const { return HasMode; }
+
+private:
   linearize_options Options = linearize_default_options();
-  if (modeOptionGiven())
-    Options.mode = Given->Mode;
-  else if (const char *Text = environment())
-    linearize_parse_mode(Text, &Options.mode);
-  Options.level = Given->Level;
-  Options.any_target = Given->AnyTarget;
-  Options.force = Given->Force;
-  return Options;
-}
+  std::string Only;
+  bool HasMode = false;
 
-void addParameter(StringRef Parameter, linearize_options &Options) {
-  if (linearize_parse_mode(Parameter.str().c_str(), &Options.mode))
-    return;
-  if (Parameter.size() == 2 && Parameter[0] == 'O' && Parameter[1] >= '0' && Parameter[1] <= '4')
-    Options.level = Parameter[1] - '0';
-  else if (Parameter == "any-target")
-    Options.any_target = true;
-  else if (Parameter == "force")
-    Options.force = true;
-  else
-    die("unknown parameter '" + Parameter +
-        "'; there are needed, irreducible, paper, all, O0 to O4, any-target and force");
+  static std::string variable(const char *Name) {
+    const char *Text = std::getenv(Name);
+    return Text ? Text : "";
+  }
+
+  // Whether it sets the mode, whatever the mode was before.
+  static bool setsMode(const std::string &List) {
+    linearize_options Some = linearize_default_options(), Other = Some;
+    Other.mode = LINEARIZE_ALL;
+    linearize_parse_options(List.c_str(), &Some, nullptr);
+    linearize_parse_options(List.c_str(), &Other, nullptr);
+    return Some.mode == Other.mode;
+  }
+
+  void readEnvironment() {
+    std::string Mode = variable("LINEARIZE_MODE"), List = variable("LINEARIZE_OPTIONS");
+    if (Given->Mode.getNumOccurrences() > 0)
+      Mode = ""; // isn't even looked at
+    if (!Mode.empty() && !linearize_parse_mode(Mode.c_str(), &Options.mode))
+      Error = "LINEARIZE_MODE is '" + Mode + "', not needed, irreducible, paper or all";
+    read("LINEARIZE_OPTIONS", List);
+    HasMode = !Mode.empty() || setsMode(List);
+  }
+
+  void readCommandLine() {
+    if (Given->Mode.getNumOccurrences() > 0) {
+      Options.mode = Given->Mode;
+      HasMode = true;
+    }
+    if (Given->Level.getNumOccurrences() > 0)
+      Options.level = Given->Level;
+    for (const cl::opt<std::string> *Option :
+         {&Given->Threshold, &Given->MaxBlocks, &Given->MaxWork, &Given->Only})
+      if (Option->getNumOccurrences() > 0)
+        read("-" + Option->ArgStr.str(),
+             Option->ArgStr.substr(StringRef("linearize-").size()).str() + "=" +
+                 Option->getValue());
+    Options.any_target |= Given->AnyTarget;
+    Options.force |= Given->Force;
+  }
+};
+
+// The message, in which the numbers are arguments with names, for the YAML file.
+template <typename Diagnostic> void addMessage(Diagnostic &To, const linearize_remark &Remark) {
+  StringRef Message = Remark.message;
+  size_t At = 0;
+  for (size_t I = 0; I < Remark.num_arguments; ++I) {
+    const linearize_argument &Argument = Remark.argument[I];
+    To << Message.slice(At, Argument.start);
+    At = Argument.start + Argument.length;
+    To << ore::NV(Argument.name, Message.slice(Argument.start, At));
+  }
+  To << Message.drop_front(At);
 }
 
 // Remarks name function and block, for there is no source line without debug information.
@@ -149,17 +211,22 @@ void emit(Function &F, OptimizationRemarkEmitter &Emitter, const linearize_remar
     Diagnostic << "function '" << ore::NV("Function", Remark.function) << "'";
     if (*Remark.block)
       Diagnostic << ", block '" << ore::NV("Block", Remark.block) << "'";
-    Diagnostic << ": " << Remark.message;
+    Diagnostic << ": ";
+    addMessage(Diagnostic, Remark);
     Emitter.emit(Diagnostic);
   };
   switch (Remark.kind) {
   case LINEARIZE_PASSED:
-    return Send(OptimizationRemark("linearize", "Linearized", Location, Block));
+    return Send(OptimizationRemark("linearize", Remark.name, Location, Block));
   case LINEARIZE_MISSED:
-    return Send(OptimizationRemarkMissed("linearize", "NotLinearized", Location, Block));
+    return Send(OptimizationRemarkMissed("linearize", Remark.name, Location, Block));
+  case LINEARIZE_ANALYSIS:
+    return Send(OptimizationRemarkAnalysis("linearize", Remark.name, Location, Block));
   case LINEARIZE_WARNING:
-    return Send(
-        DiagnosticInfoOptimizationFailure("linearize", "IrreducibleLoopLeft", Location, Block));
+    return Send(DiagnosticInfoOptimizationFailure("linearize", Remark.name, Location, Block));
+  case LINEARIZE_ERROR:
+    return F.getContext().emitError("linearize: function '" + Twine(Remark.function) +
+                                    "': " + Remark.message);
   }
 }
 
@@ -172,34 +239,30 @@ bool isSkipped(Function &F, StringRef Pass, bool Force) {
   return Gate.isEnabled() && !Gate.shouldRunPass(Pass, ("function (" + F.getName() + ")").str());
 }
 
-// The other modes linearize whatever is unstructured.
-bool usesDivergence(linearize_mode Mode) {
-  return Mode == LINEARIZE_NEEDED || Mode == LINEARIZE_IRREDUCIBLE;
-}
-
 bool isUniform(LLVMValueRef Terminator, void *Branches) {
   return static_cast<linearize::Divergence *>(Branches)->isUniform(
       *cast<Instruction>(unwrap(Terminator)));
 }
 
 struct LinearizePass : PassInfoMixin<LinearizePass> {
-  linearize_options Options;
+  Settings Here;
 
-  explicit LinearizePass(const linearize_options &Options) : Options(Options) {}
+  explicit LinearizePass(const Settings &Here) : Here(Here) {}
   static StringRef name() { return "LinearizePass"; }
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    linearize_options Options = Here.options();
     if (isSkipped(F, name(), Options.force))
       return PreservedAnalyses::all();
     linearize_report Report = {};
-    linearize_options Here = Options;
     linearize::Divergence Branches(F, FAM);
-    if (usesDivergence(Options.mode) && Branches.isKnown()) {
-      Here.is_uniform = isUniform;
-      Here.context = &Branches;
+    if (Branches.isKnown()) {
+      Options.is_uniform = isUniform;
+      Options.context = &Branches;
     }
-    bool Changed = linearize_function(wrap(&F), &Here, &Report);
+    Options.quiet = !OptimizationRemarkEmitter::allowExtraAnalysis(F, "linearize");
+    bool Changed = linearize_function(wrap(&F), &Options, &Report);
     if (Changed && Given->VerifyEach && verifyFunction(F, &errs()))
       report_fatal_error("linearize: function '" + F.getName() + "' is broken");
     if (Changed) // before the emitter asks for block frequencies of what is no longer there
@@ -259,17 +322,14 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   }
   if (!Name.consume_front("linearize"))
     return false;
-  if (std::string Error = environmentError(); !Error.empty())
-    die(Error);
-  linearize_options Options = optionsGiven();
-  if (Name.consume_front("<") && Name.consume_back(">")) {
-    for (StringRef Parameter : split(Name, ';'))
-      if (!Parameter.empty())
-        addParameter(Parameter, Options);
-  } else if (!Name.empty()) {
+  Settings Here;
+  if (Name.consume_front("<") && Name.consume_back(">"))
+    Here.read("linearize<" + Name.str() + ">", Name.str());
+  else if (!Name.empty())
     return false;
-  }
-  FPM.addPass(LinearizePass(Options));
+  if (!Here.Error.empty())
+    die(Here.Error);
+  FPM.addPass(LinearizePass(Here));
   return true;
 }
 
@@ -282,13 +342,14 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
 
 template <typename... PhaseIfKnown>
 void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, PhaseIfKnown... Phase) {
-  bool ModeGiven = modeOptionGiven() || environment();
-  if (isBeforeLink(Phase...) || (Level == OptimizationLevel::O0 && !ModeGiven))
+  Settings Here;
+  if (isBeforeLink(Phase...) ||
+      (Level == OptimizationLevel::O0 && !Here.hasMode() && Here.Error.empty()))
     return;
-  if (std::string Error = environmentError(); !Error.empty())
-    MPM.addPass(ReportErrorPass(Error));
+  if (!Here.Error.empty())
+    MPM.addPass(ReportErrorPass(Here.Error));
   else
-    MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(optionsGiven())));
+    MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
 }
 
 void registerPasses(PassBuilder &PB) {

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
-# Sourced by scripts/bench: dynamic and predict, what linearize-simt counts.
+# Sourced by scripts/bench: dynamic, predict and choices, what linearize-simt counts.
 
 out=$build/bench/$what
 model=ipdom arguments=() files=()
@@ -18,7 +18,8 @@ done
 
 # build_modules KERNEL VARIANT...: their modules, and the kernel for the CPU. LLVM's passes may fail.
 build_modules() {
-  local kernel=$1 folder=$out/$1 variant
+  local kernel=$1 folder=$out/$1 variant source
+  source=$(kernel_source "$kernel")
   shift
   rm -rf "$folder"
   mkdir -p "$folder"
@@ -29,7 +30,7 @@ build_modules() {
   done
   python3 -c 'import reference, subprocess, sys
 sys.exit(subprocess.call(reference.compile_command(*sys.argv[1:])))' "$clangxx" "$root" \
-    "$root/bench/kernels/$kernel.cu" "$folder/reference.so"
+    "$source" "$folder/reference.so"
 }
 
 # build_all VARIANT...: of all kernels.
@@ -54,6 +55,23 @@ if [[ $what == dynamic ]]; then
   describe_revision
   python3 "$root/scripts/lib/dynamic.py" "${common[@]}" --model "$model" "${arguments[@]}" \
     "${kernels[@]}"
+elif [[ $what == choices ]]; then
+  choose_kernels "${files[@]}"
+  die_status=1
+  describe_revision "mode needed"
+  missed=0
+  # The model and the threads' progress belong together: lock step below sm_70.
+  for setting in "sm_60 ipdom" "sm_90 volta"; do
+    read -r target model <<<"$setting"
+    compile_for "$target"
+    out=$build/bench/choices/$target
+    build_all untouched
+    echo
+    echo "warp instructions of IR for $target, model $model"
+    python3 "$root/scripts/lib/choices.py" "${common[@]}" --folder "$out" \
+      --graph "$build/bin/linearize-graph" --opt "$opt" --plugin "$plugin" --model "$model" "${arguments[@]}" "${kernels[@]}" || missed=1
+  done
+  exit "$missed"
 else
   ((${#files[@]} == 1)) || die "predict wants one file: see scripts/bench --help"
   [[ -r ${files[0]} ]] || die "no file ${files[0]}"

@@ -4,7 +4,7 @@ before of warp instructions and of threads active. `scripts/bench predict` calls
 
     predict.py --simt LINEARIZE-SIMT --repository FOLDER --folder MODULES [--check] PROFILE.csv
 
-PROFILE.csv is what `scripts/bench-device --profile` wrote. A kernel is predicted if its warp
+PROFILE.csv is what `scripts/bench gpu --profile` wrote. A kernel is predicted if its warp
 instructions are within 10% and its threads active within 15%; with --check the status is 1 if fewer
 than four kernels in five are. The status is 1, too, if the simulator's output isn't the CPU's, or
 isn't the GPU's for the linearized kernel.

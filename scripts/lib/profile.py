@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Counts with Nsight Compute what one launch of each kernel executes on this machine's GPU.
-`scripts/bench-device --profile` calls it.
+`scripts/bench gpu --profile` calls it.
 
     profile.py --once PROGRAM --launches FOLDER --cubins FOLDER --variants NAME,NAME KERNEL...
 

@@ -1,4 +1,4 @@
-"""Runs kernels of bench/kernels by their launch files in linearize-simt."""
+"""Runs kernels of bench/kernels and bench/structured by their launch files in linearize-simt."""
 import concurrent.futures
 import json
 import os
@@ -7,6 +7,12 @@ import subprocess
 import sys
 
 import reference
+
+
+def launch_file(repository, kernel):
+    paths = [os.path.join(repository, "bench", folder, kernel + ".launch")
+             for folder in ("kernels", "structured")]
+    return next(filter(os.path.exists, paths), paths[0])
 
 
 class Launch:
@@ -56,7 +62,7 @@ def run_all(simt, repository, folder, kernels, variants, model):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for kernel in kernels:
             here = os.path.join(folder, kernel)
-            launch = Launch(os.path.join(repository, "bench", "kernels", kernel + ".launch"))
+            launch = Launch(launch_file(repository, kernel))
             expected = expected_output(here, kernel, launch)
             modules = {v: os.path.join(here, v + ".ll") for v in variants}
             runs[kernel] = {v: pool.submit(Run, simt, launch, module, model, expected)

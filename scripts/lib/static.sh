@@ -43,9 +43,9 @@ numbers() {
   count_sass "$file.cubin" || die "nvdisasm failed on $kernel, $variant"
 }
 
-# measure KERNEL FOLDER: leaves numbers.csv there. LLVM's passes may fail: that is their result.
+# measure KERNEL: leaves numbers.csv in its folder. LLVM's passes may fail: that is their result.
 measure() {
-  local kernel=$1 folder=$2 group variant file text row
+  local kernel=$1 folder=$out/$sm/$1 group variant file text row
   rm -rf "$folder"
   mkdir -p "$folder"
   kernel_ir "$kernel" "$folder/untouched.ll"
@@ -62,24 +62,6 @@ measure() {
     read -rd '' -a row <<<"$text" || true
     (IFS=, && echo "$sm,$group,$kernel,$variant,${row[*]}")
   done >"$folder/numbers.csv"
-}
-
-# As many kernels at a time as there are processors.
-measure_all() {
-  local jobs kernel process number=0 running=() failed=""
-  jobs=$(nproc)
-  for kernel in "${kernels[@]}"; do
-    if ((${#running[@]} == jobs)); then
-      wait "${running[0]}" || { failed=1 && break; }
-      running=("${running[@]:1}")
-    fi
-    progress "$sm, $((number += 1)) of ${#kernels[@]}: $kernel"
-    measure "$kernel" "$out/$sm/$kernel" &
-    running+=($!)
-  done
-  for process in "${running[@]}"; do wait "$process" || failed=1; done
-  progress ""
-  [[ ! $failed ]] || exit 1
 }
 
 targets=(sm_75 sm_90) csv="" check=() kernels=()
@@ -115,7 +97,7 @@ build_plugin
 mkdir -p "$out"
 for target in "${targets[@]}"; do
   compile_for "$target"
-  measure_all
+  for_kernels "$sm" measure
 done
 {
   echo "$columns"

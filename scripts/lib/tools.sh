@@ -106,23 +106,31 @@ progress() {
   [[ ! -t 1 ]] || printf '\r\033[K%s' "$*"
 }
 
+# all_kernels [FOLDER]: those of bench/kernels, or of another folder of bench.
 all_kernels() {
-  (cd "$root/bench/kernels" && printf '%s\n' *.cu | sed 's/\.cu$//')
+  (cd "$root/bench/${1:-kernels}" && printf '%s\n' *.cu | sed 's/\.cu$//')
 }
 
-# require_kernels NAME...: they are in bench/kernels.
+# kernel_source KERNEL: its file, of bench/kernels or bench/structured.
+kernel_source() {
+  local file
+  for file in "$root"/bench/{kernels,structured}/"$1.cu"; do
+    [[ ! -f $file ]] || { echo "$file" && return; }
+  done
+  die "no kernel '$1' in bench/kernels or bench/structured"
+}
+
 require_kernels() {
   local kernel
-  for kernel; do
-    [[ -f $root/bench/kernels/$kernel.cu ]] || die "no kernel '$kernel' in bench/kernels"
-  done
+  for kernel; do kernel_source "$kernel" >/dev/null; done
 }
 
 # kernel_ir KERNEL FILE [clang's options]
 kernel_ir() {
-  local kernel=$1 file=$2
+  local kernel=$1 file=$2 source
+  source=$(kernel_source "$kernel")
   shift 2
-  "$clangxx" "${device_flags[@]}" "$@" -S -emit-llvm "$root/bench/kernels/$kernel.cu" -o "$file" ||
+  "$clangxx" "${device_flags[@]}" "$@" -S -emit-llvm "$source" -o "$file" ||
     die "clang failed on $kernel"
 }
 

@@ -88,6 +88,81 @@ static void test_options(void) {
   EXPECT(!linearize_parse_mode("", &mode));
 }
 
+static bool is_wrong(const char *list, const char *named) {
+  linearize_options options = linearize_default_options();
+  char *message = NULL;
+  bool wrong = !linearize_parse_options(list, &options, &message) &&
+               !linearize_parse_options(list, &options, NULL) && strstr(message, named) != NULL &&
+               strchr(message, '\n') == NULL;
+  linearize_text_release(message);
+  return wrong;
+}
+
+static void test_lists(void) {
+  linearize_options options = linearize_default_options();
+  const char *list =
+      "irreducible;O2,threshold=9,max-blocks=4294967295,,max-work=3;only=0+12,force;";
+  EXPECT(linearize_parse_options(list, &options, NULL));
+  EXPECT(options.mode == LINEARIZE_IRREDUCIBLE && options.level == 2 && options.threshold == 9);
+  EXPECT(options.max_blocks == 4294967295u && options.max_work == 3);
+  EXPECT(strncmp(options.only, "0+12,", 5) == 0);
+  EXPECT(options.force && !options.any_target);
+  EXPECT(linearize_parse_options("mode=all,level=O0,any-target", &options, NULL));
+  EXPECT(options.mode == LINEARIZE_ALL && options.level == 0 && options.any_target);
+  EXPECT(options.threshold == 9); // the rest stays
+  EXPECT(linearize_parse_options("", &options, NULL));
+  EXPECT(is_wrong("papre", "'papre'") && is_wrong("mode=", "mode is ''"));
+  EXPECT(is_wrong("paper,threshold=4294967296", "'4294967296'"));
+  EXPECT(is_wrong("threshold=0", "'0'") && is_wrong("threshold=-1", "'-1'"));
+  EXPECT(is_wrong("threshold=99999999999999999999999", "threshold"));
+  EXPECT(is_wrong("only=", "''") && is_wrong("only=+1", "'+1'") && is_wrong("only=1+", "'1+'"));
+  EXPECT(is_wrong("only=1-2", "'1-2'") && is_wrong("forced", "'forced'"));
+  EXPECT(is_wrong("level=O5", "'O5'") && is_wrong("level=4", "'4'") && is_wrong("=3", "'=3'"));
+}
+
+// Numbers in messages can be found by their names.
+static unsigned long argument(const linearize_remark *remark, const char *name) {
+  for (size_t i = 0; i < remark->num_arguments; i++)
+    if (strcmp(remark->argument[i].name, name) == 0)
+      return strtoul(remark->message + remark->argument[i].start, NULL, 10);
+  return (unsigned long)-1;
+}
+
+static void test_remarks(LLVMModuleRef module) {
+  LLVMValueRef join = LLVMGetNamedFunction(module, "join");
+  linearize_options options = linearize_default_options();
+  linearize_report report = {0};
+  options.threshold = 1000;
+  EXPECT(!linearize_function(join, &options, &report)); // waited for: not even that counts
+  options.quiet = true;
+  EXPECT(!linearize_function(join, &options, &report));
+  EXPECT(report.num_remarks == 1 && report.remarks[0].kind == LINEARIZE_ANALYSIS);
+  EXPECT(strcmp(report.remarks[0].name, "ThreadsWait") == 0);
+  EXPECT(argument(&report.remarks[0], "Region") == 0);
+  EXPECT(argument(&report.remarks[0], "Blocks") == 2);
+  EXPECT(argument(&report.remarks[0], "Instructions") == 8);
+  options.quiet = false;
+  options.only = "0+7";
+  EXPECT(linearize_function(join, &options, &report) && is_valid(join));
+  const linearize_remark *passed_one = &report.remarks[report.num_remarks - 1];
+  EXPECT(passed_one->kind == LINEARIZE_PASSED && argument(passed_one, "Guards") == report.guards);
+  EXPECT(strncmp(passed_one->message, "linearized a region of 2 blocks", 31) == 0);
+  linearize_report_release(&report);
+
+  LLVMValueRef ring = LLVMGetNamedFunction(module, "ring");
+  options = paper();
+  options.max_blocks = 1;
+  options.quiet = true; // doesn't keep warnings and errors back
+  EXPECT(!linearize_function(ring, &options, &report));
+  EXPECT(count_remarks(&report, LINEARIZE_WARNING, "ring") == 1 && report.regions_refused == 1);
+  LLVMAttributeRef wrong =
+      LLVMCreateStringAttribute(LLVMGetModuleContext(module), "linearize-level", 15, "5", 1);
+  LLVMAddAttributeAtIndex(ring, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, wrong);
+  EXPECT(!linearize_function(ring, &options, &report));
+  EXPECT(count_remarks(&report, LINEARIZE_ERROR, "ring") == 1);
+  linearize_report_release(&report);
+}
+
 static void test_function(LLVMModuleRef module) {
   LLVMValueRef join = LLVMGetNamedFunction(module, "join");
   linearize_options options = paper();
@@ -204,8 +279,10 @@ static void test_target(LLVMModuleRef module) {
 
 int main(void) {
   LLVMContextRef context = LLVMContextCreate();
-  void (*const tests[])(LLVMModuleRef) = {test_function, test_module, test_divergence, test_target};
+  void (*const tests[])(LLVMModuleRef) = {test_function, test_remarks, test_module, test_divergence,
+                                          test_target};
   test_options();
+  test_lists();
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
     LLVMModuleRef module = parse(context);
     tests[i](module);

@@ -2,10 +2,11 @@
 
     kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
                [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE] [--model MODEL]... [--threads N]
-               [--rounds N]... [--waiting] [KERNEL...]
+               [--rounds N]... [--structured | --waiting] [KERNEL...]
 
-A reference is the kernel's own file compiled for the host. --waiting takes the kernels of
-bench/device/waiting.cu, in which threads wait for each other; they want a multiple of 128 threads.
+A reference is the kernel's own file compiled for the host. --structured takes the kernels of
+bench/structured, --waiting those of bench/device/waiting.cu, in which threads wait for each other;
+both want a multiple of 128 threads.
 With --plugin, the linearized kernel is compared, too. Prints one line for each kernel, model and
 number of rounds that is wrong, and how many were right.
 """
@@ -33,7 +34,7 @@ def run(command):
 
 def compile_kernel(arguments, kernel, work):
     """The paths of its IR, of the linearized one if there is a plugin, and of the reference."""
-    source = os.path.join(arguments.source, "bench", "kernels", kernel + ".cu")
+    source = os.path.join(arguments.source, "bench", arguments.folder, kernel + ".cu")
     target = ["--cuda-feature=+ptx64", "--cuda-gpu-arch=sm_75"]
     if arguments.waiting:
         source = os.path.join(arguments.source, "bench", "device", "waiting.cu")
@@ -87,12 +88,14 @@ def main():
     parser.add_argument("--rounds", type=int, action="append")
     parser.add_argument("--llvm", type=int, default=22)
     parser.add_argument("--mode", default="paper")
+    parser.add_argument("--structured", dest="folder", action="store_const", const="structured",
+                        default="kernels")
     parser.add_argument("--waiting", action="store_true")
     parser.add_argument("kernels", nargs="*")
     arguments = parser.parse_args()
     work = arguments.work or tempfile.mkdtemp()
     os.makedirs(work, exist_ok=True)
-    folder = os.path.join(arguments.source, "bench", "kernels")
+    folder = os.path.join(arguments.source, "bench", arguments.folder)
     everything = WAITING if arguments.waiting else sorted(
         k[:-3] for k in os.listdir(folder) if k.endswith(".cu"))
     kernels = arguments.kernels or everything

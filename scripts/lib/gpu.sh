@@ -1,32 +1,19 @@
-#!/usr/bin/env bash
-# Benchmarks on an NVIDIA GPU: every kernel of bench/kernels and bench/device/waiting.cu in several
-# variants, each checked against the CPU and timed, and a whole CUDA program built with the plugin.
-#
-#   scripts/bench-device           builds everything into build/device; needs nvcc's toolkit, no GPU
-#   scripts/bench-device --run     runs what was built, which may be another machine, and prints the
-#                                  table; build/device is all that it needs besides this repository
-#   scripts/bench-device --profile counts with Nsight Compute what the kernels execute by their launch
-#                                  files, for scripts/bench predict
-#
-# The results are in build/device/results.txt and profile.csv too (RESULTS=FILE chooses another).
+# shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
+# Sourced by scripts/bench: gpu, the kernels in several variants on an NVIDIA GPU, each checked
+# against the CPU and timed, and a whole CUDA program built with the plugin.
 #
 # Variants: nvcc; clang; again, which is clang once more, for the noise; chain, LLVM's own passes
 # for structured control flow; paper and needed, the plugin's modes at its default level.
-# SM=sm_90 is the target, with PTX=ptx78 for clang. PLUGIN=FILE takes that plugin instead of
-# building one. CI never needs this.
-set -euo pipefail
-# shellcheck source=scripts/lib/tools.sh
-source "$(dirname "$0")/lib/tools.sh"
 
 out=$build/device
 sm=${SM:-sm_90}
 sources=$root/bench/device
 variants=(nvcc clang again chain paper needed)
+words=16384,65536,1048576 # 64 KB fit into an L1 cache; the launch files' size; 4 MB, the L2's
 waiting=(wait_syncwarp wait_shuffle wait_reduce wait_vote wait_spin wait_lock_inside
   wait_lock_after wait_handshake)
-chain='function(lower-switch,unify-loop-exits,fix-irreducible,structurizecfg)'
-
-mapfile -t kernels < <(cd "$root/bench/kernels" && printf '%s\n' *.cu | sed 's/\.cu$//')
+mapfile -t kernels < <(all_kernels)
+mapfile -t structured < <(all_kernels structured)
 
 # ---- building --------------------------------------------------------------------------------
 
@@ -44,11 +31,12 @@ find_toolkit() {
 }
 
 find_plugin() {
-  plugin=${PLUGIN:-}
-  [[ $plugin ]] || build_project
-  plugin=${plugin:-$build/lib/liblinearize.so}
-  [[ -f $plugin ]] || die "no plugin $plugin"
-  plugin=$(readlink -f "$plugin")
+  if [[ ${PLUGIN:-} ]]; then
+    [[ -f $PLUGIN ]] || die "no plugin $PLUGIN"
+    plugin=$(readlink -f "$PLUGIN")
+  else
+    build_plugin
+  fi
 }
 
 # is_new TARGET SOURCE...: the target is there and not older than any of these.
@@ -56,7 +44,7 @@ is_new() {
   local target=$1 source
   shift
   [[ -f $target ]] || return 1
-  for source in "$@" "$root/bench/include/linearize_device.h" "$0"; do
+  for source in "$@" "$root/bench/include/linearize_device.h" "${BASH_SOURCE[0]}"; do
     [[ ! $source -nt $target ]] || return 1
   done
 }
@@ -64,7 +52,7 @@ is_new() {
 # device_ir SOURCE VARIANT FILE
 device_ir() {
   local flags=("${clang_flags[@]}" --cuda-device-only -S -emit-llvm)
-  [[ $1 == */kernels/* ]] && flags+=("${without_toolkit[@]}") || flags+=("${with_toolkit[@]}")
+  [[ $1 == "$sources"/* ]] && flags+=("${with_toolkit[@]}") || flags+=("${without_toolkit[@]}")
   case $2 in
   clang) "$clangxx" "${flags[@]}" "$1" -o "$3" ;;
   chain) "$clangxx" "${flags[@]}" "$1" -o "$3.clang" &&
@@ -115,11 +103,11 @@ build_tool() {
 # The driver holds the CPU's reference of every kernel.
 build_driver() {
   local objects=() source object
-  for source in "${kernels[@]/#/$root/bench/kernels/}" "$sources/waiting"; do
-    object=$out/$(basename "$source").host.o
+  for source in "$root"/bench/{kernels,structured}/*.cu "$sources/waiting.cu"; do
+    object=$out/$(basename "$source" .cu).host.o
     objects+=("$object")
-    is_new "$object" "$source.cu" || "$clangxx" -x c++ -std=c++20 -O2 -w -ffp-contract=off \
-      -I"$root/bench/include" -c "$source.cu" -o "$object" || die "clang failed on $source.cu"
+    is_new "$object" "$source" || "$clangxx" -x c++ -std=c++20 -O2 -w -ffp-contract=off \
+      -I"$root/bench/include" -c "$source" -o "$object" || die "clang failed on $source"
   done
   if ! is_new "$out/run" "$sources/run.cpp" "${objects[@]}"; then
     build_tool "$sources/run.cpp" "${objects[@]}" -rdynamic -o "$out/run"
@@ -160,18 +148,20 @@ describe() {
   echo "chain: $chain"
 }
 
+compile_variants() {
+  local variant source
+  source=$(kernel_source "$1")
+  for variant in "${variants[@]}"; do compile "$source" "$1" "$variant"; done
+}
+
 build_all() {
   find_llvm
   find_toolkit
   find_plugin
   mkdir -p "$out"
-  local kernel variant
-  for variant in "${variants[@]}"; do
-    for kernel in "${kernels[@]}"; do
-      compile "$root/bench/kernels/$kernel.cu" "$kernel" "$variant"
-    done
-    compile "$sources/waiting.cu" waiting "$variant"
-  done
+  kernels+=("${structured[@]}")
+  for_kernels "compiling" compile_variants
+  for variant in "${variants[@]}"; do compile "$sources/waiting.cu" waiting "$variant"; done
   build_driver
   build_programs
   describe >"$out/built.txt"
@@ -179,34 +169,27 @@ build_all() {
 
 # ---- running ---------------------------------------------------------------------------------
 
-# row KERNEL FILE: status 1 if a variant was wrong. The driver has its own patience; this is for a
-# driver that is stuck itself.
-row() {
-  local arguments=() variant
-  for variant in "${variants[@]}"; do
-    arguments+=("$variant=$out/$2.$variant.cubin")
-  done
-  timeout 120 "$out/run" "$1" "${arguments[@]}" || return 1
-}
-
 header() {
   date '+date: %Y-%m-%d %H:%M'
   nvidia-smi --format=csv,noheader \
     --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm |
     sed 's/^/GPU, driver, clocks of SM and memory as found, of SM at most: /'
   cat "$out/built.txt"
-  echo "cells: median ms, and how many times as fast as clang; again: clang's cubin once more"
-  printf '%-20s %6s' kernel rounds
-  printf ' %14s' "${variants[@]}"
-  echo
+}
+
+# joined NAME...: with commas.
+joined() {
+  (IFS=, && echo "$*")
 }
 
 profile() {
+  local file=${RESULTS:-$out/profile.csv}
   {
-    header | sed -n 's/^date: /&/p; /^GPU/p; /^built/p; /^chain/p' | sed 's/^/# /'
-    PYTHONPATH=$root/scripts/lib python3 "$root/scripts/lib/profile.py" --once "$out/once" \
-      --launches "$root/bench/kernels" --cubins "$out" --variants clang,chain,paper "${kernels[@]}"
-  } | tee "${RESULTS:-$out/profile.csv}"
+    header | sed 's/^/# /'
+    python3 "$root/scripts/lib/profile.py" --once "$out/once" --launches "$root/bench/kernels" \
+      --cubins "$out" --variants nvcc,clang,chain,paper,needed "${kernels[@]}"
+  } | tee "$file"
+  python3 "$root/scripts/lib/gpu.py" active "$file"
 }
 
 programs() {
@@ -216,26 +199,45 @@ programs() {
   done
 }
 
-table() {
-  local kernel
+tables() {
+  local means=("${seven[@]}") apart=() kernel lost=0
+  for kernel in "${small[@]}"; do
+    [[ $kernel == irreducible_* ]] && apart+=("$kernel") || means+=("$kernel")
+  done
   header
-  for kernel in "${kernels[@]}"; do row "$kernel" "$kernel" || true; done
-  for kernel in "${waiting[@]}"; do row "$kernel" waiting || true; done
+  python3 "$root/scripts/lib/gpu.py" time "${check[@]}" --run "$out/run" --cubins "$out" \
+    --variants "$(joined "${variants[@]}")" --words "$words" --csv "$out/results.csv" \
+    --means "$(joined "${means[@]}")" --apart "$(joined "${apart[@]}")" \
+    --kernels "$(joined "${kernels[@]}")" --structured "$(joined "${structured[@]}")" \
+    --waiting "$(joined "${waiting[@]}")" || lost=1
   programs
   nvidia-smi --query-gpu=clocks.sm,temperature.gpu --format=csv,noheader | sed 's/^/afterwards: /'
+  return "$lost"
 }
 
-case ${1:-} in
-'') build_all ;;
---run | --profile)
-  nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
-  [[ -x $out/run && -x $out/once ]] || die "nothing is built: scripts/bench-device first"
-  if [[ $1 == --run ]]; then
-    table 2>&1 | tee "${RESULTS:-$out/results.txt}"
-  else
-    command -v ncu >/dev/null || die "no ncu: Nsight Compute is needed to profile"
-    profile
-  fi
-  ;;
-*) die "usage: ${0##*/} [--run | --profile]" ;;
-esac
+action=build check=()
+while (($#)); do
+  case $1 in
+  --words) [[ -n ${2:-} ]] || die "--words wants a list: see scripts/bench --help" ;;&
+  --words) words=$2 && shift ;;
+  --run | --profile) action=${1#--} ;;
+  --check) check=("$1") ;;
+  -h | --help) usage && exit ;;
+  *) die "no option '$1': see scripts/bench --help" ;;
+  esac
+  shift
+done
+die_status=1
+if [[ $action == build ]]; then
+  build_all
+  exit
+fi
+nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
+[[ -x $out/run && -x $out/once ]] || die "nothing is built: scripts/bench gpu first"
+export PYTHONPATH=$root/scripts/lib
+if [[ $action == run ]]; then
+  tables 2>&1 | tee "${RESULTS:-$out/results.txt}"
+else
+  command -v ncu >/dev/null || die "no ncu: Nsight Compute is needed to profile"
+  profile
+fi

@@ -1,0 +1,273 @@
+// A list of options is read from left to right, one at a time: a word, or a name, '=' and a value.
+#include "options.h"
+
+#include "annotations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+linearize_options linearize_default_options(void) {
+  return (linearize_options){.mode = LINEARIZE_NEEDED, .level = 4};
+}
+
+// ---- options as text
+
+// A piece of the text that is read.
+typedef struct piece {
+  const char *text;
+  size_t length;
+} piece;
+
+static bool is_word(piece p, const char *word) {
+  return p.length == strlen(word) && memcmp(p.text, word, p.length) == 0;
+}
+
+static bool parse_mode(piece p, linearize_mode *mode) {
+  static const char *const names[] = {"needed", "irreducible", "paper", "all"};
+  for (int i = 0; i < 4; i++)
+    if (is_word(p, names[i])) {
+      *mode = (linearize_mode)i;
+      return true;
+    }
+  return false;
+}
+
+bool linearize_parse_mode(const char *text, linearize_mode *mode) {
+  return parse_mode((piece){text, strlen(text)}, mode);
+}
+
+static bool parse_level(piece p, int *level) {
+  if (p.length != 2 || p.text[0] != 'O' || p.text[1] < '0' || p.text[1] > '4')
+    return false;
+  *level = p.text[1] - '0';
+  return true;
+}
+
+// Reads digits; UINT32_MAX is a number too large for a region.
+static bool parse_number(piece p, uint32_t *number) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < p.length; i++) {
+    if (p.text[i] < '0' || p.text[i] > '9')
+      return false;
+    value = 10 * value + (uint64_t)(p.text[i] - '0');
+    if (value > UINT32_MAX)
+      return false;
+  }
+  *number = (uint32_t)value;
+  return p.length > 0;
+}
+
+static bool parse_limit(piece p, unsigned *limit) {
+  uint32_t number;
+  if (!parse_number(p, &number) || number == 0)
+    return false;
+  *limit = number;
+  return true;
+}
+
+// The numbers between '+', up to the end of `p`: counts them, and stores them if `numbers` isn't
+// NULL. Returns 0 if they are no such list.
+static uint32_t parse_numbers(piece p, uint32_t *numbers) {
+  uint32_t count = 0, number;
+  for (const char *at = p.text, *end = p.text + p.length;; at++) {
+    const char *start = at;
+    while (at < end && *at != '+')
+      at++;
+    if (!parse_number((piece){start, (size_t)(at - start)}, &number))
+      return 0;
+    if (numbers != NULL)
+      numbers[count] = number;
+    count++;
+    if (at == end)
+      return count;
+  }
+}
+
+static bool parse_only(piece p, const char **only) {
+  if (parse_numbers(p, NULL) == 0)
+    return false;
+  *only = p.text;
+  return true;
+}
+
+// One option: what it may be, if `value` is wrong for it; NULL if all is well. `*known` is set to
+// whether there is such an option.
+static const char *set_option(piece name, piece value, linearize_options *options, bool *known) {
+  const char *number = "a number from 1 to 4294967295";
+  *known = true;
+  if (is_word(name, "mode"))
+    return parse_mode(value, &options->mode) ? NULL : "needed, irreducible, paper or all";
+  if (is_word(name, "level"))
+    return parse_level(value, &options->level) ? NULL : "O0, O1, O2, O3 or O4";
+  if (is_word(name, "threshold"))
+    return parse_limit(value, &options->threshold) ? NULL : number;
+  if (is_word(name, "max-blocks"))
+    return parse_limit(value, &options->max_blocks) ? NULL : number;
+  if (is_word(name, "max-work"))
+    return parse_limit(value, &options->max_work) ? NULL : number;
+  if (is_word(name, "only"))
+    return parse_only(value, &options->only) ? NULL : "numbers of regions like 0+2+5";
+  *known = false;
+  return "";
+}
+
+static bool set_word(piece word, linearize_options *options) {
+  if (is_word(word, "any-target"))
+    options->any_target = true;
+  else if (is_word(word, "force"))
+    options->force = true;
+  else
+    return parse_mode(word, &options->mode) || parse_level(word, &options->level);
+  return true;
+}
+
+static char *say_unknown(piece item) {
+  static const char form[] =
+      "unknown parameter '%.*s'; there are needed, irreducible, paper, all, O0 to O4, any-target, "
+      "force, mode=, level=, threshold=, max-blocks=, max-work= and only=";
+  size_t size = sizeof form + item.length;
+  char *message = malloc(size);
+  if (message == NULL)
+    abort();
+  snprintf(message, size, form, (int)item.length, item.text);
+  return message;
+}
+
+static char *say_wrong(piece name, piece value, const char *could_be) {
+  static const char form[] = "%.*s is '%.*s', not %s";
+  size_t size = sizeof form + name.length + value.length + strlen(could_be);
+  char *message = malloc(size);
+  if (message == NULL)
+    abort();
+  snprintf(message, size, form, (int)name.length, name.text, (int)value.length, value.text,
+           could_be);
+  return message;
+}
+
+// Returns what is wrong with one item of a list, to be freed, or NULL.
+static char *parse_item(piece item, linearize_options *options) {
+  const char *equals = memchr(item.text, '=', item.length);
+  if (equals == NULL)
+    return set_word(item, options) ? NULL : say_unknown(item);
+  piece name = {item.text, (size_t)(equals - item.text)};
+  piece value = {equals + 1, item.length - name.length - 1};
+  bool known;
+  const char *could_be = set_option(name, value, options, &known);
+  if (could_be == NULL)
+    return NULL;
+  return known ? say_wrong(name, value, could_be) : say_unknown(item);
+}
+
+bool linearize_parse_options(const char *text, linearize_options *options, char **message) {
+  for (const char *at = text; *at != '\0';) {
+    piece item = {at, strcspn(at, ",;")};
+    char *wrong = item.length == 0 ? NULL : parse_item(item, options);
+    if (wrong != NULL) {
+      if (message != NULL)
+        *message = wrong;
+      else
+        free(wrong);
+      return false;
+    }
+    at += item.length + (at[item.length] != '\0');
+  }
+  return true;
+}
+
+// ---- attributes
+
+// Parses a list or one value; returns what is wrong in the arena, and where.
+static const char *parse_at(lin_arena *arena, const char *list, const char *where,
+                            linearize_options *options) {
+  char *message;
+  if (linearize_parse_options(list, options, &message))
+    return NULL;
+  size_t size = strlen(where) + strlen(message) + 3;
+  char *text = lin_arena_bytes(arena, size);
+  snprintf(text, size, "%s: %s", where, message);
+  free(message);
+  return text;
+}
+
+static const char *read_attribute(lin_arena *arena, LLVMValueRef function, const char *name,
+                                  linearize_options *options) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+  if (attribute == NULL)
+    return NULL;
+  unsigned length;
+  const char *value = LLVMGetStringAttributeValue(attribute, &length);
+  const char *option = name + strlen("linearize-");
+  size_t size = strlen(option) + length + 2;
+  char *list = lin_arena_bytes(arena, size), where[64];
+  snprintf(list, size, "%s=%.*s", option, (int)length, value);
+  snprintf(where, sizeof where, "attribute \"%s\"", name);
+  return parse_at(arena, list, where, options);
+}
+
+const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
+                                   linearize_options *options) {
+  static const char *const names[] = {"linearize-mode",      "linearize-level",
+                                      "linearize-threshold", "linearize-max-blocks",
+                                      "linearize-max-work",  "linearize-only"};
+  if (lin_ir_is_annotated(function, "linearize"))
+    options->mode = LINEARIZE_PAPER;
+  const char *wrong = NULL;
+  unsigned next = 0;
+  for (const char *list;
+       wrong == NULL && (list = lin_ir_annotation(arena, function, "linearize:", &next)) != NULL;)
+    wrong = parse_at(arena, list, "annotation \"linearize:\"", options);
+  for (size_t i = 0; wrong == NULL && i < sizeof names / sizeof names[0]; i++)
+    wrong = read_attribute(arena, function, names[i], options);
+  return wrong;
+}
+
+// ---- for the core
+
+bool lin_ir_is_gpu(LLVMValueRef function) {
+  return strncmp(LLVMGetTarget(LLVMGetGlobalParent(function)), "nvptx", 5) == 0;
+}
+
+// Threads of a warp make progress one by one from sm_70 on. A GPU function that doesn't say what it
+// is compiled for may run on anything.
+static bool runs_in_lock_step(LLVMValueRef function) {
+  if (!lin_ir_is_gpu(function))
+    return false;
+  LLVMAttributeRef cpu = LLVMGetStringAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-cpu", 10);
+  if (cpu == NULL)
+    return true;
+  unsigned length;
+  const char *name = LLVMGetStringAttributeValue(cpu, &length);
+  return strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
+}
+
+bool lin_ir_uses_divergence(const linearize_options *options) {
+  bool asked = options->mode == LINEARIZE_PAPER || options->mode == LINEARIZE_ALL;
+  return options->is_uniform != NULL && options->only == NULL && !asked;
+}
+
+lin_options lin_ir_core_options(lin_arena *arena, LLVMValueRef function,
+                                const linearize_options *options) {
+  static const lin_mode modes[] = {
+      [LINEARIZE_NEEDED] = LIN_MODE_NEEDED,
+      [LINEARIZE_IRREDUCIBLE] = LIN_MODE_IRREDUCIBLE,
+      [LINEARIZE_PAPER] = LIN_MODE_PAPER,
+      [LINEARIZE_ALL] = LIN_MODE_ALL,
+  };
+  lin_policy policy = {.mode = modes[options->mode],
+                       .lock_step = runs_in_lock_step(function),
+                       .force = options->force,
+                       .divergence_known = lin_ir_uses_divergence(options),
+                       .least_cost = options->threshold,
+                       .most_blocks = options->max_blocks,
+                       .most_work = options->max_work};
+  if (options->only != NULL) {
+    piece list = {options->only, strspn(options->only, "0123456789+")};
+    uint32_t *only = LIN_ARRAY(arena, uint32_t, list.length);
+    policy.num_only = parse_numbers(list, only);
+    policy.only = only;
+  }
+  return (lin_options){.policy = policy, .level = options->level};
+}

@@ -1,0 +1,25 @@
+// Options as text, and for the core.
+#ifndef LIN_IR_OPTIONS_H
+#define LIN_IR_OPTIONS_H
+
+#include "linearize/linearize.h"
+#include "linearize/pipeline.h"
+
+#include <llvm-c/Core.h>
+
+// True for functions that a GPU runs.
+bool lin_ir_is_gpu(LLVMValueRef function);
+
+// Sets in `*options` what the attributes and annotations of `function` say. Returns what is wrong
+// with one of them, in the arena, or NULL. O(annotations of the module).
+const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
+                                   linearize_options *options);
+
+// Whether the mode looks at divergence: others linearize whatever is unstructured.
+bool lin_ir_uses_divergence(const linearize_options *options);
+
+// The core's options for `function`. `options` must be such as the parser makes.
+lin_options lin_ir_core_options(lin_arena *arena, LLVMValueRef function,
+                                const linearize_options *options);
+
+#endif

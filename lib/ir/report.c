@@ -1,0 +1,296 @@
+#include "report.h"
+
+#include "linearize/outcome.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *lin_ir_copy_text(const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (copy == NULL)
+    abort();
+  return memcpy(copy, text, size);
+}
+
+void linearize_report_release(linearize_report *report) {
+  for (size_t i = 0; i < report->num_remarks; i++) {
+    free(report->remarks[i].function);
+    free(report->remarks[i].block);
+    free(report->remarks[i].message);
+  }
+  free(report->remarks);
+  *report = (linearize_report){0};
+}
+
+void linearize_text_release(char *text) { free(text); }
+
+// ---- messages
+
+// A message while it is written; what doesn't fit is cut off.
+typedef struct message {
+  char text[600];
+  size_t used;
+  linearize_argument argument[LINEARIZE_MAX_ARGUMENTS];
+  size_t num_arguments;
+} message;
+
+__attribute__((format(printf, 2, 3))) static void say(message *m, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  int length = vsnprintf(m->text + m->used, sizeof m->text - m->used, format, values);
+  va_end(values);
+  m->used += (size_t)length;
+  if (m->used >= sizeof m->text)
+    m->used = sizeof m->text - 1;
+}
+
+static void say_number(message *m, const char *name, uint64_t number) {
+  size_t start = m->used;
+  say(m, "%" PRIu64, number);
+  if (m->num_arguments < LINEARIZE_MAX_ARGUMENTS)
+    m->argument[m->num_arguments++] = (linearize_argument){name, start, m->used - start};
+}
+
+// "1 block", "2 blocks"
+static void say_count(message *m, const char *name, uint64_t number, const char *what) {
+  say_number(m, name, number);
+  say(m, number == 1 ? " %s" : " %ss", what);
+}
+
+// The first instruction of a block that has a source line, else a branch to it that has one, else
+// the first instruction.
+static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
+  LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]);
+  for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at))
+    if (LLVMInstructionGetDebugLoc(at) != NULL)
+      return at;
+  for (LIN_IN_EDGES(f->graph, block, i)) {
+    lin_block from = f->graph->source[f->graph->in_edge[i]];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(f->block[from]);
+    if (LLVMInstructionGetDebugLoc(branch) != NULL)
+      return branch;
+  }
+  return first;
+}
+
+static void send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
+                 const char *name, lin_block block, const message *m) {
+  linearize_remark *remarks = realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);
+  if (remarks == NULL)
+    abort();
+  report->remarks = remarks;
+  bool at_block = block != LIN_NONE;
+  linearize_remark *remark = &remarks[report->num_remarks++];
+  *remark = (linearize_remark){.kind = kind,
+                               .name = name,
+                               .instruction = at_block ? representative(f, block) : NULL,
+                               .function = lin_ir_copy_text(f->graph->title),
+                               .block = lin_ir_copy_text(at_block ? f->graph->name[block] : ""),
+                               .message = lin_ir_copy_text(m->text),
+                               .num_arguments = m->num_arguments};
+  memcpy(remark->argument, m->argument, sizeof m->argument);
+}
+
+void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
+                   const char *name, lin_block block, const char *text) {
+  message m = {.used = 0};
+  say(&m, "%s", text);
+  send(report, f, kind, name, block, &m);
+}
+
+// ---- the function
+
+// That the user wants it doesn't make ptxas compile an irreducible loop right.
+void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run) {
+  const lin_result *result = run->result;
+  const lin_loops *loops = result->analysis->loops;
+  uint32_t loop = 0;
+  while (loop < loops->num_loops && !loops->irreducible[loop])
+    loop++;
+  if (loop < loops->num_loops)
+    lin_ir_report(report, run->function, LINEARIZE_WARNING, "IrreducibleLoopLeft",
+                  result->order->origin[loops->header[loop]],
+                  "an irreducible loop stays: the function is annotated no-linearize");
+  else if (!run->quiet)
+    lin_ir_report(report, run->function, LINEARIZE_MISSED, "NotLinearized", LIN_NONE,
+                  "the function is annotated no-linearize");
+}
+
+void lin_ir_count_before(linearize_report *report, const lin_result *result) {
+  const lin_analysis *a = result->analysis;
+  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
+    report->branch_edges += (a->kinds[edge] & LIN_BRANCH) != 0;
+    report->jump_in_edges += (a->kinds[edge] & LIN_JUMP_IN) != 0;
+    report->jump_out_edges += (a->kinds[edge] & LIN_JUMP_OUT) != 0;
+  }
+  report->unstructured_edges += a->num_unstructured;
+  for (uint32_t loop = 0; loop < a->loops->num_loops; loop++)
+    report->irreducible_loops += a->loops->irreducible[loop];
+}
+
+// ---- regions
+
+static void send_at(linearize_report *report, const lin_ir_run *run, linearize_remark_kind kind,
+                    const char *name, lin_block ordered, const message *m) {
+  send(report, run->function, kind, name, run->result->order->origin[ordered], m);
+}
+
+// "region 3 of 5 blocks"
+static void say_region(message *m, const lin_outcomes *outcomes, uint32_t number) {
+  say(m, "region ");
+  say_number(m, "Region", number);
+  say(m, " of ");
+  say_count(m, "Blocks", outcomes->outcome[number].blocks, "block");
+}
+
+static void report_refusals(linearize_report *report, const lin_ir_run *run,
+                            const lin_outcomes *outcomes) {
+  const lin_refusals *refusals = &run->result->refusals;
+  for (uint32_t i = 0; i < refusals->count; i++) {
+    const lin_refusal *refusal = &refusals->refusal[i];
+    if (run->quiet && !refusal->irreducible)
+      continue;
+    uint32_t number = outcomes->number_of_refused[refusal->region];
+    message m = {.used = 0};
+    say(&m, "%s", refusal->reason);
+    if (number != LIN_NONE) {
+      say(&m, " (");
+      say_region(&m, outcomes, number);
+      say(&m, ")");
+    }
+    send_at(report, run, refusal->irreducible ? LINEARIZE_WARNING : LINEARIZE_MISSED,
+            refusal->irreducible   ? "IrreducibleLoopLeft"
+            : refusal->over_budget ? "OverBudget"
+                                   : "NotLinearized",
+            refusal->block, &m);
+  }
+}
+
+// "saves 49 of 120 instructions that a warp runs": as estimated.
+static void say_gain(message *m, const lin_outcome *outcome) {
+  say(m, "saves about ");
+  say_number(m, "Gain", outcome->gain);
+  say(m, " of ");
+  say_number(m, "Executed", outcome->executed);
+  say(m, " instructions that a warp runs in it");
+}
+
+static void report_linearized(linearize_report *report, const lin_ir_run *run,
+                              const lin_linearized *linearized, const lin_outcomes *outcomes) {
+  for (uint32_t region = 0; region < run->result->regions->num_regions; region++) {
+    if (run->result->regions->gone[region])
+      continue;
+    const lin_linearized *l = &linearized[region];
+    uint32_t number = outcomes->number[region];
+    message m = {.used = 0};
+    say(&m, "linearized a region of ");
+    say_count(&m, "Blocks", l->blocks, "block");
+    say(&m, " with ");
+    say_count(&m, "Guards", l->guards, "guard");
+    if (number != LIN_NONE) {
+      say(&m, " (region ");
+      say_number(&m, "Region", number);
+      say(&m, "): ");
+      say_gain(&m, &outcomes->outcome[number]);
+      say(&m, "; guards take ");
+      say_number(&m, "Cost", l->cost);
+    }
+    if (l->cross_lane != LIN_NONE)
+      say(&m, "; an operation in it depends on which threads run together (activemask, vote or "
+              "shuffle without a mask) and may see others than before");
+    send_at(report, run, LINEARIZE_PASSED, "Linearized", l->first, &m);
+  }
+}
+
+static const char *const verdict_names[] = {
+    [LIN_VERDICT_STRUCTURED] = "NothingToGain",
+    [LIN_VERDICT_MEETS] = "NothingToGain",
+    [LIN_VERDICT_UNIFORM] = "Uniform",
+    [LIN_VERDICT_WAITS] = "ThreadsWait",
+    [LIN_VERDICT_SMALL] = "TooSmall",
+    [LIN_VERDICT_POLLS] = "PollingLoop",
+    [LIN_VERDICT_DEAR] = "TooDear",
+    [LIN_VERDICT_WORTH_IT] = "NotLinearized",
+};
+
+// A minimal region that was left alone, and why.
+static void report_unworthy(linearize_report *report, const lin_ir_run *run,
+                            const lin_outcomes *outcomes, uint32_t number) {
+  const lin_outcome *o = &outcomes->outcome[number];
+  const lin_policy *policy = run->policy;
+  bool unasked = o->fate == LIN_FATE_UNASKED;
+  message m = {.used = 0};
+  say(&m, "left alone ");
+  say_region(&m, outcomes, number);
+  say(&m, " and ");
+  say_number(&m, "Instructions", o->instructions);
+  say(&m, " instructions: ");
+  if (unasked)
+    say(&m, policy->num_only > 0 ? "not among those that were chosen"
+                                 : "mode irreducible is after irreducible loops");
+  else
+    say(&m, "%s", lin_verdict_text(o->verdict));
+  if (!unasked && o->verdict == LIN_VERDICT_SMALL) {
+    say(&m, ", ");
+    say_number(&m, "Cost", o->largest);
+    say(&m, " instructions; the threshold is ");
+    say_number(&m, "Threshold", policy->least_cost == 0 ? LIN_LEAST_COST : policy->least_cost);
+  }
+  if (!unasked && o->verdict == LIN_VERDICT_DEAR) {
+    say(&m, "; ");
+    say_gain(&m, o);
+    say(&m, ", and guards take ");
+    say_number(&m, "Cost", o->guards);
+  }
+  send_at(report, run, LINEARIZE_ANALYSIS, unasked ? "NotAsked" : verdict_names[o->verdict],
+          o->first, &m);
+}
+
+static void report_part(linearize_report *report, const lin_ir_run *run,
+                        const lin_outcomes *outcomes, uint32_t number) {
+  const lin_outcome *o = &outcomes->outcome[number];
+  message m = {.used = 0};
+  say(&m, "linearized ");
+  say_region(&m, outcomes, number);
+  say(&m, " as a part of ");
+  if (o->into == LIN_NONE) {
+    say(&m, "the whole function");
+  } else {
+    say(&m, "region ");
+    say_number(&m, "Into", o->into);
+  }
+  send_at(report, run, LINEARIZE_PASSED, "LinearizedWithin", o->first, &m);
+}
+
+void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
+  const lin_result *result = run->result;
+  const lin_linearized *linearized = lin_linearized_build(run->arena, result);
+  bool warnings = false;
+  report->regions_refused += result->refusals.count;
+  for (uint32_t i = 0; i < result->refusals.count; i++)
+    warnings |= result->refusals.refusal[i].irreducible;
+  for (uint32_t region = 0; region < result->regions->num_regions; region++) {
+    report->regions += !result->regions->gone[region];
+    report->guards += linearized[region].guards;
+  }
+  if (run->quiet && !warnings)
+    return;
+  const lin_outcomes *outcomes = lin_outcomes_build(run->arena, result, run->policy);
+  report_refusals(report, run, outcomes);
+  if (run->quiet)
+    return;
+  report_linearized(report, run, linearized, outcomes);
+  for (uint32_t number = 0; number < outcomes->count; number++) {
+    lin_fate fate = outcomes->outcome[number].fate;
+    if (fate == LIN_FATE_PART)
+      report_part(report, run, outcomes, number);
+    else if (fate == LIN_FATE_UNASKED || fate == LIN_FATE_UNWORTHY)
+      report_unworthy(report, run, outcomes, number);
+  }
+}

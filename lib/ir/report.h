@@ -1,0 +1,43 @@
+// What a run did, as counts and remarks.
+//
+//   passed    a region was linearized: blocks, guards, what is gained
+//   missed    a region should have been linearized, and was not: refused, or over budget
+//   warning   the same, and ptxas may miscompile what is left
+//   analysis  a region was left alone, for it isn't worth it or nobody asked
+//   error     an attribute of the function is wrong
+//
+// Each minimal region of Definition 1 (linearize/minimal.h) has at least one remark with its
+// number.
+#ifndef LIN_IR_REPORT_H
+#define LIN_IR_REPORT_H
+
+#include "linearize/linearize.h"
+#include "linearize/pipeline.h"
+#include "read.h"
+
+typedef struct lin_ir_run {
+  lin_arena *arena;
+  const lin_ir_function *function;
+  const lin_result *result;
+  const lin_policy *policy;
+  bool quiet; // no remarks but warnings and errors
+} lin_ir_run;
+
+// A copy of `text` to be freed.
+char *lin_ir_copy_text(const char *text);
+
+// Adds a remark about a function or, unless it is LIN_NONE, one of its blocks.
+void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
+                   const char *name, lin_block block, const char *message);
+
+// Adds the counts of before. O(edges).
+void lin_ir_count_before(linearize_report *report, const lin_result *result);
+
+// That the function is annotated no-linearize.
+void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run);
+
+// Counts what was linearized and refused, and adds a remark for each region; those of minimal
+// regions that were left alone come last. Instructions are looked for in the function as it is now.
+void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
+
+#endif

@@ -1,0 +1,46 @@
+#include "minimal.h"
+
+uint32_t lin_region_of_edge(const lin_analysis *analysis, const lin_regions *regions,
+                            lin_edge edge) {
+  uint32_t from = regions->owner[analysis->graph->source[edge]];
+  uint32_t to = regions->owner[analysis->graph->destination[edge]];
+  if (analysis->postdominators->doomed[edge]) // only the destination is in the region
+    return to;
+  while (from != to && from != LIN_NONE && to != LIN_NONE)
+    if (from < to) // a region is numbered after those nested in it
+      from = regions->parent[from];
+    else
+      to = regions->parent[to];
+  return from == to ? from : LIN_NONE;
+}
+
+static void number_regions(lin_minimal *minimal, uint32_t num_blocks) {
+  const lin_regions *regions = minimal->regions;
+  uint32_t next = 0;
+  for (uint32_t region = 0; region < regions->num_regions; region++)
+    minimal->number[region] = LIN_NONE;
+  for (lin_block block = 0; block < num_blocks; block++)
+    for (uint32_t region = regions->owner[block];
+         region != LIN_NONE && minimal->number[region] == LIN_NONE;
+         region = regions->parent[region]) {
+      minimal->region[next] = region;
+      minimal->number[region] = next++;
+    }
+}
+
+lin_minimal *lin_minimal_build(lin_arena *arena, const lin_analysis *analysis) {
+  uint32_t num_edges = analysis->graph->num_edges;
+  bool *seed = LIN_ARRAY(arena, bool, num_edges);
+  for (lin_edge edge = 0; edge < num_edges; edge++)
+    seed[edge] = analysis->kinds[edge] != 0;
+  lin_minimal *minimal = LIN_NEW(arena, lin_minimal);
+  minimal->regions = lin_regions_build(arena, analysis, seed);
+  minimal->number = LIN_ARRAY(arena, uint32_t, minimal->regions->num_regions);
+  minimal->region = LIN_ARRAY(arena, uint32_t, minimal->regions->num_regions);
+  minimal->of_edge = LIN_ARRAY(arena, uint32_t, num_edges);
+  number_regions(minimal, analysis->graph->num_blocks);
+  for (lin_edge edge = 0; edge < num_edges; edge++)
+    minimal->of_edge[edge] =
+        seed[edge] ? lin_region_of_edge(analysis, minimal->regions, edge) : LIN_NONE;
+  return minimal;
+}

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Times kernels on a GPU, and says what mode needed gains and loses. `scripts/bench gpu` calls it.
+
+    gpu.py time --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
+                --kernels NAMES --structured NAMES --waiting NAMES --means NAMES --apart NAMES
+    gpu.py active PROFILE.csv
+
+NAMES and NUMBERS have commas. PROGRAM is bench/device/run; a cubin is FOLDER/KERNEL.VARIANT.cubin,
+and all of --waiting are in waiting.VARIANT.cubin. The geometric means are of the kernels of --means;
+those of --apart are listed by themselves. With --check the status is 1 if anything is lost.
+
+active prints the threads active per warp instruction from what `scripts/bench gpu --profile` wrote.
+"""
+import argparse
+import csv
+import filecmp
+import math
+import os
+import subprocess
+import sys
+from collections import namedtuple
+
+BASE, OURS, OTHERS = "clang", "needed", ["clang", "nvcc", "chain"]
+SLOWER = 0.02         # counts, if it is more than the noise
+MORE_REGISTERS = 4    # are allowed
+PATIENCE = 120        # seconds; the driver has its own: this is for one that is stuck itself
+FIELDS = "variant rounds ms registers local_bytes blocks fault note"
+Cell = namedtuple("Cell", FIELDS)
+
+
+def measure(options, kernel, words):
+    """{variant: Cell}; the driver says itself what is wrong with a variant."""
+    name = "waiting" if kernel in options.waiting else kernel
+    command = [options.run, kernel, words] + ["%s=%s" % (v, cubin(options, name, v))
+                                              for v in options.variants]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return {}
+    cells = [line.split("\t", 7) for line in done.stdout.splitlines()]
+    return {c[0]: Cell(c[0], int(c[1]), float(c[2]), *map(int, c[3:6]), *c[6:]) for c in cells}
+
+
+def cubin(options, name, variant):
+    return os.path.join(options.cubins, "%s.%s.cubin" % (name, variant))
+
+
+def sound(cells, *variants):
+    return all(v in cells and not cells[v].fault and cells[v].ms for v in variants)
+
+
+def speed(cells, variant, base):
+    """How many times as fast as `base`."""
+    return cells[base].ms / cells[variant].ms if sound(cells, variant, base) else None
+
+
+def times(value):
+    return "x%.3f" % value if value else "-"
+
+
+def cell_text(cells, variant):
+    if variant not in cells:
+        return "-"
+    if cells[variant].fault:
+        return cells[variant].fault
+    ratio = speed(cells, variant, BASE)
+    return "%.3f %6s %3d" % (cells[variant].ms, "x%.2f" % ratio if ratio else "-",
+                             cells[variant].registers)
+
+
+def print_row(kernel, cells, variants):
+    rounds = next(iter(cells.values())).rounds if cells else 0
+    print("%-20s %6d" % (kernel, rounds) + "".join(" %18s" % cell_text(cells, v) for v in variants))
+    for variant, cell in cells.items():
+        if cell.fault:
+            print("!   %s, %s: %s" % (kernel, variant, cell.note))
+    if not cells:
+        print("!   %s: the driver failed" % kernel)
+    sys.stdout.flush()
+
+
+def geometric_mean(values):
+    values = [value for value in values if value]
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
+def listed(kernels):
+    """"none", or what is said of each."""
+    return ", ".join("%s %s" % pair for pair in kernels) or "none"
+
+
+def speeds(tables):
+    """Against the others, in the geometric mean."""
+    return ", ".join("%s %s" % (base, times(geometric_mean([speed(cells, OURS, base)
+                                                            for cells in tables])))
+                     for base in OTHERS)
+
+
+def summarise(options, table):
+    """What the table says of mode needed; True if something is lost."""
+    means = [table[kernel] for kernel in options.means]
+    print("%s is so many times as fast as (geometric means of %d kernels): %s"
+          % (OURS, len(means), speeds(means)))
+    for kernel in options.apart:
+        print("    %s: %s" % (kernel, speeds([table[kernel]])))
+    off = {kernel: abs(speed(cells, "again", BASE) - 1) for kernel, cells in table.items()
+           if sound(cells, "again", BASE)}
+    noise = max(off.values(), default=0)
+    print("noise: %.1f%%%s" % (100 * noise, " (%s)" % max(off, key=off.get) if off else ""))
+    same = [k for k in options.structured if os.path.exists(cubin(options, k, OURS))
+            and filecmp.cmp(cubin(options, k, OURS), cubin(options, k, BASE), shallow=False)]
+    print("structured: %d of %d are the same program as %s's, byte by byte"
+          % (len(same), len(options.structured), BASE))
+
+    limit = 1 / (1 + max(SLOWER, noise))
+    lost = [(kernel, cells[OURS].fault) for kernel, cells in table.items()
+            if OURS in cells and cells[OURS].fault]
+    print("not right: " + listed(lost))
+    for base in (BASE, "chain"):
+        slower = [(kernel, times(speed(cells, OURS, base))) for kernel, cells in table.items()
+                  if (speed(cells, OURS, base) or 1) < limit]
+        print("slower than %s by more than %.1f%%: %s" % (base, 100 / limit - 100, listed(slower)))
+        lost += slower
+    for what, field, is_lost in (
+            ("over %d registers more" % MORE_REGISTERS, "registers",
+             lambda ours, base: ours > base + MORE_REGISTERS),
+            ("more local memory", "local_bytes", lambda ours, base: ours > base),
+            ("fewer blocks fit on a multiprocessor", "blocks", lambda ours, base: ours < base)):
+        pairs = [(kernel, getattr(cells[OURS], field), getattr(cells[BASE], field))
+                 for kernel, cells in table.items()
+                 if sound(cells, OURS) and BASE in cells and cells[BASE].blocks > 0]
+        worse = [(kernel, "%d for %d" % (ours, base)) for kernel, ours, base in pairs
+                 if is_lost(ours, base)]
+        print("%s: %s" % (what, listed(worse)))
+        lost += worse
+    return bool(lost) or len(same) < len(options.structured) or any(not c for c in table.values())
+
+
+def time_all(options):
+    lost = False
+    print("cells: median ms, how many times as fast as %s, registers; again: %s's cubin once more"
+          % (BASE, BASE))
+    with open(options.csv, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["words", "kernel"] + FIELDS.split())
+        for words in options.words:
+            print("\n%s words of input, %d KB" % (words, int(words) * 4 // 1024))
+            print("%-20s %6s" % ("kernel", "rounds") + "".join(" %18s" % v
+                                                               for v in options.variants))
+            table = {}
+            for kernel in options.kernels + options.structured + options.waiting:
+                table[kernel] = measure(options, kernel, words)
+                print_row(kernel, table[kernel], options.variants)
+                writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
+            lost |= summarise(options, table)
+    return options.check and lost
+
+
+def active(path):
+    kernels, variants = {}, []
+    with open(path, newline="") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            kernels.setdefault(row["kernel"], {})[row["variant"]] = float(row["threads_active"])
+            variants += [row["variant"]] if row["variant"] not in variants else []
+    print("threads active per warp instruction")
+    print("%-20s" % "kernel" + "".join(" %7s" % v for v in variants))
+    for kernel, values in kernels.items():
+        print("%-20s" % kernel + "".join(" %7s" % ("%.2f" % values[v] if v in values else "-")
+                                         for v in variants))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("active").add_argument("profile")
+    timing = commands.add_parser("time")
+    for option in ("--run", "--cubins", "--csv"):
+        timing.add_argument(option, required=True)
+    for option in ("--variants", "--words", "--kernels", "--structured", "--waiting", "--means",
+                   "--apart"):
+        timing.add_argument(option, required=True, type=lambda text: text.split(","))
+    timing.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    sys.exit(active(options.profile) if options.command == "active" else time_all(options))
+
+
+if __name__ == "__main__":
+    main()
