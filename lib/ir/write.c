@@ -299,6 +299,8 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
   lin_writer_repair(&w);
   lin_writer_read_variables(&w);
   lin_writer_clean_phis(&w, false, level >= 4);
+  if (level >= 4)
+    lin_writer_narrow_guards(&w);
   lin_writer_erase_unused_choices(&w);
   if (level >= 4) {
     lin_writer_predicate(&w);

@@ -175,6 +175,11 @@ uint32_t lin_writer_name(const writer *w, uint32_t guard, uint32_t value);
 // The guard as the switch that names its values sets it.
 LLVMValueRef lin_writer_choose_name(writer *w, lin_block block, uint32_t guard);
 
+// ---- narrow.c
+
+// Makes flags of integer guards where they are one of two values.
+void lin_writer_narrow_guards(writer *w);
+
 // ---- variables.c
 
 // Finds the variables of the function, before anything of it changes. With `unite`, a phi and its
