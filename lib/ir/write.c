@@ -188,16 +188,17 @@ LLVMValueRef lin_writer_mark(const writer *w, LLVMValueRef value) {
 }
 
 // The guard is one of low..high, by one unsigned comparison; a flag is the condition itself, or its
-// opposite.
+// opposite. Nothing is compared for equality with 0: llc guesses that it isn't, and moves the leaf
+// away.
 static LLVMValueRef build_condition(writer *w, const lin_node *node, LLVMValueRef guard) {
   if (w->flow->plan->guard[node->guard].is_flag)
     return guard;
   uint32_t first = lin_writer_name(w, node->guard, node->low);
   LLVMValueRef low = LLVMConstInt(w->guard_type, first, false);
-  if (node->low == node->high)
+  if (node->low == node->high && first != 0)
     return lin_writer_mark(w, LLVMBuildICmp(w->builder, LLVMIntEQ, guard, low, ""));
   LLVMValueRef offset = guard;
-  if (node->low != 0)
+  if (first != 0)
     offset = lin_writer_mark(w, LLVMBuildSub(w->builder, guard, low, ""));
   LLVMValueRef length = LLVMConstInt(w->guard_type, node->high - node->low, false);
   return lin_writer_mark(w, LLVMBuildICmp(w->builder, LLVMIntULE, offset, length, ""));
