@@ -164,25 +164,36 @@ static bool copies_overlap(const simt_copy *copy, uint32_t count) {
   return false;
 }
 
+static bool is_known_flag(LLVMValueRef phi, LLVMValueRef from) {
+  LLVMTypeRef type = LLVMTypeOf(phi);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1 &&
+         LLVMIsAConstantInt(from);
+}
+
 static void decode_copies(simt_decoder *d) {
   simt_function *f = d->f;
   const lin_graph *graph = f->graph;
   uint32_t capacity = 0, count = 0;
   f->first_copy = LIN_ARRAY(d->arena, uint32_t, graph->num_edges + 1);
   f->copies_overlap = LIN_ARRAY(d->arena, bool, graph->num_edges + 1);
+  f->known_flags = LIN_ARRAY(d->arena, uint32_t, graph->num_blocks);
   for (lin_edge e = 0; e < graph->num_edges; e++) {
     f->first_copy[e] = count;
+    uint32_t known_flags = 0;
     for (LLVMValueRef at = first_phi(d, graph->destination[e]); at != NULL; at = next_phi(at)) {
       d->at = at;
       simt_value to = simt_decode_operand(d, at);
-      simt_value from = simt_decode_operand(d, incoming(at, d->block[graph->source[e]]));
+      LLVMValueRef operand = incoming(at, d->block[graph->source[e]]);
+      simt_value from = simt_decode_operand(d, operand);
+      known_flags += is_known_flag(at, operand);
       for (uint32_t i = 0; i < to.count; i++) {
         f->copy = LIN_ROOM(d->arena, f->copy, count, &capacity);
         if (to.reg[i] != from.reg[i])
           f->copy[count++] = (simt_copy){to.reg[i], from.reg[i]};
       }
     }
-    uint32_t here = count - f->first_copy[e];
+    uint32_t here = count - f->first_copy[e], *flags = &f->known_flags[graph->source[e]];
+    *flags = known_flags > *flags ? known_flags : *flags;
     f->copies_overlap[e] = copies_overlap(f->copy + f->first_copy[e], here);
     f->max_copies = here > f->max_copies ? here : f->max_copies;
   }

@@ -31,10 +31,13 @@ static bool has_predicated_arm(const simt_metrics *metrics, uint32_t number, con
 }
 
 // Neither the branch before predicated arms nor those at their ends are there.
+// A predicate that is true or false on a way is set by an instruction.
 static void predicate(simt_metrics *metrics, uint32_t number, const simt_function *f) {
   lin_block *by = metrics->predicated_by[number];
-  for (lin_block b = 0; b < f->graph->num_blocks; b++)
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
     by[b] = simt_predicated_by(f, b);
+    metrics->size[number][b] += f->known_flags[b];
+  }
   for (lin_block b = 0; b < f->graph->num_blocks; b++) {
     if (by[b] == LIN_NONE && !has_predicated_arm(metrics, number, f->graph, b))
       continue;

@@ -4,7 +4,9 @@
 // one thread instruction for each of them. Instructions are those of the decoded program that a
 // machine has, too: constants, casts that move nothing, phis, negated conditions and branches to
 // the block that follows are none. Under the model volta, short arms are predicated (predicate.h):
-// all lanes of the branch execute them, and there is no branch.
+// all lanes of the branch execute them, and there is no branch; and a flag that is true or false on
+// a way into its phi takes an instruction, as machines have no registers for predicates that are
+// so.
 #ifndef LIN_SIMT_METRICS_H
 #define LIN_SIMT_METRICS_H
 

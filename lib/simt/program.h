@@ -285,10 +285,11 @@ typedef struct simt_function {
   uint32_t num_code;
   const lin_loops *loops;
   const simt_reconvergence *reconvergence;
-  uint32_t *first_copy; // [num_edges + 1] into copy[]
-  simt_copy *copy;      // those of one edge happen at once
-  bool *copies_overlap; // [num_edges] a copy reads what another one writes
-  uint32_t max_copies;  // of one edge
+  uint32_t *first_copy;  // [num_edges + 1] into copy[]
+  simt_copy *copy;       // those of one edge happen at once
+  bool *copies_overlap;  // [num_edges] a copy reads what another one writes
+  uint32_t max_copies;   // of one edge
+  uint32_t *known_flags; // [num_blocks] flags of which a way out of the block says what they are
   simt_register *operand;
   uint64_t *case_value;
   simt_call *call;
