@@ -157,7 +157,30 @@ lin_profile *lin_profile_parse(lin_arena *arena, const char *text, size_t length
 
 // ---- from blocks to edges
 
-// What is not known yet of the edges that enter, or leave, a block.
+// Edges that lead from one block to one other, as those of a switch do, are one way: counts tell no
+// more. `way` is its first edge.
+typedef struct ways {
+  lin_edge *way;    // [num_edges]
+  uint32_t *number; // [num_edges] of edges in the way, for its first one
+} ways;
+
+static ways find_ways(lin_arena *arena, const lin_graph *graph) {
+  ways w = {LIN_ARRAY(arena, lin_edge, graph->num_edges),
+            LIN_ARRAY(arena, uint32_t, graph->num_edges)};
+  for (lin_block block = 0; block < graph->num_blocks; block++) {
+    // Edges from one block stand together, and rise.
+    for (LIN_IN_EDGES(graph, block, i)) {
+      lin_edge edge = graph->in_edge[i];
+      lin_edge before = i > graph->first_in[block] ? graph->in_edge[i - 1] : edge;
+      bool is_first = edge == before || graph->source[edge] != graph->source[before];
+      w.way[edge] = is_first ? edge : w.way[before];
+      w.number[w.way[edge]]++;
+    }
+  }
+  return w;
+}
+
+// What is not known yet of the ways that enter, or leave, a block.
 typedef struct balance {
   uint64_t left; // how often the unknown ones are taken together
   uint32_t unknown;
@@ -167,7 +190,7 @@ typedef struct solver {
   const lin_graph *graph;
   balance *in, *out; // [num_blocks]
   uint64_t *taken;   // [num_edges]
-  bool *known;       // [num_edges]
+  bool *known;       // [num_edges] of edges but the first of a way, nothing is to be found out
   lin_block *work;   // blocks of which the last unknown edge of a side may be found
   uint32_t num_work;
 } solver;
@@ -213,9 +236,14 @@ static void solve(solver *s, lin_arena *arena, const uint64_t *count) {
   s->known = LIN_ARRAY(arena, bool, graph->num_edges);
   s->work = LIN_ARRAY(arena, lin_block, 4 * (size_t)n); // once at first, and once for each side
   for (lin_block block = 0; block < n; block++) {
-    s->in[block] = (balance){count[block], lin_in_degree(graph, block)};
-    s->out[block] = (balance){count[block], lin_out_degree(graph, block)};
+    s->in[block].left = s->out[block].left = count[block];
     s->work[s->num_work++] = block;
+  }
+  ways w = find_ways(arena, graph);
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
+    s->known[edge] = w.way[edge] != edge;
+    s->in[graph->destination[edge]].unknown += !s->known[edge];
+    s->out[graph->source[edge]].unknown += !s->known[edge];
   }
   while (s->num_work > 0)
     settle_last(s, s->work[--s->num_work]);
@@ -224,6 +252,8 @@ static void solve(solver *s, lin_arena *arena, const uint64_t *count) {
       const balance *out = &s->out[graph->source[edge]];
       s->taken[edge] = out->left / out->unknown;
     }
+  for (lin_edge edge = graph->num_edges; edge-- > 0;) // the first of a way last
+    s->taken[edge] = s->taken[w.way[edge]] / w.number[w.way[edge]];
 }
 
 // ---- whether it is of this code
@@ -270,7 +300,7 @@ static counts read_counts(lin_arena *arena, const lin_profile *profile, const li
 // How often threads may have come to `block` from others at most.
 static uint64_t count_above(const lin_graph *graph, const uint64_t *count, lin_block block) {
   uint64_t above = 0;
-  lin_block last = LIN_NONE; // edges of one block stand together
+  lin_block last = LIN_NONE; // edges from one block stand together
   for (LIN_IN_EDGES(graph, block, i)) {
     lin_block from = graph->source[graph->in_edge[i]];
     above = add(above, from == last ? 0 : count[from]);

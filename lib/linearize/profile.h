@@ -12,7 +12,8 @@
 //
 // What is known of blocks is known of most edges: what enters a block leaves it. An edge is what is
 // left over where it is the only unknown one of a block's ways in, or out, and so on from block to
-// block; of the rest, those that leave a block are taken to be alike.
+// block; of the rest, those that leave a block are taken to be alike, and so are several edges from
+// one block to another.
 //
 //     A 10 ─▶ B 7       A-▶C is 3, so B-▶C is 4, for C has 7; and B-▶D is 3
 //       └▶ C 7 ◀┘ └▶ D 3

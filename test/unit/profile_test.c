@@ -41,6 +41,8 @@ static void test_edges(void) {
               "2 1 8 1 7 1 1");
   snprintf(text, sizeof text, "%sf,A,8\nf,B,8\nf,C,0\n", columns);
   EXPECT_TEXT(weights("function f\nA: B B C\nB: return\nC: B\n", text), "4 4 0 0");
+  snprintf(text, sizeof text, "%sf,A,9\nf,B,8\nf,C,1\nf,D,9\n", columns);
+  EXPECT_TEXT(weights("function f\nA: B D B C\nB: D\nC: D\nD: return\n", text), "4 0 4 1 8 1");
   // Counts that don't fit are halved, those of one block.
   snprintf(text, sizeof text, "%sf,A,8589934594\nf,B,8589934592\nf,C,2\nf,D,8589934594\n", columns);
   EXPECT_TEXT(weights("function f\nA: B C\nB: D\nC: D D\nD: return\n", text),
