@@ -168,8 +168,8 @@ static void test_worth(void) {
   snprintf(text, sizeof text, ways, "6");
   EXPECT_TEXT(outcome(text, needed), "0");
   // What is behind a join counts, up to where all meet.
-  const char *join = "function f\nA: B C C C\nB [cost 0]: C S\nC [cost 3]: D E\nD [cost %s]: E\n"
-                     "E [cost 0]: F\nS [cost 0]: F\nF: return\n";
+  const char *join = "function f\nA: B C\nB [cost 0]: C S\nC [cost 3]: D E\nD [cost %s]: E\n"
+                     "E [cost 0]: F\nS [cost 0]: C T\nT [cost 0]: F\nF: return\n";
   snprintf(text, sizeof text, join, "4");
   EXPECT_TEXT(outcome(text, needed), "1");
   snprintf(text, sizeof text, join, "3");
@@ -217,14 +217,14 @@ static void test_estimate(void) {
                                   "S1 [cost 1000]: S3\nS2 [cost 10000]: S3\nS3: return\n";
   char text[300];
   snprintf(text, sizeof text, form, "", "", "");
-  EXPECT_TEXT(estimate_of(text, true), "21100.0 of 32210.0, guards 8.0");
-  EXPECT_TEXT(estimate_of(text, false), "1100.0 of 12210.0, guards 8.0");
+  EXPECT_TEXT(estimate_of(text, true), "21094.3 of 32204.3, guards 8.0");
+  EXPECT_TEXT(estimate_of(text, false), "1099.5 of 12209.5, guards 8.0");
   // S1 has two arms of its own, that meet again.
   EXPECT_TEXT(estimate_of("function f\nA [cost 0]: c1\nc1 [cost 1]: c3 c2\nc2 [cost 10]: c3 S2\n"
                           "c3 [cost 100]: S1 S2\nS1 [cost 0]: p q\np [cost 0]: r\n"
                           "q [cost 0]: r\nr [cost 1000]: S3\nS2 [cost 10000]: S3\nS3: return\n",
                           true),
-              "21100.0 of 32210.0, guards 8.0");
+              "21094.3 of 32204.3, guards 8.0");
   // Hardly a thread takes c1 to c2; and all threads take c3 to the same place.
   snprintf(text, sizeof text, form, "*1", "*0", "");
   EXPECT_TEXT(estimate_of(text, false), "0.0 of 11100.0, guards 8.0");
@@ -235,6 +235,17 @@ static void test_estimate(void) {
                           "X [cost 100]: Z\nY [cost 1000]: Z\nZ: return\n",
                           true),
               "3300.0 of 4411.0, guards 8.0");
+  // All threads leave together by Y, once in 100 turns, or some by X; J in two passes.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: H\nH [cost 1]: X*0 B*1\n"
+                          "B [uniform cost 10]: Y*1 H*99\nX [cost 100]: J\nY [cost 1000]: J Z\n"
+                          "J [cost 10000]: Z\nZ: return\n",
+                          true),
+              "0.0 of 11011.0, guards 12.0");
+  // Edges to one block are one way.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: B J J J\nB [cost 10]: J C\nJ [cost 100]: Z\n"
+                          "C [cost 1000]: Z\nZ: return\n",
+                          true),
+              "99.6 of 1205.6, guards 4.0");
 }
 
 // Regions in a region: that which gains more.
