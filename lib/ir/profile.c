@@ -52,19 +52,17 @@ linearize_profile *linearize_profile_parse(const char *text, size_t length, cons
 
 // The whole of a file, in the arena; NULL, and errno is set, if it can't be read.
 static const char *read_all(lin_arena *arena, FILE *file, size_t *length) {
-  size_t capacity = 1 << 16, got;
+  size_t capacity = 1 << 16;
   char *text = lin_arena_bytes(arena, capacity);
-  *length = 0;
-  while ((got = fread(text + *length, 1, capacity - *length, file)) > 0) {
-    *length += got;
-    if (*length == capacity) {
-      char *larger = lin_arena_bytes(arena, 2 * capacity);
-      memcpy(larger, text, capacity);
-      text = larger;
-      capacity *= 2;
-    }
+  for (*length = 0;;) {
+    *length += fread(text + *length, 1, capacity - *length, file);
+    if (*length < capacity)
+      return ferror(file) ? NULL : text;
+    char *larger = lin_arena_bytes(arena, 2 * capacity);
+    memcpy(larger, text, capacity);
+    text = larger;
+    capacity *= 2;
   }
-  return ferror(file) ? NULL : text;
 }
 
 linearize_profile *linearize_profile_read(const char *path, char **message) {

@@ -241,6 +241,11 @@ static void test_estimate(void) {
                           "J [cost 10000]: Z\nZ: return\n",
                           true),
               "0.0 of 11011.0, guards 12.0");
+  // What goes around B doesn't come to it once more.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: B J\nB [cost 10]: B C\nC [cost 100]: J S\n"
+                          "J [cost 1000]: Z\nS [cost 10000]: Z\nZ: return\n",
+                          true),
+              "1000.0 of 12109.8, guards 4.0");
   // Edges to one block are one way.
   EXPECT_TEXT(estimate_of("function f\nA [cost 0]: B J J J\nB [cost 10]: J C\nJ [cost 100]: Z\n"
                           "C [cost 1000]: Z\nZ: return\n",
