@@ -269,7 +269,8 @@ static void test_divergence(LLVMModuleRef module) {
 }
 
 static unsigned count_weighted(LLVMValueRef function) {
-  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetValueContext(function), "prof", 4), count = 0;
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  unsigned kind = LLVMGetMDKindIDInContext(context, "prof", 4), count = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
        block = LLVMGetNextBasicBlock(block))
     count += LLVMGetMetadata(LLVMGetBasicBlockTerminator(block), kind) != NULL;
