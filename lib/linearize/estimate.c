@@ -8,6 +8,7 @@ typedef struct flow {
   const lin_analysis *a;
   const lin_joins *joins;
   double *share;   // [num_edges] of the threads that leave a block, how many go that way
+  bool *told;      // [num_blocks] weights say which way threads go there
   double *passes;  // [num_blocks] in one turn of the loops around the block
   double *threads; // [num_blocks] that come there in these
   double *turns;   // [num_blocks] of the loops around it that all came to their end
@@ -21,6 +22,7 @@ static void find_shares(flow *f, lin_arena *arena) {
     uint64_t all = 0;
     for (LIN_OUT_EDGES(graph, block, edge))
       all += graph->weight[edge];
+    f->told[block] = all > 0;
     for (LIN_OUT_EDGES(graph, block, edge))
       way[graph->destination[edge]] +=
           all == 0 ? 1.0 / lin_out_degree(graph, block) : (double)graph->weight[edge] / (double)all;
@@ -53,8 +55,10 @@ static double passes_on(const flow *f, lin_edge edge) {
   lin_block from = f->a->graph->source[edge];
   bool parts = lin_joins_is_parted(f->joins, from, from + 1);
   bool in_turns = parts && (f->a->kinds[edge] & LIN_JUMP_OUT) != 0;
+  if (f->passes[from] == 0)
+    return 0;
   double share = f->share[edge] * f->turns[from];
-  double threads = f->passes[from] > 0 ? f->threads[from] / f->passes[from] : 0;
+  double threads = f->told[from] ? f->threads[from] / f->passes[from] : LANES;
   return f->passes[from] * chance(parts, share < 1 ? share : 1, threads < 1 ? 1 : threads) *
          (in_turns ? TURNS : 1);
 }
@@ -102,7 +106,7 @@ static void find_passes(flow *f, lin_block block) {
     f->passes[block] += passes_on(f, edge);
     f->threads[block] += threads_on(f, edge);
   }
-  double most = f->joins->met[block] ? f->passes[above] : f->threads[block];
+  double most = f->joins->met[block] ? f->passes[above] : LANES;
   f->passes[block] = f->passes[block] < most ? f->passes[block] : most;
 }
 
@@ -111,6 +115,7 @@ double *lin_estimate_passes(lin_arena *arena, const lin_analysis *a, const lin_j
   flow f = {.a = a,
             .joins = joins,
             .share = LIN_ARRAY(arena, double, a->graph->num_edges),
+            .told = LIN_ARRAY(arena, bool, n),
             .passes = LIN_ARRAY(arena, double, n),
             .threads = LIN_ARRAY(arena, double, n),
             .turns = LIN_ARRAY(arena, double, n)};
