@@ -11,8 +11,8 @@
  * Attributes: what a function says of itself wins over the options. The string attributes
  * "linearize-mode", "linearize-level", "linearize-threshold", "linearize-max-blocks",
  * "linearize-max-work" and "linearize-only" have one option each as their value; clang's
- * annotate("linearize:LIST") has a list of them (linearize_parse_options); annotate("linearize") is
- * mode paper, and with annotate("no-linearize") a function is left alone.
+ * annotate("linearize:LIST") has a list of them (linearize_parse_options), but for profiles;
+ * annotate("linearize") is mode paper, and with annotate("no-linearize") a function is left alone.
  *
  * Errors: a function that is refused stays exactly as it was; the report says why. Running out of
  * memory aborts the process, as LLVM does.
@@ -41,6 +41,9 @@ typedef enum linearize_mode {
   LINEARIZE_ALL          /* every function as one region: for tests */
 } linearize_mode;
 
+/* How often the blocks of functions were run; see linearize_profile_parse. */
+typedef struct linearize_profile linearize_profile;
+
 typedef struct linearize_options {
   linearize_mode mode;
   int level;       /* how far guards are optimised, 0 to 4 */
@@ -59,6 +62,15 @@ typedef struct linearize_options {
    * those that have such a number are linearized, whatever the mode and whatever they are worth,
    * and no others. Ends before the first character that is neither a digit nor '+'. */
   const char *only;
+
+  /* NULL, or what is known of how often blocks are run. It says which way threads go at the
+   * branches of each function that it knows, whatever the function's own weights (!prof) say.
+   * Belongs to the caller, and may be used for many functions, at the same time too. */
+  const linearize_profile *profile;
+
+  /* The name that linearize_parse_options found, up to the next ',' or ';', or NULL. The caller
+   * reads the file, if he likes; nobody else looks at it. */
+  const char *profile_file;
 
   /* What is known about divergence: true if all threads of a warp that run `terminator` together
    * take the same way. NULL: nothing is known, every branch counts as divergent. */
@@ -88,7 +100,8 @@ typedef struct linearize_remark {
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
-                               "PollingLoop", "NotAsked", "WrongOption"; not to be freed */
+                               "PollingLoop", "NotAsked", "ProfileIgnored", "WrongOption"; not to
+                               be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
   char *block;              /* name of the block that the message is about, or its number as LLVM
@@ -162,11 +175,31 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295
  *   only=N+N+...             options->only will point into `text`
+ *   profile=FILE             options->profile_file, likewise
  *
  * Returns true, or false at the first that is wrong, and sets `*message`, if not NULL, to one line
  * that names it and says what it could be (linearize_text_release). O(length of `text`). */
 LINEARIZE_API bool linearize_parse_options(const char *text, linearize_options *options,
                                            char **message);
+
+/* Reads a profile from the `length` bytes at `text`, which are not kept: comma-separated values,
+ * first a line with the names of columns, of which `function`, `block` and `thread_entries` are
+ * needed, then a line for each block, as linearize-simt --csv --blocks prints them. Returns NULL if
+ * it is none, and sets `*message`, if not NULL, to one line that says where and why
+ * (linearize_text_release); `name` stands there for the text.
+ *
+ * A profile of a function as it was before linearize is what is wanted; where blocks have no names,
+ * of the very same code, for they are known by their numbers (%12). One of other code, as far as
+ * that shows (a block that isn't there, or that was entered more often than all before it), is
+ * ignored for that function, with a remark. O(length log lines). */
+LINEARIZE_API linearize_profile *linearize_profile_parse(const char *text, size_t length,
+                                                         const char *name, char **message);
+
+/* The same from a file. */
+LINEARIZE_API linearize_profile *linearize_profile_read(const char *path, char **message);
+
+/* Frees a profile, which may be NULL. */
+LINEARIZE_API void linearize_profile_release(linearize_profile *profile);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "annotations.h"
+#include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,11 @@ static bool parse_only(piece p, const char **only) {
   return true;
 }
 
+static bool parse_file(piece p, const char **file) {
+  *file = p.length > 0 ? p.text : NULL;
+  return p.length > 0;
+}
+
 // One option: what it may be, if `value` is wrong for it; NULL if all is well. `*known` is set to
 // whether there is such an option.
 static const char *set_option(piece name, piece value, linearize_options *options, bool *known) {
@@ -108,6 +114,8 @@ static const char *set_option(piece name, piece value, linearize_options *option
     return parse_limit(value, &options->max_work) ? NULL : number;
   if (is_word(name, "only"))
     return parse_only(value, &options->only) ? NULL : "numbers of regions like 0+2+5";
+  if (is_word(name, "profile"))
+    return parse_file(value, &options->profile_file) ? NULL : "a file with counts of blocks";
   *known = false;
   return "";
 }
@@ -125,7 +133,7 @@ static bool set_word(piece word, linearize_options *options) {
 static char *say_unknown(piece item) {
   static const char form[] =
       "unknown parameter '%.*s'; there are needed, irreducible, paper, all, O0 to O4, any-target, "
-      "force, mode=, level=, threshold=, max-blocks=, max-work= and only=";
+      "force, mode=, level=, threshold=, max-blocks=, max-work=, only= and profile=";
   size_t size = sizeof form + item.length;
   char *message = malloc(size);
   if (message == NULL)
@@ -181,8 +189,12 @@ bool linearize_parse_options(const char *text, linearize_options *options, char 
 static const char *parse_at(lin_arena *arena, const char *list, const char *where,
                             linearize_options *options) {
   char *message;
-  if (linearize_parse_options(list, options, &message))
-    return NULL;
+  options->profile_file = NULL;
+  if (linearize_parse_options(list, options, &message)) {
+    if (options->profile_file == NULL)
+      return NULL;
+    message = lin_ir_copy_text("a profile is for all functions, give it as an option");
+  }
   size_t size = strlen(where) + strlen(message) + 3;
   char *text = lin_arena_bytes(arena, size);
   snprintf(text, size, "%s: %s", where, message);

@@ -1,7 +1,8 @@
 // What a run did, as counts and remarks.
 //
 //   passed    a region was linearized: blocks, guards, what is gained
-//   missed    a region should have been linearized, and was not: refused, or over budget
+//   missed    a region should have been linearized, and was not: refused, or over budget; or a
+//             profile should have been used, and was not
 //   warning   the same, and ptxas may miscompile what is left
 //   analysis  a region was left alone, for it isn't worth it or nobody asked
 //   error     an attribute of the function is wrong

@@ -3,6 +3,7 @@
 
 #include "annotations.h"
 #include "options.h"
+#include "profile.h"
 #include "report.h"
 #include "write.h"
 
@@ -33,6 +34,20 @@ static bool is_left(linearize_report *report, const lin_ir_run *done) {
   return true;
 }
 
+// Says, in the arena, why the profile is ignored, or returns NULL.
+static const char *apply_profile(lin_arena *arena, const linearize_options *options,
+                                 lin_graph *graph) {
+  const char *reason = NULL;
+  if (options->profile == NULL ||
+      lin_profile_apply(arena, options->profile->blocks, graph, &reason) != LIN_PROFILE_FOREIGN)
+    return NULL;
+  static const char form[] = "the profile is of other code, and ignored: %s";
+  size_t size = sizeof form + strlen(reason);
+  char *text = lin_arena_bytes(arena, size);
+  snprintf(text, size, form, reason);
+  return text;
+}
+
 static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options *options,
                 linearize_report *report) {
   lin_ir_read_options read_options = {.force = options->force};
@@ -47,6 +62,8 @@ static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options
     lin_ir_read_uniform(f, options->is_uniform, options->context);
   }
 
+  const char *ignored = apply_profile(arena, options, f->graph);
+
   lin_options core = lin_ir_core_options(arena, function, options);
   lin_result result;
   lin_status status = lin_linearize(arena, f->graph, &core, &result);
@@ -60,8 +77,11 @@ static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options
     return false;
   if (result.num_regions > 0)
     lin_ir_write(arena, f, &result, options->level);
-  if (result.analysis->num_unstructured > 0 || result.regions->num_regions > 0)
+  if (result.analysis->num_unstructured > 0 || result.regions->num_regions > 0) {
+    if (ignored != NULL && !options->quiet)
+      lin_ir_report(report, f, LINEARIZE_MISSED, "ProfileIgnored", LIN_NONE, ignored);
     lin_ir_report_regions(report, &done); // with instructions that are still there
+  }
   if (result.num_regions == 0)
     return false;
   report->functions_changed++;

@@ -12,6 +12,7 @@
 //   -linearize-level=O0|O1|O2|O3|O4
 //   -linearize-threshold=N   the least cost of a join that is worth a guard
 //   -linearize-max-blocks=N  regions of more blocks are left alone; -linearize-max-work=N likewise
+//   -linearize-profile=FILE  how often blocks are run, as linearize-simt --csv --blocks prints it
 //   -linearize-any-target    functions for other targets too
 //   -linearize-force         although threads may wait for each other for ever, and optnone ones
 //   -linearize-verify-each   LLVM's verifier on each function that was changed
@@ -45,6 +46,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 using namespace llvm;
@@ -75,6 +77,8 @@ struct CommandLine {
                                cl::desc("Leave regions alone that take more work")};
   cl::opt<std::string> Only{"linearize-only", cl::Hidden, cl::value_desc("N+N+..."),
                             cl::desc("Linearize only the regions that remarks give these numbers")};
+  cl::opt<std::string> Profile{"linearize-profile", cl::value_desc("file"),
+                               cl::desc("How often blocks are run, instead of branch weights")};
   cl::opt<bool> AnyTarget{"linearize-any-target",
                           cl::desc("Linearize functions for targets other than nvptx too")};
   cl::opt<bool> Force{"linearize-force",
@@ -125,13 +129,29 @@ public:
     if (Options.only)
       Only =
           StringRef(Options.only).take_while([](char C) { return isDigit(C) || C == '+'; }).str();
-    Options.only = nullptr; // List may be gone by then
+    if (Options.profile_file)
+      ProfileFile = StringRef(Options.profile_file)
+                        .take_until([](char C) { return C == ',' || C == ';'; })
+                        .str();
+    Options.only = Options.profile_file = nullptr; // List may be gone by then
+  }
+
+  // Reads the profile, once nothing else is to come.
+  void readProfile() {
+    if (ProfileFile.empty() || !Error.empty())
+      return;
+    char *Message = nullptr;
+    Profile.reset(linearize_profile_read(ProfileFile.c_str(), &Message), linearize_profile_release);
+    if (!Profile)
+      Error = Message;
+    linearize_text_release(Message);
   }
 
   // Valid as long as the settings are.
   linearize_options options() const {
     linearize_options Result = Options;
     Result.only = Only.empty() ? nullptr : Only.c_str();
+    Result.profile = Profile.get();
     return Result;
   }
 
@@ -140,7 +160,8 @@ public:
 
 private:
   linearize_options Options = linearize_default_options();
-  std::string Only;
+  std::string Only, ProfileFile;
+  std::shared_ptr<linearize_profile> Profile;
   bool HasMode = false;
 
   static std::string variable(const char *Name) {
@@ -180,6 +201,9 @@ private:
         read("-" + Option->ArgStr.str(),
              Option->ArgStr.substr(StringRef("linearize-").size()).str() + "=" +
                  Option->getValue());
+    ProfileFile = Given->Profile.empty() ? ProfileFile : Given->Profile; // may have commas
+    if (Given->Profile.getNumOccurrences() > 0 && Given->Profile.empty())
+      read("-linearize-profile", "profile=");
     Options.any_target |= Given->AnyTarget;
     Options.force |= Given->Force;
   }
@@ -327,6 +351,7 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
     Here.read("linearize<" + Name.str() + ">", Name.str());
   else if (!Name.empty())
     return false;
+  Here.readProfile();
   if (!Here.Error.empty())
     die(Here.Error);
   FPM.addPass(LinearizePass(Here));
@@ -346,6 +371,7 @@ void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, PhaseIfKnown
   if (isBeforeLink(Phase...) ||
       (Level == OptimizationLevel::O0 && !Here.hasMode() && Here.Error.empty()))
     return;
+  Here.readProfile();
   if (!Here.Error.empty())
     MPM.addPass(ReportErrorPass(Here.Error));
   else

@@ -16,6 +16,12 @@ while (($#)); do
   shift
 done
 
+# profile LAUNCH FOLDER: how often the launch runs the blocks of FOLDER/untouched.ll.
+profile() {
+  "$build/bin/linearize-simt" --launch "$1" --model "$model" --jobs "$(nproc)" --csv --blocks \
+    "$2/untouched.ll" >"$2/profile.csv" || die "linearize-simt failed on ${1#"$root"/}"
+}
+
 # build_modules KERNEL VARIANT...: their modules, and the kernel for the CPU. LLVM's passes may fail.
 build_modules() {
   local kernel=$1 folder=$out/$1 variant source
@@ -24,6 +30,7 @@ build_modules() {
   rm -rf "$folder"
   mkdir -p "$folder"
   kernel_ir "$kernel" "$folder/untouched.ll"
+  [[ " $* " != *" profiled "* ]] || profile "${source%.cu}.launch" "$folder"
   for variant; do
     build_variant "$variant" "$folder/untouched.ll" "$folder/$variant" 2>"$folder/$variant.log" ||
       [[ $variant == chain ]] || die "opt failed on $kernel: see ${folder#"$root"/}/$variant.log"
@@ -51,7 +58,7 @@ common=(--simt "$build/bin/linearize-simt" --repository "$root" --folder "$out")
 if [[ $what == dynamic ]]; then
   choose_kernels "${files[@]}"
   die_status=1
-  build_all untouched O0 O1 O2 O3 O4 needed chain
+  build_all untouched O0 O1 O2 O3 O4 needed profiled chain
   describe_revision
   python3 "$root/scripts/lib/dynamic.py" "${common[@]}" --model "$model" "${arguments[@]}" \
     "${kernels[@]}"

@@ -106,7 +106,9 @@ static void test_lists(void) {
   EXPECT(options.mode == LINEARIZE_IRREDUCIBLE && options.level == 2 && options.threshold == 9);
   EXPECT(options.max_blocks == 4294967295u && options.max_work == 3);
   EXPECT(strncmp(options.only, "0+12,", 5) == 0);
-  EXPECT(options.force && !options.any_target);
+  EXPECT(options.force && !options.any_target && options.profile_file == NULL);
+  EXPECT(linearize_parse_options("profile=a=b.csv,O4", &options, NULL));
+  EXPECT(strcmp(options.profile_file, "a=b.csv,O4") == 0 && options.level == 4);
   EXPECT(linearize_parse_options("mode=all,level=O0,any-target", &options, NULL));
   EXPECT(options.mode == LINEARIZE_ALL && options.level == 0 && options.any_target);
   EXPECT(options.threshold == 9); // the rest stays
@@ -117,6 +119,7 @@ static void test_lists(void) {
   EXPECT(is_wrong("threshold=99999999999999999999999", "threshold"));
   EXPECT(is_wrong("only=", "''") && is_wrong("only=+1", "'+1'") && is_wrong("only=1+", "'1+'"));
   EXPECT(is_wrong("only=1-2", "'1-2'") && is_wrong("forced", "'forced'"));
+  EXPECT(is_wrong("profile=,O4", "profile is ''"));
   EXPECT(is_wrong("level=O5", "'O5'") && is_wrong("level=4", "'4'") && is_wrong("=3", "'=3'"));
 }
 
@@ -265,6 +268,63 @@ static void test_divergence(LLVMModuleRef module) {
   EXPECT(is_valid_module(module));
 }
 
+static unsigned count_weighted(LLVMValueRef function) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  unsigned kind = LLVMGetMDKindIDInContext(context, "prof", 4), count = 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    count += LLVMGetMetadata(LLVMGetBasicBlockTerminator(block), kind) != NULL;
+  return count;
+}
+
+static bool is_no_profile(const char *bytes, const char *said) {
+  char *message = NULL;
+  bool wrong = linearize_profile_parse(bytes, strlen(bytes), "here", &message) == NULL &&
+               linearize_profile_parse(bytes, strlen(bytes), "here", NULL) == NULL &&
+               strncmp(message, said, strlen(said)) == 0 && strchr(message, '\n') == NULL;
+  linearize_text_release(message);
+  return wrong;
+}
+
+// Guards have weights where a profile knows how often blocks are run.
+static void test_profile(LLVMModuleRef module) {
+  LLVMValueRef join = LLVMGetNamedFunction(module, "join");
+  LLVMValueRef ring = LLVMGetNamedFunction(module, "ring");
+  char counts[] = "function,block,thread_entries\njoin,entry,9\njoin,a,8\njoin,b,3\n"
+                  "join,out,9\nring,elsewhere,1\n";
+  linearize_options options = paper();
+  linearize_report report = {0};
+  linearize_profile *profile = linearize_profile_parse(counts, sizeof counts - 1, "counts", NULL);
+  memset(counts, 0, sizeof counts); // isn't kept
+  EXPECT(profile != NULL && options.profile == NULL);
+  options.profile = profile;
+  options.level = 0;
+  EXPECT(linearize_function(join, &options, &report) && is_valid(join));
+  EXPECT(count_weighted(join) > 0 && count_remarks(&report, LINEARIZE_MISSED, "join") == 0);
+  EXPECT(linearize_function(ring, &options, &report) && is_valid(ring));
+  EXPECT(count_remarks(&report, LINEARIZE_MISSED, "ring") == 1);
+  EXPECT(count_remarks(&report, LINEARIZE_PASSED, "ring") == 1);
+  EXPECT(!linearize_function(LLVMGetNamedFunction(module, "straight"), &options, &report));
+  linearize_report_release(&report);
+  linearize_profile_release(profile);
+  linearize_profile_release(NULL);
+
+  char *message = NULL;
+  EXPECT(linearize_profile_read("/nowhere/at/all", &message) == NULL);
+  EXPECT(strncmp(message, "/nowhere/at/all: ", 17) == 0);
+  linearize_text_release(message);
+  EXPECT(is_no_profile("", "here:1: no columns"));
+  EXPECT(is_no_profile("function,block,thread_entries\nf,b\n", "here:2: thread_entries is not"));
+}
+
+static void test_unprofiled(LLVMModuleRef module) {
+  LLVMValueRef join = LLVMGetNamedFunction(module, "join");
+  linearize_options options = paper();
+  options.level = 0;
+  EXPECT(linearize_function(join, &options, NULL));
+  EXPECT(count_weighted(join) == 0);
+}
+
 static void test_target(LLVMModuleRef module) {
   LLVMSetTarget(module, "x86_64-pc-linux-gnu");
   linearize_options options = paper();
@@ -279,7 +339,8 @@ static void test_target(LLVMModuleRef module) {
 
 int main(void) {
   LLVMContextRef context = LLVMContextCreate();
-  void (*const tests[])(LLVMModuleRef) = {test_function, test_remarks, test_module, test_divergence,
+  void (*const tests[])(LLVMModuleRef) = {test_function,   test_remarks, test_module,
+                                          test_divergence, test_profile, test_unprofiled,
                                           test_target};
   test_options();
   test_lists();

@@ -15,6 +15,24 @@
 ; RUN: %not %opt %load -passes='linearize<paper>' -S %t.mode.ll -o %t.out 2>&1 | %FileCheck %s --check-prefix=ATTRIBUTE
 ; RUN: sed 's/#0 {/"linearize-only"="all" {/' %s > %t.only.ll
 ; RUN: %not %opt %load -passes='linearize<paper>' -disable-output %t.only.ll 2>&1 | %FileCheck %s --check-prefix=ATTRIBUTE-ONLY
+; RUN: sed 's/@f(i1 %c, i1 %d) #0/@f(i1 %c, i1 %d) "linearize-profile"="x.csv"/' %s > %t.no-attribute.ll
+; RUN: %opt %load -passes='linearize<paper>' -disable-output %t.no-attribute.ll
+;
+; Profiles: a file that isn't there or is none, and where that shows.
+; RUN: %not %opt %load -passes='linearize<profile=%t.none>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NO-FILE --implicit-check-not='Stack dump'
+; RUN: %not %opt %load -passes='linearize<profile=>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NO-NAME
+; RUN: %not %opt %load -linearize-profile= -passes='linearize' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NO-NAME
+; RUN: %not %opt %load -linearize-profile=%S -O2 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=FOLDER
+; RUN: printf 'function,block,thread_entries\nf,a,1\nf,b,some\n' > %t.csv
+; RUN: %not %opt %load -linearize-profile=%t.csv -passes='linearize' -S %s -o %t.out 2>&1 | %FileCheck %s --check-prefix=NO-NUMBER
+; RUN: %not env LINEARIZE_OPTIONS=profile=%t.csv %opt %load -O2 -disable-output %s 2>&1 | %FileCheck %s --check-prefixes=ERROR,NO-NUMBER
+; RUN: %not %opt %load -linearize-profile=%s -passes='linearize' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NO-COLUMNS
+; RUN: %not %graph-tool --profile %t.csv %s 2>&1 | %FileCheck %s --check-prefixes=TOOL,NO-NUMBER
+; RUN: %not %graph-tool --profile %t.none %s 2>&1 | %FileCheck %s --check-prefixes=TOOL,NO-FILE
+; RUN: cp %s %t.annotated.ll
+; RUN: echo '@text = constant [24 x i8] c"linearize:profile=x.csv\00", section "llvm.metadata"' >> %t.annotated.ll
+; RUN: echo '@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @f, ptr @text, ptr null, i32 0, ptr null }]' >> %t.annotated.ll
+; RUN: %not %opt %load -passes='linearize<paper>' -disable-output %t.annotated.ll 2>&1 | %FileCheck %s --check-prefix=ATTRIBUTE-PROFILE
 ;
 ; PARAMETER-NOT: Stack dump
 ; PARAMETER: linearize: linearize<threshold=few>: threshold is 'few', not a number from 1 to 4294967295
@@ -23,13 +41,21 @@
 ; TOO-MUCH: max-blocks is '4294967296', not a number from 1 to 4294967295
 ; EMPTY: max-work is '', not a number from 1
 ; ONLY: only is '0++2', not numbers of regions like 0+2+5
-; UNKNOWN: unknown parameter 'size=3'; there are needed, {{.*}} and only=
+; UNKNOWN: unknown parameter 'size=3'; there are needed, {{.*}} only= and profile=
 ; OPTION: linearize: -linearize-max-blocks: max-blocks is '-1', not a number
 ; LIST: linearize: LINEARIZE_OPTIONS: mode is 'papre', not needed, irreducible, paper or all
 ; MODE: linearize: LINEARIZE_MODE is 'papre', not needed, irreducible, paper or all
 ; LEVEL: error: linearize: LINEARIZE_OPTIONS: level is 'O5', not O0, O1, O2, O3 or O4
 ; ATTRIBUTE: error: linearize: function 'f': attribute "linearize-mode": mode is 'papre', not needed, irreducible, paper or all
 ; ATTRIBUTE-ONLY: error: linearize: function 'f': attribute "linearize-only": only is 'all', not numbers of regions like 0+2+5
+; ERROR: error: linearize:
+; TOOL: linearize-graph:
+; NO-FILE: {{.*}}.none: No such file or directory; a profile is what linearize-simt --csv --blocks prints{{$}}
+; ATTRIBUTE-PROFILE: error: linearize: function 'f': annotation "linearize:": a profile is for all functions, give it as an option
+; NO-NAME: profile is '', not a file with counts of blocks
+; FOLDER: error: linearize: {{.*}}: Is a directory; a profile is
+; NO-NUMBER: {{.*}}.csv:3: thread_entries is not a number; a profile is what linearize-simt --csv --blocks prints{{$}}
+; NO-COLUMNS: wrong-options.ll:1: no columns function, block and thread_entries; a profile is what
 target triple = "nvptx64-nvidia-cuda"
 
 define void @f(i1 %c, i1 %d) #0 {

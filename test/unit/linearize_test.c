@@ -168,8 +168,8 @@ static void test_worth(void) {
   snprintf(text, sizeof text, ways, "6");
   EXPECT_TEXT(outcome(text, needed), "0");
   // What is behind a join counts, up to where all meet.
-  const char *join = "function f\nA: B C C C\nB [cost 0]: C S\nC [cost 3]: D E\nD [cost %s]: E\n"
-                     "E [cost 0]: F\nS [cost 0]: F\nF: return\n";
+  const char *join = "function f\nA: B C\nB [cost 0]: C S\nC [cost 3]: D E\nD [cost %s]: E\n"
+                     "E [cost 0]: F\nS [cost 0]: C T\nT [cost 0]: F\nF: return\n";
   snprintf(text, sizeof text, join, "4");
   EXPECT_TEXT(outcome(text, needed), "1");
   snprintf(text, sizeof text, join, "3");
@@ -235,6 +235,27 @@ static void test_estimate(void) {
                           "X [cost 100]: Z\nY [cost 1000]: Z\nZ: return\n",
                           true),
               "3300.0 of 4411.0, guards 8.0");
+  // All threads leave together by Y, once in 100 turns, or some by X; J in two passes.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: H\nH [cost 1]: X*0 B*1\n"
+                          "B [uniform cost 10]: Y*1 H*99\nX [cost 100]: J\nY [cost 1000]: J Z\n"
+                          "J [cost 10000]: Z\nZ: return\n",
+                          true),
+              "0.0 of 11011.0, guards 12.0");
+  // What goes around B doesn't come to it once more.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: B J\nB [cost 10]: B C\nC [cost 100]: J S\n"
+                          "J [cost 1000]: Z\nS [cost 10000]: Z\nZ: return\n",
+                          true),
+              "1000.0 of 12110.0, guards 4.0");
+  // 24 threads come to B, of which each goes on to J in one of 8 cases: 0.96 passes more.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: J*1 B*3\nB [cost 10]: J*1 C*7\n"
+                          "C [cost 100]: Z\nJ [cost 1000]: Z\nZ: return\n",
+                          true),
+              "959.3 of 2069.3, guards 4.0");
+  // Edges to one block are one way.
+  EXPECT_TEXT(estimate_of("function f\nA [cost 0]: B J J J\nB [cost 10]: J C\nJ [cost 100]: Z\n"
+                          "C [cost 1000]: Z\nZ: return\n",
+                          true),
+              "100.0 of 1209.9, guards 4.0");
 }
 
 // Regions in a region: that which gains more.

@@ -55,8 +55,8 @@ static const char three[] = "function f\nA: o1 o2\no1: o2 i0\ni0: i1 i2\ni1: i2 
 // ---- verdicts
 
 static void test_verdicts(void) {
-  const char *join = "function f\nA %s: B C C C\nB %s: C S\nC [cost %s]: F\nS [cost 0]: F\n"
-                     "F: return\n";
+  const char *join = "function f\nA %s: B C\nB %s: C S\nC [cost %s]: F\nS [uniform cost 0]: C T\n"
+                     "T [cost 0]: F\nF: return\n";
   char text[200];
   snprintf(text, sizeof text, join, "[]", "[cost 0]", "7");
   EXPECT_TEXT(fates(text, needed), "B linearized");

@@ -3,6 +3,7 @@
 
 #include "common/module.h"
 #include "graph/text.h"
+#include "ir/profile.h"
 #include "ir/read.h"
 
 #include <llvm-c/Core.h>
@@ -71,6 +72,25 @@ static void add(tool_input *input, const tool_function *function) {
   input->function[input->num_functions++] = *function;
 }
 
+static linearize_profile *read_profile(const tool_options *options) {
+  char *message;
+  if (options->profile == NULL)
+    return NULL;
+  linearize_profile *profile = linearize_profile_read(options->profile, &message);
+  if (profile == NULL)
+    tool_die(1, "%s", message);
+  return profile;
+}
+
+static void apply_profile(lin_arena *arena, const linearize_profile *profile, tool_input *input) {
+  const char *reason;
+  for (uint32_t i = 0; profile != NULL && i < input->num_functions; i++) {
+    tool_function *f = &input->function[i];
+    if (lin_profile_apply(arena, profile->blocks, f->graph, &reason) == LIN_PROFILE_FOREIGN)
+      f->ignored = reason;
+  }
+}
+
 static void read_graph(lin_arena *arena, const content *c, const tool_options *options,
                        tool_input *input) {
   lin_text_error error;
@@ -93,7 +113,8 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
         (options->function != NULL && strcmp(options->function, name) != 0))
       continue;
     const lin_ir_function *f = lin_ir_read(arena, function, &read_options);
-    add(input, &(tool_function){f->graph, f->refused, f->refused_at});
+    add(input,
+        &(tool_function){.graph = f->graph, .refused = f->refused, .refused_at = f->refused_at});
   }
 }
 
@@ -118,5 +139,8 @@ tool_input tool_input_read(lin_arena *arena, const tool_options *options) {
     tool_die(1, "%s: a picture shows one function and there are %u; choose with --function", c.name,
              input.num_functions);
   free(c.bytes);
+  linearize_profile *profile = read_profile(options);
+  apply_profile(arena, profile, &input);
+  linearize_profile_release(profile);
   return input;
 }

@@ -5,9 +5,10 @@
 #include "options.h"
 
 typedef struct tool_function {
-  const lin_graph *graph;
+  lin_graph *graph;
   const char *refused; // why the function as a whole is refused, or NULL
   lin_block refused_at;
+  const char *ignored; // why the profile isn't used for it, or NULL
 } tool_function;
 
 typedef struct tool_input {
@@ -16,7 +17,8 @@ typedef struct tool_input {
   bool divergence_known;   // the graphs say which branches are uniform
 } tool_input;
 
-// Reads options->file. Ends the program with status 1 and one line if that fails.
+// Reads options->file, with the weights that options->profile has. Ends the program with status 1
+// and one line if that fails.
 tool_input tool_input_read(lin_arena *arena, const tool_options *options);
 
 #endif

@@ -44,6 +44,8 @@ static void show(FILE *file, const tool_work *work, const tool_options *options)
     fprintf(file, "# refused: %s%s%s\n",
             f->refused_at == LIN_NONE ? "" : f->graph->name[f->refused_at],
             f->refused_at == LIN_NONE ? "" : ": ", f->refused);
+  if (f->ignored != NULL && options->step != STEP_STATS)
+    fprintf(file, "# the profile is of other code, and ignored: %s\n", f->ignored);
 }
 
 static void work_on(FILE *file, const tool_input *input, const tool_function *function,

@@ -27,6 +27,7 @@ static const char usage[] =
     "  --function NAME  only this function; needed for a picture if FILE has several\n"
     "  --mode MODE      needed (default), irreducible, paper or all\n"
     "  --level LEVEL    how far guards are optimised: O0 to O4 (default)\n"
+    "  --profile FILE   how often blocks are run, as linearize-simt --csv --blocks prints it\n"
     "  --lock-step      for a target below sm_70, where threads that wait for each other may hang\n"
     "  --force          although they may, and functions marked optnone\n"
     "  -o FILE          write to FILE, and only if all went well\n"
@@ -67,6 +68,8 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
     options->linearize.level = (int)tool_choose("--level", value, levels);
   else if ((value = tool_value_of("--function", argc, argv, at)) != NULL)
     options->function = value;
+  else if ((value = tool_value_of("--profile", argc, argv, at)) != NULL)
+    options->profile = value;
   else if ((value = tool_value_of("-o", argc, argv, at)) != NULL)
     options->output = value;
   else

@@ -22,6 +22,7 @@ typedef struct tool_options {
   const char *file;     // "-" is standard input
   const char *function; // NULL: all
   const char *output;   // NULL: standard output
+  const char *profile;  // NULL: none
   tool_step step;
   tool_form form;
   lin_options linearize;
