@@ -24,6 +24,7 @@ typedef struct planner {
   const lin_analysis *analysis;
   lin_regions *regions;
   lin_subregions *subregions; // NULL: every block is a leaf
+  const bool *plain;          // [num_regions] every block of these is; or NULL
   lin_arena *arena;
   lin_block *preorder;   // [num_blocks] of the dominator tree
   uint32_t *first_block; // [num_regions + 1] into blocks: those owned directly
@@ -118,14 +119,14 @@ static void cover_subregion(planner *p, uint32_t region, uint32_t leaf, lin_bloc
 
 static void find_leaves(planner *p, uint32_t region) {
   lin_plan *plan = p->plan;
+  bool every_block = p->subregions == NULL || (p->plain != NULL && p->plain[region]);
   gather_members(p, region);
   plan->first_leaf[region] = p->total_leaves;
   for (uint32_t i = 0; i < p->num_members; i++) {
     lin_block block = p->members[i];
     if (p->covered[block] == region)
       continue;
-    lin_block target =
-        p->subregions == NULL ? LIN_NONE : lin_subregion_target(p->subregions, region, block);
+    lin_block target = every_block ? LIN_NONE : lin_subregion_target(p->subregions, region, block);
     dissolve_around(p, region, block);
     uint32_t leaf = p->total_leaves - plan->first_leaf[region];
     plan->entry[p->total_leaves++] = block;
@@ -217,6 +218,13 @@ static void arrange(planner *p, uint32_t region, int level) {
   p->plan->root[region] = level == 0 ? lin_arrange_flat(&a) : lin_arrange_nested(&a, level);
 }
 
+// The level at which a region is arranged.
+static int level_of(const lin_plan_options *options, uint32_t region) {
+  bool flat = (options->flat != NULL && options->flat[region]) ||
+              (options->plain != NULL && options->plain[region]);
+  return flat ? 0 : options->level;
+}
+
 static void build_trees(planner *p, const lin_plan_options *options) {
   lin_plan *plan = p->plan;
   size_t leaves = p->total_leaves, capacity = 7 * leaves + 2 * (size_t)p->regions->num_regions;
@@ -225,7 +233,7 @@ static void build_trees(planner *p, const lin_plan_options *options) {
   plan->guard = LIN_ARRAY(p->arena, lin_guard, 4 * leaves + p->regions->num_regions);
   for (uint32_t region = 0; region < p->regions->num_regions; region++)
     if (!p->regions->gone[region])
-      arrange(p, region, options->flat != NULL && options->flat[region] ? 0 : options->level);
+      arrange(p, region, level_of(options, region));
   uint32_t *parent = LIN_ARRAY(p->arena, uint32_t, (size_t)plan->num_nodes + 1);
   for (uint32_t node = 0; node < plan->num_nodes; node++)
     parent[node] = plan->node[node].parent == LIN_NONE ? plan->num_nodes : plan->node[node].parent;
@@ -287,8 +295,11 @@ static void drop_dissolved(planner *p) {
 lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_regions *regions,
                          const bool *seed, const lin_plan_options *options) {
   uint32_t n = analysis->graph->num_blocks, count = regions->num_regions;
-  planner p = {
-      .plan = LIN_NEW(arena, lin_plan), .analysis = analysis, .regions = regions, .arena = arena};
+  planner p = {.plan = LIN_NEW(arena, lin_plan),
+               .analysis = analysis,
+               .regions = regions,
+               .plain = options->plain,
+               .arena = arena};
   allocate(&p);
   if (options->keep_subregions)
     p.subregions = lin_subregions_build(arena, analysis, regions, seed);

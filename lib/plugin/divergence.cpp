@@ -118,6 +118,13 @@ bool hasIrreducibleCycle(Function &F, FunctionAnalysisManager &FAM) {
   return false;
 }
 
+// Where a warp runs in lock step (below sm_70), who waits for whom depends on what is said here.
+bool mayRunInLockStep(const Function &F) {
+  StringRef Target = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Version = 0;
+  return !Target.consume_front("sm_") || Target.consumeInteger(10, Version) || Version < 70;
+}
+
 } // namespace
 
 namespace linearize {
@@ -132,7 +139,7 @@ void Divergence::analyse() {
     Copy->setCallingConv(CallingConv::PTX_Kernel);
     makeParametersGlobal(*Copy, FAM);
   }
-  if (!hasIrreducibleCycle(*Copy, FAM))
+  if (!mayRunInLockStep(F) && !hasIrreducibleCycle(*Copy, FAM))
     assumeWholeWarps(*Copy);
   UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(*Copy);
   for (const BasicBlock &Block : F)
