@@ -2,12 +2,7 @@
 //    structured subregion that it begins. An inner region that no such subregion contains is
 //    dissolved: its blocks become leaves here.
 // 2. Loops: the span of a retreating edge runs from the leaf of its destination to that of its
-//    source. Spans that start at one leaf are one loop; of spans that overlap without nesting, the
-//    start of the later one moves up to that of the earlier, which makes them one loop too:
-//
-//        0  1  2  3  4            0  1  2  3  4
-//           ╰─────╯         ==>      ╰────────╯
-//              ╰─────╯
+//    source. Spans that overlap become one loop (spans.h).
 //
 //    A loop tested once, after its last leaf, lets the threads that go around meet those that would
 //    go around later. A test for each edge would let some spin alone while the others wait.
@@ -15,6 +10,7 @@
 #include "plan.h"
 
 #include "arrange.h"
+#include "spans.h"
 #include "subregions.h"
 
 #include <stdlib.h>
@@ -164,50 +160,12 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
   return furthest;
 }
 
-// The outermost of the open spans that ends before `last`; `depth` if none does. Open spans nest,
-// so their ends fall with their depth.
-static uint32_t first_ending_before(const lin_span *spans, const uint32_t *open, uint32_t depth,
-                                    uint32_t last) {
-  uint32_t low = 0, high = depth;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (spans[open[middle]].last < last)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
-// Nested or disjoint spans in rising order of their first leaf; returns how many.
-static uint32_t merge_spans(lin_arena *arena, const uint32_t *furthest, uint32_t count,
-                            lin_span **result) {
-  lin_span *spans = LIN_ARRAY(arena, lin_span, count);
-  uint32_t *open = LIN_ARRAY(arena, uint32_t, count); // spans around the leaf at hand
-  uint32_t num_spans = 0, depth = 0;
-  for (uint32_t leaf = 0; leaf < count; leaf++) {
-    while (depth > 0 && spans[open[depth - 1]].last < leaf)
-      depth--;
-    if (furthest[leaf] == LIN_NONE)
-      continue;
-    uint32_t overlapped = first_ending_before(spans, open, depth, furthest[leaf]);
-    if (overlapped < depth) {
-      spans[open[overlapped]].last = furthest[leaf];
-    } else {
-      open[depth++] = num_spans;
-      spans[num_spans++] = (lin_span){leaf, furthest[leaf]};
-    }
-  }
-  *result = spans;
-  return num_spans;
-}
-
 // ---- the tree
 
 static void arrange(planner *p, uint32_t region, int level) {
   lin_span *spans;
   const uint32_t *furthest = furthest_sources(p, region); // gathers the members
-  uint32_t num_spans = merge_spans(p->arena, furthest, p->plan->num_leaves[region], &spans);
+  uint32_t num_spans = lin_spans_merge(p->arena, furthest, p->plan->num_leaves[region], &spans);
   lin_arrangement a = {.arena = p->arena,
                        .plan = p->plan,
                        .region = region,

@@ -7,15 +7,16 @@
 //
 //   waits     Of two blocks that wait (barriers, *_sync), one dominates the other, so that every
 //             thread that comes to the second has been at the first. And in a loop of the region
-//             every turn passes the block: else some are in a later turn when they come to it than
-//             others, whom they met there before:
+//             every turn passes the block, and the plan has a loop for just that one: else some
+//             are in a later turn when they come to it than others, whom they met there before:
 //
 //                 h: ...           B comes to c and waits for A, which goes around to h and meets
 //                 b: br h, c       B at c, b's immediate post-dominator. As one loop of h, b and c,
 //                 c: sync; br h,…  B runs c alone.
 //
 //   spins     A loop L with a block that polls memory, or a block that spins by itself, goes on
-//             until some thread releases it. A release in L is passed in every turn. One outside of
+//             until some thread releases it. L is the innermost of the plan's loops around the
+//             block (spans.h). A release in L is passed in every turn. One outside of
 //             L must come before it, with no loop of the region around both, in which it might be
 //             one turn behind:
 //
@@ -49,7 +50,8 @@ typedef struct lin_waiting {
 } lin_waiting;
 
 // Looks at the regions for which `skipped[r]` isn't set. Without `divergence_known` every branch
-// parts threads. O(edges log blocks + blocks * (nesting + depth of loops)).
+// parts threads. O(edges log blocks + blocks *
+// (nesting + depth of loops)), and for a region that spins and releases O(edges * nesting).
 lin_waiting lin_waiting_find(lin_arena *arena, const lin_analysis *analysis,
                              const lin_regions *regions, const bool *skipped,
                              bool divergence_known);
