@@ -61,6 +61,7 @@ static void measure_loops(finder *f, lin_arena *arena) {
         continue;
       back->passed =
           back->passed == LIN_NONE ? block : lin_tree_meet(f->a->dominators, back->passed, block);
+      back->source = block;
     }
   }
   for (uint32_t loop = loops->num_loops; loop-- > 1;) {
@@ -231,7 +232,8 @@ static lin_block find_missed_release(const finder *f, uint32_t region, const fin
     bool by_itself = (f->effects[block] & LIN_MAY_SPIN) != 0;
     if (by_itself && (f->effects[block] & LIN_RELEASES) != 0)
       return block;
-    bool alone = by_itself || depth == 0 || goes_to_itself(graph, block);
+    bool begins = depth > 0 && open[depth - 1].first == i; // then its edge to itself goes around
+    bool alone = by_itself || depth == 0 || (!begins && goes_to_itself(graph, block));
     lin_block first = alone ? block : r.block[open[depth - 1].first];
     lin_block last = alone ? block : r.block[open[depth - 1].last];
     lin_block before = first == 0 ? LIN_NONE : f->released[first - 1];

@@ -1,5 +1,5 @@
 ; RUN: %opt %load -passes='linearize<paper>,verify<linearized>' -S %s -o %t.after
-; RUN: %simt %t.after --kernel flag --arg buf:u32:1 --arg buf:u32:1:random --limit 100000
+; RUN: %simt %t.after --kernel flag --arg buf:u32:1 --arg buf:u32:1:random:seed=5 --limit 100000
 ; RUN: sed '/br i1 %first/s/spin, label %work/work, label %spin/' %s > %t.work-first
 ; RUN: %opt -S %t.work-first -o %t.before
 ; RUN: %opt %load -passes='linearize<paper>' -pass-remarks-missed=linearize -S %t.work-first -o %t.left 2>&1 | %FileCheck %s
