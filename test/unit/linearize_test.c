@@ -135,6 +135,30 @@ static void test_releasing(void) {
               "0, b3 threads!, b3 threads!, b3 threads!");
 }
 
+// What spins and releases has every block behind its own guard, in Algorithm 1's order.
+static bool is_plain(const char *text, lin_policy policy) {
+  const lin_result result = linearize(text, policy, 4);
+  bool plain = result.num_regions > 0;
+  for (uint32_t guard = 0; guard < result.plan->num_guards; guard++)
+    plain &= result.plan->guard[guard].everywhere;
+  for (lin_block block = 0; block < result.order->graph->num_blocks; block++)
+    if (result.plan->leaf_of[block] != LIN_NONE)
+      plain &= result.plan->size[result.plan->leaf_of[block]] == 1;
+  return plain;
+}
+
+static void test_plain(void) {
+  static const char *const form = "function f\nA: C B\nC [%s]: U V\nU: W\nV: W\nW: L\nB: L E\n"
+                                  "L [polls]: L E\nE: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, "releases");
+  EXPECT(is_plain(text, lock_step));
+  EXPECT(!is_plain(text, forced));
+  EXPECT(!is_plain(text, paper));
+  snprintf(text, sizeof text, form, "polls");
+  EXPECT(!is_plain(text, lock_step));
+}
+
 // Whether threads that were together are together again where they wait in a loop.
 static void test_waiting_in_loops(void) {
   static const char *const form = "function f\nA: L\nL %s: C D\nC %s: D E\nD %s: L E\nE: return\n";
@@ -643,6 +667,7 @@ int main(void) {
   test_waiting();
   test_spinning();
   test_releasing();
+  test_plain();
   test_waiting_in_loops();
   test_apart();
   test_refusing();
