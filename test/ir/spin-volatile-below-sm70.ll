@@ -1,6 +1,6 @@
 ; RUN: %opt %load -passes='linearize<paper>,verify<linearized>' -S %s -o %t.after
 ; RUN: %simt %t.after --kernel flag --arg buf:u32:1 --arg buf:u32:1:random:seed=5 --limit 100000
-; RUN: sed '/br i1 %first/s/spin, label %work/work, label %spin/' %s > %t.work-first
+; RUN: sed '/first,/s/\(label .\)spin, \(label .\)work/\1work, \2spin/' %s > %t.work-first
 ; RUN: %opt -S %t.work-first -o %t.before
 ; RUN: %opt %load -passes='linearize<paper>' -pass-remarks-missed=linearize -S %t.work-first -o %t.left 2>&1 | %FileCheck %s
 ; RUN: diff %t.before %t.left
