@@ -30,6 +30,7 @@ enum {
   LIN_RELEASES = 1u << 5,   // may let waiting threads go on: a store, an atomic
   LIN_CROSS_LANE = 1u << 6, // its result depends on which threads happen to run together
   LIN_REFUSED = 1u << 7,    // may not stand in a region that is linearized
+  LIN_MAY_SPIN = 1u << 8,   // polls again and again before it is done: a call of what does
 };
 
 enum { LIN_USUAL_COST = 8 };

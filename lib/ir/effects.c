@@ -1,9 +1,9 @@
 #include "effects.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const uint32_t everything = LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE;
+static const uint32_t everything =
+    LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN;
 
 static bool begins_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -71,27 +71,39 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
   uint32_t effects = 0;
   if (takes_who_is_there(text))
     effects |= LIN_CROSS_LANE;
-  if (waits(text) || strstr(text, "call") != NULL)
+  if (waits(text))
     effects |= LIN_WAITS;
+  if (strstr(text, "call") != NULL)
+    effects |= LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_MAY_SPIN;
   if (contains_any(text, (const char *const[]){"ld.", "atom", NULL}))
-    effects |= LIN_POLLS;
+    effects |= contains_any(text, (const char *const[]){"bra", NULL}) ? LIN_POLLS | LIN_MAY_SPIN
+                                                                      : LIN_POLLS;
   if (contains_any(text, (const char *const[]){"st.", "atom", "red.", NULL}) ||
       LLVMGetInlineAsmHasSideEffects(assembly))
     effects |= LIN_RELEASES;
   return effects;
 }
 
-static uint32_t effects_of_declaration(LLVMValueRef callee) {
+// What every GPU program may call, from wherever its threads are: none waits for threads of its own
+// warp.
+static bool is_of_runtime(const char *name) {
+  static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free", NULL};
+  for (const char *const *known = names; *known != NULL; known++)
+    if (strcmp(name, *known) == 0)
+      return true;
+  return false;
+}
+
+static uint32_t effects_of_declaration(LLVMValueRef callee, const char *name) {
   uint32_t effects = everything;
-  if (lin_ir_attribute(callee, "nosync") != NULL)
-    effects &= ~(uint32_t)(LIN_WAITS | LIN_POLLS | LIN_CROSS_LANE);
+  if (lin_ir_attribute(callee, "nosync") != NULL || is_of_runtime(name))
+    effects &= ~(uint32_t)(LIN_WAITS | LIN_POLLS | LIN_CROSS_LANE | LIN_MAY_SPIN);
   if (never_writes(callee))
     effects &= ~(uint32_t)LIN_RELEASES;
   return effects;
 }
 
-// Effects of an instruction alone. A call of a defined function sets `*callee` and has none itself.
-static uint32_t local_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
+uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
   *callee = NULL;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMLoad:
@@ -119,45 +131,7 @@ static uint32_t local_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
   if (LLVMGetIntrinsicID(called) != 0)
     return effects_of_intrinsic(called, name);
   if (LLVMIsDeclaration(called))
-    return effects_of_declaration(called);
+    return effects_of_declaration(called, name);
   *callee = called;
   return 0;
-}
-
-typedef struct reached {
-  LLVMValueRef *function;
-  size_t count, capacity;
-} reached;
-
-static void reach(reached *r, LLVMValueRef function) {
-  for (size_t i = 0; i < r->count; i++)
-    if (r->function[i] == function)
-      return;
-  if (r->count == r->capacity) {
-    r->capacity = r->capacity == 0 ? 16 : 2 * r->capacity;
-    r->function = realloc(r->function, r->capacity * sizeof *r->function);
-    if (r->function == NULL)
-      abort();
-  }
-  r->function[r->count++] = function;
-}
-
-uint32_t lin_ir_effects(LLVMValueRef instruction) {
-  LLVMValueRef callee;
-  uint32_t effects = local_effects(instruction, &callee);
-  if (callee == NULL)
-    return effects;
-  reached r = {0};
-  reach(&r, callee);
-  for (size_t i = 0; i < r.count && effects != everything; i++)
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(r.function[i]); block != NULL;
-         block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-           at = LLVMGetNextInstruction(at)) {
-        effects |= local_effects(at, &callee);
-        if (callee != NULL)
-          reach(&r, callee);
-      }
-  free(r.function);
-  return effects;
 }

@@ -1,5 +1,5 @@
 // Effects of an instruction on other threads: whether it may wait for them, read what they change,
-// release them, or depend on which of them run together.
+// release them, or depend on which of them run together. For calls see summaries.h.
 #ifndef LIN_IR_EFFECTS_H
 #define LIN_IR_EFFECTS_H
 
@@ -7,10 +7,11 @@
 
 #include <llvm-c/Core.h>
 
-// LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE of one instruction. A call has the effects
-// of all it may reach; a function that is only declared may do anything, unless its attributes say
-// it doesn't. O(1), for a call O(size of what it reaches).
-uint32_t lin_ir_effects(LLVMValueRef instruction);
+// LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN of one instruction. A
+// function that is only declared may do anything, unless its attributes say it doesn't, or it is
+// known. A call of a defined function has no effects of its own: `*callee` is that function, else
+// NULL. O(1).
+uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee);
 
 // The function's attribute of that name, or NULL. O(attributes).
 LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name);

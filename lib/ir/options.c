@@ -255,12 +255,22 @@ static bool runs_in_lock_step(LLVMValueRef function) {
   return strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
 }
 
-bool lin_ir_uses_divergence(const linearize_options *options) {
-  bool asked = options->mode == LINEARIZE_PAPER || options->mode == LINEARIZE_ALL;
-  return options->is_uniform != NULL && options->only == NULL && !asked;
+static bool may_wait(const lin_graph *graph) {
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    if ((graph->flags[block] & (LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN)) != 0)
+      return true;
+  return false;
 }
 
-lin_options lin_ir_core_options(lin_arena *arena, LLVMValueRef function,
+bool lin_ir_uses_divergence(const lin_ir_function *f, const linearize_options *options) {
+  bool asked = options->mode == LINEARIZE_PAPER || options->mode == LINEARIZE_ALL;
+  if (options->is_uniform == NULL)
+    return false;
+  return (options->only == NULL && !asked) ||
+         (!options->force && runs_in_lock_step(f->function) && may_wait(f->graph));
+}
+
+lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
                                 const linearize_options *options) {
   static const lin_mode modes[] = {
       [LINEARIZE_NEEDED] = LIN_MODE_NEEDED,
@@ -269,9 +279,9 @@ lin_options lin_ir_core_options(lin_arena *arena, LLVMValueRef function,
       [LINEARIZE_ALL] = LIN_MODE_ALL,
   };
   lin_policy policy = {.mode = modes[options->mode],
-                       .lock_step = runs_in_lock_step(function),
+                       .lock_step = runs_in_lock_step(f->function),
                        .force = options->force,
-                       .divergence_known = lin_ir_uses_divergence(options),
+                       .divergence_known = lin_ir_uses_divergence(f, options),
                        .least_cost = options->threshold,
                        .most_blocks = options->max_blocks,
                        .most_work = options->max_work};

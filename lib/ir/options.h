@@ -4,6 +4,7 @@
 
 #include "linearize/linearize.h"
 #include "linearize/pipeline.h"
+#include "read.h"
 
 #include <llvm-c/Core.h>
 
@@ -15,11 +16,12 @@ bool lin_ir_is_gpu(LLVMValueRef function);
 const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
                                    linearize_options *options);
 
-// Whether the mode looks at divergence: others linearize whatever is unstructured.
-bool lin_ir_uses_divergence(const linearize_options *options);
+// Whether divergence has to be known for the mode, which may linearize whatever is unstructured, or
+// for a function whose threads wait for each other, in lock step. O(blocks).
+bool lin_ir_uses_divergence(const lin_ir_function *f, const linearize_options *options);
 
-// The core's options for `function`. `options` must be such as the parser makes.
-lin_options lin_ir_core_options(lin_arena *arena, LLVMValueRef function,
+// The core's options for the function. `options` must be such as the parser makes. O(blocks).
+lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
                                 const linearize_options *options);
 
 #endif

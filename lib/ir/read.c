@@ -7,8 +7,8 @@
 #include "read.h"
 
 #include "cost.h"
-#include "effects.h"
 #include "numbers.h"
+#include "summaries.h"
 #include "weights.h"
 
 #include <llvm/Config/llvm-config.h>
@@ -111,7 +111,6 @@ static void read_instructions(lin_ir_function *f, lin_block block, const lin_num
       f->refused = reason;
       f->refused_at = block;
     }
-    graph->flags[block] |= lin_ir_effects(at);
     graph->cost[block] += lin_ir_cost(at);
     if (LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind)
       refuse_token(graph, block, at, numbers);
@@ -166,6 +165,13 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
   graph->first_edge[n] = next;
   lin_graph_finish(arena, graph);
   return f;
+}
+
+void lin_ir_read_effects(lin_ir_function *f, lin_ir_summaries *summaries) {
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
+         at = LLVMGetNextInstruction(at))
+      f->graph->flags[block] |= lin_ir_effects(summaries, at);
 }
 
 void lin_ir_read_uniform(lin_ir_function *f,

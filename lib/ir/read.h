@@ -4,6 +4,7 @@
 #define LIN_IR_READ_H
 
 #include "graph/graph.h"
+#include "summaries.h"
 
 #include <llvm-c/Core.h>
 
@@ -19,9 +20,14 @@ typedef struct lin_ir_read_options {
   bool force; // optnone functions too
 } lin_ir_read_options;
 
-// Reads a definition; changes nothing. O(instructions), and for calls the size of what they reach.
+// Reads a definition, but for what its instructions do to other threads; changes nothing.
+// O(instructions).
 lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
                              const lin_ir_read_options *options);
+
+// Flags the blocks of `f` with what their instructions, and what these call, do to other threads.
+// O(instructions), and the size of what they reach that isn't in `summaries` yet.
+void lin_ir_read_effects(lin_ir_function *f, lin_ir_summaries *summaries);
 
 // Asks about every branch and switch of `f`, and flags the blocks of uniform ones. O(blocks).
 void lin_ir_read_uniform(lin_ir_function *f,

@@ -13,7 +13,8 @@
 
 // ---- running
 
-// Divergence costs more to find out than all the rest, and most functions need it not.
+// Divergence, and what is called, cost more to find out than all the rest, and most functions need
+// neither.
 static bool is_unstructured(lin_arena *arena, const lin_graph *graph) {
   lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
   return lin_analysis_build(arena, order->graph, order->loops)->num_unstructured > 0;
@@ -49,22 +50,23 @@ static const char *apply_profile(lin_arena *arena, const linearize_options *opti
 }
 
 static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options *options,
-                linearize_report *report) {
+                lin_ir_summaries *summaries, linearize_report *report) {
   lin_ir_read_options read_options = {.force = options->force};
   lin_ir_function *f = lin_ir_read(arena, function, &read_options);
   report->functions++;
   report->blocks_before += f->graph->num_blocks;
   report->blocks_after += f->graph->num_blocks;
   report->divergence_known = options->is_uniform != NULL;
-  if (lin_ir_uses_divergence(options)) {
-    if (!is_unstructured(arena, f->graph))
-      return false;
+  bool whole = options->mode == LINEARIZE_ALL && options->only == NULL;
+  if (!whole && !is_unstructured(arena, f->graph))
+    return false;
+  lin_ir_read_effects(f, summaries != NULL ? summaries : lin_ir_summaries_new(arena));
+  if (lin_ir_uses_divergence(f, options))
     lin_ir_read_uniform(f, options->is_uniform, options->context);
-  }
 
   const char *ignored = apply_profile(arena, options, f->graph);
 
-  lin_options core = lin_ir_core_options(arena, function, options);
+  lin_options core = lin_ir_core_options(arena, f, options);
   lin_result result;
   lin_status status = lin_linearize(arena, f->graph, &core, &result);
   if (!lin_ok(status)) { // LLVM's verifier would have refused it
@@ -96,8 +98,9 @@ static void report_wrong_attribute(lin_arena *arena, LLVMValueRef function, cons
                 LIN_NONE, wrong);
 }
 
-bool linearize_function(LLVMValueRef function, const linearize_options *options,
-                        linearize_report *report) {
+// `summaries`: of other functions of the module, or NULL.
+static bool run_options(LLVMValueRef function, const linearize_options *options,
+                        lin_ir_summaries *summaries, linearize_report *report) {
   linearize_options here = options == NULL ? linearize_default_options() : *options;
   if (LLVMIsDeclaration(function) || !(here.any_target || lin_ir_is_gpu(function)))
     return false;
@@ -108,7 +111,7 @@ bool linearize_function(LLVMValueRef function, const linearize_options *options,
   }
   lin_arena arena = {0};
   const char *wrong = lin_ir_read_attributes(&arena, function, &here);
-  bool changed = wrong == NULL && run(&arena, function, &here, report);
+  bool changed = wrong == NULL && run(&arena, function, &here, summaries, report);
   if (wrong != NULL)
     report_wrong_attribute(&arena, function, wrong, report);
   lin_arena_release(&arena);
@@ -116,12 +119,20 @@ bool linearize_function(LLVMValueRef function, const linearize_options *options,
   return changed;
 }
 
+bool linearize_function(LLVMValueRef function, const linearize_options *options,
+                        linearize_report *report) {
+  return run_options(function, options, NULL, report);
+}
+
 bool linearize_module(LLVMModuleRef module, const linearize_options *options,
                       linearize_report *report) {
   bool changed = false;
+  lin_arena arena = {0};
+  lin_ir_summaries *summaries = lin_ir_summaries_new(&arena);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
        function = LLVMGetNextFunction(function))
-    changed |= linearize_function(function, options, report);
+    changed |= run_options(function, options, summaries, report);
+  lin_arena_release(&arena);
   return changed;
 }
 

@@ -13,17 +13,13 @@
 #define LIN_LINEARIZE_ARRANGE_H
 
 #include "plan.h"
-
-// The leaves first..last of a loop. Spans nest or are disjoint, in rising order of `first`.
-typedef struct lin_span {
-  uint32_t first, last;
-} lin_span;
+#include "spans.h"
 
 typedef struct lin_arrangement {
   lin_arena *arena;
   lin_plan *plan; // with leaves; nodes and guards are added
   uint32_t region;
-  const lin_span *spans;
+  const lin_span *spans; // of leaves
   uint32_t num_spans;
   const lin_block *members; // [num_members] all blocks of the region, in order
   uint32_t num_members;

@@ -39,7 +39,8 @@ static void plan_and_lower(lin_arena *arena, const lin_options *options, const b
                            lin_result *result) {
   lin_plan_options plan_options = {.keep_subregions = !lin_policy_is_whole(&options->policy),
                                    .level = options->level,
-                                   .flat = flat};
+                                   .flat = flat,
+                                   .plain = result->refusals.plain};
   result->plan =
       lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
   result->flow = lin_flow_build(arena, result->plan);

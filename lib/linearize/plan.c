@@ -2,12 +2,7 @@
 //    structured subregion that it begins. An inner region that no such subregion contains is
 //    dissolved: its blocks become leaves here.
 // 2. Loops: the span of a retreating edge runs from the leaf of its destination to that of its
-//    source. Spans that start at one leaf are one loop; of spans that overlap without nesting, the
-//    start of the later one moves up to that of the earlier, which makes them one loop too:
-//
-//        0  1  2  3  4            0  1  2  3  4
-//           ╰─────╯         ==>      ╰────────╯
-//              ╰─────╯
+//    source. Spans that overlap become one loop (spans.h).
 //
 //    A loop tested once, after its last leaf, lets the threads that go around meet those that would
 //    go around later. A test for each edge would let some spin alone while the others wait.
@@ -15,6 +10,7 @@
 #include "plan.h"
 
 #include "arrange.h"
+#include "spans.h"
 #include "subregions.h"
 
 #include <stdlib.h>
@@ -24,6 +20,7 @@ typedef struct planner {
   const lin_analysis *analysis;
   lin_regions *regions;
   lin_subregions *subregions; // NULL: every block is a leaf
+  const bool *plain;          // [num_regions] every block of these is; or NULL
   lin_arena *arena;
   lin_block *preorder;   // [num_blocks] of the dominator tree
   uint32_t *first_block; // [num_regions + 1] into blocks: those owned directly
@@ -118,14 +115,14 @@ static void cover_subregion(planner *p, uint32_t region, uint32_t leaf, lin_bloc
 
 static void find_leaves(planner *p, uint32_t region) {
   lin_plan *plan = p->plan;
+  bool every_block = p->subregions == NULL || (p->plain != NULL && p->plain[region]);
   gather_members(p, region);
   plan->first_leaf[region] = p->total_leaves;
   for (uint32_t i = 0; i < p->num_members; i++) {
     lin_block block = p->members[i];
     if (p->covered[block] == region)
       continue;
-    lin_block target =
-        p->subregions == NULL ? LIN_NONE : lin_subregion_target(p->subregions, region, block);
+    lin_block target = every_block ? LIN_NONE : lin_subregion_target(p->subregions, region, block);
     dissolve_around(p, region, block);
     uint32_t leaf = p->total_leaves - plan->first_leaf[region];
     plan->entry[p->total_leaves++] = block;
@@ -163,50 +160,12 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
   return furthest;
 }
 
-// The outermost of the open spans that ends before `last`; `depth` if none does. Open spans nest,
-// so their ends fall with their depth.
-static uint32_t first_ending_before(const lin_span *spans, const uint32_t *open, uint32_t depth,
-                                    uint32_t last) {
-  uint32_t low = 0, high = depth;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (spans[open[middle]].last < last)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
-
-// Nested or disjoint spans in rising order of their first leaf; returns how many.
-static uint32_t merge_spans(lin_arena *arena, const uint32_t *furthest, uint32_t count,
-                            lin_span **result) {
-  lin_span *spans = LIN_ARRAY(arena, lin_span, count);
-  uint32_t *open = LIN_ARRAY(arena, uint32_t, count); // spans around the leaf at hand
-  uint32_t num_spans = 0, depth = 0;
-  for (uint32_t leaf = 0; leaf < count; leaf++) {
-    while (depth > 0 && spans[open[depth - 1]].last < leaf)
-      depth--;
-    if (furthest[leaf] == LIN_NONE)
-      continue;
-    uint32_t overlapped = first_ending_before(spans, open, depth, furthest[leaf]);
-    if (overlapped < depth) {
-      spans[open[overlapped]].last = furthest[leaf];
-    } else {
-      open[depth++] = num_spans;
-      spans[num_spans++] = (lin_span){leaf, furthest[leaf]};
-    }
-  }
-  *result = spans;
-  return num_spans;
-}
-
 // ---- the tree
 
 static void arrange(planner *p, uint32_t region, int level) {
   lin_span *spans;
   const uint32_t *furthest = furthest_sources(p, region); // gathers the members
-  uint32_t num_spans = merge_spans(p->arena, furthest, p->plan->num_leaves[region], &spans);
+  uint32_t num_spans = lin_spans_merge(p->arena, furthest, p->plan->num_leaves[region], &spans);
   lin_arrangement a = {.arena = p->arena,
                        .plan = p->plan,
                        .region = region,
@@ -217,6 +176,13 @@ static void arrange(planner *p, uint32_t region, int level) {
   p->plan->root[region] = level == 0 ? lin_arrange_flat(&a) : lin_arrange_nested(&a, level);
 }
 
+// The level at which a region is arranged.
+static int level_of(const lin_plan_options *options, uint32_t region) {
+  bool flat = (options->flat != NULL && options->flat[region]) ||
+              (options->plain != NULL && options->plain[region]);
+  return flat ? 0 : options->level;
+}
+
 static void build_trees(planner *p, const lin_plan_options *options) {
   lin_plan *plan = p->plan;
   size_t leaves = p->total_leaves, capacity = 7 * leaves + 2 * (size_t)p->regions->num_regions;
@@ -225,7 +191,7 @@ static void build_trees(planner *p, const lin_plan_options *options) {
   plan->guard = LIN_ARRAY(p->arena, lin_guard, 4 * leaves + p->regions->num_regions);
   for (uint32_t region = 0; region < p->regions->num_regions; region++)
     if (!p->regions->gone[region])
-      arrange(p, region, options->flat != NULL && options->flat[region] ? 0 : options->level);
+      arrange(p, region, level_of(options, region));
   uint32_t *parent = LIN_ARRAY(p->arena, uint32_t, (size_t)plan->num_nodes + 1);
   for (uint32_t node = 0; node < plan->num_nodes; node++)
     parent[node] = plan->node[node].parent == LIN_NONE ? plan->num_nodes : plan->node[node].parent;
@@ -287,8 +253,11 @@ static void drop_dissolved(planner *p) {
 lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_regions *regions,
                          const bool *seed, const lin_plan_options *options) {
   uint32_t n = analysis->graph->num_blocks, count = regions->num_regions;
-  planner p = {
-      .plan = LIN_NEW(arena, lin_plan), .analysis = analysis, .regions = regions, .arena = arena};
+  planner p = {.plan = LIN_NEW(arena, lin_plan),
+               .analysis = analysis,
+               .regions = regions,
+               .plain = options->plain,
+               .arena = arena};
   allocate(&p);
   if (options->keep_subregions)
     p.subregions = lin_subregions_build(arena, analysis, regions, seed);

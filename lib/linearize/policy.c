@@ -2,6 +2,7 @@
 
 #include "estimate.h"
 #include "minimal.h"
+#include "waiting.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,9 +53,8 @@ bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin
 typedef struct findings {
   lin_block refused;
   lin_block cross_lane;
-  lin_block waits, waits_too;       // the last block that waits, and one beside it
-  lin_block polls;                  // in a loop of the region
-  lin_block releases, releases_too; // two different ones
+  lin_block hangs; // where threads would wait for ever
+  bool polls;      // in a loop of the region
   bool divergent;
   bool irreducible;
   lin_block first;
@@ -68,8 +68,6 @@ static void note(lin_block *first, lin_block block) {
     *first = block;
 }
 
-// Blocks come in the dominator tree's preorder, so waiting blocks form a chain under dominance
-// exactly if each dominates the next.
 static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t region,
                     lin_block block, findings *f) {
   uint32_t flags = a->graph->flags[block];
@@ -77,34 +75,18 @@ static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t 
     note(&f->refused, block);
   if ((flags & LIN_CROSS_LANE) != 0)
     note(&f->cross_lane, block);
-  if ((flags & LIN_WAITS) != 0) {
-    if (f->waits != LIN_NONE && !lin_tree_contains(a->dominators, f->waits, block))
-      note(&f->waits_too, block);
-    f->waits = block;
-  }
   lin_block header = a->loops->header[a->loops->loop_of[block]];
   if ((flags & LIN_POLLS) != 0 && a->loops->loop_of[block] != 0 &&
       lin_region_contains(regions, region, header))
-    note(&f->polls, block);
-  if ((flags & LIN_RELEASES) != 0) {
-    if (f->releases != LIN_NONE)
-      note(&f->releases_too, block);
-    note(&f->releases, block);
-  }
+    f->polls = true;
 }
 
 // What needs no look at each block for each region around it: O(blocks + regions).
 static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regions *regions) {
   findings *found = LIN_ARRAY(arena, findings, regions->num_regions);
   for (uint32_t region = 0; region < regions->num_regions; region++)
-    found[region] = (findings){.refused = LIN_NONE,
-                               .cross_lane = LIN_NONE,
-                               .waits = LIN_NONE,
-                               .waits_too = LIN_NONE,
-                               .polls = LIN_NONE,
-                               .releases = LIN_NONE,
-                               .releases_too = LIN_NONE,
-                               .first = LIN_NONE};
+    found[region] = (findings){
+        .refused = LIN_NONE, .cross_lane = LIN_NONE, .hangs = LIN_NONE, .first = LIN_NONE};
   for (lin_block block = 0; block < a->graph->num_blocks; block++) {
     if (regions->owner[block] == LIN_NONE)
       continue;
@@ -147,25 +129,16 @@ static const char *find_excess(lin_arena *arena, const lin_policy *policy, const
   return lin_arena_text(arena, text, (size_t)length);
 }
 
-static bool may_hang(const findings *f, lin_block *block) {
-  if (f->waits_too != LIN_NONE) {
-    *block = f->waits_too;
-    return true;
-  }
-  if (f->polls == LIN_NONE)
-    return false;
-  *block = f->releases == f->polls ? f->releases_too : f->releases;
-  return *block != LIN_NONE;
-}
-
 static const char *refuse(const lin_analysis *a, const lin_policy *policy, const findings *f,
                           lin_block *block) {
   if (f->refused != LIN_NONE) {
     *block = f->refused;
     return a->graph->reason[f->refused];
   }
-  if (policy->lock_step && !policy->force && may_hang(f, block))
+  if (f->hangs != LIN_NONE) {
+    *block = f->hangs;
     return "threads that run in lock step could wait for each other for ever";
+  }
   if (f->cross_lane != LIN_NONE && !lin_policy_is_asked(policy)) {
     *block = f->cross_lane;
     return "its result depends on which threads run together";
@@ -179,6 +152,22 @@ static bool is_divergent(const lin_analysis *a, const lin_policy *policy,
   if (lin_policy_is_asked(policy) || !policy->divergence_known || f->divergent)
     return true;
   return above != LIN_NONE && lin_may_diverge(a->graph, above); // that sends threads into it
+}
+
+// Finds where threads that run in lock step would wait for ever. Returns which regions have to be
+// planned as plainly as can be, or NULL: none.
+static const bool *look_at_waiting(lin_arena *arena, const lin_analysis *a,
+                                   const lin_policy *policy, const lin_regions *regions,
+                                   const char *const *excess, findings *found) {
+  if (!policy->lock_step || policy->force)
+    return NULL;
+  bool *skipped = LIN_ARRAY(arena, bool, regions->num_regions);
+  for (uint32_t region = 0; region < regions->num_regions; region++)
+    skipped[region] = excess[region] != NULL;
+  lin_waiting waiting = lin_waiting_find(arena, a, regions, skipped, policy->divergence_known);
+  for (uint32_t region = 0; region < regions->num_regions; region++)
+    found[region].hangs = waiting.at_fault[region];
+  return waiting.plain;
 }
 
 // Asks each block about each region around it, up to the first that is over budget.
@@ -211,12 +200,30 @@ static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_pol
     verdict[region] = LIN_VERDICT_WORTH_IT;
     if (!is_divergent(a, policy, regions, region, f))
       verdict[region] = LIN_VERDICT_UNIFORM;
-    else if (chooses && !f->irreducible && f->polls != LIN_NONE)
+    else if (chooses && !f->irreducible && f->polls)
       verdict[region] = LIN_VERDICT_POLLS;
     else if (chooses && !f->irreducible && !gains[region])
       verdict[region] = LIN_VERDICT_DEAR;
   }
   return verdict;
+}
+
+// What is wrong with a region is wrong with those around it, but not the other way round; one
+// without divergent branches may lie in one that has some, and one that waits for what is around it
+// in one that has that, too.
+static void remove_regions(const lin_analysis *a, lin_regions *regions, bool *removed,
+                           lin_refusals *refusals) {
+  for (uint32_t region = regions->num_regions; region-- > 0;) {
+    uint32_t around = regions->parent[region];
+    if (around != LIN_NONE && !removed[around])
+      removed[region] = false;
+  }
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < refusals->count; i++)
+    if (removed[refusals->refusal[i].region])
+      refusals->refusal[count++] = refusals->refusal[i];
+  refusals->count = count;
+  lin_regions_remove(regions, a->graph->num_blocks, removed);
 }
 
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
@@ -228,8 +235,9 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
     excess[region] = find_excess(arena, policy, &found[region]);
   look_at_blocks(arena, analysis, regions, excess, found);
 
-  lin_refusals result = {0, LIN_ARRAY(arena, lin_refusal, count),
-                         judge(arena, analysis, policy, regions, found)};
+  lin_refusals result = {.refusal = LIN_ARRAY(arena, lin_refusal, count),
+                         .plain = look_at_waiting(arena, analysis, policy, regions, excess, found),
+                         .verdict = judge(arena, analysis, policy, regions, found)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
     lin_refusal r = {
@@ -243,13 +251,6 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
       result.refusal[result.count++] = r;
     removed[region] = r.reason != NULL || left;
   }
-  // What is wrong with a region is wrong with those around it, but not the other way round; one
-  // without divergent branches may lie in one that has some.
-  for (uint32_t region = count; region-- > 0;) {
-    uint32_t around = regions->parent[region];
-    if (around != LIN_NONE && !removed[around])
-      removed[region] = false;
-  }
-  lin_regions_remove(regions, analysis->graph->num_blocks, removed);
+  remove_regions(analysis, regions, removed, &result);
   return result;
 }

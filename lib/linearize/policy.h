@@ -2,9 +2,8 @@
 //
 // The rules are those of ALGORITHM.md in the project's design; in short:
 //   - a block that may not stand behind a guard keeps its region, and all around it, as it was;
-//   - where threads of a warp run in lock step (below sm_70), a region may not hold two blocks that
-//     wait for other threads and of which neither dominates the other, nor a loop that polls
-//     memory beside a block that may release it: the guards would make some threads wait for ever;
+//   - where threads of a warp run in lock step (below sm_70), a region is left in which guards
+//     would make some threads wait for others for ever (waiting.h);
 //   - operations that depend on which threads run together are left alone unless the mode asks;
 //   - a region whose branches are all uniform has nothing to gain (modes needed, irreducible);
 //   - mode needed leaves regions alone that gain too little (estimate.h), or in which threads wait
@@ -55,6 +54,7 @@ typedef struct lin_refusals {
   lin_refusal *refusal; // [count]
   lin_verdict *verdict; // [num_regions] why a region was left that isn't refused;
                         // LIN_VERDICT_WORTH_IT for all others
+  const bool *plain;    // [num_regions] those that lin_plan_options.plain is for; NULL: none
 } lin_refusals;
 
 // True if everything unstructured is asked for, or what the caller chose, not what gains from it.

@@ -118,6 +118,20 @@ bool hasIrreducibleCycle(Function &F, FunctionAnalysisManager &FAM) {
   return false;
 }
 
+// Where a warp runs in lock step (below sm_70), and threads of it may wait for each other, it
+// depends on what is said here whether they wait for ever.
+bool mayWaitInLockStep(const Function &F) {
+  StringRef Target = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Version = 0;
+  if (Target.consume_front("sm_") && !Target.consumeInteger(10, Version) && Version >= 70)
+    return false;
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return I.isAtomic() || I.isVolatile() ||
+           (Call && (!isa<IntrinsicInst>(Call) || Call->isConvergent()));
+  });
+}
+
 } // namespace
 
 namespace linearize {
@@ -132,7 +146,7 @@ void Divergence::analyse() {
     Copy->setCallingConv(CallingConv::PTX_Kernel);
     makeParametersGlobal(*Copy, FAM);
   }
-  if (!hasIrreducibleCycle(*Copy, FAM))
+  if (!mayWaitInLockStep(F) && !hasIrreducibleCycle(*Copy, FAM))
     assumeWholeWarps(*Copy);
   UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(*Copy);
   for (const BasicBlock &Block : F)

@@ -16,7 +16,8 @@ namespace linearize {
 // Blocks are taken to have a multiple of 32 threads along x, as nearly all do: then threadIdx.x /
 // 32 is the same for all threads of a warp, and so is a comparison with a multiple of 32. Where it
 // is not so, nothing but time is lost; where more may be, in a function with an irreducible loop,
-// which must not stay if it diverges, nothing is taken for granted.
+// which must not stay if it diverges, or where threads of a warp may wait for each other in lock
+// step (below sm_70), nothing is taken for granted.
 class Divergence {
 public:
   // `FAM` and `F` have to live as long as it; F's branches must not change before they are asked

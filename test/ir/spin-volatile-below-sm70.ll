@@ -1,12 +1,17 @@
-; RUN: %opt -S %s -o %t.before
-; RUN: %opt %load -passes='linearize<paper>' -pass-remarks-missed=linearize -S %s -o %t.after 2>&1 | %FileCheck %s
-; RUN: diff %t.before %t.after
-; RUN: sed 's/load volatile/load/' %s | %opt %load -passes='linearize<paper>' -S -o %t.plain
-; RUN: sed 's/load volatile/load/' %s | %opt -S -o %t.plain.before
+; RUN: %opt %load -passes='linearize<paper>,verify<linearized>' -S %s -o %t.after
+; RUN: %simt %t.after --kernel flag --arg buf:u32:1 --arg buf:u32:1:random:seed=5 --limit 100000
+; RUN: sed '/first,/s/\(label .\)spin, \(label .\)work/\1work, \2spin/' %s > %t.work-first
+; RUN: %opt -S %t.work-first -o %t.before
+; RUN: %opt %load -passes='linearize<paper>' -pass-remarks-missed=linearize -S %t.work-first -o %t.left 2>&1 | %FileCheck %s
+; RUN: diff %t.before %t.left
+; RUN: sed 's/load volatile/load/' %t.work-first | %opt %load -passes='linearize<paper>' -S -o %t.plain
+; RUN: sed 's/load volatile/load/' %t.work-first | %opt -S -o %t.plain.before
 ; RUN: %not diff -q %t.plain.before %t.plain
 ;
-; As spin-below-sm70.ll, but what spins is a volatile read and what lets it go an ordinary store. A
-; read that isn't volatile can't wait for anybody: then the region is linearized.
+; As spin-below-sm70.ll, but what spins is a volatile read and what lets it go an ordinary store. As
+; the loop around both is entered first at what spins, every turn passes both: linearized it ends. Entered first at what
+; releases, it has a loop in it that spins alone, and stays as it is. A read that isn't volatile can't
+; wait for anybody: then the region is linearized.
 ;
 ; CHECK: flag
 

@@ -98,6 +98,114 @@ static void test_spinning(void) {
               "1");
 }
 
+// Whether what spins and what releases are in one loop of the plan, or one after the other.
+static void test_releasing(void) {
+  // In the loop itself; before it; before a loop, but in a loop around both; behind the inner one.
+  EXPECT_TEXT(outcome("function f\nA: L\nL [polls]: C D\nC [releases]: D E\nD: L E\nE: return\n",
+                      lock_step),
+              "2");
+  EXPECT_TEXT(outcome("function f\nA: C B\nC [releases]: L\nB: L E\nL [polls]: L E\nE: return\n",
+                      lock_step),
+              "1");
+  EXPECT_TEXT(outcome("function f\nA: X\nX: C B\nC [releases]: L\nB: L E\nL [polls]: L T\n"
+                      "T: X E\nE: return\n",
+                      lock_step),
+              "0, C threads, C threads");
+  EXPECT_TEXT(outcome("function f\nA: X\nX: C B\nC: L\nB: L E\nL [polls]: L T\n"
+                      "T [releases]: X E\nE: return\n",
+                      lock_step),
+              "0, T threads, T threads");
+  // A block that spins by itself is no loop, and passes its own release only when it is done.
+  static const char *const form =
+      "function f\nA: C B\nC %s: S\nB: S E\nS [%s]: F\nF %s: E\nE: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, "[releases]", "polls spins", "[]");
+  EXPECT_TEXT(outcome(text, lock_step), "1");
+  snprintf(text, sizeof text, form, "[]", "polls spins", "[releases]");
+  EXPECT_TEXT(outcome(text, lock_step), "0, F threads");
+  snprintf(text, sizeof text, form, "[]", "polls spins releases", "[]");
+  EXPECT_TEXT(outcome(text, lock_step), "0, S threads");
+  EXPECT_TEXT(outcome(text, forced), "1");
+  EXPECT_TEXT(outcome(text, paper), "1");
+  // The loop of the forest that polls is cut by the plan's: {8, 6, 4} goes around without 3.
+  EXPECT_TEXT(outcome("function f\nb0: b2 b1\nb2: b5\nb5: b8 b4\nb8 [polls]: b9 b6\n"
+                      "b6: b7 b4\nb4: b1 b8\nb1: b5 b3\nb3 [releases]: b7 b4\nb7: b9\n"
+                      "b9: return\n",
+                      lock_step),
+              "0, b3 threads!, b3 threads!, b3 threads!");
+}
+
+// What spins and releases has every block behind its own guard, in Algorithm 1's order.
+static bool is_plain(const char *text, lin_policy policy) {
+  const lin_result result = linearize(text, policy, 4);
+  bool plain = result.num_regions > 0;
+  for (uint32_t guard = 0; guard < result.plan->num_guards; guard++)
+    plain &= result.plan->guard[guard].everywhere;
+  for (lin_block block = 0; block < result.order->graph->num_blocks; block++)
+    if (result.plan->leaf_of[block] != LIN_NONE)
+      plain &= result.plan->size[result.plan->leaf_of[block]] == 1;
+  return plain;
+}
+
+static void test_plain(void) {
+  static const char *const form = "function f\nA: C B\nC [%s]: U V\nU: W\nV: W\nW: L\nB: L E\n"
+                                  "L [polls]: L E\nE: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, "releases");
+  EXPECT(is_plain(text, lock_step));
+  EXPECT(!is_plain(text, forced));
+  EXPECT(!is_plain(text, paper));
+  snprintf(text, sizeof text, form, "polls");
+  EXPECT(!is_plain(text, lock_step));
+}
+
+// Whether threads that were together are together again where they wait in a loop.
+static void test_waiting_in_loops(void) {
+  static const char *const form = "function f\nA: L\nL %s: C D\nC %s: D E\nD %s: L E\nE: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, "[waits]", "[]", "[]"); // every turn passes it
+  EXPECT_TEXT(outcome(text, lock_step), "2");
+  snprintf(text, sizeof text, form, "[]", "[waits]", "[]"); // some turns do
+  EXPECT_TEXT(outcome(text, lock_step), "0, C threads, C threads");
+  snprintf(text, sizeof text, form, "[]", "[]", "[waits]");
+  EXPECT_TEXT(outcome(text, lock_step), "2");
+  // The loop goes around from the middle of an inner one, and the plan has one loop for both.
+  EXPECT_TEXT(
+      outcome("function f\nA: L\nL [waits]: M\nM: S\nS: L T\nT: M E\nE: return\n", lock_step),
+      "0, L threads");
+  // Nobody goes another way than the rest.
+  EXPECT_TEXT(
+      outcome("function f\nA: L\nL [uniform]: C D\nC [uniform waits]: D E\n"
+              "D [uniform]: L E\nE: return\n",
+              (lin_policy){.mode = LIN_MODE_PAPER, .lock_step = true, .divergence_known = true}),
+      "2");
+}
+
+// Where threads of a region are not all together at its end, order is not known: no spins at all.
+static void test_apart(void) {
+  // D's threads come to the region {a, b, c} over two ways, and to d; they meet at Q.
+  static const char *const form = "function f\nD: a b d\na: P c\nb: c\nc %s: P\nP %s: Q\n"
+                                  "d %s: Q\nQ: return\n";
+  static const lin_policy only = {.mode = LIN_MODE_PAPER, .lock_step = true};
+  char text[200];
+  snprintf(text, sizeof text, form, "[spins]", "[]", "[]");
+  EXPECT_TEXT(outcome(text, only), "1");
+  snprintf(text, sizeof text, form, "[spins]", "[releases]", "[]");
+  EXPECT_TEXT(outcome(text, only), "0, a threads");
+  snprintf(text, sizeof text, form, "[spins]", "[]", "[releases]");
+  EXPECT_TEXT(outcome(text, only), "0, a threads");
+  // Without another way out of D all come to P.
+  EXPECT_TEXT(outcome("function f\nO: D d\nD: a b\na: P c\nb: c\nc [spins]: P\n"
+                      "P [releases]: Q\nd: Q\nQ: return\n",
+                      only),
+              "1");
+  // Who leaves over a doomed edge releases, before it ends, who waits before that edge.
+  EXPECT_TEXT(outcome("function f\nD: a b\na: P c\nb [spins]: c\nc: P X\n"
+                      "X [releases]: trap\nP: return\n",
+                      only),
+              "0, c threads");
+}
+
 static void test_refusing(void) {
   const char *text = SHORT_CIRCUIT("B3: B4 B5\n", "B4 [cross-lane]: B6\n", "B5: B6\n");
   EXPECT_TEXT(outcome(text, needed), "0, B4 its");
@@ -579,6 +687,10 @@ static void test_names(void) {
 int main(void) {
   test_waiting();
   test_spinning();
+  test_releasing();
+  test_plain();
+  test_waiting_in_loops();
+  test_apart();
   test_refusing();
   test_nested();
   test_divergence();

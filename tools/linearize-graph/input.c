@@ -105,6 +105,7 @@ static void read_graph(lin_arena *arena, const content *c, const tool_options *o
 static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_options *options,
                         tool_input *input) {
   lin_ir_read_options read_options = {.force = options->linearize.policy.force};
+  lin_ir_summaries *summaries = lin_ir_summaries_new(arena);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
        function = LLVMGetNextFunction(function)) {
     size_t length;
@@ -112,7 +113,8 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
     if (LLVMIsDeclaration(function) ||
         (options->function != NULL && strcmp(options->function, name) != 0))
       continue;
-    const lin_ir_function *f = lin_ir_read(arena, function, &read_options);
+    lin_ir_function *f = lin_ir_read(arena, function, &read_options);
+    lin_ir_read_effects(f, summaries);
     add(input,
         &(tool_function){.graph = f->graph, .refused = f->refused, .refused_at = f->refused_at});
   }
