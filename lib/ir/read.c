@@ -150,7 +150,8 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
   name_blocks(arena, function, graph, f->block);
   if (!options->force && lin_ir_attribute(function, "optnone") != NULL)
     f->refused = "the function is marked optnone";
-  unsigned profile_kind = LLVMGetMDKindIDInContext(LLVMGetValueContext(function), "prof", 4);
+  unsigned profile_kind =
+      LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), "prof", 4);
   lin_edge next = 0;
   for (lin_block block = 0; block < n; block++) {
     graph->first_edge[block] = next;
