@@ -68,6 +68,21 @@ static void test_waiting(void) {
   EXPECT_TEXT(outcome(text, lock_step), "0, B5 threads");
 }
 
+// Threads that no branch parts are never in both arms, nor before and behind what they wait for.
+static void test_together(void) {
+  static const char *const form =
+      "function f\nB1 [uniform]: B3 B2\nB2 [uniform]: B3 B5\nB3 [%s]: B4 B5\nB4 [waits]: B6\n"
+      "B5 [waits]: B6\nB6: return\n";
+  lin_policy policy = lock_step;
+  policy.divergence_known = true;
+  char text[200];
+  snprintf(text, sizeof text, form, "uniform");
+  EXPECT_TEXT(outcome(text, policy), "1");
+  EXPECT_TEXT(outcome(text, lock_step), "0, B5 threads");
+  snprintf(text, sizeof text, form, "cost 1");
+  EXPECT_TEXT(outcome(text, policy), "0, B5 threads");
+}
+
 static void test_spinning(void) {
   // B3 spins until somebody else lets it go.
   const char *const arms[] = {"B5: B6\n", "B5 [releases]: B6\n"};
@@ -686,6 +701,7 @@ static void test_names(void) {
 
 int main(void) {
   test_waiting();
+  test_together();
   test_spinning();
   test_releasing();
   test_plain();
