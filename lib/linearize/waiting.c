@@ -214,6 +214,15 @@ static bool goes_to_itself(const lin_graph *graph, lin_block block) {
   return false;
 }
 
+// True if threads may come to `block` together that came there one after the other before: over a
+// join of the region, or in turns of its loops.
+static bool is_brought_together(const finder *f, uint32_t region, lin_block block) {
+  for (; lin_region_contains(f->regions, region, block); block = f->a->dominators->parent[block])
+    if (block == 0 || lin_in_degree(f->a->graph, block) > 1)
+      return true;
+  return false;
+}
+
 // A release for which a block of the region would spin for ever, or LIN_NONE. What spins is the
 // innermost span around a block that polls, or the block by itself.
 static lin_block find_missed_release(const finder *f, uint32_t region, const findings *found) {
@@ -230,7 +239,8 @@ static lin_block find_missed_release(const finder *f, uint32_t region, const fin
     if (!spins_in(f, region, block))
       continue;
     bool by_itself = (f->effects[block] & LIN_MAY_SPIN) != 0;
-    if (by_itself && (f->effects[block] & LIN_RELEASES) != 0)
+    if (by_itself && (f->effects[block] & LIN_RELEASES) != 0 &&
+        is_brought_together(f, region, block))
       return block;
     bool begins = depth > 0 && open[depth - 1].first == i; // then its edge to itself goes around
     bool alone = by_itself || depth == 0 || (!begins && goes_to_itself(graph, block));

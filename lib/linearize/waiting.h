@@ -23,7 +23,8 @@
 //                 order of blocks      1 release   2 L ⟲ polls   3 release
 //                                      has run     ⟲ waits for 3, whose threads wait behind L
 //
-//             A block that spins by itself, and releases, is taken to wait for its own release.
+//             A block that spins by itself, and releases, is taken to wait for its own release,
+//             where threads come to it together that came one after the other.
 //
 // That holds where every block of the region is a leaf behind its guard. So it is asked of the plan
 // for regions that both spin and release (`plain`): in a subregion that keeps its edges, or in the

@@ -142,6 +142,9 @@ static void test_releasing(void) {
   EXPECT_TEXT(outcome(text, lock_step), "0, S threads");
   EXPECT_TEXT(outcome(text, forced), "1");
   EXPECT_TEXT(outcome(text, paper), "1");
+  // Its own release is no matter where nobody comes to it who came later.
+  snprintf(text, sizeof text, form, "[polls spins releases]", "cost 1", "[]");
+  EXPECT_TEXT(outcome(text, lock_step), "1");
   // The loop of the forest that polls is cut by the plan's: {8, 6, 4} goes around without 3.
   EXPECT_TEXT(outcome("function f\nb0: b2 b1\nb2: b5\nb5: b8 b4\nb8 [polls]: b9 b6\n"
                       "b6: b7 b4\nb4: b1 b8\nb1: b5 b3\nb3 [releases]: b7 b4\nb7: b9\n"
