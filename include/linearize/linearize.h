@@ -73,7 +73,8 @@ typedef struct linearize_options {
   const char *profile_file;
 
   /* What is known about divergence: true if all threads of a warp that run `terminator` together
-   * take the same way. NULL: nothing is known, every branch counts as divergent. */
+   * take the same way. NULL: nothing is known, every branch counts as divergent. For
+   * targets below sm_70 it must never be wrong: threads could wait for each other for ever. */
   bool (*is_uniform)(LLVMValueRef terminator, void *context);
   void *context;
 } linearize_options;

@@ -84,14 +84,14 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
   return effects;
 }
 
-// What every GPU program may call, from wherever its threads are: none waits for threads of its own
-// warp.
+// What every GPU program may call, from wherever its threads are, libdevice's mathematics too: none
+// waits for threads of its own warp.
 static bool is_of_runtime(const char *name) {
   static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free", NULL};
   for (const char *const *known = names; *known != NULL; known++)
     if (strcmp(name, *known) == 0)
       return true;
-  return false;
+  return begins_with(name, "__nv_");
 }
 
 static uint32_t effects_of_declaration(LLVMValueRef callee, const char *name) {

@@ -44,6 +44,12 @@
 ; REDEFINE: %{op} = call void @quiet()
 ; RUN: %{old}=DONE
 ; RUN: %{new}=DONE
+; REDEFINE: %{op} = call float @__nv_fabsf(float 0.0)
+; RUN: %{old}=DONE
+; RUN: %{new}=DONE
+; REDEFINE: %{op} = call i32 @vprintf(ptr null, ptr null)
+; RUN: %{old}=DONE
+; RUN: %{new}=DONE
 ; REDEFINE: %{op} = call void %f()
 ; RUN: %{old}=REFUSED
 ; RUN: %{new}=ALONE
@@ -92,6 +98,8 @@ declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32) convergent
 declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32) convergent
 declare i32 @llvm.nvvm.atomic.cas.gen.i.cta.i32.p0(ptr, i32, i32)
 declare void @elsewhere()
+declare float @__nv_fabsf(float)
+declare i32 @vprintf(ptr, ptr)
 declare void @quiet() nosync nounwind
 declare i32 @reads() nosync nounwind memory(read)
 
