@@ -293,25 +293,22 @@ end:
   ret void
 }
 
+; Only the second row's threads let others go.
 define ptx_kernel void @rows_in_a_warp(ptr %flags, ptr %out, i32 %u) "target-cpu"="sm_60" {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %row = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-  %rows = mul i32 %row, 48
-  %number = add i32 %rows, %tid
-  %warp = udiv i32 %number, 32
-  %flag = getelementptr i32, ptr %flags, i32 %warp
   %low = icmp ult i32 %tid, 32
   %go = icmp ne i32 %u, 0
   br i1 %low, label %release, label %choose
 choose:
   br i1 %go, label %spin, label %release
 spin:
-  %v = load volatile i32, ptr %flag
+  %v = load volatile i32, ptr %flags
   %set = icmp ne i32 %v, 0
   br i1 %set, label %end, label %spin
 release:
-  store volatile i32 1, ptr %flag
+  store volatile i32 %row, ptr %flags
   br label %end
 end:
   ret void
