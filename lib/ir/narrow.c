@@ -251,7 +251,9 @@ static bool is_in_test(LLVMValueRef user) {
   test t;
   if (LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSub) {
     LLVMUseRef use = LLVMGetFirstUse(user);
-    return use != NULL && LLVMGetNextUse(use) == NULL && is_in_test(LLVMGetUser(use));
+    if (use == NULL || LLVMGetNextUse(use) != NULL)
+      return false;
+    user = LLVMGetUser(use);
   }
   return parse_test(user, &t);
 }
@@ -370,7 +372,8 @@ static void build_flags(narrower *n) {
 
 static void replace_test(narrower *n, const number_phi *phi, LLVMValueRef condition) {
   test t;
-  parse_test(condition, &t);
+  if (!parse_test(condition, &t))
+    return; // is_in_test said that it is one
   uint64_t other = phi->values.value[phi->values.value[0] == phi->wanted];
   bool if_wanted = holds(&t, phi->wanted), if_other = holds(&t, other);
   LLVMValueRef flag = phi->flag;
