@@ -2,7 +2,7 @@
 
 // Turns of a loop in which threads leave it, and instructions of a guard: a comparison, a branch,
 // and what sets it.
-enum { LANES = 32, TURNS = 4, GUARD = 4 };
+static const double lanes_of_warp = 32, turns_of_exit = 4, cost_of_guard = 4;
 
 typedef struct flow {
   const lin_analysis *a;
@@ -58,9 +58,9 @@ static double passes_on(const flow *f, lin_edge edge) {
   if (f->passes[from] == 0)
     return 0;
   double share = f->share[edge] * f->turns[from];
-  double threads = f->told[from] ? f->threads[from] / f->passes[from] : LANES;
+  double threads = f->told[from] ? f->threads[from] / f->passes[from] : lanes_of_warp;
   return f->passes[from] * chance(parts, share < 1 ? share : 1, threads < 1 ? 1 : threads) *
-         (in_turns ? TURNS : 1);
+         (in_turns ? turns_of_exit : 1);
 }
 
 // All blocks of `loop` are done, `end` is the next one: a thread has as many turns as it needs
@@ -106,7 +106,7 @@ static void find_passes(flow *f, lin_block block) {
     f->passes[block] += passes_on(f, edge);
     f->threads[block] += threads_on(f, edge);
   }
-  double most = f->joins->met[block] ? f->passes[above] : LANES;
+  double most = f->joins->met[block] ? f->passes[above] : lanes_of_warp;
   f->passes[block] = f->passes[block] < most ? f->passes[block] : most;
 }
 
@@ -121,7 +121,7 @@ double *lin_estimate_passes(lin_arena *arena, const lin_analysis *a, const lin_j
             .turns = LIN_ARRAY(arena, double, n)};
   find_shares(&f, arena);
   f.passes[0] = 1;
-  f.threads[0] = LANES;
+  f.threads[0] = lanes_of_warp;
   for (lin_block block = 0; block < n; block++) {
     f.turns[block] = 1;
     if (block == 0)
@@ -153,7 +153,7 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
       double again = passes[block] > once ? passes[block] - once : 0;
       result[r].total += passes[block] * cost;
       result[r].saved += again * cost;
-      result[r].guards += guarded ? once * GUARD : 0;
+      result[r].guards += guarded ? once * cost_of_guard : 0;
     }
   }
   return result;
