@@ -43,7 +43,7 @@ static double *count_entries(lin_arena *arena, const lin_graph *graph, uint64_t 
     }
     lin_simulation run = lin_simulate(arena, &warp);
     for (lin_block block = 0; block < graph->num_blocks; block++)
-      mean[block] += (double)run.entered[block] / WARPS;
+      mean[block] += (double)run.entered[block] / (double)WARPS;
   }
   return mean;
 }
