@@ -84,6 +84,11 @@ static inline bool lin_may_diverge(const lin_graph *graph, lin_block block) {
   return lin_out_degree(graph, block) > 1 && (graph->flags[block] & LIN_UNIFORM) == 0;
 }
 
+// The same where uniform blocks may not be known: then every branch may.
+static inline bool lin_may_part(const lin_graph *graph, lin_block block, bool divergence_known) {
+  return divergence_known ? lin_may_diverge(graph, block) : lin_out_degree(graph, block) > 1;
+}
+
 // for (LIN_OUT_EDGES(graph, block, edge)) ... visits the edges that leave `block`.
 #define LIN_OUT_EDGES(graph, block, edge)                                                          \
   lin_edge edge = (graph)->first_edge[block];                                                      \

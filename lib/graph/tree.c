@@ -78,3 +78,10 @@ uint32_t lin_tree_meet(const lin_tree *tree, uint32_t a, uint32_t b) {
   }
   return a;
 }
+
+uint32_t *lin_tree_preorder(lin_arena *arena, const lin_tree *tree) {
+  uint32_t *preorder = LIN_ARRAY(arena, uint32_t, tree->count);
+  for (uint32_t node = 0; node < tree->count; node++)
+    preorder[tree->enter[node]] = node;
+  return preorder;
+}

@@ -22,6 +22,9 @@ typedef struct lin_tree {
 // are not in the tree. O(count).
 lin_tree *lin_tree_build(lin_arena *arena, uint32_t count, uint32_t root, uint32_t *parent);
 
+// The nodes of a tree that has all of them, in preorder: [count]. O(count).
+uint32_t *lin_tree_preorder(lin_arena *arena, const lin_tree *tree);
+
 static inline bool lin_tree_has(const lin_tree *tree, uint32_t node) {
   return tree->enter[node] != LIN_NONE;
 }

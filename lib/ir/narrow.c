@@ -105,14 +105,6 @@ static LLVMValueRef condition_of(LLVMBasicBlockRef block) {
   return LLVMIsABranchInst(branch) && LLVMIsConditional(branch) ? LLVMGetCondition(branch) : NULL;
 }
 
-// The one block that branches to `block`, by one edge; NULL if there are several.
-static LLVMBasicBlockRef only_entry(LLVMBasicBlockRef block) {
-  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-  if (use == NULL || LLVMGetNextUse(use) != NULL)
-    return NULL;
-  return LLVMGetInstructionParent(LLVMGetUser(use));
-}
-
 // Takes from `set` what `value` isn't where `from` branches to `to`.
 static void rule_out(possible *set, LLVMValueRef value, LLVMBasicBlockRef from,
                      LLVMBasicBlockRef to) {
@@ -132,7 +124,7 @@ static void rule_out(possible *set, LLVMValueRef value, LLVMBasicBlockRef from,
     if (LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == from)
       return;
     to = from;
-    from = only_entry(from);
+    from = lin_writer_only_entry(from);
   }
 }
 
@@ -147,7 +139,7 @@ static LLVMValueRef value_on_way(LLVMValueRef phi, unsigned way) {
         LLVMGetSuccessor(branch, 0) != LLVMGetSuccessor(branch, 1))
       return LLVMGetOperand(value, LLVMGetSuccessor(branch, 0) == to ? 1 : 2);
     to = from;
-    from = only_entry(from);
+    from = lin_writer_only_entry(from);
   }
   return value;
 }

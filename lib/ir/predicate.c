@@ -52,9 +52,11 @@ typedef struct detour {
   bool when; // the condition's value that leads to `block`
 } detour;
 
-static bool has_one_entry(LLVMBasicBlockRef block) {
+LLVMBasicBlockRef lin_writer_only_entry(LLVMBasicBlockRef block) {
   LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-  return use != NULL && LLVMGetNextUse(use) == NULL;
+  if (use == NULL || LLVMGetNextUse(use) != NULL)
+    return NULL;
+  return LLVMGetInstructionParent(LLVMGetUser(use));
 }
 
 static bool find_detour(LLVMBasicBlockRef from, bool when, detour *d) {
@@ -65,7 +67,7 @@ static bool find_detour(LLVMBasicBlockRef from, bool when, detour *d) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
   *d = (detour){branch, from, block, LLVMGetSuccessor(branch, when ? 1 : 0), when};
   return LLVMIsABranchInst(end) && !LLVMIsConditional(end) && LLVMGetSuccessor(end, 0) == d->to &&
-         d->to != block && d->to != from && has_one_entry(block);
+         d->to != block && d->to != from && lin_writer_only_entry(block) != NULL;
 }
 
 // Instructions that keep `past` or `through`; there is no select between predicates in PTX.

@@ -217,6 +217,9 @@ void lin_writer_clean_phis(const writer *w, bool before, bool thoroughly);
 
 // ---- predicate.c
 
+// The block that branches to `block`, if it is one by one edge; else NULL. O(1).
+LLVMBasicBlockRef lin_writer_only_entry(LLVMBasicBlockRef block);
+
 // Turns short blocks without effects behind new branches into selects. The blocks go, of `w` and of
 // `w->ir`.
 void lin_writer_predicate(writer *w);

@@ -20,11 +20,9 @@ lin_joins *lin_joins_find(lin_arena *arena, const lin_analysis *analysis, bool d
   joins->late = LIN_ARRAY(arena, bool, n);
   joins->met = LIN_ARRAY(arena, bool, n);
   joins->parting = LIN_ARRAY(arena, uint32_t, (size_t)n + 1);
-  for (lin_block block = 0; block < n; block++) {
-    bool parts =
-        divergence_known ? lin_may_diverge(graph, block) : lin_out_degree(graph, block) > 1;
-    joins->parting[block + 1] = joins->parting[block] + parts;
-  }
+  for (lin_block block = 0; block < n; block++)
+    joins->parting[block + 1] =
+        joins->parting[block] + lin_may_part(graph, block, divergence_known);
   lin_block *last = LIN_ARRAY(arena, lin_block, n); // by dominator; 0: none
   for (lin_block block = 1; block < n; block++) {
     joins->late[block] = is_late(analysis, joins, block);

@@ -46,7 +46,6 @@ typedef struct telling {
   const lin_analysis *a;
   const lin_policy *policy;
   const lin_minimal *minimal;
-  const lin_joins *joins;
   const lin_regions *before; // of the wanted edges
   const bool *is_refused;    // [before->num_regions]
   const lin_verdict *verdict;
@@ -149,7 +148,8 @@ static void measure_blocks(const telling *t) {
 }
 
 static void measure_gain(const telling *t, lin_arena *arena) {
-  const lin_estimate *estimate = lin_estimate_regions(arena, t->a, t->joins, t->minimal->regions);
+  const lin_estimate *estimate =
+      lin_estimate_regions(arena, t->a, t->result->joins, t->minimal->regions);
   for (uint32_t number = 0; number < t->outcomes->count; number++) {
     const lin_estimate *e = &estimate[t->minimal->region[number]];
     lin_outcome *o = &t->outcomes->outcome[number];
@@ -186,7 +186,6 @@ static uint32_t *nowhere(lin_arena *arena, uint32_t count) {
 
 lin_outcomes *lin_outcomes_build(lin_arena *arena, const lin_result *result,
                                  const lin_policy *policy) {
-  const lin_joins *joins = lin_policy_joins(arena, result->analysis, policy);
   uint32_t count = result->regions->num_regions;
   lin_outcomes *outcomes = LIN_NEW(arena, lin_outcomes);
   bool *is_refused = LIN_ARRAY(arena, bool, count);
@@ -199,9 +198,9 @@ lin_outcomes *lin_outcomes_build(lin_arena *arena, const lin_result *result,
                .before = lin_policy_is_whole(policy)
                              ? lin_regions_whole(arena, result->analysis)
                              : lin_regions_build(arena, result->analysis, result->seed),
-               .joins = joins,
                .is_refused = is_refused,
-               .verdict = lin_worth_edges(arena, result->analysis, joins, policy->least_cost),
+               .verdict =
+                   lin_worth_edges(arena, result->analysis, result->joins, policy->least_cost),
                .outcomes = outcomes};
   outcomes->count = t.minimal->regions->num_regions;
   outcomes->outcome = LIN_ARRAY(arena, lin_outcome, outcomes->count);

@@ -72,10 +72,13 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   result->united = lin_graph_unite_returns(arena, input);
   result->order = lin_order_build(arena, result->united);
   result->analysis = lin_analysis_build(arena, result->order->graph, result->order->loops);
-  result->seed = lin_policy_seeds(arena, result->analysis, policy);
+  result->joins =
+      lin_joins_find(arena, result->analysis, policy->divergence_known, policy->lock_step);
+  result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
   result->regions = whole ? lin_regions_whole(arena, result->analysis)
                           : lin_regions_build(arena, result->analysis, result->seed);
-  result->refusals = lin_policy_apply(arena, result->analysis, policy, result->regions);
+  result->refusals =
+      lin_policy_apply(arena, result->analysis, result->joins, policy, result->regions);
   result->num_regions = 0;
   result->plan = NULL;
   result->flow = NULL;

@@ -16,7 +16,8 @@ typedef struct lin_result {
   const lin_graph *united; // the input with all returns leading to one exit
   lin_order *order;
   lin_analysis *analysis;
-  bool *seed; // [edges of the ordered graph] the unstructured edges that the mode is after
+  lin_joins *joins; // that threads come to late, by what the policy knows
+  bool *seed;       // [edges of the ordered graph] the unstructured edges that the mode is after
   lin_regions *regions;
   lin_refusals refusals;
   lin_plan *plan;

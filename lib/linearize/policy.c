@@ -15,11 +15,6 @@ bool lin_policy_is_whole(const lin_policy *policy) {
   return policy->mode == LIN_MODE_ALL && policy->num_only == 0;
 }
 
-lin_joins *lin_policy_joins(lin_arena *arena, const lin_analysis *analysis,
-                            const lin_policy *policy) {
-  return lin_joins_find(arena, analysis, policy->divergence_known, policy->lock_step);
-}
-
 // The edges of the minimal regions that the caller chose, not of those nested in them.
 static bool *choose_edges(lin_arena *arena, const lin_analysis *analysis,
                           const lin_policy *policy) {
@@ -34,14 +29,14 @@ static bool *choose_edges(lin_arena *arena, const lin_analysis *analysis,
   return seed;
 }
 
-bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy) {
+bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                       const lin_policy *policy) {
   if (policy->num_only > 0)
     return choose_edges(arena, analysis, policy);
   bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
   const lin_verdict *verdict = NULL;
   if (policy->mode == LIN_MODE_NEEDED)
-    verdict = lin_worth_edges(arena, analysis, lin_policy_joins(arena, analysis, policy),
-                              policy->least_cost);
+    verdict = lin_worth_edges(arena, analysis, joins, policy->least_cost);
   unsigned kinds = lin_policy_is_asked(policy) ? 0xffu : LIN_JUMP_IN;
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
     seed[edge] = (analysis->kinds[edge] & kinds) != 0 ||
@@ -173,11 +168,8 @@ static const bool *look_at_waiting(lin_arena *arena, const lin_analysis *a,
 // Asks each block about each region around it, up to the first that is over budget.
 static void look_at_blocks(lin_arena *arena, const lin_analysis *a, const lin_regions *regions,
                            const char *const *excess, findings *found) {
-  uint32_t n = a->graph->num_blocks;
-  lin_block *preorder = LIN_ARRAY(arena, lin_block, n);
-  for (lin_block block = 0; block < n; block++)
-    preorder[a->dominators->enter[block]] = block;
-  for (uint32_t i = 0; i < n; i++)
+  const lin_block *preorder = lin_tree_preorder(arena, a->dominators);
+  for (uint32_t i = 0; i < a->graph->num_blocks; i++)
     for (uint32_t region = regions->owner[preorder[i]];
          region != LIN_NONE && excess[region] == NULL; region = regions->parent[region])
       look_at(a, regions, region, preorder[i], &found[region]);
@@ -186,15 +178,14 @@ static void look_at_blocks(lin_arena *arena, const lin_analysis *a, const lin_re
 // Why mode needed leaves each region, [num_regions]: those that don't gain from it, and those with
 // threads that wait for others, whom it would only make wait for more. Irreducible loops are never
 // left, whatever they cost.
-static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_policy *policy,
-                          const lin_regions *regions, const findings *found) {
+static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
+                          const lin_policy *policy, const lin_regions *regions,
+                          const findings *found) {
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
   bool chooses = policy->mode == LIN_MODE_NEEDED && policy->num_only == 0;
   const bool *gains = NULL;
   if (chooses)
-    gains = lin_estimate_choose(
-        arena, lin_estimate_regions(arena, a, lin_policy_joins(arena, a, policy), regions),
-        regions);
+    gains = lin_estimate_choose(arena, lin_estimate_regions(arena, a, joins, regions), regions);
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     const findings *f = &found[region];
     verdict[region] = LIN_VERDICT_WORTH_IT;
@@ -227,7 +218,8 @@ static void remove_regions(const lin_analysis *a, lin_regions *regions, bool *re
 }
 
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
-                              const lin_policy *policy, lin_regions *regions) {
+                              const lin_joins *joins, const lin_policy *policy,
+                              lin_regions *regions) {
   uint32_t count = regions->num_regions;
   findings *found = measure(arena, analysis, regions);
   const char **excess = LIN_ARRAY(arena, const char *, count);
@@ -237,7 +229,7 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
 
   lin_refusals result = {.refusal = LIN_ARRAY(arena, lin_refusal, count),
                          .plain = look_at_waiting(arena, analysis, policy, regions, excess, found),
-                         .verdict = judge(arena, analysis, policy, regions, found)};
+                         .verdict = judge(arena, analysis, joins, policy, regions, found)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
     lin_refusal r = {

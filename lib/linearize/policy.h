@@ -63,16 +63,15 @@ bool lin_policy_is_asked(const lin_policy *policy);
 // True if the function is one region.
 bool lin_policy_is_whole(const lin_policy *policy);
 
-// The joins that threads come to late, by what the policy knows of branches and of the target.
-lin_joins *lin_policy_joins(lin_arena *arena, const lin_analysis *analysis,
-                            const lin_policy *policy);
-
-// Marks the edges whose regions the mode wants: [num_edges].
-bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_policy *policy);
+// Marks the edges whose regions the mode wants: [num_edges]. `joins` are those for what the policy
+// knows of branches and of the target.
+bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                       const lin_policy *policy);
 
 // Removes from `regions` those that may not or need not be linearized. Those that may not are
 // listed. O(edges + blocks * nesting) of regions within the budget.
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
-                              const lin_policy *policy, lin_regions *regions);
+                              const lin_joins *joins, const lin_policy *policy,
+                              lin_regions *regions);
 
 #endif

@@ -40,8 +40,7 @@ typedef struct findings {
 } findings;
 
 static bool may_part(const finder *f, lin_block block) {
-  return f->divergence_known ? lin_may_diverge(f->a->graph, block)
-                             : lin_out_degree(f->a->graph, block) > 1;
+  return lin_may_part(f->a->graph, block, f->divergence_known);
 }
 
 static void measure_loops(finder *f, lin_arena *arena) {
@@ -286,9 +285,7 @@ lin_waiting lin_waiting_find(lin_arena *arena, const lin_analysis *analysis,
   for (uint32_t region = 0; region < count; region++)
     found[region] =
         (findings){.waits = LIN_NONE, .fault = LIN_NONE, .releases = LIN_NONE, .first = LIN_NONE};
-  lin_block *preorder = LIN_ARRAY(arena, lin_block, n);
-  for (lin_block block = 0; block < n; block++)
-    preorder[analysis->dominators->enter[block]] = block;
+  const lin_block *preorder = lin_tree_preorder(arena, analysis->dominators);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t region = regions->owner[preorder[i]]; region != LIN_NONE && !skipped[region];
          region = regions->parent[region])

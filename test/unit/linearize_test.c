@@ -327,7 +327,7 @@ static const char *estimate_of(const char *text, bool in_lock_step) {
   const lin_order *order = lin_order_build(&arena, lin_graph_unite_returns(&arena, parse(text)));
   const lin_analysis *analysis = lin_analysis_build(&arena, order->graph, order->loops);
   const lin_joins *joins = lin_joins_find(&arena, analysis, true, in_lock_step);
-  bool *seed = lin_policy_seeds(&arena, analysis, &paper);
+  bool *seed = lin_policy_seeds(&arena, analysis, joins, &paper);
   const lin_regions *regions = lin_regions_build(&arena, analysis, seed);
   const lin_estimate *estimate = lin_estimate_regions(&arena, analysis, joins, regions);
   char *result = lin_arena_bytes(&arena, 100);
