@@ -5,18 +5,8 @@
 # shows what loading the plugin costs by itself.
 
 out=$build/bench/compile
-csv="" check=() kernels=()
-while (($#)); do
-  case $1 in
-  --csv) [[ -n ${2:-} ]] || die "$1 wants a value: see scripts/bench --help" ;;&
-  --csv) csv=$2 && shift ;;
-  --check) check=("$1") ;;
-  -h | --help) usage && exit ;;
-  -*) die "no option '$1': see scripts/bench --help" ;;
-  *) kernels+=("$1") ;;
-  esac
-  shift
-done
+parse_arguments "--csv --check" "$@"
+kernels=("${others[@]}")
 if ((${#kernels[@]} == 0)); then
   mapfile -t kernels < <(all_kernels && all_kernels structured)
 fi

@@ -2,19 +2,10 @@
 # Sourced by scripts/bench: dynamic, predict and choices, what linearize-simt counts.
 
 out=$build/bench/$what
-model=ipdom arguments=() files=()
-while (($#)); do
-  case $1 in
-  --model | --csv) [[ -n ${2:-} ]] || die "$1 wants a value: see scripts/bench --help" ;;&
-  --model) model=$2 && shift ;;
-  --csv) arguments+=(--csv "$2") && shift ;;
-  --check) arguments+=("$1") ;;
-  -h | --help) usage && exit ;;
-  -*) die "no option '$1': see scripts/bench --help" ;;
-  *) files+=("$1") ;;
-  esac
-  shift
-done
+model=ipdom
+parse_arguments "--model --csv --check" "$@"
+arguments=("${check[@]}")
+[[ -z $csv ]] || arguments+=(--csv "$csv")
 
 # profile LAUNCH FOLDER: how often the launch runs the blocks of FOLDER/untouched.ll.
 profile() {
@@ -56,14 +47,14 @@ find_llvm
 build_plugin
 common=(--simt "$build/bin/linearize-simt" --repository "$root" --folder "$out")
 if [[ $what == dynamic ]]; then
-  choose_kernels "${files[@]}"
+  choose_kernels "${others[@]}"
   die_status=1
   build_all untouched O0 O1 O2 O3 O4 needed profiled chain
   describe_revision
   python3 "$root/scripts/lib/dynamic.py" "${common[@]}" --model "$model" "${arguments[@]}" \
     "${kernels[@]}"
 elif [[ $what == choices ]]; then
-  choose_kernels "${files[@]}"
+  choose_kernels "${others[@]}"
   die_status=1
   describe_revision "mode needed"
   missed=0
@@ -80,13 +71,13 @@ elif [[ $what == choices ]]; then
   done
   exit "$missed"
 else
-  ((${#files[@]} == 1)) || die "predict wants one file: see scripts/bench --help"
-  [[ -r ${files[0]} ]] || die "no file ${files[0]}"
-  mapfile -t kernels < <(awk -F, '!/^#/ && $1 != "kernel" && !seen[$1]++ { print $1 }' "${files[0]}")
+  ((${#others[@]} == 1)) || die "predict wants one file: see scripts/bench --help"
+  [[ -r ${others[0]} ]] || die "no file ${others[0]}"
+  mapfile -t kernels < <(awk -F, '!/^#/ && $1 != "kernel" && !seen[$1]++ { print $1 }' "${others[0]}")
   require_kernels "${kernels[@]}"
   die_status=1
   compile_for sm_90
   build_all untouched O4
   describe_revision
-  python3 "$root/scripts/lib/predict.py" "${common[@]}" "${arguments[@]}" "${files[0]}"
+  python3 "$root/scripts/lib/predict.py" "${common[@]}" "${arguments[@]}" "${others[0]}"
 fi

@@ -64,19 +64,9 @@ measure() {
   done >"$folder/numbers.csv"
 }
 
-targets=(sm_75 sm_90) csv="" check=() kernels=()
-while (($#)); do
-  case $1 in
-  --sm | --csv) [[ -n ${2:-} ]] || die "$1 wants a value: see scripts/bench --help" ;;&
-  --sm) IFS=, read -ra targets <<<"$2" && shift ;;
-  --csv) csv=$2 && shift ;;
-  --check) check=("$1") ;;
-  -h | --help) usage && exit ;;
-  -*) die "no option '$1': see scripts/bench --help" ;;
-  *) kernels+=("$1") ;;
-  esac
-  shift
-done
+targets=(sm_75 sm_90)
+parse_arguments "--sm --csv --check" "$@"
+kernels=("${others[@]}")
 choose_kernels "${kernels[@]}"
 [[ -z $csv ]] || { : >"$csv"; } 2>/dev/null || die "cannot write $csv"
 die_status=1
