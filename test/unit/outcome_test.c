@@ -1,27 +1,18 @@
 // Unit tests of what is told of regions: verdicts on edges, the numbers of minimal regions, the
 // budget, and what became of each region. A failure prints its line; the last line is
 // `N passed, M failed`.
-#include "graphs.h"
 #include "linearize/outcome.h"
+#include "linearized.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// Helpers.
-
-static lin_result linearize(const char *text, const lin_policy *policy) {
-  lin_options options = {.policy = *policy, .level = 4};
-  lin_result result;
-  EXPECT(lin_ok(lin_linearize(&arena, parse(text), &options, &result)));
-  return result;
-}
 
 // The fate of each minimal region with the name of its first block: "a linearized, b small".
 static const char *fates(const char *text, lin_policy policy) {
   static const char *const names[] = {"unasked", NULL, "refused", "part", "linearized"};
   static const char *const verdicts[] = {"structured", "uniform", "meets", "waits",
                                          "small",      "polls",   "dear",  "worth"};
-  lin_result result = linearize(text, &policy);
+  lin_result result = linearize(text, policy, 4);
   const lin_outcomes *outcomes = lin_outcomes_build(&arena, &result, &policy);
   char *answer = lin_arena_bytes(&arena, 400);
   size_t used = 0;
@@ -35,7 +26,7 @@ static const char *fates(const char *text, lin_policy policy) {
 }
 
 static lin_outcome outcome(const char *text, lin_policy policy, uint32_t number) {
-  lin_result result = linearize(text, &policy);
+  lin_result result = linearize(text, policy, 4);
   const lin_outcomes *outcomes = lin_outcomes_build(&arena, &result, &policy);
   EXPECT(number < outcomes->count);
   return outcomes->outcome[number];
@@ -158,7 +149,7 @@ static void test_budget(void) {
   EXPECT_TEXT(fates(three, policy), "o1 linearized, i1 linearized, t1 linearized");
   policy.most_work = 11;
   EXPECT_TEXT(fates(three, policy), "o1 refused, i1 linearized, t1 linearized");
-  lin_result result = linearize(three, &policy);
+  lin_result result = linearize(three, policy, 4);
   EXPECT(result.refusals.count == 1 && result.refusals.refusal[0].over_budget);
   EXPECT(strcmp(result.order->graph->name[result.refusals.refusal[0].block], "o1") == 0);
   EXPECT_TEXT(result.refusals.refusal[0].reason, "over budget: its work is 12, max-work is 11");
@@ -171,7 +162,7 @@ static void test_budget(void) {
   EXPECT_TEXT(fates("function f\nA [uniform]: B C\nB: C\nC [uniform]: B D\nD: return\n", policy),
               "A uniform");
   // An irreducible loop that stays is one to warn of.
-  result = linearize("function f\nA: B C\nB: C\nC: B D\nD: return\n", &policy);
+  result = linearize("function f\nA: B C\nB: C\nC: B D\nD: return\n", policy, 4);
   EXPECT(result.refusals.count == 1 && result.refusals.refusal[0].irreducible);
 }
 
@@ -182,7 +173,7 @@ static void test_refused(void) {
   char text[sizeof three + 20];
   snprintf(text, sizeof text, "%.*si2 [refused]%s", (int)(strstr(three, "i2: ") - three), three,
            strstr(three, "i2: ") + 2);
-  lin_result result = linearize(text, &paper);
+  lin_result result = linearize(text, paper, 4);
   const lin_outcomes *outcomes = lin_outcomes_build(&arena, &result, &paper);
   EXPECT_TEXT(fates(text, paper), "o1 refused, i1 refused, t1 linearized");
   EXPECT(result.refusals.count == 2);
@@ -204,7 +195,7 @@ static void test_measures(void) {
   lin_outcome o = outcome(text, needed, 0);
   EXPECT(o.fate == LIN_FATE_LINEARIZED && o.instructions == 38 && o.blocks == 5);
   EXPECT(o.gain == 33); // C and what it dominates
-  lin_result result = linearize(text, &needed);
+  lin_result result = linearize(text, needed, 4);
   const lin_linearized *l = lin_linearized_build(&arena, &result);
   uint32_t region = result.regions->num_regions - 1;
   EXPECT(l[region].blocks == 5 && l[region].guards == 1 && l[region].cost == 1);
