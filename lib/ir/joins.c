@@ -104,6 +104,49 @@ static void add_unreachable_entries(const writer *w, LLVMValueRef phi, lin_block
   }
 }
 
+// True if an edge from one block to another needs what the first one's end says of a variable.
+static bool matters(const writer *w, const lin_chosen *chosen, lin_block from, lin_block to) {
+  if (!chosen->is_guard || w->flow->original[from] == LIN_NONE)
+    return true;
+  for (LIN_OUT_EDGES(w->graph, from, edge))
+    if (w->graph->destination[edge] == to &&
+        lin_guard_matters(w->uses, w->flow, edge, chosen->guard))
+      return true;
+  return false;
+}
+
+// What an edge that doesn't matter brings is the constant that all others do, if they do.
+static void add_entries(const writer *w, const lin_chosen *chosen, LLVMValueRef phi,
+                        lin_block place) {
+  uint32_t degree = lin_in_degree(w->graph, place), i = 0;
+  LLVMValueRef *value = LIN_ARRAY(w->arena, LLVMValueRef, degree);
+  LLVMValueRef only = NULL;
+  bool several = false;
+  lin_block last = LIN_NONE; // edges from one block stand together
+  for (LIN_IN_EDGES(w->graph, place, in), i++) {
+    lin_edge edge = w->graph->in_edge[in];
+    lin_block from = w->graph->source[edge];
+    if (from == last)
+      value[i] = value[i - 1];
+    else if (is_branch(w, edge) && matters(w, chosen, from, place))
+      value[i] = lin_writer_value_at(w, chosen, (lin_point){from, true});
+    last = from;
+    several |= value[i] != NULL && only != NULL && value[i] != only;
+    only = value[i] != NULL ? value[i] : only;
+  }
+  bool is_constant = !several && only != NULL && LLVMIsAConstantInt(only);
+  i = 0;
+  for (LIN_IN_EDGES(w->graph, place, in), i++) {
+    lin_edge edge = w->graph->in_edge[in];
+    if (is_branch(w, edge))
+      add_incoming(phi,
+                   value[i] != NULL ? value[i]
+                   : is_constant    ? only
+                                    : chosen->otherwise,
+                   w->block[w->graph->source[edge]]);
+  }
+}
+
 void lin_writer_build(writer *w, const lin_chosen *chosen) {
   lin_variable variable = {.num_sets = chosen->num_sets,
                            .set = chosen->set,
@@ -120,12 +163,7 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
   }
   for (uint32_t i = 0; i < count; i++) {
     LLVMValueRef phi = w->phi[blocks[i]];
-    for (LIN_IN_EDGES(w->graph, blocks[i], in)) {
-      lin_edge edge = w->graph->in_edge[in];
-      lin_block from = w->graph->source[edge];
-      if (is_branch(w, edge))
-        add_incoming(phi, lin_writer_value_at(w, chosen, (lin_point){from, true}), w->block[from]);
-    }
+    add_entries(w, chosen, phi, blocks[i]);
     add_unreachable_entries(w, phi, blocks[i]);
   }
 }
@@ -263,18 +301,29 @@ uint32_t lin_writer_value_on_edge(const writer *w, lin_edge edge, uint32_t index
   const lin_assignment *assigned = w->flow->assigned[edge];
   while (assigned != NULL && assigned->guard != index)
     assigned = assigned->next;
+  bool is_original = w->flow->original[w->graph->source[edge]] != LIN_NONE;
+  if (is_original && !lin_guard_matters(w->uses, w->flow, edge, index))
+    return LIN_NONE;
   if (assigned != NULL)
     return assigned->value;
-  lin_block source = w->flow->original[w->graph->source[edge]];
-  if (source == LIN_NONE)
-    return LIN_NONE; // one of a guard block's edges at most sets a guard
-  bool inside = lin_region_contains(plan->regions, guard->region, source);
-  return w->flow->leaves[edge] || !inside ? guard->otherwise : LIN_NONE;
+  return is_original ? guard->otherwise : LIN_NONE; // one of a guard block's edges at most sets it
+}
+
+static LLVMTypeRef type_of(const writer *w, uint32_t guard) {
+  return w->flow->plan->guard[guard].is_flag ? w->flag_type : w->guard_type;
+}
+
+static LLVMValueRef constant(const writer *w, uint32_t guard, uint32_t value) {
+  return LLVMConstInt(type_of(w, guard), lin_writer_name(w, guard, value), false);
+}
+
+static LLVMValueRef otherwise(const writer *w, uint32_t guard) {
+  return constant(w, guard, w->flow->plan->guard[guard].otherwise);
 }
 
 // The guard at the end of `block`, whose edges set it: what the edge that the terminator will take
 // says of it.
-static LLVMValueRef build_guard(writer *w, lin_block block, uint32_t index, LLVMTypeRef type) {
+static LLVMValueRef build_guard(writer *w, lin_block block, uint32_t index) {
   if (w->names[index].name != NULL && w->names[index].selector == block)
     return lin_writer_hold(w, block, lin_writer_choose_name(w, block, index));
   lin_edge first = w->graph->first_edge[block];
@@ -282,22 +331,20 @@ static LLVMValueRef build_guard(writer *w, lin_block block, uint32_t index, LLVM
   LLVMValueRef *values = LIN_ARRAY(w->arena, LLVMValueRef, degree);
   for (uint32_t i = 0; i < degree; i++) {
     uint32_t value = lin_writer_value_on_edge(w, first + i, index);
-    values[i] =
-        value == LIN_NONE ? NULL : LLVMConstInt(type, lin_writer_name(w, index, value), false);
+    values[i] = value == LIN_NONE ? NULL : constant(w, index, value);
   }
-  return lin_writer_hold(w, block, lin_writer_choose(w, block, values, degree));
+  LLVMValueRef choice = lin_writer_choose(w, block, values, degree);
+  return choice == NULL ? otherwise(w, index) : lin_writer_hold(w, block, choice);
 }
 
 LLVMValueRef *lin_writer_guards(writer *w, bool named) {
   const lin_plan *plan = w->flow->plan;
   LLVMValueRef *guards = LIN_ARRAY(w->arena, LLVMValueRef, w->graph->num_blocks);
-  const lin_guard_uses *uses = lin_guard_uses_build(w->arena, w->flow);
+  const lin_guard_uses *uses = w->uses;
   if (named)
-    lin_writer_name_leaves(w, uses);
+    lin_writer_name_leaves(w);
   for (uint32_t guard = 0; guard < plan->num_guards; guard++) {
-    LLVMTypeRef type = plan->guard[guard].is_flag ? w->flag_type : w->guard_type;
-    uint32_t otherwise = lin_writer_name(w, guard, plan->guard[guard].otherwise);
-    lin_chosen chosen = {.type = type,
+    lin_chosen chosen = {.type = type_of(w, guard),
                          .num_sets = uses->num_sets[guard],
                          .set = uses->set[guard],
                          .value = LIN_ARRAY(w->arena, LLVMValueRef, uses->num_sets[guard]),
@@ -305,10 +352,11 @@ LLVMValueRef *lin_writer_guards(writer *w, bool named) {
                          .read = uses->read[guard],
                          .carried = w->carry->guard[guard],
                          .is_guard = true,
-                         .otherwise = LLVMConstInt(type, otherwise, false),
+                         .guard = guard,
+                         .otherwise = otherwise(w, guard),
                          .name = "next"};
     for (uint32_t i = 0; i < chosen.num_sets; i++)
-      chosen.value[i] = build_guard(w, chosen.set[i], guard, type);
+      chosen.value[i] = build_guard(w, chosen.set[i], guard);
     lin_writer_build(w, &chosen);
     for (uint32_t i = 0; i < chosen.num_reads; i++) {
       lin_point read = chosen.read[i];

@@ -98,7 +98,8 @@ static void name_values(writer *w, uint32_t guard, uint32_t most, const naming *
   w->names[guard] = (lin_names){name, n->block, (uint32_t)n->highest + 1, cut};
 }
 
-static uint32_t find_most(const writer *w, uint32_t guard, const lin_guard_uses *uses) {
+static uint32_t find_most(const writer *w, uint32_t guard) {
+  const lin_guard_uses *uses = w->uses;
   uint32_t most = w->flow->plan->guard[guard].otherwise;
   for (uint32_t i = 0; i < uses->num_sets[guard]; i++)
     for (LIN_OUT_EDGES(w->graph, uses->set[guard][i], edge)) {
@@ -112,7 +113,8 @@ static uint32_t find_most(const writer *w, uint32_t guard, const lin_guard_uses 
   return most;
 }
 
-void lin_writer_name_leaves(writer *w, const lin_guard_uses *uses) {
+void lin_writer_name_leaves(writer *w) {
+  const lin_guard_uses *uses = w->uses;
   const lin_plan *plan = w->flow->plan;
   const bool *has_interval = find_intervals(w);
   for (uint32_t guard = 0; guard < plan->num_guards; guard++) {
@@ -124,7 +126,7 @@ void lin_writer_name_leaves(writer *w, const lin_guard_uses *uses) {
         best = n;
     }
     if (best.num_leaves > 0)
-      name_values(w, guard, find_most(w, guard, uses), &best);
+      name_values(w, guard, find_most(w, guard), &best);
   }
 }
 

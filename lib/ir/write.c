@@ -275,6 +275,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .collapsed = LIN_ARRAY(arena, bool, n),
               .odds = LIN_ARRAY(arena, lin_odds, n),
               .entered = LIN_ARRAY(arena, bool, n),
+              .uses = lin_guard_uses_build(arena, result->flow),
               .names = LIN_ARRAY(arena, lin_names, result->plan->num_guards),
               .opposite = LIN_ARRAY(arena, LLVMValueRef, n),
               .is_taken = LIN_ARRAY(arena, LLVMValueRef, result->flow->graph->num_edges),

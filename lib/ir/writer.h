@@ -53,6 +53,7 @@ typedef struct writer {
   lin_odds *odds;                     // [graph->num_blocks] of guard blocks
   bool *entered;                      // [graph->num_blocks] otherwise than before
   lin_names *names;                   // [num_guards]
+  const lin_guard_uses *uses;         // of guards
   LLVMValueRef *choice;               // [num_choices] instructions made for them, in order
   uint32_t num_choices, choice_capacity;
   LLVMValueRef *opposite;             // [graph->num_blocks] of a branch's condition, once made
@@ -118,6 +119,7 @@ typedef struct lin_chosen {
   const lin_point *read;
   lin_headers carried;
   bool is_guard;
+  uint32_t guard;         // if it is one
   LLVMValueRef otherwise; // what it is where nothing set it; NULL: poison
   const char *name;
 } lin_chosen;
@@ -142,9 +144,8 @@ void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
 // switches may name what guards hold.
 LLVMValueRef *lin_writer_guards(writer *w, bool named);
 
-// What an edge says of a guard, LIN_NONE if it doesn't matter: an edge inside of a leaf comes to
-// another one that sets the guard before anything reads it. An edge that passes the region by may
-// lead to where the region is entered later.
+// What an edge says of a guard, LIN_NONE if it doesn't matter: another edge sets the guard before
+// anything reads it.
 uint32_t lin_writer_value_on_edge(const writer *w, lin_edge edge, uint32_t guard);
 
 // Remembers what was built to choose, in case nothing will read it, and marks it. Returns it.
@@ -167,7 +168,7 @@ LLVMValueRef lin_writer_returned(writer *w);
 // ---- names.c
 
 // Names the values of each guard that a switch sets to many leaves by the cases of that switch.
-void lin_writer_name_leaves(writer *w, const lin_guard_uses *uses);
+void lin_writer_name_leaves(writer *w);
 
 // What a value of the guard is called.
 uint32_t lin_writer_name(const writer *w, uint32_t guard, uint32_t value);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { MOST_STEPS = 64 };
+
 static void visit_sets(const lin_flow *flow, lin_arena *arena, lin_guard_uses *uses, bool store) {
   uint32_t guards = flow->plan->num_guards;
   lin_block *last = LIN_ARRAY(arena, lin_block, guards); // the block counted last, + 1
@@ -47,6 +49,45 @@ lin_guard_uses *lin_guard_uses_build(lin_arena *arena, const lin_flow *flow) {
   visit_sets(flow, arena, uses, true);
   visit_reads(flow, uses, true);
   return uses;
+}
+
+// What `edge` sets `guard` to.
+static uint32_t value_set(const lin_flow *flow, lin_edge edge, uint32_t guard) {
+  const lin_assignment *a = flow->assigned[edge];
+  while (a != NULL && a->guard != guard)
+    a = a->next;
+  return a != NULL ? a->value : flow->plan->guard[guard].otherwise;
+}
+
+static bool is_set_in(const lin_guard_uses *uses, uint32_t guard, lin_block block) {
+  uint32_t low = 0, high = uses->num_sets[guard];
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (uses->set[guard][middle] < block)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < uses->num_sets[guard] && uses->set[guard][low] == block;
+}
+
+bool lin_guard_matters(const lin_guard_uses *uses, const lin_flow *flow, lin_edge edge,
+                       uint32_t guard) {
+  lin_edge at = edge;
+  for (int steps = 0; steps < MOST_STEPS; steps++) {
+    lin_block block = flow->graph->destination[at];
+    if (flow->node[block] == LIN_NONE)
+      return !is_set_in(uses, guard, block);
+    const lin_node *node = &flow->plan->node[flow->node[block]];
+    if (node->guard == guard)
+      return true;
+    uint32_t value = value_set(flow, edge, node->guard);
+    bool yes = node->low <= value && value <= node->high;
+    at = flow->graph->first_edge[block] + (yes ? 0 : 1);
+    if (flow->leaves[at]) // into an inner region, or out of this one: it sets all guards
+      return false;
+  }
+  return true;
 }
 
 lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow) {

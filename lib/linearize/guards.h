@@ -20,6 +20,12 @@ typedef struct lin_guard_phis {
 // O(edges and what they set).
 lin_guard_uses *lin_guard_uses_build(lin_arena *arena, const lin_flow *flow);
 
+// False if what `edge`, of an original block, says of `guard` doesn't matter: no guard block tests
+// it on the way to the next original block, and that one sets it. Where finding out would take
+// long, true. O(log blocks).
+bool lin_guard_matters(const lin_guard_uses *uses, const lin_flow *flow, lin_edge edge,
+                       uint32_t guard);
+
 // O(edges * depth of loops), and near-linear in uses and phis.
 lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow);
 
