@@ -1,5 +1,6 @@
 #include "pipeline.h"
 
+#include "arms.h"
 #include "share.h"
 
 #include <string.h>
@@ -86,6 +87,9 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
     result->num_regions += !result->regions->gone[region];
   if (result->num_regions == 0)
     return status;
+  if (options->level >= 3 && !whole)
+    lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
+                  policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks);
 
   if (options->level < 4)
     plan_and_lower(arena, options, NULL, result);
