@@ -1,5 +1,7 @@
 #include "joins.h"
 
+#include "graph/meetings.h"
+
 static bool is_late(const lin_analysis *a, const lin_joins *joins, lin_block block) {
   const lin_graph *graph = a->graph;
   lin_block dominator = a->dominators->parent[block];
@@ -18,19 +20,14 @@ lin_joins *lin_joins_find(lin_arena *arena, const lin_analysis *analysis, bool d
   uint32_t n = graph->num_blocks;
   lin_joins *joins = LIN_NEW(arena, lin_joins);
   joins->late = LIN_ARRAY(arena, bool, n);
-  joins->met = LIN_ARRAY(arena, bool, n);
   joins->parting = LIN_ARRAY(arena, uint32_t, (size_t)n + 1);
   for (lin_block block = 0; block < n; block++)
     joins->parting[block + 1] =
         joins->parting[block] + lin_may_part(graph, block, divergence_known);
-  lin_block *last = LIN_ARRAY(arena, lin_block, n); // by dominator; 0: none
-  for (lin_block block = 1; block < n; block++) {
+  for (lin_block block = 1; block < n; block++)
     joins->late[block] = is_late(analysis, joins, block);
-    if (joins->late[block])
-      last[analysis->dominators->parent[block]] = block;
-  }
-  for (lin_block block = 0; block < n && !lock_step; block++)
-    joins->met[last[block]] = true;
-  joins->met[0] = false;
+  joins->met = lock_step ? LIN_ARRAY(arena, bool, n)
+                         : lin_meetings_find(arena, graph, analysis->dominators,
+                                             analysis->postdominators, joins->late);
   return joins;
 }

@@ -16,9 +16,8 @@ typedef struct lin_joins {
 } lin_joins;
 
 // Finds them. Without `divergence_known` every branch parts threads. On GPUs whose threads run
-// independently (not in `lock_step`), ptxas has them wait at one more join that D dominates, too:
-// the last one before P, as seen in its machine code (lib/simt/reconverge.h has all of it).
-// O(edges + blocks).
+// independently (not in `lock_step`), ptxas has them wait at some more joins (graph/meetings.h).
+// O((edges + blocks * nesting) log blocks).
 lin_joins *lin_joins_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
                           bool lock_step);
 

@@ -1,6 +1,6 @@
 #include "reconverge.h"
 
-#include "graph/dominators.h"
+#include "graph/meetings.h"
 
 #include <stdlib.h>
 
@@ -99,17 +99,18 @@ static bool is_join(const builder *b, lin_block block) {
 
 static void place_joins(builder *b, const simt_reconvergence *r) {
   uint32_t n = b->graph->num_blocks;
-  lin_block *last = LIN_ARRAY(b->arena, lin_block, n); // join of each dominator, 0 for none
+  bool *candidate = LIN_ARRAY(b->arena, bool, n);
   for (lin_block block = 1; block < n; block++) {
     lin_block dominator = b->dominators->parent[block];
-    if (block != r->postdominator[dominator] && is_join(b, block) &&
-        b->postdominators->fate[block] == b->postdominators->fate[dominator])
-      last[dominator] = block;
+    candidate[block] = block != r->postdominator[dominator] && is_join(b, block) &&
+                       b->postdominators->fate[block] == b->postdominators->fate[dominator];
   }
+  const bool *met =
+      lin_meetings_find(b->arena, b->graph, b->dominators, b->postdominators, candidate);
   for (lin_block block = 0; block < n; block++)
-    if (last[block] != 0) {
-      lin_block before = before_loops(b, block, last[block]);
-      place(b, before, (simt_meeting){last[block], find_inside(b, before, last[block])});
+    if (met[block]) {
+      lin_block before = before_loops(b, b->dominators->parent[block], block);
+      place(b, before, (simt_meeting){block, find_inside(b, before, block)});
     }
 }
 

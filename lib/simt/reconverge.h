@@ -15,9 +15,9 @@ typedef struct simt_meeting {
 //
 //   - A branch D reconverges at its immediate post-dominator P, if D dominates P: who waits at a
 //     place (BSYNC) must have set it up (BSSY) on every way there.
-//   - Of the other joins whose immediate dominator is D, the last one has a meeting, too: the else
-//     part J of a short circuit. Lanes that can't come to it any more leave it; and the joins
-//     before it run once for each way into them.
+//   - Some other joins have a meeting, too (graph/meetings.h): the else part J of a short circuit.
+//     Lanes that can't come to it any more leave it; and the joins before it run once for each way
+//     into them.
 //
 //         D ─▶ c2 ──────┐       meetings of D: P, and J for D, c2, c3
 //         └─▶ c3 ◀┘──▶ J ─▶ P

@@ -99,6 +99,7 @@ static void add_block(maker *m, const lin_graph *from, lin_block block, lin_bloc
   memcpy(name + length, suffix, strlen(suffix) + 1);
   m->graph->name[m->block] = name;
   m->graph->flags[m->block] = from->flags[block];
+  m->graph->cost[m->block] = from->cost[block];
   m->graph->reason[m->block] = from->reason[block];
   m->graph->first_edge[m->block] = m->edge;
   m->shape->origin[m->block++] = origin;
