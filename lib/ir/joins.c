@@ -115,35 +115,21 @@ static bool matters(const writer *w, const lin_chosen *chosen, lin_block from, l
   return false;
 }
 
-// What an edge that doesn't matter brings is the constant that all others do, if they do.
 static void add_entries(const writer *w, const lin_chosen *chosen, LLVMValueRef phi,
                         lin_block place) {
-  uint32_t degree = lin_in_degree(w->graph, place), i = 0;
-  LLVMValueRef *value = LIN_ARRAY(w->arena, LLVMValueRef, degree);
-  LLVMValueRef only = NULL;
-  bool several = false;
+  LLVMValueRef value = NULL;
   lin_block last = LIN_NONE; // edges from one block stand together
-  for (LIN_IN_EDGES(w->graph, place, in), i++) {
+  for (LIN_IN_EDGES(w->graph, place, in)) {
     lin_edge edge = w->graph->in_edge[in];
     lin_block from = w->graph->source[edge];
-    if (from == last)
-      value[i] = value[i - 1];
-    else if (is_branch(w, edge) && matters(w, chosen, from, place))
-      value[i] = lin_writer_value_at(w, chosen, (lin_point){from, true});
+    if (!is_branch(w, edge))
+      continue;
+    if (from != last)
+      value = matters(w, chosen, from, place)
+                  ? lin_writer_value_at(w, chosen, (lin_point){from, true})
+                  : LLVMGetPoison(chosen->type);
     last = from;
-    several |= value[i] != NULL && only != NULL && value[i] != only;
-    only = value[i] != NULL ? value[i] : only;
-  }
-  bool is_constant = !several && only != NULL && LLVMIsAConstantInt(only);
-  i = 0;
-  for (LIN_IN_EDGES(w->graph, place, in), i++) {
-    lin_edge edge = w->graph->in_edge[in];
-    if (is_branch(w, edge))
-      add_incoming(phi,
-                   value[i] != NULL ? value[i]
-                   : is_constant    ? only
-                                    : chosen->otherwise,
-                   w->block[w->graph->source[edge]]);
+    add_incoming(phi, value, w->block[from]);
   }
 }
 

@@ -99,7 +99,8 @@ static void follow_edges(const telling *t) {
     if (t->result->seed[edge])
       follow_edge(t, edge, outcome);
     else if (t->policy->mode == LIN_MODE_NEEDED && t->policy->num_only == 0)
-      judge(outcome, t->verdict[edge]);
+      judge(outcome, t->verdict[edge] == LIN_VERDICT_WORTH_IT ? LIN_VERDICT_DEAR // was dropped
+                                                              : t->verdict[edge]);
   }
 }
 

@@ -61,6 +61,14 @@ static void plan_by_cost(lin_arena *arena, const lin_options *options, lin_resul
   while (!lin_share_guards(arena, result->plan, &result->flow, allowed, flat));
 }
 
+static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_result *result) {
+  result->regions = lin_policy_is_whole(policy)
+                        ? lin_regions_whole(arena, result->analysis)
+                        : lin_regions_build(arena, result->analysis, result->seed);
+  result->refusals =
+      lin_policy_apply(arena, result->analysis, result->joins, policy, result->regions);
+}
+
 lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
                          lin_result *result) {
   lin_status status = {.block = LIN_NONE};
@@ -76,10 +84,9 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   result->joins =
       lin_joins_find(arena, result->analysis, policy->divergence_known, policy->lock_step);
   result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
-  result->regions = whole ? lin_regions_whole(arena, result->analysis)
-                          : lin_regions_build(arena, result->analysis, result->seed);
-  result->refusals =
-      lin_policy_apply(arena, result->analysis, result->joins, policy, result->regions);
+  choose_regions(arena, policy, result);
+  if (lin_policy_drop_seeds(result->analysis, result->regions, &result->refusals, result->seed))
+    choose_regions(arena, policy, result);
   result->num_regions = 0;
   result->plan = NULL;
   result->flow = NULL;

@@ -246,3 +246,18 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
   remove_regions(analysis, regions, removed, &result);
   return result;
 }
+
+bool lin_policy_drop_seeds(const lin_analysis *analysis, const lin_regions *regions,
+                           const lin_refusals *refusals, bool *seed) {
+  bool any = false;
+  for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++) {
+    if (!seed[edge])
+      continue;
+    uint32_t region = lin_region_of_edge(analysis, regions, edge);
+    if (region == LIN_NONE || refusals->verdict[region] != LIN_VERDICT_DEAR)
+      continue;
+    seed[edge] = false;
+    any = true;
+  }
+  return any;
+}

@@ -74,4 +74,10 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
                               const lin_joins *joins, const lin_policy *policy,
                               lin_regions *regions);
 
+// Takes back the seeds of regions that gain too little, but lie in one that is linearized: regions
+// of the other seeds leave them as they are. Returns whether there are any.
+// O(edges * nesting).
+bool lin_policy_drop_seeds(const lin_analysis *analysis, const lin_regions *regions,
+                           const lin_refusals *refusals, bool *seed);
+
 #endif

@@ -137,7 +137,8 @@ shared:
   store volatile i32 15, ptr addrspace(1) %a
   store volatile i32 16, ptr addrspace(1) %a
   store volatile i32 17, ptr addrspace(1) %a
-  br label %out
+  %z = icmp sgt i32 %s, 3
+  br i1 %z, label %later, label %out
 out:
   ret void
 }

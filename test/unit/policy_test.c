@@ -253,10 +253,15 @@ static void test_divergence(void) {
   EXPECT_TEXT(outcome("function f\nA [uniform]: B C\nB: C\nC: B D\nD: return\n", known), "1");
   // What is unstructured and uniform stays as it is inside a region, too: one leaf.
   static const char *const nested = "function f\nA: B1\nB1: B3 B2\nB2: B3 B5\nB3 [uniform]: i2 i3\n"
-                                    "i2 [uniform]: i3 i4\ni3: E\ni4: E\nE: B4 B5\nB4: B6\nB5: B6\n"
-                                    "B6: return\n";
-  EXPECT_TEXT(outcome(nested, known), "1");
-  EXPECT_TEXT(outcome(nested, needed), "2");
+                                    "i2 [uniform]: i3 i4\ni3 [cost %u]: E\ni4: E\nE: B4 B5\n"
+                                    "B4: B6\nB5: B6\nB6: return\n";
+  snprintf(text, sizeof text, nested, 200);
+  EXPECT_TEXT(outcome(text, known), "1");
+  EXPECT_TEXT(outcome(text, needed), "2");
+  // So does what gains too little.
+  snprintf(text, sizeof text, nested, LIN_USUAL_COST);
+  EXPECT_TEXT(outcome(text, needed), "1");
+  EXPECT_TEXT(outcome(text, paper), "2");
 }
 
 // Mode needed takes what a warp runs more often than it has to.

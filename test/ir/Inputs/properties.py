@@ -6,7 +6,7 @@ For each file, after `linearize<MODE;LEVEL>`:
 - LLVM's verifier is content; in paper and all, verify<linearized> too;
 - each call of a driver function (@effect, @value, @die, ...) stands there exactly as often as
   before: nothing was copied, nothing lost (calls in unreachable blocks may go);
-- no guard decides on poison or undef, straight or through its phis;
+- no thread comes to a guard that decides on poison or undef there;
 - a function has at most 2n + r + 1 blocks, r being the edges inside its loops;
 - in needed and paper, a second run changes nothing.
 """
@@ -77,40 +77,139 @@ def calls(blks):
     return found
 
 
-def decides_on_poison(blks):
-    """The first guard whose condition can be poison or undef by the guard's phis, or None.
+class Undecided(Exception):
+    """A walk needs to know an atom: a value that the program computes."""
 
-    Other branches stand behind guards: where their condition is poison they don't run.
+    def __init__(self, atom, choices):
+        self.atom, self.choices = atom, choices
+
+
+class Walk:
+    """One way from a block of the program through guards, as far as the next block of the program.
+
+    What guards test is evaluated exactly; what the program computes are atoms, which the caller
+    assumes to be one thing or the other.
     """
-    defs = {}
-    for lines in blks.values():
-        for line in lines:
-            m = re.match(r"(%\S+) = (.*)", line)
-            if m:
-                defs[m.group(1)] = m.group(2)
-    live = reachable(edges(blks), next(iter(blks)))
-    for b in live:
-        if not b.startswith("linearize.guard"):
-            continue
-        m = re.match(r"(?:br i1|switch i\d+) ([^,]+),", blks[b][-1])
+    MOST_WAYS = 2000  # from one block
+
+    def __init__(self, blks):
+        self.blks = blks
+        self.defs, self.constants = {}, collections.defaultdict(set)
+        for lines in blks.values():
+            for line in lines:
+                line = re.sub(r", !.*", "", line)
+                m = re.match(r"(%\S+) = (.*)", line)
+                if m:
+                    self.defs[m.group(1)] = m.group(2)
+                m = re.search(r"icmp (?:samesign )?\w+ i\d+ (%\S+), (-?\d+)$", line)
+                if m:
+                    self.constants[m.group(1)].add(int(m.group(2)))
+                m = re.match(r"switch i\d+ (%\S+),", line)
+                if m:
+                    self.constants[m.group(1)].update(map(int, re.findall(r"i\d+ (-?\d+), label", line)))
+
+    def atom(self, name, choices):
+        if name not in self.assumed:
+            raise Undecided(name, choices)
+        return self.assumed[name]
+
+    def number(self, name):
+        """An integer that the program computes: one of those that it is compared with, or another."""
+        known = self.constants[name]
+        return self.atom(name, sorted(known) + [max(known, default=0) + 1])
+
+    def value(self, v):
+        """An integer, or None: poison."""
+        v = self.local.get(v, v)
+        if v in ("true", "false"):
+            return int(v == "true")
+        if v in ("poison", "undef"):
+            return None
+        if re.match(r"-?\d+$", v):
+            return int(v)
+        d = self.defs.get(v, "")
+        m = re.match(r"(xor|and|or) i1 (\S+), (\S+)$", d)
+        if m:
+            a, b = self.value(m.group(2)), self.value(m.group(3))
+            return None if None in (a, b) else {"xor": a ^ b, "and": a & b, "or": a | b}[m.group(1)]
+        m = re.match(r"select i1 (\S+), i\d+ (\S+), i\d+ (\S+)$", d)
+        if m:
+            c = self.value(m.group(1))
+            return None if c is None else self.value(m.group(2 if c else 3))
+        m = re.match(r"icmp (?:samesign )?(eq|ne|ult|ule|ugt) i\d+ (%\S+), (-?\d+)$", d)
+        if m:
+            a, b = self.value(m.group(2)), int(m.group(3))
+            return None if a is None else int({"eq": a == b, "ne": a != b, "ult": a < b, "ule": a <= b,
+                                               "ugt": a > b}[m.group(1)])
+        m = re.match(r"sub i32 (\S+), (\d+)$", d)
+        if m:
+            a = self.value(m.group(1))
+            return None if a is None else (a - int(m.group(2))) % 2 ** 32
+        m = re.match(r"(?:zext|trunc)(?: \w+)* i\d+ (\S+) to i\d+$", d)
+        if m:
+            return self.value(m.group(1))
+        if d.startswith(("icmp", "fcmp")) or v not in self.constants:
+            return self.atom(v, [0, 1])
+        return self.number(v)
+
+    def step(self, b):
+        """Where the block leads, None if that depends on poison."""
+        end = self.blks[b][-1]
+        labels = re.findall(r'label %("[^"]+"|[\w.$-]+)', end)
+        m = re.match(r"(?:br i1|switch i\d+) (\S+),", end)
         if not m:
-            continue
-        todo, seen = [m.group(1)], set()
-        comparison = re.match(r"icmp \w+ i32 (%\S+),", defs.get(m.group(1), ""))
-        if comparison:
-            todo.append(comparison.group(1))
-        while todo:
-            v = todo.pop()
-            if v in ("poison", "undef"):
-                return b
-            # A guard's own phis are called %next. The program's conditions, which set it, are not
-            # poison in the blocks that do, whatever they are elsewhere.
-            if v in seen or not v.startswith("%next") or v not in defs:
+            return labels[0] if labels else ""
+        v = self.value(m.group(1))
+        if v is None:
+            return None
+        if end.startswith("br"):
+            return labels[0 if v else 1]
+        cases = list(map(int, re.findall(r"i\d+ (-?\d+), label", end)))
+        return labels[cases.index(v) + 1] if v in cases else labels[0]
+
+    def go(self, start, assumed):
+        """The guard that decides on poison, or None."""
+        self.local, self.assumed, at = {}, assumed, start
+        while True:
+            to = self.step(at)
+            if to is None:
+                return at if at != start else None
+            if not to.startswith("linearize."):
+                return None
+            joined = {}
+            for line in self.blks[to]:
+                m = re.match(r"(%\S+) = phi ", line)
+                if m:
+                    for value, block in re.findall(r"\[ ([^,]+), %([^ ]+) \]", line):
+                        if block == at:
+                            joined[m.group(1)] = self.local.get(value, value)
+            self.local.update(joined)
+            at = to
+
+    def find_poison(self, start):
+        todo = [{}]
+        for _ in range(self.MOST_WAYS):
+            if not todo:
+                return None
+            assumed = todo.pop()
+            try:
+                where = self.go(start, assumed)
+            except Undecided as u:
+                todo += [dict(assumed, **{u.atom: choice}) for choice in u.choices]
                 continue
-            seen.add(v)
-            for value, block in re.findall(r"\[ ([^,]+), %([^ ]+) \]", defs[v]):
-                if block in live:
-                    todo.append(value)
+            if where:
+                return where
+        return None
+
+
+def decides_on_poison(blks):
+    """The first guard that a thread comes to which tests poison or undef there, or None."""
+    walk = Walk(blks)
+    for b in reachable(edges(blks), next(iter(blks))):
+        if not b.startswith("linearize."):
+            where = walk.find_poison(b)
+            if where:
+                return where
     return None
 
 
