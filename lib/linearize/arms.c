@@ -37,18 +37,6 @@ static bool add_next(between *b, lin_block block) {
   return true;
 }
 
-// True if all threads come from D, none of them over P.
-static bool is_entered_from_above(const between *b) {
-  const lin_graph *graph = b->a->graph;
-  for (uint32_t i = 0; i < b->count; i++)
-    for (LIN_IN_EDGES(graph, b->block[i], in)) {
-      lin_block from = graph->source[graph->in_edge[in]];
-      if (from != b->above && b->seen[from] != b->stamp)
-        return false;
-    }
-  return true;
-}
-
 static bool find_between(between *b, const lin_regions *regions, uint32_t region) {
   b->above = regions->dominator[region];
   b->below = regions->exit[region];
@@ -59,7 +47,7 @@ static bool find_between(between *b, const lin_regions *regions, uint32_t region
   bool all = add_next(b, b->above);
   for (uint32_t i = 0; all && i < b->count; i++)
     all = add_next(b, b->block[i]);
-  return all && is_entered_from_above(b);
+  return all;
 }
 
 // The outermost region of `block` that the one around `region` contains, as it does `region`; the
@@ -71,7 +59,7 @@ static uint32_t beside(const lin_regions *regions, uint32_t region, lin_block bl
   return at;
 }
 
-// True if D's threads meet at `block`: it would get a guard.
+// True if D's threads meet at `block`, which would get a guard, or threads come there over P.
 static bool is_join(const between *b, lin_block block) {
   const lin_graph *graph = b->a->graph;
   bool others = false;

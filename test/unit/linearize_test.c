@@ -1,9 +1,11 @@
 // Unit tests of what lib/linearize decides and no checker looks at (flags or an integer), and of
 // graphs that random tests seldom meet. A failure prints its line; the last line is `N passed, M
 // failed`.
+#include "linearize/arms.h"
 #include "linearize/carry.h"
 #include "linearize/check.h"
 #include "linearize/guards.h"
+#include "linearize/minimal.h"
 #include "linearize/simulate.h"
 #include "linearize/subregions.h"
 #include "linearize/webs.h"
@@ -35,6 +37,94 @@ static void test_subregion(void) {
     for (lin_block block = 0; block < graph->num_blocks; block++)
       EXPECT(lin_subregion_has(analysis, entry, cases[i].target, block) ==
              (strchr(cases[i].blocks, graph->name[block][0]) != NULL));
+}
+
+// The regions of all blocks, '.' for none, once they have taken arms: innermost / outermost. Those
+// numbered from `most` on were refused.
+static const char *after_taking(const char *blocks, uint32_t most, const bool *left,
+                                uint32_t most_blocks) {
+  char text[300];
+  snprintf(text, sizeof text, "function f\n%s", blocks);
+  const lin_graph *graph = parse(text);
+  const lin_analysis *analysis = lin_analysis_build(&arena, graph, lin_loops_build(&arena, graph));
+  lin_regions *regions = lin_minimal_build(&arena, analysis)->regions;
+  bool refused[10] = {false};
+  for (uint32_t region = most; region < regions->num_regions; region++)
+    refused[region] = true;
+  lin_regions_remove(regions, graph->num_blocks, refused);
+  lin_arms_take(&arena, analysis, regions, left, most_blocks);
+  uint32_t n = graph->num_blocks;
+  char *result = lin_arena_bytes(&arena, 2 * (size_t)n + 2);
+  for (lin_block block = 0; block < n; block++) {
+    uint32_t region = regions->owner[block];
+    result[block] = region == LIN_NONE ? '.' : (char)('0' + region);
+    while (region != LIN_NONE && regions->parent[region] != LIN_NONE)
+      region = regions->parent[region];
+    result[n + 1 + block] = region == LIN_NONE ? '.' : (char)('0' + region);
+  }
+  result[n] = '/';
+  result[2 * n + 1] = '\0';
+  return result;
+}
+
+// The branch of s has two arms that share j, and others.
+static void test_arms(void) {
+  const bool left[] = {true};
+  EXPECT_TEXT(after_taking("s: a b z\na: j p\nb: j p\nj: p\nz: p\np: return\n", 9, NULL, 99),
+              ".0000./.0000.");
+  EXPECT_TEXT(after_taking("s: a b z\na: j p\nb: j p\nj: p\nz: p\np: return\n", 9, left, 99),
+              ".000../.000..");
+  EXPECT_TEXT(after_taking("s: a b z\na: j p\nb: j p\nj: p\nz: p\np: return\n", 9, NULL, 3),
+              ".000../.000..");
+  // s leads to p itself; one may not be taken; one doesn't lead to p
+  EXPECT_TEXT(after_taking("s: a b p\na: j p\nb: j p\nj: p\np: return\n", 9, NULL, 99),
+              ".000./.000.");
+  EXPECT_TEXT(
+      after_taking("s: a b z\na: j p\nb: j p\nj: p\nz [waits]: p\np: return\n", 9, NULL, 99),
+      ".000../.000..");
+  EXPECT_TEXT(after_taking("s: a b z\na: j p\nb: j p\nj: p\nz: q\np: q\nq: return\n", 9, NULL, 99),
+              ".000.../.000...");
+  // the threads of two arms meet before p
+  EXPECT_TEXT(
+      after_taking("s: a b c d\na: j p\nb: j p\nj: p\nc: k\nd: k\nk: p\np: return\n", 9, NULL, 99),
+      ".000..../.000....");
+  // z is entered over p, too: those loops are regions, or refused
+  EXPECT_TEXT(
+      after_taking("s: a b z\na: j p\nb: j p\nj: p\nz: p\np: z q\nq: return\n", 9, NULL, 99),
+      "200011./222222.");
+  EXPECT_TEXT(
+      after_taking("s: a b z\na: j p\nb: j p\nj: p\nz: p\np: z q\nq: return\n", 1, NULL, 99),
+      ".000.../.000...");
+  // z has a region that was found after that of s
+  EXPECT_TEXT(
+      after_taking("s: v z u\nv: w q\nw: x y\nx: y q\ny: q p\nu: q p\nq: p\nz: c d\nc: d e\n"
+                   "d: p\ne: p\np: return\n",
+                   9, NULL, 99),
+      ".000000.111./.000000.111.");
+  // s has two such groups of arms: one region
+  EXPECT_TEXT(after_taking("s: a b c d\na: j p\nb: j p\nj: p\nc: k p\nd: k p\nk: p\np: return\n", 9,
+                           NULL, 99),
+              ".000111./.111111.");
+}
+
+// What leads to B3 sets its flag; that of B5, B3 sets anew.
+static void test_what_matters(void) {
+  const char *text = SHORT_CIRCUIT("B3: B4 B5\n", "B4: B6\n", "B5: B6\n");
+  lin_result r = linearize(text, paper, 4);
+  const lin_flow *flow = r.flow;
+  const lin_guard_uses *uses = lin_guard_uses_build(&arena, flow);
+  uint32_t matter[2] = {0, 0}, edges = 0;
+  EXPECT(flow->plan->num_guards == 2);
+  for (lin_edge edge = 0; edge < flow->graph->num_edges; edge++) {
+    lin_block from = flow->graph->source[edge];
+    bool is_above =
+        flow->original[from] != LIN_NONE && strchr("12", flow->graph->name[from][1]) != NULL;
+    for (uint32_t guard = 0; is_above && guard < 2; guard++)
+      matter[guard] += lin_guard_matters(uses, flow, edge, guard);
+    edges += is_above;
+  }
+  // B1 to B2 and B3, B2 to B3 and B5
+  EXPECT(edges == 4 && matter[0] + matter[1] == 4);
 }
 
 // ---- guards
@@ -310,6 +400,8 @@ static void test_names(void) {
 
 int main(void) {
   test_subregion();
+  test_arms();
+  test_what_matters();
   test_flags();
   test_phis();
   test_shared_guards();
