@@ -42,7 +42,8 @@ static bool find_between(between *b, const lin_regions *regions, uint32_t region
   b->below = regions->exit[region];
   b->count = 0;
   b->stamp = region + 1;
-  if (b->above == LIN_NONE || b->below == LIN_NONE || b->above == b->below)
+  if (b->above == LIN_NONE || b->below == LIN_NONE || b->above == b->below ||
+      !lin_tree_contains(b->a->postdominators->tree, b->below, b->above))
     return false;
   bool all = add_next(b, b->above);
   for (uint32_t i = 0; all && i < b->count; i++)

@@ -77,7 +77,9 @@ bool lin_guard_matters(const lin_guard_uses *uses, const lin_flow *flow, lin_edg
   for (int steps = 0; steps < MOST_STEPS; steps++) {
     lin_block block = flow->graph->destination[at];
     if (flow->node[block] == LIN_NONE)
-      return !is_set_in(uses, guard, block);
+      return !is_set_in(uses, guard, block) ||
+             !lin_loop_contains(flow->loops, flow->loops->loop_of[block],
+                                flow->graph->source[edge]);
     const lin_node *node = &flow->plan->node[flow->node[block]];
     if (node->guard == guard)
       return true;

@@ -21,8 +21,9 @@ typedef struct lin_guard_phis {
 lin_guard_uses *lin_guard_uses_build(lin_arena *arena, const lin_flow *flow);
 
 // False if what `edge`, of an original block, says of `guard` doesn't matter: no guard block tests
-// it on the way to the next original block, and that one sets it. Where finding out would take
-// long, true. O(log blocks).
+// it on the way to the next original block, and that one sets it. It does matter on the way into a
+// loop, around which most guards aren't carried: there they are what they were before it. Where
+// finding out would take long, true. O(log blocks).
 bool lin_guard_matters(const lin_guard_uses *uses, const lin_flow *flow, lin_edge edge,
                        uint32_t guard);
 

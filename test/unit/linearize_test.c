@@ -84,6 +84,8 @@ static void test_arms(void) {
       ".000../.000..");
   EXPECT_TEXT(after_taking("s: a b z\na: j p\nb: j p\nj: p\nz: q\np: q\nq: return\n", 9, NULL, 99),
               ".000.../.000...");
+  EXPECT_TEXT(after_taking("s: a b z p\na: j p\nb: j p\nj: p\nz: p\np: return\n", 9, NULL, 99),
+              ".000../.000..");
   // the threads of two arms meet before p
   EXPECT_TEXT(
       after_taking("s: a b c d\na: j p\nb: j p\nj: p\nc: k\nd: k\nk: p\np: return\n", 9, NULL, 99),

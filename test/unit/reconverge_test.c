@@ -65,38 +65,6 @@ static void test_two_joins(void) {
       "d: p j2");
 }
 
-// if (c1 && (c2 || c3)) a else e, as ptxas made it with more or less code in a and e.
-static void test_lengths(void) {
-  static const char *const form = "c1: e c2\nc2: c3 a\nc3: a e\na [cost %u]: p\n"
-                                  "e [cost %u]: f g\nf [cost %u]: p\ng: p\np: return\n";
-  const struct {
-    unsigned a, e, f;
-    const char *meetings;
-  } cases[] = {
-      {40, 10, 10, "c1: p, c2: a"},
-      {40, 31, 10, "c1: p e"},
-      {40, 1, 40, "c1: p e"},      // all the way to p counts
-      {40, 0, 90, "c1: p, c2: a"}, // an empty block isn't waited at
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    char text[200];
-    snprintf(text, sizeof text, form, cases[i].a, cases[i].e, cases[i].f);
-    EXPECT_TEXT(meetings_of(graph_of(text)), cases[i].meetings);
-  }
-}
-
-// One join for each place to which what stands apart leads: the arm of s that begins with k, and
-// what is behind a join.
-static void test_apart(void) {
-  EXPECT_TEXT(meetings_of(graph_of("s: x y k\nx: j p\ny: j p\nj: p\nk: l m\nl: n p\nm: n p\n"
-                                   "n: p\np: return\n")),
-              "s: p j, k: n");
-  // m doesn't: it may leave for j
-  EXPECT_TEXT(meetings_of(graph_of("s: x y k\nx: j p\ny: j p\nj [cost 99]: p\nk: l m\nl: n p\n"
-                                   "m: n j\nn: p\np: return\n")),
-              "s: p j");
-}
-
 // Fall-through of a switch: j is a's post-dominator, but lanes come there that were not in a.
 static void test_not_dominated(void) {
   EXPECT_TEXT(meetings_of(graph_of("s: a j i p\na: k j\nk: j\nj: i\ni: p\np: return\n")), "s: p i");
@@ -168,8 +136,6 @@ int main(void) {
   test_short_circuit();
   test_sequence();
   test_two_joins();
-  test_lengths();
-  test_apart();
   test_not_dominated();
   test_loops();
   test_fates();
