@@ -60,25 +60,30 @@ static uint32_t beside(const lin_regions *regions, uint32_t region, lin_block bl
   return at;
 }
 
-// True if D's threads meet at `block`, which would get a guard, or threads come there over P.
-static bool is_join(const between *b, lin_block block) {
+// Whether threads come to a block from elsewhere than D.
+static bool is_shared(const between *b, lin_block block) {
   const lin_graph *graph = b->a->graph;
   bool others = false;
   for (LIN_IN_EDGES(graph, block, in))
     others |= graph->source[graph->in_edge[in]] != b->above;
-  return others && b->a->dominators->parent[block] == b->above;
+  return others;
 }
 
-// New are arms that D's threads come to straight, and regions; those are numbered after what is
-// nested in them.
+// New are arms that D's threads come to straight, not where they meet or come from P, and regions;
+// those are numbered after what is nested in them. D has to tell one way more apart, which costs
+// what a guard does: several guards are to be saved.
 static bool can_take(const between *b, const lin_regions *regions, uint32_t region) {
+  uint32_t saved = 0;
   for (uint32_t i = 0; i < b->count; i++) {
-    uint32_t other = beside(regions, region, b->block[i]);
+    lin_block block = b->block[i];
+    uint32_t other = beside(regions, region, block);
     bool is_free = other == regions->parent[region];
-    if (is_free ? is_join(b, b->block[i]) : other > region)
+    bool is_first = b->a->dominators->parent[block] == b->above;
+    if (is_free ? is_first && is_shared(b, block) : other > region)
       return false;
+    saved += !is_free && is_first && !is_shared(b, block);
   }
-  return true;
+  return saved > 1;
 }
 
 static void take(const between *b, lin_regions *regions, uint32_t region) {

@@ -13,8 +13,8 @@
 #include "regions.h"
 
 // Takes them into each region that may have them: between D and P there is no other way in or out,
-// none of D's edges leads to P itself, the threads of other arms don't meet before P, and nothing
-// there waits, polls or is refused. The region has
+// none of D's edges leads to P itself, the threads of other arms don't meet before P, nothing
+// there waits, polls or is refused, and it saves several guards. The region has
 // at most `most_blocks` blocks then; those for which `left[r]` is set (NULL: none) stay as they
 // are. Another region of the same D becomes part of the one that takes it. O((edges + blocks) *
 // nesting).

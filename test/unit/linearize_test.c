@@ -86,6 +86,9 @@ static void test_arms(void) {
               ".000.../.000...");
   EXPECT_TEXT(after_taking("s: a b z p\na: j p\nb: j p\nj: p\nz: p\np: return\n", 9, NULL, 99),
               ".000../.000..");
+  // only a would do without a guard
+  EXPECT_TEXT(after_taking("s: a j z\na: j p\nj: p\nz: p\np: return\n", 9, NULL, 99),
+              ".00../.00..");
   // the threads of two arms meet before p
   EXPECT_TEXT(
       after_taking("s: a b c d\na: j p\nb: j p\nj: p\nc: k\nd: k\nk: p\np: return\n", 9, NULL, 99),
