@@ -281,6 +281,15 @@ LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *v
 
 // ---- guards
 
+// True for an edge inside of a leaf of the guard's region. All threads leave that for one place,
+// and where they set the guard they set it to that. A flag says whether they leave all the same:
+// that is the branch's condition, which costs nothing.
+static bool is_inside_leaf(const writer *w, lin_edge edge, const lin_guard *guard) {
+  return !guard->is_flag && !w->flow->leaves[edge] &&
+         lin_region_contains(w->flow->plan->regions, guard->region,
+                             w->flow->original[w->graph->source[edge]]);
+}
+
 uint32_t lin_writer_value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
   const lin_plan *plan = w->flow->plan;
   const lin_guard *guard = &plan->guard[index];
@@ -288,7 +297,8 @@ uint32_t lin_writer_value_on_edge(const writer *w, lin_edge edge, uint32_t index
   while (assigned != NULL && assigned->guard != index)
     assigned = assigned->next;
   bool is_original = w->flow->original[w->graph->source[edge]] != LIN_NONE;
-  if (is_original && !lin_guard_matters(w->uses, w->flow, edge, index))
+  if (is_original &&
+      (is_inside_leaf(w, edge, guard) || !lin_guard_matters(w->uses, w->flow, edge, index)))
     return LIN_NONE;
   if (assigned != NULL)
     return assigned->value;
