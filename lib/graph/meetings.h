@@ -6,10 +6,10 @@
 // later one; else it is the one from which the longest code leads to P. The others are run once for
 // each way into them.
 //
-//     D ─▶ c2 ──────┐           D ─────▶ e ─▶ P       e and a lead to P: the longer one
-//     └─▶ c3 ◀┘──▶ J ─▶ P       └─▶ c2 ──▶┘
-//          └─▶ S ──────▶┘           │╲  c3 may leave for e
-//     c3 leads to J: J              └▶ a ─▶ P
+//     D ─▶ c2 ──────┐           D ─▶ c2 ─▶ c3 ─▶ a ─▶ P      c2 may go on to a, too,
+//     └─▶ c3 ◀┘──▶ J ─▶ P       └─────────▶└─▶ e ─────▶      c3 to e
+//          └─▶ S ──────▶┘
+//     c3 leads to J: it is J    neither a nor e leads to the other: it is the longer one
 //
 // What stands apart is asked apart: the blocks behind such a join, and blocks that all threads
 // leave for P alone.
