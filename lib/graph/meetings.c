@@ -7,6 +7,8 @@
 // 4. The longest way to the end, less that from P, which they share.
 #include "meetings.h"
 
+#include "sorted.h"
+
 #include <stdlib.h>
 
 typedef struct finder {
@@ -58,16 +60,7 @@ static void count_edges(finder *f) {
 
 // How many edges into `block` come from preorder positions below `position`.
 static uint32_t edges_below(const finder *f, lin_block block, uint32_t position) {
-  const uint32_t *from = f->from + f->graph->first_in[block];
-  uint32_t low = 0, high = f->num_from[block];
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (from[middle] < position)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return lin_count_below(f->from + f->graph->first_in[block], f->num_from[block], position);
 }
 
 static bool stands_apart(const finder *f, lin_block block) {

@@ -293,9 +293,7 @@ static bool is_inside_leaf(const writer *w, lin_edge edge, const lin_guard *guar
 uint32_t lin_writer_value_on_edge(const writer *w, lin_edge edge, uint32_t index) {
   const lin_plan *plan = w->flow->plan;
   const lin_guard *guard = &plan->guard[index];
-  const lin_assignment *assigned = w->flow->assigned[edge];
-  while (assigned != NULL && assigned->guard != index)
-    assigned = assigned->next;
+  const lin_assignment *assigned = lin_assignment_to(w->flow->assigned[edge], index);
   bool is_original = w->flow->original[w->graph->source[edge]] != LIN_NONE;
   if (is_original &&
       (is_inside_leaf(w, edge, guard) || !lin_guard_matters(w->uses, w->flow, edge, index)))

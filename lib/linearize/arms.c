@@ -37,6 +37,7 @@ static bool add_next(between *b, lin_block block) {
   return true;
 }
 
+// Finds what lies between D and P. Returns false if that can't be the region.
 static bool find_between(between *b, const lin_regions *regions, uint32_t region) {
   b->above = regions->dominator[region];
   b->below = regions->exit[region];

@@ -38,10 +38,7 @@ static void set(const lowering *l, continuation *way, uint32_t guard, uint32_t v
 }
 
 static bool is_set(const continuation *way, uint32_t guard) {
-  const lin_assignment *at = way->assigned;
-  while (at != NULL && at->guard != guard)
-    at = at->next;
-  return at != NULL;
+  return lin_assignment_to(way->assigned, guard) != NULL;
 }
 
 // The value of the guard of `node` that lets threads through on their way to the leaf of node `to`.

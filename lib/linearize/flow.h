@@ -26,6 +26,13 @@ typedef struct lin_assignment {
   const struct lin_assignment *next;
 } lin_assignment;
 
+// The one to `guard`, or NULL. O(length of the list).
+static inline const lin_assignment *lin_assignment_to(const lin_assignment *list, uint32_t guard) {
+  while (list != NULL && list->guard != guard)
+    list = list->next;
+  return list;
+}
+
 typedef struct lin_flow {
   const lin_plan *plan;
   lin_graph *graph; // in loop-contiguous order

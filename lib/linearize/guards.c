@@ -1,6 +1,7 @@
 #include "guards.h"
 
 #include "carry.h"
+#include "graph/sorted.h"
 
 #include <string.h>
 
@@ -53,22 +54,13 @@ lin_guard_uses *lin_guard_uses_build(lin_arena *arena, const lin_flow *flow) {
 
 // What `edge` sets `guard` to.
 static uint32_t value_set(const lin_flow *flow, lin_edge edge, uint32_t guard) {
-  const lin_assignment *a = flow->assigned[edge];
-  while (a != NULL && a->guard != guard)
-    a = a->next;
+  const lin_assignment *a = lin_assignment_to(flow->assigned[edge], guard);
   return a != NULL ? a->value : flow->plan->guard[guard].otherwise;
 }
 
 static bool is_set_in(const lin_guard_uses *uses, uint32_t guard, lin_block block) {
-  uint32_t low = 0, high = uses->num_sets[guard];
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (uses->set[guard][middle] < block)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < uses->num_sets[guard] && uses->set[guard][low] == block;
+  uint32_t count = uses->num_sets[guard], at = lin_count_below(uses->set[guard], count, block);
+  return at < count && uses->set[guard][at] == block;
 }
 
 bool lin_guard_matters(const lin_guard_uses *uses, const lin_flow *flow, lin_edge edge,

@@ -96,7 +96,7 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
     return status;
   if (options->level >= 3 && !whole)
     lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
-                  policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks);
+                  lin_policy_most_blocks(policy));
 
   if (options->level < 4)
     plan_and_lower(arena, options, NULL, result);

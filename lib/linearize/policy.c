@@ -110,7 +110,7 @@ static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regi
 
 // Why a region is over budget, or NULL. One around a region that is, is too.
 static const char *find_excess(lin_arena *arena, const lin_policy *policy, const findings *f) {
-  uint64_t most_blocks = policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks;
+  uint64_t most_blocks = lin_policy_most_blocks(policy);
   uint64_t most_work = policy->most_work == 0 ? LIN_MOST_WORK : policy->most_work;
   bool is_large = f->blocks > most_blocks;
   if (!is_large && f->work <= most_work)

@@ -57,6 +57,11 @@ typedef struct lin_refusals {
   const bool *plain;    // [num_regions] those that lin_plan_options.plain is for; NULL: none
 } lin_refusals;
 
+// The most blocks that a region may have.
+static inline uint32_t lin_policy_most_blocks(const lin_policy *policy) {
+  return policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks;
+}
+
 // True if everything unstructured is asked for, or what the caller chose, not what gains from it.
 bool lin_policy_is_asked(const lin_policy *policy);
 

@@ -13,6 +13,7 @@
 // Each fate has its own sums: blocks of a worse fate that b dominates are not in the set.
 #include "subregions.h"
 
+#include "graph/sorted.h"
 #include "late.h"
 
 #include <stdlib.h>
@@ -228,15 +229,8 @@ static uint32_t over(const lin_analysis *a, const uint32_t *sum, lin_block entry
 
 // How many of the edges into `block` come from preorder positions below `position`.
 static uint32_t edges_below(const lin_subregions *s, lin_block block, uint32_t position) {
-  uint32_t low = s->first[block], high = s->first[block + 1];
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (s->positions[middle] < position)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low - s->first[block];
+  uint32_t first = s->first[block];
+  return lin_count_below(s->positions + first, s->first[block + 1] - first, position);
 }
 
 static uint32_t edges_from(const lin_subregions *s, lin_block above, lin_block block) {

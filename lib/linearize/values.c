@@ -15,6 +15,8 @@
 // Guards don't: a guard is read before an original block runs, so no loop of such blocks keeps it.
 #include "values.h"
 
+#include "graph/sorted.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,24 +138,11 @@ static lin_block pop(lin_values *values) {
 
 // ---- looking up
 
-// How many of the sorted `blocks` are at most `limit`.
-static uint32_t count_up_to(const lin_block *blocks, uint32_t count, lin_block limit) {
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (blocks[middle] <= limit)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // The last of the sorted `blocks` that dominates `block` and is above `floor` (LIN_NONE: no floor).
 // With `strictly`, `block` itself doesn't count.
 static lin_block last_dominating(const lin_values *values, const lin_block *blocks, uint32_t count,
                                  lin_block block, bool strictly, lin_block floor) {
-  for (uint32_t i = count_up_to(blocks, count, block); i-- > 0;) {
+  for (uint32_t i = lin_count_below(blocks, count, block + 1); i-- > 0;) {
     if (floor != LIN_NONE && blocks[i] < floor)
       return LIN_NONE;
     if (strictly && blocks[i] == block)
