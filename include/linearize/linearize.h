@@ -38,7 +38,8 @@ typedef enum linearize_mode {
   LINEARIZE_NEEDED,      /* what gains from it; irreducible loops that can diverge always */
   LINEARIZE_IRREDUCIBLE, /* only irreducible loops that can diverge */
   LINEARIZE_PAPER,       /* every unstructured region (Definition 1 of the paper) */
-  LINEARIZE_ALL          /* every function as one region: for tests */
+  LINEARIZE_ALL,         /* every function as one region: for tests */
+  LINEARIZE_NONE         /* nothing: for the steps after it alone */
 } linearize_mode;
 
 /* How often the blocks of functions were run; see linearize_profile_parse. */
@@ -46,12 +47,15 @@ typedef struct linearize_profile linearize_profile;
 
 typedef struct linearize_options {
   linearize_mode mode;
-  int level;       /* how far guards are optimised, 0 to 4 */
-  bool any_target; /* also functions for other targets than nvptx and nvptx64 */
-  bool force;      /* also regions whose threads may wait for each other for ever below sm_70, and
-                      functions marked optnone */
-  bool quiet;      /* no remarks but warnings and errors; why each region is or isn't linearized
-                      takes time to find out */
+  bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
+                       turns of the inner one (section 5.2 of the paper) */
+  bool regardless;  /* of what it gains: merge_loops */
+  int level;        /* how far guards are optimised, 0 to 4 */
+  bool any_target;  /* also functions for other targets than nvptx and nvptx64 */
+  bool force;       /* also regions whose threads may wait for each other for ever below sm_70, and
+                       functions marked optnone */
+  bool quiet;       /* no remarks but warnings and errors; why each region is or isn't linearized
+                       takes time to find out */
 
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
   unsigned max_blocks; /* a region of more blocks is left alone; 0: the default, 100000 */
@@ -76,6 +80,8 @@ typedef struct linearize_options {
    * take the same way. NULL: nothing is known, every branch counts as divergent. For
    * targets below sm_70 it must never be wrong: threads could wait for each other for ever. */
   bool (*is_uniform)(LLVMValueRef terminator, void *context);
+  void (*changed)(void *context); /* or NULL: a step has changed the function, and the next one will
+                                     ask about its new branches */
   void *context;
 } linearize_options;
 
@@ -99,6 +105,7 @@ enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
+                               "LoopMerged", "LoopNotMerged",
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "PollingLoop", "NotAsked", "ProfileIgnored", "WrongOption"; not to
@@ -165,13 +172,15 @@ LINEARIZE_API bool linearize_verify(LLVMValueRef function, char **message);
 LINEARIZE_API void linearize_report_release(linearize_report *report);
 LINEARIZE_API void linearize_text_release(char *text);
 
-/* "needed", "irreducible", "paper", "all": sets `*mode` and returns true, or returns false. */
+/* "needed", "irreducible", "paper", "all", "none": sets `*mode` and returns true, or returns false.
+ */
 LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
 
 /* Sets what a list of options says, like "mode=paper,threshold=9", and leaves the rest of
  * `*options`. They are separated by ',' or ';':
  *
- *   mode=MODE   MODE         needed, irreducible, paper, all
+ *   mode=MODE   MODE         needed, irreducible, paper, all, none
+ *   merge-loops  regardless
  *   level=LEVEL LEVEL        O0 to O4
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295

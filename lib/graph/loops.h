@@ -27,6 +27,15 @@ static inline bool lin_loop_contains(const lin_loops *loops, uint32_t loop, lin_
   return lin_tree_contains(loops->tree, loop, loops->loop_of[block]);
 }
 
+// The loop that `edge` goes around, to its header; 0 if it goes around none. O(1).
+static inline uint32_t lin_loop_around(const lin_loops *loops, const lin_graph *graph,
+                                       lin_edge edge) {
+  lin_block to = graph->destination[edge];
+  uint32_t loop = loops->loop_of[to];
+  bool around = loops->header[loop] == to && lin_loop_contains(loops, loop, graph->source[edge]);
+  return around ? loop : 0;
+}
+
 // The innermost loop that contains both blocks. O(log loops).
 static inline uint32_t lin_loops_common(const lin_loops *loops, lin_block a, lin_block b) {
   return lin_tree_meet(loops->tree, loops->loop_of[a], loops->loop_of[b]);

@@ -25,8 +25,8 @@ static bool is_word(piece p, const char *word) {
 }
 
 static bool parse_mode(piece p, linearize_mode *mode) {
-  static const char *const names[] = {"needed", "irreducible", "paper", "all"};
-  for (int i = 0; i < 4; i++)
+  static const char *const names[] = {"needed", "irreducible", "paper", "all", "none"};
+  for (int i = 0; i < 5; i++)
     if (is_word(p, names[i])) {
       *mode = (linearize_mode)i;
       return true;
@@ -103,7 +103,7 @@ static const char *set_option(piece name, piece value, linearize_options *option
   const char *number = "a number from 1 to 4294967295";
   *known = true;
   if (is_word(name, "mode"))
-    return parse_mode(value, &options->mode) ? NULL : "needed, irreducible, paper or all";
+    return parse_mode(value, &options->mode) ? NULL : "needed, irreducible, paper, all or none";
   if (is_word(name, "level"))
     return parse_level(value, &options->level) ? NULL : "O0, O1, O2, O3 or O4";
   if (is_word(name, "threshold"))
@@ -125,6 +125,10 @@ static bool set_word(piece word, linearize_options *options) {
     options->any_target = true;
   else if (is_word(word, "force"))
     options->force = true;
+  else if (is_word(word, "merge-loops"))
+    options->merge_loops = true;
+  else if (is_word(word, "regardless"))
+    options->regardless = true;
   else
     return parse_mode(word, &options->mode) || parse_level(word, &options->level);
   return true;
@@ -132,8 +136,9 @@ static bool set_word(piece word, linearize_options *options) {
 
 static char *say_unknown(piece item) {
   static const char form[] =
-      "unknown parameter '%.*s'; there are needed, irreducible, paper, all, O0 to O4, any-target, "
-      "force, mode=, level=, threshold=, max-blocks=, max-work=, only= and profile=";
+      "unknown parameter '%.*s'; there are needed, irreducible, paper, all, none, O0 to O4, "
+      "merge-loops, regardless, any-target, force, mode=, level=, threshold=, max-blocks=, "
+      "max-work=, only= and profile=";
   size_t size = sizeof form + item.length;
   char *message = malloc(size);
   if (message == NULL)
@@ -262,30 +267,41 @@ static bool may_wait(const lin_graph *graph) {
   return false;
 }
 
-bool lin_ir_uses_divergence(const lin_ir_function *f, const linearize_options *options) {
-  bool asked = options->mode == LINEARIZE_PAPER || options->mode == LINEARIZE_ALL;
+bool lin_ir_uses_divergence(const lin_ir_function *f, const linearize_options *options,
+                            lin_mode mode) {
+  bool asked = mode == LIN_MODE_PAPER || mode == LIN_MODE_ALL;
   if (options->is_uniform == NULL)
     return false;
   return (options->only == NULL && !asked) ||
          (!options->force && runs_in_lock_step(f->function) && may_wait(f->graph));
 }
 
-lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
-                                const linearize_options *options) {
+uint32_t lin_ir_steps(const linearize_options *options, lin_mode *steps) {
   static const lin_mode modes[] = {
       [LINEARIZE_NEEDED] = LIN_MODE_NEEDED,
       [LINEARIZE_IRREDUCIBLE] = LIN_MODE_IRREDUCIBLE,
       [LINEARIZE_PAPER] = LIN_MODE_PAPER,
       [LINEARIZE_ALL] = LIN_MODE_ALL,
   };
-  lin_policy policy = {.mode = modes[options->mode],
+  uint32_t count = 0;
+  if (options->mode != LINEARIZE_NONE)
+    steps[count++] = modes[options->mode];
+  if (options->merge_loops)
+    steps[count++] = LIN_MODE_MERGE_LOOPS;
+  return count;
+}
+
+lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
+                                const linearize_options *options, lin_mode mode) {
+  lin_policy policy = {.mode = mode,
                        .lock_step = runs_in_lock_step(f->function),
                        .force = options->force,
-                       .divergence_known = lin_ir_uses_divergence(f, options),
+                       .divergence_known = lin_ir_uses_divergence(f, options, mode),
+                       .regardless = options->regardless,
                        .least_cost = options->threshold,
                        .most_blocks = options->max_blocks,
                        .most_work = options->max_work};
-  if (options->only != NULL) {
+  if (options->only != NULL && mode != LIN_MODE_MERGE_LOOPS) {
     piece list = {options->only, strspn(options->only, "0123456789+")};
     uint32_t *only = LIN_ARRAY(arena, uint32_t, list.length);
     policy.num_only = parse_numbers(list, only);

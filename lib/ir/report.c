@@ -1,12 +1,8 @@
 #include "report.h"
 
 #include "linearize/outcome.h"
+#include "message.h"
 
-#include <llvm-c/DebugInfo.h>
-
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,78 +26,11 @@ void linearize_report_release(linearize_report *report) {
 
 void linearize_text_release(char *text) { free(text); }
 
-// ---- messages
-
-// A message while it is written; what doesn't fit is cut off.
-typedef struct message {
-  char text[600];
-  size_t used;
-  linearize_argument argument[LINEARIZE_MAX_ARGUMENTS];
-  size_t num_arguments;
-} message;
-
-__attribute__((format(printf, 2, 3))) static void say(message *m, const char *format, ...) {
-  va_list values;
-  va_start(values, format);
-  int length = vsnprintf(m->text + m->used, sizeof m->text - m->used, format, values);
-  va_end(values);
-  m->used += (size_t)length;
-  if (m->used >= sizeof m->text)
-    m->used = sizeof m->text - 1;
-}
-
-static void say_number(message *m, const char *name, uint64_t number) {
-  size_t start = m->used;
-  say(m, "%" PRIu64, number);
-  if (m->num_arguments < LINEARIZE_MAX_ARGUMENTS)
-    m->argument[m->num_arguments++] = (linearize_argument){name, start, m->used - start};
-}
-
-// "1 block", "2 blocks"
-static void say_count(message *m, const char *name, uint64_t number, const char *what) {
-  say_number(m, name, number);
-  say(m, number == 1 ? " %s" : " %ss", what);
-}
-
-// The first instruction of a block that has a source line, else a branch to it that has one, else
-// the first instruction.
-static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
-  LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]);
-  for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at))
-    if (LLVMInstructionGetDebugLoc(at) != NULL)
-      return at;
-  for (LIN_IN_EDGES(f->graph, block, i)) {
-    lin_block from = f->graph->source[f->graph->in_edge[i]];
-    LLVMValueRef branch = LLVMGetBasicBlockTerminator(f->block[from]);
-    if (LLVMInstructionGetDebugLoc(branch) != NULL)
-      return branch;
-  }
-  return first;
-}
-
-static void send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
-                 const char *name, lin_block block, const message *m) {
-  linearize_remark *remarks = realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);
-  if (remarks == NULL)
-    abort();
-  report->remarks = remarks;
-  bool at_block = block != LIN_NONE;
-  linearize_remark *remark = &remarks[report->num_remarks++];
-  *remark = (linearize_remark){.kind = kind,
-                               .name = name,
-                               .instruction = at_block ? representative(f, block) : NULL,
-                               .function = lin_ir_copy_text(f->graph->title),
-                               .block = lin_ir_copy_text(at_block ? f->graph->name[block] : ""),
-                               .message = lin_ir_copy_text(m->text),
-                               .num_arguments = m->num_arguments};
-  memcpy(remark->argument, m->argument, sizeof m->argument);
-}
-
 void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
                    const char *name, lin_block block, const char *text) {
-  message m = {.used = 0};
-  say(&m, "%s", text);
-  send(report, f, kind, name, block, &m);
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "%s", text);
+  lin_ir_send(report, f, kind, name, block, &m);
 }
 
 // ---- the function
@@ -137,16 +66,16 @@ void lin_ir_count_before(linearize_report *report, const lin_result *result) {
 // ---- regions
 
 static void send_at(linearize_report *report, const lin_ir_run *run, linearize_remark_kind kind,
-                    const char *name, lin_block ordered, const message *m) {
-  send(report, run->function, kind, name, run->result->order->origin[ordered], m);
+                    const char *name, lin_block ordered, const lin_ir_message *m) {
+  lin_ir_send(report, run->function, kind, name, run->result->order->origin[ordered], m);
 }
 
 // "region 3 of 5 blocks"
-static void say_region(message *m, const lin_outcomes *outcomes, uint32_t number) {
-  say(m, "region ");
-  say_number(m, "Region", number);
-  say(m, " of ");
-  say_count(m, "Blocks", outcomes->outcome[number].blocks, "block");
+static void say_region(lin_ir_message *m, const lin_outcomes *outcomes, uint32_t number) {
+  lin_ir_say(m, "region ");
+  lin_ir_say_number(m, "Region", number);
+  lin_ir_say(m, " of ");
+  lin_ir_say_count(m, "Blocks", outcomes->outcome[number].blocks, "block");
 }
 
 static void report_refusals(linearize_report *report, const lin_ir_run *run,
@@ -157,12 +86,12 @@ static void report_refusals(linearize_report *report, const lin_ir_run *run,
     if (run->quiet && !refusal->irreducible)
       continue;
     uint32_t number = outcomes->number_of_refused[refusal->region];
-    message m = {.used = 0};
-    say(&m, "%s", refusal->reason);
+    lin_ir_message m = {.used = 0};
+    lin_ir_say(&m, "%s", refusal->reason);
     if (number != LIN_NONE) {
-      say(&m, " (");
+      lin_ir_say(&m, " (");
       say_region(&m, outcomes, number);
-      say(&m, ")");
+      lin_ir_say(&m, ")");
     }
     send_at(report, run, refusal->irreducible ? LINEARIZE_WARNING : LINEARIZE_MISSED,
             refusal->irreducible   ? "IrreducibleLoopLeft"
@@ -173,12 +102,12 @@ static void report_refusals(linearize_report *report, const lin_ir_run *run,
 }
 
 // "saves 49 of 120 instructions that a warp runs": as estimated.
-static void say_gain(message *m, const lin_outcome *outcome) {
-  say(m, "saves about ");
-  say_number(m, "Gain", outcome->gain);
-  say(m, " of ");
-  say_number(m, "Executed", outcome->executed);
-  say(m, " instructions that a warp runs in it");
+static void say_gain(lin_ir_message *m, const lin_outcome *outcome) {
+  lin_ir_say(m, "saves about ");
+  lin_ir_say_number(m, "Gain", outcome->gain);
+  lin_ir_say(m, " of ");
+  lin_ir_say_number(m, "Executed", outcome->executed);
+  lin_ir_say(m, " instructions that a warp runs in it");
 }
 
 static void report_linearized(linearize_report *report, const lin_ir_run *run,
@@ -188,22 +117,23 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
       continue;
     const lin_linearized *l = &linearized[region];
     uint32_t number = outcomes->number[region];
-    message m = {.used = 0};
-    say(&m, "linearized a region of ");
-    say_count(&m, "Blocks", l->blocks, "block");
-    say(&m, " with ");
-    say_count(&m, "Guards", l->guards, "guard");
+    lin_ir_message m = {.used = 0};
+    lin_ir_say(&m, "linearized a region of ");
+    lin_ir_say_count(&m, "Blocks", l->blocks, "block");
+    lin_ir_say(&m, " with ");
+    lin_ir_say_count(&m, "Guards", l->guards, "guard");
     if (number != LIN_NONE) {
-      say(&m, " (region ");
-      say_number(&m, "Region", number);
-      say(&m, "): ");
+      lin_ir_say(&m, " (region ");
+      lin_ir_say_number(&m, "Region", number);
+      lin_ir_say(&m, "): ");
       say_gain(&m, &outcomes->outcome[number]);
-      say(&m, "; guards take ");
-      say_number(&m, "Cost", l->cost);
+      lin_ir_say(&m, "; guards take ");
+      lin_ir_say_number(&m, "Cost", l->cost);
     }
     if (l->cross_lane != LIN_NONE)
-      say(&m, "; an operation in it depends on which threads run together (activemask, vote or "
-              "shuffle without a mask) and may see others than before");
+      lin_ir_say(&m,
+                 "; an operation in it depends on which threads run together (activemask, vote or "
+                 "shuffle without a mask) and may see others than before");
     send_at(report, run, LINEARIZE_PASSED, "Linearized", l->first, &m);
   }
 }
@@ -225,28 +155,29 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
   const lin_outcome *o = &outcomes->outcome[number];
   const lin_policy *policy = run->policy;
   bool unasked = o->fate == LIN_FATE_UNASKED;
-  message m = {.used = 0};
-  say(&m, "left alone ");
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "left alone ");
   say_region(&m, outcomes, number);
-  say(&m, " and ");
-  say_number(&m, "Instructions", o->instructions);
-  say(&m, " instructions: ");
+  lin_ir_say(&m, " and ");
+  lin_ir_say_number(&m, "Instructions", o->instructions);
+  lin_ir_say(&m, " instructions: ");
   if (unasked)
-    say(&m, policy->num_only > 0 ? "not among those that were chosen"
-                                 : "mode irreducible is after irreducible loops");
+    lin_ir_say(&m, policy->num_only > 0 ? "not among those that were chosen"
+                                        : "mode irreducible is after irreducible loops");
   else
-    say(&m, "%s", lin_verdict_text(o->verdict));
+    lin_ir_say(&m, "%s", lin_verdict_text(o->verdict));
   if (!unasked && o->verdict == LIN_VERDICT_SMALL) {
-    say(&m, ", ");
-    say_number(&m, "Cost", o->largest);
-    say(&m, " instructions; the threshold is ");
-    say_number(&m, "Threshold", policy->least_cost == 0 ? LIN_LEAST_COST : policy->least_cost);
+    lin_ir_say(&m, ", ");
+    lin_ir_say_number(&m, "Cost", o->largest);
+    lin_ir_say(&m, " instructions; the threshold is ");
+    lin_ir_say_number(&m, "Threshold",
+                      policy->least_cost == 0 ? LIN_LEAST_COST : policy->least_cost);
   }
   if (!unasked && o->verdict == LIN_VERDICT_DEAR) {
-    say(&m, "; ");
+    lin_ir_say(&m, "; ");
     say_gain(&m, o);
-    say(&m, ", and guards take ");
-    say_number(&m, "Cost", o->guards);
+    lin_ir_say(&m, ", and guards take ");
+    lin_ir_say_number(&m, "Cost", o->guards);
   }
   send_at(report, run, LINEARIZE_ANALYSIS, unasked ? "NotAsked" : verdict_names[o->verdict],
           o->first, &m);
@@ -255,15 +186,15 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
 static void report_part(linearize_report *report, const lin_ir_run *run,
                         const lin_outcomes *outcomes, uint32_t number) {
   const lin_outcome *o = &outcomes->outcome[number];
-  message m = {.used = 0};
-  say(&m, "linearized ");
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "linearized ");
   say_region(&m, outcomes, number);
-  say(&m, " as a part of ");
+  lin_ir_say(&m, " as a part of ");
   if (o->into == LIN_NONE) {
-    say(&m, "the whole function");
+    lin_ir_say(&m, "the whole function");
   } else {
-    say(&m, "region ");
-    say_number(&m, "Into", o->into);
+    lin_ir_say(&m, "region ");
+    lin_ir_say_number(&m, "Into", o->into);
   }
   send_at(report, run, LINEARIZE_PASSED, "LinearizedWithin", o->first, &m);
 }

@@ -41,4 +41,7 @@ void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run);
 // regions that were left alone come last. Instructions are looked for in the function as it is now.
 void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 
+// Adds a remark for each loop in another one: that it was merged with it, or why not.
+void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
+
 #endif

@@ -13,10 +13,22 @@
 
 // ---- running
 
+static bool has_nest(const lin_loops *loops) {
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
+    if (loops->tree->depth[loop] > 1)
+      return true;
+  return false;
+}
+
 // Divergence, and what is called, cost more to find out than all the rest, and most functions need
 // neither.
-static bool is_unstructured(lin_arena *arena, const lin_graph *graph) {
+static bool has_anything(lin_arena *arena, const lin_graph *graph, const linearize_options *options,
+                         lin_mode mode) {
+  if (mode == LIN_MODE_ALL && options->only == NULL)
+    return true;
   lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
+  if (mode == LIN_MODE_MERGE_LOOPS)
+    return has_nest(order->loops);
   return lin_analysis_build(arena, order->graph, order->loops)->num_unstructured > 0;
 }
 
@@ -49,46 +61,80 @@ static const char *apply_profile(lin_arena *arena, const linearize_options *opti
   return text;
 }
 
-static bool run(lin_arena *arena, LLVMValueRef function, const linearize_options *options,
-                lin_ir_summaries *summaries, linearize_report *report) {
-  lin_ir_read_options read_options = {.force = options->force};
-  lin_ir_function *f = lin_ir_read(arena, function, &read_options);
-  report->functions++;
-  report->blocks_before += f->graph->num_blocks;
-  report->blocks_after += f->graph->num_blocks;
-  report->divergence_known = options->is_uniform != NULL;
-  bool whole = options->mode == LINEARIZE_ALL && options->only == NULL;
-  if (!whole && !is_unstructured(arena, f->graph))
-    return false;
-  lin_ir_read_effects(f, summaries != NULL ? summaries : lin_ir_summaries_new(arena));
-  if (lin_ir_uses_divergence(f, options))
-    lin_ir_read_uniform(f, options->is_uniform, options->context);
+// What a run over a function needs.
+typedef struct run {
+  lin_arena *arena;
+  LLVMValueRef function;
+  const linearize_options *options;
+  lin_ir_summaries *summaries; // of other functions of the module, or NULL
+  linearize_report *report;
+} run;
 
+static void report_step(const run *r, const lin_ir_run *done, const char *ignored) {
+  const lin_result *result = done->result;
+  if (result->nests != NULL) {
+    lin_ir_report_nests(r->report, done);
+  } else if (result->analysis->num_unstructured > 0 || result->regions->num_regions > 0) {
+    if (ignored != NULL && !r->options->quiet)
+      lin_ir_report(r->report, done->function, LINEARIZE_MISSED, "ProfileIgnored", LIN_NONE,
+                    ignored);
+    lin_ir_report_regions(r->report, done); // with instructions that are still there
+  }
+}
+
+// Returns true if the function was changed.
+static bool run_step(const run *r, lin_mode mode, bool is_first) {
+  lin_arena *arena = r->arena;
+  linearize_report *report = r->report;
+  const linearize_options *options = r->options;
+  lin_ir_read_options read_options = {.force = options->force};
+  lin_ir_function *f = lin_ir_read(arena, r->function, &read_options);
+  if (is_first) {
+    report->blocks_before += f->graph->num_blocks;
+    report->blocks_after += f->graph->num_blocks;
+  }
+  if (!has_anything(arena, f->graph, options, mode))
+    return false;
+  lin_ir_read_effects(f, r->summaries != NULL ? r->summaries : lin_ir_summaries_new(arena));
+  if (lin_ir_uses_divergence(f, options, mode))
+    lin_ir_read_uniform(f, options->is_uniform, options->context);
   const char *ignored = apply_profile(arena, options, f->graph);
 
-  lin_options core = lin_ir_core_options(arena, f, options);
+  lin_options core = lin_ir_core_options(arena, f, options, mode);
   lin_result result;
   lin_status status = lin_linearize(arena, f->graph, &core, &result);
   if (!lin_ok(status)) { // LLVM's verifier would have refused it
     lin_ir_report(report, f, LINEARIZE_MISSED, "NotLinearized", status.block, status.reason);
     return false;
   }
-  lin_ir_count_before(report, &result);
+  if (is_first)
+    lin_ir_count_before(report, &result);
   lin_ir_run done = {arena, f, &result, &core.policy, options->quiet};
   if (is_left(report, &done))
     return false;
   if (result.num_regions > 0)
     lin_ir_write(arena, f, &result, options->level);
-  if (result.analysis->num_unstructured > 0 || result.regions->num_regions > 0) {
-    if (ignored != NULL && !options->quiet)
-      lin_ir_report(report, f, LINEARIZE_MISSED, "ProfileIgnored", LIN_NONE, ignored);
-    lin_ir_report_regions(report, &done); // with instructions that are still there
-  }
+  report_step(r, &done, ignored);
   if (result.num_regions == 0)
     return false;
-  report->functions_changed++;
-  report->blocks_after += LLVMCountBasicBlocks(function) - f->graph->num_blocks;
+  report->blocks_after += LLVMCountBasicBlocks(r->function) - f->graph->num_blocks;
   return true;
+}
+
+static bool run_steps(const run *r) {
+  lin_mode steps[LIN_MOST_STEPS];
+  uint32_t count = lin_ir_steps(r->options, steps);
+  bool changed = false;
+  r->report->functions++;
+  r->report->divergence_known = r->options->is_uniform != NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    bool here = run_step(r, steps[i], i == 0);
+    changed |= here;
+    if (here && r->options->changed != NULL)
+      r->options->changed(r->options->context);
+  }
+  r->report->functions_changed += changed;
+  return changed;
 }
 
 static void report_wrong_attribute(lin_arena *arena, LLVMValueRef function, const char *wrong,
@@ -111,7 +157,8 @@ static bool run_options(LLVMValueRef function, const linearize_options *options,
   }
   lin_arena arena = {0};
   const char *wrong = lin_ir_read_attributes(&arena, function, &here);
-  bool changed = wrong == NULL && run(&arena, function, &here, summaries, report);
+  run r = {&arena, function, &here, summaries, report};
+  bool changed = wrong == NULL && run_steps(&r);
   if (wrong != NULL)
     report_wrong_attribute(&arena, function, wrong, report);
   lin_arena_release(&arena);

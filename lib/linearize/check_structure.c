@@ -76,15 +76,19 @@ const char *lin_check_leaves(lin_arena *arena, const lin_plan *plan, const bool 
 
 // ---- 1: structure
 
-// True if a flow's edge belongs to no region and was unstructured before.
-static bool was_unstructured(const lin_flow *flow, const lin_facts *old, lin_edge edge) {
+// True if a flow's edge was unstructured before and belongs to no region, or, where not all kinds
+// are wanted, to a leaf that keeps it.
+static bool was_unstructured(const lin_flow *flow, const lin_facts *old, lin_edge edge,
+                             bool may_be_kept) {
   lin_edge was = flow->original_edge[edge];
   if (was == LIN_NONE)
     return false;
   lin_block end = old->doomed[was] ? old->graph->destination[was] : old->graph->source[was];
-  if (flow->plan->regions->owner[end] != LIN_NONE)
-    return false;
-  return lin_facts_kinds(old, was) != 0;
+  uint32_t region = flow->plan->regions->owner[end];
+  bool kept = may_be_kept && region != LIN_NONE &&
+              leaf_in(flow->plan, region, old->graph->source[was]) ==
+                  leaf_in(flow->plan, region, old->graph->destination[was]);
+  return (region == LIN_NONE || kept) && lin_facts_kinds(old, was) != 0;
 }
 
 // The kinds that an edge of a flow may have got because it leads to a block of an irreducible loop
@@ -120,7 +124,7 @@ const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode
     wrong = NULL;
     for (lin_edge edge = 0; edge < graph->num_edges && spinning; edge++) {
       unsigned kinds = lin_facts_kinds(f, edge) & wanted & ~changeable_kinds(flow, old, edge);
-      if (kinds == 0 || was_unstructured(flow, old, edge))
+      if (kinds == 0 || was_unstructured(flow, old, edge, mode == LIN_MODE_MERGE_LOOPS))
         continue;
       lin_block from = graph->source[edge], to = graph->destination[edge];
       spinning = f->fate[from] == LIN_SPINS && (kinds & LIN_JUMP_IN) == 0;

@@ -108,8 +108,8 @@ static void list_contexts(watch *w) {
   }
 }
 
-// The property is asked of all blocks of a region but, in mode irreducible, of those in a leaf of
-// several blocks: that mode keeps the unstructured edges which don't make a loop irreducible.
+// The property is asked of all blocks of a region but, in modes that keep some unstructured edges,
+// of those in a leaf of several blocks.
 static bool *choose_asked(const watch *w, lin_mode mode) {
   const lin_flow *flow = w->flow;
   const lin_plan *plan = flow->plan;
@@ -124,8 +124,7 @@ static bool *choose_asked(const watch *w, lin_mode mode) {
     uint32_t region = lin_check_region_of(flow, block);
     lin_block old = flow->original[block];
     asked[block] = region != LIN_NONE;
-    if (asked[block] && old != LIN_NONE &&
-        (mode == LIN_MODE_IRREDUCIBLE || mode == LIN_MODE_NEEDED))
+    if (asked[block] && old != LIN_NONE && mode != LIN_MODE_PAPER && mode != LIN_MODE_ALL)
       asked[block] = size[plan->first_leaf[region] + plan->leaf_of[old]] == 1;
   }
   return asked;

@@ -41,7 +41,8 @@ static void plan_and_lower(lin_arena *arena, const lin_options *options, const b
   lin_plan_options plan_options = {.keep_subregions = !lin_policy_is_whole(&options->policy),
                                    .level = options->level,
                                    .flat = flat,
-                                   .plain = result->refusals.plain};
+                                   .plain = result->refusals.plain,
+                                   .merged = result->nests == NULL ? NULL : result->nests->merged};
   result->plan =
       lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
   result->flow = lin_flow_build(arena, result->plan);
@@ -59,6 +60,17 @@ static void plan_by_cost(lin_arena *arena, const lin_options *options, lin_resul
   do
     plan_and_lower(arena, options, flat, result);
   while (!lin_share_guards(arena, result->plan, &result->flow, allowed, flat));
+}
+
+static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *result) {
+  if (policy->mode != LIN_MODE_MERGE_LOOPS) {
+    result->nests = NULL;
+    result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
+    return;
+  }
+  lin_nest_options options = {policy->divergence_known, policy->lock_step, policy->regardless};
+  result->nests = lin_nests_find(arena, result->analysis, &options);
+  result->seed = lin_nests_seeds(arena, result->analysis, result->nests);
 }
 
 static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_result *result) {
@@ -83,7 +95,7 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   result->analysis = lin_analysis_build(arena, result->order->graph, result->order->loops);
   result->joins =
       lin_joins_find(arena, result->analysis, policy->divergence_known, policy->lock_step);
-  result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
+  find_seeds(arena, policy, result);
   choose_regions(arena, policy, result);
   if (lin_policy_drop_seeds(result->analysis, result->regions, &result->refusals, result->seed))
     choose_regions(arena, policy, result);
@@ -94,7 +106,7 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
     result->num_regions += !result->regions->gone[region];
   if (result->num_regions == 0)
     return status;
-  if (options->level >= 3 && !whole)
+  if (options->level >= 3 && !whole && result->nests == NULL)
     lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
                   lin_policy_most_blocks(policy));
 

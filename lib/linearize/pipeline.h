@@ -4,6 +4,7 @@
 
 #include "flow.h"
 #include "graph/status.h"
+#include "nests.h"
 #include "policy.h"
 
 typedef struct lin_options {
@@ -17,7 +18,8 @@ typedef struct lin_result {
   lin_order *order;
   lin_analysis *analysis;
   lin_joins *joins; // that threads come to late, by what the policy knows
-  bool *seed;       // [edges of the ordered graph] the unstructured edges that the mode is after
+  lin_nests *nests; // in mode merge-loops
+  bool *seed;       // [edges of the ordered graph] the edges that the mode is after
   lin_regions *regions;
   lin_refusals refusals;
   lin_plan *plan;

@@ -10,6 +10,7 @@
 #include "plan.h"
 
 #include "arrange.h"
+#include "nests.h"
 #include "spans.h"
 #include "subregions.h"
 
@@ -21,6 +22,7 @@ typedef struct planner {
   lin_regions *regions;
   lin_subregions *subregions; // NULL: every block is a leaf
   const bool *plain;          // [num_regions] every block of these is; or NULL
+  const bool *merged;         // [num_loops] goes around with the loop around it; or NULL
   lin_arena *arena;
   lin_block *preorder;   // [num_blocks] of the dominator tree
   uint32_t *first_block; // [num_regions + 1] into blocks: those owned directly
@@ -136,6 +138,17 @@ static void find_leaves(planner *p, uint32_t region) {
 
 // ---- loops
 
+static bool is_around_merged(const planner *p, lin_edge edge) {
+  return p->merged != NULL &&
+         p->merged[lin_loop_around(p->analysis->loops, p->analysis->graph, edge)];
+}
+
+// The leaf at which the loop begins that the loop of `header` goes around with.
+static uint32_t merged_into(const planner *p, uint32_t region, lin_block header) {
+  const lin_loops *loops = p->analysis->loops;
+  return lin_plan_leaf(p->plan, region, lin_nests_header(loops, p->merged, loops->loop_of[header]));
+}
+
 // The furthest source of a retreating edge to each leaf of `region`, LIN_NONE if there is none.
 static uint32_t *furthest_sources(planner *p, uint32_t region) {
   const lin_graph *graph = p->analysis->graph;
@@ -149,10 +162,13 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
     uint32_t from = lin_plan_leaf(p->plan, region, block);
     for (LIN_OUT_EDGES(graph, block, edge)) {
       uint32_t to = lin_plan_leaf(p->plan, region, graph->destination[edge]);
-      if (to == LIN_NONE || to >= from)
+      bool merges = is_around_merged(p, edge);
+      if (to == LIN_NONE || to > from || (to == from && !merges))
         continue;
       p->plan->num_retreating++;
       p->plan->is_returned_to[p->plan->first_leaf[region] + to] = true;
+      if (merges)
+        to = merged_into(p, region, graph->destination[edge]);
       if (furthest[to] == LIN_NONE || furthest[to] < from)
         furthest[to] = from;
     }
@@ -257,10 +273,11 @@ lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_reg
                .analysis = analysis,
                .regions = regions,
                .plain = options->plain,
+               .merged = options->merged,
                .arena = arena};
   allocate(&p);
   if (options->keep_subregions)
-    p.subregions = lin_subregions_build(arena, analysis, regions, seed);
+    p.subregions = lin_subregions_build(arena, analysis, regions, seed, options->merged);
   group_items(arena, regions->owner, n, count, &p.first_block, &p.blocks);
   group_items(arena, regions->parent, count, count, &p.first_inner, &p.inner);
 

@@ -74,6 +74,7 @@ typedef struct lin_plan_options {
   int level;            // how far guards are optimised (arrange.h)
   const bool *flat;     // [num_regions] arranged at level 0 all the same; or NULL
   const bool *plain;    // [num_regions] every block a leaf, arranged at level 0; or NULL
+  const bool *merged;   // [num_loops] goes around with the loop around it (nests.h); or NULL
 } lin_plan_options;
 
 // Plans all regions. Changes `regions`: an inner region that is not inside one leaf of the region

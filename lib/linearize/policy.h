@@ -23,6 +23,7 @@ typedef enum {
   LIN_MODE_IRREDUCIBLE, // irreducible loops only
   LIN_MODE_PAPER,       // every unstructured region of Definition 1
   LIN_MODE_ALL,         // the function whole: for tests
+  LIN_MODE_MERGE_LOOPS, // loop nests (nests.h)
 } lin_mode;
 
 // The budget, unless somebody says otherwise.
@@ -33,6 +34,7 @@ typedef struct lin_policy {
   bool lock_step;        // the target runs the threads of a warp in lock step (below sm_70)
   bool force;            // linearize although threads that wait for each other may hang
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
+  bool regardless;       // of what it gains: mode merge-loops
   uint32_t least_cost;   // of a join that is worth a guard; 0: LIN_LEAST_COST
   uint32_t most_blocks;  // of a region, inner ones' included; 0: LIN_MOST_BLOCKS
   uint32_t most_work;    // for a region; 0: LIN_MOST_WORK

@@ -28,7 +28,7 @@ struct lin_subregions {
   const lin_analysis *analysis;
   const lin_regions *regions;
   sums by_fate[3];
-  const uint8_t *late; // [num_blocks] LIN_LATE_JOIN ... where that matters
+  uint8_t *late;       // [num_blocks] LIN_LATE_JOIN ... where that matters
   uint32_t *around;    // [num_blocks] edges to the block from its loop: for a header, all around
   uint32_t *seeds_in;  // [num_blocks] seeds into a block
   uint32_t *owned_by;  // [num_regions] seeds that belong to a region
@@ -89,6 +89,16 @@ static void count_seeds(lin_subregions *s, const bool *seed) {
     sum->seeds[a->dominators->enter[from]] += out;
     count_owned(s, region_of_edge(a, s->regions, edge), fate, in + out);
   }
+}
+
+// Merged loops are late loops: their threads would go around apart from each other.
+static void mark_merged(lin_subregions *s, const bool *merged) {
+  const lin_loops *loops = s->analysis->loops;
+  for (uint32_t loop = 1; merged != NULL && loop < loops->num_loops; loop++)
+    if (merged[loop]) {
+      s->late[loops->header[loop]] |= LIN_LATE_LOOP;
+      s->late[loops->header[loops->tree->parent[loop]]] |= LIN_LATE_LOOP;
+    }
 }
 
 static void count_late(lin_subregions *s) {
@@ -175,7 +185,8 @@ static void find_comings(lin_subregions *s, lin_arena *arena, uint8_t fate) {
 }
 
 lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analysis,
-                                     const lin_regions *regions, const bool *seed) {
+                                     const lin_regions *regions, const bool *seed,
+                                     const bool *merged) {
   uint32_t n = analysis->graph->num_blocks;
   lin_subregions *s = LIN_NEW(arena, lin_subregions);
   s->analysis = analysis;
@@ -194,6 +205,7 @@ lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analy
   count_seeds(s, seed);
   s->late = is_every_kind_a_seed(analysis, seed) ? lin_late_find(arena, analysis)
                                                  : LIN_ARRAY(arena, uint8_t, n);
+  mark_merged(s, merged);
   count_late(s);
   count_edges(s);
   for (uint8_t fate = 0; fate < 3; fate++) {

@@ -33,9 +33,11 @@
 
 typedef struct lin_subregions lin_subregions;
 
-// Prepares the counts that make each question below cheap. O(edges log blocks).
+// Prepares the counts that make each question below cheap. Loops for which `merged[l]` is set
+// (nests.h; NULL: none) and those around them are never in a subregion. O(edges log blocks).
 lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analysis,
-                                     const lin_regions *regions, const bool *seed);
+                                     const lin_regions *regions, const bool *seed,
+                                     const bool *merged);
 
 // The target T of the largest structured subregion within `region` that is entered at `block`,
 // LIN_NONE if there is none. Its blocks are those for which lin_subregion_has is true.

@@ -20,8 +20,7 @@ namespace linearize {
 // step (below sm_70), nothing is taken for granted.
 class Divergence {
 public:
-  // `FAM` and `F` have to live as long as it; F's branches must not change before they are asked
-  // about.
+  // `FAM` and `F` have to live as long as it.
   Divergence(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) : F(F), FAM(FAM) {}
 
   // Whether the target says anything about divergence: else every branch may diverge.
@@ -30,6 +29,13 @@ public:
   // Whether all threads of a warp that run `Terminator` together go one way. O(instructions) the
   // first time, then O(1).
   bool isUniform(const llvm::Instruction &Terminator);
+
+  // `F` has changed: what is known of it is known no more.
+  void forget() {
+    IsAnalysed = false;
+    Divergent.clear();
+    FAM.invalidate(F, llvm::PreservedAnalyses::none());
+  }
 
 private:
   llvm::Function &F;

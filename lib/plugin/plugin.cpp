@@ -64,7 +64,11 @@ struct CommandLine {
       cl::values(clEnumValN(LINEARIZE_NEEDED, "needed", "what gains from it (default)"),
                  clEnumValN(LINEARIZE_IRREDUCIBLE, "irreducible", "only irreducible loops"),
                  clEnumValN(LINEARIZE_PAPER, "paper", "every unstructured region"),
-                 clEnumValN(LINEARIZE_ALL, "all", "every function whole, for tests"))};
+                 clEnumValN(LINEARIZE_ALL, "all", "every function whole, for tests"),
+                 clEnumValN(LINEARIZE_NONE, "none", "nothing"))};
+  cl::opt<bool> MergeLoops{"linearize-merge-loops",
+                           cl::desc("Then make one loop of nested ones that threads need "
+                                    "differently often")};
   cl::opt<GuardLevel> Level{
       "linearize-level", cl::desc("How far guards are optimised"), cl::init(O4),
       cl::values(clEnumVal(O0, "not at all"), clEnumVal(O1, ""), clEnumVal(O2, ""),
@@ -183,7 +187,7 @@ private:
     if (Given->Mode.getNumOccurrences() > 0)
       Mode = ""; // isn't even looked at
     if (!Mode.empty() && !linearize_parse_mode(Mode.c_str(), &Options.mode))
-      Error = "LINEARIZE_MODE is '" + Mode + "', not needed, irreducible, paper or all";
+      Error = "LINEARIZE_MODE is '" + Mode + "', not needed, irreducible, paper, all or none";
     read("LINEARIZE_OPTIONS", List);
     HasMode = !Mode.empty() || setsMode(List);
   }
@@ -204,6 +208,7 @@ private:
     ProfileFile = Given->Profile.empty() ? ProfileFile : Given->Profile; // may have commas
     if (Given->Profile.getNumOccurrences() > 0 && Given->Profile.empty())
       read("-linearize-profile", "profile=");
+    Options.merge_loops |= Given->MergeLoops;
     Options.any_target |= Given->AnyTarget;
     Options.force |= Given->Force;
   }
@@ -268,6 +273,8 @@ bool isUniform(LLVMValueRef Terminator, void *Branches) {
       *cast<Instruction>(unwrap(Terminator)));
 }
 
+void forgetBranches(void *Branches) { static_cast<linearize::Divergence *>(Branches)->forget(); }
+
 struct LinearizePass : PassInfoMixin<LinearizePass> {
   Settings Here;
 
@@ -283,6 +290,7 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
     linearize::Divergence Branches(F, FAM);
     if (Branches.isKnown()) {
       Options.is_uniform = isUniform;
+      Options.changed = forgetBranches;
       Options.context = &Branches;
     }
     Options.quiet = !OptimizationRemarkEmitter::allowExtraAnalysis(F, "linearize");
@@ -344,12 +352,16 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
     FPM.addPass(VerifyLinearizedPass());
     return true;
   }
-  if (!Name.consume_front("linearize"))
-    return false;
+  StringRef Pass = Name.take_until([](char C) { return C == '<'; }), Rest = Name;
   Settings Here;
-  if (Name.consume_front("<") && Name.consume_back(">"))
-    Here.read("linearize<" + Name.str() + ">", Name.str());
-  else if (!Name.empty())
+  if (Pass == "linearize-merge-loops")
+    Here.read(Pass, "none,merge-loops");
+  else if (Pass != "linearize")
+    return false;
+  Rest.consume_front(Pass);
+  if (Rest.consume_front("<") && Rest.consume_back(">"))
+    Here.read(Name, Rest.str());
+  else if (!Rest.empty())
     return false;
   Here.readProfile();
   if (!Here.Error.empty())

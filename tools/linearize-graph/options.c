@@ -25,7 +25,8 @@ static const char usage[] =
     "  --dot            as a Graphviz graph; not for stats\n"
     "  --svg            the same drawn by Graphviz's dot, which must be installed\n"
     "  --function NAME  only this function; needed for a picture if FILE has several\n"
-    "  --mode MODE      needed (default), irreducible, paper or all\n"
+    "  --mode MODE      needed (default), irreducible, paper, all or merge-loops\n"
+    "  --regardless     of what it gains, in mode merge-loops\n"
     "  --level LEVEL    how far guards are optimised: O0 to O4 (default)\n"
     "  --profile FILE   how often blocks are run, as linearize-simt --csv --blocks prints it\n"
     "  --lock-step      for a target below sm_70, where threads that wait for each other may hang\n"
@@ -39,7 +40,7 @@ const char tool_name[] = "linearize-graph";
 
 static const char *const steps[] = {
     "order", "dominators", "loops", "unstructured", "regions", "plan", "result", "stats", NULL};
-static const char *const modes[] = {"needed", "irreducible", "paper", "all", NULL};
+static const char *const modes[] = {"needed", "irreducible", "paper", "all", "merge-loops", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
 
 static bool parse_flag(const char *argument, tool_options *options) {
@@ -51,6 +52,8 @@ static bool parse_flag(const char *argument, tool_options *options) {
     options->form = FORM_SVG;
   else if (strcmp(argument, "--lock-step") == 0)
     options->linearize.policy.lock_step = true;
+  else if (strcmp(argument, "--regardless") == 0)
+    options->linearize.policy.regardless = true;
   else if (strcmp(argument, "--force") == 0)
     options->linearize.policy.force = true;
   else

@@ -1,0 +1,68 @@
+#include "message.h"
+
+#include "report.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lin_ir_say(lin_ir_message *m, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  int length = vsnprintf(m->text + m->used, sizeof m->text - m->used, format, values);
+  va_end(values);
+  m->used += (size_t)length;
+  if (m->used >= sizeof m->text)
+    m->used = sizeof m->text - 1;
+}
+
+void lin_ir_say_number(lin_ir_message *m, const char *name, uint64_t number) {
+  size_t start = m->used;
+  lin_ir_say(m, "%" PRIu64, number);
+  if (m->num_arguments < LINEARIZE_MAX_ARGUMENTS)
+    m->argument[m->num_arguments++] = (linearize_argument){name, start, m->used - start};
+}
+
+// "1 block", "2 blocks"
+void lin_ir_say_count(lin_ir_message *m, const char *name, uint64_t number, const char *what) {
+  lin_ir_say_number(m, name, number);
+  lin_ir_say(m, number == 1 ? " %s" : " %ss", what);
+}
+
+// The first instruction of a block that has a source line, else a branch to it that has one, else
+// the first instruction.
+static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
+  LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]);
+  for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at))
+    if (LLVMInstructionGetDebugLoc(at) != NULL)
+      return at;
+  for (LIN_IN_EDGES(f->graph, block, i)) {
+    lin_block from = f->graph->source[f->graph->in_edge[i]];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(f->block[from]);
+    if (LLVMInstructionGetDebugLoc(branch) != NULL)
+      return branch;
+  }
+  return first;
+}
+
+void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
+                 const char *name, lin_block block, const lin_ir_message *m) {
+  linearize_remark *remarks = realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);
+  if (remarks == NULL)
+    abort();
+  report->remarks = remarks;
+  bool at_block = block != LIN_NONE;
+  linearize_remark *remark = &remarks[report->num_remarks++];
+  *remark = (linearize_remark){.kind = kind,
+                               .name = name,
+                               .instruction = at_block ? representative(f, block) : NULL,
+                               .function = lin_ir_copy_text(f->graph->title),
+                               .block = lin_ir_copy_text(at_block ? f->graph->name[block] : ""),
+                               .message = lin_ir_copy_text(m->text),
+                               .num_arguments = m->num_arguments};
+  memcpy(remark->argument, m->argument, sizeof m->argument);
+}

@@ -1,0 +1,64 @@
+#include "message.h"
+#include "report.h"
+
+static const char *const names[] = {
+    [LIN_NEST_IRREDUCIBLE] = "LoopNotMerged", [LIN_NEST_REFUSED] = "LoopNotMerged",
+    [LIN_NEST_WAITS] = "LoopNotMerged",       [LIN_NEST_POLLS] = "LoopNotMerged",
+    [LIN_NEST_UNIFORM] = "LoopUniform",       [LIN_NEST_DEAR] = "LoopTooDear",
+    [LIN_NEST_SIBLING] = "LoopBesideMerged",
+};
+
+static void say_estimate(lin_ir_message *m, const lin_nest *nest) {
+  lin_ir_say(m, "; a warp runs about ");
+  lin_ir_say_number(m, "Gain", (uint64_t)(nest->after + 0.5));
+  lin_ir_say(m, " instructions instead of ");
+  lin_ir_say_number(m, "Executed", (uint64_t)(nest->before + 0.5));
+  lin_ir_say(m, " for each turn of the outer loop");
+}
+
+static void report_merged(linearize_report *report, const lin_ir_run *run, uint32_t loop) {
+  const lin_result *result = run->result;
+  const lin_loops *loops = result->analysis->loops;
+  const lin_nest *nest = &result->nests->nest[loop];
+  lin_block header = loops->header[loop], outer = loops->header[loops->tree->parent[loop]];
+  lin_ir_message m = {.used = 0};
+  if (result->regions->owner[header] == LIN_NONE) { // what is around them may not be guarded
+    lin_ir_say(&m, "not merged with the loop around it: a block may not stand behind a guard");
+    lin_ir_send(report, run->function, LINEARIZE_MISSED, "LoopNotMerged",
+                result->order->origin[header], &m);
+    return;
+  }
+  lin_ir_say(&m, "merged this loop with the one around it, of '%s'",
+             result->analysis->graph->name[outer]);
+  say_estimate(&m, nest);
+  lin_ir_send(report, run->function, LINEARIZE_PASSED, "LoopMerged", result->order->origin[header],
+              &m);
+}
+
+static void report_left(linearize_report *report, const lin_ir_run *run, uint32_t loop) {
+  const lin_result *result = run->result;
+  const lin_nest *nest = &result->nests->nest[loop];
+  const char *reason = nest->verdict == LIN_NEST_REFUSED
+                           ? result->analysis->graph->reason[nest->block]
+                           : lin_nest_text(nest->verdict);
+  bool legal = nest->verdict >= LIN_NEST_UNIFORM;
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "not merged with the loop around it: %s", reason);
+  if (nest->verdict == LIN_NEST_DEAR)
+    say_estimate(&m, nest);
+  lin_ir_send(report, run->function, legal ? LINEARIZE_ANALYSIS : LINEARIZE_MISSED,
+              names[nest->verdict], result->order->origin[nest->block], &m);
+}
+
+void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run) {
+  const lin_result *result = run->result;
+  for (uint32_t region = 0; region < result->regions->num_regions; region++)
+    report->regions += !result->regions->gone[region];
+  if (result->flow != NULL)
+    report->guards += result->flow->num_guards;
+  for (uint32_t loop = 1; !run->quiet && loop < result->analysis->loops->num_loops; loop++)
+    if (result->nests->nest[loop].verdict == LIN_NEST_MERGED)
+      report_merged(report, run, loop);
+    else if (result->nests->nest[loop].verdict != LIN_NEST_NONE)
+      report_left(report, run, loop);
+}
