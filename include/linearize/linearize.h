@@ -160,6 +160,11 @@ LINEARIZE_API bool linearize_function(LLVMValueRef function, const linearize_opt
 LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_options *options,
                                     linearize_report *report);
 
+/* For before LLVM unrolls loops, long before linearize_function: has it leave those alone that
+ * `options` will have merged, since unrolled loops are harder to merge. Returns true if the
+ * function was changed. Near-linear. */
+LINEARIZE_API bool linearize_keep_nests(LLVMValueRef function, const linearize_options *options);
+
 /* Prints the unstructured edges of a function with their kinds, one a line, as text that the caller
  * frees with linearize_text_release. The function is not changed. */
 LINEARIZE_API char *linearize_print_unstructured(LLVMValueRef function);

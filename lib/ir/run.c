@@ -5,6 +5,7 @@
 #include "options.h"
 #include "profile.h"
 #include "report.h"
+#include "rolled.h"
 #include "write.h"
 
 #include <stdio.h>
@@ -82,40 +83,56 @@ static void report_step(const run *r, const lin_ir_run *done, const char *ignore
   }
 }
 
+// What a step works on.
+typedef struct step {
+  lin_ir_function *function;
+  lin_options core;
+  lin_result result;
+  const char *ignored; // why the profile is, or NULL
+} step;
+
+// Reads the function and plans. Returns false if there is nothing to plan.
+static bool plan_step(const run *r, lin_mode mode, lin_ir_function *f, step *s) {
+  lin_arena *arena = r->arena;
+  s->function = f;
+  if (!has_anything(arena, f->graph, r->options, mode))
+    return false;
+  lin_ir_read_effects(f, r->summaries != NULL ? r->summaries : lin_ir_summaries_new(arena));
+  if (lin_ir_uses_divergence(f, r->options, mode))
+    lin_ir_read_uniform(f, r->options->is_uniform, r->options->context);
+  s->ignored = apply_profile(arena, r->options, f->graph);
+  s->core = lin_ir_core_options(arena, f, r->options, mode);
+  lin_status status = lin_linearize(arena, f->graph, &s->core, &s->result);
+  if (!lin_ok(status)) // LLVM's verifier would have refused it
+    lin_ir_report(r->report, f, LINEARIZE_MISSED, "NotLinearized", status.block, status.reason);
+  return lin_ok(status);
+}
+
+static lin_ir_function *read_function(const run *r) {
+  lin_ir_read_options options = {.force = r->options->force};
+  return lin_ir_read(r->arena, r->function, &options);
+}
+
 // Returns true if the function was changed.
 static bool run_step(const run *r, lin_mode mode, bool is_first) {
-  lin_arena *arena = r->arena;
   linearize_report *report = r->report;
-  const linearize_options *options = r->options;
-  lin_ir_read_options read_options = {.force = options->force};
-  lin_ir_function *f = lin_ir_read(arena, r->function, &read_options);
+  lin_ir_function *f = read_function(r);
   if (is_first) {
     report->blocks_before += f->graph->num_blocks;
     report->blocks_after += f->graph->num_blocks;
   }
-  if (!has_anything(arena, f->graph, options, mode))
+  step s;
+  if (!plan_step(r, mode, f, &s))
     return false;
-  lin_ir_read_effects(f, r->summaries != NULL ? r->summaries : lin_ir_summaries_new(arena));
-  if (lin_ir_uses_divergence(f, options, mode))
-    lin_ir_read_uniform(f, options->is_uniform, options->context);
-  const char *ignored = apply_profile(arena, options, f->graph);
-
-  lin_options core = lin_ir_core_options(arena, f, options, mode);
-  lin_result result;
-  lin_status status = lin_linearize(arena, f->graph, &core, &result);
-  if (!lin_ok(status)) { // LLVM's verifier would have refused it
-    lin_ir_report(report, f, LINEARIZE_MISSED, "NotLinearized", status.block, status.reason);
-    return false;
-  }
   if (is_first)
-    lin_ir_count_before(report, &result);
-  lin_ir_run done = {arena, f, &result, &core.policy, options->quiet};
+    lin_ir_count_before(report, &s.result);
+  lin_ir_run done = {r->arena, f, &s.result, &s.core.policy, r->options->quiet};
   if (is_left(report, &done))
     return false;
-  if (result.num_regions > 0)
-    lin_ir_write(arena, f, &result, options->level);
-  report_step(r, &done, ignored);
-  if (result.num_regions == 0)
+  if (s.result.num_regions > 0)
+    lin_ir_write(r->arena, f, &s.result, r->options->level);
+  report_step(r, &done, s.ignored);
+  if (s.result.num_regions == 0)
     return false;
   report->blocks_after += LLVMCountBasicBlocks(r->function) - f->graph->num_blocks;
   return true;
@@ -144,9 +161,11 @@ static void report_wrong_attribute(lin_arena *arena, LLVMValueRef function, cons
                 LIN_NONE, wrong);
 }
 
-// `summaries`: of other functions of the module, or NULL.
+// Does `work` with the function's own options. `summaries`: of other functions of the module, or
+// NULL.
 static bool run_options(LLVMValueRef function, const linearize_options *options,
-                        lin_ir_summaries *summaries, linearize_report *report) {
+                        lin_ir_summaries *summaries, linearize_report *report,
+                        bool (*work)(const run *)) {
   linearize_options here = options == NULL ? linearize_default_options() : *options;
   if (LLVMIsDeclaration(function) || !(here.any_target || lin_ir_is_gpu(function)))
     return false;
@@ -158,7 +177,7 @@ static bool run_options(LLVMValueRef function, const linearize_options *options,
   lin_arena arena = {0};
   const char *wrong = lin_ir_read_attributes(&arena, function, &here);
   run r = {&arena, function, &here, summaries, report};
-  bool changed = wrong == NULL && run_steps(&r);
+  bool changed = wrong == NULL && work(&r);
   if (wrong != NULL)
     report_wrong_attribute(&arena, function, wrong, report);
   lin_arena_release(&arena);
@@ -168,7 +187,19 @@ static bool run_options(LLVMValueRef function, const linearize_options *options,
 
 bool linearize_function(LLVMValueRef function, const linearize_options *options,
                         linearize_report *report) {
-  return run_options(function, options, NULL, report);
+  return run_options(function, options, NULL, report, run_steps);
+}
+
+static bool keep_nests(const run *r) {
+  step s;
+  lin_ir_function *f = read_function(r);
+  return r->options->merge_loops && f->refused == NULL &&
+         !lin_ir_is_annotated(r->function, "no-linearize") &&
+         plan_step(r, LIN_MODE_MERGE_LOOPS, f, &s) && lin_ir_keep_rolled(f, &s.result);
+}
+
+bool linearize_keep_nests(LLVMValueRef function, const linearize_options *options) {
+  return run_options(function, options, NULL, NULL, keep_nests);
 }
 
 bool linearize_module(LLVMModuleRef module, const linearize_options *options,
@@ -178,7 +209,7 @@ bool linearize_module(LLVMModuleRef module, const linearize_options *options,
   lin_ir_summaries *summaries = lin_ir_summaries_new(&arena);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
        function = LLVMGetNextFunction(function))
-    changed |= run_options(function, options, summaries, report);
+    changed |= run_options(function, options, summaries, report, run_steps);
   lin_arena_release(&arena);
   return changed;
 }

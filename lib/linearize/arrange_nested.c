@@ -293,10 +293,9 @@ static bool *find_joins(nester *n, const level *l) {
 }
 
 // True if what nests directly in `above` stands behind guards, or is a loop that does inside.
-static bool is_all_guarded(const nester *n, const level *l, uint32_t above, bool entered_too) {
+static bool is_all_guarded(const nester *n, const level *l, uint32_t above) {
   for (uint32_t i = l->first_child[above]; i != LIN_NONE; i = l->next_child[i])
-    if (is_certain(l, above, i) && (!entered_too || n->entered[l->item[i]] == 0) &&
-        !is_guarded_inside(n, l->item[i]))
+    if (is_certain(l, above, i) && !is_guarded_inside(n, l->item[i]))
       return false;
   return true;
 }
@@ -306,9 +305,9 @@ static bool is_all_guarded(const nester *n, const level *l, uint32_t above, bool
 static void find_guarded_inside(nester *n) {
   for (uint32_t span = n->a->num_spans; span-- > 0;) {
     uint32_t item = n->num_leaves + span;
-    n->guarded_inside[span] =
-        n->levels[span].num_entered > 1 && is_all_guarded(n, &n->levels[span], START, true) &&
-        is_all_guarded(n, &n->levels[n->level_of[item]], n->number[item], false);
+    n->guarded_inside[span] = n->levels[span].num_entered > 1 &&
+                              is_all_guarded(n, &n->levels[span], START) &&
+                              is_all_guarded(n, &n->levels[n->level_of[item]], n->number[item]);
   }
 }
 
@@ -319,6 +318,7 @@ typedef struct task {
   uint32_t seq;           // node to append it to
   uint32_t guard;         // LIN_NONE: no guard
   uint32_t value;         // the guard's value for it
+  bool tested;            // false: every thread runs it, but the guard has to say that it is next
 } task;
 
 typedef struct tasks {
@@ -368,10 +368,12 @@ static void push_children(nester *n, tasks *t, uint32_t level_index, uint32_t ab
   const level *l = &n->levels[level_index];
   uint32_t base = t->count, guarded = 0;
   for (uint32_t i = l->first_child[above]; i != LIN_NONE; i = l->next_child[i]) {
-    task next = {level_index, i, seq, LIN_NONE, 0};
+    task next = {level_index, i, seq, LIN_NONE, 0, true};
     bool certain = is_certain(l, above, i) || is_last_resort(n, level_index, i);
-    if (above == START && l->guard != LIN_NONE)
-      certain &= n->entered[l->item[i]] == 0; // where it goes around must be said
+    if (certain && above == START && l->guard != LIN_NONE && n->entered[l->item[i]] != 0) {
+      next.value = ++guarded; // where it goes around must be said
+      next.tested = false;
+    }
     if (!certain && branch != LIN_NONE && is_arm(n, level_index, above, i)) {
       uint32_t item = l->item[i];
       next.seq = add_seq(n, branch, first_leaf_of(n, item), last_leaf_of(n, item));
@@ -457,7 +459,7 @@ static void place_loop(nester *n, tasks *t, const task *at, uint32_t span) {
 static void place(nester *n, tasks *t, task at) {
   uint32_t item = n->levels[at.level].item[at.number];
   if (at.guard != LIN_NONE) {
-    lin_node node = {.kind = is_guarded_inside(n, item) ? LIN_SEQ : LIN_IF,
+    lin_node node = {.kind = !at.tested || is_guarded_inside(n, item) ? LIN_SEQ : LIN_IF,
                      .region = n->a->region,
                      .first = first_leaf_of(n, item),
                      .last = last_leaf_of(n, item),

@@ -275,6 +275,17 @@ bool isUniform(LLVMValueRef Terminator, void *Branches) {
 
 void forgetBranches(void *Branches) { static_cast<linearize::Divergence *>(Branches)->forget(); }
 
+// What is asked for, where the target says anything about divergence.
+linearize_options optionsFor(const Settings &Here, linearize::Divergence &Branches) {
+  linearize_options Options = Here.options();
+  if (Branches.isKnown()) {
+    Options.is_uniform = isUniform;
+    Options.changed = forgetBranches;
+    Options.context = &Branches;
+  }
+  return Options;
+}
+
 struct LinearizePass : PassInfoMixin<LinearizePass> {
   Settings Here;
 
@@ -283,16 +294,11 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    linearize_options Options = Here.options();
+    linearize::Divergence Branches(F, FAM);
+    linearize_options Options = optionsFor(Here, Branches);
     if (isSkipped(F, name(), Options.force))
       return PreservedAnalyses::all();
     linearize_report Report = {};
-    linearize::Divergence Branches(F, FAM);
-    if (Branches.isKnown()) {
-      Options.is_uniform = isUniform;
-      Options.changed = forgetBranches;
-      Options.context = &Branches;
-    }
     Options.quiet = !OptimizationRemarkEmitter::allowExtraAnalysis(F, "linearize");
     bool Changed = linearize_function(wrap(&F), &Options, &Report);
     if (Changed && Given->VerifyEach && verifyFunction(F, &errs()))
@@ -303,6 +309,20 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
     for (size_t I = 0; I < Report.num_remarks; ++I)
       emit(F, Emitter, Report.remarks[I]);
     linearize_report_release(&Report);
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// Before loops are unrolled.
+struct KeepNestsPass : PassInfoMixin<KeepNestsPass> {
+  Settings Here;
+
+  explicit KeepNestsPass(const Settings &Here) : Here(Here) {}
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    linearize::Divergence Branches(F, FAM);
+    linearize_options Options = optionsFor(Here, Branches);
+    bool Changed = linearize_keep_nests(wrap(&F), &Options);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
@@ -396,6 +416,11 @@ void registerPasses(PassBuilder &PB) {
   };
   PB.registerPipelineParsingCallback(parsePass);
   PB.registerOptimizerLastEPCallback(Add);
+  PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
+    Settings Here; // a profile is of what is there at the end
+    if (Here.Error.empty()) // else the error is told at the end
+      FPM.addPass(KeepNestsPass(Here));
+  });
   PB.registerFullLinkTimeOptimizationLastEPCallback(Add);
 }
 
