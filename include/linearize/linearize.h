@@ -80,6 +80,10 @@ typedef struct linearize_options {
    * take the same way. NULL: nothing is known, every branch counts as divergent. For
    * targets below sm_70 it must never be wrong: threads could wait for each other for ever. */
   bool (*is_uniform)(LLVMValueRef terminator, void *context);
+  /* What is known of how often a loop can go around each time that a thread comes to it, by its
+   * header; *counted: that is clear before it begins. Returns 0 if nothing is. NULL: nobody knows.
+   */
+  unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted, void *context);
   void (*changed)(void *context); /* or NULL: a step has changed the function, and the next one will
                                      ask about its new branches */
   void *context;
@@ -159,11 +163,6 @@ LINEARIZE_API bool linearize_function(LLVMValueRef function, const linearize_opt
 /* The same for every function of a module, in its order. Returns true if any was changed. */
 LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_options *options,
                                     linearize_report *report);
-
-/* For before LLVM unrolls loops, long before linearize_function: has it leave those alone that
- * `options` will have merged, since unrolled loops are harder to merge. Returns true if the
- * function was changed. Near-linear. */
-LINEARIZE_API bool linearize_keep_nests(LLVMValueRef function, const linearize_options *options);
 
 /* Prints the unstructured edges of a function with their kinds, one a line, as text that the caller
  * frees with linearize_text_release. The function is not changed. */

@@ -31,6 +31,7 @@ enum {
   LIN_CROSS_LANE = 1u << 6, // its result depends on which threads happen to run together
   LIN_REFUSED = 1u << 7,    // may not stand in a region that is linearized
   LIN_MAY_SPIN = 1u << 8,   // polls again and again before it is done: a call of what does
+  LIN_COUNTED = 1u << 9,    // how often its loop goes around is clear before it begins
 };
 
 enum { LIN_USUAL_COST = 8 };
@@ -47,6 +48,8 @@ typedef struct lin_graph {
   lin_edge *in_edge;      // [num_edges] the edges into each block, by edge number
   uint32_t *flags;        // [num_blocks] LIN_RETURN ...
   uint32_t *cost;         // [num_blocks] in simple instructions; LIN_USUAL_COST if nobody says
+  uint32_t *most_turns;   // [num_blocks] of a loop with this header, each time that a thread comes
+                          // to it; 0: nobody knows
   const char **name;      // [num_blocks] for people; never NULL
   const char **reason;    // [num_blocks] why LIN_REFUSED, else NULL
   const char *title;      // name of the function

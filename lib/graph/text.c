@@ -23,7 +23,7 @@ static const struct {
 } attributes[] = {
     {"uniform", LIN_UNIFORM},   {"waits", LIN_WAITS},           {"polls", LIN_POLLS},
     {"releases", LIN_RELEASES}, {"cross-lane", LIN_CROSS_LANE}, {"refused", LIN_REFUSED},
-    {"spins", LIN_MAY_SPIN},
+    {"spins", LIN_MAY_SPIN},    {"counted", LIN_COUNTED},
 };
 enum { NUM_ATTRIBUTES = sizeof attributes / sizeof attributes[0] };
 
@@ -83,7 +83,7 @@ static lin_block look_up(const entry *names, uint32_t count, word name) {
 typedef struct definition {
   word name;
   size_t line;
-  uint32_t flags, cost;
+  uint32_t flags, cost, most_turns;
   size_t first_successor;
 } definition;
 
@@ -170,11 +170,16 @@ static bool parse_number(parser *p, const char *what, uint32_t *number) {
   return p->token.length > 0 || fail(p, p->line, what, p->token, "");
 }
 
-static bool parse_attributes(parser *p, uint32_t *flags, uint32_t *cost) {
+static bool parse_attributes(parser *p, definition *block) {
   for (advance(p); is_name(p->token); advance(p)) {
     uint32_t i = 0;
     if (is(p->token, "cost")) {
-      if (!parse_number(p, "a cost can't be ", cost))
+      if (!parse_number(p, "a cost can't be ", &block->cost))
+        return false;
+      continue;
+    }
+    if (is(p->token, "turns")) {
+      if (!parse_number(p, "a number of turns can't be ", &block->most_turns))
         return false;
       continue;
     }
@@ -182,7 +187,7 @@ static bool parse_attributes(parser *p, uint32_t *flags, uint32_t *cost) {
       i++;
     if (i == NUM_ATTRIBUTES)
       return fail(p, p->line, "unknown attribute ", p->token, "");
-    *flags |= attributes[i].flag;
+    block->flags |= attributes[i].flag;
   }
   return expect(p, "]", "expected an attribute or ']', found ");
 }
@@ -211,16 +216,17 @@ static bool parse_successors(parser *p) {
 }
 
 static bool parse_block(parser *p, word name) {
-  uint32_t flags = 0, cost = LIN_USUAL_COST;
+  definition block = {
+      .name = name, .line = p->line, .cost = LIN_USUAL_COST, .first_successor = p->num_successors};
   if (p->title.length == 0)
     return fail(p, p->line, "expected 'function NAME' before block ", name, "");
   if (ends_block(name))
     return fail(p, p->line, "a block can't be named ", name, "");
-  if (is(p->token, "[") && !parse_attributes(p, &flags, &cost))
+  if (is(p->token, "[") && !parse_attributes(p, &block))
     return false;
   if (!expect(p, ":", "expected ':' behind the block's name, found "))
     return false;
-  p->block[p->num_blocks++] = (definition){name, p->line, flags, cost, p->num_successors};
+  p->block[p->num_blocks++] = block;
   return parse_successors(p);
 }
 
@@ -270,6 +276,7 @@ static lin_graph *make_blocks(parser *p) {
     graph->name[block] = lin_arena_text(p->arena, from->name.text, from->name.length);
     graph->flags[block] = from->flags;
     graph->cost[block] = from->cost;
+    graph->most_turns[block] = from->most_turns;
     graph->first_edge[block] = (lin_edge)from->first_successor;
     if ((from->flags & LIN_REFUSED) != 0)
       graph->reason[block] = "refused in the input";
@@ -359,15 +366,19 @@ static const char **printable_names(lin_arena *arena, const lin_graph *graph) {
   return names;
 }
 
-static void print_attributes(FILE *file, uint32_t flags, uint32_t cost) {
+static void print_attributes(FILE *file, const lin_graph *graph, lin_block block) {
   bool some = false;
   for (uint32_t i = 0; i < NUM_ATTRIBUTES; i++)
-    if ((flags & attributes[i].flag) != 0) {
+    if ((graph->flags[block] & attributes[i].flag) != 0) {
       fprintf(file, "%s%s", some ? " " : " [", attributes[i].name);
       some = true;
     }
-  if (cost != LIN_USUAL_COST) {
-    fprintf(file, "%scost %u", some ? " " : " [", cost);
+  if (graph->cost[block] != LIN_USUAL_COST) {
+    fprintf(file, "%scost %u", some ? " " : " [", graph->cost[block]);
+    some = true;
+  }
+  if (graph->most_turns[block] != 0) {
+    fprintf(file, "%sturns %u", some ? " " : " [", graph->most_turns[block]);
     some = true;
   }
   if (some)
@@ -381,7 +392,7 @@ void lin_text_print(FILE *file, const lin_graph *graph) {
   fprintf(file, "function %s\n", title[0] != '\0' ? title : "_");
   for (lin_block block = 0; block < graph->num_blocks; block++) {
     fputs(names[block], file);
-    print_attributes(file, graph->flags[block], graph->cost[block]);
+    print_attributes(file, graph, block);
     fputc(':', file);
     for (LIN_OUT_EDGES(graph, block, edge)) {
       fprintf(file, " %s", names[graph->destination[edge]]);

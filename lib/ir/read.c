@@ -183,6 +183,17 @@ void lin_ir_read_uniform(lin_ir_function *f,
       f->graph->flags[block] |= LIN_UNIFORM;
 }
 
+void lin_ir_read_turns(lin_ir_function *f,
+                       unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted,
+                                              void *context),
+                       void *context) {
+  for (lin_block block = 0; block < f->graph->num_blocks; block++) {
+    bool counted = false;
+    f->graph->most_turns[block] = most_turns(f->block[block], &counted, context);
+    f->graph->flags[block] |= counted ? LIN_COUNTED : 0;
+  }
+}
+
 LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor) {
 #if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
   return LLVMGetSwitchCaseValue(terminator, successor);

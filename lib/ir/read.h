@@ -33,6 +33,12 @@ void lin_ir_read_effects(lin_ir_function *f, lin_ir_summaries *summaries);
 void lin_ir_read_uniform(lin_ir_function *f,
                          bool (*is_uniform)(LLVMValueRef terminator, void *context), void *context);
 
+// Asks about every block of `f`, as the header of a loop. O(blocks).
+void lin_ir_read_turns(lin_ir_function *f,
+                       unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted,
+                                              void *context),
+                       void *context);
+
 // The value of the case that is a switch's successor number `successor` (0 is the default). O(1).
 LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor);
 

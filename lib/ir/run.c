@@ -5,7 +5,6 @@
 #include "options.h"
 #include "profile.h"
 #include "report.h"
-#include "rolled.h"
 #include "write.h"
 
 #include <stdio.h>
@@ -100,6 +99,8 @@ static bool plan_step(const run *r, lin_mode mode, lin_ir_function *f, step *s) 
   lin_ir_read_effects(f, r->summaries != NULL ? r->summaries : lin_ir_summaries_new(arena));
   if (lin_ir_uses_divergence(f, r->options, mode))
     lin_ir_read_uniform(f, r->options->is_uniform, r->options->context);
+  if (mode == LIN_MODE_MERGE_LOOPS && r->options->most_turns != NULL)
+    lin_ir_read_turns(f, r->options->most_turns, r->options->context);
   s->ignored = apply_profile(arena, r->options, f->graph);
   s->core = lin_ir_core_options(arena, f, r->options, mode);
   lin_status status = lin_linearize(arena, f->graph, &s->core, &s->result);
@@ -161,11 +162,9 @@ static void report_wrong_attribute(lin_arena *arena, LLVMValueRef function, cons
                 LIN_NONE, wrong);
 }
 
-// Does `work` with the function's own options. `summaries`: of other functions of the module, or
-// NULL.
+// `summaries`: of other functions of the module, or NULL.
 static bool run_options(LLVMValueRef function, const linearize_options *options,
-                        lin_ir_summaries *summaries, linearize_report *report,
-                        bool (*work)(const run *)) {
+                        lin_ir_summaries *summaries, linearize_report *report) {
   linearize_options here = options == NULL ? linearize_default_options() : *options;
   if (LLVMIsDeclaration(function) || !(here.any_target || lin_ir_is_gpu(function)))
     return false;
@@ -177,7 +176,7 @@ static bool run_options(LLVMValueRef function, const linearize_options *options,
   lin_arena arena = {0};
   const char *wrong = lin_ir_read_attributes(&arena, function, &here);
   run r = {&arena, function, &here, summaries, report};
-  bool changed = wrong == NULL && work(&r);
+  bool changed = wrong == NULL && run_steps(&r);
   if (wrong != NULL)
     report_wrong_attribute(&arena, function, wrong, report);
   lin_arena_release(&arena);
@@ -187,19 +186,7 @@ static bool run_options(LLVMValueRef function, const linearize_options *options,
 
 bool linearize_function(LLVMValueRef function, const linearize_options *options,
                         linearize_report *report) {
-  return run_options(function, options, NULL, report, run_steps);
-}
-
-static bool keep_nests(const run *r) {
-  step s;
-  lin_ir_function *f = read_function(r);
-  return r->options->merge_loops && f->refused == NULL &&
-         !lin_ir_is_annotated(r->function, "no-linearize") &&
-         plan_step(r, LIN_MODE_MERGE_LOOPS, f, &s) && lin_ir_keep_rolled(f, &s.result);
-}
-
-bool linearize_keep_nests(LLVMValueRef function, const linearize_options *options) {
-  return run_options(function, options, NULL, NULL, keep_nests);
+  return run_options(function, options, NULL, report);
 }
 
 bool linearize_module(LLVMModuleRef module, const linearize_options *options,
@@ -209,7 +196,7 @@ bool linearize_module(LLVMModuleRef module, const linearize_options *options,
   lin_ir_summaries *summaries = lin_ir_summaries_new(&arena);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
        function = LLVMGetNextFunction(function))
-    changed |= run_options(function, options, summaries, report, run_steps);
+    changed |= run_options(function, options, summaries, report);
   lin_arena_release(&arena);
   return changed;
 }

@@ -6,11 +6,11 @@
 #include "turns.h"
 
 // What merging costs in each turn: tests of guards, their values, threads that meet again.
-#define GUARDS 10.0
+#define GUARDS 12.0
 // How many turns the thread of a warp that needs most takes, to what one takes; all turns of the
 // outer loop together; so much has to be gained.
-#define SPREAD 3.0
-#define DRIFT 1.2
+#define SPREAD 4.0
+#define DRIFT 1.6
 #define LEAST_GAIN 0.1
 
 typedef struct contents {
@@ -84,7 +84,9 @@ static merged_turn estimate(nester *n, uint32_t loop, uint32_t outer) {
   for (int threads = 1; threads < 32; threads *= 2)
     none *= none;
   merged.cost = inner + GUARDS + (around < 0 ? 0 : around) * (1 - none);
-  nest->before = around + SPREAD * turns * inner;
+  uint32_t most = n->a->graph->most_turns[n->a->loops->header[loop]];
+  double spread = most != 0 && SPREAD * t->turns[loop] > most ? most / t->turns[loop] : SPREAD;
+  nest->before = around + (spread < 1 ? 1 : spread) * turns * inner;
   nest->after = DRIFT * merged.count * merged.cost;
   return merged;
 }

@@ -3,6 +3,8 @@
 // all that goes in comes out again.
 #include "turns.h"
 
+enum { MANY_TURNS = 1000 }; // of a counted loop: no thread will need so many
+
 typedef struct counting {
   const lin_analysis *a;
   lin_turns *turns;
@@ -48,6 +50,18 @@ static bool send_on(counting *c, uint32_t loop, lin_block block) {
   return known;
 }
 
+// Most of the turns that a loop can have where they are few, half of those that are counted.
+static double guess(const counting *c, uint32_t loop) {
+  lin_block header = c->a->loops->header[loop];
+  uint32_t most = c->a->graph->most_turns[header];
+  bool counted = (c->a->graph->flags[header] & LIN_COUNTED) != 0;
+  uint32_t enough = counted ? MANY_TURNS : 2 * LIN_USUAL_TURNS;
+  if (most == 0 || most > enough)
+    return LIN_USUAL_TURNS;
+  double turns = counted ? most / 2.0 : 0.75 * most;
+  return turns < 1 ? 1 : turns;
+}
+
 static void count_loop(counting *c, uint32_t loop) {
   const lin_loops *loops = c->a->loops;
   const lin_graph *graph = c->a->graph;
@@ -66,7 +80,7 @@ static void count_loop(counting *c, uint32_t loop) {
     c->turns->cost[loop] += c->times[block] * graph->cost[block];
     known &= send_on(c, loop, block);
   }
-  double turns = known && c->left[loop] > 0 ? 1 / c->left[loop] : LIN_USUAL_TURNS;
+  double turns = known && c->left[loop] > 0 ? 1 / c->left[loop] : guess(c, loop);
   c->turns->turns[loop] = loop == 0 ? 1 : turns > LIN_MOST_TURNS ? LIN_MOST_TURNS : turns;
 }
 

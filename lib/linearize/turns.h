@@ -4,7 +4,9 @@
 //     ┌▶ H ─▶ h ⟲ ─▶ l ─┐    weights say that h goes back to itself 9 times of 10: it has 10 turns
 //     └─────────────────┘    for each turn of H's loop, whose cost has that of h 10 times
 //
-// Where nobody says how often a loop is left, it is taken to have LIN_USUAL_TURNS.
+// Where no weights say how often a loop is left, it is taken to have LIN_USUAL_TURNS; one that can
+// only have a few, most of them, and one of which the turns are counted before it begins, half of
+// what it can have.
 #ifndef LIN_LINEARIZE_TURNS_H
 #define LIN_LINEARIZE_TURNS_H
 

@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/CycleInfo.h"
@@ -160,6 +162,15 @@ bool Divergence::isUniform(const Instruction &Terminator) {
   if (!IsAnalysed)
     analyse();
   return !Divergent.contains(Terminator.getParent());
+}
+
+unsigned Divergence::mostTurns(BasicBlock &Header, bool &Counted) {
+  const Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(&Header);
+  if (!L || L->getHeader() != &Header)
+    return 0;
+  ScalarEvolution &Evolution = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  Counted = !isa<SCEVCouldNotCompute>(Evolution.getBackedgeTakenCount(L));
+  return Evolution.getSmallConstantMaxTripCount(L);
 }
 
 } // namespace linearize

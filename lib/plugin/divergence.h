@@ -1,4 +1,4 @@
-// What LLVM's uniformity analysis knows of a GPU function's branches.
+// What LLVM's analyses know of a GPU function's branches and loops.
 #ifndef LIN_PLUGIN_DIVERGENCE_H
 #define LIN_PLUGIN_DIVERGENCE_H
 
@@ -29,6 +29,11 @@ public:
   // Whether all threads of a warp that run `Terminator` together go one way. O(instructions) the
   // first time, then O(1).
   bool isUniform(const llvm::Instruction &Terminator);
+
+  // How often the loop of `Header` goes around at most, if `Header` has one, or 0. `Counted`
+  // becomes true if that is clear before the loop begins, though it may differ from thread to
+  // thread.
+  unsigned mostTurns(llvm::BasicBlock &Header, bool &Counted);
 
   // `F` has changed: what is known of it is known no more.
   void forget() {

@@ -273,6 +273,10 @@ bool isUniform(LLVMValueRef Terminator, void *Branches) {
       *cast<Instruction>(unwrap(Terminator)));
 }
 
+unsigned mostTurns(LLVMBasicBlockRef Header, bool *Counted, void *Branches) {
+  return static_cast<linearize::Divergence *>(Branches)->mostTurns(*unwrap(Header), *Counted);
+}
+
 void forgetBranches(void *Branches) { static_cast<linearize::Divergence *>(Branches)->forget(); }
 
 // What is asked for, where the target says anything about divergence.
@@ -280,6 +284,7 @@ linearize_options optionsFor(const Settings &Here, linearize::Divergence &Branch
   linearize_options Options = Here.options();
   if (Branches.isKnown()) {
     Options.is_uniform = isUniform;
+    Options.most_turns = mostTurns;
     Options.changed = forgetBranches;
     Options.context = &Branches;
   }
@@ -309,20 +314,6 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
     for (size_t I = 0; I < Report.num_remarks; ++I)
       emit(F, Emitter, Report.remarks[I]);
     linearize_report_release(&Report);
-    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
-// Before loops are unrolled.
-struct KeepNestsPass : PassInfoMixin<KeepNestsPass> {
-  Settings Here;
-
-  explicit KeepNestsPass(const Settings &Here) : Here(Here) {}
-
-  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    linearize::Divergence Branches(F, FAM);
-    linearize_options Options = optionsFor(Here, Branches);
-    bool Changed = linearize_keep_nests(wrap(&F), &Options);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
@@ -416,11 +407,6 @@ void registerPasses(PassBuilder &PB) {
   };
   PB.registerPipelineParsingCallback(parsePass);
   PB.registerOptimizerLastEPCallback(Add);
-  PB.registerVectorizerStartEPCallback([](FunctionPassManager &FPM, OptimizationLevel) {
-    Settings Here; // a profile is of what is there at the end
-    if (Here.Error.empty()) // else the error is told at the end
-      FPM.addPass(KeepNestsPass(Here));
-  });
   PB.registerFullLinkTimeOptimizationLastEPCallback(Add);
 }
 

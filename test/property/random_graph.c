@@ -172,7 +172,7 @@ static lin_graph *make_graph(generator *g, lin_arena *arena) {
   }
   lin_graph *graph = lin_graph_new(arena, g->count, num_edges);
   lin_edge next = 0;
-  uint64_t costs = g->state;
+  uint64_t costs = g->state, turns = ~g->state;
   for (lin_block block = 0; block < g->count; block++) {
     lin_block from = origin[block];
     char name[16];
@@ -180,6 +180,7 @@ static lin_graph *make_graph(generator *g, lin_arena *arena) {
     graph->name[block] = lin_arena_text(arena, name, (size_t)length);
     graph->flags[block] = g->flags[from];
     graph->cost[block] = random_below(&costs, 2 * LIN_USUAL_COST);
+    graph->most_turns[block] = random_below(&turns, 4) == 0 ? random_below(&turns, 200) : 0;
     if ((g->flags[from] & LIN_REFUSED) != 0)
       graph->reason[block] = "refused in the input";
     graph->first_edge[block] = next;
