@@ -32,6 +32,7 @@ enum {
   LIN_REFUSED = 1u << 7,    // may not stand in a region that is linearized
   LIN_MAY_SPIN = 1u << 8,   // polls again and again before it is done: a call of what does
   LIN_COUNTED = 1u << 9,    // how often its loop goes around is clear before it begins
+  LIN_STRIP = 1u << 10, // its loop is a strip of the loop around it, made to be merged (nests.h)
 };
 
 enum { LIN_USUAL_COST = 8 };

@@ -23,7 +23,7 @@ static const struct {
 } attributes[] = {
     {"uniform", LIN_UNIFORM},   {"waits", LIN_WAITS},           {"polls", LIN_POLLS},
     {"releases", LIN_RELEASES}, {"cross-lane", LIN_CROSS_LANE}, {"refused", LIN_REFUSED},
-    {"spins", LIN_MAY_SPIN},    {"counted", LIN_COUNTED},
+    {"spins", LIN_MAY_SPIN},    {"counted", LIN_COUNTED},       {"strip", LIN_STRIP},
 };
 enum { NUM_ATTRIBUTES = sizeof attributes / sizeof attributes[0] };
 

@@ -5,6 +5,7 @@
 #include "options.h"
 #include "profile.h"
 #include "report.h"
+#include "strip.h"
 #include "write.h"
 
 #include <stdio.h>
@@ -84,18 +85,18 @@ static void report_step(const run *r, const lin_ir_run *done, const char *ignore
 
 // What a step works on.
 typedef struct step {
+  lin_mode mode;
   lin_ir_function *function;
   lin_options core;
   lin_result result;
   const char *ignored; // why the profile is, or NULL
 } step;
 
-// Reads the function and plans. Returns false if there is nothing to plan.
-static bool plan_step(const run *r, lin_mode mode, lin_ir_function *f, step *s) {
+// Plans what the step does to `s->function`. Returns false if there is nothing to plan.
+static bool plan_step(const run *r, step *s) {
   lin_arena *arena = r->arena;
-  s->function = f;
-  if (!has_anything(arena, f->graph, r->options, mode))
-    return false;
+  lin_mode mode = s->mode;
+  lin_ir_function *f = s->function;
   lin_ir_read_effects(f, r->summaries != NULL ? r->summaries : lin_ir_summaries_new(arena));
   if (lin_ir_uses_divergence(f, r->options, mode))
     lin_ir_read_uniform(f, r->options->is_uniform, r->options->context);
@@ -109,33 +110,58 @@ static bool plan_step(const run *r, lin_mode mode, lin_ir_function *f, step *s) 
   return lin_ok(status);
 }
 
-static lin_ir_function *read_function(const run *r) {
+static void tell_change(const run *r) {
+  if (r->options->changed != NULL)
+    r->options->changed(r->options->context);
+}
+
+static void read_function(const run *r, step *s) {
   lin_ir_read_options options = {.force = r->options->force};
-  return lin_ir_read(r->arena, r->function, &options);
+  s->function = lin_ir_read(r->arena, r->function, &options);
+}
+
+// Strips the loops that are better merged so, and plans again.
+static void strip_loops(const run *r, step *s) {
+  LLVMBasicBlockRef *strips =
+      LIN_ARRAY(r->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
+  uint32_t count = 0;
+  if (s->result.num_regions == 0 || !lin_ir_strip(s->function, &s->result, strips, &count))
+    return;
+  tell_change(r);
+  read_function(r, s);
+  for (lin_block block = 0; block < s->function->graph->num_blocks; block++)
+    for (uint32_t i = 0; i < count; i++)
+      if (s->function->block[block] == strips[i])
+        s->function->graph->flags[block] |= LIN_STRIP;
+  plan_step(r, s);
 }
 
 // Returns true if the function was changed.
 static bool run_step(const run *r, lin_mode mode, bool is_first) {
   linearize_report *report = r->report;
-  lin_ir_function *f = read_function(r);
+  step s = {.mode = mode};
+  read_function(r, &s);
+  uint32_t blocks = s.function->graph->num_blocks;
   if (is_first) {
-    report->blocks_before += f->graph->num_blocks;
-    report->blocks_after += f->graph->num_blocks;
+    report->blocks_before += blocks;
+    report->blocks_after += blocks;
   }
-  step s;
-  if (!plan_step(r, mode, f, &s))
+  if (!has_anything(r->arena, s.function->graph, r->options, mode) || !plan_step(r, &s))
     return false;
   if (is_first)
     lin_ir_count_before(report, &s.result);
-  lin_ir_run done = {r->arena, f, &s.result, &s.core.policy, r->options->quiet};
+  lin_ir_run done = {r->arena, s.function, &s.result, &s.core.policy, r->options->quiet};
   if (is_left(report, &done))
     return false;
+  if (mode == LIN_MODE_MERGE_LOOPS)
+    strip_loops(r, &s);
+  done.function = s.function;
   if (s.result.num_regions > 0)
-    lin_ir_write(r->arena, f, &s.result, r->options->level);
+    lin_ir_write(r->arena, s.function, &s.result, r->options->level);
   report_step(r, &done, s.ignored);
   if (s.result.num_regions == 0)
     return false;
-  report->blocks_after += LLVMCountBasicBlocks(r->function) - f->graph->num_blocks;
+  report->blocks_after += LLVMCountBasicBlocks(r->function) - blocks;
   return true;
 }
 
@@ -148,8 +174,8 @@ static bool run_steps(const run *r) {
   for (uint32_t i = 0; i < count; i++) {
     bool here = run_step(r, steps[i], i == 0);
     changed |= here;
-    if (here && r->options->changed != NULL)
-      r->options->changed(r->options->context);
+    if (here)
+      tell_change(r);
   }
   r->report->functions_changed += changed;
   return changed;

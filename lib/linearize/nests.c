@@ -12,10 +12,17 @@
 #define SPREAD 4.0
 #define DRIFT 1.6
 #define LEAST_GAIN 0.1
+// What counting the turns of a strip takes in each of them.
+#define COUNTING 3.0
+#define HUGE_GAIN 1e300
+enum { LONGEST_STRIP = 16 };
 
 typedef struct contents {
   lin_block refused, waits, polls; // the first block, LIN_NONE: none
   bool parts;                      // a branch that leaves the loop may part threads
+  uint32_t ends, leaves;           // edges that go around, edges that leave
+  uint32_t end_leaves;             // of these, from a block that also goes around
+  bool is_strip, has_strip;
 } contents;
 
 typedef struct nester {
@@ -33,18 +40,35 @@ static void note(lin_block *first, lin_block block, uint32_t flags) {
     *first = block;
 }
 
+static void look_at_edges(nester *n, uint32_t loop, lin_block block) {
+  const lin_graph *graph = n->a->graph;
+  contents *c = &n->contents[loop];
+  uint32_t around = 0, leaving = 0;
+  for (LIN_OUT_EDGES(graph, block, edge)) {
+    around += graph->destination[edge] == n->a->loops->header[loop];
+    leaving += !lin_loop_contains(n->a->loops, loop, graph->destination[edge]);
+  }
+  c->ends += around;
+  c->leaves += leaving;
+  c->end_leaves += around > 0 ? leaving : 0;
+  c->parts |= leaving > 0 && lin_may_part(graph, block, n->options->divergence_known);
+}
+
 static void look_at_block(nester *n, lin_block block) {
   const lin_graph *graph = n->a->graph;
   const lin_loops *loops = n->a->loops;
   uint32_t flags = graph->flags[block];
-  for (uint32_t loop = loops->loop_of[block]; loop != 0; loop = loops->tree->parent[loop]) {
+  uint32_t own = loops->loop_of[block];
+  if (loops->header[own] == block && (flags & LIN_STRIP) != 0) {
+    n->contents[own].is_strip = true;
+    n->contents[loops->tree->parent[own]].has_strip = true;
+  }
+  for (uint32_t loop = own; loop != 0; loop = loops->tree->parent[loop]) {
     contents *c = &n->contents[loop];
     note(&c->refused, block, flags & LIN_REFUSED);
     note(&c->waits, block, flags & (LIN_WAITS | LIN_CROSS_LANE | LIN_MAY_SPIN));
     note(&c->polls, block, flags & LIN_POLLS);
-    if (lin_may_part(graph, block, n->options->divergence_known))
-      for (LIN_OUT_EDGES(graph, block, edge))
-        c->parts |= !lin_loop_contains(loops, loop, graph->destination[edge]);
+    look_at_edges(n, loop, block);
   }
 }
 
@@ -57,7 +81,9 @@ static void judge(nester *n, uint32_t loop) {
   lin_nest *nest = &n->nests->nest[loop];
   lin_block polls = n->options->lock_step ? around->polls : inside->polls;
   *nest = (lin_nest){.verdict = LIN_NEST_MERGED, .block = loops->header[loop]};
-  if (loops->irreducible[loop] || loops->irreducible[outer])
+  if (inside->is_strip)
+    nest->verdict = LIN_NEST_NONE;
+  else if (loops->irreducible[loop] || loops->irreducible[outer])
     nest->verdict = LIN_NEST_IRREDUCIBLE;
   else if (around->refused != LIN_NONE)
     *nest = (lin_nest){.verdict = LIN_NEST_REFUSED, .block = around->refused};
@@ -74,21 +100,53 @@ typedef struct merged_turn {
   double cost, count;
 } merged_turn;
 
+// Strips of `strip` turns; the last one of a thread is half full.
+static merged_turn estimate_strips(double turns, double inner, double around, uint32_t strip) {
+  merged_turn merged = {.count = (turns + (strip - 1) / 2.0) / strip};
+  merged.count = merged.count < 1 ? 1 : merged.count;
+  double none = 1 - 1 / merged.count; // of 32 threads begins or ends its inner loop
+  for (int threads = 1; threads < 32; threads *= 2)
+    none *= none;
+  double turn = strip == 1 ? inner : strip * (inner + COUNTING);
+  merged.cost = turn + GUARDS + around * (1 - none);
+  return merged;
+}
+
+// Chooses the length of strips, where the loop has one edge around and one that leaves it, of the
+// same block.
 static merged_turn estimate(nester *n, uint32_t loop, uint32_t outer) {
   lin_nest *nest = &n->nests->nest[loop];
   const lin_turns *t = n->turns;
   double turns = t->entered[loop] * t->turns[loop], inner = t->cost[loop];
   double around = t->cost[outer] - turns * inner;
-  merged_turn merged = {.count = turns < 1 ? 1 : turns};
-  double none = 1 - 1 / merged.count; // of 32 threads begins or ends its inner loop
-  for (int threads = 1; threads < 32; threads *= 2)
-    none *= none;
-  merged.cost = inner + GUARDS + (around < 0 ? 0 : around) * (1 - none);
+  around = around < 0 ? 0 : around;
   uint32_t most = n->a->graph->most_turns[n->a->loops->header[loop]];
   double spread = most != 0 && SPREAD * t->turns[loop] > most ? most / t->turns[loop] : SPREAD;
   nest->before = around + (spread < 1 ? 1 : spread) * turns * inner;
-  nest->after = DRIFT * merged.count * merged.cost;
-  return merged;
+  merged_turn best = estimate_strips(turns, inner, around, nest->strip = 1);
+  const contents *inside = &n->contents[loop];
+  bool strips = inside->ends == 1 && inside->leaves == 1 && inside->end_leaves == 1;
+  for (uint32_t strip = 2; strips && strip <= LONGEST_STRIP; strip *= 2) {
+    merged_turn turn = estimate_strips(turns, inner, around, strip);
+    if (turn.count * turn.cost < best.count * best.cost) {
+      best = turn;
+      nest->strip = strip;
+    }
+  }
+  nest->after = DRIFT * best.count * best.cost;
+  return best;
+}
+
+// What merging gains: loops that were stripped for it go first.
+static double gain(const nester *n, uint32_t loop) {
+  const lin_nest *nest = &n->nests->nest[loop];
+  return n->contents[loop].has_strip ? HUGE_GAIN : nest->before - nest->after;
+}
+
+static bool is_worth_it(const nester *n, uint32_t loop) {
+  const lin_nest *nest = &n->nests->nest[loop];
+  return n->options->regardless || n->contents[loop].has_strip ||
+         nest->after <= (1 - LEAST_GAIN) * nest->before;
 }
 
 // Merges the best of the loops directly in `outer`, which are `first` and, by `next`, others.
@@ -101,19 +159,16 @@ static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *ne
     merged_turn here = estimate(n, loop, outer);
     if (nest->verdict != LIN_NEST_MERGED)
       continue;
-    if (!n->options->regardless && nest->after > (1 - LEAST_GAIN) * nest->before) {
+    if (!is_worth_it(n, loop)) {
       nest->verdict = LIN_NEST_DEAR;
-      continue;
-    }
-    lin_nest *other = best == LIN_NONE ? NULL : &n->nests->nest[best];
-    if (other != NULL && other->before - other->after >= nest->before - nest->after) {
+    } else if (best != LIN_NONE && gain(n, best) >= gain(n, loop)) {
       nest->verdict = LIN_NEST_SIBLING;
-      continue;
+    } else {
+      if (best != LIN_NONE)
+        n->nests->nest[best].verdict = LIN_NEST_SIBLING;
+      best = loop;
+      turn = here;
     }
-    if (other != NULL)
-      other->verdict = LIN_NEST_SIBLING;
-    best = loop;
-    turn = here;
   }
   if (best == LIN_NONE)
     return;
@@ -137,7 +192,7 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
               .turns = lin_turns_build(arena, analysis)};
   uint32_t *first = LIN_ARRAY(arena, uint32_t, count), *next = LIN_ARRAY(arena, uint32_t, count);
   for (uint32_t loop = 0; loop < count; loop++) {
-    n.contents[loop] = (contents){LIN_NONE, LIN_NONE, LIN_NONE, false};
+    n.contents[loop] = (contents){.refused = LIN_NONE, .waits = LIN_NONE, .polls = LIN_NONE};
     first[loop] = next[loop] = LIN_NONE;
   }
   for (lin_block block = 0; block < blocks; block++)

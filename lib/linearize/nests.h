@@ -19,6 +19,14 @@
 //
 // where `any` is the chance that some thread of 32 begins or ends an inner loop in a turn. How far
 // apart threads are (spread, drift) no weights say: what a geometric distribution has.
+//
+// A small inner loop pays for what is around it only once in several turns. Then it is stripped
+// first (ir/strip.h): it becomes a loop of strips of up to so many turns, and what is merged is the
+// loop of strips.
+//
+//     h: S2 ⟲    ==>    ┌─▶ M
+//     │                 │   h: S2 ⟲ at most 8 times
+//     ▼                 └── more?
 #ifndef LIN_LINEARIZE_NESTS_H
 #define LIN_LINEARIZE_NESTS_H
 
@@ -41,6 +49,7 @@ typedef struct lin_nest {
   lin_block block; // at fault, or the loop's header
   double before;   // instructions of a warp for each turn of the loop around
   double after;    // the same, merged
+  uint32_t strip;  // turns of the inner loop that a thread has at once, when merged
 } lin_nest;
 
 typedef struct lin_nests {

@@ -3,7 +3,7 @@
 // all that goes in comes out again.
 #include "turns.h"
 
-enum { MANY_TURNS = 1000 }; // of a counted loop: no thread will need so many
+enum { MANY_TURNS = 1000 }; // no thread is expected to need so many
 
 typedef struct counting {
   const lin_analysis *a;
@@ -50,16 +50,17 @@ static bool send_on(counting *c, uint32_t loop, lin_block block) {
   return known;
 }
 
-// Most of the turns that a loop can have where they are few, half of those that are counted.
+// Of the most turns that a loop can have: most of them where these are few, half of those that are
+// counted; an eighth of a limit that others than the usual way out set.
 static double guess(const counting *c, uint32_t loop) {
   lin_block header = c->a->loops->header[loop];
   uint32_t most = c->a->graph->most_turns[header];
   bool counted = (c->a->graph->flags[header] & LIN_COUNTED) != 0;
-  uint32_t enough = counted ? MANY_TURNS : 2 * LIN_USUAL_TURNS;
-  if (most == 0 || most > enough)
+  if (most == 0 || most > MANY_TURNS)
     return LIN_USUAL_TURNS;
-  double turns = counted ? most / 2.0 : 0.75 * most;
-  return turns < 1 ? 1 : turns;
+  double turns = counted ? most / 2.0 : most <= 2 * LIN_USUAL_TURNS ? 0.75 * most : most / 8.0;
+  double least = counted || most <= 2 * LIN_USUAL_TURNS ? 1 : LIN_USUAL_TURNS;
+  return turns < least ? least : turns;
 }
 
 static void count_loop(counting *c, uint32_t loop) {

@@ -5,8 +5,7 @@
 //     └─────────────────┘    for each turn of H's loop, whose cost has that of h 10 times
 //
 // Where no weights say how often a loop is left, it is taken to have LIN_USUAL_TURNS; one that can
-// only have a few, most of them, and one of which the turns are counted before it begins, half of
-// what it can have.
+// only have a few, most of them; one that can have many, a part.
 #ifndef LIN_LINEARIZE_TURNS_H
 #define LIN_LINEARIZE_TURNS_H
 

@@ -1,0 +1,19 @@
+// Strips of inner loops, made before a nest is merged (nests.h).
+//
+//     h: ... br c, h, e     ==>    M: br h
+//                                  h: k = phi [0, M], [k + 1, h]
+//                                     ... br (c and k + 1 < strip), h, X
+//                                  X: br c, M, e
+#ifndef LIN_IR_STRIP_H
+#define LIN_IR_STRIP_H
+
+#include "linearize/pipeline.h"
+#include "read.h"
+
+// Strips the loops of `f` that are merged by `result` and are better stripped first. Their headers
+// are appended to `*strips` [*num_strips], which has room for all of the function's blocks. Returns
+// whether there are any. O(edges * nesting of loops).
+bool lin_ir_strip(const lin_ir_function *f, const lin_result *result, LLVMBasicBlockRef *strips,
+                  uint32_t *num_strips);
+
+#endif
