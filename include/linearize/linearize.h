@@ -47,15 +47,17 @@ typedef struct linearize_profile linearize_profile;
 
 typedef struct linearize_options {
   linearize_mode mode;
-  bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
-                       turns of the inner one (section 5.2 of the paper) */
-  bool regardless;  /* of what it gains: merge_loops */
-  int level;        /* how far guards are optimised, 0 to 4 */
-  bool any_target;  /* also functions for other targets than nvptx and nvptx64 */
-  bool force;       /* also regions whose threads may wait for each other for ever below sm_70, and
-                       functions marked optnone */
-  bool quiet;       /* no remarks but warnings and errors; why each region is or isn't linearized
-                       takes time to find out */
+  bool merge_loops;     /* then loop nests become one loop, where threads need different numbers of
+                           turns of the inner one (section 5.2 of the paper) */
+  unsigned limit_depth; /* last, branches that nest deeper under divergence are linearized, so that
+                           at most so many have not reconverged (section 5.3); 0: no limit */
+  bool regardless;      /* of what it gains: merge_loops */
+  int level;            /* how far guards are optimised, 0 to 4 */
+  bool any_target;      /* also functions for other targets than nvptx and nvptx64 */
+  bool force; /* also regions whose threads may wait for each other for ever below sm_70, and
+                 functions marked optnone */
+  bool quiet; /* no remarks but warnings and errors; why each region is or isn't linearized
+                 takes time to find out */
 
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
   unsigned max_blocks; /* a region of more blocks is left alone; 0: the default, 100000 */
@@ -100,7 +102,7 @@ typedef enum linearize_remark_kind {
 /* A part of a remark's message that programs may want to know. */
 typedef struct linearize_argument {
   const char *name;     /* "Region", "Blocks", "Guards", "Cost", "Gain", "Executed", "Instructions",
-                           "Into", "Threshold" */
+                           "Into", "Threshold", "Nested" */
   size_t start, length; /* in the message; digits */
 } linearize_argument;
 
@@ -109,7 +111,8 @@ enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
-                               "LoopMerged", "LoopNotMerged",
+                               "LoopMerged", "LoopNotMerged", "LoopUniform", "LoopTooDear",
+                               "LoopBesideMerged", "DepthLimited", "DepthNotLimited",
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "PollingLoop", "NotAsked", "ProfileIgnored", "WrongOption"; not to
@@ -184,7 +187,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  * `*options`. They are separated by ',' or ';':
  *
  *   mode=MODE   MODE         needed, irreducible, paper, all, none
- *   merge-loops  regardless
+ *   merge-loops  limit-depth=N  regardless
  *   level=LEVEL LEVEL        O0 to O4
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295

@@ -108,6 +108,8 @@ static const char *set_option(piece name, piece value, linearize_options *option
     return parse_level(value, &options->level) ? NULL : "O0, O1, O2, O3 or O4";
   if (is_word(name, "threshold"))
     return parse_limit(value, &options->threshold) ? NULL : number;
+  if (is_word(name, "limit-depth"))
+    return parse_limit(value, &options->limit_depth) ? NULL : number;
   if (is_word(name, "max-blocks"))
     return parse_limit(value, &options->max_blocks) ? NULL : number;
   if (is_word(name, "max-work"))
@@ -137,7 +139,8 @@ static bool set_word(piece word, linearize_options *options) {
 static char *say_unknown(piece item) {
   static const char form[] =
       "unknown parameter '%.*s'; there are needed, irreducible, paper, all, none, O0 to O4, "
-      "merge-loops, regardless, any-target, force, mode=, level=, threshold=, max-blocks=, "
+      "merge-loops, limit-depth=, regardless, any-target, force, mode=, level=, threshold=, "
+      "max-blocks=, "
       "max-work=, only= and profile=";
   size_t size = sizeof form + item.length;
   char *message = malloc(size);
@@ -288,6 +291,8 @@ uint32_t lin_ir_steps(const linearize_options *options, lin_mode *steps) {
     steps[count++] = modes[options->mode];
   if (options->merge_loops)
     steps[count++] = LIN_MODE_MERGE_LOOPS;
+  if (options->limit_depth > 0)
+    steps[count++] = LIN_MODE_LIMIT_DEPTH;
   return count;
 }
 
@@ -298,10 +303,11 @@ lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
                        .force = options->force,
                        .divergence_known = lin_ir_uses_divergence(f, options, mode),
                        .regardless = options->regardless,
+                       .most_nested = options->limit_depth,
                        .least_cost = options->threshold,
                        .most_blocks = options->max_blocks,
                        .most_work = options->max_work};
-  if (options->only != NULL && mode != LIN_MODE_MERGE_LOOPS) {
+  if (options->only != NULL && mode < LIN_MODE_MERGE_LOOPS) {
     piece list = {options->only, strspn(options->only, "0123456789+")};
     uint32_t *only = LIN_ARRAY(arena, uint32_t, list.length);
     policy.num_only = parse_numbers(list, only);

@@ -63,6 +63,14 @@ void lin_ir_count_before(linearize_report *report, const lin_result *result) {
     report->irreducible_loops += a->loops->irreducible[loop];
 }
 
+void lin_ir_count_regions(linearize_report *report, const lin_result *result) {
+  report->regions_refused += result->refusals.count;
+  for (uint32_t region = 0; region < result->regions->num_regions; region++)
+    report->regions += !result->regions->gone[region];
+  if (result->flow != NULL)
+    report->guards += result->flow->num_guards;
+}
+
 // ---- regions
 
 static void send_at(linearize_report *report, const lin_ir_run *run, linearize_remark_kind kind,
@@ -203,13 +211,9 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
   const lin_result *result = run->result;
   const lin_linearized *linearized = lin_linearized_build(run->arena, result);
   bool warnings = false;
-  report->regions_refused += result->refusals.count;
+  lin_ir_count_regions(report, result);
   for (uint32_t i = 0; i < result->refusals.count; i++)
     warnings |= result->refusals.refusal[i].irreducible;
-  for (uint32_t region = 0; region < result->regions->num_regions; region++) {
-    report->regions += !result->regions->gone[region];
-    report->guards += linearized[region].guards;
-  }
   if (run->quiet && !warnings)
     return;
   const lin_outcomes *outcomes = lin_outcomes_build(run->arena, result, run->policy);

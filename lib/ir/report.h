@@ -34,6 +34,9 @@ void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize
 // Adds the counts of before. O(edges).
 void lin_ir_count_before(linearize_report *report, const lin_result *result);
 
+// Adds the regions that were linearized and their guards.
+void lin_ir_count_regions(linearize_report *report, const lin_result *result);
+
 // That the function is annotated no-linearize.
 void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run);
 
@@ -43,5 +46,9 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 
 // Adds a remark for each loop in another one: that it was merged with it, or why not.
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
+
+// Adds a remark for each region that was linearized so that fewer branches nest, and one if that is
+// not enough.
+void lin_ir_report_depths(linearize_report *report, const lin_ir_run *run);
 
 #endif

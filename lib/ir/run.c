@@ -25,7 +25,7 @@ static bool has_nest(const lin_loops *loops) {
 // neither.
 static bool has_anything(lin_arena *arena, const lin_graph *graph, const linearize_options *options,
                          lin_mode mode) {
-  if (mode == LIN_MODE_ALL && options->only == NULL)
+  if ((mode == LIN_MODE_ALL && options->only == NULL) || mode == LIN_MODE_LIMIT_DEPTH)
     return true;
   lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
   if (mode == LIN_MODE_MERGE_LOOPS)
@@ -75,6 +75,8 @@ static void report_step(const run *r, const lin_ir_run *done, const char *ignore
   const lin_result *result = done->result;
   if (result->nests != NULL) {
     lin_ir_report_nests(r->report, done);
+  } else if (result->depths != NULL) {
+    lin_ir_report_depths(r->report, done);
   } else if (result->analysis->num_unstructured > 0 || result->regions->num_regions > 0) {
     if (ignored != NULL && !r->options->quiet)
       lin_ir_report(r->report, done->function, LINEARIZE_MISSED, "ProfileIgnored", LIN_NONE,

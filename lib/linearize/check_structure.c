@@ -76,8 +76,8 @@ const char *lin_check_leaves(lin_arena *arena, const lin_plan *plan, const bool 
 
 // ---- 1: structure
 
-// True if a flow's edge was unstructured before and belongs to no region, or, where not all kinds
-// are wanted, to a leaf that keeps it.
+// True if a flow's edge was unstructured before and belongs to no region, or, where the mode isn't
+// after unstructured edges, to a leaf that keeps it.
 static bool was_unstructured(const lin_flow *flow, const lin_facts *old, lin_edge edge,
                              bool may_be_kept) {
   lin_edge was = flow->original_edge[edge];
@@ -124,7 +124,7 @@ const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode
     wrong = NULL;
     for (lin_edge edge = 0; edge < graph->num_edges && spinning; edge++) {
       unsigned kinds = lin_facts_kinds(f, edge) & wanted & ~changeable_kinds(flow, old, edge);
-      if (kinds == 0 || was_unstructured(flow, old, edge, mode == LIN_MODE_MERGE_LOOPS))
+      if (kinds == 0 || was_unstructured(flow, old, edge, mode >= LIN_MODE_MERGE_LOOPS))
         continue;
       lin_block from = graph->source[edge], to = graph->destination[edge];
       spinning = f->fate[from] == LIN_SPINS && (kinds & LIN_JUMP_IN) == 0;

@@ -39,11 +39,13 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
 
 static void plan_and_lower(lin_arena *arena, const lin_options *options, const bool *flat,
                            lin_result *result) {
-  lin_plan_options plan_options = {.keep_subregions = !lin_policy_is_whole(&options->policy),
-                                   .level = options->level,
-                                   .flat = flat,
-                                   .plain = result->refusals.plain,
-                                   .merged = result->nests == NULL ? NULL : result->nests->merged};
+  bool limits = options->policy.mode == LIN_MODE_LIMIT_DEPTH;
+  lin_plan_options plan_options = {
+      .keep_subregions = !lin_policy_is_whole(&options->policy) && !limits,
+      .level = limits && options->level > 1 ? 1 : options->level, // O2 and O3 nest
+      .flat = flat,
+      .plain = result->refusals.plain,
+      .merged = result->nests == NULL ? NULL : result->nests->merged};
   result->plan =
       lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
   result->flow = lin_flow_build(arena, result->plan);
@@ -63,21 +65,35 @@ static void plan_by_cost(lin_arena *arena, const lin_options *options, lin_resul
   while (!lin_share_guards(arena, result->plan, &result->flow, allowed, flat));
 }
 
+enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE }; // of regions that limit depth
+
+// What the mode is after: edges, or regions.
 static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *result) {
-  if (policy->mode != LIN_MODE_MERGE_LOOPS) {
-    result->nests = NULL;
-    result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
-    return;
-  }
   lin_nest_options options = {policy->divergence_known, policy->lock_step, policy->regardless};
-  result->nests = lin_nests_find(arena, result->analysis, &options);
-  result->seed = lin_nests_seeds(arena, result->analysis, result->nests);
+  result->nests = NULL;
+  result->depths = NULL;
+  switch (policy->mode) {
+  case LIN_MODE_MERGE_LOOPS:
+    result->nests = lin_nests_find(arena, result->analysis, &options);
+    result->seed = lin_nests_seeds(arena, result->analysis, result->nests);
+    break;
+  case LIN_MODE_LIMIT_DEPTH:
+    result->depths = lin_depths_find(arena, result->analysis, policy->divergence_known,
+                                     policy->most_nested, KEPT_OUT);
+    result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
+    break;
+  default:
+    result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
+  }
 }
 
 static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_result *result) {
-  result->regions = lin_policy_is_whole(policy)
-                        ? lin_regions_whole(arena, result->analysis)
-                        : lin_regions_build(arena, result->analysis, result->seed);
+  if (lin_policy_is_whole(policy))
+    result->regions = lin_regions_whole(arena, result->analysis);
+  else if (result->depths != NULL)
+    result->regions = result->depths->regions;
+  else
+    result->regions = lin_regions_build(arena, result->analysis, result->seed);
   result->refusals =
       lin_policy_apply(arena, result->analysis, result->joins, policy, result->regions);
 }
@@ -107,11 +123,11 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
     result->num_regions += !result->regions->gone[region];
   if (result->num_regions == 0)
     return status;
-  if (options->level >= 3 && !whole && result->nests == NULL)
+  if (options->level >= 3 && !whole && result->nests == NULL && result->depths == NULL)
     lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
                   lin_policy_most_blocks(policy));
 
-  if (options->level < 4)
+  if (options->level < 4 || result->depths != NULL)
     plan_and_lower(arena, options, NULL, result);
   else
     plan_by_cost(arena, options, result);

@@ -2,6 +2,7 @@
 #ifndef LIN_LINEARIZE_PIPELINE_H
 #define LIN_LINEARIZE_PIPELINE_H
 
+#include "depth.h"
 #include "flow.h"
 #include "graph/status.h"
 #include "nests.h"
@@ -17,9 +18,10 @@ typedef struct lin_result {
   const lin_graph *united; // the input with all returns leading to one exit
   lin_order *order;
   lin_analysis *analysis;
-  lin_joins *joins; // that threads come to late, by what the policy knows
-  lin_nests *nests; // in mode merge-loops
-  bool *seed;       // [edges of the ordered graph] the edges that the mode is after
+  lin_joins *joins;   // that threads come to late, by what the policy knows
+  lin_nests *nests;   // in mode merge-loops, else NULL
+  lin_depths *depths; // in mode limit-depth, else NULL
+  bool *seed;         // [edges of the ordered graph] the edges that the mode is after
   lin_regions *regions;
   lin_refusals refusals;
   lin_plan *plan;

@@ -24,6 +24,7 @@ typedef enum {
   LIN_MODE_PAPER,       // every unstructured region of Definition 1
   LIN_MODE_ALL,         // the function whole: for tests
   LIN_MODE_MERGE_LOOPS, // loop nests (nests.h)
+  LIN_MODE_LIMIT_DEPTH, // branches nested too deep (depth.h)
 } lin_mode;
 
 // The budget, unless somebody says otherwise.
@@ -35,6 +36,7 @@ typedef struct lin_policy {
   bool force;            // linearize although threads that wait for each other may hang
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
   bool regardless;       // of what it gains: mode merge-loops
+  uint32_t most_nested;  // mode limit-depth: branches
   uint32_t least_cost;   // of a join that is worth a guard; 0: LIN_LEAST_COST
   uint32_t most_blocks;  // of a region, inner ones' included; 0: LIN_MOST_BLOCKS
   uint32_t most_work;    // for a region; 0: LIN_MOST_WORK

@@ -160,7 +160,7 @@ static uint32_t rank_edges(lin_arena *arena, const lin_analysis *a, const bool *
   return count;
 }
 
-static lin_regions *new_regions(lin_arena *arena, uint32_t num_blocks, uint32_t capacity) {
+lin_regions *lin_regions_none(lin_arena *arena, uint32_t num_blocks, uint32_t capacity) {
   lin_regions *regions = LIN_NEW(arena, lin_regions);
   regions->owner = LIN_ARRAY(arena, uint32_t, num_blocks);
   regions->parent = LIN_ARRAY(arena, uint32_t, capacity);
@@ -177,7 +177,7 @@ lin_regions *lin_regions_build(lin_arena *arena, const lin_analysis *analysis, c
   ranked_edge *ranked;
   uint32_t count = rank_edges(arena, analysis, seed, &ranked);
   growth g = {.analysis = analysis,
-              .regions = new_regions(arena, n, count),
+              .regions = lin_regions_none(arena, n, count),
               .top = LIN_ARRAY(arena, uint32_t, count),
               .arena = arena};
   for (uint32_t i = 0; i < count; i++)
@@ -190,7 +190,7 @@ lin_regions *lin_regions_build(lin_arena *arena, const lin_analysis *analysis, c
 
 lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis) {
   const lin_graph *graph = analysis->graph;
-  lin_regions *regions = new_regions(arena, graph->num_blocks, 1);
+  lin_regions *regions = lin_regions_none(arena, graph->num_blocks, 1);
   regions->num_regions = 1;
   regions->parent[0] = LIN_NONE;
   regions->dominator[0] = 0;

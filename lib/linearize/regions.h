@@ -34,6 +34,9 @@ typedef struct lin_regions {
 // O(edges log blocks).
 lin_regions *lin_regions_build(lin_arena *arena, const lin_analysis *analysis, const bool *seed);
 
+// No regions yet, with room for `capacity`. O(blocks + capacity).
+lin_regions *lin_regions_none(lin_arena *arena, uint32_t num_blocks, uint32_t capacity);
+
 // One region of every block but the entry and the exit (a block flagged LIN_RETURN).
 lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis);
 

@@ -69,6 +69,8 @@ struct CommandLine {
   cl::opt<bool> MergeLoops{"linearize-merge-loops",
                            cl::desc("Then make one loop of nested ones that threads need "
                                     "differently often")};
+  cl::opt<std::string> LimitDepth{"linearize-limit-depth", cl::value_desc("branches"),
+                                  cl::desc("At last linearize branches that nest deeper")};
   cl::opt<GuardLevel> Level{
       "linearize-level", cl::desc("How far guards are optimised"), cl::init(O4),
       cl::values(clEnumVal(O0, "not at all"), clEnumVal(O1, ""), clEnumVal(O2, ""),
@@ -200,7 +202,7 @@ private:
     if (Given->Level.getNumOccurrences() > 0)
       Options.level = Given->Level;
     for (const cl::opt<std::string> *Option :
-         {&Given->Threshold, &Given->MaxBlocks, &Given->MaxWork, &Given->Only})
+         {&Given->Threshold, &Given->MaxBlocks, &Given->MaxWork, &Given->Only, &Given->LimitDepth})
       if (Option->getNumOccurrences() > 0)
         read("-" + Option->ArgStr.str(),
              Option->ArgStr.substr(StringRef("linearize-").size()).str() + "=" +
@@ -365,14 +367,18 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   }
   StringRef Pass = Name.take_until([](char C) { return C == '<'; }), Rest = Name;
   Settings Here;
-  if (Pass == "linearize-merge-loops")
+  std::string First; // of linearize-limit-depth<N;...>
+  if (Pass == "linearize-merge-loops") {
     Here.read(Pass, "none,merge-loops");
-  else if (Pass != "linearize")
+  } else if (Pass == "linearize-limit-depth") {
+    Here.read(Pass, "none");
+    First = "limit-depth=";
+  } else if (Pass != "linearize")
     return false;
   Rest.consume_front(Pass);
   if (Rest.consume_front("<") && Rest.consume_back(">"))
-    Here.read(Name, Rest.str());
-  else if (!Rest.empty())
+    Here.read(Name, First + Rest.str());
+  else if (!Rest.empty() || !First.empty())
     return false;
   Here.readProfile();
   if (!Here.Error.empty())

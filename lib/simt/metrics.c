@@ -98,6 +98,8 @@ void simt_counts_add(simt_counts *counts, const simt_counts *more) {
   add_traffic(counts->store, more->store);
   if (more->deepest > counts->deepest)
     counts->deepest = more->deepest;
+  if (more->nested > counts->nested)
+    counts->nested = more->nested;
 }
 
 void simt_metrics_add(simt_metrics *metrics, const simt_metrics *more,

@@ -30,6 +30,7 @@ typedef struct simt_counts {
   uint64_t divergent;             // those that sent lanes different ways
   simt_traffic load[3], store[3]; // by simt_space
   uint64_t deepest;               // entries on the reconvergence stack, or groups of a warp
+  uint64_t nested; // branches that have parted a warp and have not reconverged; model ipdom
 } simt_counts;
 
 typedef struct simt_metrics {

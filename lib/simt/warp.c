@@ -75,6 +75,20 @@ static unsigned take_switch(simt_warp *warp, const simt_instruction *in, lin_edg
   return count;
 }
 
+// On a reconvergence stack, each place where groups will meet stands for a branch that has parted
+// them, and those of one place stand together.
+static void count_nesting(simt_warp *warp) {
+  uint64_t nested = 0;
+  for (uint32_t i = 0; i < warp->num_groups && warp->machine->launch.model == SIMT_IPDOM; i++) {
+    const simt_group *group = &warp->group[i], *below = i > 0 ? group - 1 : NULL;
+    nested +=
+        group->reconverge != LIN_NONE &&
+        (below == NULL || below->reconverge != group->reconverge || below->frame != group->frame);
+  }
+  if (nested > warp->counts->nested)
+    warp->counts->nested = nested;
+}
+
 static void count_entry(simt_warp *warp, lin_block block) {
   const simt_group *group = simt_current(warp);
   simt_metrics *metrics = warp->worker->metrics;
@@ -91,6 +105,8 @@ static void count_entry(simt_warp *warp, lin_block block) {
                                                group->mask == warp->live);
   if (warp->num_groups > warp->counts->deepest)
     warp->counts->deepest = warp->num_groups;
+  if (warp->num_groups > warp->counts->nested + 1)
+    count_nesting(warp);
 }
 
 static void enter_block(simt_warp *warp, lin_block block) {

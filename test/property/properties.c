@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-const lin_mode property_mode[] = {LIN_MODE_PAPER, LIN_MODE_IRREDUCIBLE, LIN_MODE_ALL,
-                                  LIN_MODE_NEEDED, LIN_MODE_MERGE_LOOPS};
-const char *const property_mode_name[] = {"paper", "irreducible", "all", "needed", "merge-loops"};
+const lin_mode property_mode[] = {LIN_MODE_PAPER,  LIN_MODE_IRREDUCIBLE, LIN_MODE_ALL,
+                                  LIN_MODE_NEEDED, LIN_MODE_MERGE_LOOPS, LIN_MODE_LIMIT_DEPTH};
+const char *const property_mode_name[] = {"paper",  "irreducible", "all",
+                                          "needed", "merge-loops", "limit-depth"};
 
 // Optimising guards never makes more of them or more blocks, nor more phis than it saves guards:
 // where a region takes arms, phis join what they set. A graph has no other values.
@@ -22,8 +23,9 @@ static const char *check_levels(lin_arena *arena, const lin_graph *graph, lin_op
     blocks[i] = result.flow->graph->num_blocks;
     phis[i] = lin_guard_phis_build(arena, result.flow)->total;
   }
+  bool any = options.policy.mode == LIN_MODE_LIMIT_DEPTH; // guards stay integers, at level 1
   if (guards[1] <= guards[0] && blocks[1] <= blocks[0] &&
-      phis[1] + guards[1] <= phis[0] + guards[0])
+      (any || phis[1] + guards[1] <= phis[0] + guards[0]))
     return NULL;
   return lin_check_describe(arena,
                             "levels: O0 has %u guards, %u blocks and %u phis, O4 has %u, %u and %u",
@@ -78,7 +80,10 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
                                property_stats *stats) {
   lin_mode mode = property_mode[test->mode];
   bool known = mode == LIN_MODE_NEEDED && test->seed % 2 == 0;
-  lin_options options = {.policy = {.mode = mode, .divergence_known = known, .regardless = true},
+  lin_options options = {.policy = {.mode = mode,
+                                    .divergence_known = known,
+                                    .regardless = true,
+                                    .most_nested = 1 + (uint32_t)(test->seed % 4)},
                          .level = test->level};
   lin_result result;
   if (!lin_ok(lin_linearize(arena, graph, &options, &result)))
@@ -88,7 +93,7 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
     CHECK(lin_check_order(arena, result.united, result.order));
     CHECK(lin_check_analysis(arena, result.analysis));
   }
-  if (mode != LIN_MODE_ALL)
+  if (mode != LIN_MODE_ALL && mode != LIN_MODE_LIMIT_DEPTH)
     CHECK(lin_check_regions(arena, result.analysis,
                             lin_regions_build(arena, result.analysis, result.seed), result.seed,
                             &stats->sizes));
@@ -101,7 +106,7 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
     options.policy.mode = LIN_MODE_PAPER;
   // A refused region may fall apart when those in it are done; what is worth it is another question
   // where guards cost something and part threads; and loops beside a merged one may be merged next.
-  if (result.refusals.count == 0 && mode != LIN_MODE_NEEDED && mode != LIN_MODE_MERGE_LOOPS)
+  if (result.refusals.count == 0 && mode < LIN_MODE_MERGE_LOOPS && mode != LIN_MODE_NEEDED)
     CHECK(lin_check_again(arena, result.flow, &options));
   return NULL;
 }

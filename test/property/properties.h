@@ -5,9 +5,10 @@
 
 #include "linearize/check.h"
 
-enum { PROPERTY_MODES = 5, PROPERTY_LEVELS = 5 };
+enum { PROPERTY_MODES = 6, PROPERTY_LEVELS = 5 };
 
-// The modes that a graph is tested in: paper, irreducible, all, needed, merge-loops.
+// The modes that a graph is tested in: paper, irreducible, all, needed, merge-loops,
+// limit-depth.
 extern const lin_mode property_mode[PROPERTY_MODES];
 extern const char *const property_mode_name[PROPERTY_MODES];
 

@@ -2,6 +2,7 @@
 
 #include "command_line.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,4 +43,13 @@ unsigned tool_choose(const char *option, const char *value, const char *const *n
     fprintf(stream, "%s%s", i > 0 ? ", " : "", names[i]);
   fclose(stream);
   tool_die(2, "%s: there is no '%s'; choose from %s", option, value, list);
+}
+
+uint64_t tool_number(const char *option, const char *text, uint64_t limit) {
+  char *end;
+  errno = 0;
+  uint64_t value = strtoull(text, &end, 0);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value > limit)
+    tool_die(2, "%s: '%s' is no number from 0 to %llu", option, text, (unsigned long long)limit);
+  return value;
 }

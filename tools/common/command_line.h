@@ -2,6 +2,8 @@
 #ifndef LIN_TOOLS_COMMAND_LINE_H
 #define LIN_TOOLS_COMMAND_LINE_H
 
+#include <stdint.h>
+
 // The program's name, as its messages begin. Each tool defines it.
 extern const char tool_name[];
 
@@ -15,5 +17,9 @@ const char *tool_value_of(const char *name, int argc, char **argv, int *at);
 
 // The index of `value` among `names`, which end with NULL. Ends the program if it is none of them.
 unsigned tool_choose(const char *option, const char *value, const char *const *names);
+
+// The value of `option` as a number, as C writes them; ends the program if `text` is something
+// else, or more than `limit`.
+uint64_t tool_number(const char *option, const char *text, uint64_t limit);
 
 #endif

@@ -25,8 +25,10 @@ static const char usage[] =
     "  --dot            as a Graphviz graph; not for stats\n"
     "  --svg            the same drawn by Graphviz's dot, which must be installed\n"
     "  --function NAME  only this function; needed for a picture if FILE has several\n"
-    "  --mode MODE      needed (default), irreducible, paper, all or merge-loops\n"
+    "  --mode MODE      needed (default), irreducible, paper, all, merge-loops or\n"
+    "                     limit-depth\n"
     "  --regardless     of what it gains, in mode merge-loops\n"
+    "  --nested N       how many branches may nest, in mode limit-depth: 1\n"
     "  --level LEVEL    how far guards are optimised: O0 to O4 (default)\n"
     "  --profile FILE   how often blocks are run, as linearize-simt --csv --blocks prints it\n"
     "  --lock-step      for a target below sm_70, where threads that wait for each other may hang\n"
@@ -40,7 +42,8 @@ const char tool_name[] = "linearize-graph";
 
 static const char *const steps[] = {
     "order", "dominators", "loops", "unstructured", "regions", "plan", "result", "stats", NULL};
-static const char *const modes[] = {"needed", "irreducible", "paper", "all", "merge-loops", NULL};
+static const char *const modes[] = {"needed",      "irreducible", "paper", "all",
+                                    "merge-loops", "limit-depth", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
 
 static bool parse_flag(const char *argument, tool_options *options) {
@@ -69,6 +72,8 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
     options->linearize.policy.mode = (lin_mode)tool_choose("--mode", value, modes);
   else if ((value = tool_value_of("--level", argc, argv, at)) != NULL)
     options->linearize.level = (int)tool_choose("--level", value, levels);
+  else if ((value = tool_value_of("--nested", argc, argv, at)) != NULL)
+    options->linearize.policy.most_nested = (uint32_t)tool_number("--nested", value, UINT32_MAX);
   else if ((value = tool_value_of("--function", argc, argv, at)) != NULL)
     options->function = value;
   else if ((value = tool_value_of("--profile", argc, argv, at)) != NULL)
@@ -83,7 +88,7 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
 void tool_options_parse(int argc, char **argv, tool_options *options) {
   *options = (tool_options){
       .step = STEP_RESULT,
-      .linearize = {.policy = {.mode = LIN_MODE_NEEDED}, .level = 4},
+      .linearize = {.policy = {.mode = LIN_MODE_NEEDED, .most_nested = 1}, .level = 4},
   };
   for (int at = 1; at < argc; at++) {
     if (strcmp(argv[at], "--help") == 0) {

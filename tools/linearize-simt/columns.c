@@ -23,6 +23,7 @@ const tool_column tool_columns[] = {
     TRAFFIC("shared", "shared", SIMT_SHARED),
     TRAFFIC("local", "local", SIMT_LOCAL),
     COUNT("deepest stack", "deepest_stack", deepest),
+    COUNT("nested branches", "nested_branches", nested),
 };
 
 const unsigned tool_num_columns = sizeof tool_columns / sizeof *tool_columns;

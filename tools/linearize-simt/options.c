@@ -69,15 +69,6 @@ static const char usage[] =
 
 const char tool_name[] = "linearize-simt";
 
-uint64_t tool_number(const char *option, const char *text, uint64_t limit) {
-  char *end;
-  errno = 0;
-  uint64_t value = strtoull(text, &end, 0);
-  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value > limit)
-    tool_die(2, "%s: '%s' is no number from 0 to %llu", option, text, (unsigned long long)limit);
-  return value;
-}
-
 static void parse_sizes(const char *option, const char *value, uint32_t *size, uint64_t limit) {
   char text[128];
   size[0] = size[1] = size[2] = 1;

@@ -36,7 +36,4 @@ typedef struct tool_options {
 // --help. What `options` points to is in the arena.
 void tool_options_parse(lin_arena *arena, int argc, char **argv, tool_options *options);
 
-// A number of a given base (0: as in C) that is all of `text`; ends the program for others.
-uint64_t tool_number(const char *option, const char *text, uint64_t limit);
-
 #endif

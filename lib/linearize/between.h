@@ -1,0 +1,26 @@
+// The blocks between a branch and the place where all of its threads meet.
+#ifndef LIN_LINEARIZE_BETWEEN_H
+#define LIN_LINEARIZE_BETWEEN_H
+
+#include "edges.h"
+
+typedef struct lin_between {
+  const lin_analysis *analysis;
+  lin_block above, below; // D and P
+  lin_block *block;       // [count] in the order in which a walk from D finds them
+  uint32_t count;
+  bool leads_past; // an edge of D leads to P
+  uint32_t *seen;  // [num_blocks] the walk that found a block last
+  uint32_t walk;
+} lin_between;
+
+lin_between *lin_between_new(lin_arena *arena, const lin_analysis *analysis);
+
+// Finds what lies between `above` and `below`, its immediate post-dominator or one further down.
+// Returns false if that is nothing, or if they don't bound it: if there is another way in or out,
+// if blocks of another fate or with any of the flags `kept_out` lie there, or more than `most`.
+// O(edges between them).
+bool lin_between_find(lin_between *between, lin_block above, lin_block below, uint32_t kept_out,
+                      uint32_t most);
+
+#endif

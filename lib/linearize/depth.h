@@ -1,0 +1,32 @@
+// A bound on nested branches (section 5.3): how many branches have parted the threads of a warp and
+// have not reconverged, which is what a reconvergence stack holds.
+//
+//     if (a) {              ┌ a ┐       With a limit of 1, a stays a branch of its own kind no
+//     more:
+//       if (b) s else t     │ b │       a, b, s, t and u stand in a row behind guards, and threads
+//       u                   │s t│       meet again at each of them.
+//     } else v              └ u ┘
+//                           a, b if next is b, s if next is s, ...
+//
+// A scope is what lies between a branch that may part threads and the place where they all meet, or
+// a loop that threads leave one by one. Scopes nest; one that would hold more than the limit allows
+// is linearized flat, as deep inside as that will do: it holds one branch then, and one for each
+// loop in it.
+#ifndef LIN_LINEARIZE_DEPTH_H
+#define LIN_LINEARIZE_DEPTH_H
+
+#include "regions.h"
+
+typedef struct lin_depths {
+  uint32_t before;      // the most nested branches
+  uint32_t after;       // the same, when the regions are linearized
+  lin_regions *regions; // disjoint
+} lin_depths;
+
+// Finds the regions that have to be linearized flat so that at most `limit` branches nest, or as
+// few as possible. Regions that hold a block with a flag of `kept_out` are no choice.
+// O(edges * nesting).
+lin_depths *lin_depths_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
+                            uint32_t limit, uint32_t kept_out);
+
+#endif
