@@ -32,7 +32,9 @@ enum {
   LIN_REFUSED = 1u << 7,    // may not stand in a region that is linearized
   LIN_MAY_SPIN = 1u << 8,   // polls again and again before it is done: a call of what does
   LIN_COUNTED = 1u << 9,    // how often its loop goes around is clear before it begins
-  LIN_STRIP = 1u << 10, // its loop is a strip of the loop around it, made to be merged (nests.h)
+  LIN_STRIP = 1u << 10,     // its loop is a strip of the loop around it, made to merge it (nests.h)
+  LIN_TWO_SIDED = 1u << 11, // the arms of its branch are to be interleaved (interleave.h)
+  LIN_STAGE = 1u << 12,     // of such an arm, a stage begins here
 };
 
 enum { LIN_USUAL_COST = 8 };

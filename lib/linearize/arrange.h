@@ -21,6 +21,7 @@ typedef struct lin_arrangement {
   uint32_t region;
   const lin_span *spans; // of leaves
   uint32_t num_spans;
+  const uint32_t *stage;    // [num_blocks] those of a higher one don't nest; or NULL
   const lin_block *members; // [num_members] all blocks of the region, in order
   uint32_t num_members;
 } lin_arrangement;

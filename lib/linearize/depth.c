@@ -120,12 +120,7 @@ static bool flatten(lin_regions *regions, const lin_between *b) {
   for (uint32_t i = 0; i < b->count; i++)
     if (regions->owner[b->block[i]] != LIN_NONE)
       return false;
-  uint32_t region = regions->num_regions++;
-  regions->parent[region] = LIN_NONE;
-  regions->dominator[region] = b->above;
-  regions->exit[region] = b->below;
-  for (uint32_t i = 0; i < b->count; i++)
-    regions->owner[b->block[i]] = region;
+  lin_regions_add(regions, b);
   return true;
 }
 

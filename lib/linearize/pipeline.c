@@ -37,6 +37,11 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
   return result;
 }
 
+// Whether the regions are those of unstructured edges: others are arranged as their mode wants it.
+static bool is_of_edges(const lin_result *result) {
+  return result->nests == NULL && result->depths == NULL && result->sides == NULL;
+}
+
 static void plan_and_lower(lin_arena *arena, const lin_options *options, const bool *flat,
                            lin_result *result) {
   bool limits = options->policy.mode == LIN_MODE_LIMIT_DEPTH;
@@ -45,6 +50,7 @@ static void plan_and_lower(lin_arena *arena, const lin_options *options, const b
       .level = limits && options->level > 1 ? 1 : options->level, // O2 and O3 nest
       .flat = flat,
       .plain = result->refusals.plain,
+      .stage = result->sides == NULL ? NULL : lin_interleave_stages(arena, result->analysis),
       .merged = result->nests == NULL ? NULL : result->nests->merged};
   result->plan =
       lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
@@ -65,13 +71,14 @@ static void plan_by_cost(lin_arena *arena, const lin_options *options, lin_resul
   while (!lin_share_guards(arena, result->plan, &result->flow, allowed, flat));
 }
 
-enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE }; // of regions that limit depth
+enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE }; // of regions chosen without unstructured edges
 
 // What the mode is after: edges, or regions.
 static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *result) {
   lin_nest_options options = {policy->divergence_known, policy->lock_step, policy->regardless};
   result->nests = NULL;
   result->depths = NULL;
+  result->sides = NULL;
   switch (policy->mode) {
   case LIN_MODE_MERGE_LOOPS:
     result->nests = lin_nests_find(arena, result->analysis, &options);
@@ -80,6 +87,11 @@ static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *r
   case LIN_MODE_LIMIT_DEPTH:
     result->depths = lin_depths_find(arena, result->analysis, policy->divergence_known,
                                      policy->most_nested, KEPT_OUT);
+    result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
+    break;
+  case LIN_MODE_INTERLEAVE:
+    result->sides = lin_interleave_regions(arena, result->analysis, policy->divergence_known,
+                                           KEPT_OUT | LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN);
     result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
     break;
   default:
@@ -92,6 +104,8 @@ static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_resul
     result->regions = lin_regions_whole(arena, result->analysis);
   else if (result->depths != NULL)
     result->regions = result->depths->regions;
+  else if (result->sides != NULL)
+    result->regions = result->sides;
   else
     result->regions = lin_regions_build(arena, result->analysis, result->seed);
   result->refusals =
@@ -123,11 +137,11 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
     result->num_regions += !result->regions->gone[region];
   if (result->num_regions == 0)
     return status;
-  if (options->level >= 3 && !whole && result->nests == NULL && result->depths == NULL)
+  if (options->level >= 3 && !whole && is_of_edges(result))
     lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
                   lin_policy_most_blocks(policy));
 
-  if (options->level < 4 || result->depths != NULL)
+  if (options->level < 4 || result->depths != NULL || result->sides != NULL)
     plan_and_lower(arena, options, NULL, result);
   else
     plan_by_cost(arena, options, result);

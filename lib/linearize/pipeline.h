@@ -5,6 +5,7 @@
 #include "depth.h"
 #include "flow.h"
 #include "graph/status.h"
+#include "interleave.h"
 #include "nests.h"
 #include "policy.h"
 
@@ -21,6 +22,7 @@ typedef struct lin_result {
   lin_joins *joins;   // that threads come to late, by what the policy knows
   lin_nests *nests;   // in mode merge-loops, else NULL
   lin_depths *depths; // in mode limit-depth, else NULL
+  lin_regions *sides; // in mode interleave, else NULL
   bool *seed;         // [edges of the ordered graph] the edges that the mode is after
   lin_regions *regions;
   lin_refusals refusals;

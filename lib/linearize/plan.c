@@ -15,6 +15,7 @@
 #include "subregions.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct planner {
   lin_plan *plan;
@@ -22,6 +23,7 @@ typedef struct planner {
   lin_regions *regions;
   lin_subregions *subregions; // NULL: every block is a leaf
   const bool *plain;          // [num_regions] every block of these is; or NULL
+  const uint32_t *stage;      // [num_blocks] blocks of a lower one come first; or NULL
   const bool *merged;         // [num_loops] goes around with the loop around it; or NULL
   lin_arena *arena;
   lin_block *preorder;   // [num_blocks] of the dominator tree
@@ -57,6 +59,20 @@ static int rising(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
+// Blocks of one stage stay in order.
+static void sort_by_stage(planner *p) {
+  uint32_t *first, *position, *group = LIN_ARRAY(p->arena, uint32_t, p->num_members);
+  uint32_t num_stages = 0;
+  for (uint32_t i = 0; i < p->num_members; i++) {
+    group[i] = p->stage[p->members[i]];
+    num_stages = group[i] < num_stages ? num_stages : group[i] + 1;
+  }
+  group_items(p->arena, group, p->num_members, num_stages, &first, &position);
+  for (uint32_t i = 0; i < p->num_members; i++)
+    group[i] = p->members[position[i]];
+  memcpy(p->members, group, p->num_members * sizeof *group);
+}
+
 static void gather_members(planner *p, uint32_t region) {
   uint32_t top = 0;
   p->num_members = 0;
@@ -68,6 +84,8 @@ static void gather_members(planner *p, uint32_t region) {
       p->stack[top++] = p->inner[i];
   }
   qsort(p->members, p->num_members, sizeof(lin_block), rising);
+  if (p->stage != NULL)
+    sort_by_stage(p);
 }
 
 static uint32_t skip_dissolved(const planner *p, uint32_t region) {
@@ -187,6 +205,7 @@ static void arrange(planner *p, uint32_t region, int level) {
                        .region = region,
                        .spans = spans,
                        .num_spans = num_spans,
+                       .stage = p->stage,
                        .members = p->members,
                        .num_members = p->num_members};
   p->plan->root[region] = level == 0 ? lin_arrange_flat(&a) : lin_arrange_nested(&a, level);
@@ -273,11 +292,13 @@ lin_plan *lin_plan_build(lin_arena *arena, const lin_analysis *analysis, lin_reg
                .analysis = analysis,
                .regions = regions,
                .plain = options->plain,
+               .stage = options->stage,
                .merged = options->merged,
                .arena = arena};
   allocate(&p);
   if (options->keep_subregions)
-    p.subregions = lin_subregions_build(arena, analysis, regions, seed, options->merged);
+    p.subregions = lin_subregions_build(arena, analysis, regions, seed, options->merged,
+                                        options->stage != NULL);
   group_items(arena, regions->owner, n, count, &p.first_block, &p.blocks);
   group_items(arena, regions->parent, count, count, &p.first_inner, &p.inner);
 

@@ -24,6 +24,7 @@ typedef enum {
   LIN_MODE_PAPER,       // every unstructured region of Definition 1
   LIN_MODE_ALL,         // the function whole: for tests
   LIN_MODE_MERGE_LOOPS, // loop nests (nests.h)
+  LIN_MODE_INTERLEAVE,  // arms of branches (interleave.h)
   LIN_MODE_LIMIT_DEPTH, // branches nested too deep (depth.h)
 } lin_mode;
 

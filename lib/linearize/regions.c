@@ -8,6 +8,8 @@
 // Each block joins one region once and each region one other, so all of it is near-linear.
 #include "regions.h"
 
+#include "between.h"
+
 #include <stdlib.h>
 
 typedef struct growth {
@@ -186,6 +188,15 @@ lin_regions *lin_regions_build(lin_arena *arena, const lin_analysis *analysis, c
     if (g.regions->exit[region] == n) // the virtual exit
       g.regions->exit[region] = LIN_NONE;
   return g.regions;
+}
+
+void lin_regions_add(lin_regions *regions, const lin_between *between) {
+  uint32_t region = regions->num_regions++;
+  regions->parent[region] = LIN_NONE;
+  regions->dominator[region] = between->above;
+  regions->exit[region] = between->below;
+  for (uint32_t i = 0; i < between->count; i++)
+    regions->owner[between->block[i]] = region;
 }
 
 lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis) {

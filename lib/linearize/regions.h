@@ -37,6 +37,12 @@ lin_regions *lin_regions_build(lin_arena *arena, const lin_analysis *analysis, c
 // No regions yet, with room for `capacity`. O(blocks + capacity).
 lin_regions *lin_regions_none(lin_arena *arena, uint32_t num_blocks, uint32_t capacity);
 
+struct lin_between;
+
+// Adds one region of what lies between two blocks (between.h), and is in no region yet. O(blocks of
+// it).
+void lin_regions_add(lin_regions *regions, const struct lin_between *between);
+
 // One region of every block but the entry and the exit (a block flagged LIN_RETURN).
 lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis);
 

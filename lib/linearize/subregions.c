@@ -186,7 +186,7 @@ static void find_comings(lin_subregions *s, lin_arena *arena, uint8_t fate) {
 
 lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analysis,
                                      const lin_regions *regions, const bool *seed,
-                                     const bool *merged) {
+                                     const bool *merged, bool staged) {
   uint32_t n = analysis->graph->num_blocks;
   lin_subregions *s = LIN_NEW(arena, lin_subregions);
   s->analysis = analysis;
@@ -206,6 +206,9 @@ lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analy
   s->late = is_every_kind_a_seed(analysis, seed) ? lin_late_find(arena, analysis)
                                                  : LIN_ARRAY(arena, uint8_t, n);
   mark_merged(s, merged);
+  for (lin_block block = 0; block < n && staged; block++)
+    if ((analysis->graph->flags[block] & LIN_STAGE) != 0)
+      s->late[block] |= LIN_LATE_JOIN;
   count_late(s);
   count_edges(s);
   for (uint8_t fate = 0; fate < 3; fate++) {

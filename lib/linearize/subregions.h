@@ -34,10 +34,11 @@
 typedef struct lin_subregions lin_subregions;
 
 // Prepares the counts that make each question below cheap. Loops for which `merged[l]` is set
-// (nests.h; NULL: none) and those around them are never in a subregion. O(edges log blocks).
+// (nests.h; NULL: none) and those around them are never in a subregion; with `staged`, blocks that
+// have LIN_STAGE begin one. O(edges log blocks).
 lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analysis,
                                      const lin_regions *regions, const bool *seed,
-                                     const bool *merged);
+                                     const bool *merged, bool staged);
 
 // The target T of the largest structured subregion within `region` that is entered at `block`,
 // LIN_NONE if there is none. Its blocks are those for which lin_subregion_has is true.

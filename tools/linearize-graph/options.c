@@ -25,8 +25,8 @@ static const char usage[] =
     "  --dot            as a Graphviz graph; not for stats\n"
     "  --svg            the same drawn by Graphviz's dot, which must be installed\n"
     "  --function NAME  only this function; needed for a picture if FILE has several\n"
-    "  --mode MODE      needed (default), irreducible, paper, all, merge-loops or\n"
-    "                     limit-depth\n"
+    "  --mode MODE      needed (default), irreducible, paper, all, merge-loops,\n"
+    "                     interleave or limit-depth\n"
     "  --regardless     of what it gains, in mode merge-loops\n"
     "  --nested N       how many branches may nest, in mode limit-depth: 1\n"
     "  --level LEVEL    how far guards are optimised: O0 to O4 (default)\n"
@@ -42,8 +42,8 @@ const char tool_name[] = "linearize-graph";
 
 static const char *const steps[] = {
     "order", "dominators", "loops", "unstructured", "regions", "plan", "result", "stats", NULL};
-static const char *const modes[] = {"needed",      "irreducible", "paper", "all",
-                                    "merge-loops", "limit-depth", NULL};
+static const char *const modes[] = {"needed",      "irreducible", "paper",       "all",
+                                    "merge-loops", "interleave",  "limit-depth", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
 
 static bool parse_flag(const char *argument, tool_options *options) {
