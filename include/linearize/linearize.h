@@ -47,11 +47,15 @@ typedef struct linearize_profile linearize_profile;
 
 typedef struct linearize_options {
   linearize_mode mode;
-  bool merge_loops;     /* then loop nests become one loop, where threads need different numbers of
-                           turns of the inner one (section 5.2 of the paper) */
+  bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
+                       turns of the inner one (section 5.2 of the paper) */
+  bool interleave;  /* then the arms of divergent branches take turns where both wait for loads, and
+                       few warps are there to hide that (section 5.1) */
+  unsigned warps; /* of a multiprocessor, as far as known; 0: what the function's launch bounds and
+                     shared memory leave */
   unsigned limit_depth; /* last, branches that nest deeper under divergence are linearized, so that
                            at most so many have not reconverged (section 5.3); 0: no limit */
-  bool regardless;      /* of what it gains: merge_loops */
+  bool regardless;      /* of what it gains: merge_loops, interleave */
   int level;            /* how far guards are optimised, 0 to 4 */
   bool any_target;      /* also functions for other targets than nvptx and nvptx64 */
   bool force; /* also regions whose threads may wait for each other for ever below sm_70, and
@@ -112,7 +116,7 @@ typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
                                "LoopMerged", "LoopNotMerged", "LoopUniform", "LoopTooDear",
-                               "LoopBesideMerged", "DepthLimited", "DepthNotLimited",
+                               "LoopBesideMerged", "Interleaved", "DepthLimited", "DepthNotLimited",
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "PollingLoop", "NotAsked", "ProfileIgnored", "WrongOption"; not to
@@ -187,7 +191,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  * `*options`. They are separated by ',' or ';':
  *
  *   mode=MODE   MODE         needed, irreducible, paper, all, none
- *   merge-loops  limit-depth=N  regardless
+ *   merge-loops  interleave  warps=N  limit-depth=N  regardless
  *   level=LEVEL LEVEL        O0 to O4
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295

@@ -108,6 +108,8 @@ static const char *set_option(piece name, piece value, linearize_options *option
     return parse_level(value, &options->level) ? NULL : "O0, O1, O2, O3 or O4";
   if (is_word(name, "threshold"))
     return parse_limit(value, &options->threshold) ? NULL : number;
+  if (is_word(name, "warps"))
+    return parse_limit(value, &options->warps) ? NULL : number;
   if (is_word(name, "limit-depth"))
     return parse_limit(value, &options->limit_depth) ? NULL : number;
   if (is_word(name, "max-blocks"))
@@ -129,6 +131,8 @@ static bool set_word(piece word, linearize_options *options) {
     options->force = true;
   else if (is_word(word, "merge-loops"))
     options->merge_loops = true;
+  else if (is_word(word, "interleave"))
+    options->interleave = true;
   else if (is_word(word, "regardless"))
     options->regardless = true;
   else
@@ -139,7 +143,8 @@ static bool set_word(piece word, linearize_options *options) {
 static char *say_unknown(piece item) {
   static const char form[] =
       "unknown parameter '%.*s'; there are needed, irreducible, paper, all, none, O0 to O4, "
-      "merge-loops, limit-depth=, regardless, any-target, force, mode=, level=, threshold=, "
+      "merge-loops, interleave, warps=, limit-depth=, regardless, any-target, force, mode=, "
+      "level=, threshold=, "
       "max-blocks=, "
       "max-work=, only= and profile=";
   size_t size = sizeof form + item.length;
@@ -291,6 +296,8 @@ uint32_t lin_ir_steps(const linearize_options *options, lin_mode *steps) {
     steps[count++] = modes[options->mode];
   if (options->merge_loops)
     steps[count++] = LIN_MODE_MERGE_LOOPS;
+  if (options->interleave)
+    steps[count++] = LIN_MODE_INTERLEAVE;
   if (options->limit_depth > 0)
     steps[count++] = LIN_MODE_LIMIT_DEPTH;
   return count;

@@ -47,6 +47,9 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 // Adds a remark for each loop in another one: that it was merged with it, or why not.
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
 
+// Adds a remark for each branch of which the arms were interleaved.
+void lin_ir_report_sides(linearize_report *report, const lin_ir_run *run);
+
 // Adds a remark for each region that was linearized so that fewer branches nest, and one if that is
 // not enough.
 void lin_ir_report_depths(linearize_report *report, const lin_ir_run *run);

@@ -2,6 +2,12 @@
 
 #include "between.h"
 
+enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE | LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN };
+
+// Cycles that a load takes, and instructions that guards do; a multiprocessor runs one instruction
+// of as many warps at a time.
+enum { LATENCY = 300, GUARDS = 16, SCHEDULERS = 4 };
+
 // Whether `between` is two arms, each entered by one edge of D.
 static bool has_two_arms(const lin_between *b, lin_two_sided *found) {
   const lin_graph *graph = b->analysis->graph;
@@ -28,7 +34,7 @@ static bool are_apart(const lin_between *b, const lin_two_sided *found) {
 }
 
 uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
-                             uint32_t kept_out, lin_two_sided **branches) {
+                             lin_two_sided **branches) {
   const lin_graph *graph = analysis->graph;
   lin_between *between = lin_between_new(arena, analysis);
   uint32_t count = 0;
@@ -37,7 +43,7 @@ uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, boo
     lin_block below = analysis->postdominators->tree->parent[block];
     lin_two_sided found = {.branch = block, .meeting = below};
     if (!lin_may_part(graph, block, divergence_known) || below >= graph->num_blocks ||
-        !lin_between_find(between, block, below, kept_out, UINT32_MAX) ||
+        !lin_between_find(between, block, below, KEPT_OUT, UINT32_MAX) ||
         !has_two_arms(between, &found) || !are_apart(between, &found))
       continue;
     for (uint32_t i = 0; i < between->count; i++)
@@ -48,16 +54,16 @@ uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, boo
 }
 
 lin_regions *lin_interleave_regions(lin_arena *arena, const lin_analysis *analysis,
-                                    bool divergence_known, uint32_t kept_out) {
+                                    bool divergence_known) {
   uint32_t n = analysis->graph->num_blocks;
   lin_two_sided *branches;
-  uint32_t count = lin_interleave_find(arena, analysis, divergence_known, kept_out, &branches);
+  uint32_t count = lin_interleave_find(arena, analysis, divergence_known, &branches);
   lin_regions *regions = lin_regions_none(arena, n, count);
   lin_between *between = lin_between_new(arena, analysis);
   for (uint32_t i = 0; i < count; i++) {
     if ((analysis->graph->flags[branches[i].branch] & LIN_TWO_SIDED) == 0)
       continue;
-    lin_between_find(between, branches[i].branch, branches[i].meeting, kept_out, UINT32_MAX);
+    lin_between_find(between, branches[i].branch, branches[i].meeting, KEPT_OUT, UINT32_MAX);
     bool is_free = true;
     for (uint32_t j = 0; j < between->count; j++)
       is_free &= regions->owner[between->block[j]] == LIN_NONE;
@@ -77,4 +83,9 @@ uint32_t *lin_interleave_stages(lin_arena *arena, const lin_analysis *analysis) 
     stage[block] = stage[analysis->dominators->parent[block]] + begins;
   }
   return stage;
+}
+
+bool lin_interleave_is_worth(const lin_two_sided *branch, uint32_t warps) {
+  uint64_t others = (warps + SCHEDULERS - 1) / SCHEDULERS - (warps > 0);
+  return others * branch->cost + GUARDS < LATENCY;
 }

@@ -26,10 +26,14 @@ typedef struct lin_two_sided {
 } lin_two_sided;
 
 // Finds the branches that may part threads and have two arms that no edge enters or leaves but from
-// D and to P, without blocks that have a flag of `kept_out`. Sets `*branches` [returned], inner
-// ones first. O(edges * nesting).
+// D and to P, without blocks that wait, poll or may not be guarded. Sets `*branches` [returned],
+// inner ones first. O(edges * nesting).
 uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
-                             uint32_t kept_out, lin_two_sided **branches);
+                             lin_two_sided **branches);
+
+// Whether interleaving pays on a multiprocessor that has so many warps: others hide what a warp
+// waits for its loads, as long as they have instructions to run. O(1).
+bool lin_interleave_is_worth(const lin_two_sided *branch, uint32_t warps);
 
 // The block that all threads that run `block`, in an arm, come to next. O(1).
 static inline lin_block lin_interleave_next(const lin_analysis *analysis, lin_block block) {
@@ -39,7 +43,7 @@ static inline lin_block lin_interleave_next(const lin_analysis *analysis, lin_bl
 // One region for the arms of each block with LIN_TWO_SIDED, of those that may be interleaved.
 // O(edges * nesting).
 lin_regions *lin_interleave_regions(lin_arena *arena, const lin_analysis *analysis,
-                                    bool divergence_known, uint32_t kept_out);
+                                    bool divergence_known);
 
 // How many stages of its arm come before that of each block: [num_blocks]. O(blocks).
 uint32_t *lin_interleave_stages(lin_arena *arena, const lin_analysis *analysis);

@@ -90,8 +90,7 @@ static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *r
     result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
     break;
   case LIN_MODE_INTERLEAVE:
-    result->sides = lin_interleave_regions(arena, result->analysis, policy->divergence_known,
-                                           KEPT_OUT | LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN);
+    result->sides = lin_interleave_regions(arena, result->analysis, policy->divergence_known);
     result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
     break;
   default:

@@ -76,7 +76,7 @@ typedef struct lin_plan_options {
   const bool *plain;     // [num_regions] every block a leaf, arranged at level 0; or NULL
   const uint32_t *stage; // [num_blocks] regions are arms whose stages take turns (interleave.h),
                          // and this of a block comes first; or NULL
-  const bool *merged; // [num_loops] goes around with the loop around it (nests.h); or NULL
+  const bool *merged;    // [num_loops] goes around with the loop around it (nests.h); or NULL
 } lin_plan_options;
 
 // Plans all regions. Changes `regions`: an inner region that is not inside one leaf of the region

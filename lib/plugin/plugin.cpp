@@ -69,6 +69,11 @@ struct CommandLine {
   cl::opt<bool> MergeLoops{"linearize-merge-loops",
                            cl::desc("Then make one loop of nested ones that threads need "
                                     "differently often")};
+  cl::opt<bool> Interleave{"linearize-interleave",
+                           cl::desc("Then let the arms of divergent branches take turns where few "
+                                    "warps hide their loads")};
+  cl::opt<std::string> Warps{"linearize-warps", cl::value_desc("warps"),
+                             cl::desc("How many warps a multiprocessor will have")};
   cl::opt<std::string> LimitDepth{"linearize-limit-depth", cl::value_desc("branches"),
                                   cl::desc("At last linearize branches that nest deeper")};
   cl::opt<GuardLevel> Level{
@@ -202,7 +207,8 @@ private:
     if (Given->Level.getNumOccurrences() > 0)
       Options.level = Given->Level;
     for (const cl::opt<std::string> *Option :
-         {&Given->Threshold, &Given->MaxBlocks, &Given->MaxWork, &Given->Only, &Given->LimitDepth})
+         {&Given->Threshold, &Given->MaxBlocks, &Given->MaxWork, &Given->Only, &Given->Warps,
+          &Given->LimitDepth})
       if (Option->getNumOccurrences() > 0)
         read("-" + Option->ArgStr.str(),
              Option->ArgStr.substr(StringRef("linearize-").size()).str() + "=" +
@@ -211,6 +217,7 @@ private:
     if (Given->Profile.getNumOccurrences() > 0 && Given->Profile.empty())
       read("-linearize-profile", "profile=");
     Options.merge_loops |= Given->MergeLoops;
+    Options.interleave |= Given->Interleave;
     Options.any_target |= Given->AnyTarget;
     Options.force |= Given->Force;
   }
@@ -370,6 +377,8 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   std::string First; // of linearize-limit-depth<N;...>
   if (Pass == "linearize-merge-loops") {
     Here.read(Pass, "none,merge-loops");
+  } else if (Pass == "linearize-interleave") {
+    Here.read(Pass, "none,interleave");
   } else if (Pass == "linearize-limit-depth") {
     Here.read(Pass, "none");
     First = "limit-depth=";

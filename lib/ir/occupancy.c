@@ -1,0 +1,80 @@
+#include "occupancy.h"
+
+#include "effects.h"
+
+#include <llvm-c/Target.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_SPACE = 3, MOST_WARPS = 64, WARP = 32, LARGEST_BLOCK = 1024 };
+
+// Shared memory of a multiprocessor, in bytes.
+static uint64_t shared_of_target(LLVMValueRef function) {
+  LLVMAttributeRef cpu = lin_ir_attribute(function, "target-cpu");
+  unsigned length = 0;
+  const char *name =
+      cpu == NULL || !LLVMIsStringAttribute(cpu) ? "" : LLVMGetStringAttributeValue(cpu, &length);
+  long sm = length > 3 && strncmp(name, "sm_", 3) == 0 ? strtol(name + 3, NULL, 10) : 0;
+  uint64_t kilobytes = sm >= 90 ? 228 : sm == 80 || sm == 87 ? 164 : sm > 80 ? 100 : 64;
+  return kilobytes * 1024;
+}
+
+// Uses by constant expressions are of the functions that use those.
+static bool is_used_in(LLVMValueRef value, LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user) != NULL) {
+      if (LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function)
+        return true;
+    } else if (LLVMIsAConstantExpr(user) != NULL) {
+      for (LLVMUseRef at = LLVMGetFirstUse(user); at != NULL; at = LLVMGetNextUse(at)) {
+        LLVMValueRef instruction = LLVMGetUser(at);
+        if (LLVMIsAInstruction(instruction) != NULL &&
+            LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)) == function)
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+static uint64_t shared_of_function(LLVMValueRef function) {
+  LLVMModuleRef module = LLVMGetGlobalParent(function);
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  uint64_t bytes = 0;
+  for (LLVMValueRef global = LLVMGetFirstGlobal(module); global != NULL;
+       global = LLVMGetNextGlobal(global))
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_SPACE &&
+        is_used_in(global, function))
+      bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
+  return bytes;
+}
+
+// Launch bounds: "128" or "16,8,1".
+static uint64_t threads_of_block(LLVMValueRef function) {
+  LLVMAttributeRef bounds = lin_ir_attribute(function, "nvvm.reqntid");
+  if (bounds == NULL)
+    bounds = lin_ir_attribute(function, "nvvm.maxntid");
+  if (bounds == NULL || !LLVMIsStringAttribute(bounds))
+    return LARGEST_BLOCK;
+  unsigned length;
+  const char *text = LLVMGetStringAttributeValue(bounds, &length);
+  uint64_t threads = 1;
+  for (char *end; *text != '\0'; text = *end == ',' ? end + 1 : end) {
+    threads *= strtoull(text, &end, 10);
+    if (end == text)
+      return LARGEST_BLOCK;
+  }
+  return threads == 0 || threads > LARGEST_BLOCK ? LARGEST_BLOCK : threads;
+}
+
+uint32_t lin_ir_warps(LLVMValueRef function) {
+  uint64_t shared = shared_of_function(function);
+  if (shared == 0)
+    return MOST_WARPS;
+  uint64_t blocks = shared_of_target(function) / shared;
+  uint64_t warps = (blocks == 0 ? 1 : blocks) * ((threads_of_block(function) + WARP - 1) / WARP);
+  return warps < MOST_WARPS ? (uint32_t)warps : MOST_WARPS;
+}

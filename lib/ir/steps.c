@@ -1,0 +1,237 @@
+// Modes merge-loops and interleave change the function a little before they plan what they are
+// after: loops are stripped (strip.h), arms are cut into stages (stages.h).
+#include "steps.h"
+
+#include "annotations.h"
+#include "numbers.h"
+#include "occupancy.h"
+#include "options.h"
+#include "profile.h"
+#include "report.h"
+#include "stages.h"
+#include "strip.h"
+#include "write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool has_nest(const lin_loops *loops) {
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
+    if (loops->tree->depth[loop] > 1)
+      return true;
+  return false;
+}
+
+// Divergence, and what is called, cost more to find out than all the rest, and most functions need
+// neither.
+static bool has_anything(lin_arena *arena, const lin_graph *graph, const linearize_options *options,
+                         lin_mode mode) {
+  if ((mode == LIN_MODE_ALL && options->only == NULL) || mode == LIN_MODE_INTERLEAVE ||
+      mode == LIN_MODE_LIMIT_DEPTH)
+    return true;
+  lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
+  if (mode == LIN_MODE_MERGE_LOOPS)
+    return has_nest(order->loops);
+  return lin_analysis_build(arena, order->graph, order->loops)->num_unstructured > 0;
+}
+
+// A function that is left as it is, and what has to be said of it. Returns true if it is one.
+static bool is_left(linearize_report *report, const lin_ir_run *done) {
+  bool anything = done->result->num_regions > 0 || done->result->refusals.count > 0;
+  bool unwanted = lin_ir_is_annotated(done->function->function, "no-linearize");
+  const char *refused = done->function->refused;
+  if (!anything || (!unwanted && refused == NULL))
+    return false;
+  if (unwanted)
+    lin_ir_report_left_alone(report, done);
+  else if (!done->quiet)
+    lin_ir_report(report, done->function, LINEARIZE_MISSED, "NotLinearized",
+                  done->function->refused_at, refused);
+  return true;
+}
+
+// Says, in the arena, why the profile is ignored, or returns NULL.
+static const char *apply_profile(lin_arena *arena, const linearize_options *options,
+                                 lin_graph *graph) {
+  const char *reason = NULL;
+  if (options->profile == NULL ||
+      lin_profile_apply(arena, options->profile->blocks, graph, &reason) != LIN_PROFILE_FOREIGN)
+    return NULL;
+  static const char form[] = "the profile is of other code, and ignored: %s";
+  size_t size = sizeof form + strlen(reason);
+  char *text = lin_arena_bytes(arena, size);
+  snprintf(text, size, form, reason);
+  return text;
+}
+
+static void report_step(const lin_ir_job *job, const lin_ir_run *done, const char *ignored) {
+  const lin_result *result = done->result;
+  if (result->nests != NULL) {
+    lin_ir_report_nests(job->report, done);
+  } else if (result->depths != NULL) {
+    lin_ir_report_depths(job->report, done);
+  } else if (result->analysis->num_unstructured > 0 || result->regions->num_regions > 0) {
+    if (ignored != NULL && !job->options->quiet)
+      lin_ir_report(job->report, done->function, LINEARIZE_MISSED, "ProfileIgnored", LIN_NONE,
+                    ignored);
+    lin_ir_report_regions(job->report, done); // with instructions that are still there
+  }
+}
+
+// What a step works on.
+typedef struct step {
+  lin_mode mode;
+  lin_ir_function *function;
+  lin_options core;
+  lin_result result;
+  const char *ignored; // why the profile is, or NULL
+} step;
+
+// Plans what the step does to `s->function`. Returns false if there is nothing to plan.
+static bool plan_step(const lin_ir_job *job, step *s) {
+  lin_arena *arena = job->arena;
+  lin_mode mode = s->mode;
+  lin_ir_function *f = s->function;
+  lin_ir_read_effects(f, job->summaries != NULL ? job->summaries : lin_ir_summaries_new(arena));
+  if (lin_ir_uses_divergence(f, job->options, mode))
+    lin_ir_read_uniform(f, job->options->is_uniform, job->options->context);
+  if (mode == LIN_MODE_MERGE_LOOPS && job->options->most_turns != NULL)
+    lin_ir_read_turns(f, job->options->most_turns, job->options->context);
+  s->ignored = apply_profile(arena, job->options, f->graph);
+  s->core = lin_ir_core_options(arena, f, job->options, mode);
+  lin_status status = lin_linearize(arena, f->graph, &s->core, &s->result);
+  if (!lin_ok(status)) // LLVM's verifier would have refused it
+    lin_ir_report(job->report, f, LINEARIZE_MISSED, "NotLinearized", status.block, status.reason);
+  return lin_ok(status);
+}
+
+static void tell_change(const lin_ir_job *job) {
+  if (job->options->changed != NULL)
+    job->options->changed(job->options->context);
+}
+
+static void read_function(const lin_ir_job *job, step *s) {
+  lin_ir_read_options options = {.force = job->options->force};
+  s->function = lin_ir_read(job->arena, job->function, &options);
+}
+
+static void mark(step *s, const LLVMBasicBlockRef *blocks, uint32_t count, uint32_t flag) {
+  const lin_ir_function *f = s->function;
+  lin_numbers marked = {0};
+  lin_arena arena = {0};
+  for (uint32_t i = 0; i < count; i++)
+    lin_numbers_add(&arena, &marked, blocks[i], i);
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    if (lin_numbers_find(&marked, f->block[block]) != LIN_NONE)
+      f->graph->flags[block] |= flag;
+  lin_arena_release(&arena);
+}
+
+// Strips the loops that are better merged so, and plans again.
+static void strip_loops(const lin_ir_job *job, step *s) {
+  LLVMBasicBlockRef *strips =
+      LIN_ARRAY(job->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
+  uint32_t count = 0;
+  if (s->result.num_regions == 0 || !lin_ir_strip(s->function, &s->result, strips, &count))
+    return;
+  tell_change(job);
+  read_function(job, s);
+  mark(s, strips, count, LIN_STRIP);
+  plan_step(job, s);
+}
+
+// Two-sided branches that are worth it.
+static uint32_t choose_branches(const lin_ir_job *job, const step *s, lin_two_sided **branches) {
+  uint32_t warps = job->options->warps > 0 ? job->options->warps : lin_ir_warps(job->function);
+  uint32_t count = lin_interleave_find(job->arena, s->result.analysis,
+                                       s->core.policy.divergence_known, branches);
+  uint32_t chosen = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (job->options->regardless || lin_interleave_is_worth(&(*branches)[i], warps))
+      (*branches)[chosen++] = (*branches)[i];
+  return chosen;
+}
+
+enum { MOST_ROUNDS = 4 }; // of branches inside of others
+
+// Inner branches first: what they become is part of an arm of those around them. Returns true if
+// the function was changed.
+static bool interleave(const lin_ir_job *job, step *s) {
+  if (s->function->refused != NULL || lin_ir_is_annotated(job->function, "no-linearize"))
+    return false;
+  bool changed = false;
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    lin_two_sided *branches;
+    uint32_t count = choose_branches(job, s, &branches);
+    lin_ir_stages stages = lin_ir_cut_arms(job->arena, s->function, s->result.order,
+                                           s->result.analysis, branches, count);
+    if (stages.num_branches == 0)
+      return changed;
+    changed = true;
+    tell_change(job);
+    read_function(job, s);
+    mark(s, stages.branch, stages.num_branches, LIN_TWO_SIDED);
+    mark(s, stages.stage, stages.num_stages, LIN_STAGE);
+    if (!plan_step(job, s))
+      return true;
+    if (s->result.num_regions > 0)
+      lin_ir_write(job->arena, s->function, &s->result, job->options->level);
+    lin_ir_run done = {job->arena, s->function, &s->result, &s->core.policy, job->options->quiet};
+    lin_ir_report_sides(job->report, &done);
+    tell_change(job);
+    read_function(job, s);
+    if (!plan_step(job, s))
+      return true;
+  }
+  return changed;
+}
+
+// Returns true if the function was changed.
+static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
+  linearize_report *report = job->report;
+  step s = {.mode = mode};
+  read_function(job, &s);
+  uint32_t blocks = s.function->graph->num_blocks;
+  if (is_first) {
+    report->blocks_before += blocks;
+    report->blocks_after += blocks;
+  }
+  if (!has_anything(job->arena, s.function->graph, job->options, mode) || !plan_step(job, &s))
+    return false;
+  if (is_first)
+    lin_ir_count_before(report, &s.result);
+  if (mode == LIN_MODE_INTERLEAVE) {
+    bool changed = interleave(job, &s);
+    report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
+    return changed;
+  }
+  lin_ir_run done = {job->arena, s.function, &s.result, &s.core.policy, job->options->quiet};
+  if (is_left(report, &done))
+    return false;
+  if (mode == LIN_MODE_MERGE_LOOPS)
+    strip_loops(job, &s);
+  done.function = s.function;
+  if (s.result.num_regions > 0)
+    lin_ir_write(job->arena, s.function, &s.result, job->options->level);
+  report_step(job, &done, s.ignored);
+  if (s.result.num_regions == 0)
+    return false;
+  report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
+  return true;
+}
+
+bool lin_ir_run_steps(const lin_ir_job *job) {
+  lin_mode steps[LIN_MOST_STEPS];
+  uint32_t count = lin_ir_steps(job->options, steps);
+  bool changed = false;
+  job->report->functions++;
+  job->report->divergence_known = job->options->is_uniform != NULL;
+  for (uint32_t i = 0; i < count; i++) {
+    bool here = run_step(job, steps[i], i == 0);
+    changed |= here;
+    if (here)
+      tell_change(job);
+  }
+  job->report->functions_changed += changed;
+  return changed;
+}

@@ -1,0 +1,19 @@
+// What is done to one function, step by step: read, plan, write, report, for each of the modes.
+#ifndef LIN_IR_STEPS_H
+#define LIN_IR_STEPS_H
+
+#include "linearize/linearize.h"
+#include "summaries.h"
+
+typedef struct lin_ir_job {
+  lin_arena *arena;
+  LLVMValueRef function;
+  const linearize_options *options;
+  lin_ir_summaries *summaries; // of other functions of the module, or NULL
+  linearize_report *report;
+} lin_ir_job;
+
+// Does all steps that the options ask for. Returns true if the function was changed.
+bool lin_ir_run_steps(const lin_ir_job *job);
+
+#endif
