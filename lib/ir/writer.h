@@ -6,6 +6,7 @@
 //   variables.c  phis and what flows into them
 //   repair.c  other results of instructions that no longer dominate their uses
 //   phis.c    fewer phis
+//   decided.c  conditions of branches for guards that say the same
 //   predicate.c  selects for short guarded blocks
 //   switches.c   comparisons for switches with few targets
 //   odds.c    weights for branches
@@ -215,6 +216,11 @@ unsigned lin_writer_operand(LLVMValueRef user, LLVMUseRef use);
 // `before`: the blocks are still connected as the function has them. Near-linear in the operands of
 // all phis.
 void lin_writer_clean_phis(const writer *w, bool before, bool thoroughly);
+
+// ---- decided.c
+
+// Replaces flags by the conditions of branches that decide them.
+void lin_writer_reuse_conditions(writer *w);
 
 // ---- predicate.c
 
