@@ -1,7 +1,8 @@
 // Runs one kernel in several variants on a GPU: checks each against the CPU's reference, and times
 // those that end.
 //
-//   run KERNEL WORDS VARIANT=CUBIN...      WORDS of input, a power of two
+//   run KERNEL WORDS[/WARPS] VARIANT=CUBIN...      WORDS of input, a power of two; timed with WARPS
+//                                                  a multiprocessor, or with all that there is
 //
 // The CPU's reference is the same kernel's file compiled with -x c++ and linked into this program;
 // all have one signature (bench/include/linearize_device.h). For each variant one line is printed,
@@ -33,8 +34,9 @@ using Words = std::vector<unsigned>;
 using Clock = std::chrono::steady_clock;
 
 constexpr unsigned Block = 128;
-constexpr unsigned CheckThreads = 1 << 14, TimeThreads = 1 << 18;
+constexpr unsigned CheckThreads = 1 << 14, AllThreads = 1 << 18;
 constexpr unsigned CheckRounds[] = {1, 5, 24};
+constexpr unsigned MostRounds = 1 << 14;
 constexpr int Repeats = 15;           // medians are of so many runs, the variants taking turns
 constexpr double WantedMs = 1.0;      // rounds are doubled until the slowest runs so long
 constexpr double PatienceSeconds = 5; // then a kernel is taken to never end
@@ -62,6 +64,8 @@ struct Variant {
 
 Shared *shared;
 std::vector<Variant> variants;
+unsigned warps; // a multiprocessor, when timed; 0: as many as AllThreads make
+unsigned timeThreads = AllThreads;
 
 // Ends the child: the parent goes on without the current variant.
 template <typename... Values>
@@ -100,7 +104,7 @@ struct Device {
 
   explicit Device(const Words &input) : mask(unsigned(input.size()) - 1) {
     check(cudaMalloc(&words, input.size() * sizeof *words), "cudaMalloc");
-    check(cudaMalloc(&out, (TimeThreads + 1) * sizeof *out), "cudaMalloc");
+    check(cudaMalloc(&out, (std::max(timeThreads, CheckThreads) + 1) * sizeof *out), "cudaMalloc");
     check(cudaMemcpy(words, input.data(), input.size() * sizeof *words, cudaMemcpyHostToDevice),
           "copy");
     check(cudaEventCreate(&start), "cudaEventCreate");
@@ -113,8 +117,9 @@ struct Device {
     check(cudaMemset(out, 0xa5, threads * sizeof *out), "cudaMemset");
     check(cudaMemset(out + threads, 0, sizeof *out), "cudaMemset");
     check(cudaEventRecord(start), "cudaEventRecord");
-    check(cudaLaunchKernel(reinterpret_cast<void *>(variant.kernel), dim3(threads / Block),
-                           dim3(Block), arguments, 0, nullptr),
+    unsigned block = warps && warps * 32 < Block ? warps * 32 : Block;
+    check(cudaLaunchKernel(reinterpret_cast<void *>(variant.kernel), dim3(threads / block),
+                           dim3(block), arguments, 0, nullptr),
           "launch");
     check(cudaEventRecord(stop), "cudaEventRecord");
     wait();
@@ -197,11 +202,11 @@ void chooseRounds(Device &device) {
   if (shared->rounds)
     return;
   unsigned rounds = 1;
-  for (float slowest = 0; slowest < WantedMs && rounds < 1 << 14;) {
+  for (float slowest = 0; slowest < WantedMs && rounds < MostRounds;) {
     rounds *= 2;
     slowest = 0;
     forEachSound([&](Variant &variant) {
-      slowest = std::max(slowest, device.run(variant, TimeThreads, rounds));
+      slowest = std::max(slowest, device.run(variant, timeThreads, rounds));
     });
   }
   shared->rounds = rounds;
@@ -209,11 +214,11 @@ void chooseRounds(Device &device) {
 
 // The reference of the rounds timed, for as many threads as the CPU does in a second or so.
 Words referenceOfTimed(Kernel reference, const Words &words, unsigned *count) {
-  Words expected(TimeThreads + 1);
-  for (*count = 256;; *count *= 2) {
+  Words expected(timeThreads + 1);
+  for (*count = 256;; *count = std::min(2 * *count, timeThreads)) {
     Clock::time_point begin = Clock::now();
     reference(words.data(), unsigned(words.size()) - 1, shared->rounds, expected.data(), *count);
-    if (secondsSince(begin) > ReferenceSeconds / 3 || *count == TimeThreads)
+    if (secondsSince(begin) > ReferenceSeconds / 3 || *count == timeThreads)
       return expected;
   }
 }
@@ -231,13 +236,13 @@ void timeAll(Device &device, Kernel reference, const Words &words) {
   unsigned count;
   Words expected = referenceOfTimed(reference, words, &count);
   forEachSound([&](Variant &variant) {
-    device.run(variant, TimeThreads, shared->rounds);
-    compare(device.result(TimeThreads), expected, count, TimeThreads, shared->rounds);
+    device.run(variant, timeThreads, shared->rounds);
+    compare(device.result(timeThreads), expected, count, timeThreads, shared->rounds);
   });
   std::vector<std::vector<float>> times(variants.size());
   for (int i = 0; i < Repeats; i++)
     forEachSound([&](Variant &variant) {
-      times[size_t(shared->current)].push_back(device.run(variant, TimeThreads, shared->rounds));
+      times[size_t(shared->current)].push_back(device.run(variant, timeThreads, shared->rounds));
     });
   forEachSound([&](Variant &) {
     std::vector<float> &all = times[size_t(shared->current)];
@@ -246,7 +251,15 @@ void timeAll(Device &device, Kernel reference, const Words &words) {
   });
 }
 
+void chooseThreads() {
+  int multiprocessors;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "device");
+  if (warps)
+    timeThreads = unsigned(multiprocessors) * warps * 32;
+}
+
 [[noreturn]] void child(const char *kernel, Kernel reference, size_t numWords) {
+  chooseThreads();
   Words words = randomWords(numWords);
   Device device(words);
   load(kernel);
@@ -310,10 +323,14 @@ int main(int argc, char **argv) {
   shared = static_cast<Shared *>(
       mmap(nullptr, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   auto reference = argc > 3 ? reinterpret_cast<Kernel>(dlsym(RTLD_DEFAULT, argv[1])) : nullptr;
-  size_t numWords = argc > 3 ? std::strtoul(argv[2], nullptr, 10) : 0;
+  char *end = nullptr;
+  size_t numWords = argc > 3 ? std::strtoul(argv[2], &end, 10) : 0;
+  if (end && *end == '/')
+    warps = unsigned(std::strtoul(end + 1, nullptr, 10));
   if (!reference || shared == MAP_FAILED || numWords == 0 || (numWords & (numWords - 1)) != 0) {
-    std::fprintf(stderr, "usage: run KERNEL WORDS VARIANT=CUBIN...; KERNEL is one built into this\n"
-                         "program for the CPU, WORDS a power of two\n");
+    std::fprintf(stderr,
+                 "usage: run KERNEL WORDS[/WARPS] VARIANT=CUBIN...; KERNEL is one built into this\n"
+                 "program for the CPU, WORDS a power of two\n");
     return 2;
   }
   for (int i = 3; i < argc; i++)

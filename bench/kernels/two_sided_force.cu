@@ -12,24 +12,33 @@
 // The box is periodic: places are fractions of it, in 32 bits, and differences wrap around.
 #include "linearize_device.h"
 
-// A particle is eight words: place, velocity, mass and quadrupole.
+// A particle's place is in one row of words, velocity, mass and quadrupole in others, as arrays.
+enum {
+  SPEED_X = 10007,
+  SPEED_Y = 20011,
+  SPEED_Z = 30011,
+  NOISE = 40009,
+  MASS = 50021,
+  SHAPE = 60013
+};
+
 LIN_FUNCTION float apart(unsigned to, unsigned from) {
   return (float)(int)(to - from) * (1.0f / 4294967296.0f);
 }
 
 KERNEL_BODY(two_sided_force) {
   const float cutoff2 = 0.2425f; // of a ball of half the box's volume
-  unsigned x = in[8 * thread], y = in[8 * thread + 1], z = in[8 * thread + 2];
+  unsigned x = in[4 * thread], y = in[4 * thread + 1], z = in[4 * thread + 2];
   float vx = 0.0f, vy = 0.0f, vz = 0.0f, energy = 0.0f;
   for (unsigned round = 0; round < rounds; round++) {
-    unsigned other = 8 * (in[thread * rounds + round] >> 8);
+    unsigned other = in[thread * rounds + round] >> 8 & ~3u;
     float dx = apart(in[other], x), dy = apart(in[other + 1], y), dz = apart(in[other + 2], z);
     float r2 = dx * dx + dy * dy + dz * dz;
     if (r2 < cutoff2) {
-      float ux = lin_unit(in[other + 3]) - 0.5f - vx;
-      float uy = lin_unit(in[other + 4]) - 0.5f - vy;
-      float uz = lin_unit(in[other + 5]) - 0.5f - vz;
-      float noise = lin_unit(in[other ^ x >> 16]) - 0.5f;
+      float ux = lin_unit(in[SPEED_X + other]) - 0.5f - vx;
+      float uy = lin_unit(in[SPEED_Y + other]) - 0.5f - vy;
+      float uz = lin_unit(in[SPEED_Z + other]) - 0.5f - vz;
+      float noise = lin_unit(in[NOISE + (other ^ x >> 16)]) - 0.5f;
       float near = 1.0f - r2 * (1.0f / cutoff2);
       float rub = near * near * (dx * ux + dy * uy + dz * uz);
       float force = 3.0f * rub + noise * near - 0.8f * near;
@@ -38,8 +47,8 @@ KERNEL_BODY(two_sided_force) {
       vz = vz * 0.95f + force * dz;
       energy += 0.4f * near * near;
     } else {
-      float mass = 0.02f * lin_unit(in[other + 6]);
-      float shape = 0.05f * lin_unit(in[other + 7]) - 0.025f;
+      float mass = 0.02f * lin_unit(in[MASS + other]);
+      float shape = 0.05f * lin_unit(in[SHAPE + other]) - 0.025f;
       float inverse = lin_from_bits(0x5f3759dfu - (lin_bits(r2) >> 1));
       inverse *= 1.5f - 0.5f * r2 * inverse * inverse;
       inverse *= 1.5f - 0.5f * r2 * inverse * inverse;

@@ -30,15 +30,15 @@ KERNEL_BODY(two_sided_lookup) {
     unsigned cell = 2 * (thread * rounds + round);
     unsigned pressure = in[CELLS + cell] ^ checksum, enthalpy = in[CELLS + cell + 1];
     if (enthalpy > pressure) {
-      unsigned row = in[GAS + (pressure >> 20)];
+      unsigned row = in[GAS + (pressure >> 8)];
       unsigned excess = (enthalpy - pressure) >> 16;
       unsigned slope, base;
       if (row & 1) {
-        unsigned entry = in[SUPERHEATED + (row >> 18)];
+        unsigned entry = in[SUPERHEATED + (row >> 9)];
         slope = entry & 0xfff;
         base = (entry >> 12) + (excess >> 4);
       } else {
-        unsigned entry = in[VAPOUR + (row >> 20) + (excess >> 8)];
+        unsigned entry = in[VAPOUR + (row >> 10) + (excess >> 8)];
         slope = (entry >> 20) * 3;
         base = (entry & 0xfffff) ^ row >> 12;
       }
@@ -46,15 +46,15 @@ KERNEL_BODY(two_sided_lookup) {
       density += (pressure >> 8) - (slope * (pressure >> 20) >> 6);
       checksum = lin_mix(checksum + base);
     } else {
-      unsigned row = in[LIQUID + (enthalpy >> 21)];
+      unsigned row = in[LIQUID + (enthalpy >> 9)];
       unsigned depth = (pressure - enthalpy) >> 18;
       unsigned stiffness, heat;
       if (row & 6) {
-        unsigned entry = in[COMPRESSED + (row >> 19)];
+        unsigned entry = in[COMPRESSED + (row >> 8)];
         stiffness = 0x4000 + (entry >> 18);
         heat = entry * 5 & 0xffff;
       } else {
-        unsigned entry = in[SATURATED + (row >> 21) + depth];
+        unsigned entry = in[SATURATED + (row >> 11) + depth];
         stiffness = 0x8000 - (entry & 0x3fff);
         heat = entry >> 14 | 1;
       }
