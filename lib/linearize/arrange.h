@@ -21,15 +21,16 @@ typedef struct lin_arrangement {
   uint32_t region;
   const lin_span *spans; // of leaves
   uint32_t num_spans;
-  const uint32_t *stage;    // [num_blocks] those of a higher one don't nest; or NULL
+  const uint32_t *stage;    // [num_blocks] for lin_arrange_stages
   const lin_block *members; // [num_members] all blocks of the region, in order
   uint32_t num_members;
 } lin_arrangement;
 
-// Return the root of the region's tree. arrange_flat is O(leaves), arrange_nested
-// O(edges * depth of loops * log leaves).
+// Return the root of the region's tree. arrange_flat and arrange_stages are O(leaves),
+// arrange_nested O(edges * depth of loops * log leaves).
 uint32_t lin_arrange_flat(const lin_arrangement *a);
 uint32_t lin_arrange_nested(const lin_arrangement *a, int level);
+uint32_t lin_arrange_stages(const lin_arrangement *a); // flat where stages aren't a leaf each
 
 // Adds a node without children, as the last child of `parent` (LIN_NONE: of none so far).
 uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node);

@@ -233,15 +233,6 @@ static void find_dead_ends(nester *n, level *l) {
   }
 }
 
-// Stages stand in a row: none nests in the one before it.
-static bool is_later_stage(const nester *n, uint32_t item) {
-  const lin_plan *plan = n->plan;
-  uint32_t leaf = item < n->num_leaves ? item : n->a->spans[item - n->num_leaves].first;
-  lin_block entry = plan->entry[plan->first_leaf[n->a->region] + leaf];
-  lin_block above = plan->regions->dominator[n->a->region];
-  return n->a->stage != NULL && n->a->stage[entry] > n->a->stage[above];
-}
-
 static void find_dominators(nester *n, level *l) {
   lin_arena *arena = n->a->arena;
   uint32_t end = l->num_items + 1;
@@ -253,7 +244,7 @@ static void find_dominators(nester *n, level *l) {
   for (uint32_t i = 0; i < end; i++)
     l->first_child[i] = LIN_NONE;
   for (uint32_t i = end; i-- > 1;) {
-    bool nests = n->optimisation >= 2 && !l->dead_end[i] && !is_later_stage(n, l->item[i]);
+    bool nests = n->optimisation >= 2 && !l->dead_end[i];
     uint32_t above = nests ? l->dominators->parent[i] : START;
     l->next_child[i] = l->first_child[above];
     l->first_child[above] = i;
@@ -360,7 +351,6 @@ static uint32_t new_guard(nester *n, bool is_flag, uint32_t otherwise) {
 
 static bool is_arm(const nester *n, uint32_t level_index, uint32_t above, uint32_t number) {
   return n->optimisation >= 3 && !n->levels[level_index].dead_end[number] &&
-         !is_later_stage(n, n->levels[level_index].item[number]) &&
          !n->levels[level_index].several[number] &&
          deciding_block(n, level_index, above) != LIN_NONE;
 }

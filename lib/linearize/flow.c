@@ -52,8 +52,9 @@ static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_
   const lin_plan *plan = l->plan;
   const lin_node *nodes = plan->node;
   bool around = from != LIN_NONE && nodes[to].first <= nodes[from].first;
-  for (uint32_t at = to; at != LIN_NONE; at = nodes[at].parent) {
+  for (uint32_t at = to, below = LIN_NONE; at != LIN_NONE; below = at, at = nodes[at].parent) {
     const lin_node *node = &nodes[at];
+    bool is_else = node->kind == LIN_IF && below != LIN_NONE && below != node->child;
     if (around && node->kind == LIN_LOOP && node->last >= nodes[from].first) {
       if (node->guard != LIN_NONE && !is_set(way, node->guard))
         set(l, way, node->guard, value_for(plan, node, to));
@@ -61,7 +62,7 @@ static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_
     }
     if (!around && from != LIN_NONE && lin_tree_contains(plan->nesting, at, from))
       return;
-    if ((node->kind == LIN_IF || node->kind == LIN_SEQ) && node->guard != LIN_NONE &&
+    if ((node->kind == LIN_IF || node->kind == LIN_SEQ) && node->guard != LIN_NONE && !is_else &&
         !is_set(way, node->guard))
       set(l, way, node->guard, value_for(plan, node, to));
   }
@@ -224,7 +225,7 @@ static guard_edges test(continuation yes, continuation no) {
 
 static void lower_region(lowering *l, uint32_t region, guard_edges *guards, visit *stack) {
   const lin_plan *plan = l->plan;
-  uint32_t top = 0;
+  uint32_t top = 0, otherwise;
   for (stack[top++] = (visit){plan->root[region], l->after[region]}; top > 0;) {
     visit at = stack[--top];
     const lin_node *node = &plan->node[at.node];
@@ -240,8 +241,12 @@ static void lower_region(lowering *l, uint32_t region, guard_edges *guards, visi
       top = push_children(l, stack, top, at);
       break;
     case LIN_IF:
-      guards[at.node] = test(enter_node(l, node->child), at.then);
+      otherwise = plan->node[node->child].next;
+      guards[at.node] = test(enter_node(l, node->child),
+                             otherwise == LIN_NONE ? at.then : enter_node(l, otherwise));
       stack[top++] = (visit){node->child, at.then};
+      if (otherwise != LIN_NONE)
+        stack[top++] = (visit){otherwise, at.then};
       break;
     case LIN_LOOP:
       l->behind[at.node] = at.then;

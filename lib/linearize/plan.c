@@ -208,7 +208,11 @@ static void arrange(planner *p, uint32_t region, int level) {
                        .stage = p->stage,
                        .members = p->members,
                        .num_members = p->num_members};
-  p->plan->root[region] = level == 0 ? lin_arrange_flat(&a) : lin_arrange_nested(&a, level);
+  if (level == 0)
+    p->plan->root[region] = lin_arrange_flat(&a);
+  else
+    p->plan->root[region] =
+        p->stage != NULL ? lin_arrange_stages(&a) : lin_arrange_nested(&a, level);
 }
 
 // The level at which a region is arranged.

@@ -8,7 +8,7 @@
 //           | branch l arms  run leaf l; an edge to the leaf that an arm begins with goes straight
 //                            into that arm, and the arms and the other edges meet at the end
 //           | seq  n1 n2 ...   with a guard: what it holds tests others, an edge into it sets this
-//           | if   guard n   run n if the guard says so
+//           | if   guard n m   run n if the guard says so, else m, if there is one
 //           | loop guard n   run n, again while the guard says so; without a guard the end of n
 //           goes
 //                            around, and edges that leave the loop go straight behind it

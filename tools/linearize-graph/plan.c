@@ -156,6 +156,18 @@ static void print_arm(printer *p, uint32_t index) {
   push(p, NODES, arm->child);
 }
 
+static bool is_else(const lin_plan *plan, uint32_t index) {
+  uint32_t parent = plan->node[index].parent;
+  return parent != LIN_NONE && plan->node[parent].kind == LIN_IF &&
+         plan->node[parent].child != index;
+}
+
+static void print_else(printer *p) {
+  p->indent -= 2;
+  indent(p);
+  open_block(p, "} else");
+}
+
 static void print_node(printer *p, uint32_t index) {
   const lin_node *node = &p->plan->node[index];
   push(p, NODES, node->next);
@@ -183,6 +195,8 @@ static void print_node(printer *p, uint32_t index) {
     push(p, NODES, node->child);
     break;
   case LIN_SEQ:
+    if (is_else(p->plan, index))
+      print_else(p);
     push(p, NODES, node->child);
     break;
   }
