@@ -304,8 +304,10 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
   if (level >= 4)
     lin_writer_narrow_guards(&w);
   lin_writer_erase_unused_choices(&w);
-  if (result->sides != NULL)
+  if (result->sides != NULL) {
     lin_writer_reuse_conditions(&w);
+    lin_writer_meld_loads(&w);
+  }
   if (level >= 4) {
     lin_writer_predicate(&w);
     lin_writer_simplify_switches(&w);

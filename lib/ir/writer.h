@@ -7,6 +7,7 @@
 //   repair.c  other results of instructions that no longer dominate their uses
 //   phis.c    fewer phis
 //   decided.c  conditions of branches for guards that say the same
+//   meld.c     one load for two arms
 //   predicate.c  selects for short guarded blocks
 //   switches.c   comparisons for switches with few targets
 //   odds.c    weights for branches
@@ -221,6 +222,11 @@ void lin_writer_clean_phis(const writer *w, bool before, bool thoroughly);
 
 // Replaces flags by the conditions of branches that decide them.
 void lin_writer_reuse_conditions(writer *w);
+
+// ---- meld.c
+
+// Makes one of loads that two arms end with, in front of a guard.
+void lin_writer_meld_loads(writer *w);
 
 // ---- predicate.c
 
