@@ -1,6 +1,7 @@
 // Forces on a particle, short-range and long-range: a thread's particle meets `rounds` others of
 // its neighbour list. Within the cutoff they push, rub and shake each other as in dissipative
-// particle dynamics; beyond it they attract, by the mass and the quadrupole of what is there.
+// particle dynamics, as strongly as a table says for what kind the other one is of; beyond it they
+// attract, by the mass and the quadrupole of the cell that the other one is in.
 //
 // Two-sided: about half of the others are within the cutoff, in no order; the two laws have loads
 // and formulas of their own, and a warp runs both one after the other.
@@ -12,13 +13,16 @@
 // The box is periodic: places are fractions of it, in 32 bits, and differences wrap around.
 #include "linearize_device.h"
 
-// A particle's place is in one row of words, velocity, mass and quadrupole in others, as arrays.
+// A particle's place is in one row of words; velocity, kind and cell in others, as arrays; and so
+// what is known of kinds and cells.
 enum {
   SPEED_X = 10007,
   SPEED_Y = 20011,
   SPEED_Z = 30011,
-  NOISE = 40009,
-  MASS = 50021,
+  KIND = 40009,
+  NOISE = 45007,
+  CELL = 50021,
+  MASS = 55001,
   SHAPE = 60013
 };
 
@@ -38,7 +42,7 @@ KERNEL_BODY(two_sided_force) {
       float ux = lin_unit(in[SPEED_X + other]) - 0.5f - vx;
       float uy = lin_unit(in[SPEED_Y + other]) - 0.5f - vy;
       float uz = lin_unit(in[SPEED_Z + other]) - 0.5f - vz;
-      float noise = lin_unit(in[NOISE + (other ^ x >> 16)]) - 0.5f;
+      float noise = lin_unit(in[NOISE + (in[KIND + other] >> 8)]) - 0.5f;
       float near = 1.0f - r2 * (1.0f / cutoff2);
       float rub = near * near * (dx * ux + dy * uy + dz * uz);
       float force = 3.0f * rub + noise * near - 0.8f * near;
@@ -47,8 +51,9 @@ KERNEL_BODY(two_sided_force) {
       vz = vz * 0.95f + force * dz;
       energy += 0.4f * near * near;
     } else {
-      float mass = 0.02f * lin_unit(in[MASS + other]);
-      float shape = 0.05f * lin_unit(in[SHAPE + other]) - 0.025f;
+      unsigned cell = in[CELL + other] >> 8;
+      float mass = 0.02f * lin_unit(in[MASS + cell]);
+      float shape = 0.05f * lin_unit(in[SHAPE + cell]) - 0.025f;
       float inverse = lin_from_bits(0x5f3759dfu - (lin_bits(r2) >> 1));
       inverse *= 1.5f - 0.5f * r2 * inverse * inverse;
       inverse *= 1.5f - 0.5f * r2 * inverse * inverse;

@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-const lin_mode property_mode[] = {LIN_MODE_PAPER,  LIN_MODE_IRREDUCIBLE, LIN_MODE_ALL,
-                                  LIN_MODE_NEEDED, LIN_MODE_MERGE_LOOPS, LIN_MODE_LIMIT_DEPTH};
-const char *const property_mode_name[] = {"paper",  "irreducible", "all",
-                                          "needed", "merge-loops", "limit-depth"};
+const lin_mode property_mode[] = {LIN_MODE_PAPER,     LIN_MODE_IRREDUCIBLE, LIN_MODE_ALL,
+                                  LIN_MODE_NEEDED,    LIN_MODE_MERGE_LOOPS, LIN_MODE_LIMIT_DEPTH,
+                                  LIN_MODE_INTERLEAVE};
+const char *const property_mode_name[] = {"paper",       "irreducible", "all",       "needed",
+                                          "merge-loops", "limit-depth", "interleave"};
 
 // Optimising guards never makes more of them or more blocks, nor more phis than it saves guards:
 // where a region takes arms, phis join what they set. A graph has no other values.
@@ -23,7 +24,7 @@ static const char *check_levels(lin_arena *arena, const lin_graph *graph, lin_op
     blocks[i] = result.flow->graph->num_blocks;
     phis[i] = lin_guard_phis_build(arena, result.flow)->total;
   }
-  bool any = options.policy.mode == LIN_MODE_LIMIT_DEPTH; // guards stay integers, at level 1
+  bool any = options.policy.mode > LIN_MODE_MERGE_LOOPS; // have a form of their own for guards
   if (guards[1] <= guards[0] && blocks[1] <= blocks[0] &&
       (any || phis[1] + guards[1] <= phis[0] + guards[0]))
     return NULL;
@@ -76,6 +77,19 @@ static const char *check_flow(lin_arena *arena, const lin_graph *graph, const li
   return NULL;
 }
 
+// The same graph in which every branch is to be interleaved that can be, and some blocks begin
+// stages.
+static const lin_graph *with_stages(lin_arena *arena, const lin_graph *graph, uint64_t seed) {
+  lin_graph *result = LIN_NEW(arena, lin_graph);
+  *result = *graph;
+  result->flags = LIN_ARRAY(arena, uint32_t, graph->num_blocks);
+  for (lin_block block = 0; block < graph->num_blocks; block++) {
+    bool begins = block > 0 && random_below(&seed, 3) == 0;
+    result->flags[block] = graph->flags[block] | LIN_TWO_SIDED | (begins ? LIN_STAGE : 0u);
+  }
+  return result;
+}
+
 const char *property_violation(lin_arena *arena, const lin_graph *graph, const property_case *test,
                                property_stats *stats) {
   lin_mode mode = property_mode[test->mode];
@@ -86,6 +100,8 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
                                     .most_nested = 1 + (uint32_t)(test->seed % 4)},
                          .level = test->level};
   lin_result result;
+  if (mode == LIN_MODE_INTERLEAVE)
+    graph = with_stages(arena, graph, test->seed);
   if (!lin_ok(lin_linearize(arena, graph, &options, &result)))
     return "pipeline: the graph is refused";
   stats->num_blocks = num_reached(graph, result.order);
@@ -93,7 +109,7 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
     CHECK(lin_check_order(arena, result.united, result.order));
     CHECK(lin_check_analysis(arena, result.analysis));
   }
-  if (mode != LIN_MODE_ALL && mode != LIN_MODE_LIMIT_DEPTH)
+  if (mode != LIN_MODE_ALL && mode != LIN_MODE_LIMIT_DEPTH && mode != LIN_MODE_INTERLEAVE)
     CHECK(lin_check_regions(arena, result.analysis,
                             lin_regions_build(arena, result.analysis, result.seed), result.seed,
                             &stats->sizes));

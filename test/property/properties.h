@@ -5,10 +5,11 @@
 
 #include "linearize/check.h"
 
-enum { PROPERTY_MODES = 6, PROPERTY_LEVELS = 5 };
+enum { PROPERTY_MODES = 7, PROPERTY_LEVELS = 5 };
 
 // The modes that a graph is tested in: paper, irreducible, all, needed, merge-loops,
-// limit-depth.
+// limit-depth,
+// interleave.
 extern const lin_mode property_mode[PROPERTY_MODES];
 extern const char *const property_mode_name[PROPERTY_MODES];
 
