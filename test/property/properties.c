@@ -77,19 +77,6 @@ static const char *check_flow(lin_arena *arena, const lin_graph *graph, const li
   return NULL;
 }
 
-// The same graph in which every branch is to be interleaved that can be, and some blocks begin
-// stages.
-static const lin_graph *with_stages(lin_arena *arena, const lin_graph *graph, uint64_t seed) {
-  lin_graph *result = LIN_NEW(arena, lin_graph);
-  *result = *graph;
-  result->flags = LIN_ARRAY(arena, uint32_t, graph->num_blocks);
-  for (lin_block block = 0; block < graph->num_blocks; block++) {
-    bool begins = block > 0 && random_below(&seed, 3) == 0;
-    result->flags[block] = graph->flags[block] | LIN_TWO_SIDED | (begins ? LIN_STAGE : 0u);
-  }
-  return result;
-}
-
 const char *property_violation(lin_arena *arena, const lin_graph *graph, const property_case *test,
                                property_stats *stats) {
   lin_mode mode = property_mode[test->mode];
@@ -101,7 +88,7 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
                          .level = test->level};
   lin_result result;
   if (mode == LIN_MODE_INTERLEAVE)
-    graph = with_stages(arena, graph, test->seed);
+    graph = random_two_sided(arena, test->seed);
   if (!lin_ok(lin_linearize(arena, graph, &options, &result)))
     return "pipeline: the graph is refused";
   stats->num_blocks = num_reached(graph, result.order);

@@ -26,8 +26,8 @@ typedef struct property_stats {
   uint32_t num_blocks;    // of the last graph, those that can be reached
 } property_stats;
 
-// Returns the first violation of `graph`, or NULL. It begins with the name of its check and a colon
-// and lives in the arena.
+// In mode interleave the graph is another one, drawn from the seed. Returns the first violation of
+// `graph`, or NULL. It begins with the name of its check and a colon and lives in the arena.
 const char *property_violation(lin_arena *arena, const lin_graph *graph, const property_case *test,
                                property_stats *stats);
 

@@ -215,3 +215,80 @@ lin_graph *random_graph(lin_arena *arena, uint64_t seed, uint32_t min_blocks, ui
   graph->title = lin_arena_text(arena, title, (size_t)length);
   return graph;
 }
+
+// ---- branches with two arms
+
+enum { MOST_BLOCKS = 200, MOST_NESTED = 3 };
+
+typedef struct builder {
+  uint64_t state;
+  uint32_t flags[MOST_BLOCKS];
+  lin_block next[MOST_BLOCKS][2];
+  uint32_t degree[MOST_BLOCKS];
+  uint32_t count;
+} builder;
+
+static lin_block add_plain(builder *b, lin_block from) {
+  lin_block block = b->count++;
+  b->next[from][b->degree[from]++] = block;
+  return block;
+}
+
+static lin_block add_branch(builder *b, lin_block from, uint32_t nested);
+
+// Appends blocks, loops and branches to `from`; returns the last block, which has no edges yet.
+static lin_block add_arm(builder *b, lin_block from, uint32_t nested) {
+  lin_block last = add_plain(b, from);
+  for (uint32_t i = 1 + (uint32_t)random_below(&b->state, 3); i > 0; i--) {
+    if (b->count + 40 > MOST_BLOCKS)
+      break;
+    uint32_t what = (uint32_t)random_below(&b->state, 6);
+    if (what == 0 && nested < MOST_NESTED) {
+      last = add_branch(b, last, nested + 1);
+      continue;
+    }
+    last = add_plain(b, last);
+    if (what == 1) // goes back to itself
+      b->next[last][b->degree[last]++] = last;
+    else if (what < 4)
+      b->flags[last] |= LIN_STAGE;
+  }
+  return b->degree[last] > 0 ? add_plain(b, last) : last;
+}
+
+static lin_block add_branch(builder *b, lin_block from, uint32_t nested) {
+  lin_block branch = add_plain(b, from);
+  b->flags[branch] |= LIN_TWO_SIDED;
+  lin_block end[2];
+  for (uint32_t arm = 0; arm < 2; arm++)
+    end[arm] = add_arm(b, branch, nested);
+  lin_block meeting = add_plain(b, end[0]);
+  b->next[end[1]][b->degree[end[1]]++] = meeting;
+  return meeting;
+}
+
+lin_graph *random_two_sided(lin_arena *arena, uint64_t seed) {
+  builder b = {.state = seed, .count = 1};
+  lin_block last = 0;
+  do
+    last = add_branch(&b, last, 0);
+  while (b.count + 80 < MOST_BLOCKS && random_below(&b.state, 2) == 0);
+  uint32_t num_edges = 0;
+  for (lin_block block = 0; block < b.count; block++)
+    num_edges += b.degree[block];
+  lin_graph *graph = lin_graph_new(arena, b.count, num_edges);
+  lin_edge next = 0;
+  for (lin_block block = 0; block < b.count; block++) {
+    char name[16];
+    int length = snprintf(name, sizeof name, "B%u", (unsigned)block);
+    graph->name[block] = lin_arena_text(arena, name, (size_t)length);
+    graph->flags[block] = b.flags[block] | (block == last ? LIN_RETURN : 0u);
+    graph->first_edge[block] = next;
+    for (uint32_t i = 0; i < b.degree[block]; i++)
+      graph->destination[next++] = b.next[block][i];
+  }
+  graph->first_edge[b.count] = next;
+  graph->title = "two_sided";
+  lin_graph_finish(arena, graph);
+  return graph;
+}

@@ -23,4 +23,8 @@ lin_graph *random_graph(lin_arena *arena, uint64_t seed, uint32_t min_blocks, ui
 // The name of the kind that `seed` chooses.
 const char *random_graph_kind(uint64_t seed);
 
+// A structured function whose branches have two arms each, of blocks, loops and branches, with
+// LIN_TWO_SIDED and stages: for mode interleave.
+lin_graph *random_two_sided(lin_arena *arena, uint64_t seed);
+
 #endif
