@@ -1,8 +1,10 @@
 // Runs one kernel in several variants on a GPU: checks each against the CPU's reference, and times
 // those that end.
 //
-//   run KERNEL WORDS[/WARPS] VARIANT=CUBIN...      WORDS of input, a power of two; timed with WARPS
-//                                                  a multiprocessor, or with all that there is
+//   run KERNEL WORDS[/WARPS] [--rounds=N] VARIANT=CUBIN...
+//
+// WORDS of input, a power of two; timed with WARPS a multiprocessor, or as many as there is room
+// for, and with N rounds, or as many as it takes to be timed well.
 //
 // The CPU's reference is the same kernel's file compiled with -x c++ and linked into this program;
 // all have one signature (bench/include/linearize_device.h). For each variant one line is printed,
@@ -328,13 +330,16 @@ int main(int argc, char **argv) {
   if (end && *end == '/')
     warps = unsigned(std::strtoul(end + 1, nullptr, 10));
   if (!reference || shared == MAP_FAILED || numWords == 0 || (numWords & (numWords - 1)) != 0) {
-    std::fprintf(stderr,
-                 "usage: run KERNEL WORDS[/WARPS] VARIANT=CUBIN...; KERNEL is one built into this\n"
-                 "program for the CPU, WORDS a power of two\n");
+    std::fprintf(stderr, "usage: run KERNEL WORDS[/WARPS] [--rounds=N] VARIANT=CUBIN...; KERNEL is "
+                         "one built into this\n"
+                         "program for the CPU, WORDS a power of two\n");
     return 2;
   }
   for (int i = 3; i < argc; i++)
-    addVariant(argv[i]);
+    if (std::strncmp(argv[i], "--rounds=", 9) == 0)
+      shared->rounds = unsigned(std::strtoul(argv[i] + 9, nullptr, 10));
+    else
+      addVariant(argv[i]);
   work(argv[1], reference, numWords);
   return print();
 }

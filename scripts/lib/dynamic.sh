@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
-# Sourced by scripts/bench: dynamic, predict and choices, what linearize-simt counts.
+# Sourced by scripts/bench: dynamic, predict, choices and beyond, what linearize-simt counts.
 
 out=$build/bench/$what
 model=ipdom
@@ -53,6 +53,17 @@ if [[ $what == dynamic ]]; then
   describe_revision
   python3 "$root/scripts/lib/dynamic.py" "${common[@]}" --model "$model" "${arguments[@]}" \
     "${kernels[@]}"
+elif [[ $what == beyond ]]; then
+  kernels=("${others[@]}")
+  ((${#kernels[@]} > 0)) || mapfile -t kernels < <(all_kernels && all_kernels structured)
+  mapfile -t kernels < <(printf '%s\n' "${nests[@]}" "${kernels[@]}" | awk '!seen[$0]++')
+  require_kernels "${kernels[@]}"
+  die_status=1
+  build_all untouched merged interleaved
+  build_modules "$tree" untouched merged interleaved depth{1..8}
+  describe_revision "loop merging, branch interleaving, limited depth"
+  python3 "$root/scripts/lib/beyond.py" count "${common[@]}" "${check[@]}" \
+    --nests "$(IFS=, && echo "${nests[*]}")" --tree "$tree" "${kernels[@]}"
 elif [[ $what == choices ]]; then
   choose_kernels "${others[@]}"
   die_status=1

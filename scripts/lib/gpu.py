@@ -28,11 +28,11 @@ FIELDS = "variant rounds ms registers local_bytes blocks fault note"
 Cell = namedtuple("Cell", FIELDS)
 
 
-def measure(options, kernel, words):
+def measure(options, kernel, words, more=()):
     """{variant: Cell}; the driver says itself what is wrong with a variant."""
     name = "waiting" if kernel in options.waiting else kernel
-    command = [options.run, kernel, words] + ["%s=%s" % (v, cubin(options, name, v))
-                                              for v in options.variants]
+    command = [options.run, kernel, words, *more] + ["%s=%s" % (v, cubin(options, name, v))
+                                                     for v in options.variants]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:

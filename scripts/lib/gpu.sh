@@ -3,7 +3,9 @@
 # against the CPU and timed, and a whole CUDA program built with the plugin.
 #
 # Variants: nvcc; clang; again, which is clang once more, for the noise; chain, LLVM's own passes
-# for structured control flow; paper and needed, the plugin's modes at its default level.
+# for structured control flow; paper and needed, the plugin's modes at its default level. And for
+# section 5 of the paper: merged; interleaved, for few warps; default, interleaved where the function
+# itself says that there are few.
 
 out=$build/device
 sm=${SM:-sm_90}
@@ -57,6 +59,13 @@ device_ir() {
   clang) "$clangxx" "${flags[@]}" "$1" -o "$3" ;;
   chain) "$clangxx" "${flags[@]}" "$1" -o "$3.clang" &&
     "$opt" -S -passes="$chain" "$3.clang" -o "$3" ;;
+  merged | interleaved | default)
+    flags+=(-fpass-plugin="$plugin" -mllvm -linearize-mode=none -Rpass=linearize)
+    [[ $2 == merged ]] && flags+=(-mllvm -linearize-merge-loops) ||
+      flags+=(-mllvm -linearize-interleave)
+    [[ $2 != interleaved ]] || flags+=(-mllvm -linearize-warps=2)
+    "$clangxx" "${flags[@]}" "$1" -o "$3"
+    ;;
   *) "$clangxx" "${flags[@]}" -fpass-plugin="$plugin" -mllvm -linearize-mode="$2" \
     -Rpass=linearize "$1" -o "$3" ;;
   esac
@@ -161,6 +170,11 @@ build_all() {
   mkdir -p "$out"
   kernels+=("${structured[@]}")
   for_kernels "compiling" compile_variants
+  kernels=("${nests[@]}" "${other_nests[@]}") variants=(merged)
+  for_kernels "compiling" compile_variants
+  kernels=("${sides[@]}") variants=(interleaved default)
+  for_kernels "compiling" compile_variants
+  variants=(nvcc clang again chain paper needed)
   for variant in "${variants[@]}"; do compile "$sources/waiting.cu" waiting "$variant"; done
   build_driver
   build_programs
@@ -215,12 +229,22 @@ tables() {
   return "$lost"
 }
 
+beyond() {
+  local lost=0
+  header
+  python3 "$root/scripts/lib/beyond.py" time "${check[@]}" --run "$out/run" --cubins "$out" \
+    --nests "$(joined "${nests[@]}")" --others "$(joined "${other_nests[@]}")" \
+    --sides "$(joined "${sides[@]}")" --heaviest "$heaviest" --csv "$out/beyond.csv" || lost=1
+  nvidia-smi --query-gpu=clocks.sm,temperature.gpu --format=csv,noheader | sed 's/^/afterwards: /'
+  return "$lost"
+}
+
 action=build check=()
 while (($#)); do
   case $1 in
   --words) [[ -n ${2:-} ]] || die "--words wants a list: see scripts/bench --help" ;;&
   --words) words=$2 && shift ;;
-  --run | --profile) action=${1#--} ;;
+  --run | --profile | --beyond) action=${1#--} ;;
   --check) check=("$1") ;;
   -h | --help) usage && exit ;;
   *) die "no option '$1': see scripts/bench --help" ;;
