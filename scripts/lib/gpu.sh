@@ -261,6 +261,8 @@ nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
 export PYTHONPATH=$root/scripts/lib
 if [[ $action == run ]]; then
   tables 2>&1 | tee "${RESULTS:-$out/results.txt}"
+elif [[ $action == beyond ]]; then
+  beyond 2>&1 | tee "${RESULTS:-$out/beyond.txt}"
 else
   command -v ncu >/dev/null || die "no ncu: Nsight Compute is needed to profile"
   profile
