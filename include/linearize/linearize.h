@@ -90,8 +90,9 @@ typedef struct linearize_options {
    * header; *counted: that is clear before it begins. Returns 0 if nothing is. NULL: nobody knows.
    */
   unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted, void *context);
-  void (*changed)(void *context); /* or NULL: a step has changed the function, and the next one will
-                                     ask about its new branches */
+  /* Called before the function is changed, or NULL: what was known of its branches and loops is
+   * known no more afterwards, and the remarks so far lose their instructions, which may go. */
+  void (*changing)(void *context);
   void *context;
 } linearize_options;
 

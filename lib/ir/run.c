@@ -29,7 +29,7 @@ static bool run_options(LLVMValueRef function, const linearize_options *options,
   }
   lin_arena arena = {0};
   const char *wrong = lin_ir_read_attributes(&arena, function, &here);
-  lin_ir_job job = {&arena, function, &here, summaries, report};
+  lin_ir_job job = {&arena, function, &here, summaries, report, report->num_remarks};
   bool changed = wrong == NULL && lin_ir_run_steps(&job);
   if (wrong != NULL)
     report_wrong_attribute(&arena, function, wrong, report);

@@ -16,7 +16,7 @@ typedef struct cut {
   uint32_t num_first;  // 0: the stage begins with the block
 } cut;
 
-typedef struct cutter {
+struct lin_ir_cutter {
   lin_arena *arena;
   const lin_ir_function *f;
   const lin_order *order;
@@ -27,9 +27,11 @@ typedef struct cutter {
   uint32_t stage;
   cut *cuts; // [num_cuts]
   uint32_t num_cuts;
-} cutter;
+  cut (*found)[2][MOST_CUTS]; // [branches] of each arm
+  uint32_t *num_found;        // [branches] of each of its arms
+};
 
-static LLVMBasicBlockRef llvm_block(const cutter *c, lin_block ordered) {
+static LLVMBasicBlockRef llvm_block(const lin_ir_cutter *c, lin_block ordered) {
   return c->f->block[c->order->origin[ordered]];
 }
 
@@ -50,23 +52,23 @@ static bool is_arithmetic(LLVMValueRef value) {
          LLVMIsAExtractElementInst(value) != NULL;
 }
 
-static uint32_t number_of(const cutter *c, LLVMValueRef value) {
+static uint32_t number_of(const lin_ir_cutter *c, LLVMValueRef value) {
   return lin_numbers_find(&c->number, value);
 }
 
-static bool is_pending(const cutter *c, LLVMValueRef value) {
+static bool is_pending(const lin_ir_cutter *c, LLVMValueRef value) {
   uint32_t number = LLVMIsAInstruction(value) != NULL ? number_of(c, value) : LIN_NONE;
   return number != LIN_NONE && c->loaded[number] == c->stage + 1;
 }
 
-static bool uses_pending(const cutter *c, LLVMValueRef instruction) {
+static bool uses_pending(const lin_ir_cutter *c, LLVMValueRef instruction) {
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++)
     if (is_pending(c, LLVMGetOperand(instruction, i)))
       return true;
   return false;
 }
 
-static void number_instructions(cutter *c) {
+static void number_instructions(lin_ir_cutter *c) {
   uint32_t count = 0;
   for (lin_block block = 0; block < c->f->graph->num_blocks; block++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(c->f->block[block]); at != NULL;
@@ -84,7 +86,8 @@ typedef struct rest {
   bool *early; // [count] can be done without waiting
 } rest;
 
-static bool depends_on_late(const cutter *c, const rest *r, uint32_t index, const lin_numbers *in) {
+static bool depends_on_late(const lin_ir_cutter *c, const rest *r, uint32_t index,
+                            const lin_numbers *in) {
   LLVMValueRef value = r->instruction[index];
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
     LLVMValueRef operand = LLVMGetOperand(value, i);
@@ -97,7 +100,7 @@ static bool depends_on_late(const cutter *c, const rest *r, uint32_t index, cons
 
 // Finds what needn't wait; loads among it become pending. Returns whether there are loads, and sets
 // `*waits` to whether something has to wait.
-static bool find_early(cutter *c, rest *r, const lin_numbers *in, bool *waits) {
+static bool find_early(lin_ir_cutter *c, rest *r, const lin_numbers *in, bool *waits) {
   bool writes = false, loads = false;
   *waits = false;
   for (uint32_t i = 0; i < r->count; i++) {
@@ -115,7 +118,7 @@ static bool find_early(cutter *c, rest *r, const lin_numbers *in, bool *waits) {
 }
 
 // Leaves of the early instructions only loads and what they need.
-static void keep_slices(const cutter *c, rest *r, const lin_numbers *in) {
+static void keep_slices(const lin_ir_cutter *c, rest *r, const lin_numbers *in) {
   bool *needed = LIN_ARRAY(c->arena, bool, r->count);
   for (uint32_t i = r->count; i-- > 0;) {
     LLVMValueRef at = r->instruction[i];
@@ -135,7 +138,7 @@ static void keep_slices(const cutter *c, rest *r, const lin_numbers *in) {
 
 // ---- step 1
 
-static void add_cut(cutter *c, lin_block ordered, LLVMValueRef *first, uint32_t num_first) {
+static void add_cut(lin_ir_cutter *c, lin_block ordered, LLVMValueRef *first, uint32_t num_first) {
   if (c->num_cuts < MOST_CUTS)
     c->cuts[c->num_cuts] = (cut){c->order->origin[ordered], first, num_first};
   c->num_cuts++;
@@ -143,7 +146,7 @@ static void add_cut(cutter *c, lin_block ordered, LLVMValueRef *first, uint32_t 
 }
 
 // Takes what comes first out of the rest, and cuts behind it.
-static void cut_off(cutter *c, lin_block ordered, rest *r) {
+static void cut_off(lin_ir_cutter *c, lin_block ordered, rest *r) {
   LLVMValueRef *first = LIN_ARRAY(c->arena, LLVMValueRef, r->count);
   uint32_t num_first = 0, left = 0;
   for (uint32_t i = 0; i < r->count; i++)
@@ -155,7 +158,7 @@ static void cut_off(cutter *c, lin_block ordered, rest *r) {
   add_cut(c, ordered, first, num_first);
 }
 
-static rest rest_of(const cutter *c, LLVMBasicBlockRef block) {
+static rest rest_of(const lin_ir_cutter *c, LLVMBasicBlockRef block) {
   uint32_t count = 0, capacity = 0;
   LLVMValueRef *list = NULL;
   for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
@@ -168,14 +171,14 @@ static rest rest_of(const cutter *c, LLVMBasicBlockRef block) {
   return (rest){list, count, LIN_ARRAY(c->arena, bool, count)};
 }
 
-static void index_rest(const cutter *c, const rest *r, lin_numbers *in) {
+static void index_rest(const lin_ir_cutter *c, const rest *r, lin_numbers *in) {
   *in = (lin_numbers){0};
   for (uint32_t i = 0; i < r->count; i++)
     lin_numbers_add(c->arena, in, r->instruction[i], i);
 }
 
 // Of a phi that may be a pending load, uses have to wait too.
-static void inherit_pending(cutter *c, LLVMBasicBlockRef block) {
+static void inherit_pending(lin_ir_cutter *c, LLVMBasicBlockRef block) {
   for (LLVMValueRef at = LLVMGetFirstInstruction(block); LLVMIsAPHINode(at);
        at = LLVMGetNextInstruction(at))
     if (uses_pending(c, at))
@@ -183,7 +186,7 @@ static void inherit_pending(cutter *c, LLVMBasicBlockRef block) {
 }
 
 // Leaves the part of the block in which its last stage ends.
-static rest cut_block(cutter *c, lin_block ordered) {
+static rest cut_block(lin_ir_cutter *c, lin_block ordered) {
   LLVMBasicBlockRef block = llvm_block(c, ordered);
   inherit_pending(c, block);
   rest r = rest_of(c, block);
@@ -205,7 +208,7 @@ static rest cut_block(cutter *c, lin_block ordered) {
 
 // Blocks inside of a branch of the arm, whose threads meet at `to`. Returns whether they wait for
 // something; with `loads`, what they load is pending behind it.
-static bool look_inside(cutter *c, lin_block from, lin_block to, bool loads) {
+static bool look_inside(lin_ir_cutter *c, lin_block from, lin_block to, bool loads) {
   const lin_tree *dominators = c->a->dominators;
   bool waits = false;
   for (uint32_t i = dominators->enter[from] + 1; i < dominators->leave[from]; i++) {
@@ -224,7 +227,7 @@ static bool look_inside(cutter *c, lin_block from, lin_block to, bool loads) {
 }
 
 // A branch of the arm stays in one stage with all that is inside of it.
-static void cut_branch(cutter *c, lin_block ordered, lin_block next, rest *r) {
+static void cut_branch(lin_ir_cutter *c, lin_block ordered, lin_block next, rest *r) {
   if (look_inside(c, ordered, next, false)) {
     for (uint32_t i = 0; i < r->count; i++)
       r->early[i] = i + 1 < r->count; // all but the branch
@@ -233,7 +236,7 @@ static void cut_branch(cutter *c, lin_block ordered, lin_block next, rest *r) {
   look_inside(c, ordered, next, true);
 }
 
-static uint32_t find_cuts(cutter *c, lin_block arm, lin_block meeting, cut *cuts) {
+static uint32_t find_cuts(lin_ir_cutter *c, lin_block arm, lin_block meeting, cut *cuts) {
   c->cuts = cuts;
   c->num_cuts = 0;
   for (lin_block block = arm; block != meeting;) {
@@ -251,7 +254,8 @@ static uint32_t find_cuts(cutter *c, lin_block arm, lin_block meeting, cut *cuts
 
 // The head of a block, its phis and `first`, becomes a block before it, that is returned. `before`:
 // the one that was cut off last, or NULL.
-static LLVMBasicBlockRef split_head(const cutter *c, const cut *at, LLVMBasicBlockRef before) {
+static LLVMBasicBlockRef split_head(const lin_ir_cutter *c, const cut *at,
+                                    LLVMBasicBlockRef before) {
   const lin_graph *graph = c->f->graph;
   LLVMBasicBlockRef block = c->f->block[at->block];
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(c->f->function));
@@ -280,7 +284,8 @@ static LLVMBasicBlockRef split_head(const cutter *c, const cut *at, LLVMBasicBlo
   return head;
 }
 
-static void make_cuts(const cutter *c, const cut *cuts, uint32_t count, lin_ir_stages *stages) {
+static void make_cuts(const lin_ir_cutter *c, const cut *cuts, uint32_t count,
+                      lin_ir_stages *stages) {
   LLVMBasicBlockRef head = NULL;
   bool begins = false; // what is left of the block begins a stage
   for (uint32_t i = 0; i < count; i++) {
@@ -298,7 +303,7 @@ static void make_cuts(const cutter *c, const cut *cuts, uint32_t count, lin_ir_s
   }
 }
 
-static bool is_around_one(const cutter *c, const lin_two_sided *branch, const bool *taken) {
+static bool is_around_one(const lin_ir_cutter *c, const lin_two_sided *branch, const bool *taken) {
   const lin_tree *dominators = c->a->dominators;
   for (uint32_t i = dominators->enter[branch->branch] + 1; i < dominators->leave[branch->branch];
        i++) {
@@ -310,31 +315,40 @@ static bool is_around_one(const cutter *c, const lin_two_sided *branch, const bo
   return false;
 }
 
-lin_ir_stages lin_ir_cut_arms(lin_arena *arena, const lin_ir_function *f, const lin_order *order,
-                              const lin_analysis *analysis, const lin_two_sided *branches,
-                              uint32_t count) {
-  lin_ir_stages stages = {.branch = LIN_ARRAY(arena, LLVMBasicBlockRef, count),
-                          .stage = LIN_ARRAY(arena, LLVMBasicBlockRef, 2 * MOST_CUTS * count)};
-  cutter c = {.arena = arena,
-              .f = f,
-              .order = order,
-              .a = analysis,
-              .preorder = lin_tree_preorder(arena, analysis->dominators)};
+lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
+                                  const lin_order *order, const lin_analysis *analysis,
+                                  const lin_two_sided *branches, uint32_t count) {
+  lin_ir_stages *stages = LIN_NEW(arena, lin_ir_stages);
+  lin_ir_cutter *c = stages->cutter = LIN_NEW(arena, lin_ir_cutter);
+  stages->branch = LIN_ARRAY(arena, LLVMBasicBlockRef, count);
+  stages->stage = LIN_ARRAY(arena, LLVMBasicBlockRef, 2 * MOST_CUTS * (size_t)count);
+  *c = (lin_ir_cutter){.arena = arena,
+                       .f = f,
+                       .order = order,
+                       .a = analysis,
+                       .preorder = lin_tree_preorder(arena, analysis->dominators),
+                       .num_found = LIN_ARRAY(arena, uint32_t, count)};
+  c->found = lin_arena_bytes(arena, (count + 1) * sizeof *c->found);
   bool *taken = LIN_ARRAY(arena, bool, analysis->graph->num_blocks); // D of what is cut
-  number_instructions(&c);
+  number_instructions(c);
   for (uint32_t i = 0; i < count; i++) {
-    if (is_around_one(&c, &branches[i], taken))
+    if (is_around_one(c, &branches[i], taken))
       continue;
-    cut cuts[2][MOST_CUTS];
-    uint32_t first = find_cuts(&c, branches[i].arm[0], branches[i].meeting, cuts[0]);
-    uint32_t second = find_cuts(&c, branches[i].arm[1], branches[i].meeting, cuts[1]);
-    uint32_t both = first < second ? first : second;
-    if (both == 0)
+    cut(*cuts)[MOST_CUTS] = c->found[stages->num_branches];
+    uint32_t first = find_cuts(c, branches[i].arm[0], branches[i].meeting, cuts[0]);
+    uint32_t second = find_cuts(c, branches[i].arm[1], branches[i].meeting, cuts[1]);
+    if (first == 0 || second == 0)
       continue;
     taken[branches[i].branch] = true;
-    stages.branch[stages.num_branches++] = llvm_block(&c, branches[i].branch);
-    make_cuts(&c, cuts[0], both, &stages);
-    make_cuts(&c, cuts[1], both, &stages);
+    c->num_found[stages->num_branches] = first < second ? first : second;
+    stages->branch[stages->num_branches++] = llvm_block(c, branches[i].branch);
   }
   return stages;
+}
+
+void lin_ir_cut_arms(lin_ir_stages *stages) {
+  const lin_ir_cutter *c = stages->cutter;
+  for (uint32_t i = 0; i < stages->num_branches; i++)
+    for (uint32_t arm = 0; arm < 2; arm++)
+      make_cuts(c, c->found[i][arm], c->num_found[i], stages);
 }

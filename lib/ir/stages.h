@@ -14,19 +14,25 @@
 #include "linearize/interleave.h"
 #include "read.h"
 
+typedef struct lin_ir_cutter lin_ir_cutter;
+
 typedef struct lin_ir_stages {
   LLVMBasicBlockRef *branch; // [num_branches] that have two arms of several stages
   uint32_t num_branches;
-  LLVMBasicBlockRef *stage; // [num_stages] blocks with which later stages of arms begin
+  LLVMBasicBlockRef *stage; // [num_stages] blocks with which later stages of arms begin, once cut
   uint32_t num_stages;
+  lin_ir_cutter *cutter;
 } lin_ir_stages;
 
-// Cuts the arms of those of `branches` (of `analysis`, inner ones first) that have something to
-// wait for on both sides and contain no other one that has. Instructions move within their blocks
-// only, and no load moves over what may write. Returns what was cut; nothing: the function is as it
-// was. O(instructions of the arms * nesting).
-lin_ir_stages lin_ir_cut_arms(lin_arena *arena, const lin_ir_function *f, const lin_order *order,
-                              const lin_analysis *analysis, const lin_two_sided *branches,
-                              uint32_t count);
+// Finds those of `branches` (of `analysis`, inner ones first) whose arms both have something to
+// wait for, and that contain no other one of which that is true. Changes nothing. O(instructions of
+// the arms * nesting).
+lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
+                                  const lin_order *order, const lin_analysis *analysis,
+                                  const lin_two_sided *branches, uint32_t count);
+
+// Cuts the arms. Instructions move within their blocks only, and no load moves over what may write.
+// O(instructions of the arms).
+void lin_ir_cut_arms(lin_ir_stages *stages);
 
 #endif

@@ -105,9 +105,17 @@ static bool plan_step(const lin_ir_job *job, step *s) {
   return lin_ok(status);
 }
 
-static void tell_change(const lin_ir_job *job) {
-  if (job->options->changed != NULL)
-    job->options->changed(job->options->context);
+// What remarks point to may go.
+static void announce_change(const lin_ir_job *job) {
+  if (job->options->changing != NULL)
+    job->options->changing(job->options->context);
+  for (size_t i = job->first_remark; i < job->report->num_remarks; i++)
+    job->report->remarks[i].instruction = NULL;
+}
+
+static void write(const lin_ir_job *job, const step *s) {
+  announce_change(job);
+  lin_ir_write(job->arena, s->function, &s->result, job->options->level);
 }
 
 static void read_function(const lin_ir_job *job, step *s) {
@@ -127,17 +135,20 @@ static void mark(step *s, const LLVMBasicBlockRef *blocks, uint32_t count, uint3
   lin_arena_release(&arena);
 }
 
-// Strips the loops that are better merged so, and plans again.
-static void strip_loops(const lin_ir_job *job, step *s) {
+// Strips the loops that are better merged so, and plans again. Returns whether there are any.
+static bool strip_loops(const lin_ir_job *job, step *s) {
   LLVMBasicBlockRef *strips =
       LIN_ARRAY(job->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
   uint32_t count = 0;
-  if (s->result.num_regions == 0 || !lin_ir_strip(s->function, &s->result, strips, &count))
-    return;
-  tell_change(job);
+  if (s->result.num_regions == 0 || !lin_nests_have_strips(s->result.analysis, s->result.nests))
+    return false;
+  announce_change(job);
+  if (!lin_ir_strip(s->function, &s->result, strips, &count))
+    return false;
   read_function(job, s);
   mark(s, strips, count, LIN_STRIP);
   plan_step(job, s);
+  return true;
 }
 
 // Two-sided branches that are worth it.
@@ -163,22 +174,22 @@ static bool interleave(const lin_ir_job *job, step *s) {
   for (int round = 0; round < MOST_ROUNDS; round++) {
     lin_two_sided *branches;
     uint32_t count = choose_branches(job, s, &branches);
-    lin_ir_stages stages = lin_ir_cut_arms(job->arena, s->function, s->result.order,
-                                           s->result.analysis, branches, count);
-    if (stages.num_branches == 0)
+    lin_ir_stages *stages = lin_ir_find_stages(job->arena, s->function, s->result.order,
+                                               s->result.analysis, branches, count);
+    if (stages->num_branches == 0)
       return changed;
+    announce_change(job);
+    lin_ir_cut_arms(stages);
     changed = true;
-    tell_change(job);
     read_function(job, s);
-    mark(s, stages.branch, stages.num_branches, LIN_TWO_SIDED);
-    mark(s, stages.stage, stages.num_stages, LIN_STAGE);
+    mark(s, stages->branch, stages->num_branches, LIN_TWO_SIDED);
+    mark(s, stages->stage, stages->num_stages, LIN_STAGE);
     if (!plan_step(job, s))
       return true;
     if (s->result.num_regions > 0)
-      lin_ir_write(job->arena, s->function, &s->result, job->options->level);
+      write(job, s);
     lin_ir_run done = {job->arena, s->function, &s->result, &s->core.policy, job->options->quiet};
     lin_ir_report_sides(job->report, &done);
-    tell_change(job);
     read_function(job, s);
     if (!plan_step(job, s))
       return true;
@@ -208,13 +219,12 @@ static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
   lin_ir_run done = {job->arena, s.function, &s.result, &s.core.policy, job->options->quiet};
   if (is_left(report, &done))
     return false;
-  if (mode == LIN_MODE_MERGE_LOOPS)
-    strip_loops(job, &s);
+  bool stripped = mode == LIN_MODE_MERGE_LOOPS && strip_loops(job, &s);
   done.function = s.function;
   if (s.result.num_regions > 0)
-    lin_ir_write(job->arena, s.function, &s.result, job->options->level);
+    write(job, &s);
   report_step(job, &done, s.ignored);
-  if (s.result.num_regions == 0)
+  if (s.result.num_regions == 0 && !stripped) // with the strips they may be more than the budget
     return false;
   report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
   return true;
@@ -226,12 +236,8 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   bool changed = false;
   job->report->functions++;
   job->report->divergence_known = job->options->is_uniform != NULL;
-  for (uint32_t i = 0; i < count; i++) {
-    bool here = run_step(job, steps[i], i == 0);
-    changed |= here;
-    if (here)
-      tell_change(job);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    changed |= run_step(job, steps[i], i == 0);
   job->report->functions_changed += changed;
   return changed;
 }

@@ -11,6 +11,7 @@ typedef struct lin_ir_job {
   const linearize_options *options;
   lin_ir_summaries *summaries; // of other functions of the module, or NULL
   linearize_report *report;
+  size_t first_remark; // of the function
 } lin_ir_job;
 
 // Does all steps that the options ask for. Returns true if the function was changed.

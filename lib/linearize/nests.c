@@ -221,6 +221,13 @@ bool *lin_nests_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_
   return seed;
 }
 
+bool lin_nests_have_strips(const lin_analysis *analysis, const lin_nests *nests) {
+  for (uint32_t loop = 0; loop < analysis->loops->num_loops; loop++)
+    if (nests->merged[loop] && nests->nest[loop].strip > 1)
+      return true;
+  return false;
+}
+
 const char *lin_nest_text(lin_nest_verdict verdict) {
   static const char *const texts[] = {
       [LIN_NEST_NONE] = "no loop around it",

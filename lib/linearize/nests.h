@@ -80,6 +80,9 @@ static inline lin_block lin_nests_header(const lin_loops *loops, const bool *mer
   return loops->header[loop];
 }
 
+// True if a loop that is merged is better stripped first. O(loops).
+bool lin_nests_have_strips(const lin_analysis *analysis, const lin_nests *nests);
+
 // Why a loop isn't merged, as one clause.
 const char *lin_nest_text(lin_nest_verdict verdict);
 

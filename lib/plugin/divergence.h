@@ -35,7 +35,7 @@ public:
   // thread.
   unsigned mostTurns(llvm::BasicBlock &Header, bool &Counted);
 
-  // `F` has changed: what is known of it is known no more.
+  // `F` is going to change: what is known of it won't be known any more.
   void forget() {
     IsAnalysed = false;
     Divergent.clear();

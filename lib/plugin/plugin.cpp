@@ -277,27 +277,40 @@ bool isSkipped(Function &F, StringRef Pass, bool Force) {
   return Gate.isEnabled() && !Gate.shouldRunPass(Pass, ("function (" + F.getName() + ")").str());
 }
 
-bool isUniform(LLVMValueRef Terminator, void *Branches) {
-  return static_cast<linearize::Divergence *>(Branches)->isUniform(
-      *cast<Instruction>(unwrap(Terminator)));
-}
+// What the library asks about while it works on a function.
+struct Work {
+  Function &F;
+  FunctionAnalysisManager &FAM;
+  linearize::Divergence Branches;
+  linearize_report Report = {};
+  size_t Told = 0; // remarks that were emitted
 
-unsigned mostTurns(LLVMBasicBlockRef Header, bool *Counted, void *Branches) {
-  return static_cast<linearize::Divergence *>(Branches)->mostTurns(*unwrap(Header), *Counted);
-}
+  Work(Function &F, FunctionAnalysisManager &FAM) : F(F), FAM(FAM), Branches(F, FAM) {}
+  Work(const Work &) = delete;
+  Work &operator=(const Work &) = delete;
+  ~Work() { linearize_report_release(&Report); }
 
-void forgetBranches(void *Branches) { static_cast<linearize::Divergence *>(Branches)->forget(); }
-
-// What is asked for, where the target says anything about divergence.
-linearize_options optionsFor(const Settings &Here, linearize::Divergence &Branches) {
-  linearize_options Options = Here.options();
-  if (Branches.isKnown()) {
-    Options.is_uniform = isUniform;
-    Options.most_turns = mostTurns;
-    Options.changed = forgetBranches;
-    Options.context = &Branches;
+  void tell() {
+    if (Told == Report.num_remarks)
+      return;
+    auto &Emitter = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
+    for (; Told < Report.num_remarks; ++Told)
+      emit(F, Emitter, Report.remarks[Told]);
   }
-  return Options;
+};
+
+bool isUniform(LLVMValueRef Terminator, void *Context) {
+  return static_cast<Work *>(Context)->Branches.isUniform(*cast<Instruction>(unwrap(Terminator)));
+}
+
+unsigned mostTurns(LLVMBasicBlockRef Header, bool *Counted, void *Context) {
+  return static_cast<Work *>(Context)->Branches.mostTurns(*unwrap(Header), *Counted);
+}
+
+// Remarks point to what may go.
+void beforeChange(void *Context) {
+  static_cast<Work *>(Context)->tell();
+  static_cast<Work *>(Context)->Branches.forget();
 }
 
 struct LinearizePass : PassInfoMixin<LinearizePass> {
@@ -308,21 +321,23 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    linearize::Divergence Branches(F, FAM);
-    linearize_options Options = optionsFor(Here, Branches);
+    linearize_options Options = Here.options();
     if (isSkipped(F, name(), Options.force))
       return PreservedAnalyses::all();
-    linearize_report Report = {};
+    Work Job(F, FAM);
+    if (Job.Branches.isKnown()) {
+      Options.is_uniform = isUniform;
+      Options.most_turns = mostTurns;
+    }
+    Options.changing = beforeChange;
+    Options.context = &Job;
     Options.quiet = !OptimizationRemarkEmitter::allowExtraAnalysis(F, "linearize");
-    bool Changed = linearize_function(wrap(&F), &Options, &Report);
+    bool Changed = linearize_function(wrap(&F), &Options, &Job.Report);
     if (Changed && Given->VerifyEach && verifyFunction(F, &errs()))
       report_fatal_error("linearize: function '" + F.getName() + "' is broken");
     if (Changed) // before the emitter asks for block frequencies of what is no longer there
       FAM.invalidate(F, PreservedAnalyses::none());
-    auto &Emitter = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
-    for (size_t I = 0; I < Report.num_remarks; ++I)
-      emit(F, Emitter, Report.remarks[I]);
-    linearize_report_release(&Report);
+    Job.tell();
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
