@@ -83,6 +83,8 @@ substitute("run-kernels", "%s %s --clang %s --llvm %d --simt %s --source %s"
 substitute("constants", "%s %s" % (python, os.path.join(simt_inputs, "constants.py")))
 substitute("generate", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "generate.py")))
+substitute("diamonds", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
+                                                       "diamonds.py")))
 
 config.available_features.add("llvm-%d" % config.llvm_version_major)
 if config.ptxas and os.access(config.ptxas, os.X_OK):
