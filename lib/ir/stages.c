@@ -252,6 +252,14 @@ static uint32_t find_cuts(lin_ir_cutter *c, lin_block arm, lin_block meeting, cu
 
 // ---- step 3
 
+static void move_instruction(const lin_ir_cutter *c, LLVMBuilderRef builder, LLVMValueRef value) {
+  size_t length;
+  const char *name = LLVMGetValueName2(value, &length);
+  name = lin_arena_text(c->arena, name, length);
+  LLVMInstructionRemoveFromParent(value);
+  LLVMInsertIntoBuilderWithName(builder, value, name);
+}
+
 // The head of a block, its phis and `first`, becomes a block before it, that is returned. `before`:
 // the one that was cut off last, or NULL.
 static LLVMBasicBlockRef split_head(const lin_ir_cutter *c, const cut *at,
@@ -262,15 +270,10 @@ static LLVMBasicBlockRef split_head(const lin_ir_cutter *c, const cut *at,
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, block, "linearize.stage");
   LLVMPositionBuilderAtEnd(builder, head);
-  while (LLVMIsAPHINode(LLVMGetFirstInstruction(block))) {
-    LLVMValueRef phi = LLVMGetFirstInstruction(block);
-    LLVMInstructionRemoveFromParent(phi);
-    LLVMInsertIntoBuilder(builder, phi);
-  }
-  for (uint32_t i = 0; i < at->num_first; i++) {
-    LLVMInstructionRemoveFromParent(at->first[i]);
-    LLVMInsertIntoBuilder(builder, at->first[i]);
-  }
+  while (LLVMIsAPHINode(LLVMGetFirstInstruction(block)))
+    move_instruction(c, builder, LLVMGetFirstInstruction(block));
+  for (uint32_t i = 0; i < at->num_first; i++)
+    move_instruction(c, builder, at->first[i]);
   if (before != NULL)
     LLVMSetSuccessor(LLVMGetBasicBlockTerminator(before), 0, head);
   for (LIN_IN_EDGES(graph, at->block, i)) {

@@ -13,7 +13,7 @@ import argparse
 import random
 import sys
 
-WORDS = 64
+WORDS = {"@table": 64, "@scratch": 4}  # little to write to, so that stores and loads meet
 HEADER = """@table = internal global [%d x i64] [%s]
 @scratch = internal global [%d x i64] zeroinitializer
 """
@@ -49,9 +49,9 @@ class Function:
         self.block = label
 
     def address(self, memory, index):
-        masked = self.value("and i64 %s, %d", index, WORDS - 1)
-        return self.value("getelementptr inbounds [%d x i64], ptr %s, i64 0, i64 %s", WORDS, memory,
-                          masked)
+        masked = self.value("and i64 %s, %d", index, WORDS[memory] - 1)
+        return self.value("getelementptr inbounds [%d x i64], ptr %s, i64 0, i64 %s", WORDS[memory],
+                          memory, masked)
 
     def condition(self, values):
         shifted = self.value("lshr i64 %s, %d", self.random.choice(values), self.random.randrange(20))
@@ -61,12 +61,13 @@ class Function:
     def step(self, values):
         """One instruction or so; what it computes comes to `values`."""
         kind = self.random.randrange(10)
-        one, other = self.random.choice(values), self.random.choice(values[-4:])
+        one = self.random.choice(values)
+        other = self.random.choice(values[-4:] if self.random.randrange(2) else values[:4])
         if kind < 4:
-            memory = self.random.choice(["@table", "@table", "@scratch"])
+            memory = self.random.choice(["@table", "@scratch"])
             load = "load volatile i64, ptr %s" if self.random.randrange(20) == 0 else "load i64, ptr %s"
             values.append(self.value(load, self.address(memory, other)))
-        elif kind == 4 and self.random.randrange(3) == 0:
+        elif kind < 6:
             self.emit("store i64 %s, ptr %s", one, self.address("@scratch", other))
         else:
             operation = self.random.choice(["add", "sub", "xor", "mul", "or"])
@@ -128,9 +129,9 @@ class Function:
         for _ in range(self.random.randrange(1, 4)):
             self.branch(values, 0)
         result = values[-1]
-        for index in range(0, WORDS, 16):
+        for index in range(WORDS["@scratch"]):
             load = self.value("load i64, ptr getelementptr inbounds ([%d x i64], ptr @scratch, "
-                              "i64 0, i64 %d)", WORDS, index)
+                              "i64 0, i64 %d)", WORDS["@scratch"], index)
             result = self.value("xor i64 %s, %s", result, load)
         self.emit("ret i64 %s", result)
         out.write("\n".join(self.lines) + "\n}\n")
@@ -142,8 +143,9 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     args = parser.parse_args()
     numbers = random.Random(0)
-    sys.stdout.write(HEADER % (WORDS, ", ".join("i64 %d" % numbers.randrange(1 << 40)
-                                                for _ in range(WORDS)), WORDS))
+    sys.stdout.write(HEADER % (WORDS["@table"], ", ".join("i64 %d" % numbers.randrange(1 << 40)
+                                                          for _ in range(WORDS["@table"])),
+                               WORDS["@scratch"]))
     for seed in range(args.seed, args.seed + args.count):
         Function(seed).write(sys.stdout)
     sys.stdout.write("\n@tests = constant [%d x ptr] [%s]\n"
