@@ -6,7 +6,7 @@ enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE | LIN_WAITS | LIN_POLLS | LIN_MAY
 
 // Cycles that a load takes, and instructions that guards do; a multiprocessor runs one instruction
 // of as many warps at a time.
-enum { LATENCY = 300, GUARDS = 16, SCHEDULERS = 4 };
+enum { LATENCY = 300, GUARDS = 16, SCHEDULERS = 4, MANY_WARPS = 32 };
 
 // Whether `between` is two arms, each entered by one edge of D.
 static bool has_two_arms(const lin_between *b, lin_two_sided *found) {
@@ -87,5 +87,5 @@ uint32_t *lin_interleave_stages(lin_arena *arena, const lin_analysis *analysis) 
 
 bool lin_interleave_is_worth(const lin_two_sided *branch, uint32_t warps) {
   uint64_t others = (warps + SCHEDULERS - 1) / SCHEDULERS - (warps > 0);
-  return others * branch->cost + GUARDS < LATENCY;
+  return warps < MANY_WARPS && others * branch->cost + GUARDS < LATENCY;
 }
