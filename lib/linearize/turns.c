@@ -3,7 +3,7 @@
 // all that goes in comes out again.
 #include "turns.h"
 
-enum { MANY_TURNS = 1000 }; // no thread is expected to need so many
+enum { MOST_TURNS = 1000000, MANY_TURNS = 1000 }; // no thread is expected to need so many
 
 typedef struct counting {
   const lin_analysis *a;
@@ -81,8 +81,8 @@ static void count_loop(counting *c, uint32_t loop) {
     c->turns->cost[loop] += c->times[block] * graph->cost[block];
     known &= send_on(c, loop, block);
   }
-  double turns = known && c->left[loop] > 0 ? 1 / c->left[loop] : guess(c, loop);
-  c->turns->turns[loop] = loop == 0 ? 1 : turns > LIN_MOST_TURNS ? LIN_MOST_TURNS : turns;
+  double turns = known && c->left[loop] > 0 ? 1 / c->left[loop] : guess(c, loop), most = MOST_TURNS;
+  c->turns->turns[loop] = loop == 0 ? 1 : turns < most ? turns : most;
 }
 
 lin_turns *lin_turns_build(lin_arena *arena, const lin_analysis *analysis) {

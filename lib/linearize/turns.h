@@ -11,7 +11,7 @@
 
 #include "edges.h"
 
-enum { LIN_USUAL_TURNS = 8, LIN_MOST_TURNS = 1000000 };
+enum { LIN_USUAL_TURNS = 8 };
 
 typedef struct lin_turns {
   double *turns; // [num_loops] of a thread, for each time that it comes to the loop; loop 0: 1
