@@ -133,8 +133,7 @@ bool lin_ir_strip(const lin_ir_function *f, const lin_result *result, LLVMBasicB
   bool any = false;
   for (lin_edge edge = 0; edge < ordered->num_edges; edge++) {
     uint32_t loop = lin_loop_around(loops, ordered, edge);
-    if (loop == 0 || !result->nests->merged[loop] || result->nests->nest[loop].strip < 2 ||
-        result->regions->owner[loops->header[loop]] == LIN_NONE)
+    if (loop == 0 || !result->nests->merged[loop] || result->nests->nest[loop].strip < 2)
       continue;
     lin_block header = result->order->origin[loops->header[loop]];
     lin_block end = result->order->origin[ordered->source[edge]];
