@@ -15,7 +15,7 @@ static void split_phi(strip *s, LLVMValueRef phi) {
   LLVMTypeRef type = LLVMTypeOf(phi);
   LLVMPositionBuilderAtEnd(s->builder, s->entry);
   LLVMValueRef outer = LLVMBuildPhi(s->builder, type, "");
-  LLVMPositionBuilderBefore(s->builder, phi);
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(s->builder, phi);
   LLVMValueRef inner = LLVMBuildPhi(s->builder, type, "");
   LLVMAddIncoming(inner, &outer, &s->entry, 1);
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -58,7 +58,7 @@ static void leave(strip *s, LLVMBasicBlockRef behind) {
   LLVMValueRef at = LLVMGetFirstInstruction(behind);
   while (LLVMIsAPHINode(at)) {
     LLVMValueRef next = LLVMGetNextInstruction(at);
-    LLVMPositionBuilderBefore(s->builder, at);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(s->builder, at);
     LLVMValueRef phi = LLVMBuildPhi(s->builder, LLVMTypeOf(at), "");
     for (unsigned i = 0; i < LLVMCountIncoming(at); i++) {
       LLVMBasicBlockRef from = LLVMGetIncomingBlock(at, i);
@@ -76,7 +76,7 @@ static void leave(strip *s, LLVMBasicBlockRef behind) {
 // or leaves.
 static void split_branch(strip *s, LLVMValueRef old, uint32_t length) {
   LLVMTypeRef integer = LLVMInt32TypeInContext(s->context);
-  LLVMPositionBuilderBefore(s->builder, LLVMGetFirstInstruction(s->header));
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(s->builder, LLVMGetFirstInstruction(s->header));
   LLVMValueRef count = LLVMBuildPhi(s->builder, integer, "");
   bool stays_if_true = LLVMGetSuccessor(old, 0) == s->header;
   LLVMBasicBlockRef behind = LLVMGetSuccessor(old, stays_if_true ? 1 : 0);
