@@ -122,13 +122,13 @@ static void read_function(const run *r, step *s) {
   s->function = lin_ir_read(r->arena, r->function, &options);
 }
 
-// Strips the loops that are better merged so, and plans again.
-static void strip_loops(const run *r, step *s) {
+// Strips the loops that are better merged so, and plans again. Returns whether there are any.
+static bool strip_loops(const run *r, step *s) {
   LLVMBasicBlockRef *strips =
       LIN_ARRAY(r->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
   uint32_t count = 0;
   if (s->result.num_regions == 0 || !lin_ir_strip(s->function, &s->result, strips, &count))
-    return;
+    return false;
   tell_change(r);
   read_function(r, s);
   for (lin_block block = 0; block < s->function->graph->num_blocks; block++)
@@ -136,6 +136,7 @@ static void strip_loops(const run *r, step *s) {
       if (s->function->block[block] == strips[i])
         s->function->graph->flags[block] |= LIN_STRIP;
   plan_step(r, s);
+  return true;
 }
 
 // Returns true if the function was changed.
@@ -155,13 +156,12 @@ static bool run_step(const run *r, lin_mode mode, bool is_first) {
   lin_ir_run done = {r->arena, s.function, &s.result, &s.core.policy, r->options->quiet};
   if (is_left(report, &done))
     return false;
-  if (mode == LIN_MODE_MERGE_LOOPS)
-    strip_loops(r, &s);
+  bool stripped = mode == LIN_MODE_MERGE_LOOPS && strip_loops(r, &s);
   done.function = s.function;
   if (s.result.num_regions > 0)
     lin_ir_write(r->arena, s.function, &s.result, r->options->level);
   report_step(r, &done, s.ignored);
-  if (s.result.num_regions == 0)
+  if (s.result.num_regions == 0 && !stripped) // with the strips they may be more than the budget
     return false;
   report->blocks_after += LLVMCountBasicBlocks(r->function) - blocks;
   return true;
