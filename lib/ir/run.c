@@ -3,6 +3,7 @@
 
 #include "annotations.h"
 #include "options.h"
+#include "places.h"
 #include "profile.h"
 #include "report.h"
 #include "strip.h"
@@ -173,11 +174,16 @@ static bool run_steps(const run *r) {
   bool changed = false;
   r->report->functions++;
   r->report->divergence_known = r->options->is_uniform != NULL;
+  size_t first = r->report->num_remarks;
   for (uint32_t i = 0; i < count; i++) {
+    size_t before = r->report->num_remarks - first;
+    LLVMMetadataRef *line = lin_ir_places_note(r->arena, r->report, first);
     bool here = run_step(r, steps[i], i == 0);
     changed |= here;
-    if (here)
-      tell_change(r);
+    if (!here)
+      continue;
+    lin_ir_places_find(r->arena, r->function, r->report, first, before, line);
+    tell_change(r);
   }
   r->report->functions_changed += changed;
   return changed;
