@@ -117,8 +117,9 @@ static void strip_loop(const lin_ir_function *f, lin_block header, lin_block end
   enter(&s, f, header);
   split_phis(&s);
   LLVMPositionBuilderAtEnd(s.builder, s.entry);
-  LLVMBuildBr(s.builder, s.header);
-  split_branch(&s, LLVMGetBasicBlockTerminator(s.end), length);
+  LLVMValueRef old = LLVMGetBasicBlockTerminator(s.end);
+  LLVMInstructionSetDebugLoc(LLVMBuildBr(s.builder, s.header), LLVMInstructionGetDebugLoc(old));
+  split_branch(&s, old, length);
   LLVMDisposeBuilder(s.builder);
 }
 
