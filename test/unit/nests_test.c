@@ -195,6 +195,13 @@ static void test_turns(void) {
   EXPECT(is_near(turns->turns[loop_at(&result, "F")], 3));
   EXPECT(is_near(turns->cost[loop_at(&result, "S")], 7));
   EXPECT(is_near(turns->cost[loop_at(&result, "F")], 1 + 2 * 7 + 1));
+  // All that comes to an inner loop comes out again, though half of a turn's threads seem to leave
+  // it.
+  turns = turns_of(
+      "function f\nA: H\nH: h\nh [cost 1]: h l\nl [cost 100]: H * 1 X * 1\nX: return\n", &result);
+  EXPECT(is_near(turns->turns[loop_at(&result, "h")], LIN_USUAL_TURNS));
+  EXPECT(is_near(turns->turns[loop_at(&result, "H")], 2));
+  EXPECT(is_near(turns->cost[loop_at(&result, "H")], 8 + LIN_USUAL_TURNS + 100));
   // Never more than anybody would wait for; a loop that nobody leaves has as many as any.
   turns = turns_of("function f\nA: h\nh: h * 100000000 X * 1\nX: return\n", &result);
   EXPECT(is_near(turns->turns[loop_at(&result, "h")], LIN_MOST_TURNS));
