@@ -22,7 +22,7 @@ static void report_merged(linearize_report *report, const lin_ir_run *run, uint3
   const lin_nest *nest = &result->nests->nest[loop];
   lin_block header = loops->header[loop], outer = loops->header[loops->tree->parent[loop]];
   lin_ir_message m = {.used = 0};
-  if (result->regions->owner[header] == LIN_NONE) { // what is around them may not be guarded
+  if (!result->nests->merged[loop]) { // what is around them may not be guarded
     lin_ir_say(&m, "not merged with the loop around it: a block may not stand behind a guard");
     lin_ir_send(report, run->function, LINEARIZE_MISSED, "LoopNotMerged",
                 result->order->origin[header], &m);

@@ -15,7 +15,7 @@ static void split_phi(strip *s, LLVMValueRef phi) {
   LLVMTypeRef type = LLVMTypeOf(phi);
   LLVMPositionBuilderAtEnd(s->builder, s->entry);
   LLVMValueRef outer = LLVMBuildPhi(s->builder, type, "");
-  LLVMPositionBuilderBefore(s->builder, phi);
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(s->builder, phi);
   LLVMValueRef inner = LLVMBuildPhi(s->builder, type, "");
   LLVMAddIncoming(inner, &outer, &s->entry, 1);
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -58,7 +58,7 @@ static void leave(strip *s, LLVMBasicBlockRef behind) {
   LLVMValueRef at = LLVMGetFirstInstruction(behind);
   while (LLVMIsAPHINode(at)) {
     LLVMValueRef next = LLVMGetNextInstruction(at);
-    LLVMPositionBuilderBefore(s->builder, at);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(s->builder, at);
     LLVMValueRef phi = LLVMBuildPhi(s->builder, LLVMTypeOf(at), "");
     for (unsigned i = 0; i < LLVMCountIncoming(at); i++) {
       LLVMBasicBlockRef from = LLVMGetIncomingBlock(at, i);
@@ -76,7 +76,7 @@ static void leave(strip *s, LLVMBasicBlockRef behind) {
 // or leaves.
 static void split_branch(strip *s, LLVMValueRef old, uint32_t length) {
   LLVMTypeRef integer = LLVMInt32TypeInContext(s->context);
-  LLVMPositionBuilderBefore(s->builder, LLVMGetFirstInstruction(s->header));
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(s->builder, LLVMGetFirstInstruction(s->header));
   LLVMValueRef count = LLVMBuildPhi(s->builder, integer, "");
   bool stays_if_true = LLVMGetSuccessor(old, 0) == s->header;
   LLVMBasicBlockRef behind = LLVMGetSuccessor(old, stays_if_true ? 1 : 0);
@@ -117,8 +117,9 @@ static void strip_loop(const lin_ir_function *f, lin_block header, lin_block end
   enter(&s, f, header);
   split_phis(&s);
   LLVMPositionBuilderAtEnd(s.builder, s.entry);
-  LLVMBuildBr(s.builder, s.header);
-  split_branch(&s, LLVMGetBasicBlockTerminator(s.end), length);
+  LLVMValueRef old = LLVMGetBasicBlockTerminator(s.end);
+  LLVMInstructionSetDebugLoc(LLVMBuildBr(s.builder, s.header), LLVMInstructionGetDebugLoc(old));
+  split_branch(&s, old, length);
   LLVMDisposeBuilder(s.builder);
 }
 
@@ -133,8 +134,7 @@ bool lin_ir_strip(const lin_ir_function *f, const lin_result *result, LLVMBasicB
   bool any = false;
   for (lin_edge edge = 0; edge < ordered->num_edges; edge++) {
     uint32_t loop = lin_loop_around(loops, ordered, edge);
-    if (loop == 0 || !result->nests->merged[loop] || result->nests->nest[loop].strip < 2 ||
-        result->regions->owner[loops->header[loop]] == LIN_NONE)
+    if (loop == 0 || !result->nests->merged[loop] || result->nests->nest[loop].strip < 2)
       continue;
     lin_block header = result->order->origin[loops->header[loop]];
     lin_block end = result->order->origin[ordered->source[edge]];

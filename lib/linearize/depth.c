@@ -108,7 +108,7 @@ static void measure(finder *f, lin_between *between, uint32_t kept_out) {
     if (s->parent == LIN_NONE)
       continue;
     scope *parent = &f->scope[s->parent];
-    uint32_t least = s->flat < s->height ? s->flat : s->height;
+    uint32_t least = s->flat <= s->needed ? s->flat : 1 + s->needed;
     parent->height = parent->height > s->height ? parent->height : s->height;
     parent->needed = parent->needed > least ? parent->needed : least;
     parent->loops = parent->loops > s->loops ? parent->loops : s->loops;
@@ -135,7 +135,7 @@ static void choose(finder *f, lin_between *between, uint32_t limit, uint32_t kep
     s->level = parent == NULL ? 1 : parent->level + 1;
     uint32_t deepest = s->level + s->height - 1;
     result->before = result->before > deepest ? result->before : deepest;
-    bool wanted = deepest > limit && s->level + s->needed > limit && s->flat < s->height;
+    bool wanted = deepest > limit && s->level + s->needed > limit && s->flat <= s->needed;
     if (wanted &&
         lin_between_find(between, s->branch, f->a->postdominators->tree->parent[s->branch],
                          kept_out, UINT32_MAX) &&

@@ -228,6 +228,20 @@ bool lin_nests_have_strips(const lin_analysis *analysis, const lin_nests *nests)
   return false;
 }
 
+void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, lin_nests *nests) {
+  const lin_loops *loops = analysis->loops;
+  for (lin_block block = 0; block < analysis->graph->num_blocks; block++) {
+    uint32_t loop = loops->loop_of[block]; // of loops that contain each other, the outer one first
+    if (loops->header[loop] != block || !nests->merged[loop])
+      continue;
+    lin_block header = lin_nests_header(loops, nests->merged, loop);
+    uint32_t region = regions->owner[block];
+    while (region != LIN_NONE && !lin_region_contains(regions, region, header))
+      region = regions->parent[region];
+    nests->merged[loop] = region != LIN_NONE;
+  }
+}
+
 const char *lin_nest_text(lin_nest_verdict verdict) {
   static const char *const texts[] = {
       [LIN_NEST_NONE] = "no loop around it",

@@ -30,7 +30,7 @@
 #ifndef LIN_LINEARIZE_NESTS_H
 #define LIN_LINEARIZE_NESTS_H
 
-#include "edges.h"
+#include "regions.h"
 
 typedef enum lin_nest_verdict {
   LIN_NEST_NONE,        // no loop around it
@@ -70,6 +70,10 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
 
 // Marks the edges that go around the outermost loops of nests that are merged: [num_edges].
 bool *lin_nests_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_nests *nests);
+
+// Unmerges the loops that no region has together with the loop that they go around with: it was
+// refused. O(blocks * nesting).
+void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, lin_nests *nests);
 
 // The header to which threads go that go around `loop`: its own, or that of the outermost loop
 // that goes around with it. O(nesting).

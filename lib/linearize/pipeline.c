@@ -129,6 +129,8 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   choose_regions(arena, policy, result);
   if (lin_policy_drop_seeds(result->analysis, result->regions, &result->refusals, result->seed))
     choose_regions(arena, policy, result);
+  if (result->nests != NULL)
+    lin_nests_keep(result->analysis, result->regions, result->nests);
   result->num_regions = 0;
   result->plan = NULL;
   result->flow = NULL;

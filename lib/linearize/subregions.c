@@ -15,6 +15,7 @@
 
 #include "graph/sorted.h"
 #include "late.h"
+#include "nests.h"
 
 #include <stdlib.h>
 
@@ -101,7 +102,20 @@ static void mark_merged(lin_subregions *s, const bool *merged) {
     }
 }
 
-static void count_late(lin_subregions *s) {
+// The region that a late place belongs to. A merged loop goes around with one outside of some of
+// the regions that it is in: they can't stand by themselves.
+static uint32_t region_of_late(const lin_subregions *s, const bool *merged, lin_block block) {
+  const lin_loops *loops = s->analysis->loops;
+  uint32_t region = s->regions->owner[block], loop = loops->loop_of[block];
+  if (merged == NULL || loops->header[loop] != block)
+    return region;
+  lin_block header = lin_nests_header(loops, merged, loop);
+  while (region != LIN_NONE && !lin_region_contains(s->regions, region, header))
+    region = s->regions->parent[region];
+  return region;
+}
+
+static void count_late(lin_subregions *s, const bool *merged) {
   const lin_analysis *a = s->analysis;
   for (lin_block block = 0; block < a->graph->num_blocks; block++) {
     if (s->late[block] == 0)
@@ -109,7 +123,7 @@ static void count_late(lin_subregions *s) {
     uint8_t fate = a->postdominators->fate[block];
     s->seeds_in[block]++;
     s->by_fate[fate].seeds[a->dominators->enter[block]]++;
-    count_owned(s, s->regions->owner[block], fate, 1);
+    count_owned(s, region_of_late(s, merged, block), fate, 1);
   }
 }
 
@@ -209,7 +223,7 @@ lin_subregions *lin_subregions_build(lin_arena *arena, const lin_analysis *analy
   for (lin_block block = 0; block < n && staged; block++)
     if ((analysis->graph->flags[block] & LIN_STAGE) != 0)
       s->late[block] |= LIN_LATE_JOIN;
-  count_late(s);
+  count_late(s, merged);
   count_edges(s);
   for (uint8_t fate = 0; fate < 3; fate++) {
     find_comings(s, arena, fate);

@@ -41,12 +41,12 @@
 ; TOO-MUCH: max-blocks is '4294967296', not a number from 1 to 4294967295
 ; EMPTY: max-work is '', not a number from 1
 ; ONLY: only is '0++2', not numbers of regions like 0+2+5
-; UNKNOWN: unknown parameter 'size=3'; there are needed, {{.*}} only= and profile=
+; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, merge-loops, limit-depth=, regardless, {{.*}} only= and profile=
 ; OPTION: linearize: -linearize-max-blocks: max-blocks is '-1', not a number
-; LIST: linearize: LINEARIZE_OPTIONS: mode is 'papre', not needed, irreducible, paper or all
-; MODE: linearize: LINEARIZE_MODE is 'papre', not needed, irreducible, paper or all
+; LIST: linearize: LINEARIZE_OPTIONS: mode is 'papre', not needed, irreducible, paper, all or none
+; MODE: linearize: LINEARIZE_MODE is 'papre', not needed, irreducible, paper, all or none
 ; LEVEL: error: linearize: LINEARIZE_OPTIONS: level is 'O5', not O0, O1, O2, O3 or O4
-; ATTRIBUTE: error: linearize: function 'f': attribute "linearize-mode": mode is 'papre', not needed, irreducible, paper or all
+; ATTRIBUTE: error: linearize: function 'f': attribute "linearize-mode": mode is 'papre', not needed, irreducible, paper, all or none
 ; ATTRIBUTE-ONLY: error: linearize: function 'f': attribute "linearize-only": only is 'all', not numbers of regions like 0+2+5
 ; ERROR: error: linearize:
 ; TOOL: linearize-graph:

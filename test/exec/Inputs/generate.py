@@ -1,6 +1,6 @@
 """Random functions with random control flow, for same.py; the same seed gives the same text.
 
-  generate.py --seed S --count N [--blocks MAX]
+  generate.py --seed S --count N [--blocks MAX] [--nests]
 
 writes a module with N functions @f<S> .. @f<S+N-1> and the table @tests. A function depends on
 its own seed alone, so a failing one can be had alone with --count 1.
@@ -15,12 +15,15 @@ How a function is made:
    the end of the predecessor: phis of the same block too, hence swaps and rotations.
 4. Every block that an edge may go back to calls something that spends the driver's budget, so
    each run ends.
+With --nests the graph is that of loops in loops (class Nests), and what a thread calls waits for no
+other thread (`nosync`), for nests in which threads might are never merged.
 Nothing generated has undefined behaviour; floats only grow by adding positive ones, for a
 NaN's payload may change with the order of operands.
 """
 
 import argparse
 import random
+import re
 import sys
 
 TYPES = ["i64", "i32", "i1", "i8", "i128", "float", "double", "<4 x i32>", "{ i32, float }",
@@ -101,6 +104,95 @@ def shape(rng, n):
     return succ
 
 
+class Nests:
+    """A graph of nested loops: while and do-while forms, loops that may be passed by, loops of one
+    block, latches that are switches, ways out of one loop and of several, and in some graphs an
+    edge that fits nowhere. A piece of code is made from its end, `after`, to its first block; `outs`
+    is where it may jump to: headers and ends of the loops around it."""
+
+    def __init__(self, rng, n):
+        self.rng = rng
+        self.left = n
+        self.succ = []
+        end = self.new([])
+        self.entry = self.loop(end, [], 0)
+        for _ in range(rng.randrange(3)):
+            if self.left > 0:
+                self.entry = self.piece(self.entry, [end], 0)
+        self.entry = self.new([self.entry])
+        if rng.random() < 0.15:
+            self.add_edge()
+        self.succ = self.renumbered()
+
+    def new(self, ends):
+        self.left -= 1
+        self.succ.append(ends)
+        return len(self.succ) - 1
+
+    def ways(self, ends):
+        """A branch or a switch to `ends`, in any order, some of them twice."""
+        if self.rng.random() < 0.1:
+            ends = ends + [self.rng.choice(ends)]
+        self.rng.shuffle(ends)
+        return ends
+
+    def piece(self, after, outs, depth):
+        what = self.rng.random()
+        if self.left <= 0 or what < 0.2:
+            return self.new([after])
+        if what < 0.35 and outs:
+            return self.new(self.ways([after] + self.rng.sample(outs, self.rng.randrange(1, min(3, len(outs)) + 1))))
+        if what < 0.55:
+            sides = [self.sequence(after, outs, depth), after]
+            if self.rng.random() < 0.5:
+                sides[1] = self.sequence(after, outs, depth)
+            return self.new(self.ways(sides))
+        if what < 0.58:
+            return self.new(self.ways([after, self.new([])]))
+        return self.loop(after, outs, depth) if depth < 4 else self.new([after])
+
+    def sequence(self, after, outs, depth):
+        for _ in range(self.rng.choice([1, 1, 2, 3])):
+            after = self.piece(after, outs, depth)
+        return after
+
+    def loop(self, after, outs, depth):
+        what = self.rng.random()
+        if what < 0.25:  # of one block
+            head = self.new([])
+            self.succ[head] = self.ways([head, after])
+        elif what < 0.6:  # while
+            head = self.new([])
+            self.succ[head] = self.ways([self.sequence(head, outs + [head, after], depth + 1), after])
+        else:  # do-while; its header may be that of a loop in it
+            latch = self.new([])
+            head = self.sequence(latch, outs + [latch, after], depth + 1)
+            self.succ[latch] = self.ways([head, after])
+        if self.rng.random() < 0.3:  # may be passed by
+            return self.new(self.ways([head, after]))
+        return head
+
+    def add_edge(self):
+        inner = [b for b, ends in enumerate(self.succ) if len(ends) > 1 and b != self.entry]
+        if inner:
+            self.succ[self.rng.choice(inner)].append(self.rng.choice(inner))
+
+    def renumbered(self):
+        """In preorder, block 0 the entry, the last one the end."""
+        number, todo = {}, [self.entry]
+        while todo:
+            b = todo.pop()
+            if b in number or b == 0:
+                continue
+            number[b] = len(number)
+            todo += reversed(self.succ[b])
+        number[0] = len(number)
+        succ = [None] * len(number)
+        for b, to in number.items():
+            succ[to] = [number[e] for e in self.succ[b]]
+        return succ
+
+
 def dominators(succ):
     """dom[b]: the set of blocks that dominate b; None where b is unreachable."""
     n = len(succ)
@@ -129,11 +221,13 @@ def dominators(succ):
 
 
 class Function:
-    def __init__(self, seed, blocks):
+    def __init__(self, seed, blocks, nests=False):
         self.rng = random.Random(seed)
         self.seed = seed
+        self.nests = nests
         self.n = self.rng.randrange(5, blocks + 1)
-        self.succ = shape(self.rng, self.n)
+        self.succ = Nests(self.rng, self.n).succ if nests else shape(self.rng, self.n)
+        self.n = len(self.succ)
         self.dom = dominators(self.succ)
         self.edges = [[] for _ in range(self.n)]  # predecessors, once for each edge
         for b, ends in enumerate(self.succ):
@@ -186,7 +280,7 @@ class Function:
             if kind == 5:
                 return self.emit(b, ty, "select i1 %s, i64 %s, i64 %s" % (self.get(b, "i1"), x, y))
             if kind == 6:
-                return self.emit(b, ty, "%s i64, ptr %s" % (rng.choice(["load", "load volatile"]), self.get(b, "ptr")))
+                return self.emit(b, ty, "%s i64, ptr %s" % (rng.choice(self.loads()), self.get(b, "ptr")))
             if kind == 7:
                 return self.emit(b, ty, "load i64, ptr addrspace(1) %s" % self.get(b, "ptr addrspace(1)"))
             return self.widen(b, rng.choice(TYPES[1:]))
@@ -220,6 +314,10 @@ class Function:
         if ty == "ptr addrspace(1)":
             return self.emit(b, ty, "addrspacecast ptr %s to ptr addrspace(1)" % self.get(b, "ptr"))
         raise AssertionError(ty)
+
+    def loads(self):
+        """In a nest few loads poll."""
+        return ["load"] * (12 if self.nests else 1) + ["load volatile"]
 
     def widen(self, b, ty):
         """An i64 that tells values of the type apart."""
@@ -268,8 +366,12 @@ class Function:
             elif what < 0.8:
                 text.append("store i64 %s, ptr %s" % (self.widen(b, rng.choice(TYPES)), self.get(b, "ptr")))
             elif what < 0.85:
-                self.emit(b, "i64", "atomicrmw %s ptr %s, i64 %s seq_cst" % (
-                    rng.choice(["add", "xor", "umax", "xchg"]), self.get(b, "ptr"), self.get(b, "i64")))
+                code = "atomicrmw %s ptr %s, i64 %s seq_cst" % (
+                    rng.choice(["add", "xor", "umax", "xchg"]), self.get(b, "ptr"), self.get(b, "i64"))
+                if self.nests:  # who doesn't look at what was there doesn't poll
+                    text.append("%s = %s" % (self.name(), code))
+                else:
+                    self.emit(b, "i64", code)
             elif what < 0.9:
                 self.emit(b, "i64", "call i64 @leaf(i64 %s, i1 %s)" % (self.get(b, "i64"), self.get(b, "i1")))
             elif what < 0.93:
@@ -357,13 +459,14 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--blocks", type=int, default=60)
+    parser.add_argument("--nests", action="store_true")
     args = parser.parse_args()
     out = sys.stdout
-    out.write(HEADER)
+    out.write(re.sub(r"(?m)^(declare .*\))( noreturn)?$", r"\1 nosync\2", HEADER) if args.nests else HEADER)
     out.write("@home = internal global i64 7\n")
     seeds = range(args.seed, args.seed + args.count)
     for seed in seeds:
-        Function(seed, args.blocks).write(out)
+        Function(seed, args.blocks, args.nests).write(out)
     out.write("\n@tests = constant [%d x ptr] [%s]\n"
               % (args.count, ", ".join("ptr @f%d" % s for s in seeds)))
 

@@ -1,13 +1,15 @@
 """Runs the kernels of bench/kernels in the simulator and compares with their CPU references.
 
     kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
-               [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE] [--model MODEL]... [--threads N]
-               [--rounds N]... [--structured | --waiting] [KERNEL...]
+               [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE | --passes PASSES...]
+               [--model MODEL]... [--threads N] [--rounds N]... [--structured | --waiting]
+               [KERNEL...]
 
 A reference is the kernel's own file compiled for the host. --structured takes the kernels of
 bench/structured, --waiting those of bench/device/waiting.cu, in which threads wait for each other;
 both want a multiple of 128 threads.
-With --plugin, the linearized kernel is compared, too. Prints one line for each kernel, model and
+With --plugin, the linearized kernel is compared, too; with --passes, the kernel after opt has run each
+of these pipelines, alone. Prints one line for each kernel, model and
 number of rounds that is wrong, and how many were right.
 """
 
@@ -46,7 +48,12 @@ def compile_kernel(arguments, kernel, work):
                   "-O3", "-ffp-contract=off", include, "-S", "-emit-llvm", source, "-o"]
     modules = [os.path.join(work, kernel + ".ll")]
     commands = [device + modules]
-    if arguments.plugin:
+    for number, passes in enumerate(arguments.passes or []):
+        modules.append(os.path.join(work, "%s.%d.ll" % (kernel, number)))
+        commands.append([os.path.join(os.path.dirname(arguments.clang), "opt"),
+                         "-load-pass-plugin=" + arguments.plugin, "-passes=%s,verify" % passes, "-S",
+                         modules[0], "-o", modules[-1]])
+    if arguments.plugin and not arguments.passes:
         modules.append(os.path.join(work, kernel + ".linearized.ll"))
         load = [] if arguments.llvm >= 20 else ["-fplugin=" + arguments.plugin]
         commands.append(device + [modules[1]] + load + [
@@ -88,6 +95,7 @@ def main():
     parser.add_argument("--rounds", type=int, action="append")
     parser.add_argument("--llvm", type=int, default=22)
     parser.add_argument("--mode", default="paper")
+    parser.add_argument("--passes", action="append")
     parser.add_argument("--structured", dest="folder", action="store_const", const="structured",
                         default="kernels")
     parser.add_argument("--waiting", action="store_true")
