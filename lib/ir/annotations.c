@@ -34,9 +34,18 @@ static const char *next_text(LLVMValueRef function, unsigned *next, size_t *leng
   return NULL;
 }
 
+static LLVMAttributeRef string_attribute(LLVMValueRef function, const char *name) {
+  return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       name, (unsigned)strlen(name));
+}
+
+const char *lin_ir_string_attribute(LLVMValueRef function, const char *name, unsigned *length) {
+  LLVMAttributeRef attribute = string_attribute(function, name);
+  return attribute == NULL ? NULL : LLVMGetStringAttributeValue(attribute, length);
+}
+
 bool lin_ir_is_annotated(LLVMValueRef function, const char *text) {
-  LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-  if (LLVMGetStringAttributeAtIndex(function, at, text, (unsigned)strlen(text)) != NULL)
+  if (string_attribute(function, text) != NULL)
     return true;
   unsigned next = 0;
   size_t length;

@@ -7,6 +7,9 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+// The value of a string attribute of `function` with its length, or NULL if it has none. O(1).
+const char *lin_ir_string_attribute(LLVMValueRef function, const char *name, unsigned *length);
+
 // Whether `function` is annotated with `text`, or has a string attribute of that name.
 // O(annotations of the module).
 bool lin_ir_is_annotated(LLVMValueRef function, const char *text);

@@ -1,6 +1,6 @@
 #include "occupancy.h"
 
-#include "effects.h"
+#include "annotations.h"
 
 #include <llvm-c/Target.h>
 
@@ -12,10 +12,8 @@ enum { SHARED_SPACE = 3, MOST_WARPS = 64, WARP = 32, LARGEST_BLOCK = 1024 };
 
 // Shared memory of a multiprocessor, in bytes.
 static uint64_t shared_of_target(LLVMValueRef function) {
-  LLVMAttributeRef cpu = lin_ir_attribute(function, "target-cpu");
   unsigned length = 0;
-  const char *name =
-      cpu == NULL || !LLVMIsStringAttribute(cpu) ? "" : LLVMGetStringAttributeValue(cpu, &length);
+  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
   long sm = length > 3 && strncmp(name, "sm_", 3) == 0 ? strtol(name + 3, NULL, 10) : 0;
   uint64_t kilobytes = sm >= 90 ? 228 : sm == 80 || sm == 87 ? 164 : sm > 80 ? 100 : 64;
   return kilobytes * 1024;
@@ -54,13 +52,12 @@ static uint64_t shared_of_function(LLVMValueRef function) {
 
 // Launch bounds: "128" or "16,8,1".
 static uint64_t threads_of_block(LLVMValueRef function) {
-  LLVMAttributeRef bounds = lin_ir_attribute(function, "nvvm.reqntid");
-  if (bounds == NULL)
-    bounds = lin_ir_attribute(function, "nvvm.maxntid");
-  if (bounds == NULL || !LLVMIsStringAttribute(bounds))
-    return LARGEST_BLOCK;
   unsigned length;
-  const char *text = LLVMGetStringAttributeValue(bounds, &length);
+  const char *text = lin_ir_string_attribute(function, "nvvm.reqntid", &length);
+  if (text == NULL)
+    text = lin_ir_string_attribute(function, "nvvm.maxntid", &length);
+  if (text == NULL)
+    return LARGEST_BLOCK;
   uint64_t threads = 1;
   for (char *end; *text != '\0'; text = *end == ',' ? end + 1 : end) {
     threads *= strtoull(text, &end, 10);

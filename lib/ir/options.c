@@ -217,12 +217,10 @@ static const char *parse_at(lin_arena *arena, const char *list, const char *wher
 
 static const char *read_attribute(lin_arena *arena, LLVMValueRef function, const char *name,
                                   linearize_options *options) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
-      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-  if (attribute == NULL)
-    return NULL;
   unsigned length;
-  const char *value = LLVMGetStringAttributeValue(attribute, &length);
+  const char *value = lin_ir_string_attribute(function, name, &length);
+  if (value == NULL)
+    return NULL;
   const char *option = name + strlen("linearize-");
   size_t size = strlen(option) + length + 2;
   char *list = lin_arena_bytes(arena, size), where[64];
@@ -259,13 +257,9 @@ bool lin_ir_is_gpu(LLVMValueRef function) {
 static bool runs_in_lock_step(LLVMValueRef function) {
   if (!lin_ir_is_gpu(function))
     return false;
-  LLVMAttributeRef cpu = LLVMGetStringAttributeAtIndex(
-      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-cpu", 10);
-  if (cpu == NULL)
-    return true;
   unsigned length;
-  const char *name = LLVMGetStringAttributeValue(cpu, &length);
-  return strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
+  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
+  return name == NULL || strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
 }
 
 static bool may_wait(const lin_graph *graph) {

@@ -16,12 +16,12 @@
 ; RUN: %opt %load -passes='linearize-interleave<warps=64>' -S %s | diff %t.before -
 ; RUN: %not %opt %load -passes='linearize-interleave<warps=0>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=WRONG
 ;
-; REMARKS: function 'both', block 'entry': interleaved the two arms of this branch, 4 blocks, with 1 guard
-; REMARKS: function 'inside', block 'x': interleaved the two arms of this branch, 4 blocks, with 1 guard
-; REMARKS: function 'inside', block 'entry': interleaved the two arms of this branch, {{[0-9]+}} blocks, with {{[12]}} guard
-; REMARKS: function 'written', block 'entry': interleaved the two arms of this branch, 8 blocks, with 1 guard
-; REMARKS: function 'shared', block 'entry': interleaved
-; DEFAULT: function 'shared', block 'entry': interleaved
+; REMARKS: remark: {{.*}}function 'both', block 'entry': interleaved the two arms of this branch, 4 blocks, with 1 guard
+; REMARKS: remark: {{.*}}function 'inside', block 'x': interleaved the two arms of this branch, 4 blocks, with 1 guard
+; REMARKS: remark: {{.*}}function 'inside', block 'entry': interleaved the two arms of this branch, {{[0-9]+}} blocks, with {{[12]}} guard
+; REMARKS: remark: {{.*}}function 'written', block 'entry': interleaved the two arms of this branch, 8 blocks, with 1 guard
+; REMARKS: remark: {{.*}}function 'shared', block 'entry': interleaved
+; DEFAULT: remark: {{.*}}function 'shared', block 'entry': interleaved
 ; WRONG: warps is '0', not a number from 1 to 4294967295
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"

@@ -41,7 +41,7 @@
 ; TOO-MUCH: max-blocks is '4294967296', not a number from 1 to 4294967295
 ; EMPTY: max-work is '', not a number from 1
 ; ONLY: only is '0++2', not numbers of regions like 0+2+5
-; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, merge-loops, limit-depth=, regardless, {{.*}} only= and profile=
+; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, merge-loops, interleave, warps=, limit-depth=, regardless, {{.*}} only= and profile=
 ; OPTION: linearize: -linearize-max-blocks: max-blocks is '-1', not a number
 ; LIST: linearize: LINEARIZE_OPTIONS: mode is 'papre', not needed, irreducible, paper, all or none
 ; MODE: linearize: LINEARIZE_MODE is 'papre', not needed, irreducible, paper, all or none
