@@ -1,12 +1,16 @@
 """Random functions of two-sided branches with loads in their arms, for same.py; the same seed gives
 the same text.
 
-  diamonds.py --seed S --count N
+  diamonds.py --seed S --count N [--kernel]
 
 writes a module like generate.py's. A function is a row of branches with two arms each, of loads,
-arithmetic, some stores, short loops and branches inside; every value that reaches an arm may be used
-in it, and what the arms compute meets in phis behind them. Nothing is called, so that nothing keeps
-arms from being interleaved. Nothing has undefined behaviour.
+arithmetic, some stores, short loops, loops in loops and branches inside; every value that reaches an
+arm may be used in it, and what the arms compute meets in phis behind them. Nothing is called, so that
+nothing keeps arms from being interleaved and loops from being merged. Nothing has undefined
+behaviour.
+
+With --kernel nothing is stored, and a kernel @all(ptr out) calls all functions with the number of its
+thread and stores what they return, for linearize-simt.
 """
 
 import argparse
@@ -20,8 +24,9 @@ HEADER = """@table = internal global [%d x i64] [%s]
 
 
 class Function:
-    def __init__(self, seed):
+    def __init__(self, seed, stores):
         self.random = random.Random(seed)
+        self.stores = stores
         self.seed = seed
         self.lines = []
         self.count = 0
@@ -67,31 +72,42 @@ class Function:
             memory = self.random.choice(["@table", "@scratch"])
             load = "load volatile i64, ptr %s" if self.random.randrange(20) == 0 else "load i64, ptr %s"
             values.append(self.value(load, self.address(memory, other)))
-        elif kind < 6:
+        elif kind < 6 and self.stores:
             self.emit("store i64 %s, ptr %s", one, self.address("@scratch", other))
         else:
             operation = self.random.choice(["add", "sub", "xor", "mul", "or"])
             values.append(self.value("%s i64 %s, %s", operation, one, other))
 
-    def loop(self, values):
+    def loop(self, values, most, body):
+        """As many turns as a value says, 1 to `most`; what `body` makes of it goes around."""
         head, end, before = self.label(), self.label(), self.block
-        turns = self.value("and i64 %s, 3", self.random.choice(values))
+        turns = self.value("and i64 %s, %d", self.random.choice(values), most - 1)
         self.emit("br label %%%s", head)
         self.begin(head)
         count, value = self.name(), self.name()
         at = len(self.lines)
         self.lines += ["", ""]
         inside = values + [value]
-        for _ in range(self.random.randrange(1, 3)):
-            self.step(inside)
+        body(inside)
         again = self.value("add i64 %s, 1", count)
         done = self.value("icmp ugt i64 %s, %s", again, turns)
-        self.lines[at] = "  %s = phi i64 [ 0, %%%s ], [ %s, %%%s ]" % (count, before, again, head)
-        self.lines[at + 1] = "  %s = phi i64 [ %s, %%%s ], [ %s, %%%s ]" % (value, values[-1], before,
-                                                                           inside[-1], head)
+        phi = "  %s = phi i64 [ %s, %%%s ], [ %s, %%%s ]"
+        self.lines[at] = phi % (count, 0, before, again, self.block)
+        self.lines[at + 1] = phi % (value, values[-1], before, inside[-1], self.block)
         self.emit("br i1 %s, label %%%s, label %%%s", done, end, head)
         self.begin(end)
         values.append(inside[-1])
+
+    def steps(self, values):
+        for _ in range(self.random.randrange(1, 3)):
+            self.step(values)
+
+    def nest(self, values):
+        def body(inside):
+            self.steps(inside)
+            self.loop(inside, 16, self.steps)
+            self.steps(inside)
+        self.loop(values, 8, body)
 
     def arm(self, values, depth):
         for _ in range(self.random.randrange(1, 7)):
@@ -100,7 +116,9 @@ class Function:
             if kind == 0 and depth < 3 and self.left > 0:
                 self.branch(values, depth + 1)
             elif kind == 1 and self.left > 0:
-                self.loop(values)
+                self.loop(values, 4, self.steps)
+            elif kind == 2 and self.left > 0 and self.random.randrange(3) == 0:
+                self.nest(values)
             else:
                 self.step(values)
 
@@ -137,20 +155,47 @@ class Function:
         out.write("\n".join(self.lines) + "\n}\n")
 
 
+def write_kernel(out, seeds):
+    out.write("""
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+define ptx_kernel void @all(ptr %out) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %thread = zext i32 %tid to i64
+  %s = mul i64 %thread, -7046029254386353131
+  %sum0 = add i64 0, 0
+""")
+    for number, seed in enumerate(seeds):
+        out.write("  %%got%d = call i64 @f%d(i64 %%s)\n  %%part%d = mul i64 %%sum%d, 31\n"
+                  "  %%sum%d = add i64 %%part%d, %%got%d\n"
+                  % (number, seed, number, number, number + 1, number, number))
+    out.write("""  %%at = getelementptr i64, ptr %%out, i64 %%thread
+  store i64 %%sum%d, ptr %%at
+  ret void
+}
+""" % len(seeds))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--kernel", action="store_true")
     args = parser.parse_args()
     numbers = random.Random(0)
+    if args.kernel:
+        sys.stdout.write('target triple = "nvptx64-nvidia-cuda"\n')
     sys.stdout.write(HEADER % (WORDS["@table"], ", ".join("i64 %d" % numbers.randrange(1 << 40)
                                                           for _ in range(WORDS["@table"])),
                                WORDS["@scratch"]))
-    for seed in range(args.seed, args.seed + args.count):
-        Function(seed).write(sys.stdout)
-    sys.stdout.write("\n@tests = constant [%d x ptr] [%s]\n"
-                     % (args.count, ", ".join("ptr @f%d" % seed for seed in
-                                              range(args.seed, args.seed + args.count))))
+    seeds = range(args.seed, args.seed + args.count)
+    for seed in seeds:
+        Function(seed, not args.kernel).write(sys.stdout)
+    if args.kernel:
+        write_kernel(sys.stdout, seeds)
+    else:
+        sys.stdout.write("\n@tests = constant [%d x ptr] [%s]\n"
+                         % (args.count, ", ".join("ptr @f%d" % seed for seed in seeds)))
 
 
 main()
