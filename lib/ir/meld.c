@@ -74,7 +74,7 @@ static void meld(writer *w, LLVMBasicBlockRef join, LLVMValueRef place, LLVMValu
   LLVMBasicBlockRef from[2] = {LLVMGetInstructionParent(loads[0]),
                                LLVMGetInstructionParent(loads[1])};
   unsigned alignment[2] = {LLVMGetAlignment(loads[0]), LLVMGetAlignment(loads[1])};
-  LLVMPositionBuilderBefore(w->builder, LLVMGetFirstInstruction(join));
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(w->builder, LLVMGetFirstInstruction(join));
   LLVMValueRef chosen = LLVMBuildPhi(w->builder, LLVMTypeOf(address[0]), "");
   LLVMAddIncoming(chosen, address, from, 2);
   LLVMPositionBuilderBefore(w->builder, place);

@@ -52,7 +52,7 @@ bool lin_between_find(lin_between *b, lin_block above, lin_block below, uint32_t
   b->count = 0;
   b->leads_past = false;
   b->walk++;
-  if (above == LIN_NONE || below == LIN_NONE || above == below ||
+  if (b->work > LIN_MOST_BETWEEN || above == LIN_NONE || below == LIN_NONE || above == below ||
       !lin_tree_contains(b->analysis->postdominators->tree, below, above))
     return false;
   bool all = add_next(b, above, kept_out, most);
@@ -60,5 +60,6 @@ bool lin_between_find(lin_between *b, lin_block above, lin_block below, uint32_t
     all = add_next(b, b->block[i], kept_out, most);
   for (uint32_t i = 0; all && i < b->count; i++)
     all = is_closed(b, b->block[i]);
+  b->work += b->count;
   return all && b->count > 0;
 }
