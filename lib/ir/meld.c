@@ -102,7 +102,7 @@ void lin_writer_meld_loads(writer *w) {
   for (lin_block block = 1; block < w->graph->num_blocks; block++) {
     if (w->flow->node[block] == LIN_NONE || lin_in_degree(w->graph, block) != 2)
       continue;
-    LLVMBasicBlockRef arm[2];
+    LLVMBasicBlockRef arm[2] = {NULL, NULL};
     unsigned plain = 0;
     for (LIN_IN_EDGES(w->graph, block, i)) {
       lin_block from = w->graph->source[w->graph->in_edge[i]];

@@ -12,6 +12,7 @@
 #include "strip.h"
 #include "write.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ static const char *apply_profile(lin_arena *arena, const linearize_options *opti
 
 static void report_step(const lin_ir_job *job, const lin_ir_run *done, const char *ignored) {
   const lin_result *result = done->result;
+  assert(result->analysis != NULL);
   if (result->nests != NULL) {
     lin_ir_report_nests(job->report, done);
   } else if (result->depths != NULL) {
@@ -147,7 +149,8 @@ static bool strip_loops(const lin_ir_job *job, step *s) {
     return false;
   read_function(job, s);
   mark(s, strips, count, LIN_STRIP);
-  plan_step(job, s);
+  if (!plan_step(job, s))
+    s->result.num_regions = 0;
   return true;
 }
 

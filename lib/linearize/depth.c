@@ -93,9 +93,8 @@ static void measure(finder *f, lin_between *between, uint32_t kept_out) {
   const lin_tree *loops = f->a->loops->tree;
   for (lin_block block = 0; block < f->a->graph->num_blocks; block++) {
     uint32_t depth = loops->depth[f->a->loops->loop_of[block]];
-    scope *s = f->scope_of[block] == LIN_NONE ? NULL : &f->scope[f->scope_of[block]];
-    if (s != NULL && s->loops < depth)
-      s->loops = depth;
+    if (f->scope_of[block] != LIN_NONE && f->scope[f->scope_of[block]].loops < depth)
+      f->scope[f->scope_of[block]].loops = depth;
   }
   for (uint32_t i = f->count; i-- > 0;) {
     scope *s = &f->scope[i];
