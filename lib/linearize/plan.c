@@ -180,15 +180,16 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
     uint32_t from = lin_plan_leaf(p->plan, region, block);
     for (LIN_OUT_EDGES(graph, block, edge)) {
       uint32_t to = lin_plan_leaf(p->plan, region, graph->destination[edge]);
-      bool merges = is_around_merged(p, edge);
-      if (to == LIN_NONE || to > from || (to == from && !merges))
+      // A merged loop of one block goes around from its leaf to another; of a leaf that holds all
+      // of a nest nothing goes around.
+      uint32_t around =
+          is_around_merged(p, edge) ? merged_into(p, region, graph->destination[edge]) : to;
+      if (to == LIN_NONE || to > from || around >= from)
         continue;
       p->plan->num_retreating++;
       p->plan->is_returned_to[p->plan->first_leaf[region] + to] = true;
-      if (merges)
-        to = merged_into(p, region, graph->destination[edge]);
-      if (furthest[to] == LIN_NONE || furthest[to] < from)
-        furthest[to] = from;
+      if (furthest[around] == LIN_NONE || furthest[around] < from)
+        furthest[around] = from;
     }
   }
   return furthest;

@@ -35,9 +35,30 @@ static const char text[] =
     "attributes #0 = { \"target-cpu\"=\"sm_75\" }\n"
     "attributes #1 = { noinline optnone \"target-cpu\"=\"sm_75\" }\n";
 
-static LLVMModuleRef parse(LLVMContextRef context) {
+// A small loop in a loop, which is stripped, with unstructured code and nested branches around it.
+static const char nests_text[] =
+    "target triple = \"nvptx64-nvidia-cuda\"\n"
+    "define void @nest(ptr %p, i32 %n) #0 {\n"
+    "entry:\n  br label %outer\n"
+    "outer:\n  %i = phi i32 [ 0, %entry ], [ %i1, %latch ]\n  br label %inner\n"
+    "inner:\n  %j = phi i32 [ %i, %outer ], [ %z, %inner ]\n  %z = sub i32 %j, 1\n"
+    "  %c = icmp ugt i32 %z, %n\n  br i1 %c, label %inner, label %latch\n"
+    "latch:\n  store i32 %z, ptr %p\n  %i1 = add i32 %i, 1\n  %d = icmp ult i32 %i1, %n\n"
+    "  br i1 %d, label %outer, label %end\n"
+    "end:\n  ret void\n}\n"
+    "define void @deep(ptr %p, i1 %c, i1 %d, i1 %e) #0 {\n"
+    "entry:\n  br i1 %e, label %top, label %out\n"
+    "top:\n  br i1 %c, label %a, label %b\n"
+    "a:\n  store i32 1, ptr %p\n  br i1 %d, label %b, label %g\n"
+    "b:\n  store i32 2, ptr %p\n  br i1 %e, label %f, label %g\n"
+    "f:\n  store i32 3, ptr %p\n  br label %g\n"
+    "g:\n  store i32 4, ptr %p\n  br label %out\n"
+    "out:\n  ret void\n}\n"
+    "attributes #0 = { \"target-cpu\"=\"sm_75\" }\n";
+
+static LLVMModuleRef parse_text(LLVMContextRef context, const char *source) {
   LLVMMemoryBufferRef buffer =
-      LLVMCreateMemoryBufferWithMemoryRangeCopy(text, sizeof text - 1, "test");
+      LLVMCreateMemoryBufferWithMemoryRangeCopy(source, strlen(source), "test");
   LLVMModuleRef module;
   char *message;
   if (LLVMParseIRInContext(context, buffer, &module, &message)) {
@@ -46,6 +67,8 @@ static LLVMModuleRef parse(LLVMContextRef context) {
   }
   return module;
 }
+
+static LLVMModuleRef parse(LLVMContextRef context) { return parse_text(context, text); }
 
 static bool is_valid(LLVMValueRef function) {
   return !LLVMVerifyFunction(function, LLVMReturnStatusAction);
@@ -337,6 +360,63 @@ static void test_target(LLVMModuleRef module) {
   linearize_report_release(&report);
 }
 
+static bool has_instruction(LLVMValueRef function, LLVMValueRef instruction) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at))
+      if (at == instruction)
+        return true;
+  return false;
+}
+
+static void count_change(void *context) { ++*(unsigned *)context; }
+
+// One step after the other: what a remark names is there in the end; who knows something of
+// branches is told of every change.
+static void test_steps(LLVMContextRef context) {
+  LLVMModuleRef module = parse_text(context, nests_text);
+  static const char *const names[] = {"nest", "deep"};
+  for (int i = 0; i < 2; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(module, names[i]);
+    linearize_options options = paper();
+    linearize_report report = {0};
+    unsigned changes = 0;
+    options.merge_loops = options.regardless = true;
+    options.limit_depth = 1;
+    options.changed = count_change;
+    options.context = &changes;
+    EXPECT(linearize_function(function, &options, &report) && is_valid(function));
+    EXPECT(report.functions == 1 && report.functions_changed == 1 && report.num_remarks > 0);
+    EXPECT(report.blocks_after == LLVMCountBasicBlocks(function));
+    EXPECT(changes == 2); // stripped and merged; linearized and limited
+    for (size_t remark = 0; remark < report.num_remarks; remark++) {
+      LLVMValueRef instruction = report.remarks[remark].instruction;
+      EXPECT(instruction == NULL || has_instruction(function, instruction));
+    }
+    linearize_report_release(&report);
+  }
+  LLVMDisposeModule(module);
+}
+
+// With its strips the nest is more than the budget: it has changed all the same.
+static void test_strips(LLVMContextRef context) {
+  LLVMModuleRef module = parse_text(context, nests_text);
+  LLVMValueRef nest = LLVMGetNamedFunction(module, "nest");
+  linearize_options options = linearize_default_options();
+  linearize_report report = {0};
+  options.mode = LINEARIZE_NONE;
+  EXPECT(!linearize_function(nest, &options, &report));
+  linearize_report_release(&report);
+  options.merge_loops = options.regardless = true;
+  options.max_blocks = 3;
+  EXPECT(linearize_function(nest, &options, &report) && is_valid(nest));
+  EXPECT(LLVMCountBasicBlocks(nest) == 7 && report.blocks_after == 7 && report.blocks_before == 5);
+  EXPECT(report.functions_changed == 1 && report.regions == 0);
+  linearize_report_release(&report);
+  LLVMDisposeModule(module);
+}
+
 int main(void) {
   LLVMContextRef context = LLVMContextCreate();
   void (*const tests[])(LLVMModuleRef) = {test_function,   test_remarks, test_module,
@@ -344,6 +424,8 @@ int main(void) {
                                           test_target};
   test_options();
   test_lists();
+  test_steps(context);
+  test_strips(context);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
     LLVMModuleRef module = parse(context);
     tests[i](module);
