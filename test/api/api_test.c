@@ -384,7 +384,7 @@ static void test_steps(LLVMContextRef context) {
     unsigned changes = 0;
     options.merge_loops = options.regardless = true;
     options.limit_depth = 1;
-    options.changed = count_change;
+    options.changing = count_change;
     options.context = &changes;
     EXPECT(linearize_function(function, &options, &report) && is_valid(function));
     EXPECT(report.functions == 1 && report.functions_changed == 1 && report.num_remarks > 0);
