@@ -49,7 +49,7 @@ static const char nests_text[] =
     "define void @deep(ptr %p, i1 %c, i1 %d, i1 %e) #0 {\n"
     "entry:\n  br i1 %e, label %top, label %out\n"
     "top:\n  br i1 %c, label %a, label %b\n"
-    "a:\n  store i32 1, ptr %p\n  br i1 %d, label %b, label %g\n"
+    "a:\n  br i1 %d, label %b, label %g\n"
     "b:\n  store i32 2, ptr %p\n  br i1 %e, label %f, label %g\n"
     "f:\n  store i32 3, ptr %p\n  br label %g\n"
     "g:\n  store i32 4, ptr %p\n  br label %out\n"

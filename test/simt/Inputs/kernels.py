@@ -52,6 +52,7 @@ def compile_kernel(arguments, kernel, work):
         modules.append(os.path.join(work, "%s.%d.ll" % (kernel, number)))
         commands.append([os.path.join(os.path.dirname(arguments.clang), "opt"),
                          "-load-pass-plugin=" + arguments.plugin, "-passes=%s,verify" % passes, "-S",
+                         "-pass-remarks=linearize", "-pass-remarks-missed=linearize",
                          modules[0], "-o", modules[-1]])
     if arguments.plugin and not arguments.passes:
         modules.append(os.path.join(work, kernel + ".linearized.ll"))
