@@ -41,18 +41,14 @@ static bool find_sides(const writer *w, LLVMValueRef phi, lin_block block, LLVMV
   return on_side[0] != NULL && on_side[1] != NULL && on_side[0] != on_side[1];
 }
 
-static bool is_branch(LLVMValueRef terminator) {
-  return LLVMGetInstructionOpcode(terminator) == LLVMBr && LLVMIsConditional(terminator) &&
-         LLVMGetSuccessor(terminator, 0) != LLVMGetSuccessor(terminator, 1);
-}
-
 void lin_writer_reuse_conditions(writer *w) {
   for (lin_block block = 1; block < w->graph->num_blocks; block++) {
     lin_block above = w->flow->dominators->parent[block];
     if (w->flow->node[block] == LIN_NONE || w->block[block] == NULL || w->block[above] == NULL)
       continue;
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(w->block[above]);
-    if (!is_branch(terminator))
+    LLVMValueRef asked = lin_ir_condition(w->block[above]);
+    if (asked == NULL || LLVMGetSuccessor(terminator, 0) == LLVMGetSuccessor(terminator, 1))
       continue;
     LLVMValueRef phi = LLVMGetFirstInstruction(w->block[block]);
     for (LLVMValueRef next; LLVMIsAPHINode(phi); phi = next) {
@@ -60,7 +56,7 @@ void lin_writer_reuse_conditions(writer *w) {
       next = LLVMGetNextInstruction(phi);
       if (LLVMTypeOf(phi) != w->flag_type || !find_sides(w, phi, block, terminator, above, on_side))
         continue;
-      LLVMValueRef condition = LLVMGetCondition(terminator);
+      LLVMValueRef condition = asked;
       LLVMPositionBuilderBefore(w->builder, terminator);
       if (LLVMIsNull(on_side[0]))
         condition = lin_writer_mark(w, LLVMBuildNot(w->builder, condition, ""));

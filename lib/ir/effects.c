@@ -135,3 +135,8 @@ uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
   *callee = called;
   return 0;
 }
+
+bool lin_ir_is_plain_load(LLVMValueRef value) {
+  LLVMValueRef callee;
+  return LLVMIsALoadInst(value) != NULL && lin_ir_own_effects(value, &callee) == 0;
+}

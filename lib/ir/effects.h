@@ -13,6 +13,9 @@
 // NULL. O(1).
 uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee);
 
+// True for a load that is neither volatile nor atomic. O(1).
+bool lin_ir_is_plain_load(LLVMValueRef value);
+
 // The function's attribute of that name, or NULL. O(attributes).
 LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name);
 

@@ -7,6 +7,7 @@
 //        phi [poison, %a], [%y, %b]                       %v = load %r
 //
 // Each thread loads what it loaded before, when it did.
+#include "effects.h"
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -35,9 +36,7 @@ static bool is_for_join(LLVMValueRef load, LLVMBasicBlockRef join) {
 }
 
 static bool may_meld(LLVMValueRef at, LLVMBasicBlockRef join) {
-  return LLVMIsALoadInst(at) != NULL && !LLVMGetVolatile(at) &&
-         LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && may_sink(at) &&
-         is_for_join(at, join);
+  return lin_ir_is_plain_load(at) && may_sink(at) && is_for_join(at, join);
 }
 
 // The first load of `block` that may be melded with `other`, or NULL.

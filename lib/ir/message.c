@@ -33,6 +33,13 @@ void lin_ir_say_count(lin_ir_message *m, const char *name, uint64_t number, cons
   lin_ir_say(m, number == 1 ? " %s" : " %ss", what);
 }
 
+void lin_ir_say_linearized(lin_ir_message *m, uint32_t blocks, uint32_t guards) {
+  lin_ir_say(m, "linearized a region of ");
+  lin_ir_say_count(m, "Blocks", blocks, "block");
+  lin_ir_say(m, " with ");
+  lin_ir_say_count(m, "Guards", guards, "guard");
+}
+
 // The first instruction of a block that has a source line, else a branch to it that has one, else
 // the first instruction.
 static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {

@@ -20,6 +20,9 @@ void lin_ir_say_number(lin_ir_message *m, const char *name, uint64_t number);
 // "1 block", "2 blocks"
 void lin_ir_say_count(lin_ir_message *m, const char *name, uint64_t number, const char *what);
 
+// "linearized a region of 5 blocks with 1 guard"
+void lin_ir_say_linearized(lin_ir_message *m, uint32_t blocks, uint32_t guards);
+
 // Adds a remark with this message about a block of `f`, or about the function (LIN_NONE).
 void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
                  const char *name, lin_block block, const lin_ir_message *m);

@@ -100,16 +100,11 @@ static bool parse_test(LLVMValueRef condition, test *t) {
   return predicate == LLVMIntEQ || predicate == LLVMIntULE;
 }
 
-static LLVMValueRef condition_of(LLVMBasicBlockRef block) {
-  LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
-  return LLVMIsABranchInst(branch) && LLVMIsConditional(branch) ? LLVMGetCondition(branch) : NULL;
-}
-
 // Takes from `set` what `value` isn't where `from` branches to `to`.
 static void rule_out(possible *set, LLVMValueRef value, LLVMBasicBlockRef from,
                      LLVMBasicBlockRef to) {
   for (int i = 0; i < MOST_TESTS && from != NULL; i++) {
-    LLVMValueRef condition = condition_of(from);
+    LLVMValueRef condition = lin_ir_condition(from);
     test t;
     if (condition != NULL && parse_test(condition, &t) && t.value == value) {
       LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
@@ -135,7 +130,7 @@ static LLVMValueRef value_on_way(LLVMValueRef phi, unsigned way) {
   LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, way), to = LLVMGetInstructionParent(phi);
   for (int i = 0; i < MOST_TESTS && from != NULL && LLVMIsASelectInst(value); i++) {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
-    if (condition_of(from) == LLVMGetOperand(value, 0) &&
+    if (lin_ir_condition(from) == LLVMGetOperand(value, 0) &&
         LLVMGetSuccessor(branch, 0) != LLVMGetSuccessor(branch, 1))
       return LLVMGetOperand(value, LLVMGetSuccessor(branch, 0) == to ? 1 : 2);
     to = from;
@@ -165,7 +160,7 @@ static void find_phis(narrower *n) {
     test t;
     if (w->block[block] == NULL || lin_writer_input(w, block) != LIN_NONE)
       continue;
-    LLVMValueRef condition = condition_of(w->block[block]);
+    LLVMValueRef condition = lin_ir_condition(w->block[block]);
     if (condition != NULL && parse_test(condition, &t))
       add_phi(n, t.value);
   }

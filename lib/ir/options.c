@@ -144,9 +144,7 @@ static char *say_unknown(piece item) {
   static const char form[] =
       "unknown parameter '%.*s'; there are needed, irreducible, paper, all, none, O0 to O4, "
       "merge-loops, interleave, warps=, limit-depth=, regardless, any-target, force, mode=, "
-      "level=, threshold=, "
-      "max-blocks=, "
-      "max-work=, only= and profile=";
+      "level=, threshold=, max-blocks=, max-work=, only= and profile=";
   size_t size = sizeof form + item.length;
   char *message = malloc(size);
   if (message == NULL)

@@ -61,7 +61,7 @@ LLVMBasicBlockRef lin_writer_only_entry(LLVMBasicBlockRef block) {
 
 static bool find_detour(LLVMBasicBlockRef from, bool when, detour *d) {
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
-  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+  if (lin_ir_condition(from) == NULL)
     return false;
   LLVMBasicBlockRef block = LLVMGetSuccessor(branch, when ? 0 : 1);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);

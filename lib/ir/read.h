@@ -39,6 +39,10 @@ void lin_ir_read_turns(lin_ir_function *f,
                                               void *context),
                        void *context);
 
+// What the branch at the end of a block asks, or NULL if it has no condition or is another
+// terminator. O(1).
+LLVMValueRef lin_ir_condition(LLVMBasicBlockRef block);
+
 // The value of the case that is a switch's successor number `successor` (0 is the default). O(1).
 LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor);
 

@@ -126,10 +126,7 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
     const lin_linearized *l = &linearized[region];
     uint32_t number = outcomes->number[region];
     lin_ir_message m = {.used = 0};
-    lin_ir_say(&m, "linearized a region of ");
-    lin_ir_say_count(&m, "Blocks", l->blocks, "block");
-    lin_ir_say(&m, " with ");
-    lin_ir_say_count(&m, "Guards", l->guards, "guard");
+    lin_ir_say_linearized(&m, l->blocks, l->guards);
     if (number != LIN_NONE) {
       lin_ir_say(&m, " (region ");
       lin_ir_say_number(&m, "Region", number);

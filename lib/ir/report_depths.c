@@ -5,10 +5,7 @@
 static void report_limited(linearize_report *report, const lin_ir_run *run,
                            const lin_linearized *region, uint32_t above) {
   lin_ir_message m = {.used = 0};
-  lin_ir_say(&m, "linearized a region of ");
-  lin_ir_say_count(&m, "Blocks", region->blocks, "block");
-  lin_ir_say(&m, " with ");
-  lin_ir_say_count(&m, "Guards", region->guards, "guard");
+  lin_ir_say_linearized(&m, region->blocks, region->guards);
   lin_ir_say(&m, ", so that no more than ");
   lin_ir_say_number(&m, "Threshold", run->policy->most_nested);
   lin_ir_say(&m, " of its branches nest");

@@ -5,6 +5,7 @@
 // 3. As many cuts as both arms have are made: a block's head becomes a block of its own.
 #include "stages.h"
 
+#include "effects.h"
 #include "numbers.h"
 
 enum { MOST_CUTS = 2, SHARED_SPACE = 3 };
@@ -38,8 +39,7 @@ static LLVMBasicBlockRef llvm_block(const lin_ir_cutter *c, lin_block ordered) {
 // ---- instructions
 
 static bool is_waited_for(LLVMValueRef value) {
-  return LLVMIsALoadInst(value) != NULL && !LLVMGetVolatile(value) &&
-         LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
+  return lin_ir_is_plain_load(value) &&
          LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(value, 0))) != SHARED_SPACE;
 }
 

@@ -125,30 +125,29 @@ static void read_function(const lin_ir_job *job, step *s) {
   s->function = lin_ir_read(job->arena, job->function, &options);
 }
 
-static void mark(step *s, const LLVMBasicBlockRef *blocks, uint32_t count, uint32_t flag) {
+static void mark(const lin_ir_job *job, step *s, const LLVMBasicBlockRef *blocks, uint32_t count,
+                 uint32_t flag) {
   const lin_ir_function *f = s->function;
   lin_numbers marked = {0};
-  lin_arena arena = {0};
   for (uint32_t i = 0; i < count; i++)
-    lin_numbers_add(&arena, &marked, blocks[i], i);
+    lin_numbers_add(job->arena, &marked, blocks[i], i);
   for (lin_block block = 0; block < f->graph->num_blocks; block++)
     if (lin_numbers_find(&marked, f->block[block]) != LIN_NONE)
       f->graph->flags[block] |= flag;
-  lin_arena_release(&arena);
 }
 
 // Strips the loops that are better merged so, and plans again. Returns whether there are any.
 static bool strip_loops(const lin_ir_job *job, step *s) {
-  LLVMBasicBlockRef *strips =
-      LIN_ARRAY(job->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
-  uint32_t count = 0;
   if (s->result.num_regions == 0 || !lin_nests_have_strips(s->result.analysis, s->result.nests))
     return false;
+  LLVMBasicBlockRef *strips =
+      LIN_ARRAY(job->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
   announce_change(job);
-  if (!lin_ir_strip(s->function, &s->result, strips, &count))
+  uint32_t count = lin_ir_strip(s->function, &s->result, strips);
+  if (count == 0)
     return false;
   read_function(job, s);
-  mark(s, strips, count, LIN_STRIP);
+  mark(job, s, strips, count, LIN_STRIP);
   if (!plan_step(job, s))
     s->result.num_regions = 0;
   return true;
@@ -185,8 +184,8 @@ static bool interleave(const lin_ir_job *job, step *s) {
     lin_ir_cut_arms(stages);
     changed = true;
     read_function(job, s);
-    mark(s, stages->branch, stages->num_branches, LIN_TWO_SIDED);
-    mark(s, stages->stage, stages->num_stages, LIN_STAGE);
+    mark(job, s, stages->branch, stages->num_branches, LIN_TWO_SIDED);
+    mark(job, s, stages->stage, stages->num_stages, LIN_STAGE);
     if (!plan_step(job, s))
       return true;
     if (s->result.num_regions > 0)

@@ -123,26 +123,21 @@ static void strip_loop(const lin_ir_function *f, lin_block header, lin_block end
   LLVMDisposeBuilder(s.builder);
 }
 
-static bool is_two_way_branch(LLVMValueRef terminator) {
-  return LLVMGetInstructionOpcode(terminator) == LLVMBr && LLVMIsConditional(terminator);
-}
-
-bool lin_ir_strip(const lin_ir_function *f, const lin_result *result, LLVMBasicBlockRef *strips,
-                  uint32_t *num_strips) {
+uint32_t lin_ir_strip(const lin_ir_function *f, const lin_result *result,
+                      LLVMBasicBlockRef *strips) {
   const lin_graph *ordered = result->analysis->graph;
   const lin_loops *loops = result->analysis->loops;
-  bool any = false;
+  uint32_t count = 0;
   for (lin_edge edge = 0; edge < ordered->num_edges; edge++) {
     uint32_t loop = lin_loop_around(loops, ordered, edge);
     if (loop == 0 || !result->nests->merged[loop] || result->nests->nest[loop].strip < 2)
       continue;
     lin_block header = result->order->origin[loops->header[loop]];
     lin_block end = result->order->origin[ordered->source[edge]];
-    if (!is_two_way_branch(LLVMGetBasicBlockTerminator(f->block[end])))
+    if (lin_ir_condition(f->block[end]) == NULL)
       continue;
     strip_loop(f, header, end, result->nests->nest[loop].strip);
-    strips[(*num_strips)++] = f->block[header];
-    any = true;
+    strips[count++] = f->block[header];
   }
-  return any;
+  return count;
 }

@@ -10,10 +10,10 @@
 #include "linearize/pipeline.h"
 #include "read.h"
 
-// Strips the loops of `f` that are merged by `result` and are better stripped first. Their headers
-// are appended to `*strips` [*num_strips], which has room for all of the function's blocks. Returns
-// whether there are any. O(edges * nesting of loops).
-bool lin_ir_strip(const lin_ir_function *f, const lin_result *result, LLVMBasicBlockRef *strips,
-                  uint32_t *num_strips);
+// Strips the loops of `f` that are merged by `result` and are better stripped first. Sets
+// strips[0] ..., which has room for all of the function's blocks, to their headers, and returns how
+// many there are. O(edges * nesting of loops).
+uint32_t lin_ir_strip(const lin_ir_function *f, const lin_result *result,
+                      LLVMBasicBlockRef *strips);
 
 #endif

@@ -2,10 +2,6 @@
 
 #include "between.h"
 
-enum {
-  KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE | LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN,
-};
-
 // The outermost region of `block` that the one around `region` contains, as it does `region`; the
 // one around, if there is none.
 static uint32_t beside(const lin_regions *regions, uint32_t region, lin_block block) {
@@ -66,7 +62,7 @@ void lin_arms_take(lin_arena *arena, const lin_analysis *analysis, lin_regions *
     lin_block above = regions->dominator[region];
     bool asks = !regions->gone[region] && above != LIN_NONE && last[above] == region + 1 &&
                 (left == NULL || !left[region]);
-    if (asks && lin_between_find(b, above, regions->exit[region], KEPT_OUT, most_blocks) &&
+    if (asks && lin_between_find(b, above, regions->exit[region], LIN_LEFT_OUT, most_blocks) &&
         !b->leads_past && can_take(b, regions, region))
       take(b, regions, region);
   }

@@ -1,9 +1,8 @@
-// 1. Scopes, by a walk down the dominator tree: a block is in the scope of its immediate
-// dominator's
-//    branch, unless that one's threads meet there; and in the loops around it.
+// 1. Scopes, by a walk down the dominator tree: a block is in the scope of its immediate dominator,
+//    in that of its branch unless the branch's threads meet there, and in the loops around it.
 // 2. From the inside: how many branches a scope holds as it is, and how many if it were flat.
-// 3. From the outside: a scope with more than the limit allows is flattened, unless those in it can
-//    be.
+// 3. From the outside: a scope with more than the limit allows is flattened, unless it is enough to
+//    flatten those in it.
 #include "depth.h"
 
 #include "between.h"
@@ -88,7 +87,13 @@ static void find_scopes(lin_arena *arena, finder *f) {
   }
 }
 
-// A loop stays a loop; only what is in it can be flattened.
+// Finds what is in a scope. A loop stays a loop; only what is in it can be flattened.
+static bool find_inside(const finder *f, const scope *s, lin_between *between, uint32_t kept_out) {
+  return s->branch != LIN_NONE &&
+         lin_between_find(between, s->branch, f->a->postdominators->tree->parent[s->branch],
+                          kept_out, UINT32_MAX);
+}
+
 static void measure(finder *f, lin_between *between, uint32_t kept_out) {
   const lin_tree *loops = f->a->loops->tree;
   for (lin_block block = 0; block < f->a->graph->num_blocks; block++) {
@@ -99,9 +104,7 @@ static void measure(finder *f, lin_between *between, uint32_t kept_out) {
   for (uint32_t i = f->count; i-- > 0;) {
     scope *s = &f->scope[i];
     s->height++;
-    lin_block below =
-        s->branch == LIN_NONE ? LIN_NONE : f->a->postdominators->tree->parent[s->branch];
-    bool can = s->height > 1 && lin_between_find(between, s->branch, below, kept_out, UINT32_MAX);
+    bool can = s->height > 1 && find_inside(f, s, between, kept_out);
     uint32_t around = loops->depth[s->loop];
     s->flat = can ? 1 + (s->loops > around ? s->loops - around : 0) : CANT;
     if (s->parent == LIN_NONE)
@@ -112,15 +115,6 @@ static void measure(finder *f, lin_between *between, uint32_t kept_out) {
     parent->needed = parent->needed > least ? parent->needed : least;
     parent->loops = parent->loops > s->loops ? parent->loops : s->loops;
   }
-}
-
-// Returns false if another region has some of it: in unstructured code scopes need not nest.
-static bool flatten(lin_regions *regions, const lin_between *b) {
-  for (uint32_t i = 0; i < b->count; i++)
-    if (regions->owner[b->block[i]] != LIN_NONE)
-      return false;
-  lin_regions_add(regions, b);
-  return true;
 }
 
 static void choose(finder *f, lin_between *between, uint32_t limit, uint32_t kept_out,
@@ -135,10 +129,8 @@ static void choose(finder *f, lin_between *between, uint32_t limit, uint32_t kep
     uint32_t deepest = s->level + s->height - 1;
     result->before = result->before > deepest ? result->before : deepest;
     bool wanted = deepest > limit && s->level + s->needed > limit && s->flat <= s->needed;
-    if (wanted &&
-        lin_between_find(between, s->branch, f->a->postdominators->tree->parent[s->branch],
-                         kept_out, UINT32_MAX) &&
-        flatten(result->regions, between)) {
+    if (wanted && find_inside(f, s, between, kept_out) &&
+        lin_regions_add(result->regions, between)) { // in unstructured code scopes need not nest
       deepest = s->level + s->flat - 1;
       s->level = 0;
     } else if (s->height > 1) {

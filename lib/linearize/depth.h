@@ -1,12 +1,11 @@
 // A bound on nested branches (section 5.3): how many branches have parted the threads of a warp and
 // have not reconverged, which is what a reconvergence stack holds.
 //
-//     if (a) {              ┌ a ┐       With a limit of 1, a stays a branch of its own kind no
-//     more:
-//       if (b) s else t     │ b │       a, b, s, t and u stand in a row behind guards, and threads
-//       u                   │s t│       meet again at each of them.
-//     } else v              └ u ┘
-//                           a, b if next is b, s if next is s, ...
+//     if (a) {              if next is b: b      With a limit of 1, the branches in a's scope
+//       if (b) s else t     if next is s: s      stand in a row behind guards, and threads meet
+//       u              ==>  if next is t: t      again in front of each of them.
+//     } else v              if next is u: u
+//                           if next is v: v
 //
 // A scope is what lies between a branch that may part threads and the place where they all meet, or
 // a loop that threads leave one by one. Scopes nest; one that would hold more than the limit allows

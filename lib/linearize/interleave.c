@@ -2,8 +2,6 @@
 
 #include "between.h"
 
-enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE | LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN };
-
 // Cycles that a load takes, and instructions that guards do; a multiprocessor runs one instruction
 // of as many warps at a time.
 enum { LATENCY = 300, GUARDS = 16, SCHEDULERS = 4, MANY_WARPS = 32 };
@@ -43,7 +41,7 @@ uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, boo
     lin_block below = analysis->postdominators->tree->parent[block];
     lin_two_sided found = {.branch = block, .meeting = below};
     if (!lin_may_part(graph, block, divergence_known) || below >= graph->num_blocks ||
-        !lin_between_find(between, block, below, KEPT_OUT, UINT32_MAX) ||
+        !lin_between_find(between, block, below, LIN_LEFT_OUT, UINT32_MAX) ||
         !has_two_arms(between, &found) || !are_apart(between, &found))
       continue;
     for (uint32_t i = 0; i < between->count; i++)
@@ -63,12 +61,8 @@ lin_regions *lin_interleave_regions(lin_arena *arena, const lin_analysis *analys
   for (uint32_t i = 0; i < count; i++) {
     if ((analysis->graph->flags[branches[i].branch] & LIN_TWO_SIDED) == 0)
       continue;
-    lin_between_find(between, branches[i].branch, branches[i].meeting, KEPT_OUT, UINT32_MAX);
-    bool is_free = true;
-    for (uint32_t j = 0; j < between->count; j++)
-      is_free &= regions->owner[between->block[j]] == LIN_NONE;
-    if (is_free)
-      lin_regions_add(regions, between);
+    lin_between_find(between, branches[i].branch, branches[i].meeting, LIN_LEFT_OUT, UINT32_MAX);
+    lin_regions_add(regions, between);
   }
   return regions;
 }

@@ -2,16 +2,10 @@
 
 uint32_t lin_region_of_edge(const lin_analysis *analysis, const lin_regions *regions,
                             lin_edge edge) {
-  uint32_t from = regions->owner[analysis->graph->source[edge]];
-  uint32_t to = regions->owner[analysis->graph->destination[edge]];
+  lin_block to = analysis->graph->destination[edge];
   if (analysis->postdominators->doomed[edge]) // only the destination is in the region
-    return to;
-  while (from != to && from != LIN_NONE && to != LIN_NONE)
-    if (from < to) // a region is numbered after those nested in it
-      from = regions->parent[from];
-    else
-      to = regions->parent[to];
-  return from == to ? from : LIN_NONE;
+    return regions->owner[to];
+  return lin_region_of_blocks(regions, analysis->graph->source[edge], to);
 }
 
 static void number_regions(lin_minimal *minimal, uint32_t num_blocks) {

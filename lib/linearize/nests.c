@@ -172,7 +172,7 @@ static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *ne
   }
   if (best == LIN_NONE)
     return;
-  n->nests->merged[best] = n->nests->any = true;
+  n->nests->merged[best] = true;
   n->contents[outer].parts = true;
   n->turns->turns[outer] *= turn.count;
   n->turns->cost[outer] = turn.cost;
@@ -235,10 +235,7 @@ void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, li
     if (loops->header[loop] != block || !nests->merged[loop])
       continue;
     lin_block header = lin_nests_header(loops, nests->merged, loop);
-    uint32_t region = regions->owner[block];
-    while (region != LIN_NONE && !lin_region_contains(regions, region, header))
-      region = regions->parent[region];
-    nests->merged[loop] = region != LIN_NONE;
+    nests->merged[loop] = lin_region_of_blocks(regions, block, header) != LIN_NONE;
   }
 }
 

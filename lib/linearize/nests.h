@@ -55,7 +55,6 @@ typedef struct lin_nest {
 typedef struct lin_nests {
   lin_nest *nest; // [num_loops]
   bool *merged;   // [num_loops] goes around with the loop around it
-  bool any;
 } lin_nests;
 
 typedef struct lin_nest_options {

@@ -190,13 +190,17 @@ lin_regions *lin_regions_build(lin_arena *arena, const lin_analysis *analysis, c
   return g.regions;
 }
 
-void lin_regions_add(lin_regions *regions, const lin_between *between) {
+bool lin_regions_add(lin_regions *regions, const lin_between *between) {
+  for (uint32_t i = 0; i < between->count; i++)
+    if (regions->owner[between->block[i]] != LIN_NONE)
+      return false;
   uint32_t region = regions->num_regions++;
   regions->parent[region] = LIN_NONE;
   regions->dominator[region] = between->above;
   regions->exit[region] = between->below;
   for (uint32_t i = 0; i < between->count; i++)
     regions->owner[between->block[i]] = region;
+  return true;
 }
 
 lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis) {
@@ -229,6 +233,16 @@ void lin_regions_remove(lin_regions *regions, uint32_t num_blocks, const bool *r
   for (lin_block block = 0; block < num_blocks; block++)
     if (regions->owner[block] != LIN_NONE && removed[regions->owner[block]])
       regions->owner[block] = LIN_NONE;
+}
+
+uint32_t lin_region_of_blocks(const lin_regions *regions, lin_block a, lin_block b) {
+  uint32_t first = regions->owner[a], second = regions->owner[b];
+  while (first != second && first != LIN_NONE && second != LIN_NONE)
+    if (first < second) // a region is numbered after those nested in it
+      first = regions->parent[first];
+    else
+      second = regions->parent[second];
+  return first == second ? first : LIN_NONE;
 }
 
 bool lin_region_contains(const lin_regions *regions, uint32_t region, lin_block block) {

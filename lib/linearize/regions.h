@@ -39,9 +39,9 @@ lin_regions *lin_regions_none(lin_arena *arena, uint32_t num_blocks, uint32_t ca
 
 struct lin_between;
 
-// Adds one region of what lies between two blocks (between.h), and is in no region yet. O(blocks of
-// it).
-void lin_regions_add(lin_regions *regions, const struct lin_between *between);
+// Adds one region of what lies between two blocks (between.h). Returns false if another region has
+// some of it: then it adds nothing. O(blocks between them).
+bool lin_regions_add(lin_regions *regions, const struct lin_between *between);
 
 // One region of every block but the entry and the exit (a block flagged LIN_RETURN).
 lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis);
@@ -49,6 +49,9 @@ lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis);
 // Removes the regions for which `removed[r]` is set. What was nested in them belongs to the next
 // region around; removed[] must be closed: with a region, all regions around it.
 void lin_regions_remove(lin_regions *regions, uint32_t num_blocks, const bool *removed);
+
+// The innermost region that contains both blocks, or LIN_NONE. O(nesting).
+uint32_t lin_region_of_blocks(const lin_regions *regions, lin_block a, lin_block b);
 
 // True if `block` is in `region` or in one nested in it. O(nesting).
 bool lin_region_contains(const lin_regions *regions, uint32_t region, lin_block block);

@@ -15,6 +15,7 @@
 
 #include "graph/sorted.h"
 #include "late.h"
+#include "minimal.h"
 #include "nests.h"
 
 #include <stdlib.h>
@@ -55,17 +56,6 @@ static void add_up(uint32_t *sum, uint32_t count) {
   }
 }
 
-// The innermost region that contains both ends of a seed: the one that it belongs to.
-static uint32_t region_of_edge(const lin_analysis *a, const lin_regions *regions, lin_edge edge) {
-  lin_block from = a->graph->source[edge], to = a->graph->destination[edge];
-  uint32_t region = regions->owner[to];
-  if (a->postdominators->doomed[edge])
-    return region;
-  while (region != LIN_NONE && !lin_region_contains(regions, region, from))
-    region = regions->parent[region];
-  return region;
-}
-
 // Counts seeds of one region (LIN_NONE: of none).
 static void count_owned(lin_subregions *s, uint32_t region, uint8_t fate, uint32_t seeds) {
   if (region == LIN_NONE)
@@ -88,7 +78,7 @@ static void count_seeds(lin_subregions *s, const bool *seed) {
     s->seeds_in[to] += in;
     sum->seeds[a->dominators->enter[to]] += in;
     sum->seeds[a->dominators->enter[from]] += out;
-    count_owned(s, region_of_edge(a, s->regions, edge), fate, in + out);
+    count_owned(s, lin_region_of_edge(a, s->regions, edge), fate, in + out);
   }
 }
 
@@ -106,13 +96,10 @@ static void mark_merged(lin_subregions *s, const bool *merged) {
 // the regions that it is in: they can't stand by themselves.
 static uint32_t region_of_late(const lin_subregions *s, const bool *merged, lin_block block) {
   const lin_loops *loops = s->analysis->loops;
-  uint32_t region = s->regions->owner[block], loop = loops->loop_of[block];
-  if (merged == NULL || loops->header[loop] != block)
-    return region;
-  lin_block header = lin_nests_header(loops, merged, loop);
-  while (region != LIN_NONE && !lin_region_contains(s->regions, region, header))
-    region = s->regions->parent[region];
-  return region;
+  uint32_t loop = loops->loop_of[block];
+  bool is_header = merged != NULL && loops->header[loop] == block;
+  lin_block header = is_header ? lin_nests_header(loops, merged, loop) : block;
+  return lin_region_of_blocks(s->regions, block, header);
 }
 
 static void count_late(lin_subregions *s, const bool *merged) {

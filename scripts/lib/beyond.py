@@ -19,7 +19,7 @@ import sys
 
 import gpu
 import simulate
-from dynamic import geometric_mean, number, ratio
+from dynamic import number, ratio
 
 MODELS = ["ipdom", "volta"]
 DEPTHS = ["depth%d" % limit for limit in range(1, 9)]
@@ -55,7 +55,7 @@ def print_merged(runs, nests, model):
 
 def summarise_merged(runs, nests, model):
     more = gpu.geometric_mean([ratio(runs[k], "merged", "threads_active") for k in nests])
-    share = geometric_mean([ratio(runs[k], "merged") for k in nests])
+    share = gpu.geometric_mean([ratio(runs[k], "merged") for k in nests])
     worse = [k for k in runs if (ratio(runs[k], "merged") or 0) > MORE]
     print("over 1%% more warp instructions in %s" % (", ".join(worse) or "none"))
     if model != MODELS[0]:

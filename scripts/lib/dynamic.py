@@ -11,10 +11,10 @@ if mode needed makes warps execute over 1% more, without a profile or with that 
 """
 import argparse
 import csv
-import math
 import sys
 
 import simulate
+from gpu import geometric_mean
 
 LEVELS = ["O0", "O1", "O2", "O3", "O4"]
 NEEDED = ["needed", "profiled"]  # mode needed, and with the profile of this very launch
@@ -53,11 +53,6 @@ def table_2(runs, model):
 def ratio(variants, variant, what="warp_instructions"):
     base, value = number(variants["untouched"], what), number(variants[variant], what)
     return value / base if base and value is not None else None
-
-
-def geometric_mean(values):
-    values = [value for value in values if value]
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def table_4(runs, model):
