@@ -15,6 +15,7 @@
 #include "linearize/linearize.h"
 #include "linearize/pipeline.h"
 #include "read.h"
+#include "split.h"
 
 typedef struct lin_ir_run {
   lin_arena *arena;
@@ -46,6 +47,10 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 
 // Adds a remark for each loop in another one: that it was merged with it, or why not.
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
+
+// Adds a remark for each entry of a loop that is copied.
+void lin_ir_report_entries(linearize_report *report, const lin_ir_function *f,
+                           const lin_ir_entries *entries);
 
 // Adds a remark for each branch of which the arms were interleaved.
 void lin_ir_report_sides(linearize_report *report, const lin_ir_run *run);

@@ -1,5 +1,5 @@
-// Modes merge-loops and interleave change the function a little before they plan what they are
-// after: loops are stripped (strip.h), arms are cut into stages (stages.h).
+// Some modes change the function a little before they plan what they are after: entries of loops
+// are copied (split.h), loops are stripped (strip.h), arms are cut into stages (stages.h).
 #include "steps.h"
 
 #include "annotations.h"
@@ -8,6 +8,7 @@
 #include "options.h"
 #include "profile.h"
 #include "report.h"
+#include "split.h"
 #include "stages.h"
 #include "strip.h"
 #include "write.h"
@@ -153,6 +154,26 @@ static bool strip_loops(const lin_ir_job *job, step *s) {
   return true;
 }
 
+// Loops that need no guards once some of their entries are copied (split.h). Returns whether there
+// are any.
+static bool split_entries(const lin_ir_job *job, step *s) {
+  bool chooses = s->mode == LIN_MODE_NEEDED || s->mode == LIN_MODE_IRREDUCIBLE;
+  if (s->result.num_regions == 0 || !chooses || s->core.policy.num_only > 0 ||
+      job->options->profile != NULL) // which knows nothing of copies
+    return false;
+  lin_ir_entries *entries = lin_ir_find_entries(job->arena, s->function, &s->result);
+  if (entries->count == 0)
+    return false;
+  if (!job->options->quiet)
+    lin_ir_report_entries(job->report, s->function, entries);
+  announce_change(job);
+  lin_ir_split_entries(entries);
+  read_function(job, s);
+  if (!plan_step(job, s))
+    s->result.num_regions = 0;
+  return true;
+}
+
 static lin_ir_stages *find_stages(const lin_ir_job *job, const step *s) {
   lin_ir_occupancy occupancy = {.warps = job->options->warps,
                                 .regardless = job->options->regardless};
@@ -219,12 +240,12 @@ static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
   lin_ir_run done = {job->arena, s.function, &s.result, &s.core.policy, job->options->quiet};
   if (is_left(report, &done))
     return false;
-  bool stripped = mode == LIN_MODE_MERGE_LOOPS && strip_loops(job, &s);
+  bool prepared = mode == LIN_MODE_MERGE_LOOPS ? strip_loops(job, &s) : split_entries(job, &s);
   done.function = s.function;
   if (s.result.num_regions > 0)
     write(job, &s);
   report_step(job, &done, s.ignored);
-  if (s.result.num_regions == 0 && !stripped) // with the strips they may be more than the budget
+  if (s.result.num_regions == 0 && !prepared)
     return false;
   report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
   return true;

@@ -18,7 +18,7 @@
 ; REMARKS-DAG: function 'atomic', {{.*}} linearized a region
 ; REMARKS-DAG: function 'by_value', {{.*}} linearized a region
 ; REMARKS-DAG: function 'by_half_warp', {{.*}} linearized a region
-; REMARKS-DAG: function 'irreducible_by_warp', {{.*}} linearized a region
+; REMARKS-DAG: function 'irreducible_by_warp', {{.*}} copied this entry
 ; PAPER-DAG: function 'by_warp', {{.*}} linearized a region
 ; PAPER-DAG: function 'seldom', {{.*}} linearized a region
 ; PAPER-DAG: function 'parameters', {{.*}} linearized a region

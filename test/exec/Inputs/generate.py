@@ -460,9 +460,12 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--blocks", type=int, default=60)
     parser.add_argument("--nests", action="store_true")
+    parser.add_argument("--nosync", action="store_true",
+                        help="what is called doesn't wait for other threads; so in nests")
     args = parser.parse_args()
     out = sys.stdout
-    out.write(re.sub(r"(?m)^(declare .*\))( noreturn)?$", r"\1 nosync\2", HEADER) if args.nests else HEADER)
+    out.write(re.sub(r"(?m)^(declare .*\))( noreturn)?$", r"\1 nosync\2", HEADER)
+              if args.nests or args.nosync else HEADER)
     out.write("@home = internal global i64 7\n")
     seeds = range(args.seed, args.seed + args.count)
     for seed in seeds:
