@@ -1,7 +1,7 @@
 // The tutorial's program: if ((c1 || c2) && c3) S1; else S2;
 //
-// The kernel compiles without a CUDA toolkit, too (for the pictures and the simulator); main() checks
-// what it computed against the CPU, and prints how long a launch takes.
+// The kernel compiles without a CUDA toolkit, too (for the pictures and the simulator); main()
+// checks what it computed against the CPU, and prints how long a launch takes.
 #include "linearize_device.h" // __global__, threadIdx and so on, where there is no toolkit
 
 // Work that a compiler can't shorten.
@@ -25,7 +25,7 @@ static __host__ __device__ unsigned walk(const unsigned *in, unsigned mask, unsi
       x += stir(x, 24); // S1
     else
       x ^= x << 5; // S2
-    x += round; // S3
+    x += round;    // S3
   }
   return x;
 }

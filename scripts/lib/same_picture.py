@@ -3,7 +3,7 @@
 
     same_picture.py EXPECTED.svg ACTUAL.svg
 
-Where things stand is not looked at: it depends on the machine's fonts and its Graphviz. What is
+Where things stand depends on the machine's fonts and its Graphviz, and is not looked at. What is
 looked at: each element in its order, its text, colours and other attributes.
 """
 import re
@@ -11,7 +11,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 PLACES = {"x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "rx", "ry", "d", "points", "width",
-          "height", "viewBox", "transform"}
+          "height", "viewBox", "transform", "id", "class"}
 
 
 def name(text):

@@ -16,7 +16,7 @@
 # A failure inside $(...) is a failure.
 shopt -s inherit_errexit
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build
 
 die() {

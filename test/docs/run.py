@@ -98,6 +98,8 @@ def make_scratch(root, build):
 
 def pattern(expected):
     """A regular expression for what a block prints."""
+    if not expected:
+        return r"\Z"
     result = ""
     for line in expected.split("\n"):
         if line.strip() == "...":
