@@ -197,11 +197,12 @@ static void find_labels(reader *r) {
   }
 }
 
-text_program *text_program_read(lin_arena *arena, const lin_graph *graph, const char *text,
-                                const char **wrong) {
+text_program *text_program_read(lin_arena *arena, const lin_graph *graph,
+                                const uint32_t *rank, const char *text, const char **wrong) {
   size_t length = strlen(text);
   text_program *p = LIN_NEW(arena, text_program);
   *p = (text_program){.graph = graph,
+                      .rank = rank,
                       .statement = LIN_ARRAY(arena, text_statement, length),
                       .place = LIN_ARRAY(arena, uint32_t, graph->num_blocks),
                       .times = LIN_ARRAY(arena, uint32_t, graph->num_blocks)};
@@ -240,7 +241,6 @@ static bool is_listed(const text_program *p, const char *list, uint32_t value, b
   return false;
 }
 
-// "B3..B7" is what stands in the text from one to the other.
 static bool is_between(const text_program *p, const char *range, uint32_t value) {
   char copy[100], *state = NULL;
   snprintf(copy, sizeof copy, "%s", range);
@@ -248,7 +248,7 @@ static bool is_between(const text_program *p, const char *range, uint32_t value)
   uint32_t last = block_of(p->graph, strtok_r(NULL, ".", &state));
   if (value >= p->graph->num_blocks)
     return false;
-  return p->place[first] <= p->place[value] && p->place[value] <= p->place[last];
+  return p->rank[first] <= p->rank[value] && p->rank[value] <= p->rank[last];
 }
 
 // What stands behind "next" or the name of a block.

@@ -27,6 +27,7 @@ typedef struct text_statement {
 
 typedef struct text_program {
   const lin_graph *graph;
+  const uint32_t *rank; // [num_blocks] "B3..B7" is what is ranked from one to the other
   text_statement *statement;
   uint32_t count;
   uint32_t *place; // [num_blocks] the statement that runs a block
@@ -42,8 +43,8 @@ typedef struct text_state {
 
 // Reads one function, of a line of title and its lines. The graph's blocks are called B0, B1, ...
 // NULL in `*wrong`, or what is wrong with the text.
-text_program *text_program_read(lin_arena *arena, const lin_graph *graph, const char *text,
-                                const char **wrong);
+text_program *text_program_read(lin_arena *arena, const lin_graph *graph,
+                                const uint32_t *rank, const char *text, const char **wrong);
 
 text_state text_state_start(void);
 text_state text_state_behind(const text_program *program, lin_block block);

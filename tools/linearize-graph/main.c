@@ -27,7 +27,7 @@ static void show(FILE *file, const tool_work *work, const tool_options *options)
   else
     prints[options->step](file, work);
   const tool_function *f = work->function;
-  if (f->refused != NULL && options->step >= STEP_REGIONS && options->step != STEP_STATS)
+  if (f->refused != NULL && options->step >= STEP_REGIONS && options->step <= STEP_RESULT)
     fprintf(file, "# refused: %s%s%s\n",
             f->refused_at == LIN_NONE ? "" : f->graph->name[f->refused_at],
             f->refused_at == LIN_NONE ? "" : ": ", f->refused);
@@ -80,8 +80,11 @@ int main(int argc, char **argv) {
     abort();
   if (options.step == STEP_STATS)
     tool_print_stats_header(file);
-  for (uint32_t i = 0; i < input.num_functions; i++)
+  for (uint32_t i = 0; i < input.num_functions; i++) {
+    if (options.step == STEP_PSEUDO && i > 0)
+      fputc('\n', file);
     work_on(file, &input, &input.function[i], &options);
+  }
   fclose(file);
   if (options.form == FORM_SVG) {
     char *dot = text;

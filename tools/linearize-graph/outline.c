@@ -72,6 +72,9 @@ static void find_first(lin_arena *arena, tool_outline *o) {
     for (uint32_t i = first; i < first + count; i++) {
       bool same = i > first && ways[i].to == ways[i - 1].to && ways[i].set == ways[i - 1].set;
       o->first[ways[i].edge] = same ? o->first[ways[i - 1].edge] : ways[i].edge;
+      o->next[ways[i].edge] = LIN_NONE;
+      if (same)
+        o->next[ways[i - 1].edge] = ways[i].edge;
     }
   }
 }
@@ -266,8 +269,10 @@ tool_outline *tool_outline_build(lin_arena *arena, const lin_graph *graph, const
                                  const uint32_t *set) {
   uint32_t blocks = graph->num_blocks;
   tool_outline *o = LIN_NEW(arena, tool_outline);
-  *o = (tool_outline){
-      .graph = graph, .set = set, .first = LIN_ARRAY(arena, lin_edge, graph->num_edges)};
+  *o = (tool_outline){.graph = graph,
+                      .set = set,
+                      .first = LIN_ARRAY(arena, lin_edge, graph->num_edges),
+                      .next = LIN_ARRAY(arena, lin_edge, graph->num_edges)};
   find_first(arena, o);
   walk w = {.arena = arena,
             .graph = graph,

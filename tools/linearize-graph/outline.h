@@ -37,12 +37,12 @@ typedef struct tool_outline {
   const lin_graph *graph;
   const uint32_t *set; // [num_edges] what an edge sets; LIN_NONE: nothing
   lin_edge *first;     // [num_edges] the first edge of the same block that does the same
+  lin_edge *next;      // [num_edges] the next one, or LIN_NONE
   tool_line *line;
   uint32_t num_lines;
 } tool_outline;
 
-// Of a graph in loop-contiguous order. Near-linear, but for blocks of many edges, which are
-// compared with each other's destinations by sorting: O(edges log edges + edges * depth of loops).
+// Of a graph in loop-contiguous order. O(edges log edges + edges * depth of loops).
 tool_outline *tool_outline_build(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                                  const uint32_t *set);
 

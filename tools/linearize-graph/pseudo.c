@@ -112,7 +112,7 @@ static void print_label(const printer *p, lin_block block) {
   if (original != LIN_NONE)
     tool_print_name(&p->words, original);
   else // a guard, or the united exit, that something is still led to
-    fputs(p->words.side->order->graph->name[block], p->words.file);
+    tool_print_text(p->words.file, p->words.side->order->graph->name[block]);
 }
 
 // ---- what edges do
@@ -249,20 +249,26 @@ static uint32_t print_line(const printer *p, uint32_t at) {
 
 // ---- functions
 
+static FILE *open_text(char **text, size_t *length) {
+  FILE *file = open_memstream(text, length);
+  if (file == NULL)
+    abort();
+  return file;
+}
+
 static char *print_side(const tool_work *work, const tool_side *side, const tool_source *source,
                         const char *title) {
   char *text;
   size_t length;
-  FILE *file = open_memstream(&text, &length);
-  if (file == NULL)
-    abort();
+  FILE *file = open_text(&text, &length);
   fputs(title, file);
   const lin_order *order = side->order;
   printer p = {
       .words = {.file = file,
                 .work = work,
                 .side = side,
-                .outline = tool_outline_build(work->arena, order->graph, order->loops, side->set)},
+                .outline = tool_outline_build(work->arena, order->graph, order->loops, side->set),
+                .scratch = LIN_ARRAY(work->arena, lin_edge, order->graph->num_edges)},
       .source = source};
   for (uint32_t at = 0; at < p.words.outline->num_lines;)
     at += print_line(&p, at);
@@ -272,17 +278,23 @@ static char *print_side(const tool_work *work, const tool_side *side, const tool
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
+static void print_title(FILE *file, const lin_graph *graph, const char *when) {
+  fputc(MARK_BOLD, file);
+  tool_print_text(file, graph->title);
+  fprintf(file, ", %s:%c ", when, MARK_PLAIN);
+}
+
 static char *print_before(const tool_work *work, const tool_source *source) {
   const lin_graph *graph = work->function->graph;
   const tool_side *side = tool_side_before(work);
+  uint32_t edges = side->num_unstructured;
+  uint32_t lost = graph->num_blocks - side->order->graph->num_blocks;
   char *title;
   size_t length;
-  FILE *file = open_memstream(&title, &length);
-  if (file == NULL)
-    abort();
-  uint32_t edges = side->num_unstructured, lost = graph->num_blocks - side->order->graph->num_blocks;
-  fprintf(file, "%c%s, before:%c %u block%s, %u unstructured edge%s\n", MARK_BOLD, graph->title,
-          MARK_PLAIN, graph->num_blocks, plural(graph->num_blocks), edges, plural(edges));
+  FILE *file = open_text(&title, &length);
+  print_title(file, graph, "before");
+  fprintf(file, "%u block%s, %u unstructured edge%s\n", graph->num_blocks,
+          plural(graph->num_blocks), edges, plural(edges));
   if (lost > 0)
     fprintf(file, "    # without %u block%s that nothing leads to\n", lost, plural(lost));
   if (source != NULL && source->error != NULL)
@@ -293,24 +305,48 @@ static char *print_before(const tool_work *work, const tool_source *source) {
   return text;
 }
 
+// Why nothing changes.
+static const char *unchanged(const tool_work *work) {
+  if (work->function->refused != NULL || work->result.refusals.count > 0)
+    return "as before";
+  if (work->result.analysis->num_unstructured == 0)
+    return "as before; nothing is unstructured";
+  return "as before; this mode takes none of it, mode paper takes all";
+}
+
+static void print_refusals(FILE *file, const tool_work *work) {
+  const tool_function *f = work->function;
+  const lin_refusals *refusals = &work->result.refusals;
+  const lin_graph *graph = work->result.analysis->graph;
+  if (f->refused != NULL)
+    fprintf(file, "    # left alone%s%s: %s\n", f->refused_at == LIN_NONE ? "" : " because of ",
+            f->refused_at == LIN_NONE ? "" : f->graph->name[f->refused_at], f->refused);
+  for (uint32_t i = 0; i < refusals->count && f->refused == NULL; i++) {
+    const lin_refusal *refusal = &refusals->refusal[i];
+    bool has_block = refusal->block < graph->num_blocks;
+    fprintf(file, "    # region %u is left alone%s%s: %s\n", refusal->region,
+            has_block ? " because of " : "", has_block ? graph->name[refusal->block] : "",
+            refusal->reason);
+  }
+}
+
 static char *print_after(const tool_work *work, const tool_source *source) {
+  bool changed = work->result.flow != NULL;
+  tool_side *side = changed ? tool_side_after(work) : NULL;
   char *title;
   size_t length;
-  FILE *file = open_memstream(&title, &length);
-  if (file == NULL)
-    abort();
-  fprintf(file, "%c%s, after:%c ", MARK_BOLD, work->function->graph->title, MARK_PLAIN);
-  tool_side *side = NULL;
-  if (work->result.flow == NULL) {
-    fputs("as before\n", file);
-  } else {
-    side = tool_side_after(work);
+  FILE *file = open_text(&title, &length);
+  print_title(file, work->function->graph, "after");
+  if (changed) {
     uint32_t guards = work->result.flow->num_guards, edges = side->num_unstructured;
     fprintf(file, "%u guard%s, %u unstructured edge%s; next is the block that a thread goes to\n",
             guards, plural(guards), edges, plural(edges));
+  } else {
+    fprintf(file, "%s\n", unchanged(work));
   }
+  print_refusals(file, work);
   fclose(file);
-  if (side == NULL)
+  if (!changed)
     return title;
   char *text = print_side(work, side, source, title);
   free(title);
