@@ -7,6 +7,7 @@
 #   PREFIX/bin/NAME-22, NAME      links to the tools; NAME is the version installed last
 #
 # Components: linearize, c (the C library), commands and unversioned (the links).
+# Manual pages are those in the build folder's share/man/man1.
 #
 # The build folder has the same bin/, lib/, include/ and cmake/, so that whoever looks for a file
 # from its own place, as linearize-config does, finds it in both.
@@ -45,3 +46,29 @@ foreach(tool IN LISTS tools)
   install_link(${tool}-${LLVM_VERSION_MAJOR} ../${linearize_home}/bin/${tool} commands)
   install_link(${tool} ${tool}-${LLVM_VERSION_MAJOR} unversioned)
 endforeach()
+# Which there are is known once all is built.
+find_program(GZIP gzip REQUIRED)
+install(CODE "
+  set(folder \"\${CMAKE_INSTALL_PREFIX}/${linearize_home}/share/man/man1\")
+  file(GLOB pages \"${CMAKE_BINARY_DIR}/share/man/man1/*.1\")
+  foreach(page IN LISTS pages)
+    file(INSTALL \"\${page}\" DESTINATION \"\${folder}\")
+    get_filename_component(name \"\${page}\" NAME)
+    execute_process(COMMAND ${GZIP} -9nf \"\$ENV{DESTDIR}\${folder}/\${name}\"
+      COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()")
+
+# install_manual_links(SUFFIX COMPONENT): as the tools have them in PREFIX/bin.
+function(install_manual_links suffix component)
+  install(CODE "
+    set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/man/man1\")
+    file(GLOB pages \"${CMAKE_BINARY_DIR}/share/man/man1/*.1\")
+    foreach(page IN LISTS pages)
+      get_filename_component(name \"\${page}\" NAME_WE)
+      file(MAKE_DIRECTORY \"\${folder}\")
+      file(CREATE_LINK \"../../../${linearize_home}/share/man/man1/\${name}.1.gz\"
+        \"\${folder}/\${name}${suffix}.1.gz\" SYMBOLIC)
+    endforeach()" COMPONENT ${component})
+endfunction()
+install_manual_links("-${LLVM_VERSION_MAJOR}" commands)
+install_manual_links("" unversioned)
