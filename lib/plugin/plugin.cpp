@@ -313,15 +313,33 @@ void beforeChange(void *Context) {
   static_cast<Work *>(Context)->Branches.forget();
 }
 
+// Who asks for the pass on a host's module by name may have taken the wrong file; clang's pipeline
+// comes by there whenever it compiles CUDA. Said at the module's first function.
+void warnOfHost(Function &F) {
+  const Module &M = *F.getParent();
+  auto First = find_if_not(M, [](const Function &G) { return G.isDeclaration(); });
+  Triple Target(M.getTargetTriple());
+  if (&*First != &F || Target.isNVPTX())
+    return;
+  std::string Text = "linearize: " + M.getName().str() + " is for " +
+                     (Target.str().empty() ? "no target" : Target.str()) +
+                     ", not for nvptx: left alone; any-target makes no difference between them";
+  F.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
+}
+
 struct LinearizePass : PassInfoMixin<LinearizePass> {
   Settings Here;
+  bool IsNamed; // by -passes=
 
-  explicit LinearizePass(const Settings &Here) : Here(Here) {}
+  explicit LinearizePass(const Settings &Here, bool IsNamed = false)
+      : Here(Here), IsNamed(IsNamed) {}
   static StringRef name() { return "LinearizePass"; }
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     linearize_options Options = Here.options();
+    if (IsNamed && !Options.any_target)
+      warnOfHost(F);
     if (isSkipped(F, name(), Options.force))
       return PreservedAnalyses::all();
     Work Job(F, FAM);
@@ -407,7 +425,7 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   Here.readProfile();
   if (!Here.Error.empty())
     die(Here.Error);
-  FPM.addPass(LinearizePass(Here));
+  FPM.addPass(LinearizePass(Here, /*IsNamed=*/true));
   return true;
 }
 

@@ -2,6 +2,8 @@
 
 #include "command_line.h"
 
+#include <llvm/Config/llvm-config.h>
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +19,18 @@ _Noreturn void tool_die(int status, const char *format, ...) {
   fputc('\n', stderr);
   va_end(arguments);
   exit(status);
+}
+
+void tool_answer(const char *argument, const char *help) {
+  if (strcmp(argument, "--help") == 0)
+    fputs(help, stdout);
+  else if (strcmp(argument, "--version") == 0)
+    printf("%s (linearize) %s\nLLVM %s\n", tool_name, LINEARIZE_VERSION, LLVM_VERSION_STRING);
+  else
+    return;
+  if (fflush(stdout) != 0)
+    tool_die(1, "<stdout>: %s", strerror(errno));
+  exit(0);
 }
 
 const char *tool_value_of(const char *name, int argc, char **argv, int *at) {
