@@ -367,8 +367,9 @@ struct VerifyLinearizedPass : PassInfoMixin<VerifyLinearizedPass> {
   }
 };
 
-// For those who draw a function (tools/linearize-report): metadata of it, !linearize.uniform, has the
-// numbers of the blocks whose branches all threads of a warp take together. None: nothing is known.
+// For those who draw a function (tools/linearize-report): metadata of it, !linearize.uniform, has
+// the numbers of the blocks whose branches all threads of a warp take together. None: nothing is
+// known.
 struct MarkUniformPass : PassInfoMixin<MarkUniformPass> {
   static bool isRequired() { return true; }
 
@@ -380,8 +381,8 @@ struct MarkUniformPass : PassInfoMixin<MarkUniformPass> {
     for (auto [Number, Block] : enumerate(F))
       if (Block.getTerminator()->getNumSuccessors() > 1 &&
           Branches.isUniform(*Block.getTerminator()))
-        Numbers.push_back(ConstantAsMetadata::get(
-            ConstantInt::get(Type::getInt32Ty(F.getContext()), Number)));
+        Numbers.push_back(
+            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(F.getContext()), Number)));
     F.setMetadata("linearize.uniform", MDNode::get(F.getContext(), Numbers));
     return PreservedAnalyses::all();
   }

@@ -21,8 +21,8 @@ pid_t tool_start(const char *const *argument, FILE *input, FILE *output, FILE *e
     if (file[stream] != NULL)
       posix_spawn_file_actions_adddup2(&actions, fileno(file[stream]), stream);
   pid_t child;
-  int error =
-      posix_spawnp(&child, argument[0], &actions, NULL, (char *const *)(uintptr_t)argument, environ);
+  int error = posix_spawnp(&child, argument[0], &actions, NULL, (char *const *)(uintptr_t)argument,
+                           environ);
   posix_spawn_file_actions_destroy(&actions);
   errno = error;
   return error == 0 ? child : -1;
