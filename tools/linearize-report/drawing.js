@@ -106,11 +106,13 @@ class Drawing {
   // All of it, or its beginning if that could not be read.
   begin() {
     this.fit();
-    if (!this.view || this.scale >= 0.55) return;
-    const scale = Math.max(0.55, Math.min(0.9, this.canvas.clientWidth / (this.size.width + 24)));
-    const entry = this.boxOf([0]);
+    if (!this.view || this.scale >= 0.45) return;
+    const { clientWidth } = this.canvas, edge = 12;
+    const scale = Math.max(0.45, Math.min(0.9, clientWidth / (this.size.width + 2 * edge)));
+    const entry = this.boxOf([0]), width = clientWidth / scale;
     const middle = entry ? entry.x + entry.width / 2 : this.size.width / 2;
-    this.look(middle - this.canvas.clientWidth / scale / 2, -12, scale);
+    const right = Math.max(this.size.width + edge - width, (this.size.width - width) / 2);
+    this.look(Math.min(right, Math.max(middle - width / 2, Math.min(-edge, right))), -edge, scale);
   }
 
   zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
@@ -144,14 +146,18 @@ class Drawing {
                     height: box.bottom - box.top };
   }
 
-  // Moves so that these blocks are seen, and no more than that.
+  // Moves so that these blocks are seen; of many, so much that they can be read.
   reveal(blocks) {
     const box = this.svg && this.boxOf(blocks);
     if (!box) return;
-    const view = this.view, seen = 0.45;
-    const inside = box.x >= view.x && box.y >= view.y && box.x + box.width <= view.x + view.width &&
-      box.y + box.height <= view.y + view.height;
-    if (!inside || this.scale < seen) this.frame(box, Math.max(this.scale, 0.9));
+    const { x, y, width, height } = this.view, legible = 0.45;
+    const isSeen = box.x >= x && box.y >= y && box.x + box.width <= x + width &&
+      box.y + box.height <= y + height;
+    if (isSeen && this.scale >= legible) return;
+    this.frame(box, Math.max(this.scale, 0.9));
+    if (this.scale >= legible) return;
+    const middle = box.x + box.width / 2 - this.canvas.clientWidth / 0.6 / 2;
+    this.look(middle, box.y - 40, 0.6);
   }
 
   // ---- hands

@@ -162,13 +162,21 @@ static bool is_changed(const report_side *a, const report_side *b) {
   return false;
 }
 
-// The file that the function is in, or else that of its first line.
-static uint32_t find_file(const report_side *side, report_sources *sources) {
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+// The file that was compiled, if something of the function is from there, else the file that most
+// of it is from.
+static uint32_t find_file(const report_side *side, report_sources *sources, const char *compiled) {
   uint32_t *count = LIN_ARRAY(sources->arena, uint32_t, sources->count), best = LIN_NONE;
   for (lin_block block = 0; block < side->num_blocks; block++)
     for (uint32_t i = 0; i < side->block[block].lines.count; i++) {
       uint32_t file = side->block[block].lines.at[i].file;
       count[file]++;
+      if (ends_with(sources->source[file].path, compiled))
+        return file;
       if (best == LIN_NONE || count[file] > count[best])
         best = file;
     }
@@ -187,7 +195,8 @@ static report_function read_function(lin_arena *arena, LLVMValueRef before, LLVM
   match_blocks(arena, &f.before, &f.after);
   place_added(&f, &f.after);
   f.is_changed = is_changed(&f.before, &f.after);
-  f.file = find_file(&f.before, sources);
+  f.file =
+      find_file(&f.before, sources, LLVMGetSourceFileName(LLVMGetGlobalParent(before), &length));
   return f;
 }
 

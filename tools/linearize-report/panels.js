@@ -31,6 +31,13 @@ function rangesOf(numbers) {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
 }
 
+// The same in a few words.
+function briefly(numbers) {
+  const text = rangesOf(numbers), sorted = [...numbers].sort((a, b) => a - b);
+  const words = text.split(", ").length > 3 ? `${sorted[0]}–${sorted[sorted.length - 1]}` : text;
+  return `${/[–,]/.test(words) ? "lines" : "line"} ${words}`;
+}
+
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
 
 // ---- functions
@@ -140,16 +147,14 @@ function regionRow(f, number) {
   const row = make("tr");
   row.dataset.region = number;
   row.tabIndex = 0;
-  const label = make("td", "number", `${"  ".repeat(region.depth)}${number}`);
-  const state = make("td"), words = make("td");
-  state.append(make("span", `badge ${f.decisions[number]}`, decisions[f.decisions[number]]));
-  const lines = region.blocks.flatMap((block) => f.linesOf(block));
-  const place = [plural(region.blocks.length, "block")];
-  if (lines.length > 0) place.push(`${lines.length > 1 ? "lines" : "line"} ${rangesOf(lines)}`);
+  const label = make("td", "number", `${"· ".repeat(region.depth)}${number}`);
+  const words = make("td"), lines = region.blocks.flatMap((block) => f.linesOf(block));
+  const place = make("span", "where", ` ${plural(region.blocks.length, "block")}`);
+  if (lines.length > 0) place.append(`, ${briefly(lines)}`);
+  words.append(make("span", `badge ${f.decisions[number]}`, decisions[f.decisions[number]]), place);
   for (const remark of remarks) words.append(make("p", "", remark.text));
   if (remarks.length === 0) words.append(make("p", "", "nothing was said of it"));
-  words.append(make("p", "where", place.join(", ")));
-  row.append(label, state, words);
+  row.append(label, words);
   return row;
 }
 
@@ -169,7 +174,7 @@ function showRegions(box, words, f) {
     return;
   }
   const table = make("table"), head = make("tr"), body = make("tbody");
-  for (const name of ["", "decision", "why"]) head.append(make("th", "", name));
+  for (const name of ["", "decision and why"]) head.append(make("th", "", name));
   table.append(make("thead"), body);
   table.tHead.append(head);
   for (let number = 0; number < f.regions.length; number++) body.append(regionRow(f, number));

@@ -138,10 +138,11 @@ void report_print_picture(FILE *file, const report_function *function, const rep
   sketch s = {{NULL, 0}, function, side};
   lin_graph graph = *side->graph;
   bool is_large = graph.num_blocks > LARGE;
-  lin_dot_style style = {// Ranks of large graphs would take minutes to be the best ones.
-                         .attributes =
-                             is_large ? "bgcolor=transparent, nslimit=2, nslimit1=2, mclimit=0.3"
-                                      : "bgcolor=transparent, fontname=sans, fontsize=11"};
+  lin_dot_style style = {
+      // Ranks of large graphs would take minutes to be the best ones.
+      .attributes = is_large
+                        ? "bgcolor=transparent, newrank=true, nslimit=2, nslimit1=2, mclimit=0.1"
+                        : "bgcolor=transparent, newrank=true, fontname=sans, fontsize=11"};
   describe_blocks(&s, &graph, &style);
   describe_edges(&s, &graph, &style);
   if (framed)

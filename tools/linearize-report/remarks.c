@@ -10,10 +10,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What stands for a character between double quotes, behind the backslash; `*at` is then at its
+// last character.
+static char unescaped(const char **at) {
+  static const char letters[] = "n\nt\tr\r0\0";
+  if (**at == 'x' && (*at)[1] != '\0' && (*at)[2] != '\0') {
+    char digits[3] = {(*at)[1], (*at)[2], '\0'};
+    *at += 2;
+    return (char)strtoul(digits, NULL, 16);
+  }
+  for (size_t i = 0; i + 1 < sizeof letters; i += 2)
+    if (letters[i] == **at)
+      return letters[i + 1];
+  return **at;
+}
+
+// LLVM's parser gives YAML's scalars as they are written, but for single quotes around them:
+// inside, a single quote is written twice; between double quotes, backslashes escape.
 static const char *text_of(lin_arena *arena, LLVMRemarkStringRef string) {
-  return string == NULL
-             ? ""
-             : report_utf8(arena, LLVMRemarkStringGetData(string), LLVMRemarkStringGetLen(string));
+  if (string == NULL)
+    return "";
+  size_t length = LLVMRemarkStringGetLen(string), used = 0;
+  char *text = lin_arena_text(arena, LLVMRemarkStringGetData(string), length);
+  bool escapes = length > 1 && text[0] == '"' && text[length - 1] == '"';
+  text[escapes ? length - 1 : length] = '\0';
+  for (const char *at = text + escapes; *at != '\0'; at++) {
+    if (escapes && *at == '\\' && at[1] != '\0') {
+      at++;
+      text[used++] = unescaped(&at);
+      continue;
+    }
+    at += !escapes && *at == '\'' && at[1] == '\'';
+    text[used++] = *at;
+  }
+  return report_utf8(arena, text, used);
 }
 
 static const char *kind_of(enum LLVMRemarkType type) {

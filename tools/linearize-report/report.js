@@ -96,7 +96,7 @@ class Page {
     const facts = [`linearize<${parameters}>`, target, `LLVM ${llvm}`];
     if (profile) facts.push(`profile ${baseName(profile)}`);
     if (simulation) facts.push(`counts of ${simulation.kernel} from linearize-simt`);
-    byId("facts").textContent = facts.join(" · ");
+    byId("facts").textContent = facts.filter((fact) => fact).join(" · ");
     byId("facts").title = file;
   }
 
@@ -104,6 +104,7 @@ class Page {
 
   listFunctions() {
     byId("list").append(...this.data.functions.map(functionItem));
+    document.body.classList.toggle("single", this.data.functions.length === 1);
     this.filter();
   }
 
@@ -176,7 +177,7 @@ class Page {
         const part = most > 0 && counts ? counts[this.metric] / most : 0;
         const shape = node.querySelector("polygon, ellipse");
         shape.style.fill = part > 0
-          ? `color-mix(in srgb, var(--heat) ${(8 + 80 * part).toFixed(1)}%, var(--block))` : "";
+          ? `color-mix(in srgb, var(--heat) ${(4 + 84 * part).toFixed(1)}%, var(--block))` : "";
       });
     showLegend(byId("legend"), this.f, this.f.counts ? this.heatLegend(most) : null);
   }
@@ -258,7 +259,7 @@ class Page {
     const lines = [];
     for (let i = 0; i < block.lines.length; i += 2)
       if (block.lines[i] === f.file) lines.push(block.lines[i + 1]);
-    if (lines.length > 0) facts.push(`${lines.length > 1 ? "lines" : "line"} ${rangesOf(lines)}`);
+    if (lines.length > 0) facts.push(briefly(lines));
     if (block.region !== undefined) facts.push(`region ${block.region}`);
     if (block.guard !== undefined)
       facts.push(`a guard: lets threads into ${f[side].blocks[block.guard].name}`);
@@ -452,14 +453,13 @@ class Page {
 
   // The line between drawings and panels can be dragged.
   addHandle() {
-    const handle = byId("handle"), graphs = byId("graphs"), below = byId("below");
+    const handle = byId("handle"), panels = byId("panels");
     handle.addEventListener("pointerdown", (event) => {
       handle.setPointerCapture(event.pointerId);
-      const from = event.clientY, upper = graphs.offsetHeight, lower = below.offsetHeight;
+      const from = event.clientX, width = panels.offsetWidth;
       handle.onpointermove = (move) => {
-        const by = Math.min(lower - 80, Math.max(120 - upper, move.clientY - from));
-        graphs.style.flex = `${upper + by} 1 0`;
-        below.style.flex = `${lower - by} 1 0`;
+        const wanted = width + from - move.clientX;
+        panels.style.width = `${Math.min(innerWidth * 0.7, Math.max(220, wanted))}px`;
       };
       handle.onpointerup = () => {
         handle.onpointermove = null;
