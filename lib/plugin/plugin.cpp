@@ -4,6 +4,7 @@
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
 //   print<unstructured>                      prints the unstructured edges of each function
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
+//   mark<uniform>                            writes down what is known of divergence, see there
 // In clang's and opt's pipelines `linearize` runs as the last optimisation, for device LTO at link
 // time; on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
 //
@@ -25,6 +26,7 @@
 #include "linearize/linearize.h"
 
 #include "llvm-c/Core.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Config/llvm-config.h"
@@ -383,6 +385,27 @@ struct VerifyLinearizedPass : PassInfoMixin<VerifyLinearizedPass> {
   }
 };
 
+// For those who draw a function (tools/linearize-report): metadata of it, !linearize.uniform, has
+// the numbers of the blocks whose branches all threads of a warp take together. None: nothing is
+// known.
+struct MarkUniformPass : PassInfoMixin<MarkUniformPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    linearize::Divergence Branches(F, FAM);
+    if (!Branches.isKnown())
+      return PreservedAnalyses::all();
+    SmallVector<Metadata *, 16> Numbers;
+    for (auto [Number, Block] : enumerate(F))
+      if (Block.getTerminator()->getNumSuccessors() > 1 &&
+          Branches.isUniform(*Block.getTerminator()))
+        Numbers.push_back(
+            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(F.getContext()), Number)));
+    F.setMetadata("linearize.uniform", MDNode::get(F.getContext(), Numbers));
+    return PreservedAnalyses::all();
+  }
+};
+
 // In clang's pipeline, a fatal error would count as a crash; an error from a pass is one line.
 struct ReportErrorPass : PassInfoMixin<ReportErrorPass> {
   std::string Message;
@@ -403,6 +426,10 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   }
   if (Name == "verify<linearized>") {
     FPM.addPass(VerifyLinearizedPass());
+    return true;
+  }
+  if (Name == "mark<uniform>") {
+    FPM.addPass(MarkUniformPass());
     return true;
   }
   StringRef Pass = Name.take_until([](char C) { return C == '<'; }), Rest = Name;
