@@ -52,16 +52,32 @@ def check_remarks(options):
                    "remark")
 
 
+def map_sections(page):
+    """{folder: its part of the map}; a part begins with the folder's name and ends before a blank
+    line."""
+    return dict(re.findall(r"^([\w/-]+)/ *[^\n]*\n((?:  .*\n)*)", page, re.MULTILINE))
+
+
+def is_mapped(sections, path):
+    """A file is in the part of its folder, or of one around it: by its name there, with or without
+    what kind it is."""
+    folder, name = os.path.split(path)
+    while folder and folder not in sections:
+        folder, _, below = folder.rpartition("/")
+        name = below + "/" + name
+    stem = re.sub(r"\.\w+$", "", name)
+    return re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(stem), sections.get(folder, ""))
+
+
 def check_map(options):
-    page = read(options.root, "docs", "map.md")
+    sections = map_sections(read(options.root, "docs", "map.md"))
     wrong = False
     for folder in ("lib", "tools", "scripts"):
         for at, folders, files in os.walk(os.path.join(options.root, folder)):
             folders[:] = [name for name in folders if not name.startswith("__")]
             for name in sorted(files):
-                stem = re.sub(r"\.\w+$", "", name)
-                if not re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(stem), page):
-                    path = os.path.relpath(os.path.join(at, name), options.root)
+                path = os.path.relpath(os.path.join(at, name), options.root)
+                if not is_mapped(sections, path):
                     print("docs/map.md: %s is missing" % path)
                     wrong = True
     return wrong
