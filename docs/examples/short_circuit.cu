@@ -44,7 +44,7 @@ extern "C" __global__ void short_circuit(const unsigned *in, unsigned mask, unsi
 #include <vector>
 
 static const unsigned Block = 128, Blocks = 2048, Threads = Block * Blocks;
-static const unsigned Words = 16384, Rounds = 64, Launches = 101;
+static const unsigned Words = 16384, Rounds = 256, Launches = 101;
 
 static void check(cudaError_t error) {
   if (error != cudaSuccess) {
