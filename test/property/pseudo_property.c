@@ -90,8 +90,8 @@ static void check_part(test *t, const char *text, bool is_before, bool is_struct
   require(t, !is_structured || t->program->num_gotos == 0, "a goto in structured code", 0, 0);
 }
 
-// What mode all makes has no gotos, but for traps and endless loops, where a way there may come from
-// anywhere, and switches, whose ways may come together two by two.
+// What mode all makes has no gotos, but for traps and endless loops, where a way there may come
+// from anywhere, and switches, whose ways may come together two by two.
 static bool is_plain(const tool_work *work, const lin_options *options) {
   const lin_analysis *a = work->result.analysis;
   bool plain = options->policy.mode == LIN_MODE_ALL && work->result.refusals.count == 0;
@@ -113,17 +113,17 @@ static void check_text(test *t, const char *text, bool plain) {
 }
 
 static lin_options options_of(uint64_t seed) {
-  lin_mode modes[] = {LIN_MODE_PAPER, LIN_MODE_ALL,         LIN_MODE_NEEDED,
-                      LIN_MODE_PAPER, LIN_MODE_MERGE_LOOPS, LIN_MODE_LIMIT_DEPTH,
+  lin_mode modes[] = {LIN_MODE_PAPER,     LIN_MODE_ALL,         LIN_MODE_NEEDED,
+                      LIN_MODE_PAPER,     LIN_MODE_MERGE_LOOPS, LIN_MODE_LIMIT_DEPTH,
                       LIN_MODE_INTERLEAVE};
-  lin_options options = {.policy = {.mode = modes[seed / 2 % 7], .most_nested = 1, .regardless = true},
-                         .level = (int)(seed / 14 % 5)};
+  lin_options options = {
+      .policy = {.mode = modes[seed / 2 % 7], .most_nested = 1, .regardless = true},
+      .level = (int)(seed / 14 % 5)};
   return options;
 }
 
 static char *print(tool_work *work, const lin_options *options) {
-  lin_status status =
-      lin_linearize(work->arena, work->function->graph, options, &work->result);
+  lin_status status = lin_linearize(work->arena, work->function->graph, options, &work->result);
   if (!lin_ok(status))
     return NULL;
   char *text;

@@ -197,8 +197,8 @@ static void find_labels(reader *r) {
   }
 }
 
-text_program *text_program_read(lin_arena *arena, const lin_graph *graph,
-                                const uint32_t *rank, const char *text, const char **wrong) {
+text_program *text_program_read(lin_arena *arena, const lin_graph *graph, const uint32_t *rank,
+                                const char *text, const char **wrong) {
   size_t length = strlen(text);
   text_program *p = LIN_NEW(arena, text_program);
   *p = (text_program){.graph = graph,

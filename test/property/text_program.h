@@ -43,8 +43,8 @@ typedef struct text_state {
 
 // Reads one function, of a line of title and its lines. The graph's blocks are called B0, B1, ...
 // NULL in `*wrong`, or what is wrong with the text.
-text_program *text_program_read(lin_arena *arena, const lin_graph *graph,
-                                const uint32_t *rank, const char *text, const char **wrong);
+text_program *text_program_read(lin_arena *arena, const lin_graph *graph, const uint32_t *rank,
+                                const char *text, const char **wrong);
 
 text_state text_state_start(void);
 text_state text_state_behind(const text_program *program, lin_block block);

@@ -2,8 +2,6 @@
 
 #include "command_line.h"
 
-#include <llvm/Config/llvm-config.h>
-
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,7 +29,7 @@ void tool_answer(const char *argument, const char *help) {
   if (strcmp(argument, "--help") == 0)
     fputs(help, stdout);
   else if (strcmp(argument, "--version") == 0)
-    printf("%s (linearize) %s\nLLVM %s\n", tool_name, LINEARIZE_VERSION, LLVM_VERSION_STRING);
+    printf("%s (linearize) %s\nLLVM %s\n", tool_name, LINEARIZE_VERSION, LINEARIZE_LLVM_VERSION);
   else
     return;
   if (fflush(stdout) != 0)

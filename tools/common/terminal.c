@@ -14,9 +14,9 @@ tool_terminal tool_terminal_of_output(void) {
   const char *none = getenv("NO_COLOR"), *type = getenv("TERM");
   struct winsize size;
   bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return (tool_terminal){
-      .has_colours = (none == NULL || none[0] == '\0') && type != NULL && strcmp(type, "dumb") != 0,
-      .columns = is_known ? size.ws_col : 0};
+  return (tool_terminal){.has_colours = (none == NULL || none[0] == '\0') && type != NULL &&
+                                        strcmp(type, "dumb") != 0,
+                         .columns = is_known ? size.ws_col : 0};
 }
 
 static bool is_mark(char c) { return c >= MARK_PLAIN && c < MARK_END; }
@@ -32,9 +32,11 @@ uint32_t tool_marked_width(const char *text, size_t length) {
 }
 
 uint32_t tool_print_marked(FILE *file, const char *text, size_t length, bool has_colours) {
-  static const char *const colours[] = {
-      [MARK_PLAIN] = "\033[0m",  [MARK_BAD] = "\033[31m", [MARK_GUARD] = "\033[36m",
-      [MARK_FAINT] = "\033[2m", [MARK_BOLD] = "\033[1m"};
+  static const char *const colours[] = {[MARK_PLAIN] = "\033[0m",
+                                        [MARK_BAD] = "\033[31m",
+                                        [MARK_GUARD] = "\033[36m",
+                                        [MARK_FAINT] = "\033[2m",
+                                        [MARK_BOLD] = "\033[1m"};
   for (size_t i = 0; i < length; i++)
     if (!is_mark(text[i]))
       fputc(text[i], file);

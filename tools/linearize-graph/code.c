@@ -39,7 +39,8 @@ static const char *value_name(lin_arena *arena, LLVMValueRef value, const lin_nu
   if (LLVMIsAConstant(value)) {
     char *text = LLVMPrintValueToString(value);
     const char *word = strchr(text, ' '); // behind the type
-    word = lin_arena_text(arena, word == NULL ? text : word + 1, strlen(word == NULL ? text : word + 1));
+    word = lin_arena_text(arena, word == NULL ? text : word + 1,
+                          strlen(word == NULL ? text : word + 1));
     LLVMDisposeMessage(text);
     return word;
   }

@@ -60,7 +60,8 @@ static void print_asked(const tool_words *w, lin_block block) {
 static void print_case(const tool_words *w, lin_block original, uint32_t position) {
   const tool_code *code = w->work->function->code;
   if (code != NULL && code->is_switch[original])
-    tool_print_text(w->file, code->value[w->work->function->graph->first_edge[original] + position]);
+    tool_print_text(w->file,
+                    code->value[w->work->function->graph->first_edge[original] + position]);
   else
     fprintf(w->file, "%u", position);
 }

@@ -116,11 +116,11 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
       continue;
     lin_ir_function *f = lin_ir_read(arena, function, &read_options);
     lin_ir_read_effects(f, summaries);
-    add(input, &(tool_function){.graph = f->graph,
-                                .refused = f->refused,
-                                .refused_at = f->refused_at,
-                                .code = options->step == STEP_PSEUDO ? tool_code_read(arena, f)
-                                                                     : NULL});
+    add(input,
+        &(tool_function){.graph = f->graph,
+                         .refused = f->refused,
+                         .refused_at = f->refused_at,
+                         .code = options->step == STEP_PSEUDO ? tool_code_read(arena, f) : NULL});
   }
 }
 

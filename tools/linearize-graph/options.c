@@ -33,7 +33,8 @@ static const char help[] =
     "  --nested N        how many branches may nest, in mode limit-depth: 1\n"
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
     "  --profile FILE    how often blocks are run, as linearize-simt --csv --blocks prints it\n"
-    "  --lock-step       for a target below sm_70, where threads that wait for each other may hang\n"
+    "  --lock-step       for a target below sm_70, where threads that wait for each other may "
+    "hang\n"
     "  --force           although they may, and functions marked optnone\n"
     "\n"
     "Steps:\n"
@@ -48,13 +49,14 @@ static const char help[] =
     "  stats             one line of numbers a function, separated by tabs\n"
     "\n"
     "Exit status:\n"
-    "  0 if all went well, 1 for bad input, 2 for a wrong command line.\n";
+    "  0                 all went well\n"
+    "  1                 bad input\n"
+    "  2                 a wrong command line\n";
 
 const char tool_name[] = "linearize-graph";
 
-static const char *const steps[] = {"order",   "dominators", "loops",  "unstructured",
-                                    "regions", "plan",       "result", "stats",
-                                    "pseudo",  NULL};
+static const char *const steps[] = {"order", "dominators", "loops", "unstructured", "regions",
+                                    "plan",  "result",     "stats", "pseudo",       NULL};
 static const char *const modes[] = {"needed",      "irreducible", "paper",       "all",
                                     "merge-loops", "interleave",  "limit-depth", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
@@ -106,8 +108,7 @@ static void check(const tool_options *options) {
   if (options->file == NULL)
     tool_die(2, "no file given; see --help");
   if (options->step >= STEP_STATS && options->form != FORM_TEXT)
-    tool_die(2, "there is no picture of %s",
-             options->step == STEP_STATS ? "stats" : "pseudo-code");
+    tool_die(2, "there is no picture of %s", options->step == STEP_STATS ? "stats" : "pseudo-code");
   if (options->with_source && options->step != STEP_PSEUDO)
     tool_die(2, "--source is for --pseudo");
 }

@@ -30,7 +30,8 @@ typedef struct tool_options {
   lin_options linearize;
 } tool_options;
 
-// Fills `options`. Ends the program after --help and --version, or with status 2 and one line if it is misused.
+// Fills `options`. Ends the program after --help and --version, or with status 2 and one line if it
+// is misused.
 void tool_options_parse(int argc, char **argv, tool_options *options);
 
 #endif

@@ -142,10 +142,8 @@ static void add_way(walk *w, lin_edge edge, lin_block fall, uint32_t depth) {
   if (w->outline->set[edge] != LIN_NONE)
     add(w, LINE_SET, depth, w->graph->source[edge], edge);
   if (is_arm(w, edge))
-    push(w, (task){.kind = BLOCK,
-                   .block = w->graph->destination[edge],
-                   .fall = fall,
-                   .depth = depth});
+    push(w,
+         (task){.kind = BLOCK, .block = w->graph->destination[edge], .fall = fall, .depth = depth});
   else
     add_jump(w, edge, fall, depth);
 }

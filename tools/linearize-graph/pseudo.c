@@ -119,8 +119,8 @@ static void print_label(const printer *p, lin_block block) {
 
 static void print_kinds(const printer *p, unsigned kinds) {
   if (kinds != 0)
-    fprintf(p->words.file, "  # unstructured: %s%c",
-            tool_kinds_text(p->words.work->arena, kinds), MARK_PLAIN);
+    fprintf(p->words.file, "  # unstructured: %s%c", tool_kinds_text(p->words.work->arena, kinds),
+            MARK_PLAIN);
 }
 
 static void print_jump(const printer *p, const tool_line *line) {
@@ -269,7 +269,7 @@ static char *print_side(const tool_work *work, const tool_side *side, const tool
                 .side = side,
                 .outline = tool_outline_build(work->arena, order->graph, order->loops, side->set),
                 .scratch = LIN_ARRAY(work->arena, lin_edge, order->graph->num_edges)},
-      .source = source};
+      .source = source == NULL || source->error != NULL ? NULL : source};
   for (uint32_t at = 0; at < p.words.outline->num_lines;)
     at += print_line(&p, at);
   fclose(file);
@@ -339,8 +339,9 @@ static char *print_after(const tool_work *work, const tool_source *source) {
   print_title(file, work->function->graph, "after");
   if (changed) {
     uint32_t guards = work->result.flow->num_guards, edges = side->num_unstructured;
-    fprintf(file, "%u guard%s, %u unstructured edge%s; next is the block that a thread goes to\n",
-            guards, plural(guards), edges, plural(edges));
+    fprintf(file, "%u guard%s, %u unstructured edge%s\n", guards, plural(guards), edges,
+            plural(edges));
+    fprintf(file, "    %c# next: the block that a thread goes to%c\n", MARK_FAINT, MARK_PLAIN);
   } else {
     fprintf(file, "%s\n", unchanged(work));
   }
@@ -353,7 +354,8 @@ static char *print_after(const tool_work *work, const tool_source *source) {
   return text;
 }
 
-void tool_print_pseudo(FILE *file, const tool_work *work, bool with_source, tool_terminal terminal) {
+void tool_print_pseudo(FILE *file, const tool_work *work, bool with_source,
+                       tool_terminal terminal) {
   const tool_code *code = work->function->code;
   const tool_source *source = NULL;
   if (with_source && code != NULL && code->file != NULL)

@@ -8,11 +8,11 @@
 tool_source *tool_source_read(lin_arena *arena, const char *path) {
   tool_source *source = LIN_NEW(arena, tool_source);
   source->path = path;
+  errno = 0;
   FILE *file = fopen(path, "r");
   uint32_t capacity = 0;
   size_t size = 0;
   char *line = NULL;
-  errno = 0;
   while (file != NULL && getline(&line, &size, file) >= 0) {
     source->line = LIN_ROOM(arena, source->line, source->num_lines, &capacity);
     source->line[source->num_lines++] = lin_arena_text(arena, line, strlen(line));

@@ -51,7 +51,8 @@ static const char help[] =
     "\n"
     "Arguments:\n"
     "  TYPE:VALUE             u8 ... u64, i8 ... i64, f32 or f64\n"
-    "  buf:TYPE:COUNT[:FILL]  a pointer to a buffer of COUNT elements, filled with zero (default),\n"
+    "  buf:TYPE:COUNT[:FILL]  a pointer to a buffer of COUNT elements, filled with zero "
+    "(default),\n"
     "                         index, none (reading it is a fault then) or\n"
     "                         random[:seed=N][:below=N]; random floats are from 0 to 1 unless\n"
     "                         below=N\n"
@@ -65,8 +66,10 @@ static const char help[] =
     "  volta                as ptxas does for newer GPUs; nobody waits for ever\n"
     "\n"
     "Exit status:\n"
-    "  0 if all went well, 1 for bad input or a fault in the kernel, 2 for a wrong command line,\n"
-    "  3 if the two modules give different memory.\n";
+    "  0                    all went well\n"
+    "  1                    bad input, or a fault in the kernel\n"
+    "  2                    a wrong command line\n"
+    "  3                    the two modules give different memory\n";
 
 const char tool_name[] = "linearize-simt";
 
