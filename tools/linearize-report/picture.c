@@ -137,6 +137,7 @@ void report_print_picture(FILE *file, const report_function *function, const rep
                           bool framed) {
   sketch s = {{NULL, 0}, function, side};
   lin_graph graph = *side->graph;
+  graph.title = function->name;
   bool is_large = graph.num_blocks > LARGE;
   lin_dot_style style = {
       // Ranks of large graphs would take minutes to be the best ones.

@@ -33,7 +33,9 @@ function countsOf(run, name) {
 function prepare(f, simulation) {
   f.remarksOf = f.regions.map((_, number) =>
     f.remarks.filter((remark) => remark.region === number));
-  f.decisions = f.remarksOf.map(decisionOf);
+  const whole = f.remarks.filter((remark) =>
+    remark.region === undefined && ["missed", "warning"].includes(remark.kind));
+  f.decisions = f.remarksOf.map((remarks) => decisionOf(remarks.length > 0 ? remarks : whole));
   f.regions.forEach((region, number) => {
     region.blocks = f.before.blocks.flatMap((block, at) =>
       isWithin(f, block.region, number) ? [at] : []);
