@@ -54,9 +54,10 @@ static cJSON *describe_remarks(const report_remarks *remarks, const char *functi
 
 // ---- functions ---------------------------------------------------------------------------------
 
-static cJSON *describe_block(const report_side *side, lin_block number) {
+static cJSON *describe_block(const report_function *f, const report_side *side, lin_block number) {
   const report_block *b = &side->block[number];
   cJSON *block = cJSON_CreateObject(), *lines = cJSON_CreateArray();
+  cJSON *own = cJSON_CreateArray();
   cJSON_AddStringToObject(block, "name", side->graph->name[number]);
   cJSON_AddNumberToObject(block, "instructions", b->instructions);
   add_number(block, "region", b->region);
@@ -72,11 +73,15 @@ static cJSON *describe_block(const report_side *side, lin_block number) {
     cJSON_AddItemToArray(lines, cJSON_CreateNumber(b->lines.at[i].file));
     cJSON_AddItemToArray(lines, cJSON_CreateNumber(b->lines.at[i].line));
   }
+  for (uint32_t i = 0; i < b->own[f->level].count; i++)
+    if (b->own[f->level].at[i].file == f->file)
+      cJSON_AddItemToArray(own, cJSON_CreateNumber(b->own[f->level].at[i].line));
   cJSON_AddItemToObject(block, "lines", lines);
+  cJSON_AddItemToObject(block, "own", own);
   return block;
 }
 
-static cJSON *describe_side(const report_side *side) {
+static cJSON *describe_side(const report_function *f, const report_side *side) {
   cJSON *result = cJSON_CreateObject();
   cJSON *blocks = cJSON_CreateArray(), *edges = cJSON_CreateArray();
   cJSON_AddNumberToObject(result, "count", side->num_blocks);
@@ -85,7 +90,7 @@ static cJSON *describe_side(const report_side *side) {
   cJSON_AddNumberToObject(result, "guards", side->guards);
   cJSON_AddNumberToObject(result, "instructions", side->instructions);
   for (lin_block block = 0; block < side->graph->num_blocks; block++)
-    cJSON_AddItemToArray(blocks, describe_block(side, block));
+    cJSON_AddItemToArray(blocks, describe_block(f, side, block));
   for (lin_edge edge = 0; edge < side->graph->num_edges; edge++) {
     cJSON_AddItemToArray(edges, cJSON_CreateNumber(side->graph->source[edge]));
     cJSON_AddItemToArray(edges, cJSON_CreateNumber(side->graph->destination[edge]));
@@ -123,9 +128,9 @@ static cJSON *describe_function(const report_content *content, uint32_t number) 
     cJSON_AddStringToObject(function, "undrawnBefore", drawing[0].why);
   if (drawing[1].svg == NULL && f->is_changed)
     cJSON_AddStringToObject(function, "undrawnAfter", drawing[1].why);
-  cJSON_AddItemToObject(function, "before", describe_side(&f->before));
+  cJSON_AddItemToObject(function, "before", describe_side(f, &f->before));
   if (f->is_changed)
-    cJSON_AddItemToObject(function, "after", describe_side(&f->after));
+    cJSON_AddItemToObject(function, "after", describe_side(f, &f->after));
   cJSON_AddItemToObject(function, "regions", describe_regions(f));
   cJSON_AddItemToObject(function, "remarks", describe_remarks(&content->remarks, f->name));
   return function;

@@ -183,6 +183,30 @@ static uint32_t find_file(const report_side *side, report_sources *sources, cons
   return best;
 }
 
+// How many lines the function has at `level`.
+static uint32_t count_lines(lin_arena *arena, const report_side *side, uint32_t level) {
+  report_lines all = {0};
+  for (lin_block block = 0; block < side->num_blocks; block++) {
+    const report_lines *own = &side->block[block].own[level];
+    for (uint32_t i = 0; i < own->count; i++) {
+      all.at = LIN_ROOM(arena, all.at, all.count, &all.capacity);
+      all.at[all.count++] = own->at[i];
+    }
+  }
+  report_sort_lines(&all);
+  return all.count;
+}
+
+// The level at which it has most of what it is made of: a kernel that only calls one function is
+// that function.
+static uint32_t find_level(lin_arena *arena, const report_side *side) {
+  uint32_t level = 0;
+  while (level + 1 < REPORT_LEVELS &&
+         3 * count_lines(arena, side, level) <= count_lines(arena, side, level + 1))
+    level++;
+  return level;
+}
+
 static report_function read_function(lin_arena *arena, LLVMValueRef before, LLVMValueRef after,
                                      report_sources *sources) {
   size_t length;
@@ -195,6 +219,7 @@ static report_function read_function(lin_arena *arena, LLVMValueRef before, LLVM
   match_blocks(arena, &f.before, &f.after);
   place_added(&f, &f.after);
   f.is_changed = is_changed(&f.before, &f.after);
+  f.level = find_level(arena, &f.before);
   f.file =
       find_file(&f.before, sources, LLVMGetSourceFileName(LLVMGetGlobalParent(before), &length));
   return f;

@@ -153,7 +153,7 @@ function regionRow(f, number) {
   if (lines.length > 0) place.append(`, ${briefly(lines)}`);
   words.append(make("span", `badge ${f.decisions[number]}`, decisions[f.decisions[number]]), place);
   for (const remark of remarks) words.append(make("p", "", remark.text));
-  if (remarks.length === 0) words.append(make("p", "", "nothing was said of it"));
+  if (remarks.length === 0) words.append(make("p", "", "see what is said of the function"));
   row.append(label, words);
   return row;
 }

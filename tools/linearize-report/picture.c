@@ -65,7 +65,7 @@ static void describe_blocks(sketch *s, lin_graph *graph, lin_dot_style *style) {
   for (lin_block block = 0; block < n; block++) {
     const report_block *b = &side->block[block];
     name[block] = shortened(s, side->graph->name[block]);
-    label[block] = lines_text(s, &b->lines);
+    label[block] = lines_text(s, &b->own[s->function->level]);
     if (block >= side->num_blocks) {
       class[block] = "exit";
       shape[block] = "oval";
@@ -137,6 +137,7 @@ void report_print_picture(FILE *file, const report_function *function, const rep
                           bool framed) {
   sketch s = {{NULL, 0}, function, side};
   lin_graph graph = *side->graph;
+  graph.title = function->name;
   bool is_large = graph.num_blocks > LARGE;
   lin_dot_style style = {
       // Ranks of large graphs would take minutes to be the best ones.

@@ -75,21 +75,33 @@ static bool has(const char *line, const char *sign) {
 
 // The line of a program's messages that says what is wrong, without what only says that.
 static const char *telling_line(lin_arena *arena, const char *text) {
-  static const char *const signs[] = {"LLVM ERROR: ", "error: ", "this plugin is for", ""};
+  static const char *const signs[] = {"this plugin is for", "LLVM ERROR: ", "error: ", ""};
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
     for (const char *line = text; *line != '\0'; line += strcspn(line, "\n")) {
       line += *line == '\n';
       if (*line == '\n' || *line == '\0' || !has(line, signs[i]))
         continue;
-      size_t skipped = i < 2 ? (size_t)(strstr(line, signs[i]) - line) + strlen(signs[i]) : 0;
-      line += strncmp(line, signs[i], strlen(signs[i])) == 0 ? skipped : 0;
+      bool is_head = i == 1 || i == 2; // says nothing but that
+      if (is_head && strncmp(line, signs[i], strlen(signs[i])) == 0)
+        line += strlen(signs[i]);
       return lin_arena_text(arena, line, strcspn(line, "\n"));
     }
   return "it didn't say why";
 }
 
+// The line with the user's name for the files of this run.
+static const char *with_name(lin_arena *arena, const char *line, const char *name) {
+  const char *found = strstr(line, folder), *end = found == NULL ? NULL : strstr(found, ".bc");
+  if (folder[0] == '\0' || end == NULL)
+    return line;
+  const char *side = strstr(found, "/after.bc") != NULL ? " after linearize" : "";
+  const char *head = lin_arena_text(arena, line, (size_t)(found - line));
+  return join(arena, head, name, join(arena, side, end + strlen(".bc"), ""));
+}
+
 // Runs a program to its end. If it fails, that ends this one, with its line.
-static void run(lin_arena *arena, const report_words *words, const char *option, FILE *output) {
+static void run(lin_arena *arena, const report_words *words, const char *name, const char *advice,
+                FILE *output) {
   FILE *errors = tool_scratch_file();
   pid_t child = tool_start(words->word, NULL, output, errors);
   int error = errno, status = child < 0 ? 127 : tool_wait(child);
@@ -97,12 +109,12 @@ static void run(lin_arena *arena, const report_words *words, const char *option,
   fclose(errors);
   if (status == 127)
     tool_die(1, "%s doesn't start%s%s; %s", words->word[0], child < 0 ? ": " : "",
-             child < 0 ? strerror(error) : "", option);
+             child < 0 ? strerror(error) : "", advice);
   if (status >= 128)
     tool_die(1, "%s ended with signal %d: %s", words->word[0], status - 128,
              telling_line(arena, text));
   if (status != 0)
-    tool_die(1, "%s", telling_line(arena, text));
+    tool_die(1, "%s", with_name(arena, telling_line(arena, text), name));
   free(text);
 }
 
@@ -158,7 +170,7 @@ void report_run_pass(lin_arena *arena, const report_options *options, const char
   const char *const last[] = {"-pass-remarks-filter=linearize", before, "-o", after, NULL};
   add_all(arena, &words, last);
   end(arena, &words);
-  run(arena, &words, "--opt says where LLVM's opt is", NULL);
+  run(arena, &words, options->file, "--opt says where LLVM's opt is", NULL);
 }
 
 char *report_simulate(lin_arena *arena, const report_options *options, const char *before,
@@ -171,7 +183,7 @@ char *report_simulate(lin_arena *arena, const report_options *options, const cha
   add_all(arena, &words, last);
   end(arena, &words);
   FILE *output = tool_scratch_file();
-  run(arena, &words, "it should be where this program is", output);
+  run(arena, &words, options->file, "it should be where this program is", output);
   char *text = tool_read_all(output, NULL);
   fclose(output);
   return text;

@@ -103,6 +103,20 @@ static report_remark read_remark(lin_arena *arena, LLVMRemarkEntryRef entry) {
   return r;
 }
 
+static void parse(lin_arena *arena, report_remarks *all, const char *text, size_t length) {
+  LLVMRemarkParserRef parser = LLVMRemarkParserCreateYAML(text, length);
+  for (LLVMRemarkEntryRef entry; (entry = LLVMRemarkParserGetNext(parser)) != NULL;) {
+    all->remark = LIN_ROOM(arena, all->remark, all->count, &all->capacity);
+    all->remark[all->count++] = read_remark(arena, entry);
+    LLVMRemarkEntryDispose(entry);
+  }
+  if (LLVMRemarkParserHasError(parser)) {
+    const char *message = LLVMRemarkParserGetErrorMessage(parser);
+    tool_die(1, "opt's remarks can't be read: %.*s", (int)strcspn(message, "\n"), message);
+  }
+  LLVMRemarkParserDispose(parser);
+}
+
 report_remarks report_read_remarks(lin_arena *arena, const char *path) {
   report_remarks all = {0};
   FILE *file = fopen(path, "rb");
@@ -111,15 +125,8 @@ report_remarks report_read_remarks(lin_arena *arena, const char *path) {
   size_t length;
   char *text = tool_read_all(file, &length);
   fclose(file);
-  LLVMRemarkParserRef parser = LLVMRemarkParserCreateYAML(text, length);
-  for (LLVMRemarkEntryRef entry; (entry = LLVMRemarkParserGetNext(parser)) != NULL;) {
-    all.remark = LIN_ROOM(arena, all.remark, all.count, &all.capacity);
-    all.remark[all.count++] = read_remark(arena, entry);
-    LLVMRemarkEntryDispose(entry);
-  }
-  if (LLVMRemarkParserHasError(parser))
-    tool_die(1, "opt's remarks can't be read: %s", LLVMRemarkParserGetErrorMessage(parser));
-  LLVMRemarkParserDispose(parser);
+  if (length > 0) // or there is no document, which the parser takes for an error
+    parse(arena, &all, text, length);
   free(text);
   return all;
 }

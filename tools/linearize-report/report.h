@@ -8,8 +8,9 @@
 #include <llvm-c/Types.h>
 
 typedef struct report_block {
-  const char *text; // instructions, as LLVM prints them, without what says where they come from
-  report_lines lines;
+  const char *text;   // instructions, as LLVM prints them, without what says where they come from
+  report_lines lines; // all that it comes from
+  report_lines own[REPORT_LEVELS];
   uint32_t instructions; // without phis
   lin_block original;    // its number before, LIN_NONE for one that was added
   uint32_t region;       // number of the innermost one around it, or LIN_NONE
@@ -39,7 +40,8 @@ typedef struct report_function {
   const char *refused; // why linearize can't look at it, or NULL
   bool is_changed;
   bool divergence_known;
-  uint32_t file; // of sources, that most of it comes from; LIN_NONE: nothing is known
+  uint32_t level; // of the lines that are its own
+  uint32_t file;  // of sources, that most of it comes from; LIN_NONE: nothing is known
   report_side before, after;
   uint32_t num_regions; // minimal ones, by the numbers that remarks have
   report_region *region;

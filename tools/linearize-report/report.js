@@ -33,18 +33,16 @@ function countsOf(run, name) {
 function prepare(f, simulation) {
   f.remarksOf = f.regions.map((_, number) =>
     f.remarks.filter((remark) => remark.region === number));
-  f.decisions = f.remarksOf.map(decisionOf);
+  const whole = f.remarks.filter((remark) =>
+    remark.region === undefined && ["missed", "warning"].includes(remark.kind));
+  f.decisions = f.remarksOf.map((remarks) => decisionOf(remarks.length > 0 ? remarks : whole));
   f.regions.forEach((region, number) => {
     region.blocks = f.before.blocks.flatMap((block, at) =>
       isWithin(f, block.region, number) ? [at] : []);
     region.depth = 0;
     for (let at = region.parent; at !== undefined; at = f.regions[at].parent) region.depth++;
   });
-  f.linesOf = (block) => {
-    const { lines } = f.before.blocks[block], found = [];
-    for (let i = 0; i < lines.length; i += 2) if (lines[i] === f.file) found.push(lines[i + 1]);
-    return found;
-  };
+  f.linesOf = (block) => f.before.blocks[block].own;
   f.place = new Map();
   f.after?.blocks.forEach((block, at) => {
     if (block.original !== undefined) f.place.set(block.original, at);
@@ -256,10 +254,7 @@ class Page {
     head.append(make("b", "mono", block.name));
     if (block.exit) return [head, make("div", "", "where all returns lead")];
     facts.push(plural(block.instructions, "instruction"));
-    const lines = [];
-    for (let i = 0; i < block.lines.length; i += 2)
-      if (block.lines[i] === f.file) lines.push(block.lines[i + 1]);
-    if (lines.length > 0) facts.push(briefly(lines));
+    if (block.own.length > 0) facts.push(briefly(block.own));
     if (block.region !== undefined) facts.push(`region ${block.region}`);
     if (block.guard !== undefined)
       facts.push(`a guard: lets threads into ${f[side].blocks[block.guard].name}`);

@@ -24,9 +24,14 @@ static void read_block(const reader *r, report_block *block, lin_block number) {
   for (LLVMValueRef at = LLVMGetFirstInstruction(from); at != NULL;
        at = LLVMGetNextInstruction(at)) {
     block->instructions += is_counted(at);
-    report_add_line(r->sources, at, &block->lines);
+    report_add_lines(r->sources, at, &block->lines, block->own);
   }
   report_sort_lines(&block->lines);
+  for (uint32_t level = 0; level < REPORT_LEVELS; level++) {
+    report_sort_lines(&block->own[level]);
+    if (level > 0 && block->own[level].count == 0) // nothing was inlined into this block
+      block->own[level] = block->own[level - 1];
+  }
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(from);
   block->is_guard =
       LLVMGetMetadata(terminator, r->guard_kind) != NULL && LLVMGetNumSuccessors(terminator) == 2;

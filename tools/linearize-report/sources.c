@@ -49,20 +49,42 @@ static const char *path_of(lin_arena *arena, LLVMMetadataRef file) {
   return path;
 }
 
-void report_add_line(report_sources *sources, LLVMValueRef instruction, report_lines *lines) {
-  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
-  uint32_t line = location == NULL ? 0 : LLVMDILocationGetLine(location);
-  LLVMMetadataRef scope = line == 0 ? NULL : LLVMDILocationGetScope(location);
-  LLVMMetadataRef file = scope == NULL ? NULL : LLVMDIScopeGetFile(scope);
-  if (file == NULL || line > MOST_LINES)
-    return;
-  uint32_t number = report_find_source(sources, path_of(sources->arena, file));
-  if (lines->count > 0 && lines->at[lines->count - 1].file == number &&
-      lines->at[lines->count - 1].line == line)
+static void add_line(report_sources *sources, report_lines *lines, report_line line) {
+  if (lines->count > 0 && lines->at[lines->count - 1].file == line.file &&
+      lines->at[lines->count - 1].line == line.line)
     return;
   lines->at = LIN_ROOM(sources->arena, lines->at, lines->count, &lines->capacity);
-  lines->at[lines->count++] = (report_line){number, line};
-  want(sources->arena, &sources->source[number], line);
+  lines->at[lines->count++] = line;
+}
+
+// Returns false if the location is nowhere in a file.
+static bool find_line(report_sources *sources, LLVMMetadataRef location, report_line *line) {
+  line->line = LLVMDILocationGetLine(location);
+  LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+  LLVMMetadataRef file = scope == NULL ? NULL : LLVMDIScopeGetFile(scope);
+  if (file == NULL || line->line == 0 || line->line > MOST_LINES)
+    return false;
+  line->file = report_find_source(sources, path_of(sources->arena, file));
+  want(sources->arena, &sources->source[line->file], line->line);
+  return true;
+}
+
+void report_add_lines(report_sources *sources, LLVMValueRef instruction, report_lines *all,
+                      report_lines own[REPORT_LEVELS]) {
+  report_line outer[REPORT_LEVELS]; // the last ones: outer[0] is the outermost
+  uint32_t known = 0;
+  for (LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction); at != NULL;
+       at = LLVMDILocationGetInlinedAt(at)) {
+    report_line line;
+    if (!find_line(sources, at, &line))
+      continue;
+    add_line(sources, all, line);
+    memmove(outer + 1, outer, (REPORT_LEVELS - 1) * sizeof *outer);
+    outer[0] = line;
+    known += known < REPORT_LEVELS;
+  }
+  for (uint32_t level = 0; level < known; level++)
+    add_line(sources, &own[level], outer[level]);
 }
 
 static int compare(const void *a, const void *b) {

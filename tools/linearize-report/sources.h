@@ -31,8 +31,15 @@ typedef struct report_sources {
   uint32_t count, capacity;
 } report_sources;
 
-// Adds the line where `instruction` comes from, if that is known, to `lines`, in no order.
-void report_add_line(report_sources *sources, LLVMValueRef instruction, report_lines *lines);
+// How deep a line may be inlined to be the function's own: what looks like one function may be the
+// body that a macro's kernel calls.
+enum { REPORT_LEVELS = 2 };
+
+// Adds the lines where `instruction` comes from, if they are known, in no order: to `all` its own
+// and those of the calls that it was inlined through; to own[0] the one in the function, to own[1]
+// the one in what was inlined there, if there is such a one, and so on.
+void report_add_lines(report_sources *sources, LLVMValueRef instruction, report_lines *all,
+                      report_lines own[REPORT_LEVELS]);
 
 // Puts `lines` in order.
 void report_sort_lines(report_lines *lines);
