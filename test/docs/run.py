@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Does what the documentation says, and looks whether that is so.
 
-    run.py --root REPOSITORY --build FOLDER [PAGE.md...]
+    run.py --root REPOSITORY --build FOLDER [--write] [PAGE.md...]
+
+With --write, what a page says is printed becomes what is printed, but where it has `...`.
 
 Of each page (README.md and docs/*.md unless named):
 
@@ -123,7 +125,7 @@ class Page:
     def __init__(self, path, options, machine):
         self.path, self.options, self.machine = path, options, machine
         with open(path, encoding="utf-8") as file:
-            self.text = file.read()
+            self.text = self.new_text = file.read()
         self.name = os.path.relpath(path, options.root)
         self.errors, self.run_count, self.skipped = [], 0, Counter()
 
@@ -140,6 +142,9 @@ class Page:
                     self.check_block(block, (blocks + [None])[index + 1], scratch)
         finally:
             shutil.rmtree(scratch)
+        if self.new_text != self.text:
+            with open(self.path, "w", encoding="utf-8") as file:
+                file.write(self.new_text)
 
     def check_block(self, block, after, scratch):
         if "not run" in block.notes:
@@ -179,7 +184,11 @@ class Page:
 
     def compare(self, expected, printed):
         printed = "".join(line.rstrip() + "\n" for line in printed.splitlines())
-        if not re.match(pattern(expected.text), printed):
+        if re.match(pattern(expected.text), printed):
+            return
+        if self.options.write and "..." not in expected.text:
+            self.new_text = self.new_text.replace(expected.text + "\n```", printed + "```", 1)
+        else:
             self.error(expected.line, "something else is printed, first where '%s' is expected:\n%s"
                        % (first_difference(expected.text, printed), printed))
 
@@ -220,6 +229,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", required=True, type=os.path.abspath)
     parser.add_argument("--build", required=True, type=os.path.abspath)
+    parser.add_argument("--write", action="store_true")
     parser.add_argument("pages", nargs="*")
     options = parser.parse_args()
     pages = options.pages
