@@ -55,8 +55,8 @@ substitute("python", python)
 substitute("load", "-load-pass-plugin=" + plugin)
 substitute("all-remarks", " ".join("-pass-remarks%s=linearize" % kind
                                    for kind in ("", "-missed", "-analysis")))
-# clang-19 parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
-substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
+# Before 22, clang parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
+substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 22 else "")
            + "-fpass-plugin=" + plugin)
 substitute("graph-tool", config.linearize_graph)
 substitute("simt", config.linearize_simt)
