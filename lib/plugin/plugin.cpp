@@ -23,25 +23,20 @@
 // function's attributes (linearize.h).
 #include "divergence.h"
 #include "linearize/linearize.h"
+#include "llvm_versions.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
-#if __has_include("llvm/Plugins/PassPlugin.h")
-#include "llvm/Plugins/PassPlugin.h"
-#else
-#include "llvm/Passes/PassPlugin.h"
-#endif
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
@@ -321,10 +316,9 @@ void warnOfHost(Function &F) {
   Triple Target(M.getTargetTriple());
   if (&*First != &F || Target.isNVPTX())
     return;
-  std::string Text = "linearize: " + M.getName().str() + " is for " +
-                     (Target.str().empty() ? "no target" : Target.str()) +
-                     ", not for nvptx: left alone; any-target makes no difference between them";
-  F.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
+  WithColor::warning(errs(), "linearize")
+      << M.getName() << " is for " << (Target.str().empty() ? "no target" : Target.str())
+      << ", not for nvptx: left alone, unless any-target is among the options\n";
 }
 
 struct LinearizePass : PassInfoMixin<LinearizePass> {
@@ -429,17 +423,11 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   return true;
 }
 
-// The phase came with LLVM 20. What is compiled for LTO is linearized once, when all of it is
-// there.
-[[maybe_unused]] bool isBeforeLink() { return false; }
-[[maybe_unused]] bool isBeforeLink(ThinOrFullLTOPhase Phase) {
-  return Phase == ThinOrFullLTOPhase::ThinLTOPreLink || Phase == ThinOrFullLTOPhase::FullLTOPreLink;
-}
-
+// What is compiled for LTO is linearized once, when all of it is there.
 template <typename... PhaseIfKnown>
 void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, PhaseIfKnown... Phase) {
   Settings Here;
-  if (isBeforeLink(Phase...) ||
+  if (linearize::isBeforeLink(Phase...) ||
       (Level == OptimizationLevel::O0 && !Here.hasMode() && Here.Error.empty()))
     return;
   Here.readProfile();
