@@ -30,6 +30,11 @@ static bool never_writes(LLVMValueRef function) {
   return memory != NULL && (LLVMGetEnumAttributeValue(memory) & 0xAAAAAAAAu) == 0;
 }
 
+bool lin_ir_touches_no_memory(LLVMValueRef function) {
+  LLVMAttributeRef memory = lin_ir_attribute(function, "memory");
+  return memory != NULL && LLVMGetEnumAttributeValue(memory) == 0;
+}
+
 static bool contains_any(const char *text, const char *const *words) {
   for (; *words != NULL; words++)
     if (strstr(text, *words) != NULL)

@@ -16,6 +16,9 @@ uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee);
 // True for a load that is neither volatile nor atomic. O(1).
 bool lin_ir_is_plain_load(LLVMValueRef value);
 
+// True for a function that neither reads nor writes memory, by its attributes. O(attributes).
+bool lin_ir_touches_no_memory(LLVMValueRef function);
+
 // The function's attribute of that name, or NULL. O(attributes).
 LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name);
 

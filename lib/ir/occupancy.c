@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_SPACE = 3, MOST_WARPS = 64, WARP = 32, LARGEST_BLOCK = 1024 };
+enum { SHARED_SPACE = 3, MOST_WARPS = 64, WARP = 32, LARGEST_BLOCK = 1024, REGISTER_STEP = 8 };
+
+// N of the target sm_N; 0 if it isn't known.
+static long target_of(LLVMValueRef function) {
+  unsigned length = 0;
+  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
+  return length > 3 && strncmp(name, "sm_", 3) == 0 ? strtol(name + 3, NULL, 10) : 0;
+}
 
 // Shared memory of a multiprocessor, in bytes.
 static uint64_t shared_of_target(LLVMValueRef function) {
-  unsigned length = 0;
-  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
-  long sm = length > 3 && strncmp(name, "sm_", 3) == 0 ? strtol(name + 3, NULL, 10) : 0;
+  long sm = target_of(function);
   uint64_t kilobytes = sm >= 90 ? 228 : sm == 80 || sm == 87 ? 164 : sm > 80 ? 100 : 64;
   return kilobytes * 1024;
 }
@@ -74,4 +79,18 @@ uint32_t lin_ir_warps(LLVMValueRef function) {
   uint64_t blocks = shared_of_target(function) / shared;
   uint64_t warps = (blocks == 0 ? 1 : blocks) * ((threads_of_block(function) + WARP - 1) / WARP);
   return warps < MOST_WARPS ? (uint32_t)warps : MOST_WARPS;
+}
+
+// A register file, and the most a thread can name (CUDA C++ Programming Guide, "Technical
+// Specifications per Compute Capability").
+uint32_t lin_ir_registers(LLVMValueRef function, uint32_t warps) {
+  bool is_fermi = target_of(function) / 10 == 2;
+  uint64_t file = is_fermi ? 32768 : 65536, most = is_fermi ? 63 : 255;
+  uint64_t registers = file / WARP / warps / REGISTER_STEP * REGISTER_STEP;
+  unsigned length;
+  const char *text = lin_ir_string_attribute(function, "nvvm.maxnreg", &length);
+  uint64_t asked = text == NULL ? 0 : strtoull(text, NULL, 10);
+  if (asked > 0 && asked < most)
+    most = asked;
+  return (uint32_t)(registers < most ? registers : most);
 }

@@ -1,38 +1,38 @@
-// Cuts the arms of branches into stages, so that they can be interleaved (linearize/interleave.h).
-//
-//     arm: %p = ...          arm: %p = ...         What the loads of a block need, and the loads,
-//          %a = load %p           %q = ...         come first; then begins a stage, with the first
-//          %b = add %a, 1         %a = load %p     instruction that has to wait for one.
-//          %q = ...        ==>    %c = load %q
-//          %c = load %q      -------------------
-//          ...               cut: %b = add %a, 1
-//                                 ...
+// Cuts the two arms of branches into stages that take turns (linearize/interleave.h): pieces
+// (pieces.h), as many of each arm, at the places that linearize/schedule.h chooses.
 #ifndef LIN_IR_STAGES_H
 #define LIN_IR_STAGES_H
 
-#include "graph/order.h"
-#include "linearize/interleave.h"
-#include "read.h"
+#include "pieces.h"
 
-typedef struct lin_ir_cutter lin_ir_cutter;
+// What decides which branches are worth it.
+typedef struct lin_ir_occupancy {
+  uint32_t warps;     // that a multiprocessor will have: they hide what others wait for
+  uint32_t registers; // that a thread may have then
+  bool regardless;    // of what it gains, and of registers
+} lin_ir_occupancy;
+
+typedef struct lin_ir_two_sided lin_ir_two_sided;
 
 typedef struct lin_ir_stages {
   LLVMBasicBlockRef *branch; // [num_branches] that have two arms of several stages
   uint32_t num_branches;
   LLVMBasicBlockRef *stage; // [num_stages] blocks with which later stages of arms begin, once cut
   uint32_t num_stages;
-  lin_ir_cutter *cutter;
+  const lin_ir_function *f;
+  lin_ir_two_sided *arms; // [num_branches]
 } lin_ir_stages;
 
-// Finds those of `branches` (of `analysis`, inner ones first) whose arms both have something to
-// wait for, and that contain no other one of which that is true. Changes nothing. O(instructions of
-// the arms * nesting).
+// Finds those of `branches` (of `analysis`, inner ones first) that gain by it, and that contain no
+// other one of which that is true. Changes nothing. O(instructions of the arms * nesting), and
+// lin_ir_live_out if there are any.
 lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
                                   const lin_order *order, const lin_analysis *analysis,
-                                  const lin_two_sided *branches, uint32_t count);
+                                  const lin_two_sided *branches, uint32_t count,
+                                  const lin_ir_occupancy *occupancy);
 
 // Cuts the arms. Instructions move within their blocks only, and no load moves over what may write.
 // O(instructions of the arms).
-void lin_ir_cut_arms(lin_ir_stages *stages);
+void lin_ir_cut_arms(lin_arena *arena, lin_ir_stages *stages);
 
 #endif

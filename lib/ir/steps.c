@@ -153,16 +153,17 @@ static bool strip_loops(const lin_ir_job *job, step *s) {
   return true;
 }
 
-// Two-sided branches that are worth it.
-static uint32_t choose_branches(const lin_ir_job *job, const step *s, lin_two_sided **branches) {
-  uint32_t warps = job->options->warps > 0 ? job->options->warps : lin_ir_warps(job->function);
+static lin_ir_stages *find_stages(const lin_ir_job *job, const step *s) {
+  lin_ir_occupancy occupancy = {.warps = job->options->warps,
+                                .regardless = job->options->regardless};
+  if (occupancy.warps == 0)
+    occupancy.warps = lin_ir_warps(job->function);
+  occupancy.registers = lin_ir_registers(job->function, occupancy.warps);
+  lin_two_sided *branches;
   uint32_t count = lin_interleave_find(job->arena, s->result.analysis,
-                                       s->core.policy.divergence_known, branches);
-  uint32_t chosen = 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (job->options->regardless || lin_interleave_is_worth(&(*branches)[i], warps))
-      (*branches)[chosen++] = (*branches)[i];
-  return chosen;
+                                       s->core.policy.divergence_known, &branches);
+  return lin_ir_find_stages(job->arena, s->function, s->result.order, s->result.analysis, branches,
+                            count, &occupancy);
 }
 
 enum { MOST_ROUNDS = 4 }; // of branches inside of others
@@ -174,14 +175,11 @@ static bool interleave(const lin_ir_job *job, step *s) {
     return false;
   bool changed = false;
   for (int round = 0; round < MOST_ROUNDS; round++) {
-    lin_two_sided *branches;
-    uint32_t count = choose_branches(job, s, &branches);
-    lin_ir_stages *stages = lin_ir_find_stages(job->arena, s->function, s->result.order,
-                                               s->result.analysis, branches, count);
+    lin_ir_stages *stages = find_stages(job, s);
     if (stages->num_branches == 0)
       return changed;
     announce_change(job);
-    lin_ir_cut_arms(stages);
+    lin_ir_cut_arms(job->arena, stages);
     changed = true;
     read_function(job, s);
     mark(job, s, stages->branch, stages->num_branches, LIN_TWO_SIDED);

@@ -2,10 +2,6 @@
 
 #include "between.h"
 
-// Cycles that a load takes, and instructions that guards do; a multiprocessor runs one instruction
-// of as many warps at a time.
-enum { LATENCY = 300, GUARDS = 16, SCHEDULERS = 4, MANY_WARPS = 32 };
-
 // Whether `between` is two arms, each entered by one edge of D.
 static bool has_two_arms(const lin_between *b, lin_two_sided *found) {
   const lin_graph *graph = b->analysis->graph;
@@ -77,9 +73,4 @@ uint32_t *lin_interleave_stages(lin_arena *arena, const lin_analysis *analysis) 
     stage[block] = stage[analysis->dominators->parent[block]] + begins;
   }
   return stage;
-}
-
-bool lin_interleave_is_worth(const lin_two_sided *branch, uint32_t warps) {
-  uint64_t others = (warps + SCHEDULERS - 1) / SCHEDULERS - (warps > 0);
-  return warps < MANY_WARPS && others * branch->cost + GUARDS < LATENCY;
 }

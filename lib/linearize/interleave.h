@@ -31,10 +31,6 @@ typedef struct lin_two_sided {
 uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
                              lin_two_sided **branches);
 
-// Whether interleaving pays on a multiprocessor that has so many warps: others hide what a warp
-// waits for its loads, as long as they have instructions to run. O(1).
-bool lin_interleave_is_worth(const lin_two_sided *branch, uint32_t warps);
-
 // The block that all threads that run `block`, in an arm, come to next. O(1).
 static inline lin_block lin_interleave_next(const lin_analysis *analysis, lin_block block) {
   return analysis->postdominators->tree->parent[block];
