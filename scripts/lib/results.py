@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """What bench/results says, as people like to see it: a table in Markdown, a chart as SVG.
 
-    results.py chart RESULTS.txt
-    results.py table [--check] RESULTS.txt PROFILE.csv FILE.md...
+    results.py chart RESULTS.txt PROFILE.csv
+    results.py table [--check] RESULTS.txt PROFILE.csv BEYOND.txt FILE.md...
 
-RESULTS.txt is what `scripts/bench gpu --run` printed, PROFILE.csv what --profile wrote. `table`
-writes between the marks
+RESULTS.txt is what `scripts/bench gpu --run` printed, PROFILE.csv what --profile wrote, BEYOND.txt what
+`scripts/bench gpu --beyond` printed. `table` writes between the marks
 
     <!-- RESULTS TABLE: begin -->         and  <!-- RESULTS TABLE: end -->         all of it
     <!-- SHORT RESULTS TABLE: begin -->   and  <!-- SHORT RESULTS TABLE: end -->   the bench kernels
+    <!-- CHAIN TABLE: begin -->           and  <!-- CHAIN TABLE: end -->           where the chain differs
+    <!-- MERGED TABLE: begin -->          and  <!-- MERGED TABLE: end -->          merged loops
+    <!-- INTERLEAVED TABLE: begin -->     and  <!-- INTERLEAVED TABLE: end -->     interleaved arms
 
 of each file. With --check nothing is written, and the status is 1 if a file says something else.
 scripts/draw-docs calls it.
@@ -38,7 +41,7 @@ def read_results(path):
     with open(path, encoding="utf-8") as file:
         for line in file:
             words = line.split()
-            if re.match(r"\d+ words of input", line):
+            if re.match(r"\d+ words of input|loops merged|arms interleaved", line):
                 sections.append(Section([], {}, {}))
             elif not sections:
                 key, colon, value = line.partition(": ")
@@ -47,9 +50,12 @@ def read_results(path):
                 sections[-1].variants.extend(words[2:])
             elif line.startswith("needed is so many times as fast as"):
                 sections[-1].means.update(re.findall(r"(\w+) (x[\d.]+)", line.split("):")[1]))
+            elif line.startswith("merged, geometric mean of"):
+                sections[-1].means["merged"] = re.search(r"x[\d.]+", line)[0]
             elif re.match(r"\w+ +\d+ ", line):
-                sections[-1].rows[words[0]] = dict(zip(sections[-1].variants,
-                                                       read_cells(words[2:])))
+                cells = read_cells(words[2:])
+                if len(cells) == len(sections[-1].variants):
+                    sections[-1].rows[words[0]] = dict(zip(sections[-1].variants, cells))
     return heads, sections
 
 
@@ -108,6 +114,40 @@ def short_table(sections, active):
     return markdown(head, rows)
 
 
+def chain_table(sections):
+    """Where linearize and the chain differ by more than three hundredths; what gains most first."""
+    rows = [[kernel, cells["chain"].ratio, cells["needed"].ratio]
+            for kernel, cells in sections[0].rows.items()
+            if cells["chain"].registers and cells["clang"].registers
+            and abs(float(cells["needed"].ratio[1:]) - float(cells["chain"].ratio[1:])) > 0.03]
+    rows.sort(key=lambda row: float(row[1][1:]) / float(row[2][1:]))
+    return markdown(["kernel", "the chain", "linearize"], rows)
+
+
+def merged_table(sections):
+    """Of BEYOND.txt: three sizes of input with loops merged come first."""
+    head = ["kernel, 64 tasks a thread", "clang, ms", "nvcc", "chain", "merged", "merged, 256 KB",
+            "merged, 4 MB"]
+    rows = [[kernel, cells["clang"].ms] + [speed(cells[v]) for v in ("nvcc", "chain", "merged")]
+            + [speed(section.rows[kernel]["merged"]) for section in sections[1:3]]
+            for kernel, cells in sections[0].rows.items()]
+    rows.append(["**geometric mean of the first six**", "", "", ""]
+                + [section.means["merged"] for section in sections[:3]])
+    return markdown(head, rows)
+
+
+def interleaved_table(sections):
+    """Then with arms interleaved, 2, 8 and 64 warps, first 256 KB and then 4 MB."""
+    head = ["kernel, 4 MB of input", "clang, ms, 2 warps", "nvcc", "chain", "interleaved", "8 warps",
+            "64 warps", "left to itself, 64 warps"]
+    few, more, many = sections[6:9]
+    rows = [[kernel, cells["clang"].ms] + [speed(cells[v]) for v in ("nvcc", "chain", "interleaved")]
+            + [speed(section.rows[kernel]["interleaved"]) for section in (more, many)]
+            + [speed(many.rows[kernel]["default"])]
+            for kernel, cells in few.rows.items()]
+    return markdown(head, rows)
+
+
 def replace_between(text, name, new):
     pattern = r"(<!-- %s: begin -->\n).*?(<!-- %s: end -->)" % (name, name)
     return re.sub(pattern, lambda match: match[1] + new + match[2], text, flags=re.DOTALL)
@@ -115,17 +155,21 @@ def replace_between(text, name, new):
 
 def table(arguments):
     check = arguments[0] == "--check"
-    results, profile, *files = arguments[check:]
-    _, sections = read_results(results)
+    results, profile, beyond, *files = arguments[check:]
+    sections, further = read_results(results)[1], read_results(beyond)[1]
     active = read_active(profile)
+    tables = {"RESULTS": full_table(sections, active),
+              "CHAIN": chain_table(sections), "SHORT RESULTS": short_table(sections, active),
+              "MERGED": merged_table(further), "INTERLEAVED": interleaved_table(further)}
     status = 0
     for path in files:
         with open(path, encoding="utf-8") as file:
             old = file.read()
-        new = replace_between(old, "RESULTS TABLE", full_table(sections, active))
-        new = replace_between(new, "SHORT RESULTS TABLE", short_table(sections, active))
+        new = old
+        for name, text in tables.items():
+            new = replace_between(new, name + " TABLE", text)
         if check and new != old:
-            print("%s: its table is not that of %s: run scripts/draw-docs" % (path, results))
+            print("%s: a table is not that of bench/results: run scripts/draw-docs" % path)
             status = 1
         elif not check:
             with open(path, "w", encoding="utf-8") as file:
@@ -136,7 +180,6 @@ def table(arguments):
 # ---- the chart ---------------------------------------------------------------------------------
 
 LEFT, SCALE, ROW, TOP = 170, 220, 34, 64  # pixels; SCALE is those of x1.0
-BENCH = 17  # kernels of bench/kernels, which come first
 BARS = (("needed", "linearize", "#1f77b4"), ("chain", "LLVM's chain", "#bbbbbb"))
 
 
@@ -158,8 +201,9 @@ def bars_of(y, cells):
 
 def chart(arguments):
     heads, sections = read_results(arguments[0])
-    rows = sections[0].rows
-    bench = [k for k in list(rows)[:BENCH] if rows[k]["clang"].registers]
+    rows, active = sections[0].rows, read_active(arguments[1])
+    kernels = [kernel for kernel in rows if is_bench(kernel, active)]
+    bench = [kernel for kernel in kernels if rows[kernel]["clang"].registers]
     bench.sort(key=lambda k: (-float(rows[k]["needed"].ratio[1:]), k))
     height = TOP + ROW * len(bench) + 68
     svg = ('<svg xmlns="http://www.w3.org/2000/svg" width="760" height="%d" viewBox="0 0 760 %d" '
@@ -176,7 +220,7 @@ def chart(arguments):
     for i, kernel in enumerate(bench):
         y = TOP + i * ROW
         svg += svg_text(LEFT - 8, y + 16, kernel, 'text-anchor="end"') + bars_of(y, rows[kernel])
-    wrong = [k for k in list(rows)[:BENCH] if k not in bench and rows[k]["needed"].registers]
+    wrong = [k for k in kernels if k not in bench and rows[k]["needed"].registers]
     svg += svg_text(16, height - 30, "Wrong as clang and ptxas build it, right with linearize: %s"
                     % ", ".join(wrong), 'font-size="11"')
     machine = heads["GPU"].split(", ")
