@@ -45,12 +45,14 @@ make_toolkit() {
     "-DCUDA_FLAGS=-nocudainc;-nocudalib;-I$toolkit/include;-include;cuda_runtime.h")
 }
 
-# configure NAME CONFIG [cmake's options]: a copy of Inputs/project, far from what is installed.
+# configure NAME CONFIG LINE [cmake's options]: a copy of Inputs/project, far from what is installed,
+# with one more line.
 configure() {
-  local folder=$work/$1 config=$2
-  shift 2
+  local folder=$work/$1 config=$2 line=$3
+  shift 3
   mkdir "$folder"
   cp -r "$inputs/project" "$folder/source"
+  echo "$line" >>"$folder/source/CMakeLists.txt"
   quietly "$folder/configure.log" cmake -G Ninja -S "$folder/source" -B "$folder/build" \
     -DCMAKE_CXX_COMPILER="$("$config" --clang)" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_FLAGS="-Rpass=linearize -Werror" "${cuda_options[@]}" "$@"
@@ -71,15 +73,18 @@ build_and_run() {
 check_project() {
   local name=$1 config=$2
   shift 2
-  configure "$name" "$config" "$@"
+  configure "$name" "$config" "" "$@"
   build_and_run "$name"
   expect "steps.cu.*remark: function 'steps_kernel'.*: linearized a region" "$work/$name/build.log"
   expect_no 'main.cpp.*remark' "$work/$name/build.log"
   expect "fpass-plugin=$("$config" --plugin)" "$work/$name/build.log"
 
-  configure "$name-none" "$config" "$@" -DLINEARIZE_MODE=none "-DLINEARIZE_OPTIONS=threshold=9;level=O2"
+  # Of one mode for all targets and one for this target, the latter counts.
+  configure "$name-none" "$config" "set_target_properties(app PROPERTIES LINEARIZE_MODE none)" \
+    "$@" -DLINEARIZE_MODE=paper "-DLINEARIZE_OPTIONS=threshold=9;level=O2"
   build_and_run "$name-none"
   expect 'mode=none .*threshold=9 .*level=O2' "$work/$name-none/build.log"
+  expect_no 'mode=paper' "$work/$name-none/build.log"
   expect_no 'remark' "$work/$name-none/build.log"
   ! cmp -s "$work/$name/kernel.ptx" "$work/$name-none/kernel.ptx" || die "the plugin changed nothing"
 }

@@ -18,3 +18,7 @@ out:
 define void @second() {
   ret void
 }
+
+define void @third() {
+  ret void
+}
