@@ -1,7 +1,7 @@
 # build/share/man/man1: a manual page for each tool, from its --help, where help2man is installed.
 find_program(HELP2MAN help2man)
 
-# add_manual_page(TOOL SUMMARY)
+# add_manual_page(TOOL SUMMARY): of a tool, or script, of tools/.
 function(add_manual_page tool summary)
   if(NOT HELP2MAN)
     return()
