@@ -84,7 +84,7 @@ static void gather(lin_arena *arena, const report_options *options, report_conte
   const char *path = is_cuda ? report_compile(arena, options) : options->file;
   LLVMModuleRef before = read_module(path, options->file);
   check_module(before, options, is_cuda);
-  report_name_values(before);
+  report_name_values(before, "%");
   const char *before_path = report_scratch(arena, "before.bc");
   const char *after_path = report_scratch(arena, "after.bc");
   const char *remarks_path = report_scratch(arena, "remarks.yaml");
@@ -92,6 +92,7 @@ static void gather(lin_arena *arena, const report_options *options, report_conte
   report_progress("linearizing");
   report_run_pass(arena, options, before_path, after_path, remarks_path);
   LLVMModuleRef after = read_module(after_path, options->file);
+  report_name_values(after, "new");
   if (options->launch.count > 0) {
     report_progress("simulating");
     content->simulation = report_simulate(arena, options, before_path, after_path);

@@ -135,9 +135,17 @@ class Page {
     showCounts(byId("counts"), f, f.counts && sides.map((side) => f.counts[side].total));
     showRegions(byId("regions"), byId("words"), f);
     showSource(byId("source"), f, this.data.sources);
+    this.scrollToBegin();
     this.draw();
     this.showHeat();
     this.refresh();
+  }
+
+  // The function's first line, if more than it is in the file.
+  scrollToBegin() {
+    const lines = this.f.before.blocks.flatMap((block) => block.own);
+    const first = this.lineAt(this.f.file, lines.reduce((a, b) => Math.min(a, b), Infinity));
+    byId("source").scrollTop = first ? first.offsetTop - 3 * first.offsetHeight : 0;
   }
 
   draw() {
