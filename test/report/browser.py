@@ -154,10 +154,11 @@ def test_functions(page):
     check(page.one("#matching").text == "1 of 4 functions", "the filter says how many it leaves")
     page.shoot("filter")
     box.clear()
-    box.send_keys("first_ofij")  # by the symbol, too
-    check(shown() == ["unsigned int search::first_of<unsigned int>(unsigned int const*, "
-                      "unsigned int, unsigned int)"], "symbols are found: %s" % shown())
-    box.clear()
+    for text in ["first_ofij", "search::First"]:  # by the symbol, too
+        box.send_keys(text)
+        check(shown() == ["unsigned int Search::first_of<unsigned int>(unsigned int const*, "
+                          "unsigned int, unsigned int)"], "%s is found: %s" % (text, shown()))
+        box.clear()
     box.send_keys("nothing")
     check(shown() == [], "the filter can leave nothing")
     box.clear()
@@ -168,20 +169,29 @@ def test_functions(page):
     check(page.names("before", "") == sorted(b["name"] for b in
           page.function("entries")["before"]["blocks"]), "the drawing is that function's")
     page.shoot("entries")
+    badges = [badge.text for badge in page.all("#regions .badge")]
+    check(badges == ["linearized", "left alone", "left alone"], "decisions are %s" % badges)
+    for region in range(3):  # in each other
+        check_region(page, page.function("entries"), region)
     page.driver.back()
     page.driver.back() if page.one("#title").text != "conditions" else None
     check(page.one("#title").text == "conditions", "the browser's way back works")
 
 
+def check_region(page, f, region):
+    page.all("#regions tbody tr")[region].click()
+    for side in ["before", "after"]:
+        wanted = blocks_in(f, side, region)
+        check(len(wanted) > 1, "the region has blocks")
+        check(page.names(side, ".picked") == wanted,
+              "a click on region %d picks its blocks %s: %s, not %s"
+              % (region, side, page.names(side, ".picked"), wanted))
+
+
 def test_regions(page):
     f = page.function("conditions")
-    page.one("#regions tbody tr").click()
+    check_region(page, f, 0)
     for side in ["before", "after"]:
-        wanted = blocks_in(f, side, 0)
-        check(len(wanted) > 4, "the region has blocks")
-        check(page.names(side, ".picked") == wanted,
-              "a click on a region picks its blocks %s: %s, not %s"
-              % (side, page.names(side, ".picked"), wanted))
         others = page.js("""const node = document.querySelector(
             `#pane-${arguments[0]} .node:not(.picked)`); return getComputedStyle(node).opacity""",
                          side)
@@ -203,7 +213,7 @@ def test_regions(page):
 def test_words(page):
     f = page.function("conditions")
     row = page.one("#regions tbody tr").text
-    check("linearized" in row, "the decision stands there: %s" % row)
+    check(page.one("#regions .badge").text == "linearized", "the decision stands there: %s" % row)
     for remark in f["remarks"]:
         check(remark["text"] in row, "the remark stands there: %s" % row)
     counts = page.one("#counts").text.replace("\n", " ")
@@ -264,6 +274,27 @@ def test_block(page):
     ActionChains(page.driver).send_keys("\ue00c").perform()
 
 
+def test_find(page):
+    f = page.function("conditions")
+    box = page.one("#find")
+    block = f["after"]["blocks"][-1]["name"]
+    for text in [block, block[1:]]:
+        box.clear()
+        box.send_keys(text + "\n")
+        check(page.names("after", ".pinned") == [block], "a block is found by %s" % text)
+    line = max(line for b in f["before"]["blocks"] for line in b["own"])
+    wanted = sorted(b["name"] for b in f["before"]["blocks"] if line in b["own"])
+    box.clear()
+    box.send_keys("line %d\n" % line)
+    check(page.names("before", ".pinned") == wanted, "blocks are found by their line")
+    box.clear()
+    box.send_keys("nothing\n")
+    check(box.get_attribute("class") == "missed", "what isn't there is not found")
+    box.clear()
+    box.send_keys(" \b\n")
+    check(page.names("before", ".pinned") == [], "and all is as before")
+
+
 def fills(page, side):
     return page.js("""return [...document.querySelectorAll(`#pane-${arguments[0]} .node`)].map(
         (node) => getComputedStyle(node.querySelector("polygon, ellipse")).fill)""", side)
@@ -321,7 +352,7 @@ def test_kernels(driver):
     page = Page(driver, "kernels", [inputs / "three.cu", "--gpu-arch", "sm_90", "--simt", LAUNCH,
                                     "--", *DEVICE])
     page.shoot("first")
-    for test in [test_functions, test_regions, test_words, test_hover, test_block, test_heat,
+    for test in [test_functions, test_regions, test_words, test_hover, test_block, test_find, test_heat,
                  test_moves, test_themes]:
         test(page)
     driver.set_window_size(700, 900)
