@@ -145,7 +145,8 @@ def counts_of(page, side, name):
 # ---- the parts of a page -----------------------------------------------------------------------
 
 def test_functions(page):
-    shown = lambda: [item.text.splitlines()[0] for item in page.all("#list li") if item.is_displayed()]
+    shown = lambda: [item.text.splitlines()[0] for item in page.all("#list li")
+                     if item.is_displayed()]
     check(page.one("#title").text == "conditions", "the kernel that was run is shown first")
     check(len(shown()) == 4, "all functions are listed")
     box = page.one("#filter")
@@ -352,8 +353,8 @@ def test_kernels(driver):
     page = Page(driver, "kernels", [inputs / "three.cu", "--gpu-arch", "sm_90", "--simt", LAUNCH,
                                     "--", *DEVICE])
     page.shoot("first")
-    for test in [test_functions, test_regions, test_words, test_hover, test_block, test_find, test_heat,
-                 test_moves, test_themes]:
+    for test in [test_functions, test_regions, test_words, test_hover, test_block, test_find,
+                 test_heat, test_moves, test_themes]:
         test(page)
     driver.set_window_size(700, 900)
     page.shoot("narrow")

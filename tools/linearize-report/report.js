@@ -231,7 +231,8 @@ class Page {
   // The block, what it is on the other side, and its lines.
   pointAtBlock(side, block) {
     this.clearTwins();
-    const other = sides[1 - sides.indexOf(side)], twin = this.f.changed ? this.f.twinOf(side, block) : null;
+    const other = sides[1 - sides.indexOf(side)];
+    const twin = this.f.changed ? this.f.twinOf(side, block) : null;
     const nodes = [[side, block], [other, twin]];
     for (const [each, number] of nodes)
       this.drawings[sides.indexOf(each)].nodes[number]?.classList.add("twin");
@@ -370,7 +371,8 @@ class Page {
       this.drawings[sides.indexOf(side)].reveal([found]);
       return undefined;
     }
-    const blocks = this.f.before.blocks.flatMap((block, at) => block.own.includes(line) ? [at] : []);
+    const blocks = this.f.before.blocks.flatMap((block, at) =>
+      block.own.includes(line) ? [at] : []);
     if (blocks.length > 0) return this.pickLine(blocks);
     box.classList.add("missed");
     return undefined;
