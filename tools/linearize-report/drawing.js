@@ -216,7 +216,8 @@ class Drawing {
   }
 
   press(event) {
-    const moves = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60], ArrowDown: [0, 60] };
+    const moves = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60],
+                    ArrowDown: [0, 60] };
     if (moves[event.key]) this.move(...moves[event.key]);
     else if (event.key === "+") this.zoom(1.3);
     else if (event.key === "-") this.zoom(1 / 1.3);

@@ -79,12 +79,13 @@ static void write_out(const char *name, const report_content *content) {
 }
 
 // Everything that is known of the module, before and after the pass.
-static void gather(lin_arena *arena, const report_options *options, report_content *content) {
+static void gather(lin_arena *arena, const report_options *options, const char *file,
+                   report_content *content) {
   bool is_cuda = ends_with(options->file, ".cu");
-  const char *path = is_cuda ? report_compile(arena, options) : options->file;
+  const char *path = is_cuda ? report_compile(arena, options) : file;
   LLVMModuleRef before = read_module(path, options->file);
   check_module(before, options, is_cuda);
-  report_name_values(before);
+  report_name_values(before, "%");
   const char *before_path = report_scratch(arena, "before.bc");
   const char *after_path = report_scratch(arena, "after.bc");
   const char *remarks_path = report_scratch(arena, "remarks.yaml");
@@ -92,6 +93,7 @@ static void gather(lin_arena *arena, const report_options *options, report_conte
   report_progress("linearizing");
   report_run_pass(arena, options, before_path, after_path, remarks_path);
   LLVMModuleRef after = read_module(after_path, options->file);
+  report_name_values(after, "new");
   if (options->launch.count > 0) {
     report_progress("simulating");
     content->simulation = report_simulate(arena, options, before_path, after_path);
@@ -108,9 +110,12 @@ int main(int argc, char **argv) {
   lin_arena arena = {0};
   report_options options;
   report_options_parse(&arena, argc, argv, &options);
+  const char *file = options.file;
+  if (strcmp(file, "-") == 0)
+    options.file = "<stdin>"; // in messages
   report_content content = {
       .options = &options, .llvm = llvm_version(), .sources = {.arena = &arena}};
-  gather(&arena, &options, &content);
+  gather(&arena, &options, file, &content);
   report_read_sources(&content.sources);
   report_progress("drawing");
   content.drawings = report_draw(&arena, &content.functions, options.most_blocks);

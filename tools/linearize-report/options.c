@@ -12,7 +12,7 @@ static const char usage[] =
     "and after, drawn by Graphviz, each unstructured region with what becomes of it and why, and\n"
     "where that is in the source. FILE is CUDA (.cu), which clang compiles for the device, LLVM "
     "IR\n"
-    "(.ll) or bitcode (.bc). The page needs nothing but a browser.\n"
+    "(.ll) or bitcode (.bc); - is IR from standard input. The page needs nothing but a browser.\n"
     "\n"
     "  -o FILE            write the page to FILE (default: report.html); - is standard output\n"
     "  --function NAME    only this function, by its name in the module\n"
@@ -169,7 +169,7 @@ void report_options_parse(lin_arena *arena, int argc, char **argv, report_option
     if (parse_pass_flag(&p, argv[at]) || parse_pass_value(&p, argc, argv, &at) ||
         parse_value(&p, argc, argv, &at))
       continue;
-    if (argv[at][0] == '-')
+    if (argv[at][0] == '-' && argv[at][1] != '\0')
       tool_die(2, "there is no option %s; see --help", argv[at]);
     if (options->file != NULL)
       tool_die(2, "one file at a time: %s and %s", options->file, argv[at]);

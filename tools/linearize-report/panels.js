@@ -103,7 +103,7 @@ function sample(draw) {
   for (const [name, value] of Object.entries(draw.attributes)) shape.setAttribute(name, value);
   group.append(shape);
   svg.append(group);
-  const box = make("span", "canvas-sample");
+  const box = make("span");
   box.append(svg);
   return box;
 }
@@ -116,7 +116,8 @@ function legendEntry(kind, text, title) {
   };
   const [shape, ...classes] = kind.split(" ");
   const base = shape === "guard" ? "node guard" : shape === "frame" ? "cluster" : shape;
-  const entry = sample({ ...(shapes[shape] ?? shapes.node), class: `${base} ${classes.join(" ")}` });
+  const drawn = shapes[shape] ?? shapes.node;
+  const entry = sample({ ...drawn, class: `${base} ${classes.join(" ")}` });
   entry.append(text);
   entry.title = title;
   return entry;

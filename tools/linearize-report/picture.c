@@ -7,6 +7,11 @@
 
 enum { MOST_CHARACTERS = 32, LARGE = 150 };
 
+static const char at_ease[] = "bgcolor=transparent, newrank=true, fontname=sans, fontsize=11";
+// The best ranks and the fewest crossings of a large graph would take minutes.
+static const char in_a_hurry[] = "bgcolor=transparent, newrank=true, fontname=sans, fontsize=11, "
+                                 "nslimit=0.5, nslimit1=0.5, mclimit=0.05, remincross=false";
+
 typedef struct sketch {
   lin_arena arena;
   const report_function *function;
@@ -107,7 +112,10 @@ static void describe_edges(sketch *s, const lin_graph *graph, lin_dot_style *sty
              is_uniform ? " uniform" : "");
     if (kind != NULL || is_uniform)
       class[edge] = text;
-    if (lin_out_degree(graph, source) == 2 && source < s->side->num_blocks)
+    lin_block asked = s->side->block[source].asks_for;
+    if (asked != LIN_NONE)
+      tail[edge] = graph->destination[edge] == asked ? "yes" : "no";
+    else if (lin_out_degree(graph, source) == 2)
       tail[edge] = edge == graph->first_edge[source] ? "T" : "F";
   }
   style->edge_class = class;
@@ -138,12 +146,7 @@ void report_print_picture(FILE *file, const report_function *function, const rep
   sketch s = {{NULL, 0}, function, side};
   lin_graph graph = *side->graph;
   graph.title = function->name;
-  bool is_large = graph.num_blocks > LARGE;
-  lin_dot_style style = {
-      // Ranks of large graphs would take minutes to be the best ones.
-      .attributes = is_large
-                        ? "bgcolor=transparent, newrank=true, nslimit=2, nslimit1=2, mclimit=0.1"
-                        : "bgcolor=transparent, newrank=true, fontname=sans, fontsize=11"};
+  lin_dot_style style = {.attributes = graph.num_blocks > LARGE ? in_a_hurry : at_ease};
   describe_blocks(&s, &graph, &style);
   describe_edges(&s, &graph, &style);
   if (framed)

@@ -52,8 +52,9 @@ typedef struct report_functions {
   report_function *function;
 } report_functions;
 
-// Gives every value without a name the one that LLVM prints, "%12", so that it keeps it.
-void report_name_values(LLVMModuleRef module);
+// Gives every value without a name one: `prefix` and its number, as LLVM numbers them. With "%"
+// that is what LLVM prints, and what it keeps from then on.
+void report_name_values(LLVMModuleRef module, const char *prefix);
 
 // Reads the functions that `before` defines, and what they are in `after`; only the one called
 // `only` unless that is NULL. Everything is in the arena. O(size of the modules).

@@ -74,11 +74,10 @@ class Page {
     this.open(location.hash && data.functions[asked] ? asked : this.first());
   }
 
-  // The kernel that was run, else the first with regions.
+  // The kernel that was run, else the first that was changed, else the first with regions.
   first() {
-    const { functions } = this.data;
-    const run = functions.findIndex((f) => f.counts);
-    return Math.max(run >= 0 ? run : functions.findIndex((f) => f.regions.length > 0), 0);
+    const tests = [(f) => f.counts, (f) => f.changed, (f) => f.regions.length > 0, () => true];
+    return tests.map((test) => this.data.functions.findIndex(test)).find((at) => at >= 0);
   }
 
   get f() {
@@ -135,9 +134,17 @@ class Page {
     showCounts(byId("counts"), f, f.counts && sides.map((side) => f.counts[side].total));
     showRegions(byId("regions"), byId("words"), f);
     showSource(byId("source"), f, this.data.sources);
+    this.scrollToBegin();
     this.draw();
     this.showHeat();
     this.refresh();
+  }
+
+  // The function's first line, if more than it is in the file.
+  scrollToBegin() {
+    const lines = this.f.before.blocks.flatMap((block) => block.own);
+    const first = this.lineAt(this.f.file, lines.reduce((a, b) => Math.min(a, b), Infinity));
+    byId("source").scrollTop = first ? first.offsetTop - 3 * first.offsetHeight : 0;
   }
 
   draw() {
@@ -224,7 +231,8 @@ class Page {
   // The block, what it is on the other side, and its lines.
   pointAtBlock(side, block) {
     this.clearTwins();
-    const other = sides[1 - sides.indexOf(side)], twin = this.f.changed ? this.f.twinOf(side, block) : null;
+    const other = sides[1 - sides.indexOf(side)];
+    const twin = this.f.changed ? this.f.twinOf(side, block) : null;
     const nodes = [[side, block], [other, twin]];
     for (const [each, number] of nodes)
       this.drawings[sides.indexOf(each)].nodes[number]?.classList.add("twin");
@@ -349,6 +357,27 @@ class Page {
       this.drawings[1].reveal(blocks.map((block) => this.f.twinOf("before", block)));
   }
 
+  // A block by its name, with or without %, or those of a line.
+  find(text) {
+    const wanted = text.trim(), line = Number(/^(?:line|:)? *(\d+)$/.exec(wanted)?.[1]);
+    const box = byId("find");
+    box.classList.remove("missed");
+    if (wanted === "") return this.pick(this.drawings[0], "nothing");
+    for (const side of this.f.changed ? sides : ["before"]) {
+      const found = this.f[side].blocks.findIndex((block) =>
+        block.name === wanted || block.name === `%${wanted}`);
+      if (found < 0) continue;
+      this.pick(this.drawings[sides.indexOf(side)], "block", found);
+      this.drawings[sides.indexOf(side)].reveal([found]);
+      return undefined;
+    }
+    const blocks = this.f.before.blocks.flatMap((block, at) =>
+      block.own.includes(line) ? [at] : []);
+    if (blocks.length > 0) return this.pickLine(blocks);
+    box.classList.add("missed");
+    return undefined;
+  }
+
   blocksOf(side, region) {
     return this.f[side].blocks.flatMap((block, number) =>
       isWithin(this.f, block.region, region) ? [number] : []);
@@ -397,6 +426,7 @@ class Page {
 
   addHands() {
     byId("filter").addEventListener("input", () => this.filter());
+    byId("find").addEventListener("change", () => this.find(byId("find").value));
     byId("list").addEventListener("click", (event) => {
       const item = event.target.closest("li");
       if (item) location.hash = `function-${item.dataset.number}`;

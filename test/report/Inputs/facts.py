@@ -41,6 +41,7 @@ def show_block(side, block, sources):
     words += ["guard"] if "guard" in block else []
     words += ["added"] if "original" not in block and "exit" not in block else []
     words += ["uniform"] if block.get("uniform") else []
+    words += ["own=" + ",".join(map(str, block["own"]))] if block["own"] else []
     places = zip(block["lines"][::2], block["lines"][1::2])
     words += ["%s:%d" % (sources[file]["path"].rsplit("/", 1)[-1], line) for file, line in places]
     print(" ".join(words))

@@ -10,7 +10,7 @@ device_code unsigned mixed(unsigned x) {
   return x * 0x846ca68bu;
 }
 
-namespace search {
+namespace Search {
 // Leaves its loop in three ways, to two places.
 template <typename Word>
 __attribute__((device, noinline)) Word first_of(const Word *in, Word wanted, Word limit) {
@@ -23,7 +23,7 @@ __attribute__((device, noinline)) Word first_of(const Word *in, Word wanted, Wor
   }
   return 0;
 }
-} // namespace search
+} // namespace Search
 
 // if ((c1 || c2) && c3) S1; else S2; S3;
 global_kernel void conditions(const unsigned *in, unsigned *out, unsigned rounds) {
@@ -36,7 +36,7 @@ global_kernel void conditions(const unsigned *in, unsigned *out, unsigned rounds
       x = mixed(x ^ in[(word >> 6) % 64]) + mixed(mixed(word));
     x += round;
   }
-  out[thread] = x + search::first_of(in, x % 64, 64u);
+  out[thread] = x + Search::first_of(in, x % 64, 64u);
 }
 
 // A loop with two entries.
