@@ -5,6 +5,7 @@
 
   docs/options.md   every option of the plugin
   docs/remarks.md   every name of a remark that linearize.h lists
+  README.md         every package that scripts/setup installs
   docs/map.md       every file of lib, scripts and tools
 
 Prints what is missing; status 1 if anything is.
@@ -52,6 +53,17 @@ def check_remarks(options):
                    "remark")
 
 
+def check_packages(options):
+    setup = read(options.root, "scripts", "setup")
+    packages = " ".join(re.findall(r"^[^#\n]*\bpackages\+?=\(([^)]*)\)", setup, re.MULTILINE)).split()
+    page = read(options.root, "README.md")
+    missing = [package for package in packages if re.match(r"[a-z]", package)
+               and not re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(package), page)]
+    for package in missing:
+        print("README.md: the package %s is missing" % package)
+    return bool(missing)
+
+
 def map_sections(page):
     """{folder: its part of the map}; a part begins with the folder's name and ends before a blank
     line."""
@@ -88,7 +100,8 @@ def main():
     for name in ("root", "opt", "plugin"):
         parser.add_argument("--" + name, required=True)
     options = parser.parse_args()
-    checks = [check_options(options), check_remarks(options), check_map(options)]
+    checks = [check_options(options), check_remarks(options), check_packages(options),
+              check_map(options)]
     sys.exit(1 if any(checks) else 0)
 
 
