@@ -82,7 +82,7 @@ static void draw_alone(lin_arena *arena, task *t) {
   if (finish(arena, &j))
     return;
   t->drawing->svg = NULL;
-  t->drawing->why = "Graphviz couldn't draw it";
+  t->drawing->why = "Graphviz couldn't draw this graph.";
 }
 
 // ------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ static uint32_t find_tasks(lin_arena *arena, const report_functions *functions, 
     if (f->after.num_blocks <= most && f->is_changed)
       add_task(arena, tasks, &count, f, &f->after, &drawing[2 * i + 1]);
     for (uint32_t side = 0; side < 2; side++)
-      drawing[2 * i + side].why = "too large to be drawn; --max-drawn says what is";
+      drawing[2 * i + side].why = "This graph is too large to be drawn; --max-drawn says what is.";
   }
   return count;
 }

@@ -92,7 +92,7 @@ class Page {
     const { file, parameters, profile, target, llvm, simulation } = this.data;
     const facts = [`linearize<${parameters}>`, target, `LLVM ${llvm}`];
     if (profile) facts.push(`profile ${baseName(profile)}`);
-    if (simulation) facts.push(`counts of ${simulation.kernel} from linearize-simt`);
+    if (simulation) facts.push(`${simulation.kernel} ran in linearize-simt, with the same results`);
     byId("facts").textContent = facts.filter((fact) => fact).join(" · ");
     byId("facts").title = file;
   }
@@ -152,7 +152,7 @@ class Page {
     this.drawings.forEach((drawing, index) => {
       const undrawn = index === 0 ? f.undrawnBefore : f.undrawnAfter;
       if (index === 1 && !f.changed) return;
-      drawing.show(byId(`${sides[index]}-${this.number}`), `This graph is ${undrawn}.`);
+      drawing.show(byId(`${sides[index]}-${this.number}`), undrawn);
       drawing.frames.forEach((frame, region) => frame.classList.add(f.decisions[region]));
     });
   }
