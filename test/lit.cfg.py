@@ -1,13 +1,15 @@
 # The lit suite: test/ir (FileCheck on IR), test/exec (run before and after, compare),
 # test/cuda and test/opencl (through clang, llc and ptxas), test/simt (kernels in the simulator),
-# test/bench (what scripts/bench says).
+# test/bench (what scripts/bench says), test/install (wrong use).
 #
 #   lit build/test                       everything
 #   lit build/test --filter exec/        one folder
 #
 # Runs with lit of LLVM 19 to 22 and PyPI's lit 23.
 
+import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -53,11 +55,14 @@ substitute("python", python)
 substitute("load", "-load-pass-plugin=" + plugin)
 substitute("all-remarks", " ".join("-pass-remarks%s=linearize" % kind
                                    for kind in ("", "-missed", "-analysis")))
-# clang-19 parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
-substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 20 else "")
+# Before 22, clang parses -mllvm options before -fpass-plugin loads the library; -fplugin loads it early.
+substitute("fplugin", ("-fplugin=%s " % plugin if config.llvm_version_major < 22 else "")
            + "-fpass-plugin=" + plugin)
 substitute("graph-tool", config.linearize_graph)
 substitute("simt", config.linearize_simt)
+substitute("linearize-config", config.linearize_config)
+substitute("cmake-dir", os.path.join(config.binary_dir, "cmake"))
+substitute("major", str(config.llvm_version_major))
 substitute("source", config.source_dir)
 substitute("ptxas", config.ptxas or "ptxas-not-found")
 substitute("nvdisasm", config.nvdisasm or "nvdisasm-not-found")
@@ -86,6 +91,15 @@ substitute("generate", "%s %s" % (python, os.path.join(config.test_source_root, 
 substitute("diamonds", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "diamonds.py")))
 
+# A clang and an opt of another LLVM, which can't load the plugin.
+for path in sorted(glob.glob("/usr/lib/llvm-*/bin/clang++")):
+    major = int(re.search(r"/llvm-(\d+)/", path).group(1))
+    others = os.path.dirname(path)
+    if major >= 19 and major != config.llvm_version_major and os.path.exists(others + "/opt"):
+        config.available_features.add("other-llvm")
+        config.substitutions += [("%other-clangxx", path), ("%other-opt", others + "/opt"),
+                                 ("%other-major", str(major))]
+        break
 config.available_features.add("llvm-%d" % config.llvm_version_major)
 if config.ptxas and os.access(config.ptxas, os.X_OK):
     config.available_features.add("ptxas")

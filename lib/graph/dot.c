@@ -4,8 +4,13 @@
 #include "dot.h"
 
 // Characters of names that mean something in a quoted string, and those that no picture shows.
+// Graphviz takes `&lt;` in any text for `<`.
 static void print_escaped(FILE *file, const char *text) {
   for (; *text != '\0'; text++) {
+    if (*text == '&') {
+      fputs("&amp;", file);
+      continue;
+    }
     if (*text == '"' || *text == '\\')
       fputc('\\', file);
     if (*text == '\n')
@@ -37,6 +42,7 @@ static void print_block(FILE *file, const lin_graph *graph, const lin_dot_style 
     fputs(", style=filled", file);
   print_attribute(file, "fillcolor", style->colour, block);
   print_attribute(file, "shape", style->shape, block);
+  print_attribute(file, "class", style->class, block);
   fputs("];\n", file);
 }
 
@@ -45,6 +51,8 @@ static void print_edge(FILE *file, const lin_graph *graph, const lin_dot_style *
   fprintf(file, "  %u -> %u [tooltip=\"edge %u\"", (unsigned)graph->source[edge],
           (unsigned)graph->destination[edge], (unsigned)edge);
   print_attribute(file, "label", style->edge_label, edge);
+  print_attribute(file, "taillabel", style->tail_label, edge);
+  print_attribute(file, "class", style->edge_class, edge);
   print_attribute(file, "color", style->edge_colour, edge);
   fputs("];\n", file);
 }
@@ -121,6 +129,8 @@ void lin_dot_print(FILE *file, const lin_graph *graph, const lin_dot_style *styl
   fputs("digraph \"", file);
   print_escaped(file, graph->title);
   fputs("\" {\n  node [shape=box, fontname=monospace];\n", file);
+  if (style->attributes != NULL)
+    fprintf(file, "  graph [%s];\n", style->attributes);
   print_frames(file, graph, style);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
     print_edge(file, graph, style, edge);

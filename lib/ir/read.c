@@ -11,8 +11,6 @@
 #include "summaries.h"
 #include "weights.h"
 
-#include <llvm/Config/llvm-config.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,12 +195,4 @@ void lin_ir_read_turns(lin_ir_function *f,
 LLVMValueRef lin_ir_condition(LLVMBasicBlockRef block) {
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
   return LLVMIsABranchInst(branch) && LLVMIsConditional(branch) ? LLVMGetCondition(branch) : NULL;
-}
-
-LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor) {
-#if LLVM_VERSION_MAJOR >= 22 // cases are no longer operands
-  return LLVMGetSwitchCaseValue(terminator, successor);
-#else
-  return LLVMGetOperand(terminator, 2 * successor);
-#endif
 }

@@ -4,9 +4,8 @@
 #define LIN_IR_READ_H
 
 #include "graph/graph.h"
+#include "llvm_versions.h"
 #include "summaries.h"
-
-#include <llvm-c/Core.h>
 
 typedef struct lin_ir_function {
   LLVMValueRef function;
@@ -42,8 +41,5 @@ void lin_ir_read_turns(lin_ir_function *f,
 // What the branch at the end of a block asks, or NULL if it has no condition or is another
 // terminator. O(1).
 LLVMValueRef lin_ir_condition(LLVMBasicBlockRef block);
-
-// The value of the case that is a switch's successor number `successor` (0 is the default). O(1).
-LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor);
 
 #endif

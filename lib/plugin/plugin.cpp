@@ -4,6 +4,7 @@
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
 //   print<unstructured>                      prints the unstructured edges of each function
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
+//   mark<uniform>                            writes down what is known of divergence, see there
 // In clang's and opt's pipelines `linearize` runs as the last optimisation, for device LTO at link
 // time; on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
 //
@@ -23,25 +24,21 @@
 // function's attributes (linearize.h).
 #include "divergence.h"
 #include "linearize/linearize.h"
+#include "llvm_versions.h"
 
 #include "llvm-c/Core.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
-#if __has_include("llvm/Plugins/PassPlugin.h")
-#include "llvm/Plugins/PassPlugin.h"
-#else
-#include "llvm/Passes/PassPlugin.h"
-#endif
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
@@ -313,15 +310,32 @@ void beforeChange(void *Context) {
   static_cast<Work *>(Context)->Branches.forget();
 }
 
+// Who asks for the pass on a host's module by name may have taken the wrong file; clang's pipeline
+// comes by there whenever it compiles CUDA. Said at the module's first function.
+void warnOfHost(Function &F) {
+  const Module &M = *F.getParent();
+  auto First = find_if_not(M, [](const Function &G) { return G.isDeclaration(); });
+  Triple Target(M.getTargetTriple());
+  if (&*First != &F || Target.isNVPTX())
+    return;
+  WithColor::warning(errs(), "linearize")
+      << M.getName() << " is for " << (Target.str().empty() ? "no target" : Target.str())
+      << ", not for nvptx: left alone, unless any-target is among the options\n";
+}
+
 struct LinearizePass : PassInfoMixin<LinearizePass> {
   Settings Here;
+  bool IsNamed; // by -passes=
 
-  explicit LinearizePass(const Settings &Here) : Here(Here) {}
+  explicit LinearizePass(const Settings &Here, bool IsNamed = false)
+      : Here(Here), IsNamed(IsNamed) {}
   static StringRef name() { return "LinearizePass"; }
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     linearize_options Options = Here.options();
+    if (IsNamed && !Options.any_target)
+      warnOfHost(F);
     if (isSkipped(F, name(), Options.force))
       return PreservedAnalyses::all();
     Work Job(F, FAM);
@@ -365,6 +379,27 @@ struct VerifyLinearizedPass : PassInfoMixin<VerifyLinearizedPass> {
   }
 };
 
+// For those who draw a function (tools/linearize-report): metadata of it, !linearize.uniform, has
+// the numbers of the blocks whose branches all threads of a warp take together. None: nothing is
+// known.
+struct MarkUniformPass : PassInfoMixin<MarkUniformPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    linearize::Divergence Branches(F, FAM);
+    if (!Branches.isKnown())
+      return PreservedAnalyses::all();
+    SmallVector<Metadata *, 16> Numbers;
+    for (auto [Number, Block] : enumerate(F))
+      if (Block.getTerminator()->getNumSuccessors() > 1 &&
+          Branches.isUniform(*Block.getTerminator()))
+        Numbers.push_back(
+            ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(F.getContext()), Number)));
+    F.setMetadata("linearize.uniform", MDNode::get(F.getContext(), Numbers));
+    return PreservedAnalyses::all();
+  }
+};
+
 // In clang's pipeline, a fatal error would count as a crash; an error from a pass is one line.
 struct ReportErrorPass : PassInfoMixin<ReportErrorPass> {
   std::string Message;
@@ -387,6 +422,10 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
     FPM.addPass(VerifyLinearizedPass());
     return true;
   }
+  if (Name == "mark<uniform>") {
+    FPM.addPass(MarkUniformPass());
+    return true;
+  }
   StringRef Pass = Name.take_until([](char C) { return C == '<'; }), Rest = Name;
   Settings Here;
   std::string First; // of linearize-limit-depth<N;...>
@@ -407,21 +446,15 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   Here.readProfile();
   if (!Here.Error.empty())
     die(Here.Error);
-  FPM.addPass(LinearizePass(Here));
+  FPM.addPass(LinearizePass(Here, /*IsNamed=*/true));
   return true;
 }
 
-// The phase came with LLVM 20. What is compiled for LTO is linearized once, when all of it is
-// there.
-[[maybe_unused]] bool isBeforeLink() { return false; }
-[[maybe_unused]] bool isBeforeLink(ThinOrFullLTOPhase Phase) {
-  return Phase == ThinOrFullLTOPhase::ThinLTOPreLink || Phase == ThinOrFullLTOPhase::FullLTOPreLink;
-}
-
+// What is compiled for LTO is linearized once, when all of it is there.
 template <typename... PhaseIfKnown>
 void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, PhaseIfKnown... Phase) {
   Settings Here;
-  if (isBeforeLink(Phase...) ||
+  if (linearize::isBeforeLink(Phase...) ||
       (Level == OptimizationLevel::O0 && !Here.hasMode() && Here.Error.empty()))
     return;
   Here.readProfile();

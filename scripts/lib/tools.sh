@@ -16,7 +16,7 @@
 # A failure inside $(...) is a failure.
 shopt -s inherit_errexit
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+root=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build
 
 die() {
@@ -79,9 +79,9 @@ compile_for() {
 }
 compile_for "${SM:-sm_75}"
 
-# Options that load the plugin into clang. LLVM 19's clang reads -mllvm before -fpass-plugin.
+# Options that load the plugin into clang. Before LLVM 22, it reads -mllvm before -fpass-plugin.
 plugin_flags() {
-  ((llvm_version >= 20)) || echo "-fplugin=$build/lib/liblinearize.so"
+  ((llvm_version >= 22)) || echo "-fplugin=$build/lib/liblinearize.so"
   echo "-fpass-plugin=$build/lib/liblinearize.so"
 }
 

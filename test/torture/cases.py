@@ -50,9 +50,8 @@ class Compiler:
     def command(self, config):
         command = [self.clang, "-" + config.opt]
         if config.mode:
-            if "/llvm-19/" in self.clang:  # reads -mllvm before -fpass-plugin
-                command += ["-fplugin=" + self.plugin]
-            command += ["-fpass-plugin=" + self.plugin]
+            # Before LLVM 22, -mllvm is read before -fpass-plugin.
+            command += ["-fplugin=" + self.plugin, "-fpass-plugin=" + self.plugin]
             for option in ("mode=" + config.mode, "level=" + config.level, "any-target", "force",
                            "verify-each"):
                 command += ["-mllvm", "-linearize-" + option]

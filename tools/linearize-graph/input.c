@@ -1,6 +1,7 @@
 // The graphs are copies in the arena; nothing of LLVM lives on after reading.
 #include "input.h"
 
+#include "code.h"
 #include "common/module.h"
 #include "graph/text.h"
 #include "ir/profile.h"
@@ -116,7 +117,10 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
     lin_ir_function *f = lin_ir_read(arena, function, &read_options);
     lin_ir_read_effects(f, summaries);
     add(input,
-        &(tool_function){.graph = f->graph, .refused = f->refused, .refused_at = f->refused_at});
+        &(tool_function){.graph = f->graph,
+                         .refused = f->refused,
+                         .refused_at = f->refused_at,
+                         .code = options->step == STEP_PSEUDO ? tool_code_read(arena, f) : NULL});
   }
 }
 

@@ -8,7 +8,8 @@ typedef struct tool_function {
   lin_graph *graph;
   const char *refused; // why the function as a whole is refused, or NULL
   lin_block refused_at;
-  const char *ignored; // why the profile isn't used for it, or NULL
+  const char *ignored;          // why the profile isn't used for it, or NULL
+  const struct tool_code *code; // of IR, if that is asked for, else NULL
 } tool_function;
 
 typedef struct tool_input {

@@ -2,43 +2,30 @@
 //
 // All output goes to memory first, so that nothing is written unless all went well.
 #define _POSIX_C_SOURCE 200809L
+#include "pseudo.h"
 #include "steps.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+static void (*const prints[])(FILE *, const tool_work *) = {
+    [STEP_ORDER] = tool_print_order,     [STEP_DOMINATORS] = tool_print_dominators,
+    [STEP_LOOPS] = tool_print_loops,     [STEP_UNSTRUCTURED] = tool_print_unstructured,
+    [STEP_REGIONS] = tool_print_regions, [STEP_PLAN] = tool_print_plan,
+    [STEP_RESULT] = tool_print_result,   [STEP_STATS] = tool_print_stats,
+};
+
 static void show(FILE *file, const tool_work *work, const tool_options *options) {
   if (options->form != FORM_TEXT) {
     tool_print_picture(file, work, options->step);
     return;
   }
-  switch (options->step) {
-  case STEP_ORDER:
-    tool_print_order(file, work);
-    break;
-  case STEP_DOMINATORS:
-    tool_print_dominators(file, work);
-    break;
-  case STEP_LOOPS:
-    tool_print_loops(file, work);
-    break;
-  case STEP_UNSTRUCTURED:
-    tool_print_unstructured(file, work);
-    break;
-  case STEP_REGIONS:
-    tool_print_regions(file, work);
-    break;
-  case STEP_PLAN:
-    tool_print_plan(file, work);
-    break;
-  case STEP_RESULT:
-    tool_print_result(file, work);
-    break;
-  case STEP_STATS:
-    tool_print_stats(file, work);
-    break;
-  }
+  if (options->step == STEP_PSEUDO)
+    tool_print_pseudo(file, work, options->with_source,
+                      options->output == NULL ? tool_terminal_of_output() : (tool_terminal){0});
+  else
+    prints[options->step](file, work);
   const tool_function *f = work->function;
   if (f->refused != NULL && options->step >= STEP_REGIONS && options->step <= STEP_RESULT)
     fprintf(file, "# refused: %s%s%s\n",
@@ -93,8 +80,11 @@ int main(int argc, char **argv) {
     abort();
   if (options.step == STEP_STATS)
     tool_print_stats_header(file);
-  for (uint32_t i = 0; i < input.num_functions; i++)
+  for (uint32_t i = 0; i < input.num_functions; i++) {
+    if (options.step == STEP_PSEUDO && i > 0)
+      fputc('\n', file);
     work_on(file, &input, &input.function[i], &options);
+  }
   fclose(file);
   if (options.form == FORM_SVG) {
     char *dot = text;

@@ -1,47 +1,62 @@
 #include "options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: linearize-graph [options] FILE\n"
+static const char help[] =
+    "Usage: linearize-graph [OPTION]... FILE\n"
     "\n"
-    "Shows what linearize does to control flow, step by step. FILE is a graph (.cfg), LLVM IR "
-    "(.ll)\n"
-    "or bitcode (.bc), by its name or its content; - is standard input.\n"
+    "Shows what linearize does to control flow. FILE is a graph (.cfg), LLVM IR (.ll) or bitcode\n"
+    "(.bc), by its name or its content; - is standard input.\n"
     "\n"
-    "  --step STEP      what to show:\n"
-    "                     order         the graph in loop-contiguous reverse post-order, as .cfg\n"
-    "                     dominators    immediate dominators and post-dominators\n"
-    "                     loops         the loop forest\n"
-    "                     unstructured  unstructured edges and their kinds\n"
-    "                     regions       minimal regions, and those that are refused\n"
-    "                     plan          the structured program tree as pseudo-code\n"
-    "                     result        (default) the linearized graph, as .cfg; what the guards\n"
-    "                                   test and the edges set stands in comments behind it\n"
-    "                     stats         one line of numbers a function, separated by tabs\n"
-    "  --text           as text (default)\n"
-    "  --dot            as a Graphviz graph; not for stats\n"
-    "  --svg            the same drawn by Graphviz's dot, which must be installed\n"
-    "  --function NAME  only this function; needed for a picture if FILE has several\n"
-    "  --mode MODE      needed (default), irreducible, paper, all, merge-loops,\n"
-    "                     interleave or limit-depth\n"
-    "  --regardless     of what it gains, in mode merge-loops\n"
-    "  --nested N       how many branches may nest, in mode limit-depth: 1\n"
-    "  --level LEVEL    how far guards are optimised: O0 to O4 (default)\n"
-    "  --profile FILE   how often blocks are run, as linearize-simt --csv --blocks prints it\n"
-    "  --lock-step      for a target below sm_70, where threads that wait for each other may hang\n"
-    "  --force          although they may, and functions marked optnone\n"
-    "  -o FILE          write to FILE, and only if all went well\n"
-    "  --help           print this\n"
+    "What to show:\n"
+    "  --pseudo          each function as pseudo-code, before and after: one above the other, or\n"
+    "                    side by side where the terminal is wide enough. A block is one line;\n"
+    "                    'if B' asks for the branch of block B, and 'next' is the block that a\n"
+    "                    thread goes to next; 'next in B3..B9': one of these, as --step regions\n"
+    "                    lists them. What is unstructured is marked\n"
+    "  --source          with the source lines of each block, as debug info has them\n"
+    "  --step STEP       one step: order, dominators, loops, unstructured, regions, plan, result\n"
+    "                    or stats; result, unless given\n"
+    "  --text            as text, unless another form is given\n"
+    "  --dot             as a Graphviz graph; not for stats and pseudo-code\n"
+    "  --svg             the same drawn by Graphviz's dot, which must be installed\n"
+    "  --function NAME   only this function; needed for a picture if FILE has several\n"
+    "  -o FILE           write to FILE, and only if all went well\n"
+    "  --help            print this\n"
+    "  --version         print the versions of linearize and LLVM\n"
     "\n"
-    "Exit status: 0; 1 for bad input; 2 for a wrong command line.\n";
+    "What to linearize:\n"
+    "  --mode MODE       needed (default), irreducible, paper, all, merge-loops, interleave or\n"
+    "                    limit-depth\n"
+    "  --regardless      of what it gains, in mode merge-loops\n"
+    "  --nested N        how many branches may nest, in mode limit-depth: 1\n"
+    "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
+    "  --profile FILE    how often blocks are run, as linearize-simt --csv --blocks prints it\n"
+    "  --lock-step       for a target below sm_70, where threads that wait for each other may "
+    "hang\n"
+    "  --force           although they may, and functions marked optnone\n"
+    "\n"
+    "Steps:\n"
+    "  order             the graph in loop-contiguous reverse post-order, as .cfg\n"
+    "  dominators        immediate dominators and post-dominators\n"
+    "  loops             the loop forest\n"
+    "  unstructured      unstructured edges and their kinds\n"
+    "  regions           minimal regions, and those that are refused\n"
+    "  plan              what becomes of each region: the structured program tree\n"
+    "  result            the linearized graph, as .cfg; what the guards test and the edges set\n"
+    "                    stands in comments behind it\n"
+    "  stats             one line of numbers a function, separated by tabs\n"
+    "\n"
+    "Exit status:\n"
+    "  0                 all went well\n"
+    "  1                 bad input\n"
+    "  2                 a wrong command line\n";
 
 const char tool_name[] = "linearize-graph";
 
-static const char *const steps[] = {
-    "order", "dominators", "loops", "unstructured", "regions", "plan", "result", "stats", NULL};
+static const char *const steps[] = {"order", "dominators", "loops", "unstructured", "regions",
+                                    "plan",  "result",     "stats", "pseudo",       NULL};
 static const char *const modes[] = {"needed",      "irreducible", "paper",       "all",
                                     "merge-loops", "interleave",  "limit-depth", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
@@ -53,6 +68,10 @@ static bool parse_flag(const char *argument, tool_options *options) {
     options->form = FORM_DOT;
   else if (strcmp(argument, "--svg") == 0)
     options->form = FORM_SVG;
+  else if (strcmp(argument, "--pseudo") == 0)
+    options->step = STEP_PSEUDO;
+  else if (strcmp(argument, "--source") == 0)
+    options->with_source = true;
   else if (strcmp(argument, "--lock-step") == 0)
     options->linearize.policy.lock_step = true;
   else if (strcmp(argument, "--regardless") == 0)
@@ -85,16 +104,22 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
   return true;
 }
 
+static void check(const tool_options *options) {
+  if (options->file == NULL)
+    tool_die(2, "no file given; see --help");
+  if (options->step >= STEP_STATS && options->form != FORM_TEXT)
+    tool_die(2, "there is no picture of %s", options->step == STEP_STATS ? "stats" : "pseudo-code");
+  if (options->with_source && options->step != STEP_PSEUDO)
+    tool_die(2, "--source is for --pseudo");
+}
+
 void tool_options_parse(int argc, char **argv, tool_options *options) {
   *options = (tool_options){
       .step = STEP_RESULT,
       .linearize = {.policy = {.mode = LIN_MODE_NEEDED, .most_nested = 1}, .level = 4},
   };
   for (int at = 1; at < argc; at++) {
-    if (strcmp(argv[at], "--help") == 0) {
-      fputs(usage, stdout);
-      exit(0);
-    }
+    tool_answer(argv[at], help);
     if (parse_flag(argv[at], options) || parse_value(argc, argv, &at, options))
       continue;
     if (argv[at][0] == '-' && argv[at][1] != '\0')
@@ -103,8 +128,5 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
       tool_die(2, "one file at a time: %s and %s", options->file, argv[at]);
     options->file = argv[at];
   }
-  if (options->file == NULL)
-    tool_die(2, "no file given; see --help");
-  if (options->step == STEP_STATS && options->form != FORM_TEXT)
-    tool_die(2, "there is no picture of stats");
+  check(options);
 }

@@ -14,6 +14,7 @@ typedef enum {
   STEP_PLAN,
   STEP_RESULT,
   STEP_STATS,
+  STEP_PSEUDO,
 } tool_step;
 
 typedef enum { FORM_TEXT, FORM_DOT, FORM_SVG } tool_form;
@@ -25,10 +26,12 @@ typedef struct tool_options {
   const char *profile;  // NULL: none
   tool_step step;
   tool_form form;
+  bool with_source; // of pseudo-code
   lin_options linearize;
 } tool_options;
 
-// Fills `options`. Ends the program after --help, or with status 2 and one line if it is misused.
+// Fills `options`. Ends the program after --help and --version, or with status 2 and one line if it
+// is misused.
 void tool_options_parse(int argc, char **argv, tool_options *options);
 
 #endif

@@ -56,7 +56,7 @@ def compile_kernel(arguments, kernel, work):
                          modules[0], "-o", modules[-1]])
     if arguments.plugin and not arguments.passes:
         modules.append(os.path.join(work, kernel + ".linearized.ll"))
-        load = [] if arguments.llvm >= 20 else ["-fplugin=" + arguments.plugin]
+        load = [] if arguments.llvm >= 22 else ["-fplugin=" + arguments.plugin]
         commands.append(device + [modules[1]] + load + [
             "-fpass-plugin=" + arguments.plugin, "-mllvm", "-linearize-mode=" + arguments.mode])
     library = os.path.join(work, kernel + ".so")

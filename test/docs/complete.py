@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Is everything in the documentation that has to be, and nothing that isn't there any more?
+
+    complete.py --root REPOSITORY --opt OPT --plugin PLUGIN.so
+
+  docs/options.md   every option of the plugin
+  docs/remarks.md   every name of a remark that linearize.h lists
+  README.md         every package that scripts/setup installs
+  docs/map.md       every file of lib, scripts and tools
+
+Prints what is missing; status 1 if anything is.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def plugin_options(options):
+    text = subprocess.run([options.opt, "-load-pass-plugin=" + options.plugin, "--help-hidden"],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout
+    return set(re.findall(r"^ +--(linearize-[a-z-]+)", text, re.MULTILINE))
+
+
+def compare(page, there, documented, kind):
+    for name in sorted(there - documented):
+        print("docs/%s: the %s %s is missing" % (page, kind, name))
+    for name in sorted(documented - there):
+        print("docs/%s: there is no %s %s" % (page, kind, name))
+    return there != documented
+
+
+def check_options(options):
+    page = read(options.root, "docs", "options.md")
+    # The table alone: passes have such names, too.
+    documented = set(re.findall(r"^\| `-(linearize-[a-z-]+)", page, re.MULTILINE))
+    return compare("options.md", plugin_options(options), documented, "option")
+
+
+def check_remarks(options):
+    header = read(options.root, "include", "linearize", "linearize.h")
+    listed = re.search(r"const char \*name;(.*?)\*/\n  LLVMValueRef instruction", header, re.DOTALL)
+    names = set(re.findall(r'"([A-Z][A-Za-z]+)"', listed[1]))
+    names.discard("WrongOption")  # an error, which has no kind
+    page = read(options.root, "docs", "remarks.md")
+    return compare("remarks.md", names, {name for name in names if re.search(r"\b%s\b" % name, page)},
+                   "remark")
+
+
+def check_packages(options):
+    setup = read(options.root, "scripts", "setup")
+    packages = " ".join(re.findall(r"^[^#\n]*\bpackages\+?=\(([^)]*)\)", setup, re.MULTILINE)).split()
+    page = read(options.root, "README.md")
+    missing = [package for package in packages if re.match(r"[a-z]", package)
+               and not re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(package), page)]
+    for package in missing:
+        print("README.md: the package %s is missing" % package)
+    return bool(missing)
+
+
+def map_sections(page):
+    """{folder: its part of the map}; a part begins with the folder's name and ends before a blank
+    line."""
+    return dict(re.findall(r"^([\w/-]+)/ *[^\n]*\n((?:  .*\n)*)", page, re.MULTILINE))
+
+
+def is_mapped(sections, path):
+    """A file is in the part of its folder, or of one around it: by its name there, with or without
+    what kind it is."""
+    folder, name = os.path.split(path)
+    while folder and folder not in sections:
+        folder, _, below = folder.rpartition("/")
+        name = below + "/" + name
+    stem = re.sub(r"\.\w+$", "", name)
+    return re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(stem), sections.get(folder, ""))
+
+
+def check_map(options):
+    sections = map_sections(read(options.root, "docs", "map.md"))
+    wrong = False
+    for folder in ("lib", "tools", "scripts"):
+        for at, folders, files in os.walk(os.path.join(options.root, folder)):
+            folders[:] = [name for name in folders if not name.startswith("__")]
+            for name in sorted(files):
+                path = os.path.relpath(os.path.join(at, name), options.root)
+                if not is_mapped(sections, path):
+                    print("docs/map.md: %s is missing" % path)
+                    wrong = True
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("root", "opt", "plugin"):
+        parser.add_argument("--" + name, required=True)
+    options = parser.parse_args()
+    checks = [check_options(options), check_remarks(options), check_packages(options),
+              check_map(options)]
+    sys.exit(1 if any(checks) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,2 @@
+// The version that clang looks for.
+#define CUDA_VERSION 12000

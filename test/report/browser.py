@@ -1,0 +1,435 @@
+#!/usr/bin/env python3
+"""Opens pages of linearize-report in a real browser, without network, and uses them as people do.
+
+  browser.py --report PROGRAM --source FOLDER --out FOLDER
+
+Pages and screenshots stay in the last folder. It needs Debian's chromium, chromium-driver and
+python3-selenium (scripts/setup --browser); without them it ends with status 77, not tested.
+"""
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+DEVICE = ["-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-feature=+ptx80"]
+LAUNCH = ("--kernel conditions --block 256 --arg buf:u32:64:random --arg buf:u32:256 --arg u32:8")
+LARGE_SEED = "209"  # 575 blocks, a region of more than 500
+SLOWEST_PAGE, SLOWEST_CLICK = 60, 5  # seconds, on a machine that does other things too
+
+
+def skip(why):
+    print("\n*** NOT TESTED: linearize-report's pages in a browser: %s\n" % why, file=sys.stderr)
+    sys.exit(77)
+
+
+try:
+    from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+except ImportError:
+    skip("python3-selenium is missing: run scripts/setup --browser")
+
+parser = argparse.ArgumentParser()
+for option in ["--report", "--source", "--out"]:
+    parser.add_argument(option, type=pathlib.Path, required=True)
+paths = parser.parse_args()
+inputs = paths.source / "test/report/Inputs"
+failures = []
+
+
+def check(condition, text):
+    if not condition:
+        failures.append(text)
+        print("FAILED: " + text)
+
+
+def start_browser():
+    for program in ["chromium", "chromedriver"]:
+        if not shutil.which(program):
+            skip("%s is missing: run scripts/setup --browser" % program)
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    # Names have no addresses: nothing can be fetched. Root needs --no-sandbox.
+    for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1600,1000"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    try:
+        return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+    except WebDriverException as error:
+        skip("the browser doesn't start: %s" % str(error).splitlines()[0])
+
+
+class Page:
+    """A page in the browser, with the data that it should show."""
+
+    def __init__(self, driver, name, arguments):
+        self.driver = driver
+        self.name = name
+        self.file = paths.out / (name + ".html")
+        begin = time.monotonic()
+        subprocess.run([paths.report, *arguments[:1], "-o", self.file, *arguments[1:]], check=True)
+        self.seconds = time.monotonic() - begin
+        text = self.file.read_text(encoding="utf-8")
+        self.data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
+        driver.get("about:blank")
+        driver.get(self.file.resolve().as_uri())
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def js(self, text, *arguments):
+        return self.driver.execute_script(text, *arguments)
+
+    def hover(self, element):
+        ActionChains(self.driver).move_to_element(element).perform()
+
+    def away(self):
+        self.hover(self.one("#facts"))
+
+    def shoot(self, what):
+        self.driver.save_screenshot(str(paths.out / ("%s-%s.png" % (self.name, what))))
+
+    def function(self, name):
+        return next(f for f in self.data["functions"] if f["name"] == name)
+
+    def node(self, side, block):
+        """The drawn block, by its name or what a guard says."""
+        found = self.js("""
+            return [...document.querySelectorAll(`#pane-${arguments[0]} .node`)]
+              .find((node) => node.querySelector("text").textContent === arguments[1])""",
+                        side, block)
+        check(found is not None, "%s: no block %s %s is drawn" % (self.name, block, side))
+        return found
+
+    def names(self, side, selector):
+        """First lines of the drawn blocks that match, sorted."""
+        return sorted(self.js("""
+            return [...document.querySelectorAll(`#pane-${arguments[0]} .node${arguments[1]}`)]
+              .map((node) => node.querySelector("text").textContent)""", side, selector))
+
+    def finish(self):
+        """What must hold at the end of any visit."""
+        log = self.driver.get_log("browser")
+        check(not log, "%s: the console says %s" % (self.name, log))
+        fetched = self.js("return performance.getEntriesByType('resource').map((e) => e.name)")
+        check(not fetched, "%s: it fetches %s" % (self.name, fetched))
+
+
+def blocks_in(f, side, region):
+    """Names of the blocks of a region, or of one in it; a guard says what it lets in."""
+    def is_in(at):
+        while at is not None and at != region:
+            at = f["regions"][at].get("parent")
+        return at == region
+    blocks = f[side]["blocks"]
+    return sorted(blocks[b["guard"]]["name"] + "?" if "guard" in b else b["name"]
+                  for b in blocks if is_in(b.get("region")))
+
+
+def counts_of(page, side, name):
+    run = page.data["simulation"]["runs"][["before", "after"].index(side)]
+    f = next(f for f in run["functions"] if f["name"] == "conditions")
+    return next(b for b in f["blocks"] if b["name"] == name)
+
+
+# ---- the parts of a page -----------------------------------------------------------------------
+
+def test_functions(page):
+    shown = lambda: [item.text.splitlines()[0] for item in page.all("#list li")
+                     if item.is_displayed()]
+    check(page.one("#title").text == "conditions", "the kernel that was run is shown first")
+    check(len(shown()) == 4, "all functions are listed")
+    box = page.one("#filter")
+    box.send_keys("ENTR")
+    check(shown() == ["entries"], "the filter leaves one function: %s" % shown())
+    check(page.one("#matching").text == "1 of 4 functions", "the filter says how many it leaves")
+    page.shoot("filter")
+    box.clear()
+    for text in ["first_ofij", "search::First"]:  # by the symbol, too
+        box.send_keys(text)
+        check(shown() == ["unsigned int Search::first_of<unsigned int>(unsigned int const*, "
+                          "unsigned int, unsigned int)"], "%s is found: %s" % (text, shown()))
+        box.clear()
+    box.send_keys("nothing")
+    check(shown() == [], "the filter can leave nothing")
+    box.clear()
+    box.send_keys(" \b")
+    check(len(shown()) == 4, "all come back: %s" % shown())
+    next(i for i in page.all("#list li button") if i.text.startswith("entries")).click()
+    check(page.one("#title").text == "entries", "a click shows another function")
+    check(page.names("before", "") == sorted(b["name"] for b in
+          page.function("entries")["before"]["blocks"]), "the drawing is that function's")
+    page.shoot("entries")
+    badges = [badge.text for badge in page.all("#regions .badge")]
+    check(badges == ["linearized", "left alone", "left alone"], "decisions are %s" % badges)
+    for region in range(3):  # in each other
+        check_region(page, page.function("entries"), region)
+    page.driver.back()
+    page.driver.back() if page.one("#title").text != "conditions" else None
+    check(page.one("#title").text == "conditions", "the browser's way back works")
+
+
+def check_region(page, f, region):
+    page.all("#regions tbody tr")[region].click()
+    for side in ["before", "after"]:
+        wanted = blocks_in(f, side, region)
+        check(len(wanted) > 1, "the region has blocks")
+        check(page.names(side, ".picked") == wanted,
+              "a click on region %d picks its blocks %s: %s, not %s"
+              % (region, side, page.names(side, ".picked"), wanted))
+
+
+def test_regions(page):
+    f = page.function("conditions")
+    check_region(page, f, 0)
+    for side in ["before", "after"]:
+        others = page.js("""const node = document.querySelector(
+            `#pane-${arguments[0]} .node:not(.picked)`); return getComputedStyle(node).opacity""",
+                         side)
+        check(float(others) < 0.5, "other blocks fade")
+        check(len(page.all("#pane-%s .cluster.picked" % side)) == 1, "its frame is picked")
+    check(page.all("#source tr.picked"), "its lines are picked")
+    page.away()
+    page.shoot("region")
+    page.one("#regions tbody tr").click()
+    check(page.names("before", ".picked") == [], "a second click takes that back")
+    page.one("#pane-before .cluster text").click()
+    check(page.one("#regions tbody tr").get_attribute("class") == "picked",
+          "a click on a frame picks its row")
+    page.js("document.activeElement.blur()")
+    ActionChains(page.driver).send_keys("\ue00c").perform()  # Escape
+    check(page.names("before", ".picked") == [], "Escape takes that back")
+
+
+def test_words(page):
+    f = page.function("conditions")
+    row = page.one("#regions tbody tr").text
+    check(page.one("#regions .badge").text == "linearized", "the decision stands there: %s" % row)
+    for remark in f["remarks"]:
+        check(remark["text"] in row, "the remark stands there: %s" % row)
+    counts = page.one("#counts").text.replace("\n", " ")
+    for key, name in [("count", "blocks"), ("unstructured", "unstructured edges"),
+                      ("guards", "guards"), ("instructions", "instructions")]:
+        text = "%s %d → %d" % (name, f["before"][key], f["after"][key])
+        check(text in counts, "the counts say `%s`: %s" % (text, counts))
+    legend = page.one("#legend").text
+    for name in ["branch", "jump out", "jump in", "region", "guard", "uniform"]:
+        check(name in legend, "the legend has %s" % name)
+
+
+def test_hover(page):
+    f = page.function("conditions")
+    block = next(b for b in f["before"]["blocks"] if "region" in b)
+    page.hover(page.node("before", block["name"]))
+    tip = page.one("#tip")
+    check(tip.is_displayed(), "a block under the pointer has a tip")
+    for side in ["before", "after"]:
+        check(page.names(side, ".twin") == [block["name"]], "it is shown on both sides")
+        counts = counts_of(page, side, block["name"])
+        for key in ["warp_instructions", "block_entries", "thread_entries"]:
+            number = "{:,}".format(int(counts[key]))
+            check(number in tip.text, "the tip has %s %s %s: %s" % (side, key, number, tip.text))
+    check(page.all("#source tr.twin"), "its lines are shown")
+    page.shoot("hover")
+    guard = page.all("#pane-after .node.guard")[0]
+    page.hover(guard)
+    check("a guard" in tip.text, "the tip says that it is a guard: %s" % tip.text)
+    page.js("""document.querySelector("#pane-before .edge.branch path.hit").dispatchEvent(
+        new PointerEvent("pointerenter", {clientX: 400, clientY: 400}));
+        document.querySelector("#pane-before .edge.branch").dispatchEvent(
+        new PointerEvent("pointerenter", {clientX: 400, clientY: 400}))""")
+    check("unstructured: branch" in tip.text, "an edge says its kind: %s" % tip.text)
+    page.away()
+    page.js("""document.querySelector("#pane-before .edge.branch").dispatchEvent(
+        new PointerEvent("pointerleave"))""")
+    check(not tip.is_displayed() and page.names("before", ".twin") == [], "and then it goes")
+    line = next(row for row in page.all("#source tr.has") if row.is_displayed())
+    page.hover(line)
+    check(page.names("before", ".twin"), "a line under the pointer shows its blocks")
+    page.away()
+
+
+def test_block(page):
+    f = page.function("conditions")
+    block = next(b for b in f["after"]["blocks"] if "region" in b and "original" in b)
+    page.node("after", block["name"]).click()
+    shown = page.one("#block")
+    check(shown.is_displayed(), "a click on a block shows its instructions")
+    first = block["text"].splitlines()[0].strip()
+    check(first in shown.text, "`%s` stands there: %s" % (first, shown.text))
+    check(page.names("before", ".pinned") == [block["name"]], "it is marked on the other side")
+    page.away()
+    page.shoot("block")
+    page.one("#tab-source").click()
+    check(page.one("#source").is_displayed() and not shown.is_displayed(), "the tabs work")
+    ActionChains(page.driver).send_keys("\ue00c").perform()
+
+
+def test_find(page):
+    f = page.function("conditions")
+    box = page.one("#find")
+    block = f["after"]["blocks"][-1]["name"]
+    for text in [block, block[1:]]:
+        box.clear()
+        box.send_keys(text + "\n")
+        check(page.names("after", ".pinned") == [block], "a block is found by %s" % text)
+    line = max(line for b in f["before"]["blocks"] for line in b["own"])
+    wanted = sorted(b["name"] for b in f["before"]["blocks"] if line in b["own"])
+    box.clear()
+    box.send_keys("line %d\n" % line)
+    check(page.names("before", ".pinned") == wanted, "blocks are found by their line")
+    box.clear()
+    box.send_keys("nothing\n")
+    check(box.get_attribute("class") == "missed", "what isn't there is not found")
+    box.clear()
+    box.send_keys(" \b\n")
+    check(page.names("before", ".pinned") == [], "and all is as before")
+
+
+def fills(page, side):
+    return page.js("""return [...document.querySelectorAll(`#pane-${arguments[0]} .node`)].map(
+        (node) => getComputedStyle(node.querySelector("polygon, ellipse")).fill)""", side)
+
+
+def test_heat(page):
+    check(len(set(fills(page, "before"))) > 3, "blocks have heat")
+    before = fills(page, "before")
+    page.js("""const select = document.getElementById("metric"); select.value = "reentries";
+               select.dispatchEvent(new Event("change"))""")
+    check(fills(page, "before") != before, "another metric gives another heat")
+    check(len(set(fills(page, "after"))) <= 2, "no warp enters a block again afterwards")
+    page.shoot("again")
+    page.js("""const select = document.getElementById("metric"); select.value = "warp_instructions";
+               select.dispatchEvent(new Event("change"))""")
+    check(fills(page, "before") == before, "and back")
+
+
+def test_moves(page):
+    view = lambda: page.one("#pane-before svg").get_dom_attribute("viewBox").split()
+    first = view()
+    page.all("#pane-before .tools button")[1].click()
+    check(float(view()[2]) < float(first[2]), "+ zooms in")
+    canvas = page.one("#pane-before .canvas")
+    ActionChains(page.driver).move_to_element_with_offset(canvas, -200, 250).click_and_hold() \
+        .move_by_offset(60, -40).release().perform()
+    check(view()[0] != first[0], "it can be dragged")
+    page.js("""document.querySelector("#pane-before .canvas").dispatchEvent(new WheelEvent("wheel",
+        {deltaY: -200, ctrlKey: true, clientX: 300, clientY: 300, cancelable: true}))""")
+    page.all("#pane-before .tools button")[2].click()
+    fitted = [float(number) for number in view()]
+    check(fitted[0] <= 0 and fitted[1] <= 0, "fit shows all of it")
+
+
+def test_themes(page):
+    colour = lambda: page.js("return getComputedStyle(document.body).backgroundColor")
+    light = colour()
+    page.one("#theme").click()
+    check(colour() != light, "there is a dark theme")
+    page.shoot("dark")
+    contrast = page.js("""
+      const bright = (text) => { const c = text.match(/[\\d.]+/g).slice(0, 3).map((v) => v / 255)
+        .map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; };
+      const style = getComputedStyle(document.body);
+      const pair = [bright(style.color), bright(style.backgroundColor)].sort((a, b) => b - a);
+      return (pair[0] + 0.05) / (pair[1] + 0.05)""")
+    check(contrast > 7, "text is legible in the dark: contrast %.1f" % contrast)
+    page.one("#theme").click()
+
+
+# ---- pages -------------------------------------------------------------------------------------
+
+def test_kernels(driver):
+    page = Page(driver, "kernels", [inputs / "three.cu", "--gpu-arch", "sm_90", "--simt", LAUNCH,
+                                    "--", *DEVICE])
+    page.shoot("first")
+    for test in [test_functions, test_regions, test_words, test_hover, test_block, test_find,
+                 test_heat, test_moves, test_themes]:
+        test(page)
+    driver.set_window_size(700, 900)
+    page.shoot("narrow")
+    wide = page.js("return document.documentElement.scrollWidth - innerWidth")
+    check(wide <= 0, "a narrow window isn't too narrow: %d" % wide)
+    driver.set_window_size(1600, 1000)
+    page.finish()
+
+
+def test_names(driver):
+    page = Page(driver, "names", [inputs / "names.ll", "--mode", "paper"])
+    f = page.data["functions"][0]
+    check("<img" in f["name"], "the name that means something is there")
+    check(page.one("#title").text == f["name"], "it is shown as it is: " + page.one("#title").text)
+    check(not page.all("img, b.mono img") and len(page.all("script")) == 2, "it makes no element")
+    for side in ["before", "after"]:
+        wanted = sorted(f[side]["blocks"][b["guard"]]["name"] + "?" if "guard" in b else b["name"]
+                        for b in f[side]["blocks"])
+        check(page.names(side, "") == wanted, "names are drawn as they are: %s, not %s"
+              % (page.names(side, ""), wanted))
+    page.node("before", "</svg><b>").click()
+    check("store volatile i32 1" in page.one("#block").text, "their blocks can be clicked")
+    page.shoot("block")
+    page.finish()
+
+
+def test_large(driver):
+    module = paths.out / "large.ll"
+    generate = paths.source / "test/exec/Inputs/generate.py"
+    text = subprocess.run([sys.executable, generate, "--seed", LARGE_SEED, "--count", "1",
+                           "--blocks", "700"], check=True, capture_output=True, text=True).stdout
+    module.write_text(text)
+    page = Page(driver, "large", [module, "--any-target", "--mode", "paper", "--function",
+                                  "f" + LARGE_SEED])
+    f = page.data["functions"][0]
+    check(len(f["before"]["blocks"]) > 500, "it has more than 500 blocks")
+    check(page.seconds < SLOWEST_PAGE, "the page takes %.1f s" % page.seconds)
+    check(len(page.all("#pane-before .node")) == len(f["before"]["blocks"]), "all are drawn")
+    check(len(page.all("#pane-after .node")) == len(f["after"]["blocks"]), "all are drawn after")
+    page.shoot("first")
+    begin = time.monotonic()
+    page.one("#regions tbody tr").click()
+    seconds = time.monotonic() - begin
+    check(seconds < SLOWEST_CLICK, "a click takes %.1f s" % seconds)
+    check(page.names("after", ".picked") != [], "regions can be picked")
+    page.shoot("region")
+    page.all("#pane-after .tools button")[2].click()
+    page.shoot("fit")
+    page.finish()
+    print("%d blocks: %.1f s for the page of %d KB, %.2f s for a click"
+          % (f["after"]["count"], page.seconds, page.file.stat().st_size // 1024, seconds))
+
+
+def test_forms(driver):
+    page = Page(driver, "forms", [inputs / "forms.ll", "--mode", "paper", "--max-drawn", "4"])
+    next(i for i in page.all("#list li button") if i.text.startswith("refused")).click()
+    check("too large to be drawn" in page.one("#pane-before").text, "it says what isn't drawn")
+    check("indirectbr" in page.one("#words").text, "it says why a function is refused")
+    next(i for i in page.all("#list li button") if i.text.startswith("structured")).click()
+    check(not page.one("#pane-after").is_displayed(), "what is unchanged is drawn once")
+    check("structured" in page.one("#regions").text, "and said to be structured")
+    page.shoot("unchanged")
+    page.finish()
+
+
+def main():
+    paths.out.mkdir(parents=True, exist_ok=True)
+    driver = start_browser()
+    try:
+        for test in [test_kernels, test_names, test_large, test_forms]:
+            test(driver)
+    finally:
+        driver.quit()
+    print("%d failures; screenshots in %s" % (len(failures), paths.out))
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,63 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "child.h"
+
+#include "command_line.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+pid_t tool_start(const char *const *argument, FILE *input, FILE *output, FILE *errors) {
+  FILE *const file[] = {input, output, errors};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (int stream = 0; stream < 3; stream++)
+    if (file[stream] != NULL)
+      posix_spawn_file_actions_adddup2(&actions, fileno(file[stream]), stream);
+  pid_t child;
+  int error = posix_spawnp(&child, argument[0], &actions, NULL, (char *const *)(uintptr_t)argument,
+                           environ);
+  posix_spawn_file_actions_destroy(&actions);
+  errno = error;
+  return error == 0 ? child : -1;
+}
+
+int tool_wait(pid_t child) {
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      tool_die(1, "a program that was started is lost: %s", strerror(errno));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+FILE *tool_scratch_file(void) {
+  FILE *file = tmpfile();
+  if (file == NULL)
+    tool_die(1, "no temporary file: %s", strerror(errno));
+  return file;
+}
+
+char *tool_read_all(FILE *file, size_t *length) {
+  char *bytes = NULL;
+  size_t used = 0, capacity = 0;
+  rewind(file);
+  do {
+    if (capacity - used < 2) {
+      capacity = capacity == 0 ? 1 << 12 : 2 * capacity;
+      bytes = realloc(bytes, capacity);
+      if (bytes == NULL)
+        abort();
+    }
+    used += fread(bytes + used, 1, capacity - used - 1, file);
+  } while (!feof(file) && !ferror(file));
+  bytes[used] = '\0';
+  if (length != NULL)
+    *length = used;
+  return bytes;
+}

@@ -1,0 +1,23 @@
+// Other programs, run without a shell.
+#ifndef LIN_TOOLS_CHILD_H
+#define LIN_TOOLS_CHILD_H
+
+#include <stdio.h>
+#include <sys/types.h>
+
+// Starts the program argument[0], which is looked for on the PATH if its name has no slash, with
+// arguments that end with NULL. Its streams are these files from where they are, or ours where one
+// is NULL. Returns -1, and errno says why, if it doesn't start.
+pid_t tool_start(const char *const *argument, FILE *input, FILE *output, FILE *errors);
+
+// Waits for it. Returns its status, or 128 and the signal that ended it; 127: it didn't start, too.
+int tool_wait(pid_t child);
+
+// A file without a name, for a child's end of a stream: so neither side waits for the other. Ends
+// the program if there can be none.
+FILE *tool_scratch_file(void);
+
+// All of `file`, from its beginning, ended by a NUL; the caller frees it. `*length` may be NULL.
+char *tool_read_all(FILE *file, size_t *length);
+
+#endif

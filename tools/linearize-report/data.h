@@ -1,0 +1,24 @@
+// What the page's program shows, as JSON.
+#ifndef LIN_TOOLS_REPORT_DATA_H
+#define LIN_TOOLS_REPORT_DATA_H
+
+#include "options.h"
+#include "picture.h"
+#include "remarks.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct report_content {
+  const report_options *options;
+  const char *target, *llvm; // the module's; LLVM's version
+  report_functions functions;
+  report_remarks remarks;
+  report_sources sources;
+  report_drawing *drawings;
+  const char *simulation; // linearize-simt's JSON, or NULL
+} report_content;
+
+// The text, in which no `<` stands, so that it may stand in a page; the caller frees it.
+char *report_data(const report_content *content);
+
+#endif

@@ -1,0 +1,126 @@
+// linearize-report: one page that shows what linearize does to the functions of a module.
+#define _POSIX_C_SOURCE 200809L
+
+#include "common/module.h"
+#include "page.h"
+#include "programs.h"
+#include "progress.h"
+
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+// `path` is called `name` in messages.
+static LLVMModuleRef read_module(const char *path, const char *name) {
+  LLVMMemoryBufferRef buffer;
+  char *message;
+  if (strcmp(path, "-") == 0 ? LLVMCreateMemoryBufferWithSTDIN(&buffer, &message)
+                             : LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+    tool_die_of_llvm(name, message);
+  return tool_parse_module(name, buffer);
+}
+
+static bool has_functions(LLVMModuleRef module, const char *only) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    if (!LLVMIsDeclaration(f) && (only == NULL || strcmp(only, LLVMGetValueName2(f, &length)) == 0))
+      return true;
+  }
+  return false;
+}
+
+static void check_module(LLVMModuleRef module, const report_options *options, bool is_cuda) {
+  const char *target = LLVMGetTarget(module);
+  if (!options->any_target && strncmp(target, "nvptx", 5) != 0)
+    tool_die(1,
+             "%s: it is for '%s', and linearize works for nvptx and nvptx64; --any-target has it "
+             "look at others, too",
+             options->file, target);
+  if (!has_functions(module, NULL))
+    tool_die(1, "%s: no %sfunction is defined there", options->file, is_cuda ? "device " : "");
+  if (!has_functions(module, options->function))
+    tool_die(1, "%s: no function '%s' is defined there", options->file, options->function);
+}
+
+static void write_module(LLVMModuleRef module, const char *path) {
+  if (LLVMWriteBitcodeToFile(module, path) != 0)
+    tool_die(1, "%s can't be written", path);
+}
+
+static char *llvm_version(void) {
+  unsigned major, minor, patch;
+  static char text[48];
+  LLVMGetVersion(&major, &minor, &patch);
+  snprintf(text, sizeof text, "%u.%u.%u", major, minor, patch);
+  return text;
+}
+
+static void write_out(const char *name, const report_content *content) {
+  bool is_stdout = strcmp(name, "-") == 0;
+  FILE *file = is_stdout ? stdout : fopen(name, "wb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  report_print_page(file, content);
+  bool failed = ferror(file) != 0;
+  if ((is_stdout ? fflush(file) : fclose(file)) == 0 && !failed)
+    return;
+  int error = errno;
+  if (!is_stdout)
+    remove(name);
+  tool_die(1, "%s: %s", is_stdout ? "<stdout>" : name, strerror(error));
+}
+
+// Everything that is known of the module, before and after the pass.
+static void gather(lin_arena *arena, const report_options *options, const char *file,
+                   report_content *content) {
+  bool is_cuda = ends_with(options->file, ".cu");
+  const char *path = is_cuda ? report_compile(arena, options) : file;
+  LLVMModuleRef before = read_module(path, options->file);
+  check_module(before, options, is_cuda);
+  report_name_values(before, "%");
+  const char *before_path = report_scratch(arena, "before.bc");
+  const char *after_path = report_scratch(arena, "after.bc");
+  const char *remarks_path = report_scratch(arena, "remarks.yaml");
+  write_module(before, before_path);
+  report_progress("linearizing");
+  report_run_pass(arena, options, before_path, after_path, remarks_path);
+  LLVMModuleRef after = read_module(after_path, options->file);
+  report_name_values(after, "new");
+  if (options->launch.count > 0) {
+    report_progress("simulating");
+    content->simulation = report_simulate(arena, options, before_path, after_path);
+  }
+  report_progress("reading");
+  content->target = lin_arena_text(arena, LLVMGetTarget(before), strlen(LLVMGetTarget(before)));
+  content->functions = report_read(arena, before, after, options->function, &content->sources);
+  content->remarks = report_read_remarks(arena, remarks_path);
+  tool_release_module(before);
+  tool_release_module(after);
+}
+
+int main(int argc, char **argv) {
+  lin_arena arena = {0};
+  report_options options;
+  report_options_parse(&arena, argc, argv, &options);
+  const char *file = options.file;
+  if (strcmp(file, "-") == 0)
+    options.file = "<stdin>"; // in messages
+  report_content content = {
+      .options = &options, .llvm = llvm_version(), .sources = {.arena = &arena}};
+  gather(&arena, &options, file, &content);
+  report_read_sources(&content.sources);
+  report_progress("drawing");
+  content.drawings = report_draw(&arena, &content.functions, options.most_blocks);
+  report_progress(NULL);
+  write_out(options.output, &content);
+  lin_arena_release(&arena);
+  return 0;
+}

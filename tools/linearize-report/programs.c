@@ -1,0 +1,202 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "programs.h"
+
+#include "common/child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *join(lin_arena *arena, const char *a, const char *b, const char *c) {
+  size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+  char *text = lin_arena_bytes(arena, size);
+  snprintf(text, size, "%s%s%s", a, b, c);
+  return text;
+}
+
+// ---- files that go -----------------------------------------------------------------------------
+
+static char folder[4096];
+
+static void remove_folder(void) {
+  DIR *open = opendir(folder);
+  if (open == NULL)
+    return;
+  for (struct dirent *entry; (entry = readdir(open)) != NULL;)
+    if (entry->d_name[0] != '.')
+      unlinkat(dirfd(open), entry->d_name, 0);
+  closedir(open);
+  rmdir(folder);
+}
+
+const char *report_scratch(lin_arena *arena, const char *name) {
+  if (folder[0] == '\0') {
+    const char *top = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/linearize-report.XXXXXX",
+             top == NULL || *top == '\0' ? "/tmp" : top);
+    if (mkdtemp(folder) == NULL)
+      tool_die(1, "no folder for temporary files, %s: %s", folder, strerror(errno));
+    atexit(remove_folder);
+  }
+  return join(arena, folder, "/", name);
+}
+
+// ---- where programs are ------------------------------------------------------------------------
+
+// What lies beside this program: "linearize-simt", "../lib/x".
+static const char *beside(lin_arena *arena, const char *name) {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length < 0 ? 0 : length] = '\0';
+  char *slash = strrchr(path, '/');
+  if (slash == NULL)
+    return name;
+  *slash = '\0';
+  return join(arena, path, "/", name);
+}
+
+// The first of the places where it may lie beside this program that has it, or the first of them.
+static const char *find_plugin(lin_arena *arena) {
+  static const char places[] = LINEARIZE_PLUGIN_BESIDE; // with ':' between them
+  for (const char *at = places; *at != '\0';) {
+    size_t length = strcspn(at, ":");
+    const char *path = beside(arena, lin_arena_text(arena, at, length));
+    if (access(path, R_OK) == 0)
+      return path;
+    at += length + (at[length] == ':');
+  }
+  return beside(arena, lin_arena_text(arena, places, strcspn(places, ":")));
+}
+
+static const char *plugin_of(lin_arena *arena, const report_options *options) {
+  const char *path = options->plugin != NULL ? options->plugin : find_plugin(arena);
+  if (access(path, R_OK) != 0)
+    tool_die(1, "%s: %s; --plugin says where the plugin is", path, strerror(errno));
+  return path;
+}
+
+// ---- running -----------------------------------------------------------------------------------
+
+static bool has(const char *line, const char *sign) {
+  const char *found = strstr(line, sign);
+  return found != NULL && found < line + strcspn(line, "\n");
+}
+
+// The line of a program's messages that says what is wrong, without what only says that.
+static const char *telling_line(lin_arena *arena, const char *text) {
+  static const char *const signs[] = {"this plugin is for", "LLVM ERROR: ", "error: ", ""};
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n")) {
+      line += *line == '\n';
+      if (*line == '\n' || *line == '\0' || !has(line, signs[i]))
+        continue;
+      bool is_head = i == 1 || i == 2; // says nothing but that
+      if (is_head && strncmp(line, signs[i], strlen(signs[i])) == 0)
+        line += strlen(signs[i]);
+      return lin_arena_text(arena, line, strcspn(line, "\n"));
+    }
+  return "it didn't say why";
+}
+
+// The line with the user's name for the files of this run.
+static const char *with_name(lin_arena *arena, const char *line, const char *name) {
+  const char *found = strstr(line, folder), *end = found == NULL ? NULL : strstr(found, ".bc");
+  if (folder[0] == '\0' || end == NULL)
+    return line;
+  const char *side = strstr(found, "/after.bc") != NULL ? " after linearize" : "";
+  const char *head = lin_arena_text(arena, line, (size_t)(found - line));
+  return join(arena, head, name, join(arena, side, end + strlen(".bc"), ""));
+}
+
+// Runs a program to its end. If it fails, that ends this one, with its line.
+static void run(lin_arena *arena, const report_words *words, const char *name, const char *advice,
+                FILE *output) {
+  FILE *errors = tool_scratch_file();
+  pid_t child = tool_start(words->word, NULL, output, errors);
+  int error = errno, status = child < 0 ? 127 : tool_wait(child);
+  char *text = tool_read_all(errors, NULL);
+  fclose(errors);
+  if (status == 127)
+    tool_die(1, "%s doesn't start%s%s; %s", words->word[0], child < 0 ? ": " : "",
+             child < 0 ? strerror(error) : "", advice);
+  if (status >= 128)
+    tool_die(1, "%s ended with signal %d: %s", words->word[0], status - 128,
+             telling_line(arena, text));
+  if (status != 0)
+    tool_die(1, "%s", with_name(arena, telling_line(arena, text), name));
+  free(text);
+}
+
+static void add_all(lin_arena *arena, report_words *words, const char *const *more) {
+  for (; *more != NULL; more++)
+    report_add_word(arena, words, *more);
+}
+
+// Ends the words, as children need them.
+static void end(lin_arena *arena, report_words *words) {
+  words->word = LIN_ROOM(arena, words->word, words->count, &words->capacity);
+  words->word[words->count] = NULL;
+}
+
+const char *report_compile(lin_arena *arena, const report_options *options) {
+  const char *result = report_scratch(arena, "device.bc");
+  const char *clang = options->clang != NULL ? options->clang : LINEARIZE_LLVM_BIN "/clang++";
+  if (access(options->file, R_OK) != 0)
+    tool_die(1, "%s: %s", options->file, strerror(errno));
+  report_words words = {0};
+  const char *const first[] = {
+      clang, "-x", "cuda", "--cuda-device-only", "-O3", "-gline-tables-only", NULL};
+  add_all(arena, &words, first);
+  report_add_word(arena, &words, join(arena, "--cuda-gpu-arch=", options->gpu_arch, ""));
+  for (uint32_t i = 0; i < options->compiler.count; i++)
+    report_add_word(arena, &words, options->compiler.word[i]);
+  const char *file = options->file[0] == '-' ? join(arena, "./", options->file, "") : options->file;
+  const char *const last[] = {"-emit-llvm", "-c", file, "-o", result, NULL};
+  add_all(arena, &words, last);
+  end(arena, &words);
+  pid_t child = tool_start(words.word, NULL, NULL, NULL);
+  if (child < 0)
+    tool_die(1, "%s doesn't start: %s; --clang says where clang is", clang, strerror(errno));
+  if (tool_wait(child) != 0)
+    tool_die(1, "%s: clang failed; options for it come after --", options->file);
+  return result;
+}
+
+void report_run_pass(lin_arena *arena, const report_options *options, const char *before,
+                     const char *after, const char *remarks) {
+  const char *opt = options->opt != NULL ? options->opt : LINEARIZE_LLVM_BIN "/opt";
+  const char *parameters = options->parameters;
+  report_words words = {0};
+  report_add_word(arena, &words, opt);
+  report_add_word(arena, &words, join(arena, "-load-pass-plugin=", plugin_of(arena, options), ""));
+  if (options->profile != NULL)
+    report_add_word(arena, &words, join(arena, "-linearize-profile=", options->profile, ""));
+  report_add_word(arena, &words,
+                  *parameters == '\0'
+                      ? "-passes=mark<uniform>,linearize"
+                      : join(arena, "-passes=mark<uniform>,linearize<", parameters, ">"));
+  report_add_word(arena, &words, join(arena, "-pass-remarks-output=", remarks, ""));
+  const char *const last[] = {"-pass-remarks-filter=linearize", before, "-o", after, NULL};
+  add_all(arena, &words, last);
+  end(arena, &words);
+  run(arena, &words, options->file, "--opt says where LLVM's opt is", NULL);
+}
+
+char *report_simulate(lin_arena *arena, const report_options *options, const char *before,
+                      const char *after) {
+  report_words words = {0};
+  report_add_word(arena, &words, beside(arena, "linearize-simt"));
+  for (uint32_t i = 0; i < options->launch.count; i++)
+    report_add_word(arena, &words, options->launch.word[i]);
+  const char *const last[] = {before, "--compare", after, "--json", "--blocks", NULL};
+  add_all(arena, &words, last);
+  end(arena, &words);
+  FILE *output = tool_scratch_file();
+  run(arena, &words, options->file, "it should be where this program is", output);
+  char *text = tool_read_all(output, NULL);
+  fclose(output);
+  return text;
+}

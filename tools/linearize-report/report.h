@@ -1,0 +1,71 @@
+// What a report knows of each function, before and after.
+#ifndef LIN_TOOLS_REPORT_REPORT_H
+#define LIN_TOOLS_REPORT_REPORT_H
+
+#include "graph/graph.h"
+#include "sources.h"
+
+#include <llvm-c/Types.h>
+
+typedef struct report_block {
+  const char *text;   // instructions, as LLVM prints them, without what says where they come from
+  report_lines lines; // all that it comes from
+  report_lines own[REPORT_LEVELS];
+  uint32_t instructions; // without phis
+  lin_block original;    // its number before, LIN_NONE for one that was added
+  uint32_t region;       // number of the innermost one around it, or LIN_NONE
+  lin_block asks_for;    // of a guard: the block that comes next if it lets threads in
+  bool is_guard;
+  bool is_uniform; // it branches, and all threads of a warp go one way
+} report_block;
+
+// The function before or after. Where several blocks return, the graph has one more block, the exit
+// that they lead to, for that is what the analysis sees.
+typedef struct report_side {
+  const lin_graph *graph;
+  uint32_t num_blocks; // without that exit
+  report_block *block; // [graph->num_blocks]
+  uint8_t *kinds;      // [graph->num_edges] of unstructured edges, 0 for others
+  uint32_t unstructured, irreducible, guards, instructions;
+} report_side;
+
+typedef struct report_region {
+  uint32_t parent;    // number of the region around it, or LIN_NONE
+  lin_block from, to; // the blocks that bound it (regions.h), LIN_NONE if there is none
+} report_region;
+
+typedef struct report_function {
+  const char *name;
+  const char *title;   // as it stands in the source, as far as the name tells
+  const char *refused; // why linearize can't look at it, or NULL
+  bool is_changed;
+  bool divergence_known;
+  uint32_t level; // of the lines that are its own
+  uint32_t file;  // of sources, that most of it comes from; LIN_NONE: nothing is known
+  report_side before, after;
+  uint32_t num_regions; // minimal ones, by the numbers that remarks have
+  report_region *region;
+} report_function;
+
+typedef struct report_functions {
+  uint32_t count, capacity;
+  report_function *function;
+} report_functions;
+
+// Gives every value without a name one: `prefix` and its number, as LLVM numbers them. With "%"
+// that is what LLVM prints, and what it keeps from then on.
+void report_name_values(LLVMModuleRef module, const char *prefix);
+
+// Reads the functions that `before` defines, and what they are in `after`; only the one called
+// `only` unless that is NULL. Everything is in the arena. O(size of the modules).
+report_functions report_read(lin_arena *arena, LLVMModuleRef before, LLVMModuleRef after,
+                             const char *only, report_sources *sources);
+
+// One side of a function (side.c); its blocks know no originals and, after, no regions.
+report_side report_read_side(lin_arena *arena, LLVMValueRef function, report_sources *sources,
+                             report_function *of);
+
+// Valid UTF-8: `length` bytes at `text`, with '?' for each that is none.
+const char *report_utf8(lin_arena *arena, const char *text, size_t length);
+
+#endif
