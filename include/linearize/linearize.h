@@ -116,7 +116,7 @@ enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
-                               "LoopMerged", "LoopNotMerged", "LoopUniform", "LoopTooDear",
+                               "EntryCopied", "LoopMerged", "LoopNotMerged", "LoopUniform", "LoopTooDear",
                                "LoopBesideMerged", "Interleaved", "DepthLimited", "DepthNotLimited",
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
