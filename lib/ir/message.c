@@ -45,12 +45,12 @@ void lin_ir_say_linearized(lin_ir_message *m, uint32_t blocks, uint32_t guards) 
 static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
   LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]);
   for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at))
-    if (LLVMInstructionGetDebugLoc(at) != NULL)
+    if (LLVMGetDebugLocLine(at) > 0)
       return at;
   for (LIN_IN_EDGES(f->graph, block, i)) {
     lin_block from = f->graph->source[f->graph->in_edge[i]];
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(f->block[from]);
-    if (LLVMInstructionGetDebugLoc(branch) != NULL)
+    if (LLVMGetDebugLocLine(branch) > 0)
       return branch;
   }
   return first;

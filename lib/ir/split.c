@@ -1,10 +1,9 @@
 // 1. Of each irreducible loop, find its entries. One may be copied if all its edges inside the loop
 //    lead to other entries: then the loop has one entry less. The dearest stays, the others are put
-//    in order, so that each leads to later ones or to the one that stays; if that can't be, the
-//    loop stays as it is, and guards are for it.
+//    in order, so that each leads to later ones or to the one that stays; if that can't be, guards
+//    are for the loop.
 // 2. Copy them in that order. A phi is taken apart: what comes from outside is the copy's.
-// 3. A value of the entry that is used outside of it is used behind an exit that only the entry
-// has:
+// 3. A value that is used outside of the entry is used behind an exit that nothing else leads to:
 //    there a phi joins it with the copy's.
 #include "split.h"
 
@@ -50,8 +49,7 @@ static bool may_stand_twice(LLVMValueRef at) {
           !has_attribute(at, callee, "noduplicate"));
 }
 
-// The only block behind `entry` that no edge but one of the entry leads to and that is no entry
-// itself, or LIN_NONE.
+// A block behind `entry` that nothing else leads to, or LIN_NONE.
 static lin_block own_exit(const splitter *s, lin_block entry) {
   const lin_graph *graph = s->a->graph;
   lin_block found = LIN_NONE;
