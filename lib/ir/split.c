@@ -9,7 +9,7 @@
 
 #include "effects.h"
 #include "linearize/between.h"
-#include "numbers.h"
+#include "writer.h"
 
 #include <string.h>
 
@@ -61,17 +61,16 @@ static lin_block own_exit(const splitter *s, lin_block entry) {
   return found;
 }
 
+// A phi reads at the end of the block that its operand comes from.
+static LLVMBasicBlockRef place_of(LLVMUseRef use) {
+  LLVMValueRef user = LLVMGetUser(use);
+  return LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, lin_writer_operand(user, use))
+                              : LLVMGetInstructionParent(user);
+}
+
 // Whether a use of a value of `entry` is in it, in a phi behind one of its edges, or behind `exit`.
 static bool is_reached(const splitter *s, LLVMUseRef use, lin_block entry, lin_block exit) {
-  LLVMValueRef user = LLVMGetUser(use);
-  LLVMBasicBlockRef place = LLVMGetInstructionParent(user);
-  if (LLVMIsAPHINode(user)) {
-    for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
-      if (LLVMGetOperandUse(user, i) == use)
-        place = LLVMGetIncomingBlock(user, i);
-    }
-  }
-  uint32_t block = lin_numbers_find(&s->number, place);
+  uint32_t block = lin_numbers_find(&s->number, place_of(use));
   if (block == entry || block == LIN_NONE) // unreachable
     return block == entry;
   return exit != LIN_NONE && lin_tree_contains(s->a->dominators, exit, block);
@@ -183,10 +182,7 @@ static bool choose_entries(const splitter *s, uint32_t loop, lin_ir_entries *fou
 
 static void set_use(LLVMUseRef use, LLVMValueRef value) {
   LLVMValueRef user = LLVMGetUser(use);
-  unsigned operand = 0;
-  while (LLVMGetOperandUse(user, operand) != use)
-    operand++;
-  LLVMSetOperand(user, operand, value);
+  LLVMSetOperand(user, lin_writer_operand(user, use), value);
 }
 
 typedef struct copy {
@@ -281,13 +277,8 @@ static void extend_phis(const copy *c, LLVMBasicBlockRef successor) {
 // ---- step 3: behind its own exit
 
 static bool is_used_outside(const copy *c, LLVMUseRef use) {
-  LLVMValueRef user = LLVMGetUser(use);
-  if (!LLVMIsAPHINode(user))
-    return LLVMGetInstructionParent(user) != c->block;
-  for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
-    if (LLVMGetOperandUse(user, i) == use)
-      return LLVMGetIncomingBlock(user, i) != c->block && LLVMGetIncomingBlock(user, i) != c->made;
-  return false;
+  LLVMBasicBlockRef place = place_of(use);
+  return place != c->block && place != c->made;
 }
 
 static void join_behind(copy *c, LLVMValueRef value, LLVMBasicBlockRef exit) {
