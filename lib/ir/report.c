@@ -78,10 +78,19 @@ static void send_at(linearize_report *report, const lin_ir_run *run, linearize_r
   lin_ir_send(report, run->function, kind, name, run->result->order->origin[ordered], m);
 }
 
+static uint32_t name_of(const lin_ir_run *run, uint32_t number) {
+  return run->names == NULL || number == LIN_NONE ? number : run->names[number];
+}
+
 // "region 3 of 5 blocks"
-static void say_region(lin_ir_message *m, const lin_outcomes *outcomes, uint32_t number) {
-  lin_ir_say(m, "region ");
-  lin_ir_say_number(m, "Region", number);
+static void say_region(lin_ir_message *m, const lin_ir_run *run, const lin_outcomes *outcomes,
+                       uint32_t number) {
+  if (name_of(run, number) != LIN_NONE) {
+    lin_ir_say(m, "region ");
+    lin_ir_say_number(m, "Region", name_of(run, number));
+  } else {
+    lin_ir_say(m, "a new region");
+  }
   lin_ir_say(m, " of ");
   lin_ir_say_count(m, "Blocks", outcomes->outcome[number].blocks, "block");
 }
@@ -98,7 +107,7 @@ static void report_refusals(linearize_report *report, const lin_ir_run *run,
     lin_ir_say(&m, "%s", refusal->reason);
     if (number != LIN_NONE) {
       lin_ir_say(&m, " (");
-      say_region(&m, outcomes, number);
+      say_region(&m, run, outcomes, number);
       lin_ir_say(&m, ")");
     }
     send_at(report, run, refusal->irreducible ? LINEARIZE_WARNING : LINEARIZE_MISSED,
@@ -127,10 +136,13 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
     uint32_t number = outcomes->number[region];
     lin_ir_message m = {.used = 0};
     lin_ir_say_linearized(&m, l->blocks, l->guards);
-    if (number != LIN_NONE) {
+    if (name_of(run, number) != LIN_NONE) {
       lin_ir_say(&m, " (region ");
-      lin_ir_say_number(&m, "Region", number);
-      lin_ir_say(&m, "): ");
+      lin_ir_say_number(&m, "Region", name_of(run, number));
+      lin_ir_say(&m, ")");
+    }
+    if (number != LIN_NONE) {
+      lin_ir_say(&m, ": ");
       say_gain(&m, &outcomes->outcome[number]);
       lin_ir_say(&m, "; guards take ");
       lin_ir_say_number(&m, "Cost", l->cost);
@@ -162,7 +174,7 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
   bool unasked = o->fate == LIN_FATE_UNASKED;
   lin_ir_message m = {.used = 0};
   lin_ir_say(&m, "left alone ");
-  say_region(&m, outcomes, number);
+  say_region(&m, run, outcomes, number);
   lin_ir_say(&m, " and ");
   lin_ir_say_number(&m, "Instructions", o->instructions);
   lin_ir_say(&m, " instructions: ");
@@ -193,13 +205,15 @@ static void report_part(linearize_report *report, const lin_ir_run *run,
   const lin_outcome *o = &outcomes->outcome[number];
   lin_ir_message m = {.used = 0};
   lin_ir_say(&m, "linearized ");
-  say_region(&m, outcomes, number);
+  say_region(&m, run, outcomes, number);
   lin_ir_say(&m, " as a part of ");
   if (o->into == LIN_NONE) {
     lin_ir_say(&m, "the whole function");
+  } else if (name_of(run, o->into) == LIN_NONE) {
+    lin_ir_say(&m, "a new one");
   } else {
     lin_ir_say(&m, "region ");
-    lin_ir_say_number(&m, "Into", o->into);
+    lin_ir_say_number(&m, "Into", name_of(run, o->into));
   }
   send_at(report, run, LINEARIZE_PASSED, "LinearizedWithin", o->first, &m);
 }

@@ -13,6 +13,7 @@
 #define LIN_IR_REPORT_H
 
 #include "linearize/linearize.h"
+#include "linearize/minimal.h"
 #include "linearize/pipeline.h"
 #include "read.h"
 #include "split.h"
@@ -22,7 +23,9 @@ typedef struct lin_ir_run {
   const lin_ir_function *function;
   const lin_result *result;
   const lin_policy *policy;
-  bool quiet; // no remarks but warnings and errors
+  bool quiet;            // no remarks but warnings and errors
+  const uint32_t *names; // [minimal regions] the numbers that they have for people, LIN_NONE for
+                         // none; NULL: their own
 } lin_ir_run;
 
 // A copy of `text` to be freed.
@@ -48,9 +51,22 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 // Adds a remark for each loop in another one: that it was merged with it, or why not.
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
 
-// Adds a remark for each entry of a loop that is copied.
+// A function before entries were copied.
+typedef struct lin_ir_former {
+  const lin_order *order;
+  const lin_minimal *minimal;
+  uint32_t num_blocks;
+} lin_ir_former;
+
+// Adds a remark for each entry of a loop of `f` that is to be copied. O(entries).
 void lin_ir_report_entries(linearize_report *report, const lin_ir_function *f,
-                           const lin_ir_entries *entries);
+                           const lin_ir_former *former, const lin_ir_entries *entries);
+
+// Adds a remark for each region of before that is none any more: neither one of `names`, numbers of
+// before, nor one of an entry that was copied. O(blocks * regions of before).
+void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin_ir_function *f,
+                           const lin_ir_former *former, const lin_ir_entries *entries,
+                           const uint32_t *names, uint32_t num_names);
 
 // Adds a remark for each branch of which the arms were interleaved.
 void lin_ir_report_sides(linearize_report *report, const lin_ir_run *run);

@@ -87,7 +87,8 @@ typedef struct step {
   lin_ir_function *function;
   lin_options core;
   lin_result result;
-  const char *ignored; // why the profile is, or NULL
+  const char *ignored;   // why the profile is, or NULL
+  const uint32_t *names; // of regions, for those who know them as they were; NULL: their own
 } step;
 
 // Plans what the step does to `s->function`. Returns false if there is nothing to plan.
@@ -154,6 +155,22 @@ static bool strip_loops(const lin_ir_job *job, step *s) {
   return true;
 }
 
+// Regions keep the numbers that they had before blocks were added behind the others.
+static void keep_numbers(const lin_ir_job *job, step *s, const lin_ir_former *former,
+                         const lin_ir_entries *entries) {
+  const lin_minimal *minimal = lin_minimal_build(job->arena, s->result.analysis);
+  uint32_t count = s->result.analysis->graph->num_blocks;
+  lin_block *was = LIN_ARRAY(job->arena, lin_block, count);
+  for (lin_block block = 0; block < count; block++) {
+    lin_block origin = s->result.order->origin[block];
+    was[block] = origin < former->num_blocks ? former->order->number[origin] : LIN_NONE;
+  }
+  s->names = lin_minimal_names(job->arena, former->minimal, minimal, was, count);
+  if (!job->options->quiet)
+    lin_ir_report_settled(job->arena, job->report, s->function, former, entries, s->names,
+                          minimal->regions->num_regions);
+}
+
 // Loops that need no guards once some of their entries are copied (split.h). Returns whether there
 // are any.
 static bool split_entries(const lin_ir_job *job, step *s) {
@@ -164,12 +181,17 @@ static bool split_entries(const lin_ir_job *job, step *s) {
   lin_ir_entries *entries = lin_ir_find_entries(job->arena, s->function, &s->result);
   if (entries->count == 0)
     return false;
+  lin_ir_former former = {.order = s->result.order,
+                          .minimal = lin_minimal_build(job->arena, s->result.analysis),
+                          .num_blocks = s->function->graph->num_blocks};
   if (!job->options->quiet)
-    lin_ir_report_entries(job->report, s->function, entries);
+    lin_ir_report_entries(job->report, s->function, &former, entries);
   announce_change(job);
   lin_ir_split_entries(entries);
   read_function(job, s);
-  if (!plan_step(job, s))
+  if (plan_step(job, s))
+    keep_numbers(job, s, &former, entries);
+  else
     s->result.num_regions = 0;
   return true;
 }
@@ -209,7 +231,8 @@ static bool interleave(const lin_ir_job *job, step *s) {
       return true;
     if (s->result.num_regions > 0)
       write(job, s);
-    lin_ir_run done = {job->arena, s->function, &s->result, &s->core.policy, job->options->quiet};
+    lin_ir_run done = {job->arena,      s->function,         &s->result,
+                       &s->core.policy, job->options->quiet, NULL};
     lin_ir_report_sides(job->report, &done);
     read_function(job, s);
     if (!plan_step(job, s))
@@ -237,11 +260,12 @@ static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
     report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
     return changed;
   }
-  lin_ir_run done = {job->arena, s.function, &s.result, &s.core.policy, job->options->quiet};
+  lin_ir_run done = {job->arena, s.function, &s.result, &s.core.policy, job->options->quiet, NULL};
   if (is_left(report, &done))
     return false;
   bool prepared = mode == LIN_MODE_MERGE_LOOPS ? strip_loops(job, &s) : split_entries(job, &s);
   done.function = s.function;
+  done.names = s.names;
   if (s.result.num_regions > 0)
     write(job, &s);
   report_step(job, &done, s.ignored);

@@ -38,3 +38,34 @@ lin_minimal *lin_minimal_build(lin_arena *arena, const lin_analysis *analysis) {
         seed[edge] ? lin_region_of_edge(analysis, minimal->regions, edge) : LIN_NONE;
   return minimal;
 }
+
+// The innermost region around both, LIN_NONE if there is none. A region around another comes later.
+static uint32_t around_both(const lin_regions *regions, uint32_t a, uint32_t b) {
+  while (a != b && a != LIN_NONE && b != LIN_NONE)
+    if (a < b)
+      a = regions->parent[a];
+    else
+      b = regions->parent[b];
+  return a == b ? a : LIN_NONE;
+}
+
+uint32_t *lin_minimal_names(lin_arena *arena, const lin_minimal *before, const lin_minimal *after,
+                            const lin_block *was, uint32_t num_blocks) {
+  const lin_regions *regions = after->regions;
+  uint32_t *name = LIN_ARRAY(arena, uint32_t, regions->num_regions);
+  bool *seen = LIN_ARRAY(arena, bool, regions->num_regions);
+  for (uint32_t i = 0; i < regions->num_regions; i++)
+    name[i] = LIN_NONE;
+  for (lin_block block = 0; block < num_blocks; block++) {
+    uint32_t own = was[block] == LIN_NONE ? LIN_NONE : before->regions->owner[was[block]];
+    for (uint32_t region = regions->owner[block]; was[block] != LIN_NONE && region != LIN_NONE;
+         region = regions->parent[region]) {
+      uint32_t number = after->number[region];
+      name[number] = seen[number] ? around_both(before->regions, name[number], own) : own;
+      seen[number] = true;
+    }
+  }
+  for (uint32_t i = 0; i < regions->num_regions; i++)
+    name[i] = name[i] == LIN_NONE ? LIN_NONE : before->number[name[i]];
+  return name;
+}

@@ -18,6 +18,13 @@ typedef struct lin_minimal {
 // O(edges * (log blocks + nesting)).
 lin_minimal *lin_minimal_build(lin_arena *arena, const lin_analysis *analysis);
 
+// The numbers of before for the regions of a graph that has got more blocks since: of the innermost
+// region that had all blocks of it that were there, LIN_NONE if there is none. `was[b]` is the
+// block of before, of [num_blocks], or LIN_NONE. Returns [after->regions->num_regions], by number.
+// O(blocks * nesting^2).
+uint32_t *lin_minimal_names(lin_arena *arena, const lin_minimal *before, const lin_minimal *after,
+                            const lin_block *was, uint32_t num_blocks);
+
 // The innermost region that contains `edge`, both its ends unless it is doomed; or LIN_NONE.
 // O(nesting).
 uint32_t lin_region_of_edge(const lin_analysis *analysis, const lin_regions *regions,

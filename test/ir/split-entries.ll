@@ -21,6 +21,7 @@
 ; REMARKS: remark: {{.*}}function 'three', block 'c': copied this entry
 ; REMARKS: remark: {{.*}}function 'three', block 'a': copied this entry
 ; REMARKS: remark: {{.*}}function 'behind', block 'a': copied this entry
+; REMARKS: remark: {{.*}}function 'behind', block 'entry': with that, nothing is left to do in region 0
 ; REMARKS: remark: {{.*}}function 'further', block {{.*}}: linearized a region
 ; REMARKS: remark: {{.*}}function 'two_exits', block {{.*}}: linearized a region
 ; REMARKS: remark: {{.*}}function 'once', block {{.*}}: linearized a region
