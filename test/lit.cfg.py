@@ -26,6 +26,8 @@ config.test_exec_root = os.path.join(config.binary_dir, "test")
 config.environment["LC_ALL"] = "C"
 if config.preload:  # LLVM's own memory is no business of ours
     config.environment.update(LD_PRELOAD=config.preload, ASAN_OPTIONS="detect_leaks=0")
+else:  # what other programs do with the sanitizers' runtime is no business of ours
+    config.available_features.add("no-sanitizers")
 
 
 def tool(name):
