@@ -116,12 +116,12 @@ enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
-                               "EntryCopied", "LoopMerged", "LoopNotMerged", "LoopUniform", "LoopTooDear",
-                               "LoopBesideMerged", "Interleaved", "DepthLimited", "DepthNotLimited",
-                               "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
-                               "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
-                               "PollingLoop", "NotAsked", "ProfileIgnored", "WrongOption"; not to
-                               be freed */
+                               "EntryCopied", "LoopMerged", "LoopNotMerged", "LoopUniform",
+                               "LoopTooDear", "LoopBesideMerged", "Interleaved", "DepthLimited",
+                               "DepthNotLimited", "NotLinearized", "OverBudget",
+                               "IrreducibleLoopLeft", "Uniform", "NothingToGain",
+                               "ThreadsWait", "TooSmall", "TooDear", "PollingLoop", "NotAsked",
+                               "ProfileIgnored", "WrongOption"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
   char *block;              /* name of the block that the message is about, or its number as LLVM

@@ -48,17 +48,11 @@ static void follow(walk *w, LLVMValueRef at, lin_block defined, uint32_t value) 
   if (width == 0)
     return;
   for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    lin_block block = lin_numbers_find(&w->number, LLVMGetInstructionParent(user));
-    if (!LLVMIsAPHINode(user)) {
-      if (block != defined)
-        need_in(w, block, defined, value, width);
-      continue;
-    }
-    for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
-      if (LLVMGetIncomingValue(user, i) == at)
-        need_behind(w, lin_numbers_find(&w->number, LLVMGetIncomingBlock(user, i)), defined, value,
-                    width);
+    lin_block block = lin_numbers_find(&w->number, lin_ir_place_of(use));
+    if (LLVMIsAPHINode(LLVMGetUser(use)))
+      need_behind(w, block, defined, value, width);
+    else if (block != defined)
+      need_in(w, block, defined, value, width);
   }
   while (w->num_pending > 0)
     need_in(w, w->pending[--w->num_pending], defined, value, width);

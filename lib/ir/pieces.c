@@ -13,6 +13,7 @@ struct lin_ir_cutter {
   const lin_analysis *a;
   lin_numbers number;        // of instructions
   const lin_block *preorder; // of dominators
+  lin_block *inside;         // [num_blocks] of the branch that is looked at
   uint32_t *loaded;          // [instructions] the stage in which it was loaded, + 1
   uint32_t stage;            // a number for each piece of each arm
   uint32_t piece;            // of this arm
@@ -145,11 +146,8 @@ static void keep_slices(const lin_ir_cutter *c, rest *r, const lin_numbers *in) 
 
 static void add_instruction(lin_ir_cutter *c, LLVMValueRef at) {
   lin_ir_arm *arm = &c->found.arm;
-  uint32_t capacity = arm->capacity;
-  arm->instruction = LIN_ROOM(c->arena, arm->instruction, arm->count, &capacity);
-  arm->piece = LIN_ROOM(c->arena, arm->piece, arm->count, &arm->capacity);
-  arm->instruction[arm->count] = at;
-  arm->piece[arm->count++] = c->piece;
+  arm->issue = LIN_ROOM(c->arena, arm->issue, arm->count, &arm->capacity);
+  arm->issue[arm->count++] = (lin_ir_issue){at, c->piece};
 }
 
 // Takes what comes first out of the rest, and cuts behind it.
@@ -220,19 +218,6 @@ static rest cut_block(lin_ir_cutter *c, lin_block ordered) {
   }
 }
 
-// The first instructions of the blocks inside of a branch of the arm, whose threads meet at `to`.
-static uint32_t blocks_inside(const lin_ir_cutter *c, lin_block from, lin_block to,
-                              LLVMValueRef *begin) {
-  const lin_tree *dominators = c->a->dominators;
-  uint32_t count = 0;
-  for (uint32_t i = dominators->enter[from] + 1; i < dominators->leave[from]; i++)
-    if (c->preorder[i] == to)
-      i = dominators->leave[to] - 1;
-    else
-      begin[count++] = LLVMGetFirstInstruction(llvm_block(c, c->preorder[i]));
-  return count;
-}
-
 static void add_rest(lin_ir_cutter *c, const rest *r) {
   for (uint32_t i = 0; i < r->count; i++)
     add_instruction(c, r->instruction[i]);
@@ -241,13 +226,11 @@ static void add_rest(lin_ir_cutter *c, const rest *r) {
 // A branch of the arm stays in one piece with all that is inside of it, and waits for what that
 // waits for; what it loads is pending behind it.
 static void cut_branch(lin_ir_cutter *c, lin_block ordered, lin_block next, rest *r) {
-  const lin_tree *dominators = c->a->dominators;
-  uint32_t most = dominators->leave[ordered] - dominators->enter[ordered];
-  LLVMValueRef *begin = LIN_ARRAY(c->arena, LLVMValueRef, most);
-  uint32_t count = blocks_inside(c, ordered, next, begin);
+  uint32_t count = lin_interleave_inside(c->a, c->preorder, ordered, next, c->inside);
   bool waits = false;
   for (uint32_t i = 0; i < count && !waits; i++)
-    for (LLVMValueRef at = begin[i]; at != NULL && !waits; at = LLVMGetNextInstruction(at))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(llvm_block(c, c->inside[i]));
+         at != NULL && !waits; at = LLVMGetNextInstruction(at))
       waits = uses_pending(c, at);
   if (waits) {
     for (uint32_t i = 0; i < r->count; i++)
@@ -256,7 +239,8 @@ static void cut_branch(lin_ir_cutter *c, lin_block ordered, lin_block next, rest
   }
   add_rest(c, r);
   for (uint32_t i = 0; i < count; i++)
-    for (LLVMValueRef at = begin[i]; at != NULL; at = LLVMGetNextInstruction(at)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(llvm_block(c, c->inside[i])); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
       add_instruction(c, at);
       if (is_waited_for(at))
         c->loaded[number_of(c, at)] = c->stage + 1;
@@ -282,13 +266,14 @@ lin_ir_pieces lin_ir_find_pieces(lin_ir_cutter *c, lin_block first, lin_block me
 }
 
 lin_ir_cutter *lin_ir_cutter_new(lin_arena *arena, const lin_ir_function *f, const lin_order *order,
-                                 const lin_analysis *analysis) {
+                                 const lin_analysis *analysis, const lin_block *preorder) {
   lin_ir_cutter *c = LIN_NEW(arena, lin_ir_cutter);
   *c = (lin_ir_cutter){.arena = arena,
                        .f = f,
                        .order = order,
                        .a = analysis,
-                       .preorder = lin_tree_preorder(arena, analysis->dominators)};
+                       .preorder = preorder,
+                       .inside = LIN_ARRAY(arena, lin_block, analysis->graph->num_blocks)};
   number_instructions(c);
   return c;
 }

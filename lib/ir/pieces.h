@@ -30,9 +30,10 @@ typedef struct lin_ir_pieces {
 
 typedef struct lin_ir_cutter lin_ir_cutter;
 
-// Looks at the arms of branches of `f`; `order` and `analysis` are of its graph. O(instructions).
+// Looks at the arms of branches of `f`; `order` and `analysis` are of its graph, `preorder` is that
+// of the dominators. O(instructions).
 lin_ir_cutter *lin_ir_cutter_new(lin_arena *arena, const lin_ir_function *f, const lin_order *order,
-                                 const lin_analysis *analysis);
+                                 const lin_analysis *analysis, const lin_block *preorder);
 
 // The pieces of an arm that begins with the block `first`, of the ordered graph, and whose threads
 // meet at `meeting`. Changes nothing; each arm is asked for once. O(instructions of the arm).

@@ -192,6 +192,20 @@ void lin_ir_read_turns(lin_ir_function *f,
   }
 }
 
+unsigned lin_ir_operand(LLVMUseRef use) {
+  LLVMValueRef user = LLVMGetUser(use);
+  unsigned operand = 0;
+  while (LLVMGetOperandUse(user, operand) != use)
+    operand++;
+  return operand;
+}
+
+LLVMBasicBlockRef lin_ir_place_of(LLVMUseRef use) {
+  LLVMValueRef user = LLVMGetUser(use);
+  return LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, lin_ir_operand(use))
+                              : LLVMGetInstructionParent(user);
+}
+
 LLVMValueRef lin_ir_condition(LLVMBasicBlockRef block) {
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
   return LLVMIsABranchInst(branch) && LLVMIsConditional(branch) ? LLVMGetCondition(branch) : NULL;

@@ -38,6 +38,13 @@ void lin_ir_read_turns(lin_ir_function *f,
                                               void *context),
                        void *context);
 
+// Which operand of its user a use is. O(operands).
+unsigned lin_ir_operand(LLVMUseRef use);
+
+// The block in which a use reads: a phi reads an operand at the end of the block that it comes
+// from. O(operands).
+LLVMBasicBlockRef lin_ir_place_of(LLVMUseRef use);
+
 // What the branch at the end of a block asks, or NULL if it has no condition or is another
 // terminator. O(1).
 LLVMValueRef lin_ir_condition(LLVMBasicBlockRef block);

@@ -42,13 +42,6 @@ static bool is_broken(const writer *w, lin_block definition, lin_block place) {
   return place != LIN_NONE && !lin_tree_contains(w->flow->dominators, definition, place);
 }
 
-unsigned lin_writer_operand(LLVMValueRef user, LLVMUseRef use) {
-  unsigned operand = 0;
-  while (LLVMGetOperandUse(user, operand) != use)
-    operand++;
-  return operand;
-}
-
 static void find_broken_uses(writer *w, LLVMValueRef value, lin_block definition,
                              broken_uses *uses) {
   uses->count = 0;
@@ -57,7 +50,7 @@ static void find_broken_uses(writer *w, LLVMValueRef value, lin_block definition
     if (!LLVMIsAPHINode(user) &&
         !is_broken(w, definition, lin_writer_place(w, LLVMGetInstructionParent(user))))
       continue; // most uses; without looking for the operand
-    unsigned operand = lin_writer_operand(user, at);
+    unsigned operand = lin_ir_operand(at);
     lin_block place = place_of_use(w, user, operand);
     if (is_broken(w, definition, place))
       add_use(w, uses, (broken_use){user, operand, {place, LLVMIsAPHINode(user) != NULL}});

@@ -9,7 +9,7 @@
 
 #include "effects.h"
 #include "linearize/between.h"
-#include "writer.h"
+#include "numbers.h"
 
 #include <string.h>
 
@@ -61,16 +61,9 @@ static lin_block own_exit(const splitter *s, lin_block entry) {
   return found;
 }
 
-// A phi reads at the end of the block that its operand comes from.
-static LLVMBasicBlockRef place_of(LLVMUseRef use) {
-  LLVMValueRef user = LLVMGetUser(use);
-  return LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, lin_writer_operand(user, use))
-                              : LLVMGetInstructionParent(user);
-}
-
 // Whether a use of a value of `entry` is in it, in a phi behind one of its edges, or behind `exit`.
 static bool is_reached(const splitter *s, LLVMUseRef use, lin_block entry, lin_block exit) {
-  uint32_t block = lin_numbers_find(&s->number, place_of(use));
+  uint32_t block = lin_numbers_find(&s->number, lin_ir_place_of(use));
   if (block == entry || block == LIN_NONE) // unreachable
     return block == entry;
   return exit != LIN_NONE && lin_tree_contains(s->a->dominators, exit, block);
@@ -181,8 +174,7 @@ static bool choose_entries(const splitter *s, uint32_t loop, lin_ir_entries *fou
 // ---- step 2: copying
 
 static void set_use(LLVMUseRef use, LLVMValueRef value) {
-  LLVMValueRef user = LLVMGetUser(use);
-  LLVMSetOperand(user, lin_writer_operand(user, use), value);
+  LLVMSetOperand(LLVMGetUser(use), lin_ir_operand(use), value);
 }
 
 typedef struct copy {
@@ -277,7 +269,7 @@ static void extend_phis(const copy *c, LLVMBasicBlockRef successor) {
 // ---- step 3: behind its own exit
 
 static bool is_used_outside(const copy *c, LLVMUseRef use) {
-  LLVMBasicBlockRef place = place_of(use);
+  LLVMBasicBlockRef place = lin_ir_place_of(use);
   return place != c->block && place != c->made;
 }
 

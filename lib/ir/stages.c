@@ -23,19 +23,17 @@ typedef struct finder {
   const lin_analysis *a;
   const lin_ir_occupancy *occupancy;
   const lin_block *preorder; // of dominators
+  lin_block *inside;         // [num_blocks] of the branch that is looked at
   lin_ir_cutter *cutter;
   const uint32_t *live_out; // [blocks of f] NULL until it is needed
 } finder;
 
 static bool is_around_one(const finder *l, const lin_two_sided *branch, const bool *taken) {
-  const lin_tree *dominators = l->a->dominators;
-  for (uint32_t i = dominators->enter[branch->branch] + 1; i < dominators->leave[branch->branch];
-       i++) {
-    if (l->preorder[i] == branch->meeting)
-      i = dominators->leave[branch->meeting] - 1;
-    else if (taken[l->preorder[i]])
+  uint32_t count =
+      lin_interleave_inside(l->a, l->preorder, branch->branch, branch->meeting, l->inside);
+  for (uint32_t i = 0; i < count; i++)
+    if (taken[l->inside[i]])
       return true;
-  }
   return false;
 }
 
@@ -79,13 +77,15 @@ lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
       .stage = LIN_ARRAY(arena, LLVMBasicBlockRef, 2 * LIN_MOST_CUTS * (size_t)count),
       .arms = LIN_ARRAY(arena, lin_ir_two_sided, count),
   };
+  const lin_block *preorder = lin_tree_preorder(arena, analysis->dominators);
   finder look = {.arena = arena,
                  .f = f,
                  .order = order,
                  .a = analysis,
                  .occupancy = occupancy,
-                 .preorder = lin_tree_preorder(arena, analysis->dominators),
-                 .cutter = lin_ir_cutter_new(arena, f, order, analysis)};
+                 .preorder = preorder,
+                 .inside = LIN_ARRAY(arena, lin_block, analysis->graph->num_blocks),
+                 .cutter = lin_ir_cutter_new(arena, f, order, analysis, preorder)};
   bool *taken = LIN_ARRAY(arena, bool, analysis->graph->num_blocks); // D of what is cut
   for (uint32_t i = 0; i < count; i++) {
     if (is_around_one(&look, &branches[i], taken) ||

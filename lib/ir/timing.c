@@ -44,12 +44,12 @@ typedef struct timer {
 } timer;
 
 static uint32_t piece_of(const timer *t, uint32_t index) {
-  uint32_t piece = t->arm->piece[index];
+  uint32_t piece = t->arm->issue[index].piece;
   return piece < LIN_MOST_PIECES ? piece : LIN_MOST_PIECES - 1;
 }
 
 static void issue(timer *t, uint32_t index, uint64_t *now) {
-  LLVMValueRef at = t->arm->instruction[index];
+  LLVMValueRef at = t->arm->issue[index].instruction;
   uint32_t piece = piece_of(t, index);
   uint64_t here = *now, before = *now;
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {
@@ -75,7 +75,7 @@ static void issue(timer *t, uint32_t index, uint64_t *now) {
 static void find_last_uses(timer *t) {
   for (uint32_t i = 0; i < t->arm->count; i++) {
     t->last[i] = i;
-    LLVMValueRef at = t->arm->instruction[i];
+    LLVMValueRef at = t->arm->issue[i].instruction;
     for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
       uint32_t user = lin_numbers_find(&t->number, LLVMGetUser(use));
       if (user == LIN_NONE)
@@ -91,7 +91,7 @@ static void count_registers(lin_arena *arena, timer *t) {
   uint32_t count = t->arm->count, live = 0;
   uint32_t *ends = LIN_ARRAY(arena, uint32_t, count + 1); // registers that end there
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t width = lin_ir_registers_of(t->f, LLVMTypeOf(t->arm->instruction[i]));
+    uint32_t width = lin_ir_registers_of(t->f, LLVMTypeOf(t->arm->issue[i].instruction));
     live += width;
     ends[t->last[i]] += width;
     if (t->row.registers < live)
@@ -108,7 +108,7 @@ lin_row lin_ir_time_arm(lin_arena *arena, const lin_ir_function *f, const lin_ir
              .last = LIN_ARRAY(arena, uint32_t, arm->count)};
   uint64_t now = 0;
   for (uint32_t i = 0; i < arm->count; i++)
-    lin_numbers_add(arena, &t.number, arm->instruction[i], i);
+    lin_numbers_add(arena, &t.number, arm->issue[i].instruction, i);
   for (uint32_t i = 0; i < arm->count; i++)
     issue(&t, i, &now);
   find_last_uses(&t);

@@ -13,10 +13,15 @@
 // cache. O(operands).
 uint32_t lin_ir_latency(LLVMValueRef instruction);
 
-// The instructions of an arm as a warp issues them; for each, in which piece it is.
+// An instruction of an arm, and in which piece it is.
+typedef struct lin_ir_issue {
+  LLVMValueRef instruction;
+  uint32_t piece;
+} lin_ir_issue;
+
+// An arm as a warp issues it.
 typedef struct lin_ir_arm {
-  LLVMValueRef *instruction; // [count]
-  uint32_t *piece;           // [count] ascending
+  lin_ir_issue *issue; // [count] with ascending pieces
   uint32_t count, capacity;
 } lin_ir_arm;
 

@@ -103,7 +103,7 @@ static void list_uses(writer *w, LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(of); use != NULL; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       if (LLVMIsAPHINode(user)) {
-        add_use(w, LLVMGetIncomingBlock(user, lin_writer_operand(user, use)), LIN_AT_END);
+        add_use(w, LLVMGetIncomingBlock(user, lin_ir_operand(use)), LIN_AT_END);
         continue;
       }
       add_use(w, LLVMGetInstructionParent(user), lin_numbers_find(&v->position, user));
@@ -281,7 +281,7 @@ static void find_readings(writer *w, web_uses *u, LLVMValueRef value) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsAPHINode(user) && lin_writer_is_variable(w, user) && dissolves(w, user))
       continue; // became a setting
-    unsigned operand = lin_writer_operand(user, use);
+    unsigned operand = lin_ir_operand(use);
     lin_block block = lin_writer_place(w, LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, operand)
                                                                : LLVMGetInstructionParent(user));
     if (block == LIN_NONE || block == definition)

@@ -208,9 +208,6 @@ void lin_writer_repair(writer *w);
 // True if `value` is an address that is made again where its definition doesn't reach.
 bool lin_writer_is_made_again(LLVMValueRef value);
 
-// The number of the operand that `use` is.
-unsigned lin_writer_operand(LLVMValueRef user, LLVMUseRef use);
-
 // ---- phis.c
 
 // Erases the phis that nothing reads; `thoroughly`, also those that another value can stand for.

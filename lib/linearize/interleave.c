@@ -47,6 +47,18 @@ uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, boo
   return count;
 }
 
+uint32_t lin_interleave_inside(const lin_analysis *analysis, const lin_block *preorder,
+                               lin_block branch, lin_block meeting, lin_block *inside) {
+  const lin_tree *dominators = analysis->dominators;
+  uint32_t count = 0;
+  for (uint32_t i = dominators->enter[branch] + 1; i < dominators->leave[branch]; i++)
+    if (preorder[i] == meeting)
+      i = dominators->leave[meeting] - 1;
+    else
+      inside[count++] = preorder[i];
+  return count;
+}
+
 lin_regions *lin_interleave_regions(lin_arena *arena, const lin_analysis *analysis,
                                     bool divergence_known) {
   uint32_t n = analysis->graph->num_blocks;

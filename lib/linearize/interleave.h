@@ -36,6 +36,11 @@ static inline lin_block lin_interleave_next(const lin_analysis *analysis, lin_bl
   return analysis->postdominators->tree->parent[block];
 }
 
+// The blocks inside of a branch whose threads meet at `meeting`, in preorder of the dominator tree,
+// which `preorder` is: in `inside`, with room for all blocks. Returns how many. O(blocks inside).
+uint32_t lin_interleave_inside(const lin_analysis *analysis, const lin_block *preorder,
+                               lin_block branch, lin_block meeting, lin_block *inside);
+
 // One region for the arms of each block with LIN_TWO_SIDED, of those that may be interleaved.
 // O(edges * nesting).
 lin_regions *lin_interleave_regions(lin_arena *arena, const lin_analysis *analysis,

@@ -39,16 +39,6 @@ lin_minimal *lin_minimal_build(lin_arena *arena, const lin_analysis *analysis) {
   return minimal;
 }
 
-// The innermost region around both, LIN_NONE if there is none. A region around another comes later.
-static uint32_t around_both(const lin_regions *regions, uint32_t a, uint32_t b) {
-  while (a != b && a != LIN_NONE && b != LIN_NONE)
-    if (a < b)
-      a = regions->parent[a];
-    else
-      b = regions->parent[b];
-  return a == b ? a : LIN_NONE;
-}
-
 uint32_t *lin_minimal_names(lin_arena *arena, const lin_minimal *before, const lin_minimal *after,
                             const lin_block *was, uint32_t num_blocks) {
   const lin_regions *regions = after->regions;
@@ -61,7 +51,7 @@ uint32_t *lin_minimal_names(lin_arena *arena, const lin_minimal *before, const l
     for (uint32_t region = regions->owner[block]; was[block] != LIN_NONE && region != LIN_NONE;
          region = regions->parent[region]) {
       uint32_t number = after->number[region];
-      name[number] = seen[number] ? around_both(before->regions, name[number], own) : own;
+      name[number] = seen[number] ? lin_region_around(before->regions, name[number], own) : own;
       seen[number] = true;
     }
   }

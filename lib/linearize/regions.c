@@ -235,14 +235,17 @@ void lin_regions_remove(lin_regions *regions, uint32_t num_blocks, const bool *r
       regions->owner[block] = LIN_NONE;
 }
 
-uint32_t lin_region_of_blocks(const lin_regions *regions, lin_block a, lin_block b) {
-  uint32_t first = regions->owner[a], second = regions->owner[b];
-  while (first != second && first != LIN_NONE && second != LIN_NONE)
-    if (first < second) // a region is numbered after those nested in it
-      first = regions->parent[first];
+uint32_t lin_region_around(const lin_regions *regions, uint32_t a, uint32_t b) {
+  while (a != b && a != LIN_NONE && b != LIN_NONE)
+    if (a < b) // a region is numbered after those nested in it
+      a = regions->parent[a];
     else
-      second = regions->parent[second];
-  return first == second ? first : LIN_NONE;
+      b = regions->parent[b];
+  return a == b ? a : LIN_NONE;
+}
+
+uint32_t lin_region_of_blocks(const lin_regions *regions, lin_block a, lin_block b) {
+  return lin_region_around(regions, regions->owner[a], regions->owner[b]);
 }
 
 bool lin_region_contains(const lin_regions *regions, uint32_t region, lin_block block) {

@@ -50,6 +50,9 @@ lin_regions *lin_regions_whole(lin_arena *arena, const lin_analysis *analysis);
 // region around; removed[] must be closed: with a region, all regions around it.
 void lin_regions_remove(lin_regions *regions, uint32_t num_blocks, const bool *removed);
 
+// The innermost region around both regions, or LIN_NONE, as either of them may be. O(nesting).
+uint32_t lin_region_around(const lin_regions *regions, uint32_t a, uint32_t b);
+
 // The innermost region that contains both blocks, or LIN_NONE. O(nesting).
 uint32_t lin_region_of_blocks(const lin_regions *regions, lin_block a, lin_block b);
 
