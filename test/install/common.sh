@@ -110,7 +110,7 @@ check_tools() {
   for tool in "$inputs"/../../../tools/linearize-*; do
     tool=${tool##*/}
     quietly "$work/$tool.log" "$1/$tool" --help
-    expect "[Uu]sage: $tool" "$work/$tool.log"
+    expect "Usage: $tool" "$work/$tool.log"
   done
   quietly "$work/order.log" "$1/linearize-graph" "$inputs/../../graph/figure-1.cfg"
   cmp "$work/order.log" <("$build/bin/linearize-graph" "$inputs/../../graph/figure-1.cfg")

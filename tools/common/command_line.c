@@ -71,3 +71,21 @@ uint64_t tool_number(const char *option, const char *text, uint64_t limit) {
     tool_die(2, "%s: '%s' is no number from 0 to %llu", option, text, (unsigned long long)limit);
   return value;
 }
+
+void tool_take_file(const char *argument, const char **file) {
+  if (argument[0] == '-' && argument[1] != '\0')
+    tool_die(2, "there is no option %s; see --help", argument);
+  if (*file != NULL)
+    tool_die(2, "one file at a time: %s and %s", *file, argument);
+  *file = argument;
+}
+
+void tool_require_file(const char *file) {
+  if (file == NULL)
+    tool_die(2, "no file given; see --help");
+}
+
+bool tool_ends_with(const char *name, const char *end) {
+  size_t length = strlen(name), tail = strlen(end);
+  return length >= tail && strcmp(name + length - tail, end) == 0;
+}

@@ -2,6 +2,7 @@
 #ifndef LIN_TOOLS_COMMAND_LINE_H
 #define LIN_TOOLS_COMMAND_LINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // The program's name, as its messages begin. Each tool defines it.
@@ -14,6 +15,7 @@ _Noreturn __attribute__((format(printf, 2, 3))) void tool_die(int status, const 
 // Ends the program after printing `help` if `argument` is --help, or the versions of linearize and
 // LLVM if it is --version.
 void tool_answer(const char *argument, const char *help);
+
 // Has `function` called before tool_die prints, to take away what is on the terminal's line.
 void tool_before_dying(void (*function)(void));
 
@@ -27,5 +29,15 @@ unsigned tool_choose(const char *option, const char *value, const char *const *n
 // The value of `option` as a number, as C writes them; ends the program if `text` is something
 // else, or more than `limit`.
 uint64_t tool_number(const char *option, const char *text, uint64_t limit);
+
+// Takes `argument`, which is no option that the program knows, for the one input file; "-" is
+// one. Ends the program if it looks like an option, or if *file is set already.
+void tool_take_file(const char *argument, const char **file);
+
+// Ends the program if no file was taken.
+void tool_require_file(const char *file);
+
+// Whether a file's name ends that way.
+bool tool_ends_with(const char *name, const char *end);
 
 #endif

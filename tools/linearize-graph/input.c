@@ -45,17 +45,12 @@ static content read_file(const char *name) {
   return c;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), tail = strlen(end);
-  return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 // By name; if that says nothing: a graph begins with the word `function`, but for comments and
 // blank lines, and neither IR nor bitcode does.
 static bool is_graph(const content *c) {
-  if (ends_with(c->name, ".cfg"))
+  if (tool_ends_with(c->name, ".cfg"))
     return true;
-  if (ends_with(c->name, ".ll") || ends_with(c->name, ".bc"))
+  if (tool_ends_with(c->name, ".ll") || tool_ends_with(c->name, ".bc"))
     return false;
   static const char word[] = "function";
   const char *at = c->bytes, *end = c->bytes + c->length;

@@ -105,8 +105,7 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
 }
 
 static void check(const tool_options *options) {
-  if (options->file == NULL)
-    tool_die(2, "no file given; see --help");
+  tool_require_file(options->file);
   if (options->step >= STEP_STATS && options->form != FORM_TEXT)
     tool_die(2, "there is no picture of %s", options->step == STEP_STATS ? "stats" : "pseudo-code");
   if (options->with_source && options->step != STEP_PSEUDO)
@@ -122,11 +121,7 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
     tool_answer(argv[at], help);
     if (parse_flag(argv[at], options) || parse_value(argc, argv, &at, options))
       continue;
-    if (argv[at][0] == '-' && argv[at][1] != '\0')
-      tool_die(2, "there is no option %s; see --help", argv[at]);
-    if (options->file != NULL)
-      tool_die(2, "one file at a time: %s and %s", options->file, argv[at]);
-    options->file = argv[at];
+    tool_take_file(argv[at], &options->file);
   }
   check(options);
 }

@@ -2,6 +2,7 @@
 // names.
 #include "report.h"
 
+#include "common/command_line.h"
 #include "linearize/edges.h"
 
 #include <llvm-c/Core.h>
@@ -162,11 +163,6 @@ static bool is_changed(const report_side *a, const report_side *b) {
   return false;
 }
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), tail = strlen(end);
-  return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 // The file that was compiled, if something of the function is from there, else the file that most
 // of it is from.
 static uint32_t find_file(const report_side *side, report_sources *sources, const char *compiled) {
@@ -175,7 +171,7 @@ static uint32_t find_file(const report_side *side, report_sources *sources, cons
     for (uint32_t i = 0; i < side->block[block].lines.count; i++) {
       uint32_t file = side->block[block].lines.at[i].file;
       count[file]++;
-      if (ends_with(sources->source[file].path, compiled))
+      if (tool_ends_with(sources->source[file].path, compiled))
         return file;
       if (best == LIN_NONE || count[file] > count[best])
         best = file;

@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), tail = strlen(end);
-  return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 // `path` is called `name` in messages.
 static LLVMModuleRef read_module(const char *path, const char *name) {
   LLVMMemoryBufferRef buffer;
@@ -81,7 +76,7 @@ static void write_out(const char *name, const report_content *content) {
 // Everything that is known of the module, before and after the pass.
 static void gather(lin_arena *arena, const report_options *options, const char *file,
                    report_content *content) {
-  bool is_cuda = ends_with(options->file, ".cu");
+  bool is_cuda = tool_ends_with(options->file, ".cu");
   const char *path = is_cuda ? report_compile(arena, options) : file;
   LLVMModuleRef before = read_module(path, options->file);
   check_module(before, options, is_cuda);

@@ -1,46 +1,65 @@
 #include "options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char usage[] =
-    "usage: linearize-report [options] FILE [-- clang's options]\n"
+static const char help[] =
+    "Usage: linearize-report [OPTION]... FILE [-- OPTION OF CLANG...]\n"
     "\n"
     "Writes a page that shows what linearize does to each function of FILE: its control flow "
     "before\n"
-    "and after, drawn by Graphviz, each unstructured region with what becomes of it and why, and\n"
-    "where that is in the source. FILE is CUDA (.cu), which clang compiles for the device, LLVM "
-    "IR\n"
-    "(.ll) or bitcode (.bc); - is IR from standard input. The page needs nothing but a browser.\n"
+    "and after, drawn by Graphviz, each unstructured region with what becomes of it and why, and "
+    "where\n"
+    "that is in the source. FILE is CUDA (.cu), which clang compiles for the device, LLVM IR (.ll) "
+    "or\n"
+    "bitcode (.bc); - is IR from standard input. The page needs nothing but a browser.\n"
     "\n"
-    "  -o FILE            write the page to FILE (default: report.html); - is standard output\n"
-    "  --function NAME    only this function, by its name in the module\n"
-    "  --gpu-arch ARCH    compile for this GPU: sm_75 (default), sm_90, ...\n"
-    "  --simt 'LAUNCH'    run a kernel before and after in linearize-simt, and colour blocks by "
+    "What to show:\n"
+    "  -o FILE           write the page to FILE, and only if all went well: report.html, unless "
+    "given;\n"
+    "                    - is standard output\n"
+    "  --function NAME   only this function, by its name in the module\n"
+    "  --gpu-arch ARCH   compile for this GPU: sm_75 (default), sm_90, ...\n"
+    "  --simt LAUNCH     run a kernel before and after in linearize-simt, and colour blocks by "
     "what\n"
-    "                     warps execute: '--kernel f --grid 4 --block 128 --arg u32:7'; see\n"
-    "                     linearize-simt --help\n"
-    "  --launch FILE      the same, from a file\n"
+    "                    warps execute: '--kernel f --grid 4 --block 128 --arg u32:7', and what "
+    "else\n"
+    "                    linearize-simt --help lists\n"
+    "  --launch FILE     the same, from a file\n"
+    "  --max-drawn N     don't draw functions of more blocks than this: 3000\n"
+    "  --help            print this\n"
+    "  --version         print the versions of linearize and LLVM\n"
     "\n"
-    "What the pass is told, see its documentation:\n"
-    "  --mode MODE        needed (default), irreducible, paper, all or none\n"
-    "  --level LEVEL      how far guards are optimised: O0 to O4 (default)\n"
-    "  --profile FILE     how often blocks are run, as linearize-simt --csv --blocks prints it\n"
-    "  --threshold N, --max-blocks N, --max-work N, --only N+N+..., --warps N, --limit-depth N,\n"
-    "  --merge-loops, --interleave, --regardless, --force, --any-target\n"
+    "What the pass is told:\n"
+    "  --mode MODE       needed (default), irreducible, paper, all or none\n"
+    "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
+    "  --threshold N     how many instructions behind a join, or a way out of a loop, are worth a "
+    "guard\n"
+    "  --only N+N+...    only these regions, by their numbers in the remarks\n"
+    "  --profile FILE    how often blocks are run, as linearize-simt --csv --blocks prints it\n"
+    "  --merge-loops     merge the loops of nests\n"
+    "  --interleave      interleave the arms of branches\n"
+    "  --limit-depth N   at most N branches nest\n"
+    "  --regardless      of what they gain, for these three\n"
+    "  --warps N         how many warps of each scheduler are ready, for --interleave\n"
+    "  --max-blocks N    leave larger regions alone\n"
+    "  --max-work N      leave functions alone that need more steps\n"
+    "  --force           linearize what may hang, and functions marked optnone\n"
+    "  --any-target      and functions for a target other than nvptx\n"
     "\n"
-    "  --max-drawn N      don't draw functions of more blocks than this: 3000\n"
-    "  --clang PATH       the compiler; default: that of the LLVM that the plugin is for\n"
-    "  --opt PATH         LLVM's opt, which runs the plugin; the same\n"
-    "  --plugin PATH      the plugin; default: the one that was built with this program\n"
-    "  --help             print this\n"
+    "What it runs:\n"
+    "  --clang PATH      the compiler; that of the LLVM that the plugin is for, unless given\n"
+    "  --opt PATH        LLVM's opt, which runs the plugin; the same\n"
+    "  --plugin PATH     the plugin; the one that comes with this program, unless given\n"
     "\n"
-    "Without a CUDA toolkit, add what clang needs to do without one, as for\n"
+    "Without a CUDA toolkit, add what clang needs to do without one:\n"
     "  linearize-report k.cu -- -nocudainc -nocudalib --cuda-path=/nonexistent "
     "--cuda-feature=+ptx64\n"
     "\n"
-    "Exit status: 0; 1 for bad input; 2 for a wrong command line.\n";
+    "Exit status:\n"
+    "  0                 all went well\n"
+    "  1                 bad input\n"
+    "  2                 a wrong command line\n";
 
 const char tool_name[] = "linearize-report";
 
@@ -162,21 +181,13 @@ void report_options_parse(lin_arena *arena, int argc, char **argv, report_option
   parser p = {arena, options};
   int at = 1;
   for (; at < argc && strcmp(argv[at], "--") != 0; at++) {
-    if (strcmp(argv[at], "--help") == 0) {
-      fputs(usage, stdout);
-      exit(0);
-    }
+    tool_answer(argv[at], help);
     if (parse_pass_flag(&p, argv[at]) || parse_pass_value(&p, argc, argv, &at) ||
         parse_value(&p, argc, argv, &at))
       continue;
-    if (argv[at][0] == '-' && argv[at][1] != '\0')
-      tool_die(2, "there is no option %s; see --help", argv[at]);
-    if (options->file != NULL)
-      tool_die(2, "one file at a time: %s and %s", options->file, argv[at]);
-    options->file = argv[at];
+    tool_take_file(argv[at], &options->file);
   }
   for (at++; at < argc; at++)
     report_add_word(arena, &options->compiler, argv[at]);
-  if (options->file == NULL)
-    tool_die(2, "no file given; see --help");
+  tool_require_file(options->file);
 }

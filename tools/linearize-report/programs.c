@@ -46,7 +46,7 @@ const char *report_scratch(lin_arena *arena, const char *name) {
 
 // ---- where programs are ------------------------------------------------------------------------
 
-// What lies beside this program: "linearize-simt", "../lib/x".
+// What lies beside this program: "linearize-simt", "../lib/liblinearize.so".
 static const char *beside(lin_arena *arena, const char *name) {
   char path[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -58,21 +58,9 @@ static const char *beside(lin_arena *arena, const char *name) {
   return join(arena, path, "/", name);
 }
 
-// The first of the places where it may lie beside this program that has it, or the first of them.
-static const char *find_plugin(lin_arena *arena) {
-  static const char places[] = LINEARIZE_PLUGIN_BESIDE; // with ':' between them
-  for (const char *at = places; *at != '\0';) {
-    size_t length = strcspn(at, ":");
-    const char *path = beside(arena, lin_arena_text(arena, at, length));
-    if (access(path, R_OK) == 0)
-      return path;
-    at += length + (at[length] == ':');
-  }
-  return beside(arena, lin_arena_text(arena, places, strcspn(places, ":")));
-}
-
 static const char *plugin_of(lin_arena *arena, const report_options *options) {
-  const char *path = options->plugin != NULL ? options->plugin : find_plugin(arena);
+  const char *path =
+      options->plugin != NULL ? options->plugin : beside(arena, "../lib/liblinearize.so");
   if (access(path, R_OK) != 0)
     tool_die(1, "%s: %s; --plugin says where the plugin is", path, strerror(errno));
   return path;
