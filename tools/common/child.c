@@ -43,10 +43,14 @@ FILE *tool_scratch_file(void) {
   return file;
 }
 
+void tool_rewind(FILE *file) {
+  if (ferror(file) || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
+    tool_die(1, "no room for a temporary file: %s", strerror(errno));
+}
+
 char *tool_read_all(FILE *file, size_t *length) {
   char *bytes = NULL;
   size_t used = 0, capacity = 0;
-  rewind(file);
   do {
     if (capacity - used < 2) {
       capacity = capacity == 0 ? 1 << 12 : 2 * capacity;

@@ -17,7 +17,12 @@ int tool_wait(pid_t child);
 // the program if there can be none.
 FILE *tool_scratch_file(void);
 
-// All of `file`, from its beginning, ended by a NUL; the caller frees it. `*length` may be NULL.
+// Has what was written to a scratch file, here or by a child, read from its beginning. Ends the
+// program if there was no room for it.
+void tool_rewind(FILE *file);
+
+// All of `file` from where it is, ended by a NUL; the caller frees it. `length` may be NULL. Where
+// reading fails the text ends, and ferror says so.
 char *tool_read_all(FILE *file, size_t *length);
 
 #endif

@@ -2,6 +2,7 @@
 #include "input.h"
 
 #include "code.h"
+#include "common/child.h"
 #include "common/module.h"
 #include "graph/text.h"
 #include "ir/profile.h"
@@ -26,18 +27,7 @@ static content read_file(const char *name) {
   FILE *file = is_stdin ? stdin : fopen(name, "rb");
   if (file == NULL)
     tool_die(1, "%s: %s", name, strerror(errno));
-  for (size_t capacity = 0;;) {
-    if (c.length == capacity) {
-      capacity = capacity == 0 ? 1 << 16 : 2 * capacity;
-      c.bytes = realloc(c.bytes, capacity);
-      if (c.bytes == NULL)
-        abort();
-    }
-    size_t got = fread(c.bytes + c.length, 1, capacity - c.length, file);
-    c.length += got;
-    if (got == 0)
-      break;
-  }
+  c.bytes = tool_read_all(file, &c.length);
   if (ferror(file))
     tool_die(1, "%s: %s", c.name, strerror(errno));
   if (!is_stdin)

@@ -20,10 +20,10 @@ static void run_dot(FILE *input, FILE *output) {
 // Draws the `length` characters at `dot` and copies the SVG text to `file`.
 void tool_draw(FILE *file, const char *dot, size_t length) {
   FILE *input = tool_scratch_file(), *output = tool_scratch_file();
-  if (fwrite(dot, 1, length, input) != length || fflush(input) != 0)
-    tool_die(1, "no room for a temporary file: %s", strerror(errno));
-  rewind(input);
+  fwrite(dot, 1, length, input);
+  tool_rewind(input);
   run_dot(input, output);
+  tool_rewind(output);
   size_t drawn;
   char *svg = tool_read_all(output, &drawn);
   fwrite(svg, 1, drawn, file);

@@ -23,10 +23,10 @@ typedef struct task {
 
 typedef struct job {
   task **task;
-  uint32_t count;
   uint64_t size;
-  pid_t child;
   FILE *input, *output;
+  uint32_t count;
+  pid_t child;
 } job;
 
 static void start(job *j, bool framed) {
@@ -35,9 +35,7 @@ static void start(job *j, bool framed) {
   j->output = tool_scratch_file();
   for (uint32_t i = 0; i < j->count; i++)
     report_print_picture(j->input, j->task[i]->function, j->task[i]->side, framed);
-  if (fflush(j->input) != 0)
-    tool_die(1, "no room for a temporary file: %s", strerror(errno));
-  rewind(j->input);
+  tool_rewind(j->input);
   FILE *errors = tool_scratch_file(); // warnings of dot are about how its pictures look
   j->child = tool_start(argument, j->input, j->output, errors);
   fclose(errors);
@@ -63,6 +61,7 @@ static bool finish(lin_arena *arena, job *j) {
   int status = tool_wait(j->child);
   if (status == 127)
     tool_die(1, "Graphviz's dot doesn't start (Debian's package is graphviz)");
+  tool_rewind(j->output);
   char *text = tool_read_all(j->output, NULL);
   bool ok = take_pictures(arena, j, text) && status == 0;
   free(text);

@@ -25,9 +25,10 @@ static void remove_folder(void) {
   DIR *open = opendir(folder);
   if (open == NULL)
     return;
-  for (struct dirent *entry; (entry = readdir(open)) != NULL;)
+  int descriptor = dirfd(open);
+  for (struct dirent *entry; descriptor >= 0 && (entry = readdir(open)) != NULL;)
     if (entry->d_name[0] != '.')
-      unlinkat(dirfd(open), entry->d_name, 0);
+      unlinkat(descriptor, entry->d_name, 0);
   closedir(open);
   rmdir(folder);
 }
@@ -105,6 +106,7 @@ static void run(lin_arena *arena, const report_words *words, const char *name, c
   FILE *errors = tool_scratch_file();
   pid_t child = tool_start(words->word, NULL, output, errors);
   int error = errno, status = child < 0 ? 127 : tool_wait(child);
+  tool_rewind(errors);
   char *text = tool_read_all(errors, NULL);
   fclose(errors);
   if (status == 127)
@@ -184,6 +186,7 @@ char *report_simulate(lin_arena *arena, const report_options *options, const cha
   end(arena, &words);
   FILE *output = tool_scratch_file();
   run(arena, &words, options->file, "it should be where this program is", output);
+  tool_rewind(output);
   char *text = tool_read_all(output, NULL);
   fclose(output);
   return text;

@@ -2,6 +2,7 @@
 
 #include <llvm-c/Core.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct page {
@@ -58,9 +59,9 @@ static size_t name_of_label(const char *line, size_t length, char *name, size_t 
   if (numbered)
     name[used++] = '%';
   for (const char *at = line + quoted; at < end; at++) {
-    unsigned escaped;
-    if (*at == '\\' && sscanf(at + 1, "%2x", &escaped) == 1) {
-      name[used++] = (char)escaped;
+    if (*at == '\\' && strspn(at + 1, "0123456789ABCDEFabcdef") >= 2) {
+      const char escaped[3] = {at[1], at[2], '\0'};
+      name[used++] = (char)strtoul(escaped, NULL, 16);
       at += 2;
     } else {
       name[used++] = *at;

@@ -118,7 +118,8 @@ static uint64_t make_buffer(lin_arena *arena, simt_machine *machine, const char 
 static const uint8_t *parse_bytes(lin_arena *arena, const char *hex, uint64_t size,
                                   const char *argument) {
   uint8_t *bytes = LIN_ARRAY(arena, uint8_t, size);
-  if (strlen(hex) != 2 * size || strspn(hex, "0123456789abcdefABCDEF") != 2 * size)
+  size_t length = strlen(hex);
+  if (length / 2 != size || strspn(hex, "0123456789abcdefABCDEF") != length || length % 2 != 0)
     tool_die(2, "--arg %s: not %llu bytes in hexadecimal", argument, (unsigned long long)size);
   for (uint64_t i = 0; i < size; i++) {
     char digits[3] = {hex[2 * i], hex[2 * i + 1], '\0'};

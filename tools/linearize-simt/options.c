@@ -211,12 +211,13 @@ static void add_words_of(words *w, const char *name) {
   char *line = NULL;
   size_t capacity = 0;
   while (getline(&line, &capacity, file) >= 0) {
-    line[strcspn(line, "#")] = '\0';
-    for (char *at = line + strspn(line, " \t\r\n"); *at != '\0'; at += strspn(at, " \t\r\n")) {
-      size_t length = strcspn(at, " \t\r\n");
-      add_word(w, at, length);
-      at += length;
-    }
+    char *comment = strchr(line, '#');
+    if (comment != NULL)
+      *comment = '\0';
+    char *rest;
+    for (char *word = strtok_r(line, " \t\r\n", &rest); word != NULL;
+         word = strtok_r(NULL, " \t\r\n", &rest))
+      add_word(w, word, strlen(word));
   }
   bool failed = ferror(file) != 0;
   free(line);
