@@ -46,12 +46,14 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
                                    const lin_joins *joins, const lin_regions *regions);
 
 // Of what a warp runs in a region, so much has to be gained: the estimate takes every branch that
-// may part threads for one that does, unless weights say how many go which way.
+// may part threads for one that does, unless weights say how many go which way. From sm_70 on ptxas
+// decides where threads meet, which the estimate knows less well than the stack of GPUs before.
 #define LIN_LEAST_GAIN 0.25
+#define LIN_LEAST_GAIN_IN_LOCK_STEP 0.1
 
-// Which regions to linearize, [num_regions]: where it gains as much, and more than linearizing only
-// what is nested there does. O(regions).
+// Which regions to linearize, [num_regions]: where `least` of what a warp runs there is gained, and
+// more than linearizing only what is nested there does. O(regions).
 bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,
-                          const lin_regions *regions);
+                          const lin_regions *regions, double least);
 
 #endif

@@ -252,14 +252,15 @@ static void test_divergence(void) {
   EXPECT_TEXT(outcome("function f\nA: B C\nB: C\nC [uniform]: B D\nD: return\n", known), "1");
   EXPECT_TEXT(outcome("function f\nA [uniform]: B C\nB: C\nC: B D\nD: return\n", known), "1");
   // What is unstructured and uniform stays as it is inside a region, too: one leaf.
-  static const char *const nested = "function f\nA: B1\nB1: B3 B2\nB2: B3 B5\nB3 [uniform]: i2 i3\n"
-                                    "i2 [uniform]: i3 i4\ni3 [cost %u]: E\ni4: E\nE: B4 B5\n"
-                                    "B4: B6\nB5: B6\nB6: return\n";
-  snprintf(text, sizeof text, nested, 200);
+  static const char *const nested =
+      "function f\nA: B1\nB1: B3 B2\nB2: B3 B5\nB3 [uniform]: i2 i3\n"
+      "i2 [uniform]: i3 i4\ni3 [cost %u]: E\ni4 [cost %u]: E\nE: B4 B5\n"
+      "B4: B6\nB5: B6\nB6: return\n";
+  snprintf(text, sizeof text, nested, 200, LIN_USUAL_COST);
   EXPECT_TEXT(outcome(text, known), "1");
   EXPECT_TEXT(outcome(text, needed), "2");
   // So does what gains too little.
-  snprintf(text, sizeof text, nested, LIN_USUAL_COST);
+  snprintf(text, sizeof text, nested, LIN_USUAL_COST, 200);
   EXPECT_TEXT(outcome(text, needed), "1");
   EXPECT_TEXT(outcome(text, paper), "2");
 }
@@ -383,9 +384,26 @@ static void test_choose(void) {
       {{{100, 35, 10}, {100, 34, 10}, {300, 84, 10}}, "100"},  // a quarter is enough
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const bool *chosen = lin_estimate_choose(&arena, cases[i].estimate, &regions);
+    const bool *chosen = lin_estimate_choose(&arena, cases[i].estimate, &regions, LIN_LEAST_GAIN);
     const char got[] = {"01"[chosen[0]], "01"[chosen[1]], "01"[chosen[2]], 0};
     EXPECT_TEXT(got, cases[i].chosen);
+  }
+}
+
+// B3 and B5 are run twice, which is the less of the region the more B2 costs.
+static void test_least_gain(void) {
+  static const char *const form =
+      "function f\nA: B1\nB1: B3 B2\nB2 [cost %d]: B3 B5\nB3 [cost 80]: B4 B5\nB4: B6\n"
+      "B5 [cost 20]: B6\nB6: return\n";
+  const struct {
+    int cost;
+    const char *in_lock_step, *apart;
+  } cases[] = {{100, "1", "1"}, {150, "1", "0"}, {700, "1", "0"}, {1200, "0", "0"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[200];
+    snprintf(text, sizeof text, form, cases[i].cost);
+    EXPECT_TEXT(outcome(text, needed), cases[i].in_lock_step);
+    EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_NEEDED}), cases[i].apart);
   }
 }
 
@@ -410,6 +428,7 @@ int main(void) {
   test_worth();
   test_estimate();
   test_choose();
+  test_least_gain();
   test_nearest_exit();
   lin_arena_release(&arena);
   return expect_end();
