@@ -11,6 +11,7 @@
 #include "split.h"
 #include "stages.h"
 #include "strip.h"
+#include "undefined.h"
 #include "write.h"
 
 #include <assert.h>
@@ -283,6 +284,8 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   job->report->divergence_known = job->options->is_uniform != NULL;
   for (uint32_t i = 0; i < count; i++)
     changed |= run_step(job, steps[i], i == 0);
+  if (changed)
+    lin_ir_define_phis(job->arena, job->function);
   job->report->functions_changed += changed;
   return changed;
 }

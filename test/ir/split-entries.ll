@@ -103,7 +103,7 @@ end:
 
 ; What a gives is used behind an exit that only a has, where unreachable code leads, too.
 ; CHECK: early:
-; CHECK-NEXT: [[L:%.*]] = phi i32 [ {{%.*}}, %linearize.entry ], [ poison, %never ], [ %w, %a ]
+; CHECK-NEXT: [[L:%.*]] = phi i32 [ {{%.*}}, %linearize.entry ], [ 0, %never ], [ %w, %a ]
 ; CHECK-NEXT: store i32 [[L]]
 ; CHECK-LABEL: define void @further
 define void @behind(ptr addrspace(1) %out, i1 %c, i32 %n) {

@@ -7,6 +7,7 @@ For each file, after `linearize<MODE;LEVEL>`:
 - each call of a driver function (@effect, @value, @die, ...) stands there exactly as often as
   before: nothing was copied, nothing lost (calls in unreachable blocks may go);
 - no thread comes to a guard that decides on poison or undef there;
+- phis have neither in functions that were changed, but those of predicates;
 - a function has at most 2n + r + 1 blocks, r being the edges inside its loops;
 - in needed and paper, a second run changes nothing.
 """
@@ -213,6 +214,15 @@ def decides_on_poison(blks):
     return None
 
 
+def undefined_phi(body):
+    """One that has poison or undef, and is no predicate, or None."""
+    for line in body:
+        m = re.match(r"\s+(%\S+) = phi (?!i1 ).*\[ (?:poison|undef), ", line)
+        if m:
+            return m.group(1)
+    return None
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tools", required=True)
@@ -256,6 +266,9 @@ def main():
         old = functions(source)
         for name, body in functions(after).items():
             was, now = blocks(old[name]), blocks(body)
+            undefined = undefined_phi(body) if body != old[name] else None
+            if undefined:
+                complain(name, "phi %s is undefined on some ways" % undefined)
             if calls(was) != calls(now):
                 complain(name, "calls before only %s, after only %s"
                          % (dict(calls(was) - calls(now)), dict(calls(now) - calls(was))))
