@@ -56,7 +56,7 @@ struct Result {
 struct Shared {
   int current; // the variant at work, for the parent to know which one failed
   unsigned rounds;
-  Result results[16];
+  Result results[256];
 };
 
 struct Variant {

@@ -15,16 +15,14 @@ or than the best choice where that costs more.
 """
 import argparse
 import concurrent.futures
-import filecmp
 import math
 import os
-import re
 import subprocess
 import sys
 
 import simulate
+from subsets import MOST_REGIONS, Subsets, name_of
 
-MOST_REGIONS = 8
 WANTED = 0.9        # of what the best choice saves
 WORTH = 0.01        # of the kernel's instructions, to be worth asking that
 MOST = 1.01         # times as many warp instructions as untouched, or as the best choice
@@ -36,46 +34,13 @@ class Kernel:
         self.folder = os.path.join(options.folder, name)
         self.launch = simulate.Launch(simulate.launch_file(options.repository, name))
         self.expected = simulate.expected_output(self.folder, name, self.launch)
-        self.untouched = os.path.join(self.folder, "untouched.ll")
-        self.modules = {}  # those that differ
-        remarks = self.linearize("needed", "needed")
-        self.regions = 1 + max((n for _, n in remarks), default=-1)
-        self.taken = sorted({n for kind, n in remarks if kind == "Passed"})
-        self.module_of = {(): self.untouched}
-        if self.regions <= MOST_REGIONS:
-            for subset in subsets(self.regions):
-                numbers = "+".join(map(str, subset))
-                self.linearize("only=" + numbers, numbers)
-                self.module_of[subset] = self.same_module(self.path(numbers))
-
-    def path(self, what):
-        return os.path.join(self.folder, what + ".ll")
-
-    def linearize(self, parameters, what):
-        """Leaves a module; the kinds of the remarks and the regions that they name."""
-        done = subprocess.run(
-            [self.options.opt, "-S", "-load-pass-plugin=" + self.options.plugin,
-             "-passes=linearize<%s>" % parameters, self.untouched, "-o", self.path(what),
-             "-pass-remarks-output=-", "-pass-remarks-filter=linearize"],
-            capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit("choices.py: %s, %s: %s" % (self.name, parameters, done.stderr.strip()))
-        return [(remark.split("\n", 1)[0], int(number))
-                for remark in done.stdout.split("--- !")
-                for number in re.findall(r"- Region: +'(\d+)'", remark)]
-
-    def same_module(self, path):
-        """The first like it: regions that need each other make the same of several subsets."""
-        for other in self.modules.setdefault(os.path.getsize(path), []):
-            if filecmp.cmp(path, other, shallow=False):
-                os.remove(path)
-                return other
-        self.modules[os.path.getsize(path)].append(path)
-        return path
+        self.choices = Subsets(options.opt, options.plugin,
+                               os.path.join(self.folder, "untouched.ll"), self.folder)
+        self.module_of = self.choices.module_of
 
     def simulate(self, pool):
         """Runs all of it."""
-        paths = set(self.module_of.values()) | {self.path("needed")}
+        paths = set(self.module_of.values()) | {self.choices.path("needed")}
         runs = {path: pool.submit(simulate.Run, self.options.simt, self.launch, path,
                                   self.options.model, self.expected) for path in sorted(paths)}
         self.runs = {path: run.result() for path, run in runs.items()}
@@ -83,8 +48,8 @@ class Kernel:
                        for path, run in self.runs.items() if run.fault]
         if self.faults:
             return
-        self.before = self.count(self.untouched)
-        self.needed = self.count(self.path("needed"))
+        self.before = self.count(self.choices.untouched)
+        self.needed = self.count(self.choices.path("needed"))
         possible = [s for s, module in self.module_of.items() if self.is_reducible(module)]
         self.best_subset = min(possible, key=lambda s: (self.count(self.module_of[s]), len(s), s))
         self.best = self.count(self.module_of[self.best_subset])
@@ -110,21 +75,12 @@ class Kernel:
         return few or self.needed > MOST * max(self.before, self.best)
 
 
-def subsets(count):
-    """All but the empty one."""
-    return [tuple(n for n in range(count) if mask >> n & 1) for mask in range(1, 1 << count)]
-
-
-def numbers_text(numbers):
-    return "+".join(map(str, numbers)) or "-"
-
-
 def print_row(kernel):
     reached = "-" if kernel.reached is None else "%.1f%%" % (100 * kernel.reached)
     print("%-20s %7d %12d %8.3f %8.3f %8s  %-16s %s%s" % (
-        kernel.name, kernel.regions, kernel.before, kernel.needed / kernel.before,
-        kernel.best / kernel.before, reached, numbers_text(kernel.taken),
-        numbers_text(kernel.best_subset), "  *" if kernel.is_missed else ""), flush=True)
+        kernel.name, kernel.choices.regions, kernel.before, kernel.needed / kernel.before,
+        kernel.best / kernel.before, reached, name_of(kernel.choices.taken),
+        name_of(kernel.best_subset), "  *" if kernel.is_missed else ""), flush=True)
 
 
 def main():
@@ -140,8 +96,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name in options.kernels:
             kernel = Kernel(options, name)
-            if kernel.regions > MOST_REGIONS:
-                skipped.append("%s %d" % (name, kernel.regions))
+            if kernel.choices.regions > MOST_REGIONS:
+                skipped.append("%s %d" % (name, kernel.choices.regions))
                 continue
             kernel.simulate(pool)
             faults += kernel.faults

@@ -29,10 +29,14 @@ Cell = namedtuple("Cell", FIELDS)
 
 
 def measure(options, kernel, words, more=()):
-    """{variant: Cell}; the driver says itself what is wrong with a variant."""
     name = "waiting" if kernel in options.waiting else kernel
-    command = [options.run, kernel, words, *more] + ["%s=%s" % (v, cubin(options, name, v))
-                                                     for v in options.variants]
+    return run(options.run, kernel, words, {v: cubin(options, name, v) for v in options.variants},
+               more)
+
+
+def run(program, kernel, words, cubins, more=()):
+    """{variant: Cell} for {variant: cubin}; the driver says itself what is wrong with a variant."""
+    command = [program, kernel, words, *more, *("%s=%s" % pair for pair in cubins.items())]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:

@@ -163,6 +163,14 @@ compile_variants() {
   for variant in "${variants[@]}"; do compile "$source" "$1" "$variant"; done
 }
 
+build_choices() {
+  mapfile -t kernels < <(all_kernels | grep -v '^irreducible_')
+  is_new "$out/choices/choices.json" "$plugin" "$root"/scripts/lib/{gpu_choices,subsets}.py \
+    "$out"/*.clang.ll ||
+    python3 "$root/scripts/lib/gpu_choices.py" build --opt "$opt" --plugin "$plugin" --llc "$llc" \
+      --ptxas "$ptxas" --sm "$sm" --cubins "$out" "${kernels[@]}"
+}
+
 build_all() {
   find_llvm
   find_toolkit
@@ -174,6 +182,7 @@ build_all() {
   for_kernels "compiling" compile_variants
   kernels=("${sides[@]}") variants=(interleaved default)
   for_kernels "compiling" compile_variants
+  build_choices
   variants=(nvcc clang again chain paper needed)
   for variant in "${variants[@]}"; do compile "$sources/waiting.cu" waiting "$variant"; done
   build_driver
@@ -214,10 +223,7 @@ programs() {
 }
 
 tables() {
-  local means=("${seven[@]}") apart=() kernel lost=0
-  for kernel in "${small[@]}"; do
-    [[ $kernel == irreducible_* ]] && apart+=("$kernel") || means+=("$kernel")
-  done
+  local lost=0
   header
   python3 "$root/scripts/lib/gpu.py" time "${check[@]}" --run "$out/run" --cubins "$out" \
     --variants "$(joined "${variants[@]}")" --words "$words" --csv "$out/results.csv" \
@@ -227,6 +233,21 @@ tables() {
   programs
   nvidia-smi --query-gpu=clocks.sm,temperature.gpu --format=csv,noheader | sed 's/^/afterwards: /'
   return "$lost"
+}
+
+# The fixed list that geometric means are of, and the kernels beside it.
+choose_means() {
+  local kernel
+  means=("${seven[@]}") apart=()
+  for kernel in "${small[@]}"; do
+    [[ $kernel == irreducible_* ]] && apart+=("$kernel") || means+=("$kernel")
+  done
+}
+
+choices() {
+  header
+  python3 "$root/scripts/lib/gpu_choices.py" time --run "$out/run" --cubins "$out" \
+    --words "$words" --means "$(joined "${means[@]}")"
 }
 
 beyond() {
@@ -244,7 +265,7 @@ while (($#)); do
   case $1 in
   --words) [[ -n ${2:-} ]] || die "--words wants a list: see scripts/bench --help" ;;&
   --words) words=$2 && shift ;;
-  --run | --profile | --beyond) action=${1#--} ;;
+  --run | --profile | --beyond | --choices) action=${1#--} ;;
   --check) check=("$1") ;;
   -h | --help) usage && exit ;;
   *) die "no option '$1': see scripts/bench --help" ;;
@@ -259,10 +280,13 @@ fi
 nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
 [[ -x $out/run && -x $out/once ]] || die "nothing is built: scripts/bench gpu first"
 export PYTHONPATH=$root/scripts/lib
+choose_means
 if [[ $action == run ]]; then
   tables 2>&1 | tee "${RESULTS:-$out/results.txt}"
 elif [[ $action == beyond ]]; then
   beyond 2>&1 | tee "${RESULTS:-$out/beyond.txt}"
+elif [[ $action == choices ]]; then
+  choices 2>&1 | tee "${RESULTS:-$out/choices.txt}"
 else
   command -v ncu >/dev/null || die "no ncu: Nsight Compute is needed to profile"
   profile

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Compares mode needed on a GPU with the best choice of regions there is. `scripts/bench gpu` calls
+it.
+
+    gpu_choices.py build --opt OPT --plugin PLUGIN --llc LLC --ptxas PTXAS --sm TARGET
+                         --cubins FOLDER KERNEL...
+    gpu_choices.py time --run PROGRAM --cubins FOLDER --words NUMBERS --means NAMES
+
+FOLDER has KERNEL.clang.ll, KERNEL.clang.cubin and KERNEL.needed.cubin of each kernel. build leaves
+FOLDER/choices/KERNEL/SUBSET.cubin for every subset of its regions that makes another program, if it
+has up to 8, and choices.json, which says what there is. time runs them with bench/device/run, which
+checks each against the CPU. Of many variants the fastest is always a little faster than it is: what
+is less than the noise says nothing. --means are the kernels of the geometric means.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+
+import gpu
+from subsets import MOST_REGIONS, Subsets, name_of
+
+
+def assemble(options, module):
+    """The cubin; the module goes."""
+    base = module[:-len(".ll")]
+    for command in ([options.llc, "-O3", "-mcpu=" + options.sm, "-fp-contract=off", module, "-o",
+                     base + ".ptx"],
+                    [options.ptxas, "-O3", "-arch=" + options.sm, base + ".ptx", "-o",
+                     base + ".cubin"]):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit("%s: %s" % (module, (done.stderr + done.stdout).strip()))
+    os.remove(module)
+    os.remove(base + ".ptx")
+    return base + ".cubin"
+
+
+def build_kernel(options, name, pool):
+    folder = os.path.join(options.cubins, "choices", name)
+    os.makedirs(folder, exist_ok=True)
+    for old in os.listdir(folder):
+        os.remove(os.path.join(folder, old))
+    untouched = os.path.join(options.cubins, name + ".clang.ll")
+    choices = Subsets(options.opt, options.plugin, untouched, folder)
+    os.remove(choices.path("needed"))
+    first = {}  # subset of each module
+    for subset, module in choices.module_of.items():
+        if module != untouched:
+            first.setdefault(module, subset)
+    return {"regions": choices.regions, "taken": name_of(choices.taken),
+            "subsets": {name_of(subset): pool.submit(assemble, options, module)
+                        for module, subset in first.items()}}
+
+
+def build(options):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        kernels = {name: build_kernel(options, name, pool) for name in options.kernels}
+        for kernel in kernels.values():
+            kernel["subsets"] = {name: os.path.relpath(cubin.result(), options.cubins)
+                                 for name, cubin in kernel["subsets"].items()}
+    with open(os.path.join(options.cubins, "choices", "choices.json"), "w") as file:
+        json.dump(kernels, file, indent=1)
+
+
+def measure(options, name, kernel, words):
+    """{variant: Cell}: clang, again, needed and each subset."""
+    cubins = {"clang": name + ".clang.cubin", "again": name + ".clang.cubin",
+              "needed": name + ".needed.cubin", **kernel["subsets"]}
+    return gpu.run(options.run, name, words,
+                   {v: os.path.join(options.cubins, path) for v, path in cubins.items()})
+
+
+def time_table(options, kernels, words):
+    print("\n%s words of input, %d KB" % (words, int(words) * 4 // 1024))
+    print("%-20s %7s %7s %7s %7s %7s  %-12s %s" % ("kernel", "regions", "again", "needed", "best",
+                                                   "", "needed takes", "best takes"))
+    table, noise = {}, 0
+    for name, kernel in kernels.items():
+        cells = measure(options, name, kernel, words)
+        sound = [v for v in cells if gpu.sound(cells, v)]
+        if not gpu.sound(cells, "clang", "again", "needed"):
+            print("!   %s: no result" % name)
+            continue
+        best = min([v for v in sound if v != "again"], key=lambda v: cells[v].ms)
+        again, ours, most = (gpu.speed(cells, v, "clang") for v in ("again", "needed", best))
+        takes = {"clang": "-", "needed": kernel["taken"]}.get(best, best)
+        noise = max(noise, abs(again - 1))
+        table[name] = ours, most
+        print("%-20s %7d  x%.3f  x%.3f  x%.3f  %5.1f%%  %-12s %s" % (
+            name, kernel["regions"], again, ours, most, 100 * ours / most, kernel["taken"], takes),
+            flush=True)
+    means = [table[name] for name in options.means if name in table]
+    if means:
+        ours, most = (gpu.geometric_mean(column) for column in zip(*means))
+        print("%-20s %7s %7s  x%.3f  x%.3f  %5.1f%%  (%d kernels)" % (
+            "geometric mean", "", "", ours, most, 100 * ours / most, len(means)))
+    limit = 1 + max(gpu.SLOWER, noise)
+    print("the best choice is faster than needed by over %.1f%%: %s" % (
+        100 * limit - 100, gpu.listed([(name, gpu.times(most / ours))
+                                       for name, (ours, most) in table.items()
+                                       if most / ours > limit])))
+    return len(table) < len(kernels)
+
+
+def time(options):
+    with open(os.path.join(options.cubins, "choices", "choices.json")) as file:
+        kernels = json.load(file)
+    skipped = ["%s %d" % (name, kernel["regions"]) for name, kernel in kernels.items()
+               if kernel["regions"] > MOST_REGIONS]
+    kernels = {name: kernel for name, kernel in kernels.items() if kernel["subsets"]}
+    print("how many times as fast as clang; best: of all choices of regions")
+    failed = [time_table(options, kernels, words) for words in options.words]
+    print("\nmore than %d regions: %s" % (MOST_REGIONS, ", ".join(skipped) or "none"))
+    sys.exit(any(failed))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(dest="command", required=True)
+    making, timing = commands.add_parser("build"), commands.add_parser("time")
+    for option in ("--opt", "--plugin", "--llc", "--ptxas", "--sm", "--cubins"):
+        making.add_argument(option, required=True)
+    making.add_argument("kernels", nargs="+")
+    for option in ("--run", "--cubins"):
+        timing.add_argument(option, required=True)
+    for option in ("--words", "--means"):
+        timing.add_argument(option, required=True, type=lambda text: text.split(","))
+    options = parser.parse_args()
+    (build if options.command == "build" else time)(options)
+
+
+if __name__ == "__main__":
+    main()
