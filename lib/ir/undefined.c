@@ -25,14 +25,12 @@ typedef struct likeness {
   uintptr_t operand[MOST_OPERANDS]; // in order of their numbers: an opcode or an address
 } likeness;
 
-static bool is_undefined(LLVMValueRef value) { return LLVMIsPoison(value) || LLVMIsUndef(value); }
-
-// The one operand of a phi that is defined, or NULL.
+// The one operand of a phi that is defined, or NULL. To LLVM poison is undef, too.
 static LLVMValueRef only_defined(LLVMValueRef phi) {
   LLVMValueRef found = NULL;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    if (is_undefined(value) || value == found)
+    if (LLVMIsUndef(value) || value == found)
       continue;
     if (found != NULL)
       return NULL;
@@ -124,7 +122,7 @@ static bool is_unlike_others(const predicates *all, LLVMValueRef phi) {
   likeness like = {0};
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    if (is_undefined(value))
+    if (LLVMIsUndef(value))
       continue;
     LLVMValueRef from = origin(value);
     if (!LLVMIsAInstruction(from))
@@ -140,7 +138,7 @@ static bool is_unlike_others(const predicates *all, LLVMValueRef phi) {
 
 static bool has_undefined(LLVMValueRef phi) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (is_undefined(LLVMGetIncomingValue(phi, i)))
+    if (LLVMIsUndef(LLVMGetIncomingValue(phi, i)))
       return true;
   return false;
 }
@@ -148,7 +146,7 @@ static bool has_undefined(LLVMValueRef phi) {
 static void define(LLVMValueRef phi) {
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(phi));
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (is_undefined(LLVMGetIncomingValue(phi, i)))
+    if (LLVMIsUndef(LLVMGetIncomingValue(phi, i)))
       LLVMSetOperand(phi, i, zero);
 }
 

@@ -164,11 +164,20 @@ compile_variants() {
 }
 
 build_choices() {
+  local module base
   mapfile -t kernels < <(all_kernels | grep -v '^irreducible_')
-  is_new "$out/choices/choices.json" "$plugin" "$root"/scripts/lib/{gpu_choices,subsets}.py \
-    "$out"/*.clang.ll ||
-    python3 "$root/scripts/lib/gpu_choices.py" build --opt "$opt" --plugin "$plugin" --llc "$llc" \
-      --ptxas "$ptxas" --sm "$sm" --cubins "$out" "${kernels[@]}"
+  if is_new "$out/choices/choices.json" "$plugin" "$root"/scripts/lib/{gpu_choices,subsets}.py \
+    "$out"/*.clang.ll; then
+    return
+  fi
+  python3 "$root/scripts/lib/gpu_choices.py" build --opt "$opt" --plugin "$plugin" --cubins "$out" \
+    "${kernels[@]}"
+  for module in "$out"/choices/*/*.ll; do
+    base=${module%.ll}
+    assemble "$base" >"$base.log" 2>&1 || { rm "$out/choices/choices.json" && die "see $base.log"; }
+    mv "$base.new" "$base.cubin"
+    rm "$module" "$base.ptx" "$base.log"
+  done
 }
 
 build_all() {

@@ -2,43 +2,25 @@
 """Compares mode needed on a GPU with the best choice of regions there is. `scripts/bench gpu` calls
 it.
 
-    gpu_choices.py build --opt OPT --plugin PLUGIN --llc LLC --ptxas PTXAS --sm TARGET
-                         --cubins FOLDER KERNEL...
+    gpu_choices.py build --opt OPT --plugin PLUGIN --cubins FOLDER KERNEL...
     gpu_choices.py time --run PROGRAM --cubins FOLDER --words NUMBERS --means NAMES
 
 FOLDER has KERNEL.clang.ll, KERNEL.clang.cubin and KERNEL.needed.cubin of each kernel. build leaves
-FOLDER/choices/KERNEL/SUBSET.cubin for every subset of its regions that makes another program, if it
-has up to 8, and choices.json, which says what there is. time runs them with bench/device/run, which
-checks each against the CPU. Of many variants the fastest is always a little faster than it is: what
+FOLDER/choices/KERNEL/SUBSET.ll for every subset of its regions that makes another program, if it has
+up to 8, and choices.json, which says what there is. time runs the cubins that were made of them with
+bench/device/run, which checks each against the CPU. Of many variants the fastest is always a little faster than it is: what
 is less than the noise says nothing. --means are the kernels of the geometric means.
 """
 import argparse
-import concurrent.futures
 import json
 import os
-import subprocess
 import sys
 
 import gpu
 from subsets import MOST_REGIONS, Subsets, name_of
 
 
-def assemble(options, module):
-    """The cubin; the module goes."""
-    base = module[:-len(".ll")]
-    for command in ([options.llc, "-O3", "-mcpu=" + options.sm, "-fp-contract=off", module, "-o",
-                     base + ".ptx"],
-                    [options.ptxas, "-O3", "-arch=" + options.sm, base + ".ptx", "-o",
-                     base + ".cubin"]):
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit("%s: %s" % (module, (done.stderr + done.stdout).strip()))
-    os.remove(module)
-    os.remove(base + ".ptx")
-    return base + ".cubin"
-
-
-def build_kernel(options, name, pool):
+def build_kernel(options, name):
     folder = os.path.join(options.cubins, "choices", name)
     os.makedirs(folder, exist_ok=True)
     for old in os.listdir(folder):
@@ -46,21 +28,13 @@ def build_kernel(options, name, pool):
     untouched = os.path.join(options.cubins, name + ".clang.ll")
     choices = Subsets(options.opt, options.plugin, untouched, folder)
     os.remove(choices.path("needed"))
-    first = {}  # subset of each module
-    for subset, module in choices.module_of.items():
-        if module != untouched:
-            first.setdefault(module, subset)
+    different = sorted(set(choices.module_of.values()) - {untouched})
     return {"regions": choices.regions, "taken": name_of(choices.taken),
-            "subsets": {name_of(subset): pool.submit(assemble, options, module)
-                        for module, subset in first.items()}}
+            "subsets": [os.path.basename(module)[:-len(".ll")] for module in different]}
 
 
 def build(options):
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        kernels = {name: build_kernel(options, name, pool) for name in options.kernels}
-        for kernel in kernels.values():
-            kernel["subsets"] = {name: os.path.relpath(cubin.result(), options.cubins)
-                                 for name, cubin in kernel["subsets"].items()}
+    kernels = {name: build_kernel(options, name) for name in options.kernels}
     with open(os.path.join(options.cubins, "choices", "choices.json"), "w") as file:
         json.dump(kernels, file, indent=1)
 
@@ -68,7 +42,8 @@ def build(options):
 def measure(options, name, kernel, words):
     """{variant: Cell}: clang, again, needed and each subset."""
     cubins = {"clang": name + ".clang.cubin", "again": name + ".clang.cubin",
-              "needed": name + ".needed.cubin", **kernel["subsets"]}
+              "needed": name + ".needed.cubin",
+              **{s: "choices/%s/%s.cubin" % (name, s) for s in kernel["subsets"]}}
     return gpu.run(options.run, name, words,
                    {v: os.path.join(options.cubins, path) for v, path in cubins.items()})
 
@@ -121,7 +96,7 @@ def main():
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
     making, timing = commands.add_parser("build"), commands.add_parser("time")
-    for option in ("--opt", "--plugin", "--llc", "--ptxas", "--sm", "--cubins"):
+    for option in ("--opt", "--plugin", "--cubins"):
         making.add_argument(option, required=True)
     making.add_argument("kernels", nargs="+")
     for option in ("--run", "--cubins"):
