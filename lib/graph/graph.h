@@ -35,6 +35,7 @@ enum {
   LIN_STRIP = 1u << 10,     // its loop is a strip of the loop around it, made to merge it (nests.h)
   LIN_TWO_SIDED = 1u << 11, // the arms of its branch are to be interleaved (interleave.h)
   LIN_STAGE = 1u << 12,     // of such an arm, a stage begins here
+  LIN_MEMORY = 1u << 13,    // reads or writes memory, or calls
 };
 
 enum { LIN_USUAL_COST = 8 };

@@ -7,6 +7,7 @@
 // 4. The longest way to the end, less that from P, which they share.
 #include "meetings.h"
 
+#include "breaks.h"
 #include "sorted.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 typedef struct finder {
   lin_arena *arena;
   const lin_graph *graph;
+  const lin_loops *loops;
   const lin_tree *dominators;
   const lin_postdominators *postdominators;
   const bool *is_join;
@@ -24,6 +26,9 @@ typedef struct finder {
   lin_block *place;   // [num_blocks] the c of joins whose immediate dominator is the block
   uint64_t *length;   // [num_blocks] of the longest way from the block to the end
 } finder;
+
+// So many instructions are worth waiting for; one that touches memory always is.
+enum { LEAST_WAITED = 11 };
 
 static bool is_forward(const finder *f, lin_edge edge) {
   return f->graph->source[edge] < f->graph->destination[edge] && !f->postdominators->doomed[edge];
@@ -138,7 +143,8 @@ static void find_lengths(finder *f) {
       if (is_forward(f, edge) && length > f->length[block])
         f->length[block] = length;
     }
-    f->length[block] += graph->cost[block];
+    bool is_dear = (graph->flags[block] & LIN_MEMORY) != 0 && graph->cost[block] < LEAST_WAITED;
+    f->length[block] += is_dear ? LEAST_WAITED : graph->cost[block];
   }
 }
 
@@ -154,11 +160,23 @@ static lin_block choose(const finder *f, const walk *w, const candidate *candida
   return best;
 }
 
-bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_tree *dominators,
-                        const lin_postdominators *postdominators, const bool *is_join) {
+// Code that goes around a loop on its way is long.
+static bool is_long(const finder *f, lin_block join) {
+  lin_block after = below(f, f->dominators->parent[join]);
+  uint32_t loop = f->loops->loop_of[join];
+  if (after >= f->graph->num_blocks)
+    return loop != 0 || f->length[join] >= LEAST_WAITED;
+  return after <= join || !lin_loop_contains(f->loops, loop, after) ||
+         f->length[join] >= f->length[after] + LEAST_WAITED;
+}
+
+bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
+                        const lin_tree *dominators, const lin_postdominators *postdominators,
+                        const bool *is_join) {
   uint32_t n = graph->num_blocks, count = 0;
   finder f = {.arena = arena,
               .graph = graph,
+              .loops = loops,
               .dominators = dominators,
               .postdominators = postdominators,
               .is_join = is_join};
@@ -167,6 +185,7 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_tree
   count_edges(&f);
   find_places(&f);
   find_lengths(&f);
+  const bool *behind_break = lin_breaks_find(arena, graph, loops, dominators, postdominators);
   for (lin_block block = 1; block < n; block++)
     if (is_join[block] && graph->cost[block] > 0)
       candidates[count++] = (candidate){f.place[dominators->parent[block]], block};
@@ -177,7 +196,7 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_tree
       end++;
     mark_before(&f, &w, candidates + first, end - first);
     lin_block best = choose(&f, &w, candidates + first, end - first);
-    if (best != LIN_NONE)
+    if (best != LIN_NONE && is_long(&f, best) && !behind_break[best])
       chosen[best] = true;
   }
   return chosen;

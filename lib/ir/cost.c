@@ -18,7 +18,8 @@ static uint32_t cost_of_call(LLVMValueRef call) {
     return CALL;
   bool is_nothing = strncmp(name, "llvm.lifetime.", 14) == 0 ||
                     strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.assume", 11) == 0;
-  return is_nothing ? 0 : SPECIAL;
+  bool is_root = strncmp(name, "llvm.sqrt.", 10) == 0; // rounded, as a division is
+  return is_nothing ? 0 : is_root ? DIVISION : SPECIAL;
 }
 
 static uint32_t cost_of_scalar(LLVMValueRef at) {

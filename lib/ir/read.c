@@ -99,6 +99,20 @@ static void refuse_token(lin_graph *graph, lin_block block, LLVMValueRef token,
   }
 }
 
+static bool touches_memory(LLVMValueRef at) {
+  switch (LLVMGetInstructionOpcode(at)) {
+  case LLVMLoad:
+  case LLVMStore:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return true;
+  case LLVMCall:
+    return LLVMGetIntrinsicID(LLVMGetCalledValue(at)) == 0;
+  default:
+    return false;
+  }
+}
+
 static void read_instructions(lin_ir_function *f, lin_block block, const lin_numbers *numbers) {
   lin_graph *graph = f->graph;
   graph->cost[block] = 0;
@@ -110,6 +124,7 @@ static void read_instructions(lin_ir_function *f, lin_block block, const lin_num
       f->refused_at = block;
     }
     graph->cost[block] += lin_ir_cost(at);
+    graph->flags[block] |= touches_memory(at) ? LIN_MEMORY : 0;
     if (LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind)
       refuse_token(graph, block, at, numbers);
     if (LLVMGetInstructionOpcode(at) == LLVMCall &&

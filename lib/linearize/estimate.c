@@ -51,16 +51,21 @@ static double chance(bool parts, double share, double threads) {
   return 1 - nobody;
 }
 
+// Threads leave loops by `edge` in several turns.
+static bool is_left_in_turns(const lin_analysis *a, const lin_joins *joins, lin_edge edge) {
+  lin_block from = a->graph->source[edge];
+  return (a->kinds[edge] & LIN_JUMP_OUT) != 0 && lin_joins_is_parted(joins, from, from + 1);
+}
+
 static double passes_on(const flow *f, lin_edge edge) {
   lin_block from = f->a->graph->source[edge];
   bool parts = lin_joins_is_parted(f->joins, from, from + 1);
-  bool in_turns = parts && (f->a->kinds[edge] & LIN_JUMP_OUT) != 0;
   if (f->passes[from] == 0)
     return 0;
   double share = f->share[edge] * f->turns[from];
   double threads = f->told[from] ? f->threads[from] / f->passes[from] : lanes_of_warp;
   return f->passes[from] * chance(parts, share < 1 ? share : 1, threads < 1 ? 1 : threads) *
-         (in_turns ? turns_of_exit : 1);
+         (is_left_in_turns(f->a, f->joins, edge) ? turns_of_exit : 1);
 }
 
 // All blocks of `loop` are done, `end` is the next one: a thread has as many turns as it needs
@@ -132,6 +137,21 @@ double *lin_estimate_passes(lin_arena *arena, const lin_analysis *a, const lin_j
   return f.passes;
 }
 
+// [num_loops] true for the loops that threads leave in several turns, and those inside.
+static bool *find_left_in_turns(lin_arena *arena, const lin_analysis *a, const lin_joins *joins) {
+  const lin_loops *loops = a->loops;
+  bool *left = LIN_ARRAY(arena, bool, loops->num_loops);
+  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++)
+    if (is_left_in_turns(a, joins, edge))
+      for (uint32_t loop = loops->loop_of[a->graph->source[edge]];
+           !lin_loop_contains(loops, loop, a->graph->destination[edge]);
+           loop = loops->tree->parent[loop])
+        left[loop] = true;
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++) // parents come first
+    left[loop] |= left[loops->tree->parent[loop]];
+  return left;
+}
+
 static bool gets_guard(const lin_analysis *a, lin_block block) {
   for (LIN_IN_EDGES(a->graph, block, i))
     if (a->kinds[a->graph->in_edge[i]] != 0)
@@ -145,28 +165,30 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
   if (regions->num_regions == 0)
     return result;
   const double *passes = lin_estimate_passes(arena, analysis, joins);
+  const bool *left_in_turns = find_left_in_turns(arena, analysis, joins);
   for (lin_block block = 0; block < analysis->graph->num_blocks; block++) {
-    double cost = analysis->graph->cost[block];
+    double turns = left_in_turns[analysis->loops->loop_of[block]] ? turns_of_exit : 1;
+    double cost = turns * analysis->graph->cost[block];
     bool guarded = gets_guard(analysis, block);
     for (uint32_t r = regions->owner[block]; r != LIN_NONE; r = regions->parent[r]) {
       double once = regions->dominator[r] == LIN_NONE ? 1 : passes[regions->dominator[r]];
       double again = passes[block] > once ? passes[block] - once : 0;
       result[r].total += passes[block] * cost;
       result[r].saved += again * cost;
-      result[r].guards += guarded ? once * cost_of_guard : 0;
+      result[r].guards += guarded ? once * turns * cost_of_guard : 0;
     }
   }
   return result;
 }
 
 bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,
-                          const lin_regions *regions, double least) {
+                          const lin_regions *regions) {
   bool *chosen = LIN_ARRAY(arena, bool, regions->num_regions);
   double *nested =
       LIN_ARRAY(arena, double, regions->num_regions); // gained by what is chosen inside
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     double gain = estimate[region].saved - estimate[region].guards, best = nested[region];
-    chosen[region] = gain >= estimate[region].total * least && gain >= best;
+    chosen[region] = gain >= estimate[region].total * LIN_LEAST_GAIN && gain >= best;
     if (regions->parent[region] != LIN_NONE)
       nested[regions->parent[region]] += chosen[region] ? gain : best;
   }

@@ -20,7 +20,8 @@
 //          └──▶ J
 //
 // The numbers are instructions (lin_graph.cost) for each time that a warp comes to the region, the
-// blocks of its loops counted for one turn.
+// blocks of its loops counted for one turn; where threads leave early, in several turns, for as
+// many.
 //
 // Warps that run random acyclic graphs in lock step, of which the weights are known, come to blocks
 // in passes that are fewer by a sixth in all (test/property/estimate_property.c): which ways
@@ -46,14 +47,12 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
                                    const lin_joins *joins, const lin_regions *regions);
 
 // Of what a warp runs in a region, so much has to be gained: the estimate takes every branch that
-// may part threads for one that does, unless weights say how many go which way. From sm_70 on ptxas
-// decides where threads meet, which the estimate knows less well than the stack of GPUs before.
-#define LIN_LEAST_GAIN 0.25
-#define LIN_LEAST_GAIN_IN_LOCK_STEP 0.1
+// may part threads for one that does, unless weights say how many go which way.
+#define LIN_LEAST_GAIN 0.1
 
-// Which regions to linearize, [num_regions]: where `least` of what a warp runs there is gained, and
-// more than linearizing only what is nested there does. O(regions).
+// Which regions to linearize, [num_regions]: where so much is gained, and more than linearizing
+// only what is nested there does. O(regions).
 bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,
-                          const lin_regions *regions, double least);
+                          const lin_regions *regions);
 
 #endif

@@ -27,7 +27,7 @@ lin_joins *lin_joins_find(lin_arena *arena, const lin_analysis *analysis, bool d
   for (lin_block block = 1; block < n; block++)
     joins->late[block] = is_late(analysis, joins, block);
   joins->met = lock_step ? LIN_ARRAY(arena, bool, n)
-                         : lin_meetings_find(arena, graph, analysis->dominators,
+                         : lin_meetings_find(arena, graph, analysis->loops, analysis->dominators,
                                              analysis->postdominators, joins->late);
   return joins;
 }

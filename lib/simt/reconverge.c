@@ -106,7 +106,7 @@ static void place_joins(builder *b, const simt_reconvergence *r) {
                        b->postdominators->fate[block] == b->postdominators->fate[dominator];
   }
   const bool *met =
-      lin_meetings_find(b->arena, b->graph, b->dominators, b->postdominators, candidate);
+      lin_meetings_find(b->arena, b->graph, b->loops, b->dominators, b->postdominators, candidate);
   for (lin_block block = 0; block < n; block++)
     if (met[block]) {
       lin_block before = before_loops(b, b->dominators->parent[block], block);

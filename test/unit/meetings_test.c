@@ -25,9 +25,11 @@ static const char *joins_of(const char *blocks) {
 
 // Of joins that lead to each other the last one.
 static void test_chain(void) {
-  EXPECT_TEXT(joins_of("c1: c2 c3\nc2: s2 c3\nc3 [cost 99]: s1 s2\ns1: p\ns2: p\np: return\n"),
-              "c3 [s2]");
-  EXPECT_TEXT(joins_of("s: k j i p\nk [cost 99]: j p\nj: i p\ni: p\np: return\n"), "j [i]");
+  EXPECT_TEXT(
+      joins_of("c1: c2 c3\nc2: s2 c3\nc3 [cost 99]: s1 s2\ns1: p\ns2 [cost 20]: p\np: return\n"),
+      "c3 [s2]");
+  EXPECT_TEXT(joins_of("s: k j i p\nk [cost 99]: j p\nj: i p\ni [cost 20]: p\np: return\n"),
+              "j [i]");
 }
 
 // if (c1 && (c2 || c3)) a else e: the one with more code up to p; not an empty one.
@@ -48,9 +50,10 @@ static void test_lengths(void) {
 
 // One for each place: behind a join there may be another one, and in an arm that leads to p alone.
 static void test_apart(void) {
-  EXPECT_TEXT(joins_of("a: a1 b\na1: p b\nb: b1 c\nb1: p c\nc: p\np: return\n"), "[b] [c]");
+  EXPECT_TEXT(joins_of("a: a1 b\na1: p b\nb: b1 c\nb1: p c\nc [cost 20]: p\np: return\n"),
+              "[b] [c]");
   static const char *const form = "s: x y k\nx: j p\ny: j p\nj [cost 99]: p\nk: l m\nl: n p\n"
-                                  "m: n %s\nn: p\np: return\n";
+                                  "m: n %s\nn [cost 20]: p\np: return\n";
   char text[200];
   snprintf(text, sizeof text, form, "p");
   EXPECT_TEXT(joins_of(text), "[j] [n]");
@@ -58,10 +61,53 @@ static void test_apart(void) {
   EXPECT_TEXT(joins_of(text), "n [j]");
 }
 
+// if (c1 || c2) j, up to p: at no join with less than 11 instructions, unless they touch memory.
+static void test_short_joins(void) {
+  static const char *const form = "c1: j c2\nc2: j p\nj [%s]: k p\nk [cost %u]: p\np: return\n";
+  const struct {
+    const char *j;
+    unsigned k;
+    const char *joins;
+  } cases[] = {{"cost 10", 0, "j"},
+               {"cost 11", 0, "[j]"},
+               {"cost 4", 6, "j"},
+               {"cost 4", 7, "[j]"},
+               {"memory cost 1", 0, "[j]"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[200];
+    snprintf(text, sizeof text, form, cases[i].j, cases[i].k);
+    EXPECT_TEXT(joins_of(text), cases[i].joins);
+  }
+  // It is the last join that has to be long, and what goes on around a loop is.
+  EXPECT_TEXT(joins_of("c1: c2 c3\nc2: s2 c3\nc3 [cost 99]: s1 s2\ns1: p\ns2: p\np: return\n"),
+              "c3 s2");
+  EXPECT_TEXT(joins_of("a: h\nh: j c2\nc2: j p\nj [cost 1]: h\np: return\n"), "[j]");
+}
+
+// Behind a break out of a loop, for as long as not all that left it have come together.
+static void test_breaks(void) {
+  EXPECT_TEXT(joins_of("a: h\nh: j b\nb: j l\nl: h p\nj [cost 99]: p\np: return\n"), "j");
+  EXPECT_TEXT(joins_of("a: j h\nh: j l\nl: h p\nj [cost 99]: p\np: return\n"), "j");
+  EXPECT_TEXT(joins_of("a: j h\nh: x l\nx: j p\nl: h p\nj [cost 99]: p\np: return\n"), "j");
+  // all of the loop's threads come to y first
+  EXPECT_TEXT(joins_of("a: j h\nh: y l\nl: h y\ny: j p\nj [cost 99]: p\np: return\n"), "[j]");
+  // what is between the break and j is no matter of the loop
+  EXPECT_TEXT(joins_of("a: h\nh: x l\nl: h p\nx: j s\ns: j y\nj [cost 99]: y\ny: p\n"
+                       "p: return\n"),
+              "[j]");
+  // for the loop o around, all that leave h come to m; who goes to p leaves both
+  EXPECT_TEXT(joins_of("a: o\no: h\nh: m b\nb: h k\nk: m p\nm [cost 20]: o p\np: return\n"), "[m]");
+  EXPECT_TEXT(joins_of("a: o\no: h\nh: j b\nb: j l\nl: h m\nj [cost 99]: m\nm: o p\n"
+                       "p: return\n"),
+              "j");
+}
+
 int main(void) {
   test_chain();
   test_lengths();
   test_apart();
+  test_short_joins();
+  test_breaks();
   lin_arena_release(&arena);
   return expect_end();
 }

@@ -51,6 +51,7 @@ static void test_verdicts(void) {
   char text[200];
   snprintf(text, sizeof text, join, "[]", "[cost 0]", "7");
   EXPECT_TEXT(fates(text, needed), "B linearized");
+  snprintf(text, sizeof text, join, "[]", "[cost 0]", "11");
   EXPECT_TEXT(fates(text, newer), "B waits");
   snprintf(text, sizeof text, join, "[]", "[cost 0]", "6");
   EXPECT_TEXT(fates(text, needed), "B small");

@@ -43,7 +43,7 @@ static bool is_inside(const lin_graph *graph, const char *before, const char *at
 
 // bench/kernels/short_circuit.cu: ((c1 || c2) && c3) ? s1 : s2.
 static void test_short_circuit(void) {
-  const char *text = "c1: c2 c3\nc2: s2 c3\nc3: s1 s2\ns1: end\ns2: end\nend: return\n";
+  const char *text = "c1: c2 c3\nc2: s2 c3\nc3: s1 s2\ns1: end\ns2 [cost 20]: end\nend: return\n";
   EXPECT_TEXT(meetings_of(graph_of(text)), "c1: end s2");
   EXPECT(is_inside(graph_of(text), "c1", "s2", "c3"));
   EXPECT(!is_inside(graph_of(text), "c1", "s2", "s1"));
@@ -53,21 +53,22 @@ static void test_short_circuit(void) {
 
 // Three in a row, each with a way out to the end.
 static void test_sequence(void) {
-  EXPECT_TEXT(
-      meetings_of(graph_of("a: a1 b\na1: end b\nb: b1 c\nb1: end c\nc: end\nend: return\n")),
-      "a: end b, b: c");
+  EXPECT_TEXT(meetings_of(graph_of(
+                  "a: a1 b\na1: end b\nb: b1 c\nb1: end c\nc [cost 20]: end\nend: return\n")),
+              "a: end b, b: c");
 }
 
 // Of two joins of one branch the later one has a meeting.
 static void test_two_joins(void) {
-  EXPECT_TEXT(
-      meetings_of(graph_of("d: l r\nl: j1 l2\nl2: j2 p\nr: j1 j2\nj1: p\nj2: p\np: return\n")),
-      "d: p j2");
+  EXPECT_TEXT(meetings_of(graph_of(
+                  "d: l r\nl: j1 l2\nl2: j2 p\nr: j1 j2\nj1: p\nj2 [cost 20]: p\np: return\n")),
+              "d: p j2");
 }
 
 // Fall-through of a switch: j is a's post-dominator, but lanes come there that were not in a.
 static void test_not_dominated(void) {
-  EXPECT_TEXT(meetings_of(graph_of("s: a j i p\na: k j\nk: j\nj: i\ni: p\np: return\n")), "s: p i");
+  EXPECT_TEXT(meetings_of(graph_of("s: a j i p\na: k j\nk: j\nj: i\ni [cost 20]: p\np: return\n")),
+              "s: p i");
 }
 
 // What is behind a loop is waited for from before the loop; an inner loop's end is inside.

@@ -1,0 +1,98 @@
+// Each block knows the last edge by which threads that come to it broke out of a loop. It forgets
+// it where all that leave the loop, for the loop around it, have come together: a block that
+// post-dominates the loop's header, as far as threads stay in the loop around. If that edge starts
+// at the block's immediate dominator or behind it, it is on a way between the two.
+#include "breaks.h"
+
+typedef struct finder {
+  lin_arena *arena;
+  const lin_graph *graph;
+  const lin_loops *loops;
+  const lin_postdominators *postdominators;
+  lin_tree **within; // [deepest loop + 1] post-dominators of blocks as far as threads stay in a
+                     // turn of the loops of that depth; NULL: not asked for yet
+  lin_edge *broken;  // [num_blocks] that edge; LIN_NONE: none
+} finder;
+
+// The loop of that depth around `block`, or LIN_NONE.
+static uint32_t loop_at(const finder *f, lin_block block, uint32_t depth) {
+  uint32_t loop = f->loops->loop_of[block];
+  return f->loops->tree->depth[loop] < depth ? LIN_NONE
+                                             : lin_tree_ancestor(f->loops->tree, loop, depth);
+}
+
+static lin_tree *build_within(const finder *f, uint32_t depth) {
+  const lin_graph *graph = f->graph;
+  bool *ends = LIN_ARRAY(f->arena, bool, graph->num_blocks);
+  bool *dropped = LIN_ARRAY(f->arena, bool, graph->num_edges);
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
+    lin_block from = graph->source[edge], to = graph->destination[edge];
+    uint32_t loop = loop_at(f, from, depth);
+    bool stays = loop != LIN_NONE && lin_loop_contains(f->loops, loop, to);
+    dropped[edge] = !stays || f->postdominators->doomed[edge];
+    if (stays && f->loops->header[loop] == to)
+      ends[from] = true;
+  }
+  return lin_dominators_build(f->arena, lin_graph_reverse(f->arena, graph, ends, dropped),
+                              graph->num_blocks);
+}
+
+// The outermost loop that `edge` leads out of, or LIN_NONE.
+static uint32_t loop_left_by(const finder *f, lin_edge edge) {
+  lin_block from = f->graph->source[edge], to = f->graph->destination[edge];
+  uint32_t left = LIN_NONE;
+  for (uint32_t loop = f->loops->loop_of[from]; !lin_loop_contains(f->loops, loop, to);
+       loop = f->loops->tree->parent[loop])
+    left = loop;
+  return left;
+}
+
+static bool is_over(const finder *f, lin_edge edge, lin_block block) {
+  uint32_t loop = loop_left_by(f, edge);
+  if (loop == LIN_NONE)
+    return true;
+  uint32_t around = f->loops->tree->parent[loop], depth = f->loops->tree->depth[around];
+  if (!lin_loop_contains(f->loops, around, block))
+    return true;
+  if (f->within[depth] == NULL)
+    f->within[depth] = build_within(f, depth);
+  return lin_tree_contains(f->within[depth], block, f->loops->header[loop]);
+}
+
+static void look_at(finder *f, lin_block block) {
+  const lin_graph *graph = f->graph;
+  lin_edge last = LIN_NONE;
+  for (LIN_IN_EDGES(graph, block, i)) {
+    lin_edge in = graph->in_edge[i];
+    if (graph->source[in] >= block || f->postdominators->doomed[in])
+      continue;
+    lin_edge edges[] = {in, f->broken[graph->source[in]]};
+    for (int k = 0; k < 2; k++)
+      if (edges[k] != LIN_NONE && (last == LIN_NONE || edges[k] > last) &&
+          !is_over(f, edges[k], block))
+        last = edges[k];
+  }
+  f->broken[block] = last;
+}
+
+bool *lin_breaks_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
+                      const lin_tree *dominators, const lin_postdominators *postdominators) {
+  uint32_t n = graph->num_blocks, deepest = 0;
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
+    deepest = loops->tree->depth[loop] > deepest ? loops->tree->depth[loop] : deepest;
+  finder f = {.arena = arena,
+              .graph = graph,
+              .loops = loops,
+              .postdominators = postdominators,
+              .within = LIN_ARRAY(arena, lin_tree *, (size_t)deepest + 1),
+              .broken = LIN_ARRAY(arena, lin_edge, n)};
+  f.within[0] = postdominators->tree;
+  bool *result = LIN_ARRAY(arena, bool, n);
+  f.broken[0] = LIN_NONE;
+  for (lin_block block = 1; block < n; block++) {
+    look_at(&f, block);
+    result[block] =
+        f.broken[block] != LIN_NONE && graph->source[f.broken[block]] >= dominators->parent[block];
+  }
+  return result;
+}
