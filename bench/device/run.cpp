@@ -161,12 +161,14 @@ void compare(const Words &got, const Words &expected, unsigned count, unsigned t
          count, rounds, first, got[first], expected[first]);
 }
 
-template <typename Function> void forEachSound(Function function) {
-  for (size_t i = 0; i < variants.size(); i++)
+template <typename Function> void forEachSound(Function function, bool backwards = false) {
+  for (size_t n = 0; n < variants.size(); n++) {
+    size_t i = backwards ? variants.size() - 1 - n : n;
     if (shared->results[i].fault == None) {
       shared->current = int(i);
       function(variants[i]);
     }
+  }
 }
 
 void load(const char *kernel) {
@@ -242,10 +244,14 @@ void timeAll(Device &device, Kernel reference, const Words &words) {
     compare(device.result(timeThreads), expected, count, timeThreads, shared->rounds);
   });
   std::vector<std::vector<float>> times(variants.size());
+  // Back and forth, so that none always comes after the same one.
   for (int i = 0; i < Repeats; i++)
-    forEachSound([&](Variant &variant) {
-      times[size_t(shared->current)].push_back(device.run(variant, timeThreads, shared->rounds));
-    });
+    forEachSound(
+        [&](Variant &variant) {
+          times[size_t(shared->current)].push_back(
+              device.run(variant, timeThreads, shared->rounds));
+        },
+        i % 2 == 1);
   forEachSound([&](Variant &) {
     std::vector<float> &all = times[size_t(shared->current)];
     std::sort(all.begin(), all.end());
