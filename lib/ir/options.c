@@ -2,6 +2,8 @@
 #include "options.h"
 
 #include "annotations.h"
+#include "live.h"
+#include "occupancy.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -295,6 +297,20 @@ uint32_t lin_ir_steps(const linearize_options *options, lin_mode *steps) {
   return count;
 }
 
+enum { MOST_BLOCKS_LOOKED_AT = 4096 }; // looking takes longer the further values are carried
+
+// So many that a multiprocessor can have fewer warps for them.
+static bool has_many_registers(lin_arena *arena, const lin_ir_function *f) {
+  if (f->graph->num_blocks > MOST_BLOCKS_LOOKED_AT)
+    return true;
+  const uint32_t *live = lin_ir_live_out(arena, f);
+  uint32_t most = lin_ir_registers(f->function, lin_ir_warps(f->function));
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    if (live[block] > most)
+      return true;
+  return false;
+}
+
 lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
                                 const linearize_options *options, lin_mode mode) {
   lin_policy policy = {.mode = mode,
@@ -302,6 +318,7 @@ lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
                        .force = options->force,
                        .divergence_known = lin_ir_uses_divergence(f, options, mode),
                        .regardless = options->regardless,
+                       .many_registers = mode == LIN_MODE_NEEDED && has_many_registers(arena, f),
                        .most_nested = options->limit_depth,
                        .least_cost = options->threshold,
                        .most_blocks = options->max_blocks,

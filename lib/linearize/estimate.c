@@ -182,13 +182,13 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
 }
 
 bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,
-                          const lin_regions *regions) {
+                          const lin_regions *regions, double least) {
   bool *chosen = LIN_ARRAY(arena, bool, regions->num_regions);
   double *nested =
       LIN_ARRAY(arena, double, regions->num_regions); // gained by what is chosen inside
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     double gain = estimate[region].saved - estimate[region].guards, best = nested[region];
-    chosen[region] = gain >= estimate[region].total * LIN_LEAST_GAIN && gain >= best;
+    chosen[region] = gain >= estimate[region].total * least && gain >= best;
     if (regions->parent[region] != LIN_NONE)
       nested[regions->parent[region]] += chosen[region] ? gain : best;
   }

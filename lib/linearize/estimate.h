@@ -47,12 +47,16 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
                                    const lin_joins *joins, const lin_regions *regions);
 
 // Of what a warp runs in a region, so much has to be gained: the estimate takes every branch that
-// may part threads for one that does, unless weights say how many go which way.
+// may part threads for one that does, unless weights say how many go which way. Linearized code
+// keeps some values longer. Where registers bound how many warps there are, that may cost warps: a
+// generator of random numbers that took 135 registers in place of 128 had half the warps, and 0.62
+// times the speed.
 #define LIN_LEAST_GAIN 0.1
+#define LIN_LEAST_GAIN_OF_MANY_REGISTERS 0.25
 
-// Which regions to linearize, [num_regions]: where so much is gained, and more than linearizing
-// only what is nested there does. O(regions).
+// Which regions to linearize, [num_regions]: where `least` of what a warp runs there is gained, and
+// more than linearizing only what is nested there does. O(regions).
 bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,
-                          const lin_regions *regions);
+                          const lin_regions *regions, double least);
 
 #endif

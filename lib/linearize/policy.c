@@ -185,7 +185,9 @@ static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joi
   bool chooses = policy->mode == LIN_MODE_NEEDED && policy->num_only == 0;
   const bool *gains = NULL;
   if (chooses)
-    gains = lin_estimate_choose(arena, lin_estimate_regions(arena, a, joins, regions), regions);
+    gains = lin_estimate_choose(arena, lin_estimate_regions(arena, a, joins, regions), regions,
+                                policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS
+                                                       : LIN_LEAST_GAIN);
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     const findings *f = &found[region];
     verdict[region] = LIN_VERDICT_WORTH_IT;

@@ -37,6 +37,7 @@ typedef struct lin_policy {
   bool force;            // linearize although threads that wait for each other may hang
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
   bool regardless;       // of what it gains: mode merge-loops
+  bool many_registers;   // the function takes so many that they bound how many warps there are
   uint32_t most_nested;  // mode limit-depth: branches
   uint32_t least_cost;   // of a join that is worth a guard; 0: LIN_LEAST_COST
   uint32_t most_blocks;  // of a region, inner ones' included; 0: LIN_MOST_BLOCKS

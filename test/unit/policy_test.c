@@ -386,7 +386,7 @@ static void test_choose(void) {
       {{{100, 20, 10}, {100, 19, 10}, {800, 89, 10}}, "100"},  // a tenth is enough
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const bool *chosen = lin_estimate_choose(&arena, cases[i].estimate, &regions);
+    const bool *chosen = lin_estimate_choose(&arena, cases[i].estimate, &regions, LIN_LEAST_GAIN);
     const char got[] = {"01"[chosen[0]], "01"[chosen[1]], "01"[chosen[2]], 0};
     EXPECT_TEXT(got, cases[i].chosen);
   }
@@ -399,13 +399,16 @@ static void test_least_gain(void) {
       "B5 [cost 20]: B6\nB6: return\n";
   const struct {
     int cost;
-    const char *in_lock_step, *apart;
-  } cases[] = {{100, "1", "1"}, {150, "1", "1"}, {700, "1", "0"}, {1200, "0", "0"}};
+    const char *in_lock_step, *apart, *of_many_registers;
+  } cases[] = {
+      {50, "1", "1", "1"}, {150, "1", "1", "0"}, {700, "1", "0", "0"}, {1200, "0", "0", "0"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[200];
     snprintf(text, sizeof text, form, cases[i].cost);
     EXPECT_TEXT(outcome(text, needed), cases[i].in_lock_step);
     EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_NEEDED}), cases[i].apart);
+    EXPECT_TEXT(outcome(text, (lin_policy){.mode = LIN_MODE_NEEDED, .many_registers = true}),
+                cases[i].of_many_registers);
   }
 }
 
