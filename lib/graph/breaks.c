@@ -2,16 +2,21 @@
 // it where all that leave the loop, for the loop around it, have come together: a block that
 // post-dominates the loop's header, as far as threads stay in the loop around. If that edge starts
 // at the block's immediate dominator or behind it, it is on a way between the two.
+//
+// Each depth of loops takes another tree; from a depth that nobody writes on, that of the whole
+// function has to do.
 #include "breaks.h"
+
+enum { DEEPEST = 8 };
 
 typedef struct finder {
   lin_arena *arena;
   const lin_graph *graph;
   const lin_loops *loops;
   const lin_postdominators *postdominators;
-  lin_tree **within; // [deepest loop + 1] post-dominators of blocks as far as threads stay in a
-                     // turn of the loops of that depth; NULL: not asked for yet
-  lin_edge *broken;  // [num_blocks] that edge; LIN_NONE: none
+  lin_tree *within[DEEPEST + 1]; // post-dominators of blocks as far as threads stay in a turn of
+                                 // the loops of that depth; NULL: not asked for yet
+  lin_edge *broken;              // [num_blocks] that edge; LIN_NONE: none
 } finder;
 
 // The loop of that depth around `block`, or LIN_NONE.
@@ -47,13 +52,14 @@ static uint32_t loop_left_by(const finder *f, lin_edge edge) {
   return left;
 }
 
-static bool is_over(const finder *f, lin_edge edge, lin_block block) {
+static bool is_over(finder *f, lin_edge edge, lin_block block) {
   uint32_t loop = loop_left_by(f, edge);
   if (loop == LIN_NONE)
     return true;
   uint32_t around = f->loops->tree->parent[loop], depth = f->loops->tree->depth[around];
   if (!lin_loop_contains(f->loops, around, block))
     return true;
+  depth = depth > DEEPEST ? 0 : depth;
   if (f->within[depth] == NULL)
     f->within[depth] = build_within(f, depth);
   return lin_tree_contains(f->within[depth], block, f->loops->header[loop]);
@@ -77,14 +83,11 @@ static void look_at(finder *f, lin_block block) {
 
 bool *lin_breaks_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                       const lin_tree *dominators, const lin_postdominators *postdominators) {
-  uint32_t n = graph->num_blocks, deepest = 0;
-  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
-    deepest = loops->tree->depth[loop] > deepest ? loops->tree->depth[loop] : deepest;
+  uint32_t n = graph->num_blocks;
   finder f = {.arena = arena,
               .graph = graph,
               .loops = loops,
               .postdominators = postdominators,
-              .within = LIN_ARRAY(arena, lin_tree *, (size_t)deepest + 1),
               .broken = LIN_ARRAY(arena, lin_edge, n)};
   f.within[0] = postdominators->tree;
   bool *result = LIN_ARRAY(arena, bool, n);
