@@ -42,27 +42,18 @@ static lin_tree *build_within(const finder *f, uint32_t depth) {
                               graph->num_blocks);
 }
 
-// The outermost loop that `edge` leads out of, or LIN_NONE.
-static uint32_t loop_left_by(const finder *f, lin_edge edge) {
-  lin_block from = f->graph->source[edge], to = f->graph->destination[edge];
-  uint32_t left = LIN_NONE;
-  for (uint32_t loop = f->loops->loop_of[from]; !lin_loop_contains(f->loops, loop, to);
-       loop = f->loops->tree->parent[loop])
-    left = loop;
-  return left;
-}
-
 static bool is_over(finder *f, lin_edge edge, lin_block block) {
-  uint32_t loop = loop_left_by(f, edge);
-  if (loop == LIN_NONE)
+  const lin_loops *loops = f->loops;
+  uint32_t inner = loops->loop_of[f->graph->source[edge]];
+  uint32_t around = lin_loops_common(loops, f->graph->source[edge], f->graph->destination[edge]);
+  if (inner == around || !lin_loop_contains(loops, around, block))
     return true;
-  uint32_t around = f->loops->tree->parent[loop], depth = f->loops->tree->depth[around];
-  if (!lin_loop_contains(f->loops, around, block))
-    return true;
+  uint32_t depth = loops->tree->depth[around];
+  uint32_t left = lin_tree_ancestor(loops->tree, inner, depth + 1); // the outermost one
   depth = depth > DEEPEST ? 0 : depth;
   if (f->within[depth] == NULL)
     f->within[depth] = build_within(f, depth);
-  return lin_tree_contains(f->within[depth], block, f->loops->header[loop]);
+  return lin_tree_contains(f->within[depth], block, loops->header[left]);
 }
 
 static void look_at(finder *f, lin_block block) {

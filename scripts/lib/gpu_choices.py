@@ -8,8 +8,9 @@ it.
 FOLDER has KERNEL.clang.ll, KERNEL.clang.cubin and KERNEL.needed.cubin of each kernel. build leaves
 FOLDER/choices/KERNEL/SUBSET.ll for every subset of its regions that makes another program, if it has
 up to 8, and choices.json, which says what there is. time runs the cubins that were made of them with
-bench/device/run, which checks each against the CPU. Of many variants the fastest is always a little faster than it is: what
-is less than the noise says nothing. --means are the kernels of the geometric means.
+bench/device/run, which checks each against the CPU. Of many variants the fastest is always a little
+faster than it is: what is less than the noise says nothing. --means are the kernels of the geometric
+means.
 """
 import argparse
 import json
