@@ -14,8 +14,7 @@
 
 enum { MOST_INSTRUCTIONS = 6, MOST_SELECTS = 2 };
 
-// What costs next to nothing and can't trap, whatever its operands are.
-static bool is_cheap(LLVMValueRef instruction) {
+bool lin_writer_is_cheap(LLVMValueRef instruction) {
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAdd:
   case LLVMSub:
@@ -82,7 +81,7 @@ static uint32_t count_instructions(const writer *w, const detour *d) {
   uint32_t count = 0;
   for (LLVMValueRef at = LLVMGetFirstInstruction(d->block); !LLVMIsATerminatorInst(at);
        at = LLVMGetNextInstruction(at)) {
-    if (!is_cheap(at))
+    if (!lin_writer_is_cheap(at))
       return UINT32_MAX;
     count++;
   }
@@ -147,7 +146,22 @@ static bool is_new(const writer *w, lin_block from, lin_block block) {
   return lin_writer_is_rerouted(w, w->graph->first_edge[block]);
 }
 
+// A block may go into one that goes itself, into one before it.
+static void find_places(writer *w, lin_block *into) {
+  for (lin_block block = 0; block < w->graph->num_blocks; block++) {
+    if (into[block] == LIN_NONE)
+      continue;
+    if (into[into[block]] != LIN_NONE)
+      into[block] = into[into[block]];
+    if (lin_writer_input(w, block) != LIN_NONE)
+      w->ir->block[lin_writer_input(w, block)] = w->block[into[block]];
+  }
+}
+
 void lin_writer_predicate(writer *w) {
+  lin_block *into = LIN_ARRAY(w->arena, lin_block, w->graph->num_blocks); // LIN_NONE: it stays
+  for (lin_block block = 0; block < w->graph->num_blocks; block++)
+    into[block] = LIN_NONE;
   for (lin_block from = w->graph->num_blocks; from-- > 0;) {
     detour d;
     if (w->block[from] == NULL ||
@@ -159,7 +173,7 @@ void lin_writer_predicate(writer *w) {
       continue;
     take_out(w, &d);
     w->block[block] = NULL;
-    if (lin_writer_input(w, block) != LIN_NONE)
-      w->ir->block[lin_writer_input(w, block)] = d.from;
+    into[block] = from;
   }
+  find_places(w, into);
 }

@@ -1,20 +1,20 @@
 // Switches of which little is left. Cases that led to different leaves now lead to one guard, and
-// of the targets that remain, each may be told by one comparison:
+// of the targets that remain, each may be told by a comparison or a few:
 //
 //     switch %s, default %d                 br (%s == 5), %a, %n1
 //       5: %a                         n1:   br (%s > 5),  %d, %g
 //       0, 1, 2, 3, 4: %g
 //
-// llc would look the case up in a table, or make a tree of comparisons in which threads meet late:
-// where %a goes on to %g, the test that chooses between these two must be the last. A default that
-// can't be reached is anything.
+// llc would look the case up in a table, by a branch to an address, or make a tree of comparisons in
+// which threads meet late: where %a goes on to %g, the test that chooses between these two must be
+// the last. A default that can't be reached is anything.
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
 
 #include <string.h>
 
-enum { MOST_TARGETS = 4, MOST_CASES = 64 };
+enum { MOST_TARGETS = 4, MOST_CASES = 64, MOST_TESTS = 3 };
 
 // A target and the cases that lead to it; values are offsets from the lowest one.
 typedef struct target {
@@ -31,6 +31,8 @@ typedef struct few {
   target target[MOST_TARGETS];
   unsigned num_targets;
   uint64_t low, high, count; // of all cases
+  uint64_t value[MOST_CASES];
+  LLVMBasicBlockRef to[MOST_CASES];
 } few;
 
 static bool is_unreachable(LLVMBasicBlockRef block) {
@@ -70,6 +72,8 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
     uint64_t value = LLVMConstIntGetZExtValue(lin_ir_case(terminator, i));
     add_case(&t->low, &t->high, &t->count, value);
     t->weight += weights == NULL ? 1 : weights[i]; // without a profile all alike
+    f->value[f->count] = value;
+    f->to[f->count] = t->block;
     add_case(&f->low, &f->high, &f->count, value);
   }
   LLVMBasicBlockRef other = LLVMGetSuccessor(terminator, 0);
@@ -83,11 +87,11 @@ static bool find_targets(const writer *w, LLVMBasicBlockRef from, few *f) {
   return true;
 }
 
-// True if one comparison tells whether the selector leads to `t`.
-static bool is_one_test(const few *f, const target *t) {
+// How many comparisons tell whether the selector leads to `t`; UINT64_MAX if that isn't known.
+static uint64_t count_tests(const few *f, const target *t) {
   if (t->is_default) // every value but the cases that lead elsewhere
-    return t->count == 0 && f->high - f->low == f->count - 1;
-  return t->high - t->low == t->count - 1;
+    return t->count == 0 && f->high - f->low == f->count - 1 ? 1 : UINT64_MAX;
+  return t->high - t->low == t->count - 1 ? 1 : t->count;
 }
 
 // True if the threads at `block` all come to `below`.
@@ -95,19 +99,29 @@ static bool leads_to(const writer *w, lin_block block, lin_block below) {
   return lin_tree_contains(w->postdominators->tree, below, block);
 }
 
-// The target that needs no test: the one that can't have one, else one that others lead to, else
-// the likeliest. Returns LIN_NONE if several can't have one.
+// Whether `t` is better left without a test than `other`: it would take too many, others lead to it,
+// it would take more, it is likelier.
+static bool is_rather_rest(const few *f, const target *t, unsigned rank, const target *other,
+                           unsigned other_rank) {
+  if (rank != other_rank)
+    return rank > other_rank;
+  uint64_t tests = count_tests(f, t), other_tests = count_tests(f, other);
+  return tests != other_tests ? tests > other_tests : t->weight > other->weight;
+}
+
+// The target that needs no test, or LIN_NONE if several would take too many.
 static unsigned find_rest(const writer *w, const few *f) {
   unsigned rest = 0, hard = 0, best = 0;
   for (unsigned i = 0; i < f->num_targets; i++) {
-    bool is_hard = !is_one_test(f, &f->target[i]);
+    bool is_hard = count_tests(f, &f->target[i]) > MOST_TESTS;
     unsigned rank = is_hard ? 3 : 1;
     for (unsigned j = 0; j < f->num_targets && rank == 1; j++)
       if (i != j && leads_to(w, f->target[j].place, f->target[i].place))
         rank = 2;
-    if (rank > best || (rank == best && f->target[i].weight > f->target[rest].weight))
+    if (i == 0 || is_rather_rest(f, &f->target[i], rank, &f->target[rest], best)) {
       rest = i;
-    best = rank > best ? rank : best;
+      best = rank;
+    }
     hard += is_hard;
   }
   return hard > 1 ? LIN_NONE : rest;
@@ -115,7 +129,7 @@ static unsigned find_rest(const writer *w, const few *f) {
 
 // Puts the rest last, and before it the targets that lead to it. Returns false if the tests would
 // not nest: every other target must be entered from here alone, and lead to the rest or past it to
-// where all threads meet.
+// where all threads meet, and several of them not meet on the way.
 static bool order_targets(const writer *w, lin_block from, few *f) {
   unsigned last = find_rest(w, f), next = 0;
   if (last == LIN_NONE)
@@ -128,8 +142,9 @@ static bool order_targets(const writer *w, lin_block from, few *f) {
       bool to_rest = leads_to(w, t->place, rest.place);
       if (i == last || to_rest != (pass == 1))
         continue;
-      lin_block after = w->postdominators->tree->parent[t->place];
-      bool nests = t->place != end && after == (to_rest ? rest.place : end);
+      lin_block after = w->postdominators->tree->parent[t->place], meet = to_rest ? rest.place : end;
+      bool nests = t->place != end &&
+                   (f->num_targets == 2 ? leads_to(w, t->place, meet) : after == meet);
       for (LIN_IN_EDGES(w->graph, t->place, in))
         nests &= w->graph->source[w->graph->in_edge[in]] == from;
       if (!nests)
@@ -141,7 +156,21 @@ static bool order_targets(const writer *w, lin_block from, few *f) {
   return rest.place == end || w->flow->dominators->parent[rest.place] == from;
 }
 
+static LLVMValueRef build_tests(writer *w, const few *f, const target *t) {
+  LLVMValueRef tests = NULL;
+  for (uint64_t i = 0; i < f->count; i++) {
+    if (f->to[i] != t->block)
+      continue;
+    LLVMValueRef value = LLVMConstInt(LLVMTypeOf(f->selector), f->value[i], false);
+    LLVMValueRef test = LLVMBuildICmp(w->builder, LLVMIntEQ, f->selector, value, "");
+    tests = tests == NULL ? test : LLVMBuildOr(w->builder, tests, test, "");
+  }
+  return tests;
+}
+
 static LLVMValueRef build_test(writer *w, const few *f, const target *t) {
+  if (count_tests(f, t) > 1)
+    return build_tests(w, f, t);
   LLVMTypeRef type = LLVMTypeOf(f->selector);
   uint64_t low = t->is_default ? f->low : t->low, high = t->is_default ? f->high : t->high;
   if (low == high)
@@ -200,12 +229,17 @@ static void replace(writer *w, const few *f) {
   LLVMSetCurrentDebugLocation2(w->builder, NULL);
 }
 
+static bool is_never_taken(const writer *w, lin_block to) {
+  return w->block[to] != NULL && is_unreachable(w->block[to]);
+}
+
 // A switch that chooses whether to stay in a loop stays one: several tests would be several exits.
 static bool is_within_loop(const writer *w, lin_block block) {
   uint32_t loop = w->flow->loops->loop_of[block];
   for (LIN_OUT_EDGES(w->graph, block, edge)) {
     lin_block to = w->graph->destination[edge];
-    if (to <= block || !lin_loop_contains(w->flow->loops, loop, to))
+    bool stays = to > block && lin_loop_contains(w->flow->loops, loop, to);
+    if (!stays && !is_never_taken(w, to))
       return false;
   }
   return true;

@@ -307,6 +307,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
     lin_writer_meld_loads(&w);
   }
   if (level >= 4) {
+    lin_writer_straighten_latches(&w);
     lin_writer_predicate(&w);
     lin_writer_simplify_switches(&w);
   }

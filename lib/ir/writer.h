@@ -7,6 +7,7 @@
 //   repair.c  other results of instructions that no longer dominate their uses
 //   phis.c    fewer phis
 //   decided.c  conditions of branches for guards that say the same
+//   latches.c  counters of loops that threads leave early
 //   meld.c     one load for two arms
 //   predicate.c  selects for short guarded blocks
 //   switches.c   comparisons for switches with few targets
@@ -225,7 +226,15 @@ void lin_writer_reuse_conditions(writer *w);
 // Makes one of loads that two arms end with, in front of a guard.
 void lin_writer_meld_loads(writer *w);
 
+// ---- latches.c
+
+// Takes the steps of counters above the guards in latches. O(operands of phis).
+void lin_writer_straighten_latches(const writer *w);
+
 // ---- predicate.c
+
+// True for what costs next to nothing and can't trap, whatever its operands are.
+bool lin_writer_is_cheap(LLVMValueRef instruction);
 
 // The block that branches to `block`, if it is one by one edge; else NULL. O(1).
 LLVMBasicBlockRef lin_writer_only_entry(LLVMBasicBlockRef block);

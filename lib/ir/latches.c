@@ -1,0 +1,93 @@
+// The counter of a loop that threads now leave early goes through the guard that they leave by, as
+// it was for those that leave and a step further for the others:
+//
+//       h: %i = phi [0, %p], [%j, %l]              h: %i = phi [0, %p], [%k, %l]
+//          br %leave, %l, %b                          %k = add %i, 1
+//       b: %k = add %i, 1                             br %leave, %l, %b
+//          br %l                                   b: br %l
+//       l: %j = phi [%i, %h], [%k, %b]             l: %stay = phi [false, %h], [true, %b]
+//          %stay = phi [false, %h], [true, %b]        br %stay, %h, %exit
+//          br %stay, %h, %exit
+//
+// Only those that stay read it. So the step may be taken above the guard, by all threads: to LLVM
+// (scalar evolution, and with it strength reduction) the loop is one that counts, and a register
+// and a move go.
+#include "writer.h"
+
+// The condition's value with which threads go from a latch to `header`.
+static bool stays_if(LLVMValueRef branch, LLVMBasicBlockRef header) {
+  return LLVMGetSuccessor(branch, 0) == header;
+}
+
+static bool is_constant(LLVMValueRef value, bool wanted) {
+  return LLVMIsAConstantInt(value) && (LLVMConstIntGetZExtValue(value) != 0) == wanted;
+}
+
+// What the phi `next` of a latch is for all threads that go around, or NULL if it is several
+// things.
+static LLVMValueRef value_around(LLVMValueRef next, LLVMValueRef condition, bool stays) {
+  LLVMValueRef only = NULL;
+  for (unsigned i = 0; i < LLVMCountIncoming(next); i++) {
+    LLVMValueRef value = LLVMGetIncomingValue(next, i);
+    LLVMValueRef taken = lin_writer_incoming(condition, LLVMGetIncomingBlock(next, i));
+    if (value == only || is_constant(taken, !stays))
+      continue;
+    if (only != NULL)
+      return NULL;
+    only = value;
+  }
+  return only;
+}
+
+static bool is_known_at_end(const writer *w, LLVMValueRef value, lin_block block) {
+  if (!LLVMIsAInstruction(value))
+    return true;
+  lin_block definition = lin_writer_place(w, LLVMGetInstructionParent(value));
+  return definition != LIN_NONE && lin_tree_contains(w->flow->dominators, definition, block);
+}
+
+// True if `step` is known at the end of `block`, or was moved there.
+static bool move_up(const writer *w, LLVMValueRef step, lin_block block) {
+  if (is_known_at_end(w, step, block))
+    return true;
+  if (LLVMIsAPHINode(step) || !lin_writer_is_cheap(step))
+    return false;
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(step); i++)
+    if (!is_known_at_end(w, LLVMGetOperand(step, i), block))
+      return false;
+  LLVMInstructionRemoveFromParent(step);
+  LLVMPositionBuilderBefore(w->builder, LLVMGetBasicBlockTerminator(w->block[block]));
+  LLVMInsertIntoBuilderWithName(w->builder, step, LLVMGetValueName(step));
+  return true;
+}
+
+static bool is_read_once(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use != NULL && LLVMGetNextUse(use) == NULL;
+}
+
+static void straighten(const writer *w, lin_block latch, lin_block header) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->block[latch]);
+  LLVMValueRef condition = lin_ir_condition(w->block[latch]);
+  if (latch == header || condition == NULL || !LLVMIsAPHINode(condition) ||
+      LLVMGetInstructionParent(condition) != w->block[latch])
+    return;
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(w->block[header]); LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi)) {
+    LLVMValueRef next = lin_writer_incoming(phi, w->block[latch]);
+    if (!LLVMIsAPHINode(next) || LLVMGetInstructionParent(next) != w->block[latch] ||
+        next == condition || !is_read_once(next))
+      continue;
+    LLVMValueRef step = value_around(next, condition, stays_if(branch, w->block[header]));
+    if (step == NULL || !move_up(w, step, w->flow->dominators->parent[latch]))
+      continue;
+    LLVMReplaceAllUsesWith(next, step);
+    LLVMInstructionEraseFromParent(next);
+  }
+}
+
+void lin_writer_straighten_latches(const writer *w) {
+  for (lin_edge edge = 0; edge < w->graph->num_edges; edge++)
+    if (lin_loop_around(w->flow->loops, w->graph, edge) != 0)
+      straighten(w, w->graph->source[edge], w->graph->destination[edge]);
+}
