@@ -5,9 +5,9 @@
 //       5: %a                         n1:   br (%s > 5),  %d, %g
 //       0, 1, 2, 3, 4: %g
 //
-// llc would look the case up in a table, by a branch to an address, or make a tree of comparisons in
-// which threads meet late: where %a goes on to %g, the test that chooses between these two must be
-// the last. A default that can't be reached is anything.
+// llc would look the case up in a table, by a branch to an address, or make a tree of comparisons
+// in which threads meet late: where %a goes on to %g, the test that chooses between these two must
+// be the last. A default that can't be reached is anything.
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -99,8 +99,8 @@ static bool leads_to(const writer *w, lin_block block, lin_block below) {
   return lin_tree_contains(w->postdominators->tree, below, block);
 }
 
-// Whether `t` is better left without a test than `other`: it would take too many, others lead to it,
-// it would take more, it is likelier.
+// Whether `t` is better left without a test than `other`: it would take too many, others lead to
+// it, it would take more, it is likelier.
 static bool is_rather_rest(const few *f, const target *t, unsigned rank, const target *other,
                            unsigned other_rank) {
   if (rank != other_rank)
@@ -127,9 +127,19 @@ static unsigned find_rest(const writer *w, const few *f) {
   return hard > 1 ? LIN_NONE : rest;
 }
 
+// True if the threads that a test sends to `t` are by themselves until they come to `meet`: `t` is
+// entered from here alone, and if there is a third target, nothing is on the way that it could lead
+// to as well.
+static bool nests(const writer *w, const few *f, const target *t, lin_block from, lin_block meet) {
+  for (LIN_IN_EDGES(w->graph, t->place, in))
+    if (w->graph->source[w->graph->in_edge[in]] != from)
+      return false;
+  return t->place != meet && leads_to(w, t->place, meet) &&
+         (f->num_targets == 2 || w->postdominators->tree->parent[t->place] == meet);
+}
+
 // Puts the rest last, and before it the targets that lead to it. Returns false if the tests would
-// not nest: every other target must be entered from here alone, and lead to the rest or past it to
-// where all threads meet, and several of them not meet on the way.
+// not nest: every other target must lead to the rest, or past it to where all threads meet.
 static bool order_targets(const writer *w, lin_block from, few *f) {
   unsigned last = find_rest(w, f), next = 0;
   if (last == LIN_NONE)
@@ -142,12 +152,7 @@ static bool order_targets(const writer *w, lin_block from, few *f) {
       bool to_rest = leads_to(w, t->place, rest.place);
       if (i == last || to_rest != (pass == 1))
         continue;
-      lin_block after = w->postdominators->tree->parent[t->place], meet = to_rest ? rest.place : end;
-      bool nests = t->place != end &&
-                   (f->num_targets == 2 ? leads_to(w, t->place, meet) : after == meet);
-      for (LIN_IN_EDGES(w->graph, t->place, in))
-        nests &= w->graph->source[w->graph->in_edge[in]] == from;
-      if (!nests)
+      if (t->place == end || !nests(w, f, t, from, to_rest ? rest.place : end))
         return false;
       ordered[next++] = *t;
     }
