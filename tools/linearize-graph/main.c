@@ -14,6 +14,7 @@ static void (*const prints[])(FILE *, const tool_work *) = {
     [STEP_LOOPS] = tool_print_loops,     [STEP_UNSTRUCTURED] = tool_print_unstructured,
     [STEP_REGIONS] = tool_print_regions, [STEP_PLAN] = tool_print_plan,
     [STEP_RESULT] = tool_print_result,   [STEP_STATS] = tool_print_stats,
+    [STEP_JOINS] = tool_print_joins,
 };
 
 static void show(FILE *file, const tool_work *work, const tool_options *options) {

@@ -17,9 +17,9 @@ static const char help[] =
     "                    lists them. What is unstructured is marked\n"
     "  --source          with the source lines of each block, as debug info has them\n"
     "  --step STEP       one step: order, dominators, loops, unstructured, regions, plan, result\n"
-    "                    or stats; result, unless given\n"
+    "                    stats or joins; result, unless given\n"
     "  --text            as text, unless another form is given\n"
-    "  --dot             as a Graphviz graph; not for stats and pseudo-code\n"
+    "  --dot             as a Graphviz graph; not for stats, joins, pseudo-code\n"
     "  --svg             the same drawn by Graphviz's dot, which must be installed\n"
     "  --function NAME   only this function; needed for a picture if FILE has several\n"
     "  -o FILE           write to FILE, and only if all went well\n"
@@ -47,6 +47,8 @@ static const char help[] =
     "  result            the linearized graph, as .cfg; what the guards test and the edges set\n"
     "                    stands in comments behind it\n"
     "  stats             one line of numbers a function, separated by tabs\n"
+    "  joins             where threads could come together before all of them do, and whether\n"
+    "                    they wait for each other there: ptxas, from sm_70 on\n"
     "\n"
     "Exit status:\n"
     "  0                 all went well\n"
@@ -55,8 +57,9 @@ static const char help[] =
 
 const char tool_name[] = "linearize-graph";
 
-static const char *const steps[] = {"order", "dominators", "loops", "unstructured", "regions",
-                                    "plan",  "result",     "stats", "pseudo",       NULL};
+static const char *const steps[] = {"order",   "dominators", "loops",  "unstructured",
+                                    "regions", "plan",       "result", "stats",
+                                    "joins",   "pseudo",     NULL};
 static const char *const modes[] = {"needed",      "irreducible", "paper",       "all",
                                     "merge-loops", "interleave",  "limit-depth", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
@@ -107,7 +110,8 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
 static void check(const tool_options *options) {
   tool_require_file(options->file);
   if (options->step >= STEP_STATS && options->form != FORM_TEXT)
-    tool_die(2, "there is no picture of %s", options->step == STEP_STATS ? "stats" : "pseudo-code");
+    tool_die(2, "there is no picture of %s",
+             options->step == STEP_PSEUDO ? "pseudo-code" : steps[options->step]);
   if (options->with_source && options->step != STEP_PSEUDO)
     tool_die(2, "--source is for --pseudo");
 }

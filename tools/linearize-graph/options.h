@@ -14,6 +14,7 @@ typedef enum {
   STEP_PLAN,
   STEP_RESULT,
   STEP_STATS,
+  STEP_JOINS,
   STEP_PSEUDO,
 } tool_step;
 

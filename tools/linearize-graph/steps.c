@@ -3,6 +3,7 @@
 #include "steps.h"
 
 #include "graph/text.h"
+#include "linearize/joins.h"
 
 #include <string.h>
 
@@ -103,4 +104,14 @@ void tool_print_regions(FILE *file, const tool_work *work) {
   for (uint32_t i = 0; i < refusals->count; i++)
     fprintf(file, "refused region %u because of %s: %s\n", refusals->refusal[i].region,
             name_of(graph, refusals->refusal[i].block, "?"), refusals->refusal[i].reason);
+}
+
+void tool_print_joins(FILE *file, const tool_work *work) {
+  const lin_analysis *a = work->result.analysis;
+  const lin_joins *joins = lin_joins_find(work->arena, a, false, false);
+  fprintf(file, "function %s\n", a->graph->title);
+  for (lin_block block = 0; block < a->graph->num_blocks; block++)
+    if (joins->late[block])
+      fprintf(file, "%s: %s\n", a->graph->name[block],
+              joins->met[block] ? "threads wait" : "run for each way into it");
 }

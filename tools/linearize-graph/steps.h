@@ -24,6 +24,7 @@ void tool_print_plan(FILE *file, const tool_work *work);
 void tool_print_result(FILE *file, const tool_work *work);
 void tool_print_stats_header(FILE *file);
 void tool_print_stats(FILE *file, const tool_work *work);
+void tool_print_joins(FILE *file, const tool_work *work);
 
 // The graph after linearization as it is written back: threads that no guard sends to the united
 // exit return where they did, and the exit goes where none is left for it. Block names are unique.

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Does ptxas have threads wait where lib/graph/meetings.h says it does?
+
+    joins.py --graph LINEARIZE-GRAPH --ptxas PTXAS --nvdisasm NVDISASM [--sm SM] [--seed N]
+             [--graphs N] [--check]
+
+Random graphs, some of their blocks in loops, some loading from memory, of 2 to 40 instructions
+each. Each is written as PTX and assembled: a join at which threads wait is one to which a BSSY of
+the machine code points. And it is written as .cfg, for linearize-graph --step joins. One line for
+each join that they don't agree on, with what the machine code does; then how many they do agree on.
+With --check the status is 1 if these are fewer than 90%.
+
+Blocks are told in the machine code by the constants that they multiply by.
+"""
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+
+WANTED = 0.9
+WAITS = "threads wait"
+APART = 1000003  # of the constants of one block and the next
+SIZES = (2, 4, 7, 9, 12, 20, 40)  # of blocks, in instructions
+LOAD = ("and.b32 %r, %x, %mask;", "mul.wide.u32 %c, %r, 4;", "add.s64 %c, %in, %c;",
+        "ld.global.u32 %r, [%c];", "add.u32 %x, %x, %r;")
+
+Block = namedtuple("Block", "size loads to")
+
+
+# ---- graphs: lists of blocks, the first one the entry, the last one the exit
+
+def choose_loops(rng, count):
+    """(first, last) of loops that nest."""
+    loops = []
+    for _ in range(rng.choice((0, 0, 1, 1, 2))):
+        first = rng.randint(1, count - 4)
+        last = rng.randint(first + 1, count - 2)
+        if all(first > b or last < a or (a < first and last < b) or (first < a and b < last)
+               for a, b in loops):
+            loops.append((first, last))
+    return loops
+
+
+def choose_edges(rng, count):
+    loops = choose_loops(rng, count)
+
+    def may_go(source, to):
+        return all(not first < to <= last or first <= source <= last for first, last in loops)
+
+    edges = []
+    for source in range(count - 1):
+        forward = [to for to in range(source + 1, count) if may_go(source, to)]
+        near = [to for to in forward if to < source + 5] or forward
+        back = [first for first, last in loops if last == source]
+        if back:
+            edges.append([back[0], rng.choice(near)])
+        elif len(near) > 1 and rng.random() < 0.7:
+            edges.append(rng.sample(near, 2))
+        else:
+            edges.append(near[:1])
+    return edges + [[]]
+
+
+def make_graph(seed):
+    rng = random.Random(seed)
+    edges = choose_edges(rng, rng.randint(6, 13))
+    reached, work = {0}, [0]
+    while work:
+        for to in edges[work.pop()]:
+            if to not in reached:
+                reached.add(to)
+                work.append(to)
+    number = {block: i for i, block in enumerate(sorted(reached))}
+    return [Block(rng.choice(SIZES), bool(edges[block]) and rng.random() < 0.25,
+                  [number[to] for to in edges[block]]) for block in number]
+
+
+def as_cfg(graph):
+    text = ["function random"]
+    for i, block in enumerate(graph):
+        cost = block.size + len(LOAD) * block.loads + (len(block.to) == 2)
+        flags = "memory " if block.loads else ""
+        text.append(f"b{i} [{flags}cost {cost}]: " +
+                    (" ".join(f"b{to}" for to in block.to) or "return"))
+    return "\n".join(text) + "\n"
+
+
+def as_ptx(graph, sm):
+    text = [".version 7.8", f".target {sm}", ".address_size 64",
+            ".visible .entry random(.param .u64 in, .param .u32 mask, .param .u64 out) {",
+            ".reg .b32 %x, %thread, %mask, %r;", ".reg .b64 %in, %out, %c;", ".reg .pred %p;",
+            "ld.param.u64 %in, [in];", "ld.param.u32 %mask, [mask];", "ld.param.u64 %out, [out];",
+            "cvta.to.global.u64 %in, %in;", "cvta.to.global.u64 %out, %out;",
+            "mov.u32 %thread, %tid.x;", "mov.u32 %x, %thread;"]
+    for i, block in enumerate(graph):
+        text.append(f"$b{i}:")
+        for j in range(block.size):
+            operation = "xor.b32" if j % 2 else "mul.lo.u32"
+            text.append(f"{operation} %x, %x, {(APART * (i + 1) + 2 * j) | 1};")
+        text += LOAD if block.loads else ()
+        if len(block.to) == 2:
+            text += [f"and.b32 %r, %x, {3 << (12 + i % 18)};", "setp.ne.u32 %p, %r, 0;",
+                     f"@%p bra $b{block.to[0]};", f"bra $b{block.to[1]};"]
+        elif block.to:
+            text.append(f"bra $b{block.to[0]};")
+        else:
+            text += ["mul.wide.u32 %c, %thread, 4;", "add.s64 %c, %out, %c;",
+                     "st.global.u32 [%c], %x;", "ret;"]
+    return "\n".join(text + ["}"]) + "\n"
+
+
+# ---- machine code
+
+def block_of(graph, instruction):
+    """The block that an instruction's constants belong to, or None."""
+    for constant in re.findall(r"0x([0-9a-f]+)", instruction):
+        block, rest = divmod(int(constant, 16), APART)
+        if 1 <= block <= len(graph) and rest <= 2 * graph[block - 1].size + 1:
+            return block - 1
+    return None
+
+
+def waiting_places(graph, assembly):
+    """The blocks that stand behind a BSYNC."""
+    instructions, labels, places = [], {}, set()
+    for line in assembly.splitlines():
+        label = re.match(r"(\.L_x_\d+):", line)
+        if label:
+            labels[label.group(1)] = len(instructions)
+            continue
+        instruction = re.search(r"/\*[0-9a-f]{4}\*/\s+(.*?);", line)
+        if instruction:
+            instructions.append(instruction.group(1))
+    for instruction in instructions:
+        target = re.search(r"BSSY \w+, `\((\.L_x_\d+)\)", instruction)
+        if target is None:
+            continue
+        for behind in instructions[labels[target.group(1)]:]:
+            block = block_of(graph, behind)
+            if block is not None:
+                places.add(block)
+            if block is not None or "EXIT" in behind:
+                break
+    return places
+
+
+def output_of(*command, text=None):
+    return subprocess.run(command, input=text, stdout=subprocess.PIPE, check=True, text=True).stdout
+
+
+def compare(options, folder, seed):
+    """[(seed, join, whether the machine code waits there, whether linearize-graph says so)]"""
+    graph = make_graph(seed)
+    name = os.path.join(folder, str(seed))
+    with open(name + ".ptx", "w", encoding="ascii") as file:
+        file.write(as_ptx(graph, options.sm))
+    output_of(options.ptxas, f"-arch={options.sm}", "-O3", name + ".ptx", "-o", name + ".cubin")
+    waiting = waiting_places(graph, output_of(options.nvdisasm, "-c", name + ".cubin"))
+    said = output_of(options.graph, "--step", "joins", "-", text=as_cfg(graph))
+    return [(seed, int(join), int(join) in waiting, text == WAITS)
+            for join, text in re.findall(r"^b(\d+): (.*)$", said, re.MULTILINE)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--graph", required=True)
+    parser.add_argument("--ptxas", required=True)
+    parser.add_argument("--nvdisasm", required=True)
+    parser.add_argument("--sm", default="sm_90")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--graphs", type=int, default=150)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    seeds = range(options.seed, options.seed + options.graphs)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda seed: compare(options, folder, seed), seeds)
+        joins = [join for result in results for join in result]
+    for seed, join, waits, said in joins:
+        if waits != said:
+            print(f"graph {seed}, b{join}: {WAITS if waits else 'run for each way into it'}")
+    right = sum(waits == said for _, _, waits, said in joins)
+    print(f"{right} of {len(joins)} joins as {options.sm}'s machine code has them, "
+          f"in {options.graphs} graphs; {sum(waits for _, _, waits, _ in joins)} are waited at")
+    if not joins:
+        sys.exit("no graph has a join")
+    met = right >= WANTED * len(joins)
+    print(f"{'met' if met else 'missed':8}at least {100 * WANTED:.0f}%")
+    sys.exit(options.check and not met)
+
+
+if __name__ == "__main__":
+    main()
