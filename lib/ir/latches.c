@@ -23,14 +23,21 @@ static bool is_constant(LLVMValueRef value, bool wanted) {
   return LLVMIsAConstantInt(value) && (LLVMConstIntGetZExtValue(value) != 0) == wanted;
 }
 
+// The operand of `phi` on the way of operand `i` of `other`, in the same block: mostly it is the
+// same one.
+static LLVMValueRef incoming_beside(LLVMValueRef phi, LLVMValueRef other, unsigned i) {
+  LLVMBasicBlockRef from = LLVMGetIncomingBlock(other, i);
+  return LLVMGetIncomingBlock(phi, i) == from ? LLVMGetIncomingValue(phi, i)
+                                              : lin_writer_incoming(phi, from);
+}
+
 // What the phi `next` of a latch is for all threads that go around, or NULL if it is several
 // things.
 static LLVMValueRef value_around(LLVMValueRef next, LLVMValueRef condition, bool stays) {
   LLVMValueRef only = NULL;
   for (unsigned i = 0; i < LLVMCountIncoming(next); i++) {
     LLVMValueRef value = LLVMGetIncomingValue(next, i);
-    LLVMValueRef taken = lin_writer_incoming(condition, LLVMGetIncomingBlock(next, i));
-    if (value == only || is_constant(taken, !stays))
+    if (value == only || is_constant(incoming_beside(condition, next, i), !stays))
       continue;
     if (only != NULL)
       return NULL;
