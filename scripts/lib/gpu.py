@@ -7,7 +7,8 @@
 
 NAMES and NUMBERS have commas. PROGRAM is bench/device/run; a cubin is FOLDER/KERNEL.VARIANT.cubin,
 and all of --waiting are in waiting.VARIANT.cubin. The geometric means are of the kernels of --means;
-those of --apart are listed by themselves. With --check the status is 1 if anything is lost.
+those of --apart are listed by themselves. Each table ends with the figures that it meets or misses;
+with --check the status is 1 if any is missed.
 
 active prints the threads active per warp instruction from what `scripts/bench gpu --profile` wrote.
 """
@@ -23,6 +24,8 @@ from collections import namedtuple
 BASE, OURS, OTHERS = "clang", "needed", ["clang", "nvcc", "chain"]
 SLOWER = 0.02         # counts, if it is more than the noise
 MORE_REGISTERS = 4    # are allowed
+FASTER = 1.25         # than clang's and nvcc's, the geometric mean
+INTERPRETER, INTERPRETER_FASTER = "switch_fallthrough", 1.4
 PATIENCE = 120        # seconds; the driver has its own: this is for one that is stuck itself
 FIELDS = "variant rounds ms registers local_bytes blocks fault note"
 Cell = namedtuple("Cell", FIELDS)
@@ -100,32 +103,27 @@ def speeds(tables):
                      for base in OTHERS)
 
 
-def summarise(options, table):
-    """What the table says of mode needed; True if something is lost."""
-    means = [table[kernel] for kernel in options.means]
-    print("%s is so many times as fast as (geometric means of %d kernels): %s"
-          % (OURS, len(means), speeds(means)))
-    for kernel in options.apart:
-        print("    %s: %s" % (kernel, speeds([table[kernel]])))
+def noise_of(table):
+    """How far clang's program is off itself, at most."""
     off = {kernel: abs(speed(cells, "again", BASE) - 1) for kernel, cells in table.items()
            if sound(cells, "again", BASE)}
     noise = max(off.values(), default=0)
     print("noise: %.1f%%%s" % (100 * noise, " (%s)" % max(off, key=off.get) if off else ""))
-    same = [k for k in options.structured if os.path.exists(cubin(options, k, OURS))
-            and filecmp.cmp(cubin(options, k, OURS), cubin(options, k, BASE), shallow=False)]
-    print("structured: %d of %d are the same program as %s's, byte by byte"
-          % (len(same), len(options.structured), BASE))
+    return noise
 
+
+def slower_than(table, base, noise):
     limit = 1 / (1 + max(SLOWER, noise))
-    lost = [(kernel, cells[OURS].fault) for kernel, cells in table.items()
-            if OURS in cells and cells[OURS].fault]
-    print("not right: " + listed(lost))
-    for base in (BASE, "chain"):
-        slower = [(kernel, times(speed(cells, OURS, base))) for kernel, cells in table.items()
-                  if (speed(cells, OURS, base) or 1) < limit]
-        print("slower than %s by more than %.1f%%: %s" % (base, 100 / limit - 100, listed(slower)))
-        lost += slower
-    for what, field, is_lost in (
+    slower = [(kernel, times(speed(cells, OURS, base))) for kernel, cells in table.items()
+              if (speed(cells, OURS, base) or 1) < limit]
+    print("slower than %s by more than %.1f%%: %s" % (base, 100 / limit - 100, listed(slower)))
+    return [kernel for kernel, _ in slower]
+
+
+def more_resources(table):
+    """Kernels that take more of what a multiprocessor has."""
+    all_worse = []
+    for what, field, is_worse in (
             ("over %d registers more" % MORE_REGISTERS, "registers",
              lambda ours, base: ours > base + MORE_REGISTERS),
             ("more local memory", "local_bytes", lambda ours, base: ours > base),
@@ -134,14 +132,51 @@ def summarise(options, table):
                  for kernel, cells in table.items()
                  if sound(cells, OURS) and BASE in cells and cells[BASE].blocks > 0]
         worse = [(kernel, "%d for %d" % (ours, base)) for kernel, ours, base in pairs
-                 if is_lost(ours, base)]
+                 if is_worse(ours, base)]
         print("%s: %s" % (what, listed(worse)))
-        lost += worse
-    return bool(lost) or len(same) < len(options.structured) or any(not c for c in table.values())
+        all_worse += worse
+    return all_worse
+
+
+def is_faster(tables, base, wanted):
+    mean = geometric_mean([speed(cells, OURS, base) for cells in tables])
+    return mean is None or mean >= wanted
+
+
+def summarise(options, table):
+    """What the table says of mode needed; True if it misses a figure."""
+    means = [table[kernel] for kernel in options.means]
+    print("%s is so many times as fast as (geometric means of %d kernels): %s"
+          % (OURS, len(means), speeds(means)))
+    for kernel in options.apart:
+        print("    %s: %s" % (kernel, speeds([table[kernel]])))
+    noise = noise_of(table)
+    same = [k for k in options.structured if os.path.exists(cubin(options, k, OURS))
+            and filecmp.cmp(cubin(options, k, OURS), cubin(options, k, BASE), shallow=False)]
+    print("structured: %d of %d are the same program as %s's, byte by byte"
+          % (len(same), len(options.structured), BASE))
+    wrong = [(kernel, cells[OURS].fault) for kernel, cells in table.items()
+             if OURS in cells and cells[OURS].fault]
+    print("not right: " + listed(wrong))
+    slower = {base: slower_than(table, base, noise) for base in (BASE, "chain")}
+    figures = (
+        ("all are right", not wrong and all(table.values())),
+        ("structured ones are the same program", len(same) == len(options.structured)),
+        ("none is slower than %s's" % BASE, not slower[BASE]),
+        ("none of those in the means is slower than the chain's",
+         not set(slower["chain"]) & set(options.means)),
+        ("none takes more registers, memory or room", not more_resources(table)),
+        *(("%.2f times as fast as %s's, in the geometric mean" % (FASTER, base),
+           is_faster(means, base, FASTER)) for base in (BASE, "nvcc")),
+        ("%s is %.1f times as fast as %s's" % (INTERPRETER, INTERPRETER_FASTER, BASE),
+         is_faster([table[k] for k in table if k == INTERPRETER], BASE, INTERPRETER_FASTER)))
+    for text, met in figures:
+        print("%-7s %s" % ("met" if met else "missed", text))
+    return not all(met for _, met in figures)
 
 
 def time_all(options):
-    lost = False
+    missed = False
     print("cells: median ms, how many times as fast as %s, registers; again: %s's cubin once more"
           % (BASE, BASE))
     with open(options.csv, "w", newline="") as file:
@@ -156,8 +191,8 @@ def time_all(options):
                 table[kernel] = measure(options, kernel, words)
                 print_row(kernel, table[kernel], options.variants)
                 writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
-            lost |= summarise(options, table)
-    return options.check and lost
+            missed |= summarise(options, table)
+    return options.check and missed
 
 
 def active(path):
