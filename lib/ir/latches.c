@@ -14,13 +14,8 @@
 // and a move go.
 #include "writer.h"
 
-// The condition's value with which threads go from a latch to `header`.
-static bool stays_if(LLVMValueRef branch, LLVMBasicBlockRef header) {
-  return LLVMGetSuccessor(branch, 0) == header;
-}
-
-static bool is_constant(LLVMValueRef value, bool wanted) {
-  return LLVMIsAConstantInt(value) && (LLVMConstIntGetZExtValue(value) != 0) == wanted;
+static bool is_phi_of(LLVMValueRef value, LLVMBasicBlockRef block) {
+  return LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == block;
 }
 
 // The operand of `phi` on the way of operand `i` of `other`, in the same block: mostly it is the
@@ -31,13 +26,13 @@ static LLVMValueRef incoming_beside(LLVMValueRef phi, LLVMValueRef other, unsign
                                               : lin_writer_incoming(phi, from);
 }
 
-// What the phi `next` of a latch is for all threads that go around, or NULL if it is several
-// things.
+// What the phi `next` of a latch is for all threads that go around, those for which `condition` is
+// `stays`, or NULL if it is several things.
 static LLVMValueRef value_around(LLVMValueRef next, LLVMValueRef condition, bool stays) {
   LLVMValueRef only = NULL;
   for (unsigned i = 0; i < LLVMCountIncoming(next); i++) {
     LLVMValueRef value = LLVMGetIncomingValue(next, i);
-    if (value == only || is_constant(incoming_beside(condition, next, i), !stays))
+    if (value == only || lin_writer_is_flag(incoming_beside(condition, next, i), !stays))
       continue;
     if (only != NULL)
       return NULL;
@@ -74,18 +69,17 @@ static bool is_read_once(LLVMValueRef value) {
 }
 
 static void straighten(const writer *w, lin_block latch, lin_block header) {
-  LLVMValueRef branch = LLVMGetBasicBlockTerminator(w->block[latch]);
-  LLVMValueRef condition = lin_ir_condition(w->block[latch]);
-  if (latch == header || condition == NULL || !LLVMIsAPHINode(condition) ||
-      LLVMGetInstructionParent(condition) != w->block[latch])
+  LLVMBasicBlockRef block = w->block[latch];
+  LLVMValueRef condition = lin_ir_condition(block);
+  if (latch == header || condition == NULL || !is_phi_of(condition, block))
     return;
+  bool stays = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(block), 0) == w->block[header];
   for (LLVMValueRef phi = LLVMGetFirstInstruction(w->block[header]); LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
-    LLVMValueRef next = lin_writer_incoming(phi, w->block[latch]);
-    if (!LLVMIsAPHINode(next) || LLVMGetInstructionParent(next) != w->block[latch] ||
-        next == condition || !is_read_once(next))
+    LLVMValueRef next = lin_writer_incoming(phi, block);
+    if (!is_phi_of(next, block) || next == condition || !is_read_once(next))
       continue;
-    LLVMValueRef step = value_around(next, condition, stays_if(branch, w->block[header]));
+    LLVMValueRef step = value_around(next, condition, stays);
     if (step == NULL || !move_up(w, step, w->flow->dominators->parent[latch]))
       continue;
     LLVMReplaceAllUsesWith(next, step);

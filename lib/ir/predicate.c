@@ -97,9 +97,9 @@ static uint32_t count_instructions(const writer *w, const detour *d) {
   return selects > MOST_SELECTS ? UINT32_MAX : count + selects;
 }
 
-static bool is_flag(LLVMValueRef value, unsigned long long wanted) {
+bool lin_writer_is_flag(LLVMValueRef value, bool wanted) {
   return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 &&
-         LLVMConstIntGetZExtValue(value) == wanted;
+         (LLVMConstIntGetZExtValue(value) != 0) == wanted;
 }
 
 static LLVMValueRef select_value(writer *w, const detour *d, LLVMValueRef past,
@@ -110,7 +110,7 @@ static LLVMValueRef select_value(writer *w, const detour *d, LLVMValueRef past,
     return past;
   LLVMValueRef condition = LLVMGetCondition(d->branch);
   LLVMValueRef yes = d->when ? through : past, no = d->when ? past : through;
-  if (is_flag(yes, 1) && is_flag(no, 0))
+  if (lin_writer_is_flag(yes, true) && lin_writer_is_flag(no, false))
     return condition;
   return lin_writer_mark(w, LLVMBuildSelect(w->builder, condition, yes, no, ""));
 }

@@ -127,15 +127,14 @@ static unsigned find_rest(const writer *w, const few *f) {
   return hard > 1 ? LIN_NONE : rest;
 }
 
-// True if the threads that a test sends to `t` are by themselves until they come to `meet`: `t` is
-// entered from here alone, and if there is a third target, nothing is on the way that it could lead
-// to as well.
+// True if the threads that a test sends to `t` are by themselves until they come to `meet`, as they
+// all do: `t` is entered from here alone, and if there is a third target, nothing is on the way
+// that it could lead to as well.
 static bool nests(const writer *w, const few *f, const target *t, lin_block from, lin_block meet) {
   for (LIN_IN_EDGES(w->graph, t->place, in))
     if (w->graph->source[w->graph->in_edge[in]] != from)
       return false;
-  return t->place != meet && leads_to(w, t->place, meet) &&
-         (f->num_targets == 2 || w->postdominators->tree->parent[t->place] == meet);
+  return f->num_targets == 2 || w->postdominators->tree->parent[t->place] == meet;
 }
 
 // Puts the rest last, and before it the targets that lead to it. Returns false if the tests would

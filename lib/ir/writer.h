@@ -236,6 +236,9 @@ void lin_writer_straighten_latches(const writer *w);
 // True for what costs next to nothing and can't trap, whatever its operands are.
 bool lin_writer_is_cheap(LLVMValueRef instruction);
 
+// True for a flag that is known to be `wanted`.
+bool lin_writer_is_flag(LLVMValueRef value, bool wanted);
+
 // The block that branches to `block`, if it is one by one edge; else NULL. O(1).
 LLVMBasicBlockRef lin_writer_only_entry(LLVMBasicBlockRef block);
 

@@ -159,13 +159,14 @@ def summarise(options, table):
              if OURS in cells and cells[OURS].fault]
     print("not right: " + listed(wrong))
     slower = {base: slower_than(table, base, noise) for base in (BASE, "chain")}
+    greedy = more_resources(table)
     figures = (
         ("all are right", not wrong and all(table.values())),
         ("structured ones are the same program", len(same) == len(options.structured)),
         ("none is slower than %s's" % BASE, not slower[BASE]),
         ("none of those in the means is slower than the chain's",
          not set(slower["chain"]) & set(options.means)),
-        ("none takes more registers, memory or room", not more_resources(table)),
+        ("none takes more registers, memory or room", not greedy),
         *(("%.2f times as fast as %s's, in the geometric mean" % (FASTER, base),
            is_faster(means, base, FASTER)) for base in (BASE, "nvcc")),
         ("%s is %.1f times as fast as %s's" % (INTERPRETER, INTERPRETER_FASTER, BASE),
