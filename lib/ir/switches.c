@@ -249,17 +249,10 @@ static bool is_within_loop(const writer *w, lin_block block) {
   return true;
 }
 
-static bool is_rerouted(const writer *w, lin_block block) {
-  for (LIN_OUT_EDGES(w->graph, block, edge))
-    if (lin_writer_is_rerouted(w, edge))
-      return true;
-  return false;
-}
-
 void lin_writer_simplify_switches(writer *w) {
   for (lin_block block = 0; block < w->graph->num_blocks; block++) {
     few f;
-    if (w->block[block] == NULL || !is_rerouted(w, block) || !is_within_loop(w, block) ||
+    if (w->block[block] == NULL || !lin_writer_sets_guard(w, block) || !is_within_loop(w, block) ||
         !find_targets(w, w->block[block], &f) || f.num_targets == 0)
       continue;
     if (w->postdominators == NULL)

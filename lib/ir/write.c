@@ -19,6 +19,13 @@ bool lin_writer_is_rerouted(const writer *w, lin_edge edge) {
   return w->graph->destination[edge] != w->flow->place[destination];
 }
 
+bool lin_writer_sets_guard(const writer *w, lin_block block) {
+  for (LIN_OUT_EDGES(w->graph, block, edge))
+    if (lin_writer_is_rerouted(w, edge))
+      return true;
+  return false;
+}
+
 // Threads that a guard sends to the exit return there; others return where they did.
 static bool is_exit_needed(const writer *w, lin_block exit) {
   for (LIN_IN_EDGES(w->graph, exit, i))
@@ -289,8 +296,10 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
   find_collapsed(&w);
   find_entered(&w);
   find_alike(&w);
-  if (level >= 4)
+  if (level >= 4) {
+    lin_writer_keep_words(&w);
     lin_writer_clean_phis(&w, true, true);
+  }
   lin_writer_find_variables(&w, level >= 4);
   lin_writer_set_variables(&w);
   LLVMValueRef *guards = lin_writer_guards(&w, level >= 4);

@@ -6,6 +6,7 @@
 //   variables.c  phis and what flows into them
 //   repair.c  other results of instructions that no longer dominate their uses
 //   phis.c    fewer phis
+//   words.c  words for conditions that test a part of one
 //   decided.c  conditions of branches for guards that say the same
 //   latches.c  counters of loops that threads leave early
 //   meld.c     one load for two arms
@@ -83,6 +84,9 @@ bool lin_writer_keeps_return(const writer *w, lin_block block);
 
 // True if `edge` of the flow goes to another block than it did in the function.
 bool lin_writer_is_rerouted(const writer *w, lin_edge edge);
+
+// True if an edge of `block` does, so that where its threads go is what a guard may ask.
+bool lin_writer_sets_guard(const writer *w, lin_block block);
 
 // Marks what was built for a guard with metadata, `!linearize.guard`, for those who count it.
 // Returns it; what isn't an instruction stays as it is.
@@ -215,6 +219,12 @@ bool lin_writer_is_made_again(LLVMValueRef value);
 // `before`: the blocks are still connected as the function has them. Near-linear in the operands of
 // all phis.
 void lin_writer_clean_phis(const writer *w, bool before, bool thoroughly);
+
+// ---- words.c
+
+// Keeps loads of words whole of which a condition tests a part. The blocks are still connected as
+// the function has them. O(blocks and edges).
+void lin_writer_keep_words(const writer *w);
 
 // ---- decided.c
 
