@@ -22,14 +22,14 @@ declare i32 @long(i32) nosync nounwind willreturn
 ; CHECK:         %c.byte = and i16 %[[Z]], 255
 ;
 ; PTX-LABEL: bits(
-; PTX:         ld.global.b32
-; PTX:         ld.global.b64
-; PTX:         ld.global.b16
-; PTX-NOT:     ld.global.b8
+; PTX:         ld.global.{{[bu]}}32
+; PTX:         ld.global.{{[bu]}}64
+; PTX:         ld.global.{{[bu]}}16
+; PTX-NOT:     ld.global.{{[bu]}}8
 ; PTX-LABEL: others(
 ;
 ; BEFORE-LABEL: bits(
-; BEFORE-NOT:     ld.global.b{{16|32|64}}
+; BEFORE-NOT:     ld.global.{{[bu](16|32|64)}}
 ; BEFORE-LABEL: others(
 define i32 @bits(ptr addrspace(1) %p, ptr addrspace(1) %q, ptr addrspace(1) %r) {
 a:
@@ -77,6 +77,7 @@ a:
 
 b:
   %y = load i32, ptr addrspace(1) %q
+  %next = add i32 %y, 1
   %b.bit = and i32 %y, 8
   %b.holds = icmp ne i32 %b.bit, 0
   br i1 %b.holds, label %c, label %no
@@ -91,7 +92,7 @@ yes:
   br label %end
 
 no:
-  %s2 = call i32 @long(i32 %y)
+  %s2 = call i32 @long(i32 %next)
   br label %end
 
 end:
