@@ -140,8 +140,7 @@ static void take_out(writer *w, const detour *d) {
 
 // LLVM had its chance with what was there before.
 static bool is_new(const writer *w, lin_block from, lin_block block) {
-  return lin_writer_sets_guard(w, from) ||
-         lin_writer_is_rerouted(w, w->graph->first_edge[block]);
+  return lin_writer_sets_guard(w, from) || lin_writer_is_rerouted(w, w->graph->first_edge[block]);
 }
 
 // A block may go into one that goes itself, into one before it.

@@ -11,6 +11,8 @@
 // at such a load. llc doesn't look through a freeze, which is nothing in machine code.
 #include "writer.h"
 
+#include <llvm-c/DebugInfo.h>
+
 enum { MOST_STEPS = 4, BYTE = 8 };
 
 static LLVMValueRef only_reader(LLVMValueRef value) {
@@ -39,14 +41,14 @@ static bool is_word(LLVMValueRef load) {
 
 // The word that `condition` tests a part of, if nothing else reads it, else NULL.
 static LLVMValueRef word_tested(LLVMValueRef condition) {
-  LLVMValueRef value = condition, reader = NULL;
-  for (int i = 0; i < MOST_STEPS && LLVMIsAInstruction(value) && is_part(value); i++) {
-    reader = value;
+  LLVMValueRef value = condition;
+  for (int i = 0; i < MOST_STEPS && is_part(value); i++) {
+    LLVMValueRef reader = value;
     value = LLVMGetOperand(value, 0);
-    if (only_reader(value) != reader)
+    if (!LLVMIsAInstruction(value) || only_reader(value) != reader)
       return NULL;
   }
-  return reader != NULL && LLVMIsALoadInst(value) && is_word(value) ? value : NULL;
+  return LLVMIsALoadInst(value) && is_word(value) ? value : NULL;
 }
 
 void lin_writer_keep_words(const writer *w) {
@@ -59,6 +61,8 @@ void lin_writer_keep_words(const writer *w) {
       continue;
     LLVMValueRef reader = only_reader(load);
     LLVMPositionBuilderBefore(w->builder, LLVMGetNextInstruction(load));
-    LLVMSetOperand(reader, 0, LLVMBuildFreeze(w->builder, load, ""));
+    LLVMValueRef word = LLVMBuildFreeze(w->builder, load, "");
+    LLVMInstructionSetDebugLoc(word, LLVMInstructionGetDebugLoc(load));
+    LLVMSetOperand(reader, 0, word);
   }
 }
