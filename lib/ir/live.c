@@ -2,8 +2,6 @@
 // values at the ends of the blocks that they come from.
 #include "live.h"
 
-#include "numbers.h"
-
 #include <llvm-c/Target.h>
 
 enum { REGISTER = 32 };
@@ -18,58 +16,57 @@ uint32_t lin_ir_registers_of(const lin_ir_function *f, LLVMTypeRef type) {
   return bits == 1 ? 0 : (uint32_t)((bits + REGISTER - 1) / REGISTER);
 }
 
-typedef struct walk {
-  const lin_ir_function *f;
-  lin_numbers number;  // of blocks
-  uint32_t *registers; // [num_blocks] behind each
-  uint32_t *seen;      // [num_blocks] the value behind whose number it was counted, + 1
-  lin_block *pending;  // [num_blocks] where the value is needed
-  uint32_t num_pending;
-} walk;
-
-static void need_behind(walk *w, lin_block block, lin_block defined, uint32_t value,
-                        uint32_t width) {
-  if (w->seen[block] == value + 1)
+static void need_behind(lin_ir_live *live, lin_block block) {
+  if (live->seen[block] == live->value)
     return;
-  w->seen[block] = value + 1;
-  w->registers[block] += width;
-  if (block != defined)
-    w->pending[w->num_pending++] = block;
+  live->seen[block] = live->value;
+  live->behind[live->count++] = block;
 }
 
-static void need_in(walk *w, lin_block block, lin_block defined, uint32_t value, uint32_t width) {
-  const lin_graph *graph = w->f->graph;
+static void need_in(lin_ir_live *live, lin_block block) {
+  const lin_graph *graph = live->f->graph;
   for (LIN_IN_EDGES(graph, block, i))
-    need_behind(w, graph->source[graph->in_edge[i]], defined, value, width);
+    need_behind(live, graph->source[graph->in_edge[i]]);
 }
 
-static void follow(walk *w, LLVMValueRef at, lin_block defined, uint32_t value) {
-  uint32_t width = lin_ir_registers_of(w->f, LLVMTypeOf(at));
-  if (width == 0)
-    return;
-  for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
-    lin_block block = lin_numbers_find(&w->number, lin_ir_place_of(use));
+lin_ir_live *lin_ir_live_new(lin_arena *arena, const lin_ir_function *f) {
+  uint32_t blocks = f->graph->num_blocks;
+  lin_ir_live *live = LIN_ARRAY(arena, lin_ir_live, 1);
+  *live = (lin_ir_live){.f = f,
+                        .seen = LIN_ARRAY(arena, uint32_t, blocks),
+                        .behind = LIN_ARRAY(arena, lin_block, blocks)};
+  for (lin_block block = 0; block < blocks; block++)
+    lin_numbers_add(arena, &live->number, f->block[block], block);
+  return live;
+}
+
+void lin_ir_live_find(lin_ir_live *live, LLVMValueRef value, lin_block defined) {
+  live->value++;
+  live->count = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+    lin_block block = lin_numbers_find(&live->number, lin_ir_place_of(use));
     if (LLVMIsAPHINode(LLVMGetUser(use)))
-      need_behind(w, block, defined, value, width);
+      need_behind(live, block);
     else if (block != defined)
-      need_in(w, block, defined, value, width);
+      need_in(live, block);
   }
-  while (w->num_pending > 0)
-    need_in(w, w->pending[--w->num_pending], defined, value, width);
+  for (uint32_t i = 0; i < live->count; i++)
+    if (live->behind[i] != defined)
+      need_in(live, live->behind[i]);
 }
 
 uint32_t *lin_ir_live_out(lin_arena *arena, const lin_ir_function *f) {
-  uint32_t blocks = f->graph->num_blocks;
-  walk w = {.f = f,
-            .registers = LIN_ARRAY(arena, uint32_t, blocks),
-            .seen = LIN_ARRAY(arena, uint32_t, blocks),
-            .pending = LIN_ARRAY(arena, lin_block, blocks)};
-  for (lin_block block = 0; block < blocks; block++)
-    lin_numbers_add(arena, &w.number, f->block[block], block);
-  uint32_t value = 0;
-  for (lin_block block = 0; block < blocks; block++)
+  lin_ir_live *live = lin_ir_live_new(arena, f);
+  uint32_t *registers = LIN_ARRAY(arena, uint32_t, f->graph->num_blocks);
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
-         at = LLVMGetNextInstruction(at))
-      follow(&w, at, block, value++);
-  return w.registers;
+         at = LLVMGetNextInstruction(at)) {
+      uint32_t width = lin_ir_registers_of(f, LLVMTypeOf(at));
+      if (width == 0)
+        continue;
+      lin_ir_live_find(live, at, block);
+      for (uint32_t i = 0; i < live->count; i++)
+        registers[live->behind[i]] += width;
+    }
+  return registers;
 }

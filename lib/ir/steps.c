@@ -8,6 +8,7 @@
 #include "options.h"
 #include "profile.h"
 #include "report.h"
+#include "spill.h"
 #include "split.h"
 #include "stages.h"
 #include "strip.h"
@@ -276,6 +277,17 @@ static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
   return true;
 }
 
+// Phis of conditions may go.
+static void spill_conditions(const lin_ir_job *job) {
+  for (size_t i = job->first_remark; i < job->report->num_remarks; i++) {
+    LLVMValueRef *at = &job->report->remarks[i].instruction;
+    while (*at != NULL && LLVMIsAPHINode(*at))
+      *at = LLVMGetNextInstruction(*at);
+  }
+  lin_ir_read_options options = {.force = job->options->force};
+  lin_ir_spill_conditions(job->arena, lin_ir_read(job->arena, job->function, &options));
+}
+
 bool lin_ir_run_steps(const lin_ir_job *job) {
   lin_mode steps[LIN_MOST_STEPS];
   uint32_t count = lin_ir_steps(job->options, steps);
@@ -284,8 +296,11 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   job->report->divergence_known = job->options->is_uniform != NULL;
   for (uint32_t i = 0; i < count; i++)
     changed |= run_step(job, steps[i], i == 0);
-  if (changed)
+  if (changed) {
+    if (lin_ir_has_calls(job->function))
+      spill_conditions(job);
     lin_ir_define_phis(job->arena, job->function);
+  }
   job->report->functions_changed += changed;
   return changed;
 }

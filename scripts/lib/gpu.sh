@@ -20,11 +20,7 @@ mapfile -t structured < <(all_kernels structured)
 # ---- building --------------------------------------------------------------------------------
 
 find_toolkit() {
-  local nvcc_path
-  nvcc_path=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-  [[ -x $nvcc_path ]] || die "no nvcc: a CUDA toolkit is needed to build"
-  cuda=$(dirname "$(dirname "$(readlink -f "$nvcc_path")")")
-  nvcc=$cuda/bin/nvcc ptxas=$cuda/bin/ptxas
+  find_cuda_toolkit
   # Contraction off everywhere: results are compared bit by bit with the CPU's.
   clang_flags=(-x cuda --cuda-gpu-arch="$sm" -O3 -ffp-contract=off -I"$root/bench/include")
   with_toolkit=(--cuda-path="$cuda" -Wno-unknown-cuda-version)
@@ -100,13 +96,6 @@ compile() {
       echo "no cubin: see ${file#"$root"/}.log"; } >"$file.cubin.error"
     echo "$2, $3 was not built: $(cat "$file.cubin.error")" >&2
   fi
-}
-
-# build_tool SOURCE [clang options and files]
-build_tool() {
-  local options=(-std=c++20 -O2 -Wall -Wextra -I"$cuda/include")
-  "$clangxx" "${options[@]}" "$@" -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread ||
-    die "clang failed on $1"
 }
 
 # The driver holds the CPU's reference of every kernel.

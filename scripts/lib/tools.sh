@@ -58,6 +58,22 @@ find_cuda_tools() {
   cuobjdump=$(cuda_tool cuobjdump)
 }
 
+# A whole toolkit, for programs that run on a GPU: cuda, its folder, and nvcc and ptxas of it.
+find_cuda_toolkit() {
+  local path
+  path=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+  [[ -x $path ]] || die "no nvcc: a CUDA toolkit is needed to build"
+  cuda=$(dirname "$(dirname "$(readlink -f "$path")")")
+  nvcc=$cuda/bin/nvcc ptxas=$cuda/bin/ptxas
+}
+
+# build_tool SOURCE [clang options and files]
+build_tool() {
+  local options=(-std=c++20 -O2 -Wall -Wextra -I"$cuda/include")
+  "$clangxx" "${options[@]}" "$@" -L"$cuda/lib64" -lcudart_static -ldl -lrt -lpthread ||
+    die "clang failed on $1"
+}
+
 ptxas_version() {
   "$ptxas" --version | sed -n 's/.*release \([^,]*\),.*/\1/p'
 }

@@ -17,94 +17,63 @@
 
 #include <setjmp.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUDGET = 2000, WORDS = 64, IDS = 1024 };
+#define WORLD_FUNCTION static
+#include "world.h"
 
-static uint64_t stream;
-static uint64_t hash;
-static uint64_t bias;
-static int budget;
+enum { IDS = 1024 };
+
+static world here;
 static int tracing;
 static unsigned char hit[IDS];
-static uint64_t words[WORDS];
 static sigjmp_buf out;
 
-static uint64_t mix(uint64_t x) {
-  x ^= x >> 30, x *= 0xbf58476d1ce4e5b9u;
-  x ^= x >> 27, x *= 0x94d049bb133111ebu;
-  return x ^ x >> 31;
+static void world_leave(world *w, enum world_end end) {
+  (void)w;
+  siglongjmp(out, (int)end);
 }
 
-static uint64_t draw(void) { return mix(stream += 0x9e3779b97f4a7c15u); }
+_Bool bit(void) { return world_bit(&here); }
 
-static void note(uint64_t x) { hash = mix(hash ^ x) + 0x632be59bd9b4e019u; }
-
-static void spend(void) {
-  if (--budget < 0)
-    siglongjmp(out, 1);
-}
-
-// The odds of a 1 differ from input to input: some leave loops soon, some late.
-_Bool bit(void) {
-  spend();
-  return (draw() >> 32) % 8 < bias;
-}
-
-int32_t pick(int32_t n) {
-  spend();
-  return (int32_t)((draw() >> 32) % (uint32_t)n);
-}
+int32_t pick(int32_t n) { return world_pick(&here, n); }
 
 void effect(int32_t id, int64_t v) {
-  spend();
-  if (tracing)
+  if (tracing && here.budget > 0)
     printf("  effect %d %lld\n", id, (long long)v);
-  if (id >= 0 && id < IDS)
+  if (id >= 0 && id < IDS && here.budget > 0)
     hit[id] = 1;
-  note((uint64_t)id);
-  note((uint64_t)v);
+  world_effect(&here, id, v);
 }
 
 int64_t value(int32_t id) {
-  int64_t v = (int64_t)draw();
-  if (v & 1) // small ones too, so that comparisons go both ways
-    v = (v >> 1) % 16;
+  int64_t v = world_value(&here);
   effect(id, v);
   return v;
 }
 
 _Noreturn void die(int32_t id) {
   effect(id, 0);
-  siglongjmp(out, 2);
+  siglongjmp(out, DIED);
 }
 
-void *memory(void) { return words; }
+void *memory(void) { return here.words; }
 
-static void on_signal(int sig) { siglongjmp(out, sig == SIGILL || sig == SIGTRAP ? 3 : 4); }
+static void on_signal(int sig) { siglongjmp(out, sig == SIGILL || sig == SIGTRAP ? TRAPPED : CRASHED); }
 
 static void run(int64_t (*test)(int64_t), int t, int input) {
   static const char *const ends[] = {"return", "budget", "die", "trap", "crash"};
-  stream = mix((uint64_t)input + 1);
-  bias = 1 + draw() % 7;
-  hash = 0;
-  budget = BUDGET;
-  for (int i = 0; i < WORDS; i++)
-    words[i] = draw();
-  int64_t arg = (int64_t)draw();
+  int64_t arg = (int64_t)world_start(&here, input);
   int end = sigsetjmp(out, 0);
-  if (end == 0) {
+  if (end == RETURNED) {
     int64_t v = test(arg);
     if (tracing)
       printf("  returns %lld\n", (long long)v);
-    note((uint64_t)v);
+    world_note(&here, (uint64_t)v);
   }
-  for (int i = 0; i < WORDS; i++)
-    note(words[i]);
-  printf("%d %d %s %016llx\n", t, input, ends[end], (unsigned long long)hash);
+  printf("%d %d %s %016llx\n", t, input, ends[end], (unsigned long long)world_finish(&here));
 }
 
 int drive(int64_t (**tests)(int64_t), int count, int argc, char **argv) {

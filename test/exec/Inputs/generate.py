@@ -1,6 +1,6 @@
 """Random functions with random control flow, for same.py; the same seed gives the same text.
 
-  generate.py --seed S --count N [--blocks MAX] [--nests]
+  generate.py --seed S --count N [--blocks MAX] [--nests] [--own-memory]
 
 writes a module with N functions @f<S> .. @f<S+N-1> and the table @tests. A function depends on
 its own seed alone, so a failing one can be had alone with --count 1.
@@ -17,6 +17,8 @@ How a function is made:
    each run ends.
 With --nests the graph is that of loops in loops (class Nests), and what a thread calls waits for no
 other thread (`nosync`), for nests in which threads might are never merged.
+With --own-memory threads of a GPU can run the functions side by side: none uses memory of others,
+and none takes stack, of which a thread has little, and which isn't global memory.
 Nothing generated has undefined behaviour; floats only grow by adding positive ones, for a
 NaN's payload may change with the order of operands.
 """
@@ -221,7 +223,8 @@ def dominators(succ):
 
 
 class Function:
-    def __init__(self, seed, blocks, nests=False):
+    def __init__(self, seed, blocks, nests=False, own_memory=False):
+        self.own_memory = own_memory
         self.rng = random.Random(seed)
         self.seed = seed
         self.nests = nests
@@ -351,6 +354,8 @@ class Function:
         if b == 0:
             text.append("%m = call ptr @memory()")
             self.defs[0].append(("ptr", "%m"))
+            if self.own_memory:
+                text.append("%home = addrspacecast ptr %m to ptr addrspace(1)")
             self.emit(0, "float", "uitofp i1 true to float")
             self.emit(0, "double", "uitofp i1 true to double")
         must = any(p >= b for p in self.edges[b])
@@ -378,6 +383,8 @@ class Function:
                 few = self.emit(b, "i32", "and i32 %s, 7" % self.get(b, "i32"))
                 size = self.emit(b, "i32", "add i32 %s, 1" % few)
                 first = self.get(b, "i64")  # chosen before the slot could be read for it
+                if self.own_memory:
+                    continue
                 slot = self.emit(b, "ptr", "alloca i64, i32 %s" % size)
                 text.append("store i64 %s, ptr %s" % (first, slot))
             else:
@@ -451,6 +458,8 @@ class Function:
 
     def home(self, p, ty):
         """A pointer for a predecessor that has none: @home, a word of the module's own."""
+        if self.own_memory:
+            return "%m" if ty == "ptr" else "%home"
         return "@home" if ty == "ptr" else "addrspacecast (ptr @home to ptr addrspace(1))"
 
 
@@ -462,6 +471,7 @@ def main():
     parser.add_argument("--nests", action="store_true")
     parser.add_argument("--nosync", action="store_true",
                         help="what is called doesn't wait for other threads; so in nests")
+    parser.add_argument("--own-memory", action="store_true")
     args = parser.parse_args()
     out = sys.stdout
     out.write(re.sub(r"(?m)^(declare .*\))( noreturn)?$", r"\1 nosync\2", HEADER)
@@ -469,7 +479,7 @@ def main():
     out.write("@home = internal global i64 7\n")
     seeds = range(args.seed, args.seed + args.count)
     for seed in seeds:
-        Function(seed, args.blocks, args.nests).write(out)
+        Function(seed, args.blocks, args.nests, args.own_memory).write(out)
     out.write("\n@tests = constant [%d x ptr] [%s]\n"
               % (args.count, ", ".join("ptr @f%d" % s for s in seeds)))
 
