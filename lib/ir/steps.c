@@ -277,7 +277,7 @@ static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
   return true;
 }
 
-// Phis of conditions may go.
+// For ptxas. Phis of conditions may go.
 static void spill_conditions(const lin_ir_job *job) {
   for (size_t i = job->first_remark; i < job->report->num_remarks; i++) {
     LLVMValueRef *at = &job->report->remarks[i].instruction;
@@ -297,7 +297,7 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   for (uint32_t i = 0; i < count; i++)
     changed |= run_step(job, steps[i], i == 0);
   if (changed) {
-    if (lin_ir_has_calls(job->function))
+    if (lin_ir_is_gpu(job->function) && lin_ir_has_calls(job->function))
       spill_conditions(job);
     lin_ir_define_phis(job->arena, job->function);
   }

@@ -89,11 +89,11 @@ end:
   ret void
 }
 
-; Without calls they stay what they are.
-; CHECK-LABEL: define i32 @no_calls(
+; Those that no longer matter where the call is stay what they are.
+; CHECK-LABEL: define i32 @early(
 ; CHECK-NOT:     zext i1
 ; CHECK:       }
-define i32 @no_calls(ptr %p, i32 %x, i32 %y, i32 %z) {
+define i32 @early(ptr %p, i32 %x, i32 %y, i32 %z) {
 a:
   %first = icmp eq i32 %x, 7
   br i1 %first, label %yes, label %b
@@ -118,5 +118,6 @@ no:
 
 end:
   %result = phi i32 [ %s1, %yes ], [ %s2, %no ]
-  ret i32 %result
+  %late = call i32 @pick(i32 %result)
+  ret i32 %late
 }
