@@ -13,7 +13,7 @@
 //
 // It does so to code that it gets from clang, too; but predicates run out there more rarely. A
 // register is put by before a call. Where ptxas sees what it stands for it may be a predicate
-// again, so this makes wrong code rarer, by four fifths in random functions, and doesn't rule it
+// again, so this makes wrong code rarer, by two thirds in random functions, and doesn't rule it
 // out (docs/limits.md).
 #include "spill.h"
 
