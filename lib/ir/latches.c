@@ -63,11 +63,6 @@ static bool move_up(const writer *w, LLVMValueRef step, lin_block block) {
   return true;
 }
 
-static bool is_read_once(LLVMValueRef value) {
-  LLVMUseRef use = LLVMGetFirstUse(value);
-  return use != NULL && LLVMGetNextUse(use) == NULL;
-}
-
 static void straighten(const writer *w, lin_block latch, lin_block header) {
   LLVMBasicBlockRef block = w->block[latch];
   LLVMValueRef condition = lin_ir_condition(block);
@@ -77,7 +72,7 @@ static void straighten(const writer *w, lin_block latch, lin_block header) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(w->block[header]); LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
     LLVMValueRef next = lin_writer_incoming(phi, block);
-    if (!is_phi_of(next, block) || next == condition || !is_read_once(next))
+    if (!is_phi_of(next, block) || next == condition || lin_writer_only_reader(next) == NULL)
       continue;
     LLVMValueRef step = value_around(next, condition, stays);
     if (step == NULL || !move_up(w, step, w->flow->dominators->parent[latch]))

@@ -236,13 +236,9 @@ static bool is_flag_on_way(const narrower *n, const number_phi *phi, unsigned wa
 // A test, or the subtraction in one.
 static bool is_in_test(LLVMValueRef user) {
   test t;
-  if (LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSub) {
-    LLVMUseRef use = LLVMGetFirstUse(user);
-    if (use == NULL || LLVMGetNextUse(use) != NULL)
-      return false;
-    user = LLVMGetUser(use);
-  }
-  return parse_test(user, &t);
+  if (LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMSub)
+    user = lin_writer_only_reader(user);
+  return user != NULL && parse_test(user, &t);
 }
 
 // All who read `phi` can do with a flag.

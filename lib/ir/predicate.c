@@ -51,11 +51,14 @@ typedef struct detour {
   bool when; // the condition's value that leads to `block`
 } detour;
 
+LLVMValueRef lin_writer_only_reader(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use != NULL && LLVMGetNextUse(use) == NULL ? LLVMGetUser(use) : NULL;
+}
+
 LLVMBasicBlockRef lin_writer_only_entry(LLVMBasicBlockRef block) {
-  LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-  if (use == NULL || LLVMGetNextUse(use) != NULL)
-    return NULL;
-  return LLVMGetInstructionParent(LLVMGetUser(use));
+  LLVMValueRef branch = lin_writer_only_reader(LLVMBasicBlockAsValue(block));
+  return branch == NULL ? NULL : LLVMGetInstructionParent(branch);
 }
 
 static bool find_detour(LLVMBasicBlockRef from, bool when, detour *d) {

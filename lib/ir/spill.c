@@ -19,19 +19,11 @@
 
 #include "live.h"
 
-#include <stdlib.h>
-
 typedef struct condition {
   LLVMValueRef value;
   LLVMValueRef word; // NULL until something needs it
   lin_block defined;
 } condition;
-
-// A use: an operand of an instruction.
-typedef struct reader {
-  LLVMValueRef user;
-  unsigned operand;
-} reader;
 
 // What was built last at the end of a block. One serves all phis, for what they get from one block
 // must be the same.
@@ -168,32 +160,17 @@ static LLVMValueRef test_at_end(const spiller *s, LLVMValueRef word, LLVMBasicBl
   return last->value;
 }
 
-static uint32_t find_readers(const spiller *s, LLVMValueRef value, reader **readers) {
-  uint32_t count = 0, capacity = 0;
-  *readers = NULL;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
-    *readers = LIN_ROOM(s->arena, *readers, count, &capacity);
-    (*readers)[count++] = (reader){LLVMGetUser(use), lin_ir_operand(use)};
-  }
-  return count;
-}
-
 // In the block that has made a condition it is still one; a phi that was one is none any more.
 static void replace_reads(const spiller *s, condition *c) {
-  reader *readers;
-  uint32_t count = find_readers(s, c->value, &readers);
-  for (uint32_t i = 0; i < count; i++) {
-    LLVMValueRef user = readers[i].user;
-    if (is_kept_phi(s, user))
-      continue;
-    bool by_phi = LLVMIsAPHINode(user) != NULL;
-    LLVMBasicBlockRef place =
-        by_phi ? LLVMGetIncomingBlock(user, readers[i].operand) : LLVMGetInstructionParent(user);
-    if (!is_phi(c) && place == s->f->block[c->defined])
+  for (LLVMUseRef next, use = LLVMGetFirstUse(c->value); use != NULL; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMBasicBlockRef place = lin_ir_place_of(use);
+    if (is_kept_phi(s, user) || (!is_phi(c) && place == s->f->block[c->defined]))
       continue;
     LLVMValueRef word = word_of(s, c);
-    LLVMSetOperand(user, readers[i].operand,
-                   by_phi ? test_at_end(s, word, place) : build_test(s, word, user));
+    LLVMSetOperand(user, lin_ir_operand(use),
+                   LLVMIsAPHINode(user) ? test_at_end(s, word, place) : build_test(s, word, user));
   }
 }
 

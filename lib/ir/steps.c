@@ -124,9 +124,9 @@ static void write(const lin_ir_job *job, const step *s) {
   lin_ir_write(job->arena, s->function, &s->result, job->options->level);
 }
 
-static void read_function(const lin_ir_job *job, step *s) {
+static lin_ir_function *read_function(const lin_ir_job *job) {
   lin_ir_read_options options = {.force = job->options->force};
-  s->function = lin_ir_read(job->arena, job->function, &options);
+  return lin_ir_read(job->arena, job->function, &options);
 }
 
 static void mark(const lin_ir_job *job, step *s, const LLVMBasicBlockRef *blocks, uint32_t count,
@@ -150,7 +150,7 @@ static bool strip_loops(const lin_ir_job *job, step *s) {
   uint32_t count = lin_ir_strip(s->function, &s->result, strips);
   if (count == 0)
     return false;
-  read_function(job, s);
+  s->function = read_function(job);
   mark(job, s, strips, count, LIN_STRIP);
   if (!plan_step(job, s))
     s->result.num_regions = 0;
@@ -190,7 +190,7 @@ static bool split_entries(const lin_ir_job *job, step *s) {
     lin_ir_report_entries(job->report, s->function, &former, entries);
   announce_change(job);
   lin_ir_split_entries(entries);
-  read_function(job, s);
+  s->function = read_function(job);
   if (plan_step(job, s))
     keep_numbers(job, s, &former, entries);
   else
@@ -226,7 +226,7 @@ static bool interleave(const lin_ir_job *job, step *s) {
     announce_change(job);
     lin_ir_cut_arms(job->arena, stages);
     changed = true;
-    read_function(job, s);
+    s->function = read_function(job);
     mark(job, s, stages->branch, stages->num_branches, LIN_TWO_SIDED);
     mark(job, s, stages->stage, stages->num_stages, LIN_STAGE);
     if (!plan_step(job, s))
@@ -236,7 +236,7 @@ static bool interleave(const lin_ir_job *job, step *s) {
     lin_ir_run done = {job->arena,      s->function,         &s->result,
                        &s->core.policy, job->options->quiet, NULL};
     lin_ir_report_sides(job->report, &done);
-    read_function(job, s);
+    s->function = read_function(job);
     if (!plan_step(job, s))
       return true;
   }
@@ -247,7 +247,7 @@ static bool interleave(const lin_ir_job *job, step *s) {
 static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
   linearize_report *report = job->report;
   step s = {.mode = mode};
-  read_function(job, &s);
+  s.function = read_function(job);
   uint32_t blocks = s.function->graph->num_blocks;
   if (is_first) {
     report->blocks_before += blocks;
@@ -284,8 +284,7 @@ static void spill_conditions(const lin_ir_job *job) {
     while (*at != NULL && LLVMIsAPHINode(*at))
       *at = LLVMGetNextInstruction(*at);
   }
-  lin_ir_read_options options = {.force = job->options->force};
-  lin_ir_spill_conditions(job->arena, lin_ir_read(job->arena, job->function, &options));
+  lin_ir_spill_conditions(job->arena, read_function(job));
 }
 
 bool lin_ir_run_steps(const lin_ir_job *job) {

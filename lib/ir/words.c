@@ -15,11 +15,6 @@
 
 enum { MOST_STEPS = 4, BYTE = 8 };
 
-static LLVMValueRef only_reader(LLVMValueRef value) {
-  LLVMUseRef use = LLVMGetFirstUse(value);
-  return use != NULL && LLVMGetNextUse(use) == NULL ? LLVMGetUser(use) : NULL;
-}
-
 // True for what llc takes a part of a word by.
 static bool is_part(LLVMValueRef value) {
   switch (LLVMGetInstructionOpcode(value)) {
@@ -45,7 +40,7 @@ static LLVMValueRef word_tested(LLVMValueRef condition) {
   for (int i = 0; i < MOST_STEPS && is_part(value); i++) {
     LLVMValueRef reader = value;
     value = LLVMGetOperand(value, 0);
-    if (!LLVMIsAInstruction(value) || only_reader(value) != reader)
+    if (!LLVMIsAInstruction(value) || lin_writer_only_reader(value) != reader)
       return NULL;
   }
   return LLVMIsALoadInst(value) && is_word(value) ? value : NULL;
@@ -59,7 +54,7 @@ void lin_writer_keep_words(const writer *w) {
     LLVMValueRef load = condition == NULL ? NULL : word_tested(condition);
     if (load == NULL)
       continue;
-    LLVMValueRef reader = only_reader(load);
+    LLVMValueRef reader = lin_writer_only_reader(load);
     LLVMPositionBuilderBefore(w->builder, LLVMGetNextInstruction(load));
     LLVMValueRef word = LLVMBuildFreeze(w->builder, load, "");
     LLVMInstructionSetDebugLoc(word, LLVMInstructionGetDebugLoc(load));

@@ -85,12 +85,10 @@ static void find_collapsed(writer *w) {
       w->collapsed[block] = !lin_writer_keeps_return(w, block);
       continue;
     }
-    bool same = true, moved = false;
-    for (LIN_OUT_EDGES(w->graph, block, edge)) {
+    bool same = true;
+    for (LIN_OUT_EDGES(w->graph, block, edge))
       same &= w->graph->destination[edge] == w->graph->destination[first];
-      moved |= lin_writer_is_rerouted(w, edge);
-    }
-    w->collapsed[block] = same && moved;
+    w->collapsed[block] = same && lin_writer_sets_guard(w, block);
   }
 }
 

@@ -249,6 +249,9 @@ bool lin_writer_is_cheap(LLVMValueRef instruction);
 // True for a flag that is known to be `wanted`.
 bool lin_writer_is_flag(LLVMValueRef value, bool wanted);
 
+// What reads `value`, if one instruction does, by one operand; else NULL. O(1).
+LLVMValueRef lin_writer_only_reader(LLVMValueRef value);
+
 // The block that branches to `block`, if it is one by one edge; else NULL. O(1).
 LLVMBasicBlockRef lin_writer_only_entry(LLVMBasicBlockRef block);
 

@@ -1,18 +1,17 @@
-// Runs the kernels @run0, @run1, ... of a module that same_on_gpu.py has made, each on 256 inputs,
-// and prints what driver.c prints of the same functions:
+// Runs the kernels @run0, @run1, ... of a module that same_on_gpu.py has made, each on as many inputs
+// as it has room for results, and prints what driver.c prints of the same functions:
 //
 //   run_on_gpu CUBIN COUNT
-//
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
+#include <vector>
 
 namespace {
 
-constexpr unsigned Inputs = 256, Block = 64;
+constexpr unsigned Block = 64;
 
 struct Result {
   unsigned long long hash, end;
@@ -40,16 +39,17 @@ int main(int argc, char **argv) {
   size_t size;
   check(cudaLibraryGetGlobal(&results, &size, library, "results"), "cudaLibraryGetGlobal");
   check(cudaDeviceSetLimit(cudaLimitStackSize, 16384), "stack");
-  static Result host[Inputs];
+  const unsigned inputs = unsigned(size / sizeof(Result));
+  std::vector<Result> host(inputs);
   for (int test = 0; test < std::atoi(argv[2]); test++) {
     cudaKernel_t kernel;
     check(cudaLibraryGetKernel(&kernel, library, ("run" + std::to_string(test)).c_str()), "kernel");
     check(cudaMemset(results, 0xff, size), "cudaMemset");
-    check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3(Inputs / Block), dim3(Block),
+    check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3(inputs / Block), dim3(Block),
                            nullptr, 0, nullptr),
           "launch");
-    check(cudaMemcpy(host, results, sizeof host, cudaMemcpyDeviceToHost), "run");
-    for (unsigned i = 0; i < Inputs; i++)
+    check(cudaMemcpy(host.data(), results, size, cudaMemcpyDeviceToHost), "run");
+    for (unsigned i = 0; i < inputs; i++)
       std::printf("%d %u %s %016llx\n", test, i, host[i].end < 5 ? Ends[host[i].end] : "nothing",
                   host[i].hash);
   }
