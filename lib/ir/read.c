@@ -215,6 +215,10 @@ unsigned lin_ir_operand(LLVMUseRef use) {
   return operand;
 }
 
+void lin_ir_set_use(LLVMUseRef use, LLVMValueRef value) {
+  LLVMSetOperand(LLVMGetUser(use), lin_ir_operand(use), value);
+}
+
 LLVMBasicBlockRef lin_ir_place_of(LLVMUseRef use) {
   LLVMValueRef user = LLVMGetUser(use);
   return LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, lin_ir_operand(use))

@@ -41,6 +41,10 @@ void lin_ir_read_turns(lin_ir_function *f,
 // Which operand of its user a use is. O(operands).
 unsigned lin_ir_operand(LLVMUseRef use);
 
+// Has the user of a use read `value` instead. The use is none of the former value any more.
+// O(operands).
+void lin_ir_set_use(LLVMUseRef use, LLVMValueRef value);
+
 // The block in which a use reads: a phi reads an operand at the end of the block that it comes
 // from. O(operands).
 LLVMBasicBlockRef lin_ir_place_of(LLVMUseRef use);

@@ -12,6 +12,8 @@
 #ifndef LIN_IR_REPORT_H
 #define LIN_IR_REPORT_H
 
+#include "exits.h"
+#include "fold.h"
 #include "linearize/linearize.h"
 #include "linearize/minimal.h"
 #include "linearize/pipeline.h"
@@ -50,6 +52,14 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 
 // Adds a remark for each loop in another one: that it was merged with it, or why not.
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
+
+// Adds a remark for each block of `f` that tests a flag of which exits become free. O(exits).
+void lin_ir_report_exits(linearize_report *report, const lin_ir_function *f,
+                         const lin_ir_exits *exits);
+
+// Adds a remark for each loop of `f` of which the tests become one. O(loops).
+void lin_ir_report_short_loops(linearize_report *report, const lin_ir_function *f,
+                               const lin_ir_short_loops *loops);
 
 // A function before entries were copied.
 typedef struct lin_ir_former {

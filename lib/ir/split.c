@@ -2,16 +2,12 @@
 //    lead to other entries: then the loop has one entry less. The dearest stays, the others are put
 //    in order, so that each leads to later ones or to the one that stays; if that can't be, guards
 //    are for the loop.
-// 2. Copy them in that order. A phi is taken apart: what comes from outside is the copy's.
-// 3. A value that is used outside of the entry is used behind an exit that nothing else leads to:
-//    there a phi joins it with the copy's.
+// 2. Copy them in that order (copy.h), for what comes from outside.
 #include "split.h"
 
-#include "effects.h"
+#include "copy.h"
 #include "linearize/between.h"
 #include "numbers.h"
-
-#include <string.h>
 
 // Of a loop: simple instructions that stand twice, and entries.
 enum { MOST_COPIED = 64, MOST_ENTRIES = 8 };
@@ -32,22 +28,6 @@ static LLVMBasicBlockRef llvm_block(const splitter *s, lin_block block) {
 }
 
 // ---- step 1: what may be copied
-
-static bool has_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  return lin_ir_attribute(callee, name) != NULL ||
-         LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
-             NULL;
-}
-
-static bool may_stand_twice(LLVMValueRef at) {
-  LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
-  if (LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind || LLVMIsAAllocaInst(at) != NULL)
-    return false;
-  return callee == NULL ||
-         (LLVMIsAFunction(callee) != NULL && !has_attribute(at, callee, "convergent") &&
-          !has_attribute(at, callee, "noduplicate"));
-}
 
 // A block behind `entry` that nothing else leads to, or LIN_NONE.
 static lin_block own_exit(const splitter *s, lin_block entry) {
@@ -84,7 +64,7 @@ static bool may_be_copied(const splitter *s, lin_block entry) {
   lin_block exit = own_exit(s, entry);
   for (LLVMValueRef at = LLVMGetFirstInstruction(llvm_block(s, entry)); at != NULL;
        at = LLVMGetNextInstruction(at))
-    if (!may_stand_twice(at) || !are_reached(s, at, entry, exit))
+    if (!lin_ir_may_stand_twice(at) || !are_reached(s, at, entry, exit))
       return false;
   return true;
 }
@@ -171,157 +151,29 @@ static bool choose_entries(const splitter *s, uint32_t loop, lin_ir_entries *fou
   return true;
 }
 
-// ---- step 2: copying
-
-static void set_use(LLVMUseRef use, LLVMValueRef value) {
-  LLVMSetOperand(LLVMGetUser(use), lin_ir_operand(use), value);
-}
-
-typedef struct copy {
-  LLVMBuilderRef builder;
-  LLVMBasicBlockRef block, made;
-  lin_numbers index;   // of the block's instructions, phis included
-  LLVMValueRef *value; // [index] the copy of each
-} copy;
-
-static LLVMValueRef copied(const copy *c, LLVMValueRef value) {
-  uint32_t index = LLVMIsAInstruction(value) ? lin_numbers_find(&c->index, value) : LIN_NONE;
-  return index == LIN_NONE ? value : c->value[index];
-}
-
-static void add_copy(lin_arena *arena, copy *c, LLVMValueRef value, LLVMValueRef made) {
-  uint32_t count = (uint32_t)c->index.count;
-  lin_numbers_add(arena, &c->index, value, count);
-  c->value[count] = made;
-}
-
-static bool is_inside(const splitter *s, uint32_t loop, LLVMBasicBlockRef block) {
-  lin_block number = lin_numbers_find(&s->number, block);
-  return number != LIN_NONE && lin_loop_contains(s->a->loops, loop, number);
-}
-
-// The phi keeps what comes from inside of the loop.
-static LLVMValueRef split_phi(const splitter *s, copy *c, LLVMValueRef phi, uint32_t loop) {
-  size_t length;
-  const char *name = LLVMGetValueName2(phi, &length);
-  name = lin_arena_text(s->arena, name, length);
-  LLVMPositionBuilderBeforeInstrAndDbgRecords(c->builder, phi);
-  LLVMValueRef inside = LLVMBuildPhi(c->builder, LLVMTypeOf(phi), "");
-  LLVMPositionBuilderAtEnd(c->builder, c->made);
-  LLVMValueRef outside = LLVMBuildPhi(c->builder, LLVMTypeOf(phi), "linearize.entry");
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
-    LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    LLVMAddIncoming(is_inside(s, loop, from) ? inside : outside, &value, &from, 1);
-  }
-  LLVMReplaceAllUsesWith(phi, inside);
-  LLVMInstructionEraseFromParent(phi);
-  LLVMSetValueName2(inside, name, length);
-  add_copy(s->arena, c, inside, outside);
-  return inside;
-}
-
-static void copy_instructions(const splitter *s, copy *c, uint32_t loop) {
-  LLVMValueRef at = LLVMGetFirstInstruction(c->block);
-  for (; LLVMIsAPHINode(at); at = LLVMGetNextInstruction(at))
-    at = split_phi(s, c, at, loop);
-  LLVMPositionBuilderAtEnd(c->builder, c->made);
-  for (; at != NULL; at = LLVMGetNextInstruction(at)) {
-    LLVMValueRef made = LLVMInstructionClone(at);
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(made); i++)
-      if (!LLVMValueIsBasicBlock(LLVMGetOperand(made, i)))
-        LLVMSetOperand(made, i, copied(c, LLVMGetOperand(made, i)));
-    bool is_value = LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind;
-    LLVMInsertIntoBuilderWithName(c->builder, made, is_value ? "linearize.entry" : "");
-    add_copy(s->arena, c, at, made);
-  }
-}
-
-// All edges from outside of the loop lead to the copy: from other copies, and from blocks that
-// can't be reached, too.
-static void enter_copy(const splitter *s, const copy *c, uint32_t loop) {
-  LLVMUseRef next;
-  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(c->block)); use != NULL; use = next) {
-    next = LLVMGetNextUse(use);
-    LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAInstruction(user) && !is_inside(s, loop, LLVMGetInstructionParent(user)))
-      set_use(use, LLVMBasicBlockAsValue(c->made));
-  }
-}
-
-// A phi has an operand for each edge.
-static void extend_phis(const copy *c, LLVMBasicBlockRef successor) {
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(successor); LLVMIsAPHINode(phi);
-       phi = LLVMGetNextInstruction(phi)) {
-    unsigned count = LLVMCountIncoming(phi);
-    bool done = false;
-    for (unsigned i = 0; i < count; i++)
-      done |= LLVMGetIncomingBlock(phi, i) == c->made;
-    for (unsigned i = 0; i < count && !done; i++) {
-      LLVMValueRef value = copied(c, LLVMGetIncomingValue(phi, i));
-      LLVMBasicBlockRef made = c->made;
-      if (LLVMGetIncomingBlock(phi, i) == c->block)
-        LLVMAddIncoming(phi, &value, &made, 1);
-    }
-  }
-}
-
-// ---- step 3: behind its own exit
-
-static bool is_used_outside(const copy *c, LLVMUseRef use) {
-  LLVMBasicBlockRef place = lin_ir_place_of(use);
-  return place != c->block && place != c->made;
-}
-
-static void join_behind(copy *c, LLVMValueRef value, LLVMBasicBlockRef exit) {
-  LLVMValueRef joined = NULL;
-  LLVMUseRef next;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = next) {
-    next = LLVMGetNextUse(use);
-    if (!is_used_outside(c, use))
-      continue;
-    if (joined == NULL) {
-      LLVMPositionBuilderBeforeInstrAndDbgRecords(c->builder, LLVMGetFirstInstruction(exit));
-      joined = LLVMBuildPhi(c->builder, LLVMTypeOf(value), "linearize.entry");
-    }
-    set_use(use, joined);
-  }
-  if (joined == NULL)
-    return;
-  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(exit)); use != NULL;
-       use = LLVMGetNextUse(use)) {
-    if (!LLVMIsAInstruction(LLVMGetUser(use)))
-      continue;
-    LLVMBasicBlockRef from = LLVMGetInstructionParent(LLVMGetUser(use));
-    LLVMValueRef incoming = from == c->block  ? value
-                            : from == c->made ? copied(c, value)
-                                              : LLVMGetPoison(LLVMTypeOf(value)); // unreachable
-    LLVMAddIncoming(joined, &incoming, &from, 1);
-  }
-}
-
 // ---- all of it
 
+typedef struct around {
+  const splitter *s;
+  uint32_t loop;
+} around;
+
+static bool is_outside(const void *context, LLVMBasicBlockRef block) {
+  const around *at = context;
+  lin_block number = lin_numbers_find(&at->s->number, block);
+  return number == LIN_NONE || !lin_loop_contains(at->s->a->loops, at->loop, number);
+}
+
 static void split_entry(const splitter *s, uint32_t loop, lin_block entry) {
-  LLVMValueRef function = s->f->function;
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  copy c = {.builder = LLVMCreateBuilderInContext(context), .block = llvm_block(s, entry)};
-  uint32_t count = 0;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(c.block); at != NULL;
-       at = LLVMGetNextInstruction(at))
-    count++;
-  c.value = LIN_ARRAY(s->arena, LLVMValueRef, count);
-  c.made = LLVMAppendBasicBlockInContext(context, function, "linearize.entry");
-  copy_instructions(s, &c, loop);
-  enter_copy(s, &c, loop);
-  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(c.block);
-  for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
-    extend_phis(&c, LLVMGetSuccessor(terminator, i));
   lin_block exit = own_exit(s, entry);
-  for (LLVMValueRef at = LLVMGetFirstInstruction(c.block); at != NULL && exit != LIN_NONE;
-       at = LLVMGetNextInstruction(at))
-    join_behind(&c, at, llvm_block(s, exit));
-  LLVMDisposeBuilder(c.builder);
+  around at = {s, loop};
+  lin_ir_copying copying = {.block = llvm_block(s, entry),
+                            .exit = exit == LIN_NONE ? NULL : llvm_block(s, exit),
+                            .name = "linearize.entry",
+                            .leads_to_copy = is_outside,
+                            .is_behind = is_outside,
+                            .context = &at};
+  lin_ir_copy_block(s->arena, &copying);
 }
 
 // Loops in one another are split one at a time: what is known of one is of before.

@@ -1,6 +1,7 @@
 #include "stages.h"
 
 #include "live.h"
+#include "move.h"
 
 #include <assert.h>
 #include <string.h>
@@ -99,14 +100,6 @@ lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
 
 // ---- cutting
 
-static void move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValueRef value) {
-  size_t length;
-  const char *name = LLVMGetValueName2(value, &length);
-  name = lin_arena_text(arena, name, length);
-  LLVMInstructionRemoveFromParent(value);
-  LLVMInsertIntoBuilderWithName(builder, value, name);
-}
-
 // The head of a block, its phis and `first`, becomes a block before it, that is returned. `before`:
 // the one that was cut off last, or NULL.
 static LLVMBasicBlockRef split_head(lin_arena *arena, const lin_ir_function *f,
@@ -118,9 +111,9 @@ static LLVMBasicBlockRef split_head(lin_arena *arena, const lin_ir_function *f,
   LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, block, "linearize.stage");
   LLVMPositionBuilderAtEnd(builder, head);
   while (LLVMIsAPHINode(LLVMGetFirstInstruction(block)))
-    move_instruction(arena, builder, LLVMGetFirstInstruction(block));
+    lin_ir_move_instruction(arena, builder, LLVMGetFirstInstruction(block));
   for (uint32_t i = 0; i < at->num_first; i++)
-    move_instruction(arena, builder, at->first[i]);
+    lin_ir_move_instruction(arena, builder, at->first[i]);
   if (before != NULL)
     LLVMSetSuccessor(LLVMGetBasicBlockTerminator(before), 0, head);
   for (LIN_IN_EDGES(graph, at->block, i)) {

@@ -3,6 +3,8 @@
 #include "steps.h"
 
 #include "annotations.h"
+#include "exits.h"
+#include "fold.h"
 #include "numbers.h"
 #include "occupancy.h"
 #include "options.h"
@@ -147,7 +149,7 @@ static bool strip_loops(const lin_ir_job *job, step *s) {
   LLVMBasicBlockRef *strips =
       LIN_ARRAY(job->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
   announce_change(job);
-  uint32_t count = lin_ir_strip(s->function, &s->result, strips);
+  uint32_t count = lin_ir_strip(job->arena, s->function, &s->result, strips);
   if (count == 0)
     return false;
   s->function = read_function(job);
@@ -195,6 +197,47 @@ static bool split_entries(const lin_ir_job *job, step *s) {
     keep_numbers(job, s, &former, entries);
   else
     s->result.num_regions = 0;
+  return true;
+}
+
+// Plans again what is there now.
+static void plan_again(const lin_ir_job *job, step *s) {
+  s->function = read_function(job);
+  if (!plan_step(job, s))
+    s->result.num_regions = 0;
+}
+
+enum { MOST_FLAGS = 4 }; // by which threads leave loops in one another, one after the other
+
+// Ways out of loops that go through flags, and short loops with several tests. Returns whether
+// there are any.
+static bool settle_exits(const lin_ir_job *job, step *s) {
+  if (s->mode != LIN_MODE_NEEDED || s->function->refused != NULL ||
+      job->options->profile != NULL || // which knows the blocks of before
+      lin_ir_is_annotated(job->function, "no-linearize"))
+    return false;
+  bool changed = false;
+  for (int round = 0; round < MOST_FLAGS; round++) {
+    lin_ir_exits *exits = lin_ir_find_exits(job->arena, s->function, &s->result,
+                                            s->core.policy.divergence_known);
+    if (exits->count == 0)
+      break;
+    if (!job->options->quiet)
+      lin_ir_report_exits(job->report, s->function, exits);
+    announce_change(job);
+    lin_ir_free_exits(exits);
+    changed = true;
+    plan_again(job, s);
+  }
+  lin_ir_short_loops *loops = lin_ir_find_short_loops(job->arena, s->function, &s->result,
+                                                      s->core.policy.divergence_known);
+  if (loops->count == 0)
+    return changed;
+  if (!job->options->quiet)
+    lin_ir_report_short_loops(job->report, s->function, loops);
+  announce_change(job);
+  lin_ir_fold_tests(loops);
+  plan_again(job, s);
   return true;
 }
 
@@ -262,10 +305,11 @@ static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
     report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
     return changed;
   }
+  bool prepared = settle_exits(job, &s);
   lin_ir_run done = {job->arena, s.function, &s.result, &s.core.policy, job->options->quiet, NULL};
   if (is_left(report, &done))
     return false;
-  bool prepared = mode == LIN_MODE_MERGE_LOOPS ? strip_loops(job, &s) : split_entries(job, &s);
+  prepared |= mode == LIN_MODE_MERGE_LOOPS ? strip_loops(job, &s) : split_entries(job, &s);
   done.function = s.function;
   done.names = s.names;
   if (s.result.num_regions > 0)

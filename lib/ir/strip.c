@@ -1,8 +1,11 @@
 #include "strip.h"
 
+#include "move.h"
+
 #include <llvm-c/DebugInfo.h>
 
 typedef struct strip {
+  lin_arena *arena;
   LLVMContextRef context;
   LLVMBuilderRef builder;
   LLVMBasicBlockRef header, end; // of the inner loop; its last block
@@ -53,25 +56,6 @@ static void enter(strip *s, const lin_ir_function *f, lin_block header) {
   }
 }
 
-// Phis of the block behind the loop are reached from X now. They have one operand from the end.
-static void leave(strip *s, LLVMBasicBlockRef behind) {
-  LLVMValueRef at = LLVMGetFirstInstruction(behind);
-  while (LLVMIsAPHINode(at)) {
-    LLVMValueRef next = LLVMGetNextInstruction(at);
-    LLVMPositionBuilderBeforeInstrAndDbgRecords(s->builder, at);
-    LLVMValueRef phi = LLVMBuildPhi(s->builder, LLVMTypeOf(at), "");
-    for (unsigned i = 0; i < LLVMCountIncoming(at); i++) {
-      LLVMBasicBlockRef from = LLVMGetIncomingBlock(at, i);
-      LLVMValueRef value = LLVMGetIncomingValue(at, i);
-      from = from == s->end ? s->exit : from;
-      LLVMAddIncoming(phi, &value, &from, 1);
-    }
-    LLVMReplaceAllUsesWith(at, phi);
-    LLVMInstructionEraseFromParent(at);
-    at = next;
-  }
-}
-
 // Replaces the branch of the end: it goes on in the strip, or to X, which goes on with the next one
 // or leaves.
 static void split_branch(strip *s, LLVMValueRef old, uint32_t length) {
@@ -102,12 +86,14 @@ static void split_branch(strip *s, LLVMValueRef old, uint32_t length) {
   LLVMValueRef first = LLVMConstNull(integer);
   LLVMAddIncoming(count, &first, &s->entry, 1);
   LLVMAddIncoming(count, &next, &s->end, 1);
-  leave(s, behind);
+  lin_ir_move_incoming(s->arena, behind, s->end, s->exit);
 }
 
-static void strip_loop(const lin_ir_function *f, lin_block header, lin_block end, uint32_t length) {
+static void strip_loop(lin_arena *arena, const lin_ir_function *f, lin_block header, lin_block end,
+                       uint32_t length) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
-  strip s = {.context = context,
+  strip s = {.arena = arena,
+             .context = context,
              .builder = LLVMCreateBuilderInContext(context),
              .header = f->block[header],
              .end = f->block[end]};
@@ -123,7 +109,7 @@ static void strip_loop(const lin_ir_function *f, lin_block header, lin_block end
   LLVMDisposeBuilder(s.builder);
 }
 
-uint32_t lin_ir_strip(const lin_ir_function *f, const lin_result *result,
+uint32_t lin_ir_strip(lin_arena *arena, const lin_ir_function *f, const lin_result *result,
                       LLVMBasicBlockRef *strips) {
   const lin_graph *ordered = result->analysis->graph;
   const lin_loops *loops = result->analysis->loops;
@@ -136,7 +122,7 @@ uint32_t lin_ir_strip(const lin_ir_function *f, const lin_result *result,
     lin_block end = result->order->origin[ordered->source[edge]];
     if (lin_ir_condition(f->block[end]) == NULL)
       continue;
-    strip_loop(f, header, end, result->nests->nest[loop].strip);
+    strip_loop(arena, f, header, end, result->nests->nest[loop].strip);
     strips[count++] = f->block[header];
   }
   return count;

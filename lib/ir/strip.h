@@ -13,7 +13,7 @@
 // Strips the loops of `f` that are merged by `result` and are better stripped first. Sets
 // strips[0] ..., which has room for all of the function's blocks, to their headers, and returns how
 // many there are. O(edges * nesting of loops).
-uint32_t lin_ir_strip(const lin_ir_function *f, const lin_result *result,
+uint32_t lin_ir_strip(lin_arena *arena, const lin_ir_function *f, const lin_result *result,
                       LLVMBasicBlockRef *strips);
 
 #endif

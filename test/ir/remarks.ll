@@ -17,7 +17,7 @@
 ;
 ; CHECK: remark: {{.*}}function 'worth', block 'or': linearized a region of 4 blocks with 2 guards (region 0): saves about 73 of 123 instructions that a warp runs in it; guards take 2
 ; CHECK: remark: {{.*}}function 'uniform', block 'or': left alone region 0 of 4 blocks and 50 instructions: all threads of a warp take each of its branches together
-; CHECK: remark: {{.*}}function 'breaks', block 'head': left alone region 0 of 4 blocks and 6 instructions: its threads meet at its end or before, and nothing is run twice
+; CHECK: remark: {{.*}}function 'breaks', block 'head': left alone region 0 of 4 blocks and 10 instructions: its threads meet at its end or before, and nothing is run twice
 ; CHECK: remark: {{.*}}function 'waits', block 'left': left alone region 0 of 2 blocks and 25 instructions: its threads wait for each other at its join
 ; CHECK: remark: {{.*}}function 'small', block 'or': left alone region 0 of 4 blocks and 11 instructions: what is run twice is too small, 5 instructions; the threshold is 7
 ; CHECK: remark: {{.*}}function 'polls', block 'head': left alone region 0 of 4 blocks and 46 instructions: it is in a loop that polls memory, in which threads wait for others
@@ -25,8 +25,8 @@
 ; CHECK: warning: {{.*}}function 'ring', block 'x': its result depends on which threads run together (region 0 of 3 blocks)
 ; CHECK: remark: {{.*}}function 'unwanted': the function is annotated no-linearize
 ; CHECK: remark: {{.*}}function 'asked', block 'or': linearized a region of 4 blocks
-; CHECK: remark: {{.*}}function 'ways', block 'turn': left alone region 0 of 3 blocks and 2 instructions: what is run twice is too small
-; CHECK: remark: {{.*}}function 'ways', block 'turn': left alone region 1 of 4 blocks and 2 instructions: its threads meet at its end or before
+; CHECK: remark: {{.*}}function 'ways', block 'turn': left alone region 0 of 3 blocks and 6 instructions: what is run twice is too small
+; CHECK: remark: {{.*}}function 'ways', block 'turn': left alone region 1 of 4 blocks and 6 instructions: its threads meet at its end or before
 ; CHECK: remark: {{.*}}function 'dear', block 'left': left alone region 0 of 2 blocks and 59 instructions: it gains too little; saves about 10 of 69 instructions that a warp runs in it, and guards take 4
 ;
 ; WARNING: warning: {{.*}}function 'ring', block 'x': its result depends on which threads run together (region 0 of 3 blocks)
@@ -135,7 +135,7 @@ end:
   ret void
 }
 
-define void @breaks(i32 %n, i32 %m) {
+define void @breaks(i32 %n, i32 %m, ptr %out) {
 entry:
   br label %head
 head:
@@ -145,6 +145,7 @@ head:
   br i1 %c1, label %end, label %body
 body:
   %sum = add i32 %square, %m
+  store i32 %sum, ptr %out
   %c2 = icmp eq i32 %sum, 7
   br i1 %c2, label %end, label %latch
 latch:
@@ -309,7 +310,7 @@ end:
 }
 
 ; The inner region's way out is one of the outer region's: both become one.
-define void @ways(i32 %a, i32 %b) {
+define void @ways(i32 %a, i32 %b, ptr %out) {
 entry:
   %c0 = icmp eq i32 %a, 0
   br i1 %c0, label %end1, label %turn
@@ -318,6 +319,7 @@ turn:
   br i1 %c1, label %stay, label %end
 stay:
   %c2 = icmp eq i32 %b, 2
+  store i32 %b, ptr %out
   br i1 %c2, label %turn, label %end1
 end1:
   br label %end

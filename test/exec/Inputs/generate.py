@@ -1,6 +1,6 @@
 """Random functions with random control flow, for same.py; the same seed gives the same text.
 
-  generate.py --seed S --count N [--blocks MAX] [--nests] [--own-memory]
+  generate.py --seed S --count N [--blocks MAX] [--nests | --flags] [--own-memory]
 
 writes a module with N functions @f<S> .. @f<S+N-1> and the table @tests. A function depends on
 its own seed alone, so a failing one can be had alone with --count 1.
@@ -17,6 +17,8 @@ How a function is made:
    each run ends.
 With --nests the graph is that of loops in loops (class Nests), and what a thread calls waits for no
 other thread (`nosync`), for nests in which threads might are never merged.
+With --flags it is such a graph, too, in which many blocks test what they join, mostly constants, as
+front ends leave a loop; half of the others do little and call nothing; and few poll.
 With --own-memory threads of a GPU can run the functions side by side: none uses memory of others,
 and none takes stack, of which a thread has little, and which isn't global memory.
 Nothing generated has undefined behaviour; floats only grow by adding positive ones, for a
@@ -110,11 +112,13 @@ class Nests:
     """A graph of nested loops: while and do-while forms, loops that may be passed by, loops of one
     block, latches that are switches, ways out of one loop and of several, and in some graphs an
     edge that fits nowhere. A piece of code is made from its end, `after`, to its first block; `outs`
-    is where it may jump to: headers and ends of the loops around it."""
+    is where it may jump to: headers and ends of the loops around it. With `flags`, some of these
+    jumps are what a block finds out that is reached in several ways."""
 
-    def __init__(self, rng, n):
+    def __init__(self, rng, n, flags=False):
         self.rng = rng
         self.left = n
+        self.flags = flags
         self.succ = []
         end = self.new([])
         self.entry = self.loop(end, [], 0)
@@ -139,6 +143,8 @@ class Nests:
         return ends
 
     def piece(self, after, outs, depth):
+        if self.flags and outs and self.left > 0 and self.rng.random() < 0.3:
+            return self.flag(after, outs)
         what = self.rng.random()
         if self.left <= 0 or what < 0.2:
             return self.new([after])
@@ -152,6 +158,13 @@ class Nests:
         if what < 0.58:
             return self.new(self.ways([after, self.new([])]))
         return self.loop(after, outs, depth) if depth < 4 else self.new([after])
+
+    def flag(self, after, outs):
+        test = self.new(self.ways([after, self.rng.choice(outs)]))
+        first = self.new([test])
+        for _ in range(self.rng.randrange(1, 3)):
+            first = self.new(self.ways([test, first]))
+        return first
 
     def sequence(self, after, outs, depth):
         for _ in range(self.rng.choice([1, 1, 2, 3])):
@@ -223,13 +236,15 @@ def dominators(succ):
 
 
 class Function:
-    def __init__(self, seed, blocks, nests=False, own_memory=False):
+    def __init__(self, seed, blocks, nests=False, own_memory=False, flags=False):
         self.own_memory = own_memory
+        self.flags = flags
+        self.flag_of = {}                         # blocks that test a flag: (type, name)
         self.rng = random.Random(seed)
         self.seed = seed
         self.nests = nests
         self.n = self.rng.randrange(5, blocks + 1)
-        self.succ = Nests(self.rng, self.n).succ if nests else shape(self.rng, self.n)
+        self.succ = Nests(self.rng, self.n, flags).succ if nests or flags else shape(self.rng, self.n)
         self.n = len(self.succ)
         self.dom = dominators(self.succ)
         self.edges = [[] for _ in range(self.n)]  # predecessors, once for each edge
@@ -320,7 +335,7 @@ class Function:
 
     def loads(self):
         """In a nest few loads poll."""
-        return ["load"] * (12 if self.nests else 1) + ["load volatile"]
+        return ["load"] * (12 if self.nests or self.flags else 1) + ["load volatile"]
 
     def widen(self, b, ty):
         """An i64 that tells values of the type apart."""
@@ -359,6 +374,10 @@ class Function:
             self.emit(0, "float", "uitofp i1 true to float")
             self.emit(0, "double", "uitofp i1 true to double")
         must = any(p >= b for p in self.edges[b])
+        if self.flags and b > 0 and not must and rng.random() < (0.9 if b in self.flag_of else 0.5):
+            for _ in range(rng.randrange(3) if b not in self.flag_of else 0):
+                self.make(b, rng.choice(["i1", "i32", "i8"]))
+            return
         if must or rng.random() < 0.7:
             v = self.widen(b, rng.choice(TYPES))
             text.append("call void @effect(i32 %d, i64 %s)" % (self.ids + b % 60, v))
@@ -373,7 +392,7 @@ class Function:
             elif what < 0.85:
                 code = "atomicrmw %s ptr %s, i64 %s seq_cst" % (
                     rng.choice(["add", "xor", "umax", "xchg"]), self.get(b, "ptr"), self.get(b, "i64"))
-                if self.nests:  # who doesn't look at what was there doesn't poll
+                if self.nests or self.flags:  # who doesn't look at what was there doesn't poll
                     text.append("%s = %s" % (self.name(), code))
                 else:
                     self.emit(b, "i64", code)
@@ -402,6 +421,8 @@ class Function:
                 text.append("unreachable")
             else:
                 text.append("ret i64 %s" % self.widen(b, rng.choice(TYPES)))
+        elif len(ends) == 2 and b in self.flag_of:
+            self.test_flag(b)
         elif len(ends) == 1:
             text.append("br label %%b%d" % ends[0])
         elif len(ends) == 2 and rng.random() < 0.95:
@@ -419,17 +440,48 @@ class Function:
             text.append("switch i32 %s, label %%b%d [%s]" % (k, ends[0], " ".join(
                 " i32 %d, label %%b%d" % pair for pair in zip(cases, ends[1:]))))
 
+    def test_flag(self, b):
+        rng, (ty, flag) = self.rng, self.flag_of[b]
+        if ty == "i32" and rng.random() < 0.5:
+            self.text[b].append("switch i32 %s, label %%b%d [ i32 %d, label %%b%d ]"
+                                % (flag, self.succ[b][0], rng.randrange(3), self.succ[b][1]))
+            return
+        if ty == "i32":
+            flag = self.emit(b, "i1", "icmp %s i32 %s, %d" % (rng.choice(["eq", "ne"]), flag,
+                                                            rng.randrange(3)))
+        what = rng.random()
+        if what < 0.2:
+            flag = self.emit(b, "i1", "xor i1 %s, true" % flag)
+        elif what < 0.5:
+            code = rng.choice(["and i1 %s, %s", "or i1 %s, %s", "select i1 %s, i1 true, i1 %s",
+                               "select i1 %s, i1 %s, i1 false"])
+            flag = self.emit(b, "i1", code % (flag, self.get(b, "i1")))
+        self.text[b].append("br i1 %s, label %%b%d, label %%b%d" % (flag, *self.succ[b]))
+
+    def operand(self, p, b, ty, name):
+        """Of the phi, from p."""
+        found = self.known(p, ty)
+        if (ty, name) == self.flag_of.get(b) and self.rng.random() < 0.8:
+            return str(self.rng.randrange(3)) if ty == "i32" else self.rng.choice(["true", "false"])
+        if found and self.rng.random() < 0.9:
+            return self.rng.choice(found)
+        return self.rng.choice(CONSTANTS[ty]) if ty in CONSTANTS else self.home(p, ty)
+
     def write(self, out):
         order = list(range(self.n))
         # Phis are named first, so that blocks above can see them through back edges.
         for b in order:
             if self.edges[b]:
                 many = 2 if len(self.edges[b]) > 1 else 0.2
+                many = 0.6 if self.flags else many
                 for _ in range(int(self.rng.expovariate(1 / many))):
                     ty = self.rng.choice(TYPES)
                     name = self.name()
                     self.phis.append((b, ty, name))
                     self.defs[b].append((ty, name))
+            if self.flags and len(set(self.edges[b])) > 1 and self.rng.random() < 0.8:
+                self.flag_of[b] = (self.rng.choice(["i1", "i32"]), self.name())
+                self.phis.append((b, *self.flag_of[b]))
         # A dominator comes before what it dominates, or a value would be used before it is made.
         depth = {b: len(self.dom[b]) if self.dom[b] else 0 for b in order}
         for b in sorted(order, key=lambda b: (depth[b], b)):
@@ -440,13 +492,7 @@ class Function:
             into = {}
             for p in self.edges[b]:
                 if p not in into:
-                    found = self.known(p, ty)
-                    if found and self.rng.random() < 0.9:
-                        into[p] = self.rng.choice(found)
-                    elif ty in CONSTANTS:
-                        into[p] = self.rng.choice(CONSTANTS[ty])
-                    else:
-                        into[p] = self.home(p, ty)
+                    into[p] = self.operand(p, b, ty, name)
             phis[b].append("%s = phi %s %s" % (name, ty, ", ".join(
                 "[ %s, %%b%d ]" % (into[p], p) for p in self.edges[b])))
         out.write("\n; %d blocks\ndefine i64 @f%d(i64 %%s) {\n" % (self.n, self.seed))
@@ -469,17 +515,18 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--blocks", type=int, default=60)
     parser.add_argument("--nests", action="store_true")
+    parser.add_argument("--flags", action="store_true")
     parser.add_argument("--nosync", action="store_true",
                         help="what is called doesn't wait for other threads; so in nests")
     parser.add_argument("--own-memory", action="store_true")
     args = parser.parse_args()
     out = sys.stdout
     out.write(re.sub(r"(?m)^(declare .*\))( noreturn)?$", r"\1 nosync\2", HEADER)
-              if args.nests or args.nosync else HEADER)
+              if args.nests or args.flags or args.nosync else HEADER)
     out.write("@home = internal global i64 7\n")
     seeds = range(args.seed, args.seed + args.count)
     for seed in seeds:
-        Function(seed, args.blocks, args.nests, args.own_memory).write(out)
+        Function(seed, args.blocks, args.nests, args.own_memory, args.flags).write(out)
     out.write("\n@tests = constant [%d x ptr] [%s]\n"
               % (args.count, ", ".join("ptr @f%d" % s for s in seeds)))
 

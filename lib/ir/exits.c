@@ -1,0 +1,389 @@
+// 1. Find the blocks in loops that end in a test of what they join, and where the test is known to
+//    lead out of the loop for some of the edges to them.
+// 2. Give these edges a copy of the block (copy.h) that leads there and tests nothing.
+// 3. Where all that is left leads to one place, the test goes, and blocks that only lead to each
+//    other become one.
+#include "exits.h"
+
+#include "copy.h"
+#include "cost.h"
+#include "move.h"
+#include "linearize/between.h"
+#include "numbers.h"
+#include "writer.h"
+
+#include <llvm-c/DebugInfo.h>
+
+// Instructions that threads run that leave, no longer together; steps from a test to the flag.
+enum { MOST_COPIED = 8, MOST_STEPS = 4 };
+
+struct lin_ir_exit_finder {
+  lin_arena *arena;
+  const lin_ir_function *f;
+  const lin_order *order;
+  const lin_analysis *a;
+  bool divergence_known;
+  lin_numbers number; // of LLVM's blocks in the order
+  bool *waits;        // [num_loops] threads in it may wait for others
+  unsigned guard_kind;
+};
+
+typedef struct lin_ir_exit_finder finder;
+
+// The exit that is looked at.
+typedef struct exit_way {
+  const finder *l;
+  LLVMBasicBlockRef block, to;
+  uint32_t loop;
+  lin_numbers leaving; // blocks with edges that lead to the copy, once they are known
+} exit_way;
+
+static LLVMBasicBlockRef llvm_block(const finder *l, lin_block block) {
+  return l->f->block[l->order->origin[block]];
+}
+
+// ---- step 1: what a test will say
+
+typedef enum answer { NO, YES, UNKNOWN } answer;
+
+static answer opposite(answer a) { return a == UNKNOWN ? UNKNOWN : a == YES ? NO : YES; }
+
+// `value`, where the block that joins it is entered from `from`.
+static LLVMValueRef value_from(LLVMValueRef value, LLVMBasicBlockRef block,
+                               LLVMBasicBlockRef from) {
+  bool joined = LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == block;
+  return joined ? lin_writer_incoming(value, from) : value;
+}
+
+static answer compare(LLVMIntPredicate predicate, LLVMValueRef value, LLVMValueRef with) {
+  if (!LLVMIsAConstantInt(value) || !LLVMIsAConstantInt(with) ||
+      (predicate != LLVMIntEQ && predicate != LLVMIntNE))
+    return UNKNOWN;
+  return (value == with) == (predicate == LLVMIntEQ) ? YES : NO; // constants are unique
+}
+
+// Both are true, or one of them decides.
+static answer combine(answer first, answer second, answer decides) {
+  if (first == decides || second == decides)
+    return decides;
+  return first == UNKNOWN || second == UNKNOWN ? UNKNOWN : opposite(decides);
+}
+
+// What `condition` of `block` is for those who come from `from`.
+static answer ask(LLVMValueRef condition, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
+                  int steps) {
+  condition = value_from(condition, block, from);
+  if (LLVMIsAConstantInt(condition))
+    return LLVMConstIntGetZExtValue(condition) != 0 ? YES : NO;
+  if (steps == 0 || !LLVMIsAInstruction(condition) || LLVMGetInstructionParent(condition) != block)
+    return UNKNOWN;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(condition);
+  if (opcode == LLVMICmp)
+    return compare(LLVMGetICmpPredicate(condition),
+                   value_from(LLVMGetOperand(condition, 0), block, from),
+                   LLVMGetOperand(condition, 1));
+  if (opcode != LLVMAnd && opcode != LLVMOr && opcode != LLVMXor && opcode != LLVMSelect)
+    return UNKNOWN;
+  answer first = ask(LLVMGetOperand(condition, 0), block, from, steps - 1),
+         second = ask(LLVMGetOperand(condition, 1), block, from, steps - 1);
+  switch (opcode) {
+  case LLVMAnd:
+    return combine(first, second, NO);
+  case LLVMOr:
+    return combine(first, second, YES);
+  case LLVMXor:
+    return first == UNKNOWN ? UNKNOWN : first == YES ? opposite(second) : second;
+  default: {
+    answer third = ask(LLVMGetOperand(condition, 2), block, from, steps - 1);
+    return first == YES ? second : first == NO || second == third ? third : UNKNOWN;
+  }
+  }
+}
+
+// Where the terminator of `block` leads those who come from `from`, or NULL.
+static LLVMBasicBlockRef successor_from(LLVMBasicBlockRef block, LLVMBasicBlockRef from) {
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+  LLVMValueRef condition = lin_ir_condition(block);
+  if (condition != NULL) {
+    answer taken = ask(condition, block, from, MOST_STEPS);
+    return taken == UNKNOWN ? NULL : LLVMGetSuccessor(terminator, taken == YES ? 0 : 1);
+  }
+  if (!LLVMIsASwitchInst(terminator))
+    return NULL;
+  LLVMValueRef value = value_from(LLVMGetOperand(terminator, 0), block, from);
+  if (!LLVMIsAConstantInt(value))
+    return NULL;
+  for (unsigned i = 1; i < LLVMGetNumSuccessors(terminator); i++)
+    if (lin_ir_case(terminator, i) == value)
+      return LLVMGetSuccessor(terminator, i);
+  return LLVMGetSuccessor(terminator, 0);
+}
+
+// ---- step 1: which blocks
+
+static void find_waiting_loops(finder *l) {
+  const lin_loops *loops = l->a->loops;
+  for (lin_block block = 0; block < l->a->graph->num_blocks; block++)
+    if ((l->a->graph->flags[block] & LIN_LEFT_OUT) != 0)
+      l->waits[loops->loop_of[block]] = true;
+  for (uint32_t loop = loops->num_loops; loop-- > 1;) // parents come first
+    l->waits[loops->tree->parent[loop]] |= l->waits[loop];
+}
+
+// Whether the pass has made what the block tests: its threads were brought together on purpose.
+static bool is_guard(const finder *l, LLVMBasicBlockRef block) {
+  LLVMValueRef condition = lin_ir_condition(block);
+  return condition != NULL && LLVMIsAInstruction(condition) &&
+         LLVMGetMetadata(condition, l->guard_kind) != NULL;
+}
+
+static bool may_test_flag(const finder *l, lin_block block) {
+  const lin_loops *loops = l->a->loops;
+  uint32_t loop = loops->loop_of[block];
+  return loop != 0 && loops->header[loop] != block && !loops->irreducible[loop] &&
+         !l->waits[loop] && lin_in_degree(l->a->graph, block) > 1 &&
+         lin_may_part(l->a->graph, block, l->divergence_known) &&
+         !is_guard(l, llvm_block(l, block));
+}
+
+static bool is_outside(const void *context, LLVMBasicBlockRef block) {
+  const exit_way *way = context;
+  lin_block number = lin_numbers_find(&way->l->number, block);
+  return number == LIN_NONE || !lin_loop_contains(way->l->a->loops, way->loop, number);
+}
+
+// One edge leads from there to the block, and on to the exit.
+static bool leaves(const exit_way *way, LLVMBasicBlockRef from) {
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(from);
+  uint32_t edges = 0;
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+    edges += LLVMGetSuccessor(terminator, i) == way->block;
+  return edges == 1 && !is_outside(way, from) && successor_from(way->block, from) == way->to;
+}
+
+static uint32_t count_leaving(const exit_way *way, lin_block block) {
+  const lin_graph *graph = way->l->a->graph;
+  uint32_t count = 0;
+  for (LIN_IN_EDGES(graph, block, i))
+    count += leaves(way, llvm_block(way->l, graph->source[graph->in_edge[i]]));
+  return count;
+}
+
+// The first exit that is known to be taken by some of those who come to the block, or LIN_NONE.
+static lin_block find_exit(exit_way *way, lin_block block) {
+  const lin_graph *graph = way->l->a->graph;
+  for (LIN_IN_EDGES(graph, block, i)) {
+    way->to = successor_from(way->block,
+                             llvm_block(way->l, graph->source[graph->in_edge[i]]));
+    if (way->to != NULL && is_outside(way, way->to) &&
+        lin_numbers_find(&way->l->number, way->to) != LIN_NONE)
+      return lin_numbers_find(&way->l->number, way->to);
+  }
+  return LIN_NONE;
+}
+
+// Uses are in the block, behind its edges, in the loop, to which nobody comes by the copy but
+// through the block, or behind an exit that it has for itself.
+static bool is_reached(const exit_way *way, LLVMUseRef use, lin_block block, lin_block to) {
+  LLVMBasicBlockRef place = lin_ir_place_of(use);
+  if (place == way->block || !is_outside(way, place))
+    return true;
+  lin_block number = lin_numbers_find(&way->l->number, place);
+  return number != LIN_NONE && lin_in_degree(way->l->a->graph, to) == 1 &&
+         lin_tree_contains(way->l->a->dominators, to, number) && number != block;
+}
+
+static bool may_be_copied(const exit_way *way, lin_block block, lin_block to) {
+  uint32_t cost = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(way->block); at != NULL;
+       at = LLVMGetNextInstruction(at)) {
+    cost += lin_ir_may_stand_twice(at) ? lin_ir_cost(at) : MOST_COPIED + 1;
+    for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use))
+      if (!is_reached(way, use, block, to))
+        return false;
+  }
+  return cost <= MOST_COPIED;
+}
+
+static void look_at(const finder *l, lin_block block, lin_ir_exits *found) {
+  exit_way way = {.l = l, .block = llvm_block(l, block), .loop = l->a->loops->loop_of[block]};
+  lin_block to = find_exit(&way, block);
+  if (to == LIN_NONE || !may_be_copied(&way, block, to))
+    return;
+  uint32_t edges = count_leaving(&way, block);
+  if (edges > 0 && edges < lin_in_degree(l->a->graph, block))
+    found->exit[found->count++] =
+        (lin_ir_exit){l->order->origin[block], l->order->origin[to], edges};
+}
+
+lin_ir_exits *lin_ir_find_exits(lin_arena *arena, const lin_ir_function *f,
+                                const lin_result *result, bool divergence_known) {
+  const lin_analysis *a = result->analysis;
+  uint32_t blocks = a->graph->num_blocks;
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
+  lin_ir_exits *found = LIN_NEW(arena, lin_ir_exits);
+  finder *l = found->finder = LIN_NEW(arena, finder);
+  found->exit = LIN_ARRAY(arena, lin_ir_exit, blocks);
+  *l = (finder){.arena = arena,
+                .f = f,
+                .order = result->order,
+                .a = a,
+                .divergence_known = divergence_known,
+                .waits = LIN_ARRAY(arena, bool, a->loops->num_loops),
+                .guard_kind = LLVMGetMDKindIDInContext(context, "linearize.guard", 15)};
+  find_waiting_loops(l);
+  for (lin_block block = 0; block < blocks; block++)
+    if (l->order->origin[block] < f->graph->num_blocks) // not where returns are united
+      lin_numbers_add(arena, &l->number, llvm_block(l, block), block);
+  for (lin_block block = 0; block < blocks; block++)
+    if (may_test_flag(l, block))
+      look_at(l, block, found);
+  return found;
+}
+
+// ---- steps 2 and 3
+
+static void erase_unused(LLVMBasicBlockRef block) {
+  LLVMValueRef before, at = LLVMGetLastInstruction(block);
+  for (at = LLVMGetPreviousInstruction(at); at != NULL; at = before) {
+    before = LLVMGetPreviousInstruction(at);
+    if (LLVMGetFirstUse(at) == NULL && (LLVMIsAPHINode(at) || lin_writer_is_cheap(at)))
+      LLVMInstructionEraseFromParent(at);
+  }
+}
+
+// What a condition is if one of its operands is a constant: true and c, false or c, true ? c : d.
+static LLVMValueRef simplified(LLVMValueRef condition) {
+  LLVMOpcode opcode =
+      LLVMIsAInstruction(condition) ? LLVMGetInstructionOpcode(condition) : LLVMUnreachable;
+  for (unsigned i = 0; i < 2 && (opcode == LLVMAnd || opcode == LLVMOr); i++)
+    if (lin_writer_is_flag(LLVMGetOperand(condition, i), opcode == LLVMAnd))
+      return LLVMGetOperand(condition, 1 - i);
+  for (unsigned i = 0; i < 2 && opcode == LLVMSelect; i++)
+    if (lin_writer_is_flag(LLVMGetOperand(condition, 0), i == 0))
+      return LLVMGetOperand(condition, 1 + i);
+  return condition;
+}
+
+static void simplify_condition(LLVMBasicBlockRef block) {
+  LLVMValueRef condition = lin_ir_condition(block);
+  LLVMValueRef simpler = condition == NULL ? NULL : simplified(condition);
+  if (simpler == condition)
+    return;
+  LLVMReplaceAllUsesWith(condition, simpler);
+  LLVMInstructionEraseFromParent(condition);
+}
+
+// Where all who still come to the block go on, or NULL.
+static LLVMBasicBlockRef only_successor(LLVMBasicBlockRef block) {
+  LLVMBasicBlockRef only = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use != NULL;
+       use = LLVMGetNextUse(use)) {
+    if (!LLVMIsAInstruction(LLVMGetUser(use)))
+      continue;
+    LLVMBasicBlockRef to = successor_from(block, LLVMGetInstructionParent(LLVMGetUser(use)));
+    if (to == NULL || (only != NULL && to != only))
+      return NULL;
+    only = to;
+  }
+  return only;
+}
+
+// The block goes on to `only`, without a test.
+static void drop_test(const finder *l, LLVMBasicBlockRef block, LLVMBasicBlockRef only) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMValueRef test = LLVMGetBasicBlockTerminator(block);
+  unsigned loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(test); i++)
+    if (LLVMGetSuccessor(test, i) != only)
+      lin_ir_move_incoming(l->arena, LLVMGetSuccessor(test, i), block, NULL);
+  LLVMPositionBuilderBefore(builder, test);
+  LLVMValueRef branch = LLVMBuildBr(builder, only);
+  LLVMInstructionSetDebugLoc(branch, LLVMInstructionGetDebugLoc(test));
+  if (LLVMGetMetadata(test, loop_kind) != NULL)
+    LLVMSetMetadata(branch, loop_kind, LLVMGetMetadata(test, loop_kind));
+  LLVMInstructionEraseFromParent(test);
+  LLVMDisposeBuilder(builder);
+}
+
+// Before the phis are taken apart.
+static void find_leaving(exit_way *way) {
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(way->block)); use != NULL;
+       use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user) && leaves(way, LLVMGetInstructionParent(user)))
+      lin_numbers_add(way->l->arena, &way->leaving, LLVMGetInstructionParent(user), 0);
+  }
+}
+
+static bool is_leaving(const void *context, LLVMBasicBlockRef from) {
+  const exit_way *way = context;
+  return lin_numbers_find(&way->leaving, from) != LIN_NONE;
+}
+
+static void free_exit(const finder *l, const lin_ir_exit *e) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
+  lin_block block = l->order->number[e->block], to = l->order->number[e->to];
+  exit_way way = {.l = l,
+                  .block = l->f->block[e->block],
+                  .to = l->f->block[e->to],
+                  .loop = l->a->loops->loop_of[block]};
+  find_leaving(&way);
+  if (way.leaving.count == 0) // those before it have left
+    return;
+  lin_ir_copying copying = {.block = way.block,
+                            .only = way.to,
+                            .exit = lin_in_degree(l->a->graph, to) == 1 ? way.to : NULL,
+                            .name = "linearize.exit",
+                            .leads_to_copy = is_leaving,
+                            .is_behind = is_outside,
+                            .context = &way};
+  LLVMBasicBlockRef made = lin_ir_copy_block(l->arena, &copying);
+  lin_ir_resolve_phis(made);
+  erase_unused(made);
+  LLVMBasicBlockRef only = only_successor(way.block);
+  if (only != NULL)
+    drop_test(l, way.block, only);
+  else // what is known of how often it goes which way is of before
+    LLVMSetMetadata(LLVMGetBasicBlockTerminator(way.block),
+                    LLVMGetMDKindIDInContext(context, "prof", 4), NULL);
+  lin_ir_resolve_phis(way.block);
+  simplify_condition(way.block);
+}
+
+// A block and the only one before it that goes nowhere else become one.
+static void unite_with_entry(lin_arena *arena, LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+  LLVMBasicBlockRef entry = lin_writer_only_entry(block);
+  LLVMValueRef branch = entry == NULL ? NULL : LLVMGetBasicBlockTerminator(entry);
+  if (branch == NULL || LLVMGetNumSuccessors(branch) != 1 || !LLVMIsABranchInst(branch) ||
+      entry == block)
+    return;
+  lin_ir_resolve_phis(block);
+  LLVMInstructionEraseFromParent(branch);
+  LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(entry)); // phis
+  LLVMPositionBuilderAtEnd(builder, entry);
+  for (LLVMValueRef at; (at = LLVMGetFirstInstruction(block)) != NULL;)
+    lin_ir_move_instruction(arena, builder, at);
+  LLVMDeleteBasicBlock(block);
+}
+
+void lin_ir_free_exits(const lin_ir_exits *exits) {
+  const finder *l = exits->finder;
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  lin_numbers tested = {0};
+  for (uint32_t i = 0; i < exits->count; i++) {
+    free_exit(l, &exits->exit[i]);
+    lin_numbers_add(l->arena, &tested, l->f->block[exits->exit[i].block], i);
+  }
+  for (uint32_t i = 0; i < exits->count; i++) {
+    LLVMBasicBlockRef next =
+        LLVMGetSuccessor(LLVMGetBasicBlockTerminator(l->f->block[exits->exit[i].block]), 0);
+    if (lin_numbers_find(&tested, next) == LIN_NONE) // else its turn comes
+      unite_with_entry(l->arena, builder, next);
+  }
+  for (uint32_t i = 0; i < exits->count; i++)
+    unite_with_entry(l->arena, builder, l->f->block[exits->exit[i].block]);
+  LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,60 @@
+#include "move.h"
+
+#include "llvm_versions.h"
+
+#include <llvm-c/DebugInfo.h>
+
+// LLVM's own is overwritten.
+static const char *copy_name(lin_arena *arena, LLVMValueRef value, size_t *length) {
+  const char *name = LLVMGetValueName2(value, length);
+  return lin_arena_text(arena, name, *length);
+}
+
+void lin_ir_move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValueRef instruction) {
+  size_t length;
+  const char *name = copy_name(arena, instruction, &length);
+  LLVMInstructionRemoveFromParent(instruction);
+  LLVMInsertIntoBuilderWithName(builder, instruction, name);
+}
+
+static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef from,
+                            LLVMBasicBlockRef to) {
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, phi);
+  LLVMValueRef made = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMBasicBlockRef at = LLVMGetIncomingBlock(phi, i);
+    LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+    at = at == from ? to : at;
+    if (at != NULL)
+      LLVMAddIncoming(made, &value, &at, 1);
+  }
+  return made;
+}
+
+void lin_ir_move_incoming(lin_arena *arena, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
+                          LLVMBasicBlockRef to) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(block);
+  LLVMBuilderRef builder =
+      LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+  LLVMValueRef next, phi = LLVMGetFirstInstruction(block);
+  for (; LLVMIsAPHINode(phi); phi = next) {
+    next = LLVMGetNextInstruction(phi);
+    size_t length;
+    const char *name = copy_name(arena, phi, &length);
+    LLVMValueRef made = rebuild(builder, phi, from, to);
+    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(phi));
+    LLVMReplaceAllUsesWith(phi, made);
+    LLVMInstructionEraseFromParent(phi);
+    LLVMSetValueName2(made, name, length);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+void lin_ir_resolve_phis(LLVMBasicBlockRef block) {
+  LLVMValueRef next, at = LLVMGetFirstInstruction(block);
+  for (; LLVMIsAPHINode(at) && LLVMCountIncoming(at) == 1; at = next) {
+    next = LLVMGetNextInstruction(at);
+    LLVMReplaceAllUsesWith(at, LLVMGetIncomingValue(at, 0));
+    LLVMInstructionEraseFromParent(at);
+  }
+}

@@ -1,0 +1,20 @@
+// Moving: instructions with their names, and what phis have of edges that lead elsewhere now.
+#ifndef LIN_IR_MOVE_H
+#define LIN_IR_MOVE_H
+
+#include "graph/arena.h"
+
+#include <llvm-c/Core.h>
+
+// Moves an instruction to where the builder is. O(1).
+void lin_ir_move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValueRef instruction);
+
+// What the phis of `block` are for those who come from `from` they become for those who come from
+// `to`; with NULL nobody comes from there any more. O(operands of the phis).
+void lin_ir_move_incoming(lin_arena *arena, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
+                          LLVMBasicBlockRef to);
+
+// Phis of one operand become that operand. O(phis and their uses).
+void lin_ir_resolve_phis(LLVMBasicBlockRef block);
+
+#endif
