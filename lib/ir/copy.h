@@ -19,10 +19,9 @@ typedef struct lin_ir_copying {
   LLVMBasicBlockRef exit; // behind the block, and nothing else leads there; or NULL
   const char *name;       // of the copy, and of what it computes
 
-  // Whether edges from `from` lead to the copy, and whether `place` is behind `exit` if it is
-  // neither the block nor the copy. All uses of what the block computes are in the block, in phis
-  // behind its edges, where all ways from the copy come through the block or others that replace
-  // its values, or behind `exit`.
+  // Whether edges from `from` lead to the copy, and whether `place`, neither the block nor the
+  // copy, is behind `exit`. What the block computes is used in the block, in phis behind its edges,
+  // behind `exit`, and where nobody comes from the copy but through the block.
   bool (*leads_to_copy)(const void *context, LLVMBasicBlockRef from);
   bool (*is_behind)(const void *context, LLVMBasicBlockRef place);
   const void *context;

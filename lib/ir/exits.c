@@ -7,8 +7,8 @@
 
 #include "copy.h"
 #include "cost.h"
-#include "move.h"
 #include "linearize/between.h"
+#include "move.h"
 #include "numbers.h"
 #include "writer.h"
 
@@ -22,7 +22,7 @@ struct lin_ir_exit_finder {
   const lin_ir_function *f;
   const lin_order *order;
   const lin_analysis *a;
-  bool divergence_known;
+  const lin_policy *policy;
   lin_numbers number; // of LLVM's blocks in the order
   bool *waits;        // [num_loops] threads in it may wait for others
   unsigned guard_kind;
@@ -130,11 +130,9 @@ static void find_waiting_loops(finder *l) {
     l->waits[loops->tree->parent[loop]] |= l->waits[loop];
 }
 
-// Whether the pass has made what the block tests: its threads were brought together on purpose.
+// Whether the pass has made the test: its threads were brought together on purpose.
 static bool is_guard(const finder *l, LLVMBasicBlockRef block) {
-  LLVMValueRef condition = lin_ir_condition(block);
-  return condition != NULL && LLVMIsAInstruction(condition) &&
-         LLVMGetMetadata(condition, l->guard_kind) != NULL;
+  return LLVMGetMetadata(LLVMGetBasicBlockTerminator(block), l->guard_kind) != NULL;
 }
 
 static bool may_test_flag(const finder *l, lin_block block) {
@@ -142,7 +140,7 @@ static bool may_test_flag(const finder *l, lin_block block) {
   uint32_t loop = loops->loop_of[block];
   return loop != 0 && loops->header[loop] != block && !loops->irreducible[loop] &&
          !l->waits[loop] && lin_in_degree(l->a->graph, block) > 1 &&
-         lin_may_part(l->a->graph, block, l->divergence_known) &&
+         lin_may_part(l->a->graph, block, l->policy->divergence_known) &&
          !is_guard(l, llvm_block(l, block));
 }
 
@@ -161,11 +159,24 @@ static bool leaves(const exit_way *way, LLVMBasicBlockRef from) {
   return edges == 1 && !is_outside(way, from) && successor_from(way->block, from) == way->to;
 }
 
-static uint32_t count_leaving(const exit_way *way, lin_block block) {
+// Edges to a block.
+typedef struct edges {
+  uint32_t leaving, staying; // to the exit that is looked at; that don't lead to any for sure
+  lin_block stays;           // the source of the last of these
+} edges;
+
+static edges count_edges(const exit_way *way, lin_block block) {
   const lin_graph *graph = way->l->a->graph;
-  uint32_t count = 0;
-  for (LIN_IN_EDGES(graph, block, i))
-    count += leaves(way, llvm_block(way->l, graph->source[graph->in_edge[i]]));
+  edges count = {0, 0, LIN_NONE};
+  for (LIN_IN_EDGES(graph, block, i)) {
+    lin_block from = graph->source[graph->in_edge[i]];
+    LLVMBasicBlockRef to = successor_from(way->block, llvm_block(way->l, from));
+    count.leaving += leaves(way, llvm_block(way->l, from));
+    if (to == NULL || !is_outside(way, to)) {
+      count.staying++;
+      count.stays = from;
+    }
+  }
   return count;
 }
 
@@ -173,8 +184,7 @@ static uint32_t count_leaving(const exit_way *way, lin_block block) {
 static lin_block find_exit(exit_way *way, lin_block block) {
   const lin_graph *graph = way->l->a->graph;
   for (LIN_IN_EDGES(graph, block, i)) {
-    way->to = successor_from(way->block,
-                             llvm_block(way->l, graph->source[graph->in_edge[i]]));
+    way->to = successor_from(way->block, llvm_block(way->l, graph->source[graph->in_edge[i]]));
     if (way->to != NULL && is_outside(way, way->to) &&
         lin_numbers_find(&way->l->number, way->to) != LIN_NONE)
       return lin_numbers_find(&way->l->number, way->to);
@@ -184,40 +194,57 @@ static lin_block find_exit(exit_way *way, lin_block block) {
 
 // Uses are in the block, behind its edges, in the loop, to which nobody comes by the copy but
 // through the block, or behind an exit that it has for itself.
-static bool is_reached(const exit_way *way, LLVMUseRef use, lin_block block, lin_block to) {
+static bool is_reached(const exit_way *way, LLVMUseRef use, lin_block to) {
   LLVMBasicBlockRef place = lin_ir_place_of(use);
   if (place == way->block || !is_outside(way, place))
     return true;
   lin_block number = lin_numbers_find(&way->l->number, place);
   return number != LIN_NONE && lin_in_degree(way->l->a->graph, to) == 1 &&
-         lin_tree_contains(way->l->a->dominators, to, number) && number != block;
+         lin_tree_contains(way->l->a->dominators, to, number);
 }
 
-static bool may_be_copied(const exit_way *way, lin_block block, lin_block to) {
+static bool may_be_copied(const exit_way *way, lin_block to) {
   uint32_t cost = 0;
   for (LLVMValueRef at = LLVMGetFirstInstruction(way->block); at != NULL;
        at = LLVMGetNextInstruction(at)) {
     cost += lin_ir_may_stand_twice(at) ? lin_ir_cost(at) : MOST_COPIED + 1;
     for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use))
-      if (!is_reached(way, use, block, to))
+      if (!is_reached(way, use, to))
         return false;
   }
   return cost <= MOST_COPIED;
 }
 
+// Whether all threads of the loop come to the exit, so that who leaves waits there for the others.
+// What stands in front of the place where they meet is run once for each edge that leaves.
+static bool is_waited_at(const lin_analysis *a, lin_block block, lin_block to) {
+  return lin_tree_contains(a->postdominators->tree, to, block);
+}
+
+// Whether the threads that stay are together without the block: they all come from one other, and
+// either there has been no join on the way there since threads parted, or they wait for each other
+// at joins like that (meetings.h), as they do on all GPUs but those that run threads in lock step.
+static bool stay_together(const finder *l, lin_block block, lin_block stays) {
+  lin_block parted = l->a->dominators->parent[block];
+  while (l->policy->lock_step && stays != parted && lin_in_degree(l->a->graph, stays) == 1)
+    stays = l->a->graph->source[l->a->graph->in_edge[l->a->graph->first_in[stays]]];
+  return !l->policy->lock_step || stays == parted;
+}
+
 static void look_at(const finder *l, lin_block block, lin_ir_exits *found) {
   exit_way way = {.l = l, .block = llvm_block(l, block), .loop = l->a->loops->loop_of[block]};
   lin_block to = find_exit(&way, block);
-  if (to == LIN_NONE || !may_be_copied(&way, block, to))
+  if (to == LIN_NONE || !may_be_copied(&way, to))
     return;
-  uint32_t edges = count_leaving(&way, block);
-  if (edges > 0 && edges < lin_in_degree(l->a->graph, block))
+  edges count = count_edges(&way, block);
+  if (count.leaving > 0 && count.staying == 1 && stay_together(l, block, count.stays) &&
+      (count.leaving == 1 || is_waited_at(l->a, block, to)))
     found->exit[found->count++] =
-        (lin_ir_exit){l->order->origin[block], l->order->origin[to], edges};
+        (lin_ir_exit){l->order->origin[block], l->order->origin[to], count.leaving};
 }
 
 lin_ir_exits *lin_ir_find_exits(lin_arena *arena, const lin_ir_function *f,
-                                const lin_result *result, bool divergence_known) {
+                                const lin_result *result, const lin_policy *policy) {
   const lin_analysis *a = result->analysis;
   uint32_t blocks = a->graph->num_blocks;
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
@@ -228,7 +255,7 @@ lin_ir_exits *lin_ir_find_exits(lin_arena *arena, const lin_ir_function *f,
                 .f = f,
                 .order = result->order,
                 .a = a,
-                .divergence_known = divergence_known,
+                .policy = policy,
                 .waits = LIN_ARRAY(arena, bool, a->loops->num_loops),
                 .guard_kind = LLVMGetMDKindIDInContext(context, "linearize.guard", 15)};
   find_waiting_loops(l);

@@ -15,7 +15,8 @@
 //         └──▶ x                               x ◀─┘
 //
 // Who leaves waits for the others behind the loop, as before; the flag, its test, and the wait for
-// each other at m, with every turn, go.
+// each other at m, with every turn, go. So all threads have to come to x, and those that stay must
+// be together without m.
 #ifndef LIN_IR_EXITS_H
 #define LIN_IR_EXITS_H
 
@@ -38,7 +39,7 @@ typedef struct lin_ir_exits {
 // that the pass has made to join threads are no such blocks. Changes nothing. O(edges, and the
 // instructions of blocks that test flags with their uses).
 lin_ir_exits *lin_ir_find_exits(lin_arena *arena, const lin_ir_function *f,
-                                const lin_result *result, bool divergence_known);
+                                const lin_result *result, const lin_policy *policy);
 
 // Has them leave by themselves. The function is valid afterwards, and no longer what it was read
 // as. O(instructions of the blocks, and their uses).

@@ -1,8 +1,8 @@
 #include "fold.h"
 
 #include "cost.h"
-#include "move.h"
 #include "linearize/between.h"
+#include "move.h"
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -55,8 +55,8 @@ static uint32_t count_tests(const folder *l, uint32_t loop) {
   uint32_t cost = 0;
   bool parts = false;
   for (;; block++) {
-    bool is_last = block + 1 == graph->num_blocks ||
-                   !lin_loop_contains(l->a->loops, loop, block + 1);
+    bool is_last =
+        block + 1 == graph->num_blocks || !lin_loop_contains(l->a->loops, loop, block + 1);
     if (block - header == MOST_TESTS || l->a->loops->loop_of[block] != loop ||
         (graph->flags[block] & LIN_LEFT_OUT) != 0 ||
         !is_test(l, loop, block, is_last ? header : block + 1) ||
@@ -112,9 +112,8 @@ static void test_apart(lin_arena *arena, LLVMBuilderRef builder, const test *tes
   for (uint32_t i = 0; i < count; i++) {
     LLVMPositionBuilderAtEnd(builder, tests[i].apart);
     LLVMValueRef branch =
-        i + 1 < count
-            ? LLVMBuildCondBr(builder, tests[i].leaves, tests[i].exit, tests[i + 1].apart)
-            : LLVMBuildBr(builder, tests[i].exit);
+        i + 1 < count ? LLVMBuildCondBr(builder, tests[i].leaves, tests[i].exit, tests[i + 1].apart)
+                      : LLVMBuildBr(builder, tests[i].exit);
     LLVMInstructionSetDebugLoc(branch, LLVMInstructionGetDebugLoc(tests[i].branch));
     lin_ir_move_incoming(arena, tests[i].exit, tests[i].block, tests[i].apart);
   }

@@ -218,8 +218,7 @@ static bool settle_exits(const lin_ir_job *job, step *s) {
     return false;
   bool changed = false;
   for (int round = 0; round < MOST_FLAGS; round++) {
-    lin_ir_exits *exits = lin_ir_find_exits(job->arena, s->function, &s->result,
-                                            s->core.policy.divergence_known);
+    lin_ir_exits *exits = lin_ir_find_exits(job->arena, s->function, &s->result, &s->core.policy);
     if (exits->count == 0)
       break;
     if (!job->options->quiet)
@@ -229,8 +228,8 @@ static bool settle_exits(const lin_ir_job *job, step *s) {
     changed = true;
     plan_again(job, s);
   }
-  lin_ir_short_loops *loops = lin_ir_find_short_loops(job->arena, s->function, &s->result,
-                                                      s->core.policy.divergence_known);
+  lin_ir_short_loops *loops =
+      lin_ir_find_short_loops(job->arena, s->function, &s->result, s->core.policy.divergence_known);
   if (loops->count == 0)
     return changed;
   if (!job->options->quiet)

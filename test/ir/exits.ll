@@ -28,6 +28,7 @@
 ; REMARKS: function 'levels', block 'inner.test': freed 1 way
 ; REMARKS: function 'levels', block 'outer.test': freed 1 way
 ; REMARKS: function 'behind', block 'test': freed 1 way
+; REMARKS: function 'joined', block 'test': freed 1 way
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
@@ -276,6 +277,133 @@ test:
   br i1 %stays, label %head, label %early
 early:
   call void @keep(i32 %what)
+  ret void
+}
+
+; Two edges stay, and their threads wait for each other at the test: it is left.
+;
+; CHECK-LABEL: define {{.*}} @two_stay
+; CHECK: test:
+; CHECK-NEXT: phi i1 [ false, %head ], [ true, %second ], [ true, %third ]
+define ptx_kernel void @two_stay(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %skips = icmp eq i32 %w, 4
+  br i1 %skips, label %test, label %third
+third:
+  call void @keep(i32 %w)
+  br label %test
+test:
+  %stays = phi i1 [ false, %head ], [ true, %second ], [ true, %third ]
+  br i1 %stays, label %head, label %end
+end:
+  ret void
+}
+
+; So it is where two ways lead to the edge that stays, if threads run in lock step and meet only
+; where all come to; others wait for each other where these ways join.
+;
+; CHECK-LABEL: define {{.*}} @joined(
+; CHECK: second:
+; CHECK: br i1 %{{.*}}, label %linearize.exit
+; CHECK-LABEL: define {{.*}} @joined_in_lock_step(
+; CHECK-NOT: linearize.exit
+define ptx_kernel void @joined(i32 %n, i1 %c, i1 %d) "target-cpu"="sm_90" {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %near = icmp eq i32 %v, 3
+  br i1 %near, label %on, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %leaves = icmp eq i32 %w, 4
+  br i1 %leaves, label %test, label %on
+on:
+  br label %test
+test:
+  %stays = phi i1 [ true, %on ], [ false, %second ]
+  br i1 %stays, label %head, label %end
+end:
+  ret void
+}
+define ptx_kernel void @joined_in_lock_step(i32 %n, i1 %c, i1 %d) "target-cpu"="sm_60" {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %near = icmp eq i32 %v, 3
+  br i1 %near, label %on, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %leaves = icmp eq i32 %w, 4
+  br i1 %leaves, label %test, label %on
+on:
+  br label %test
+test:
+  %stays = phi i1 [ true, %on ], [ false, %second ]
+  br i1 %stays, label %head, label %end
+end:
+  ret void
+}
+; What each single edge leads to needs no wait, in lock step either: see @cases. What two lead to
+; does, for it would be run twice.
+;
+; CHECK-LABEL: define {{.*}} @not_waited_at
+; CHECK: test:
+; CHECK-NEXT: phi i32 [ 1, %head ], [ 1, %second ], [ %other, %third ]
+define ptx_kernel void @not_waited_at(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %leaves.too = icmp eq i32 %w, 4
+  br i1 %leaves.too, label %test, label %third
+third:
+  %other = call i32 @load(i32 %w)
+  br label %test
+test:
+  %to = phi i32 [ 1, %head ], [ 1, %second ], [ %other, %third ]
+  switch i32 %to, label %head [ i32 1, label %one
+                                i32 2, label %end ]
+one:
+  call void @keep(i32 1)
+  br label %end
+end:
   ret void
 }
 
