@@ -14,8 +14,9 @@
 
 #include <llvm-c/DebugInfo.h>
 
-// Instructions that threads run that leave, no longer together; steps from a test to the flag.
-enum { MOST_COPIED = 8, MOST_STEPS = 4 };
+// Instructions that threads run that leave, no longer together; edges that join a flag; conditions
+// that it decides.
+enum { MOST_COPIED = 8, MOST_EDGES = 64, MOST_KNOWN = 8 };
 
 struct lin_ir_exit_finder {
   lin_arena *arena;
@@ -69,23 +70,32 @@ static answer combine(answer first, answer second, answer decides) {
   return first == UNKNOWN || second == UNKNOWN ? UNKNOWN : opposite(decides);
 }
 
-// What `condition` of `block` is for those who come from `from`.
-static answer ask(LLVMValueRef condition, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
-                  int steps) {
-  condition = value_from(condition, block, from);
-  if (LLVMIsAConstantInt(condition))
-    return LLVMConstIntGetZExtValue(condition) != 0 ? YES : NO;
-  if (steps == 0 || !LLVMIsAInstruction(condition) || LLVMGetInstructionParent(condition) != block)
-    return UNKNOWN;
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(condition);
+// What is known in `block` for those who come from `from`.
+typedef struct known {
+  LLVMBasicBlockRef block, from;
+  LLVMValueRef value[MOST_KNOWN];
+  answer answer[MOST_KNOWN];
+  uint32_t count;
+} known;
+
+static answer recall(const known *k, LLVMValueRef value) {
+  value = value_from(value, k->block, k->from);
+  if (LLVMIsAConstantInt(value))
+    return LLVMConstIntGetZExtValue(value) != 0 ? YES : NO;
+  for (uint32_t i = 0; i < k->count; i++)
+    if (k->value[i] == value)
+      return k->answer[i];
+  return UNKNOWN;
+}
+
+static answer conclude(const known *k, LLVMValueRef at) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
   if (opcode == LLVMICmp)
-    return compare(LLVMGetICmpPredicate(condition),
-                   value_from(LLVMGetOperand(condition, 0), block, from),
-                   LLVMGetOperand(condition, 1));
+    return compare(LLVMGetICmpPredicate(at), value_from(LLVMGetOperand(at, 0), k->block, k->from),
+                   LLVMGetOperand(at, 1));
   if (opcode != LLVMAnd && opcode != LLVMOr && opcode != LLVMXor && opcode != LLVMSelect)
     return UNKNOWN;
-  answer first = ask(LLVMGetOperand(condition, 0), block, from, steps - 1),
-         second = ask(LLVMGetOperand(condition, 1), block, from, steps - 1);
+  answer first = recall(k, LLVMGetOperand(at, 0)), second = recall(k, LLVMGetOperand(at, 1));
   switch (opcode) {
   case LLVMAnd:
     return combine(first, second, NO);
@@ -94,10 +104,25 @@ static answer ask(LLVMValueRef condition, LLVMBasicBlockRef block, LLVMBasicBloc
   case LLVMXor:
     return first == UNKNOWN ? UNKNOWN : first == YES ? opposite(second) : second;
   default: {
-    answer third = ask(LLVMGetOperand(condition, 2), block, from, steps - 1);
+    answer third = recall(k, LLVMGetOperand(at, 2));
     return first == YES ? second : first == NO || second == third ? third : UNKNOWN;
   }
   }
+}
+
+// What `condition` of `block` is for those who come from `from`.
+static answer ask(LLVMValueRef condition, LLVMBasicBlockRef block, LLVMBasicBlockRef from) {
+  known k = {.block = block, .from = from};
+  LLVMTypeRef flag = LLVMTypeOf(condition);
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block);
+       !LLVMIsATerminatorInst(at) && k.count < MOST_KNOWN; at = LLVMGetNextInstruction(at)) {
+    answer found = LLVMTypeOf(at) == flag && !LLVMIsAPHINode(at) ? conclude(&k, at) : UNKNOWN;
+    if (found == UNKNOWN)
+      continue;
+    k.value[k.count] = at;
+    k.answer[k.count++] = found;
+  }
+  return recall(&k, condition);
 }
 
 // Where the terminator of `block` leads those who come from `from`, or NULL.
@@ -105,7 +130,7 @@ static LLVMBasicBlockRef successor_from(LLVMBasicBlockRef block, LLVMBasicBlockR
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
   LLVMValueRef condition = lin_ir_condition(block);
   if (condition != NULL) {
-    answer taken = ask(condition, block, from, MOST_STEPS);
+    answer taken = ask(condition, block, from);
     return taken == UNKNOWN ? NULL : LLVMGetSuccessor(terminator, taken == YES ? 0 : 1);
   }
   if (!LLVMIsASwitchInst(terminator))
@@ -140,6 +165,7 @@ static bool may_test_flag(const finder *l, lin_block block) {
   uint32_t loop = loops->loop_of[block];
   return loop != 0 && loops->header[loop] != block && !loops->irreducible[loop] &&
          !l->waits[loop] && lin_in_degree(l->a->graph, block) > 1 &&
+         lin_in_degree(l->a->graph, block) <= MOST_EDGES &&
          lin_may_part(l->a->graph, block, l->policy->divergence_known) &&
          !is_guard(l, llvm_block(l, block));
 }
@@ -203,16 +229,21 @@ static bool is_reached(const exit_way *way, LLVMUseRef use, lin_block to) {
          lin_tree_contains(way->l->a->dominators, to, number);
 }
 
-static bool may_be_copied(const exit_way *way, lin_block to) {
+static bool may_be_copied(LLVMBasicBlockRef block) {
   uint32_t cost = 0;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(way->block); at != NULL;
-       at = LLVMGetNextInstruction(at)) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && cost <= MOST_COPIED;
+       at = LLVMGetNextInstruction(at))
     cost += lin_ir_may_stand_twice(at) ? lin_ir_cost(at) : MOST_COPIED + 1;
+  return cost <= MOST_COPIED;
+}
+
+static bool are_reached(const exit_way *way, lin_block to) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(way->block); at != NULL;
+       at = LLVMGetNextInstruction(at))
     for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use))
       if (!is_reached(way, use, to))
         return false;
-  }
-  return cost <= MOST_COPIED;
+  return true;
 }
 
 // Whether all threads of the loop come to the exit, so that who leaves waits there for the others.
@@ -233,8 +264,8 @@ static bool stay_together(const finder *l, lin_block block, lin_block stays) {
 
 static void look_at(const finder *l, lin_block block, lin_ir_exits *found) {
   exit_way way = {.l = l, .block = llvm_block(l, block), .loop = l->a->loops->loop_of[block]};
-  lin_block to = find_exit(&way, block);
-  if (to == LIN_NONE || !may_be_copied(&way, to))
+  lin_block to = may_be_copied(way.block) ? find_exit(&way, block) : LIN_NONE;
+  if (to == LIN_NONE || !are_reached(&way, to))
     return;
   edges count = count_edges(&way, block);
   if (count.leaving > 0 && count.staying == 1 && stay_together(l, block, count.stays) &&

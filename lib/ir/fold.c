@@ -5,6 +5,7 @@
 #include "move.h"
 #include "writer.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 
 // Tests of one loop, and simple instructions between the first and the last of them.
@@ -142,9 +143,10 @@ static void fold_loop(const folder *l, const lin_ir_tests *loop) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   unsigned loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
-  test tests[MOST_TESTS];
-  read_tests(l, loop, tests);
+  test tests[MOST_TESTS] = {0};
   uint32_t count = loop->tests;
+  assert(count >= 2 && count <= MOST_TESTS);
+  read_tests(l, loop, tests);
   LLVMBasicBlockRef header = tests[0].block;
   for (uint32_t i = 0; i < count; i++)
     tests[i].apart = LLVMAppendBasicBlockInContext(context, l->f->function, "linearize.exit");

@@ -29,6 +29,12 @@
 ; REMARKS: function 'levels', block 'outer.test': freed 1 way
 ; REMARKS: function 'behind', block 'test': freed 1 way
 ; REMARKS: function 'joined', block 'test': freed 1 way
+; REMARKS: function 'by_or', block 'test': freed 1 way
+; REMARKS: function 'by_select', block 'test': freed 1 way
+; REMARKS: function 'by_and', block 'test': freed 1 way
+; REMARKS: function 'by_not', block 'test': freed 1 way
+; REMARKS: function 'by_number', block 'test': freed 1 way
+; REMARKS: function 'by_default', block 'test': freed 1 way
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
@@ -403,6 +409,177 @@ test:
 one:
   call void @keep(i32 1)
   br label %end
+end:
+  ret void
+}
+
+; What a flag decides: alone, with others, as a number, by a switch.
+;
+; CHECK-LABEL: define {{.*}} @by_or(
+; CHECK: br i1 %leaves, label %linearize.exit
+; CHECK: second:
+; CHECK-NOT: phi
+; CHECK: br i1 %far, label
+; CHECK-LABEL: define {{.*}} @by_select(
+; CHECK: br i1 %leaves, label %linearize.exit
+; CHECK: second:
+; CHECK-NOT: phi
+; CHECK: br i1 %far, label
+; CHECK-LABEL: define {{.*}} @by_and(
+; CHECK: br i1 %leaves, label %linearize.exit
+; CHECK: second:
+; CHECK-NOT: phi
+; CHECK: br i1 %far, label
+; CHECK-LABEL: define {{.*}} @by_not(
+; CHECK: br i1 %leaves, label %linearize.exit
+; CHECK-LABEL: define {{.*}} @by_number(
+; CHECK: br i1 %leaves, label %linearize.exit
+; CHECK-LABEL: define {{.*}} @by_default(
+; CHECK: br i1 %leaves, label %linearize.exit
+define ptx_kernel void @by_or(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %far = icmp eq i32 %w, 4
+  br label %test
+test:
+  %flag = phi i1 [ true, %head ], [ false, %second ]
+  %also = phi i1 [ false, %head ], [ %far, %second ]
+  %leave = or i1 %flag, %also
+  br i1 %leave, label %end, label %head
+end:
+  ret void
+}
+define ptx_kernel void @by_select(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %far = icmp eq i32 %w, 4
+  br label %test
+test:
+  %flag = phi i1 [ true, %head ], [ false, %second ]
+  %also = phi i1 [ false, %head ], [ %far, %second ]
+  %leave = select i1 %flag, i1 true, i1 %also
+  br i1 %leave, label %end, label %head
+end:
+  ret void
+}
+define ptx_kernel void @by_and(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %far = icmp eq i32 %w, 4
+  br label %test
+test:
+  %flag = phi i1 [ false, %head ], [ true, %second ]
+  %also = phi i1 [ true, %head ], [ %far, %second ]
+  %stay = and i1 %flag, %also
+  br i1 %stay, label %head, label %end
+end:
+  ret void
+}
+define ptx_kernel void @by_not(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %far = icmp eq i32 %w, 4
+  br label %test
+test:
+  %flag = phi i1 [ false, %head ], [ %far, %second ]
+  %leave = xor i1 %flag, true
+  br i1 %leave, label %end, label %head
+end:
+  ret void
+}
+define ptx_kernel void @by_number(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %far = icmp eq i32 %w, 4
+  br label %test
+test:
+  %number = phi i32 [ 5, %head ], [ %w, %second ]
+  %stay = icmp ne i32 %number, 5
+  br i1 %stay, label %head, label %end
+end:
+  ret void
+}
+define ptx_kernel void @by_default(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  %far = icmp eq i32 %w, 4
+  br label %test
+test:
+  %number = phi i32 [ 9, %head ], [ %w, %second ]
+  switch i32 %number, label %end [ i32 0, label %head
+                                   i32 1, label %head ]
 end:
   ret void
 }
