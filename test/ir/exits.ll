@@ -721,6 +721,30 @@ end:
   ret void
 }
 
+; Nor is it one of the flags that linearizing makes, to bring threads together: not the second time.
+;
+; CHECK-LABEL: define void @guarded
+; CHECK: br i1 %{{.*}}, label %head, label %end, {{.*}}!linearize.guard
+define void @guarded(i32 %n) {
+start:
+  br label %head
+head:
+  %v = call i32 @load(i32 %n)
+  %skips = icmp eq i32 %v, 3
+  br i1 %skips, label %test, label %second
+second:
+  call void @keep(i32 %v)
+  %other = icmp eq i32 %v, 5
+  br i1 %other, label %end, label %test
+test:
+  %a = udiv i32 %v, %n
+  call void @keep(i32 %a)
+  %stays = icmp eq i32 %a, 6
+  br i1 %stays, label %head, label %end
+end:
+  ret void
+}
+
 ; CHECK-LABEL: define void @structured
 ; CHECK: test:
 ; CHECK-NEXT: phi i1 [ false, %head ], [ true, %second ]
