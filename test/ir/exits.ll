@@ -723,10 +723,16 @@ end:
 
 ; Nor is it one of the flags that linearizing makes, to bring threads together: not the second time.
 ;
-; CHECK-LABEL: define void @guarded
+; CHECK-LABEL: define {{.*}} @guarded
 ; CHECK: br i1 %{{.*}}, label %head, label %end, {{.*}}!linearize.guard
-define void @guarded(i32 %n) {
+define ptx_kernel void @guarded(i32 %n, i1 %c, i1 %d) {
 start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
   br label %head
 head:
   %v = call i32 @load(i32 %n)
