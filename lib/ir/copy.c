@@ -108,7 +108,7 @@ static void enter_copy(const copy *c) {
   }
 }
 
-// A phi has an operand for each edge.
+// A phi has an operand for each edge, of which a copy that asks nothing has one.
 static void extend_phis(const copy *c, LLVMBasicBlockRef successor) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(successor); LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
@@ -119,8 +119,10 @@ static void extend_phis(const copy *c, LLVMBasicBlockRef successor) {
     for (unsigned i = 0; i < count && !done; i++) {
       LLVMValueRef value = copied(c, LLVMGetIncomingValue(phi, i));
       LLVMBasicBlockRef made = c->made;
-      if (LLVMGetIncomingBlock(phi, i) == c->block)
-        LLVMAddIncoming(phi, &value, &made, 1);
+      if (LLVMGetIncomingBlock(phi, i) != c->block)
+        continue;
+      LLVMAddIncoming(phi, &value, &made, 1);
+      done = c->asked->only != NULL;
     }
   }
 }

@@ -353,9 +353,10 @@ static void drop_test(const finder *l, LLVMBasicBlockRef block, LLVMBasicBlockRe
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMValueRef test = LLVMGetBasicBlockTerminator(block);
   unsigned loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
-  for (unsigned i = 0; i < LLVMGetNumSuccessors(test); i++)
-    if (LLVMGetSuccessor(test, i) != only)
-      lin_ir_move_incoming(l->arena, LLVMGetSuccessor(test, i), block, NULL);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(test); i++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(test, i);
+    lin_ir_move_incoming(l->arena, to, block, to == only ? block : NULL);
+  }
   LLVMPositionBuilderBefore(builder, test);
   LLVMValueRef branch = LLVMBuildBr(builder, only);
   LLVMInstructionSetDebugLoc(branch, LLVMInstructionGetDebugLoc(test));

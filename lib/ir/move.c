@@ -3,6 +3,7 @@
 #include "llvm_versions.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdbool.h>
 
 // LLVM's own is overwritten.
 static const char *copy_name(lin_arena *arena, LLVMValueRef value, size_t *length) {
@@ -21,12 +22,15 @@ static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicB
                             LLVMBasicBlockRef to) {
   LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, phi);
   LLVMValueRef made = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
+  bool moved = false;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMBasicBlockRef at = LLVMGetIncomingBlock(phi, i);
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    at = at == from ? to : at;
-    if (at != NULL)
+    bool is_moved = at == from;
+    at = is_moved ? to : at;
+    if (at != NULL && !(is_moved && moved))
       LLVMAddIncoming(made, &value, &at, 1);
+    moved |= is_moved;
   }
   return made;
 }

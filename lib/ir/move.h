@@ -10,7 +10,8 @@
 void lin_ir_move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValueRef instruction);
 
 // What the phis of `block` are for those who come from `from` they become for those who come from
-// `to`; with NULL nobody comes from there any more. O(operands of the phis).
+// `to`, by one edge, which may be `from` itself; with NULL nobody comes from there any more.
+// O(operands of the phis).
 void lin_ir_move_incoming(lin_arena *arena, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
                           LLVMBasicBlockRef to);
 

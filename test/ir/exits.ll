@@ -35,6 +35,7 @@
 ; REMARKS: function 'by_not', block 'test': freed 1 way
 ; REMARKS: function 'by_number', block 'test': freed 1 way
 ; REMARKS: function 'by_default', block 'test': freed 1 way
+; REMARKS: function 'two_cases', block 'test': freed 1 way
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
@@ -717,6 +718,37 @@ critical:
 test:
   %stays = phi i1 [ true, %head ], [ false, %critical ]
   br i1 %stays, label %head, label %end
+end:
+  ret void
+}
+
+; Two cases lead to the same block: one edge is left, and one operand of its phi.
+;
+; CHECK-LABEL: define {{.*}} @two_cases(
+; CHECK: head:
+; CHECK-NEXT: phi i32 [ 7, %begin ], [ %w, %second ]
+define ptx_kernel void @two_cases(i32 %n, i1 %c, i1 %d) {
+start:
+  br i1 %c, label %begin, label %or
+or:
+  br i1 %d, label %begin, label %away
+away:
+  ret void
+begin:
+  br label %head
+head:
+  %i = phi i32 [ 7, %begin ], [ %what, %test ], [ %what, %test ]
+  %v = call i32 @load(i32 %i)
+  %leaves = icmp eq i32 %v, 3
+  br i1 %leaves, label %test, label %second
+second:
+  %w = call i32 @load(i32 %v)
+  br label %test
+test:
+  %to = phi i32 [ 5, %head ], [ 1, %second ]
+  %what = phi i32 [ 0, %head ], [ %w, %second ]
+  switch i32 %to, label %end [ i32 0, label %head
+                               i32 1, label %head ]
 end:
   ret void
 }

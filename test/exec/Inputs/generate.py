@@ -160,7 +160,10 @@ class Nests:
         return self.loop(after, outs, depth) if depth < 4 else self.new([after])
 
     def flag(self, after, outs):
-        test = self.new(self.ways([after, self.rng.choice(outs)]))
+        ways = [after, self.rng.choice(outs)]
+        if self.rng.random() < 0.2:
+            ways.append(self.rng.choice(outs + [after]))
+        test = self.new(self.ways(ways))
         first = self.new([test])
         for _ in range(self.rng.randrange(1, 3)):
             first = self.new(self.ways([test, first]))
@@ -421,7 +424,7 @@ class Function:
                 text.append("unreachable")
             else:
                 text.append("ret i64 %s" % self.widen(b, rng.choice(TYPES)))
-        elif len(ends) == 2 and b in self.flag_of:
+        elif b in self.flag_of and (len(ends) == 2 or len(ends) == 3 and self.flag_of[b][0] == "i32"):
             self.test_flag(b)
         elif len(ends) == 1:
             text.append("br label %%b%d" % ends[0])
@@ -442,9 +445,10 @@ class Function:
 
     def test_flag(self, b):
         rng, (ty, flag) = self.rng, self.flag_of[b]
-        if ty == "i32" and rng.random() < 0.5:
-            self.text[b].append("switch i32 %s, label %%b%d [ i32 %d, label %%b%d ]"
-                                % (flag, self.succ[b][0], rng.randrange(3), self.succ[b][1]))
+        if ty == "i32" and (len(self.succ[b]) == 3 or rng.random() < 0.5):
+            cases = zip(rng.sample(range(3), 2), self.succ[b][1:])
+            self.text[b].append("switch i32 %s, label %%b%d [ %s ]" % (
+                flag, self.succ[b][0], " ".join("i32 %d, label %%b%d" % case for case in cases)))
             return
         if ty == "i32":
             flag = self.emit(b, "i1", "icmp %s i32 %s, %d" % (rng.choice(["eq", "ne"]), flag,
