@@ -6,7 +6,7 @@
 #include "copy.h"
 
 #include "effects.h"
-#include "numbers.h"
+#include "move.h"
 #include "read.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -50,11 +50,16 @@ static void add_copy(copy *c, LLVMValueRef value, LLVMValueRef made) {
   c->value[count] = made;
 }
 
+static bool leads_to_copy(const copy *c, LLVMBasicBlockRef from) {
+  const lin_numbers *all = c->asked->from;
+  return all == NULL ? lin_ir_is_outside(&c->asked->loop, from)
+                     : lin_numbers_find(all, from) != LIN_NONE;
+}
+
 // Returns the phi that is left to the block.
 static LLVMValueRef split_phi(copy *c, LLVMValueRef phi) {
   size_t length;
-  const char *name = LLVMGetValueName2(phi, &length);
-  name = lin_arena_text(c->arena, name, length);
+  const char *name = lin_ir_name(c->arena, phi, &length);
   LLVMPositionBuilderBeforeInstrAndDbgRecords(c->builder, phi);
   LLVMValueRef left = LLVMBuildPhi(c->builder, LLVMTypeOf(phi), "");
   LLVMPositionBuilderAtEnd(c->builder, c->made);
@@ -62,8 +67,7 @@ static LLVMValueRef split_phi(copy *c, LLVMValueRef phi) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    LLVMAddIncoming(c->asked->leads_to_copy(c->asked->context, from) ? taken : left, &value, &from,
-                    1);
+    LLVMAddIncoming(leads_to_copy(c, from) ? taken : left, &value, &from, 1);
   }
   LLVMReplaceAllUsesWith(phi, left);
   LLVMInstructionEraseFromParent(phi);
@@ -102,8 +106,7 @@ static void enter_copy(const copy *c) {
   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(c->block)); use != NULL; use = next) {
     next = LLVMGetNextUse(use);
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAInstruction(user) &&
-        c->asked->leads_to_copy(c->asked->context, LLVMGetInstructionParent(user)))
+    if (LLVMIsAInstruction(user) && leads_to_copy(c, LLVMGetInstructionParent(user)))
       lin_ir_set_use(use, LLVMBasicBlockAsValue(c->made));
   }
 }
@@ -129,7 +132,7 @@ static void extend_phis(const copy *c, LLVMBasicBlockRef successor) {
 
 static bool is_used_behind(const copy *c, LLVMUseRef use) {
   LLVMBasicBlockRef place = lin_ir_place_of(use);
-  return place != c->block && place != c->made && c->asked->is_behind(c->asked->context, place);
+  return place != c->block && place != c->made && lin_ir_is_outside(&c->asked->loop, place);
 }
 
 static void join_behind(const copy *c, LLVMValueRef value) {

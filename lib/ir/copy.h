@@ -8,23 +8,32 @@
 #ifndef LIN_IR_COPY_H
 #define LIN_IR_COPY_H
 
-#include "graph/arena.h"
+#include "graph/loops.h"
 #include "llvm_versions.h"
+#include "numbers.h"
 
-#include <stdbool.h>
+// A loop of the ordered graph, for LLVM's blocks.
+typedef struct lin_ir_loop {
+  const lin_numbers *number; // of the blocks (lin_ir_number_blocks)
+  const lin_loops *loops;
+  uint32_t loop;
+} lin_ir_loop;
 
+// Also of blocks that are new, or can't be reached. O(1).
+static inline bool lin_ir_is_outside(const lin_ir_loop *l, LLVMBasicBlockRef block) {
+  lin_block number = lin_numbers_find(l->number, block);
+  return number == LIN_NONE || !lin_loop_contains(l->loops, l->loop, number);
+}
+
+// What the block computes is used in it, in phis behind its edges, behind `exit`, and in the loop
+// where nobody comes from the copy but through the block.
 typedef struct lin_ir_copying {
   LLVMBasicBlockRef block;
-  LLVMBasicBlockRef only; // the successor of the copy, which asks nothing; NULL: those of the block
-  LLVMBasicBlockRef exit; // behind the block, and nothing else leads there; or NULL
-  const char *name;       // of the copy, and of what it computes
-
-  // Whether edges from `from` lead to the copy, and whether `place`, neither the block nor the
-  // copy, is behind `exit`. What the block computes is used in the block, in phis behind its edges,
-  // behind `exit`, and where nobody comes from the copy but through the block.
-  bool (*leads_to_copy)(const void *context, LLVMBasicBlockRef from);
-  bool (*is_behind)(const void *context, LLVMBasicBlockRef place);
-  const void *context;
+  lin_ir_loop loop;        // that it is in
+  const lin_numbers *from; // the blocks of which the edges lead to the copy; NULL: all outside
+  LLVMBasicBlockRef only;  // the successor of the copy, which asks nothing; NULL: the block's
+  LLVMBasicBlockRef exit;  // outside of the loop, where nothing but the block leads; or NULL
+  const char *name;        // of the copy, and of what it computes
 } lin_ir_copying;
 
 // Whether a copy of the instruction does what it does.

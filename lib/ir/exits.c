@@ -35,12 +35,11 @@ typedef struct lin_ir_exit_finder finder;
 typedef struct exit_way {
   const finder *l;
   LLVMBasicBlockRef block, to;
-  uint32_t loop;
-  lin_numbers leaving; // blocks with edges that lead to the copy, once they are known
+  lin_ir_loop loop;
 } exit_way;
 
 static LLVMBasicBlockRef llvm_block(const finder *l, lin_block block) {
-  return l->f->block[l->order->origin[block]];
+  return lin_ir_block(l->f, l->order, block);
 }
 
 // ---- step 1: what a test will say
@@ -170,10 +169,10 @@ static bool may_test_flag(const finder *l, lin_block block) {
          !is_guard(l, llvm_block(l, block));
 }
 
-static bool is_outside(const void *context, LLVMBasicBlockRef block) {
-  const exit_way *way = context;
-  lin_block number = lin_numbers_find(&way->l->number, block);
-  return number == LIN_NONE || !lin_loop_contains(way->l->a->loops, way->loop, number);
+static exit_way way_from(const finder *l, lin_block block) {
+  return (exit_way){.l = l,
+                    .block = llvm_block(l, block),
+                    .loop = {&l->number, l->a->loops, l->a->loops->loop_of[block]}};
 }
 
 // One edge leads from there to the block, and on to the exit.
@@ -182,7 +181,8 @@ static bool leaves(const exit_way *way, LLVMBasicBlockRef from) {
   uint32_t edges = 0;
   for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
     edges += LLVMGetSuccessor(terminator, i) == way->block;
-  return edges == 1 && !is_outside(way, from) && successor_from(way->block, from) == way->to;
+  return edges == 1 && !lin_ir_is_outside(&way->loop, from) &&
+         successor_from(way->block, from) == way->to;
 }
 
 // Edges to a block.
@@ -196,12 +196,15 @@ static edges count_edges(const exit_way *way, lin_block block) {
   edges count = {0, 0, LIN_NONE};
   for (LIN_IN_EDGES(graph, block, i)) {
     lin_block from = graph->source[graph->in_edge[i]];
-    LLVMBasicBlockRef to = successor_from(way->block, llvm_block(way->l, from));
-    count.leaving += leaves(way, llvm_block(way->l, from));
-    if (to == NULL || !is_outside(way, to)) {
-      count.staying++;
-      count.stays = from;
+    if (leaves(way, llvm_block(way->l, from))) {
+      count.leaving++;
+      continue;
     }
+    LLVMBasicBlockRef to = successor_from(way->block, llvm_block(way->l, from));
+    if (to != NULL && lin_ir_is_outside(&way->loop, to))
+      continue;
+    count.staying++;
+    count.stays = from;
   }
   return count;
 }
@@ -211,8 +214,7 @@ static lin_block find_exit(exit_way *way, lin_block block) {
   const lin_graph *graph = way->l->a->graph;
   for (LIN_IN_EDGES(graph, block, i)) {
     way->to = successor_from(way->block, llvm_block(way->l, graph->source[graph->in_edge[i]]));
-    if (way->to != NULL && is_outside(way, way->to) &&
-        lin_numbers_find(&way->l->number, way->to) != LIN_NONE)
+    if (way->to != NULL && lin_ir_is_outside(&way->loop, way->to))
       return lin_numbers_find(&way->l->number, way->to);
   }
   return LIN_NONE;
@@ -222,7 +224,7 @@ static lin_block find_exit(exit_way *way, lin_block block) {
 // through the block, or behind an exit that it has for itself.
 static bool is_reached(const exit_way *way, LLVMUseRef use, lin_block to) {
   LLVMBasicBlockRef place = lin_ir_place_of(use);
-  if (place == way->block || !is_outside(way, place))
+  if (place == way->block || !lin_ir_is_outside(&way->loop, place))
     return true;
   lin_block number = lin_numbers_find(&way->l->number, place);
   return number != LIN_NONE && lin_in_degree(way->l->a->graph, to) == 1 &&
@@ -263,7 +265,7 @@ static bool stay_together(const finder *l, lin_block block, lin_block stays) {
 }
 
 static void look_at(const finder *l, lin_block block, lin_ir_exits *found) {
-  exit_way way = {.l = l, .block = llvm_block(l, block), .loop = l->a->loops->loop_of[block]};
+  exit_way way = way_from(l, block);
   lin_block to = may_be_copied(way.block) ? find_exit(&way, block) : LIN_NONE;
   if (to == LIN_NONE || !are_reached(&way, to))
     return;
@@ -287,12 +289,10 @@ lin_ir_exits *lin_ir_find_exits(lin_arena *arena, const lin_ir_function *f,
                 .order = result->order,
                 .a = a,
                 .policy = policy,
+                .number = lin_ir_number_blocks(arena, f, result->order),
                 .waits = LIN_ARRAY(arena, bool, a->loops->num_loops),
                 .guard_kind = LLVMGetMDKindIDInContext(context, "linearize.guard", 15)};
   find_waiting_loops(l);
-  for (lin_block block = 0; block < blocks; block++)
-    if (l->order->origin[block] < f->graph->num_blocks) // not where returns are united
-      lin_numbers_add(arena, &l->number, llvm_block(l, block), block);
   for (lin_block block = 0; block < blocks; block++)
     if (may_test_flag(l, block))
       look_at(l, block, found);
@@ -352,52 +352,41 @@ static void drop_test(const finder *l, LLVMBasicBlockRef block, LLVMBasicBlockRe
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMValueRef test = LLVMGetBasicBlockTerminator(block);
-  unsigned loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
   for (unsigned i = 0; i < LLVMGetNumSuccessors(test); i++) {
     LLVMBasicBlockRef to = LLVMGetSuccessor(test, i);
     lin_ir_move_incoming(l->arena, to, block, to == only ? block : NULL);
   }
   LLVMPositionBuilderBefore(builder, test);
-  LLVMValueRef branch = LLVMBuildBr(builder, only);
-  LLVMInstructionSetDebugLoc(branch, LLVMInstructionGetDebugLoc(test));
-  if (LLVMGetMetadata(test, loop_kind) != NULL)
-    LLVMSetMetadata(branch, loop_kind, LLVMGetMetadata(test, loop_kind));
-  LLVMInstructionEraseFromParent(test);
+  lin_ir_replace_branch(test, LLVMBuildBr(builder, only));
   LLVMDisposeBuilder(builder);
 }
 
-// Before the phis are taken apart.
-static void find_leaving(exit_way *way) {
+// The blocks with edges that leave, before the phis are taken apart.
+static lin_numbers find_leaving(const exit_way *way) {
+  lin_numbers found = {0};
   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(way->block)); use != NULL;
        use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsAInstruction(user) && leaves(way, LLVMGetInstructionParent(user)))
-      lin_numbers_add(way->l->arena, &way->leaving, LLVMGetInstructionParent(user), 0);
+      lin_numbers_add(way->l->arena, &found, LLVMGetInstructionParent(user), 0);
   }
-}
-
-static bool is_leaving(const void *context, LLVMBasicBlockRef from) {
-  const exit_way *way = context;
-  return lin_numbers_find(&way->leaving, from) != LIN_NONE;
+  return found;
 }
 
 static void free_exit(const finder *l, const lin_ir_exit *e) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
   lin_block block = l->order->number[e->block], to = l->order->number[e->to];
-  exit_way way = {.l = l,
-                  .block = l->f->block[e->block],
-                  .to = l->f->block[e->to],
-                  .loop = l->a->loops->loop_of[block]};
-  find_leaving(&way);
-  if (way.leaving.count == 0) // those before it have left
+  exit_way way = way_from(l, block);
+  way.to = l->f->block[e->to];
+  lin_numbers leaving = find_leaving(&way);
+  if (leaving.count == 0) // those before it have left
     return;
   lin_ir_copying copying = {.block = way.block,
+                            .loop = way.loop,
+                            .from = &leaving,
                             .only = way.to,
                             .exit = lin_in_degree(l->a->graph, to) == 1 ? way.to : NULL,
-                            .name = "linearize.exit",
-                            .leads_to_copy = is_leaving,
-                            .is_behind = is_outside,
-                            .context = &way};
+                            .name = "linearize.exit"};
   LLVMBasicBlockRef made = lin_ir_copy_block(l->arena, &copying);
   lin_ir_resolve_phis(made);
   erase_unused(made);

@@ -22,7 +22,7 @@ struct lin_ir_folder {
 typedef struct lin_ir_folder folder;
 
 static LLVMBasicBlockRef llvm_block(const folder *l, lin_block block) {
-  return l->f->block[l->order->origin[block]];
+  return lin_ir_block(l->f, l->order, block);
 }
 
 // ---- which loops
@@ -120,16 +120,22 @@ static void test_apart(lin_arena *arena, LLVMBuilderRef builder, const test *tes
   }
 }
 
-// `leaves` of each test is known at the end of the first block, after what was between them.
+// What comes before a later test moves to the end of the first block.
+static void move_between(lin_arena *arena, LLVMBuilderRef builder, const test *first,
+                         const test *later) {
+  LLVMPositionBuilderBefore(builder, first->branch);
+  for (LLVMValueRef at; (at = LLVMGetFirstInstruction(later->block)) != later->branch;)
+    lin_ir_move_instruction(arena, builder, at);
+}
+
+// Whether a thread leaves by any test. `leaves` of each is known at the end of the first block
+// then.
 static LLVMValueRef gather_tests(lin_arena *arena, LLVMBuilderRef builder, test *tests,
                                  uint32_t count) {
   LLVMValueRef all = NULL, yes = LLVMConstAllOnes(LLVMTypeOf(LLVMGetCondition(tests[0].branch)));
   for (uint32_t i = 0; i < count; i++) {
-    for (LLVMValueRef at;
-         i > 0 && (at = LLVMGetFirstInstruction(tests[i].block)) != tests[i].branch;) {
-      LLVMPositionBuilderBefore(builder, tests[0].branch);
-      lin_ir_move_instruction(arena, builder, at);
-    }
+    if (i > 0)
+      move_between(arena, builder, &tests[0], &tests[i]);
     LLVMPositionBuilderBefore(builder, tests[0].branch);
     if (tests[i].leaves == NULL)
       tests[i].leaves = LLVMBuildNot(builder, LLVMGetCondition(tests[i].branch), "");
@@ -142,7 +148,6 @@ static LLVMValueRef gather_tests(lin_arena *arena, LLVMBuilderRef builder, test 
 static void fold_loop(const folder *l, const lin_ir_tests *loop) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  unsigned loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
   test tests[MOST_TESTS] = {0};
   uint32_t count = loop->tests;
   assert(count >= 2 && count <= MOST_TESTS);
@@ -155,13 +160,9 @@ static void fold_loop(const folder *l, const lin_ir_tests *loop) {
   lin_ir_move_incoming(l->arena, header, tests[count - 1].block, header);
   LLVMPositionBuilderBefore(builder, tests[0].branch);
   LLVMValueRef around = LLVMBuildCondBr(builder, all, tests[0].apart, header);
-  LLVMValueRef last = tests[count - 1].branch, metadata = LLVMGetMetadata(last, loop_kind);
-  LLVMInstructionSetDebugLoc(around, LLVMInstructionGetDebugLoc(last));
-  if (metadata != NULL)
-    LLVMSetMetadata(around, loop_kind, metadata);
+  lin_ir_replace_branch(tests[count - 1].branch, around);
+  LLVMInstructionEraseFromParent(tests[0].branch);
   LLVMDisposeBuilder(builder);
-  for (uint32_t i = 0; i < count; i++)
-    LLVMInstructionEraseFromParent(tests[i].branch);
   for (uint32_t i = 1; i < count; i++)
     LLVMDeleteBasicBlock(tests[i].block);
 }

@@ -8,7 +8,7 @@
 //     └── b ──▶ y                         └───▶ y
 //
 // A turn takes one branch, and nobody waits for others in it. Who leaves at h computes b's
-// instructions for nothing, beside the others. (shared/design/ALGORITHM.md, "Exits".)
+// instructions for nothing, beside the others. ("Exits" in the project's ALGORITHM.md.)
 #ifndef LIN_IR_FOLD_H
 #define LIN_IR_FOLD_H
 

@@ -5,15 +5,23 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 
-// LLVM's own is overwritten.
-static const char *copy_name(lin_arena *arena, LLVMValueRef value, size_t *length) {
+const char *lin_ir_name(lin_arena *arena, LLVMValueRef value, size_t *length) {
   const char *name = LLVMGetValueName2(value, length);
   return lin_arena_text(arena, name, *length);
 }
 
+void lin_ir_replace_branch(LLVMValueRef old, LLVMValueRef made) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(old));
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  unsigned loop_kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
+  LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(old));
+  LLVMSetMetadata(made, loop_kind, LLVMGetMetadata(old, loop_kind));
+  LLVMInstructionEraseFromParent(old);
+}
+
 void lin_ir_move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValueRef instruction) {
   size_t length;
-  const char *name = copy_name(arena, instruction, &length);
+  const char *name = lin_ir_name(arena, instruction, &length);
   LLVMInstructionRemoveFromParent(instruction);
   LLVMInsertIntoBuilderWithName(builder, instruction, name);
 }
@@ -44,7 +52,7 @@ void lin_ir_move_incoming(lin_arena *arena, LLVMBasicBlockRef block, LLVMBasicBl
   for (; LLVMIsAPHINode(phi); phi = next) {
     next = LLVMGetNextInstruction(phi);
     size_t length;
-    const char *name = copy_name(arena, phi, &length);
+    const char *name = lin_ir_name(arena, phi, &length);
     LLVMValueRef made = rebuild(builder, phi, from, to);
     LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(phi));
     LLVMReplaceAllUsesWith(phi, made);

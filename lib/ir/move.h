@@ -6,6 +6,13 @@
 
 #include <llvm-c/Core.h>
 
+// A copy of a value's name, which LLVM's own may overwrite. O(length).
+const char *lin_ir_name(lin_arena *arena, LLVMValueRef value, size_t *length);
+
+// Erases a branch for which `made` stands now, that has its place in the source and its loop's
+// metadata from it. O(1).
+void lin_ir_replace_branch(LLVMValueRef old, LLVMValueRef made);
+
 // Moves an instruction to where the builder is. O(1).
 void lin_ir_move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValueRef instruction);
 

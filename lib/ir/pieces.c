@@ -21,7 +21,7 @@ struct lin_ir_cutter {
 };
 
 static LLVMBasicBlockRef llvm_block(const lin_ir_cutter *c, lin_block ordered) {
-  return c->f->block[c->order->origin[ordered]];
+  return lin_ir_block(c->f, c->order, ordered);
 }
 
 // ---- instructions

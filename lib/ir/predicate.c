@@ -8,9 +8,8 @@
 //
 // ptxas does the same to what comes out as a few instructions, so nothing is executed that wasn't.
 // LLVM has done it where it could before this pass; now there are new places.
+#include "move.h"
 #include "writer.h"
-
-#include <llvm-c/DebugInfo.h>
 
 enum { MOST_INSTRUCTIONS = 6, MOST_SELECTS = 2 };
 
@@ -132,12 +131,7 @@ static void take_out(writer *w, const detour *d) {
     lin_writer_rebuild_phi(w, phi, d->from, d->block, d->from, value);
   }
   LLVMPositionBuilderBefore(w->builder, d->branch);
-  LLVMValueRef branch = LLVMBuildBr(w->builder, d->to);
-  LLVMInstructionSetDebugLoc(branch, LLVMInstructionGetDebugLoc(d->branch));
-  LLVMValueRef loop = LLVMGetMetadata(d->branch, w->loop_kind);
-  if (loop != NULL)
-    LLVMSetMetadata(branch, w->loop_kind, loop);
-  LLVMInstructionEraseFromParent(d->branch);
+  lin_ir_replace_branch(d->branch, LLVMBuildBr(w->builder, d->to));
   LLVMDeleteBasicBlock(d->block);
 }
 

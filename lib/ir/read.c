@@ -207,6 +207,15 @@ void lin_ir_read_turns(lin_ir_function *f,
   }
 }
 
+lin_numbers lin_ir_number_blocks(lin_arena *arena, const lin_ir_function *f,
+                                 const lin_order *order) {
+  lin_numbers numbers = {0};
+  for (lin_block block = 0; block < order->graph->num_blocks; block++)
+    if (order->origin[block] < f->graph->num_blocks) // not where returns are united
+      lin_numbers_add(arena, &numbers, lin_ir_block(f, order, block), block);
+  return numbers;
+}
+
 unsigned lin_ir_operand(LLVMUseRef use) {
   LLVMValueRef user = LLVMGetUser(use);
   unsigned operand = 0;

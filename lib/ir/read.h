@@ -4,7 +4,9 @@
 #define LIN_IR_READ_H
 
 #include "graph/graph.h"
+#include "graph/order.h"
 #include "llvm_versions.h"
+#include "numbers.h"
 #include "summaries.h"
 
 typedef struct lin_ir_function {
@@ -37,6 +39,17 @@ void lin_ir_read_turns(lin_ir_function *f,
                        unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted,
                                               void *context),
                        void *context);
+
+// LLVM's block of the number that `order`, of the function's graph with its returns united, gives
+// it. O(1).
+static inline LLVMBasicBlockRef lin_ir_block(const lin_ir_function *f, const lin_order *order,
+                                             lin_block ordered) {
+  return f->block[order->origin[ordered]];
+}
+
+// These numbers, of all blocks that the function has and can reach. O(blocks).
+lin_numbers lin_ir_number_blocks(lin_arena *arena, const lin_ir_function *f,
+                                 const lin_order *order);
 
 // Which operand of its user a use is. O(operands).
 unsigned lin_ir_operand(LLVMUseRef use);

@@ -24,7 +24,7 @@ struct lin_ir_splitter {
 typedef struct lin_ir_splitter splitter;
 
 static LLVMBasicBlockRef llvm_block(const splitter *s, lin_block block) {
-  return s->f->block[s->order->origin[block]];
+  return lin_ir_block(s->f, s->order, block);
 }
 
 // ---- step 1: what may be copied
@@ -153,26 +153,12 @@ static bool choose_entries(const splitter *s, uint32_t loop, lin_ir_entries *fou
 
 // ---- all of it
 
-typedef struct around {
-  const splitter *s;
-  uint32_t loop;
-} around;
-
-static bool is_outside(const void *context, LLVMBasicBlockRef block) {
-  const around *at = context;
-  lin_block number = lin_numbers_find(&at->s->number, block);
-  return number == LIN_NONE || !lin_loop_contains(at->s->a->loops, at->loop, number);
-}
-
 static void split_entry(const splitter *s, uint32_t loop, lin_block entry) {
   lin_block exit = own_exit(s, entry);
-  around at = {s, loop};
   lin_ir_copying copying = {.block = llvm_block(s, entry),
+                            .loop = {&s->number, s->a->loops, loop},
                             .exit = exit == LIN_NONE ? NULL : llvm_block(s, exit),
-                            .name = "linearize.entry",
-                            .leads_to_copy = is_outside,
-                            .is_behind = is_outside,
-                            .context = &at};
+                            .name = "linearize.entry"};
   lin_ir_copy_block(s->arena, &copying);
 }
 
@@ -196,11 +182,9 @@ lin_ir_entries *lin_ir_find_entries(lin_arena *arena, const lin_ir_function *f,
                   .f = f,
                   .order = result->order,
                   .a = a,
+                  .number = lin_ir_number_blocks(arena, f, result->order),
                   .is_entry = LIN_ARRAY(arena, bool, blocks)};
   uint32_t *done = LIN_ARRAY(arena, uint32_t, a->loops->num_loops);
-  for (lin_block block = 0; block < blocks; block++)
-    if (s->order->origin[block] < f->graph->num_blocks) // not where returns are united
-      lin_numbers_add(arena, &s->number, llvm_block(s, block), block);
   for (uint32_t loop = 0; loop < a->loops->num_loops; loop++) {
     uint32_t before = found->count;
     if (!a->loops->irreducible[loop] || !is_apart(s, loop, done, num_done) ||
