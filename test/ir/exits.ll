@@ -103,7 +103,7 @@ end:
 ; CHECK: head:
 ; CHECK: on:
 ; CHECK-NEXT: call void @keep(i32 %v)
-; CHECK-NEXT: br label %head
+; CHECK-NEXT: br label %head, !llvm.loop [[CASES:![0-9]+]]
 ; CHECK: one:
 ; CHECK-NEXT: br label %[[SIX:linearize.exit[0-9]*]]
 ; CHECK: two:
@@ -137,7 +137,7 @@ test:
   %to = phi i32 [ 0, %on ], [ 6, %one ], [ 7, %two ]
   switch i32 %to, label %never [ i32 0, label %head
                                  i32 6, label %six
-                                 i32 7, label %seven ]
+                                 i32 7, label %seven ], !llvm.loop !1
 six:
   call void @keep(i32 6)
   br label %seven
@@ -165,7 +165,7 @@ never:
 ; CHECK-NEXT: %again = icmp ult i32 %next, %n
 ; CHECK-NEXT: [[LAST:%.*]] = xor i1 %again, true
 ; CHECK-NEXT: [[ALL:%.*]] = select i1 [[TWO]], i1 true, i1 [[LAST]]
-; CHECK-NEXT: br i1 [[ALL]], label %[[FIRST:linearize.exit[0-9]*]], label %head
+; CHECK-NEXT: br i1 [[ALL]], label %[[FIRST:linearize.exit[0-9]*]], label %head, !llvm.loop [[LATCH:![0-9]+]]
 ; CHECK: end:
 ; CHECK: [[FIRST]]:
 ; CHECK-NEXT: br i1 %one, label %[[LEAVE:linearize.exit[0-9]*]], label %[[SECOND:linearize.exit[0-9]*]]
@@ -202,7 +202,7 @@ test:
   %next = add i32 %i, 1
   %again = icmp ult i32 %next, %n
   %around = and i1 %again, %stays
-  br i1 %around, label %head, label %end
+  br i1 %around, label %head, label %end, !llvm.loop !0
 end:
   store i32 %what, ptr %t
   ret void
@@ -802,3 +802,14 @@ test:
 end:
   ret void
 }
+
+; Loops are known by what their branches say of them.
+;
+; CHECK-DAG: [[LATCH]] = distinct !{[[LATCH]], [[MUST:![0-9]+]]}
+; CHECK-DAG: [[CASES]] = distinct !{[[CASES]], [[MUST]], [[NOT:![0-9]+]]}
+; CHECK-DAG: [[MUST]] = !{!"llvm.loop.mustprogress"}
+; CHECK-DAG: [[NOT]] = !{!"llvm.loop.unroll.disable"}
+!0 = distinct !{!0, !2}
+!1 = distinct !{!1, !2, !3}
+!2 = !{!"llvm.loop.mustprogress"}
+!3 = !{!"llvm.loop.unroll.disable"}
