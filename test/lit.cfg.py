@@ -49,6 +49,8 @@ for name, program in [("opt", "opt"), ("clang", "clang"), ("clangxx", "clang++")
                       ("count", "count"), ("split-file", "split-file"),
                       ("llvm-link", "llvm-link"), ("llvm-as", "llvm-as")]:
     substitute(name, tool(program))
+if config.llvm_version_major >= 20:  # 19 has none
+    substitute("nvlink-wrapper", tool("clang-nvlink-wrapper"))
 
 plugin = config.linearize_plugin
 python = sys.executable
@@ -66,6 +68,7 @@ substitute("linearize-config", config.linearize_config)
 substitute("cmake-dir", os.path.join(config.binary_dir, "cmake"))
 substitute("major", str(config.llvm_version_major))
 substitute("source", config.source_dir)
+substitute("build", config.binary_dir)
 substitute("ptxas", config.ptxas or "ptxas-not-found")
 substitute("nvdisasm", config.nvdisasm or "nvdisasm-not-found")
 substitute("libclc", config.libclc_dir)
@@ -90,6 +93,8 @@ substitute("run-kernels", "%s %s --clang %s --llvm %d --simt %s --source %s"
 substitute("constants", "%s %s" % (python, os.path.join(simt_inputs, "constants.py")))
 substitute("generate", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "generate.py")))
+substitute("programs", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
+                                                       "programs.py")))
 substitute("diamonds", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "diamonds.py")))
 
@@ -110,6 +115,13 @@ if config.ptxas and os.access(config.ptxas, os.X_OK):
     if os.path.exists(os.path.join(root, "include", "cuda_runtime.h")):
         config.available_features.add("cuda-toolkit")
         substitute("toolkit", root)
+        if os.path.exists(os.path.join(root, "bin", "nvcc")):
+            config.available_features.add("nvcc")
+            substitute("nvcc", os.path.join(root, "bin", "nvcc"))
+    libdevice = os.path.join(root, "nvvm", "libdevice", "libdevice.10.bc")
+    if os.path.exists(libdevice):
+        config.available_features.add("libdevice")
+        substitute("libdevice", libdevice)
 if config.nvdisasm and os.access(config.nvdisasm, os.X_OK):
     config.available_features.add("nvdisasm")
 if config.libclc_dir and os.path.exists(os.path.join(config.libclc_dir, "nvptx64--nvidiacl.bc")):

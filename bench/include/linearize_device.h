@@ -1,6 +1,6 @@
 // Device header of the benchmark kernels: CUDA's keywords and the few functions they use.
 //
-// A kernel file includes nothing else, and compiles three ways from the same text:
+// A kernel file includes nothing else, and compiles four ways from the same text:
 //
 //   device, no toolkit    clang++ -x cuda --cuda-device-only -nocudainc -nocudalib
 //                         --cuda-feature=+ptx64 (clang that finds no toolkit assumes PTX 4.2, and
@@ -8,6 +8,7 @@
 //   device, CUDA toolkit  nvcc, or clang++ -x cuda with its wrapper headers; we then declare
 //   nothing
 //                         that the toolkit declares
+//   HIP, without ROCm     behind linearize_hip.h
 //   host                  clang++ -x c++: the kernel is a plain function, a loop over the threads,
 //                         with the same signature: the reference for what the device computed
 //
@@ -16,7 +17,8 @@
 #ifndef LINEARIZE_DEVICE_H
 #define LINEARIZE_DEVICE_H
 
-#if defined(__CUDA_RUNTIME_H__) || defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__)
+#if defined(__CUDA_RUNTIME_H__) || defined(__CLANG_CUDA_RUNTIME_WRAPPER_H__) ||                    \
+    defined(LINEARIZE_HIP_H)
 #define LIN_TOOLKIT 1
 #elif defined(__CUDA__)
 #define LIN_DEVICE 1
@@ -142,6 +144,31 @@ struct lin_input {
   LIN_KERNEL(name)                                                                                 \
   LIN_FUNCTION unsigned name##_body(lin_input in, unsigned thread, unsigned rounds)
 
+// THREAD_KERNEL(name) { ... } is one whose threads write their results themselves, to `*result`, and
+// may return from anywhere: a `return` is the end of the thread, not the way to what all of them
+// still have to do.
+#ifdef LIN_HOST
+#define LIN_THREAD_KERNEL(name)                                                                    \
+  extern "C" void name(const unsigned *words, unsigned mask, unsigned rounds, unsigned *out,       \
+                       unsigned threads) {                                                         \
+    for (unsigned thread = 0; thread < threads; thread++)                                          \
+      name##_body(lin_input{words, mask}, thread, rounds, out + thread);                           \
+  }
+#else
+#define LIN_THREAD_KERNEL(name)                                                                    \
+  extern "C" __global__ void name(const unsigned *words, unsigned mask, unsigned rounds,           \
+                                  unsigned *out, unsigned threads) {                               \
+    unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;                                       \
+    if (thread < threads)                                                                          \
+      name##_body(lin_input{words, mask}, thread, rounds, out + thread);                           \
+  }
+#endif
+
+#define THREAD_KERNEL(name)                                                                        \
+  LIN_FUNCTION void name##_body(lin_input in, unsigned thread, unsigned rounds, unsigned *result); \
+  LIN_THREAD_KERNEL(name)                                                                          \
+  LIN_FUNCTION void name##_body(lin_input in, unsigned thread, unsigned rounds, unsigned *result)
+
 // ---- a kernel whose threads work together ------------------------------------------------------
 
 // BLOCK_KERNEL(name) stands twice in a file. On the device { ... return result; } sees
@@ -248,5 +275,45 @@ LIN_FUNCTION float lin_cos_turn(float u) {
   float v = u + 0.25f;
   return lin_sin_turn(v < 1.0f ? v : v - 1.0f);
 }
+
+// ---- the same in doubles -----------------------------------------------------------------------
+
+LIN_FUNCTION unsigned lin_bits(double x) {
+  unsigned long long word;
+  __builtin_memcpy(&word, &x, sizeof word);
+  return (unsigned)word ^ (unsigned)(word >> 32);
+}
+
+LIN_FUNCTION double lin_abs(double x) { return x < 0 ? -x : x; }
+
+LIN_FUNCTION double lin_sqrt(double x) {
+#if defined(LIN_TOOLKIT) && !defined(__clang__)
+  return sqrt(x);
+#else
+  return __builtin_sqrt(x);
+#endif
+}
+
+// sin x and cos x as libraries compute them: to a quarter turn, then a polynomial for the quadrant.
+LIN_FUNCTION double lin_sin_or_cos(double x, int quadrant) {
+  double turns = x * 0.63661977236758134;
+  int k = (int)(turns + (turns < 0 ? -0.5 : 0.5));
+  double r = x - (double)k * 1.5707963267341256 - (double)k * 6.0771005063039022e-11;
+  double r2 = r * r;
+  k += quadrant;
+  double y;
+  if (k & 1)
+    y = 1.0 +
+        r2 * (-0.5 + r2 * (4.1666666666666664e-2 +
+                           r2 * (-1.3888888888888889e-3 + r2 * (2.48015873e-5 - r2 * 2.7557e-7))));
+  else
+    y = r + r * r2 *
+                (-1.6666666666666666e-1 +
+                 r2 * (8.3333333333333332e-3 + r2 * (-1.98412698e-4 + r2 * 2.7557319e-6)));
+  return k & 2 ? -y : y;
+}
+
+LIN_FUNCTION double lin_sin(double x) { return lin_sin_or_cos(x, 0); }
+LIN_FUNCTION double lin_cos(double x) { return lin_sin_or_cos(x, 1); }
 
 #endif // LINEARIZE_DEVICE_H

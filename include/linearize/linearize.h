@@ -66,7 +66,10 @@ typedef struct linearize_options {
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
   unsigned max_blocks; /* a region of more blocks is left alone; 0: the default, 100000 */
   unsigned max_work;   /* one that takes more work, too: the sum, over its blocks, of the square of
-                          how many of its regions a block is in; 0: the default, 50000000 */
+                          how many of its regions a block is in and of how many loops, and 2 for each
+                          case of a switch for each late join behind it; and a function of which it
+                          takes more to find out where threads part, but for its irreducible loops;
+                          0: the default, 50000000 */
 
   /* For bisection. NULL, or numbers of regions as remarks say them, like "0+2+5": in each function
    * those that have such a number are linearized, whatever the mode and whatever they are worth,
@@ -117,9 +120,9 @@ typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
                                "EntryCopied", "LoopMerged", "LoopNotMerged", "LoopUniform",
-                               "LoopTooDear", "LoopBesideMerged", "Interleaved", "DepthLimited",
-                               "DepthNotLimited", "NotLinearized", "OverBudget",
-                               "IrreducibleLoopLeft", "Uniform", "NothingToGain",
+                               "LoopTooDear", "LoopBesideMerged", "Interleaved",
+                               "NotInterleaved", "DepthLimited", "DepthNotLimited", "NotLinearized",
+                               "OverBudget",         "IrreducibleLoopLeft", "Uniform", "NothingToGain",
                                "ThreadsWait", "TooSmall", "TooDear", "PollingLoop", "NotAsked",
                                "ProfileIgnored", "WrongOption"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
@@ -171,6 +174,16 @@ LINEARIZE_API bool linearize_function(LLVMValueRef function, const linearize_opt
 /* The same for every function of a module, in its order. Returns true if any was changed. */
 LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_options *options,
                                     linearize_report *report);
+
+/* Looks for nests of loops that linearize_function would merge, if `merge_loops` is set, and calls
+ * `found` with the header of each loop that has another one merged with it. A compiler that unrolls
+ * such a loop copies the inner one, and what is left of the gain is little: so it had better not.
+ * Returns how many there are. The function is not changed; `found` must not change it but for
+ * metadata. Near-linear, like linearize_function, and less than a walk over the blocks where
+ * nothing is to be merged. */
+LINEARIZE_API size_t linearize_find_nests(LLVMValueRef function, const linearize_options *options,
+                                          void (*found)(LLVMBasicBlockRef header, void *context),
+                                          void *context);
 
 /* Prints the unstructured edges of a function with their kinds, one a line, as text that the caller
  * frees with linearize_text_release. The function is not changed. */

@@ -6,9 +6,9 @@
 
 #ifdef __SANITIZE_ADDRESS__
 // Each request gets memory of its own, so that the sanitizer sees what goes past its end.
-enum { CHUNK_SIZE = 0, ALIGNMENT = 1 };
+enum { FIRST_CHUNK = 0, LARGEST_CHUNK = 0, ALIGNMENT = 1 };
 #else
-enum { CHUNK_SIZE = 1 << 18, ALIGNMENT = 16 };
+enum { FIRST_CHUNK = 1 << 12, LARGEST_CHUNK = 1 << 18, ALIGNMENT = 16 };
 #endif
 
 struct lin_arena_chunk {
@@ -22,9 +22,12 @@ static _Noreturn void out_of_memory(void) {
   abort();
 }
 
-// A large request gets a chunk of its own size, so that it wastes nothing behind it.
+// Chunks double, so that small functions take little. A large request gets a chunk of its own size,
+// so that it wastes nothing behind it.
 static void add_chunk(lin_arena *arena, size_t size) {
-  size_t wanted = size > CHUNK_SIZE ? size : CHUNK_SIZE;
+  size_t wanted = arena->chunk == NULL ? FIRST_CHUNK : 2 * arena->chunk->size;
+  wanted = wanted > LARGEST_CHUNK ? LARGEST_CHUNK : wanted;
+  wanted = size > wanted ? size : wanted;
   lin_arena_chunk *chunk = calloc(1, sizeof(lin_arena_chunk) + wanted);
   if (chunk == NULL)
     out_of_memory();
@@ -66,6 +69,20 @@ void *lin_arena_room(lin_arena *arena, void *array, uint32_t count, uint32_t *ca
   if (count > 0)
     memcpy(grown, array, count * size);
   return grown;
+}
+
+// Behind the newest chunk, which may have room left.
+void lin_arena_absorb(lin_arena *arena, lin_arena *from) {
+  if (arena->chunk == NULL) {
+    *arena = *from;
+  } else if (from->chunk != NULL) {
+    lin_arena_chunk *last = from->chunk;
+    while (last->previous != NULL)
+      last = last->previous;
+    last->previous = arena->chunk->previous;
+    arena->chunk->previous = from->chunk;
+  }
+  *from = (lin_arena){0};
 }
 
 void lin_arena_release(lin_arena *arena) {

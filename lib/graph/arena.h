@@ -30,6 +30,10 @@ char *lin_arena_text(lin_arena *arena, const char *text, size_t length);
 void *lin_arena_room(lin_arena *arena, void *array, uint32_t count, uint32_t *capacity,
                      size_t size);
 
+// Moves what `from` has to `arena`, where it lives on; `from` is empty and may be used again.
+// O(chunks of `from`).
+void lin_arena_absorb(lin_arena *arena, lin_arena *from);
+
 // Frees everything; the arena is empty and may be used again.
 void lin_arena_release(lin_arena *arena);
 

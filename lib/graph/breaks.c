@@ -2,61 +2,29 @@
 // it where all that leave the loop, for the loop around it, have come together: a block that
 // post-dominates the loop's header, as far as threads stay in the loop around. If that edge starts
 // at the block's immediate dominator or behind it, it is on a way between the two.
-//
-// Each depth of loops takes another tree; from a depth that nobody writes on, that of the whole
-// function has to do.
 #include "breaks.h"
 
-enum { DEEPEST = 8 };
+#include "within.h"
 
 typedef struct finder {
   lin_arena *arena;
   const lin_graph *graph;
   const lin_loops *loops;
   const lin_postdominators *postdominators;
-  lin_tree *within[DEEPEST + 1]; // post-dominators of blocks as far as threads stay in a turn of
-                                 // the loops of that depth; NULL: not asked for yet
-  lin_edge *broken;              // [num_blocks] that edge; LIN_NONE: none
+  lin_within *within;
+  lin_edge *broken; // [num_blocks] that edge; LIN_NONE: none
 } finder;
 
-// The loop of that depth around `block`, or LIN_NONE.
-static uint32_t loop_at(const finder *f, lin_block block, uint32_t depth) {
-  uint32_t loop = f->loops->loop_of[block];
-  return f->loops->tree->depth[loop] < depth ? LIN_NONE
-                                             : lin_tree_ancestor(f->loops->tree, loop, depth);
-}
-
-static lin_tree *build_within(const finder *f, uint32_t depth) {
-  const lin_graph *graph = f->graph;
-  bool *ends = LIN_ARRAY(f->arena, bool, graph->num_blocks);
-  bool *dropped = LIN_ARRAY(f->arena, bool, graph->num_edges);
-  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
-    lin_block from = graph->source[edge], to = graph->destination[edge];
-    uint32_t loop = loop_at(f, from, depth);
-    bool stays = loop != LIN_NONE && lin_loop_contains(f->loops, loop, to);
-    dropped[edge] = !stays || f->postdominators->doomed[edge];
-    if (stays && f->loops->header[loop] == to)
-      ends[from] = true;
-  }
-  return lin_dominators_build(f->arena, lin_graph_reverse(f->arena, graph, ends, dropped),
-                              graph->num_blocks);
-}
-
-static bool is_over(finder *f, lin_edge edge, lin_block block) {
+static bool is_over(const finder *f, lin_edge edge, lin_block block) {
   const lin_loops *loops = f->loops;
-  uint32_t inner = loops->loop_of[f->graph->source[edge]];
-  uint32_t around = lin_loops_common(loops, f->graph->source[edge], f->graph->destination[edge]);
-  if (inner == around || !lin_loop_contains(loops, around, block))
+  lin_block from = f->graph->source[edge], to = f->graph->destination[edge];
+  uint32_t around = lin_loops_common(loops, from, to);
+  if (loops->loop_of[from] == around || !lin_loop_contains(loops, around, block))
     return true;
-  uint32_t depth = loops->tree->depth[around];
-  uint32_t left = lin_tree_ancestor(loops->tree, inner, depth + 1); // the outermost one
-  depth = depth > DEEPEST ? 0 : depth;
-  if (f->within[depth] == NULL)
-    f->within[depth] = build_within(f, depth);
-  return lin_tree_contains(f->within[depth], block, loops->header[left]);
+  return lin_within_postdominates(f->within, around, block, lin_within_start(loops, from, to));
 }
 
-static void look_at(finder *f, lin_block block) {
+static void look_at(const finder *f, lin_block block) {
   const lin_graph *graph = f->graph;
   lin_edge last = LIN_NONE;
   for (LIN_IN_EDGES(graph, block, i)) {
@@ -73,14 +41,15 @@ static void look_at(finder *f, lin_block block) {
 }
 
 bool *lin_breaks_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
-                      const lin_tree *dominators, const lin_postdominators *postdominators) {
+                      const lin_tree *dominators, const lin_postdominators *postdominators,
+                      lin_within *within) {
   uint32_t n = graph->num_blocks;
   finder f = {.arena = arena,
               .graph = graph,
               .loops = loops,
               .postdominators = postdominators,
+              .within = within,
               .broken = LIN_ARRAY(arena, lin_edge, n)};
-  f.within[0] = postdominators->tree;
   bool *result = LIN_ARRAY(arena, bool, n);
   f.broken[0] = LIN_NONE;
   for (lin_block block = 1; block < n; block++) {

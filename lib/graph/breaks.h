@@ -10,13 +10,13 @@
 #ifndef LIN_GRAPH_BREAKS_H
 #define LIN_GRAPH_BREAKS_H
 
-#include "dominators.h"
-#include "loops.h"
+#include "within.h"
 
 // [num_blocks] true for the blocks behind a break that threads take on a way from the block's
 // immediate dominator. `graph` is in loop-contiguous order (order.h). O(edges * nesting * log
 // blocks).
 bool *lin_breaks_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
-                      const lin_tree *dominators, const lin_postdominators *postdominators);
+                      const lin_tree *dominators, const lin_postdominators *postdominators,
+                      lin_within *within);
 
 #endif

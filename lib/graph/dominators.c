@@ -113,17 +113,18 @@ static void find_dominators(search *s) {
 
 lin_tree *lin_dominators_build(lin_arena *arena, const lin_graph *graph, lin_block root) {
   uint32_t n = graph->num_blocks;
+  lin_arena scratch = {0};
   search s = {.graph = graph,
-              .number = LIN_ARRAY(arena, uint32_t, n),
-              .block = LIN_ARRAY(arena, lin_block, n),
-              .parent = LIN_ARRAY(arena, uint32_t, n),
-              .semi = LIN_ARRAY(arena, uint32_t, n),
-              .label = LIN_ARRAY(arena, uint32_t, n),
-              .idom = LIN_ARRAY(arena, uint32_t, n),
-              .waiting = LIN_ARRAY(arena, uint32_t, n),
-              .next = LIN_ARRAY(arena, uint32_t, n),
-              .path = LIN_ARRAY(arena, uint32_t, n)};
-  number_blocks(&s, arena, root);
+              .number = LIN_ARRAY(&scratch, uint32_t, n),
+              .block = LIN_ARRAY(&scratch, lin_block, n),
+              .parent = LIN_ARRAY(&scratch, uint32_t, n),
+              .semi = LIN_ARRAY(&scratch, uint32_t, n),
+              .label = LIN_ARRAY(&scratch, uint32_t, n),
+              .idom = LIN_ARRAY(&scratch, uint32_t, n),
+              .waiting = LIN_ARRAY(&scratch, uint32_t, n),
+              .next = LIN_ARRAY(&scratch, uint32_t, n),
+              .path = LIN_ARRAY(&scratch, uint32_t, n)};
+  number_blocks(&s, &scratch, root);
   find_dominators(&s);
 
   uint32_t *parent = LIN_ARRAY(arena, uint32_t, n);
@@ -131,6 +132,7 @@ lin_tree *lin_dominators_build(lin_arena *arena, const lin_graph *graph, lin_blo
     parent[block] = LIN_NONE;
   for (uint32_t v = 1; v < s.count; v++)
     parent[s.block[v]] = s.block[s.idom[v]];
+  lin_arena_release(&scratch);
   return lin_tree_build(arena, n, root, parent);
 }
 

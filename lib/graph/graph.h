@@ -36,6 +36,7 @@ enum {
   LIN_TWO_SIDED = 1u << 11, // the arms of its branch are to be interleaved (interleave.h)
   LIN_STAGE = 1u << 12,     // of such an arm, a stage begins here
   LIN_MEMORY = 1u << 13,    // reads or writes memory, or calls
+  LIN_COHERENT = 1u << 14,  // the threads of a warp mostly take its branch together
 };
 
 enum { LIN_USUAL_COST = 8 };

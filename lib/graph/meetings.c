@@ -1,5 +1,5 @@
-// 1. The blocks that a block c dominates stand apart if all that leads out of them, forward, leads
-//    to c's immediate post-dominator P: edges out of them less edges into them, over prefixes of
+// 1. The blocks that a block c dominates stand apart if all that leads out of them leads to c's
+//    immediate post-dominator P: edges out of them less edges into them, over prefixes of
 //    the dominator tree's preorder, are then those into P.
 // 2. A join of immediate dominator D is asked with those of the innermost c, from D upwards, that
 //    stands apart or is such a join itself; as long as P stays the same.
@@ -18,11 +18,13 @@ typedef struct finder {
   const lin_loops *loops;
   const lin_tree *dominators;
   const lin_postdominators *postdominators;
-  const bool *is_join;
-  uint32_t *out, *in; // [num_blocks + 1] edges forward, over preorder positions before this one
+  const bool *behind_break;
+  bool *is_candidate; // [num_blocks] joins at which threads wait or not by 2. to 4.
+  uint32_t *out, *in; // [num_blocks + 1] edges, over preorder positions before this one
   uint32_t *from;     // [num_edges] preorder positions that edges come from, rising for each block;
                       // by first_in
   uint32_t *num_from; // [num_blocks]
+  uint32_t *num_back; // [num_blocks] edges back to the block, of those that it dominates
   lin_block *place;   // [num_blocks] the c of joins whose immediate dominator is the block
   uint64_t *length;   // [num_blocks] of the longest way from the block to the end
 } finder;
@@ -38,6 +40,13 @@ static lin_block below(const finder *f, lin_block block) {
   return f->postdominators->tree->parent[block];
 }
 
+// Behind `block`, threads end, and do nothing else.
+static bool is_end(const finder *f, lin_block block) {
+  const lin_graph *graph = f->graph;
+  return block >= graph->num_blocks ||
+         ((graph->flags[block] & LIN_RETURN) != 0 && graph->cost[block] == 0);
+}
+
 // ---- 1.
 
 static void count_edges(finder *f) {
@@ -48,15 +57,19 @@ static void count_edges(finder *f) {
   f->in = LIN_ARRAY(f->arena, uint32_t, (size_t)n + 1);
   f->from = LIN_ARRAY(f->arena, uint32_t, graph->num_edges);
   f->num_from = LIN_ARRAY(f->arena, uint32_t, n);
+  f->num_back = LIN_ARRAY(f->arena, uint32_t, n);
   for (uint32_t i = 0; i < n; i++) {
     f->out[i + 1] += f->out[i];
     for (LIN_OUT_EDGES(graph, preorder[i], edge)) {
-      if (!is_forward(f, edge))
+      if (f->postdominators->doomed[edge])
         continue;
       lin_block to = graph->destination[edge];
       f->out[i + 1]++;
       f->in[f->dominators->enter[to] + 1]++;
-      f->from[graph->first_in[to] + f->num_from[to]++] = i;
+      if (!is_forward(f, edge))
+        f->num_back[to] += lin_tree_contains(f->dominators, to, preorder[i]);
+      else
+        f->from[graph->first_in[to] + f->num_from[to]++] = i;
     }
   }
   for (uint32_t i = 0; i < n; i++)
@@ -73,7 +86,8 @@ static bool stands_apart(const finder *f, lin_block block) {
   const lin_tree *tree = f->dominators;
   uint32_t first = tree->enter[block], end = tree->leave[block];
   lin_block after = below(f, block);
-  uint32_t leaving = f->out[end] - f->out[first] - (f->in[end] - f->in[first + 1]);
+  uint32_t leaving =
+      f->out[end] - f->out[first] - (f->in[end] - f->in[first + 1]) - f->num_back[block];
   if (after >= graph->num_blocks)
     return leaving == 0;
   if (lin_tree_contains(tree, block, after))
@@ -89,7 +103,7 @@ static void find_places(finder *f) {
   for (lin_block block = 0; block < n; block++) {
     lin_block above = f->dominators->parent[block];
     bool same = block != 0 && below(f, above) == below(f, block);
-    bool begins = !same || f->is_join[block] || stands_apart(f, block);
+    bool begins = !same || f->is_candidate[block] || stands_apart(f, block);
     f->place[block] = begins ? block : f->place[above];
   }
 }
@@ -112,12 +126,17 @@ typedef struct walk {
   lin_block *work; // [2 * num_blocks]
 } walk;
 
+static bool is_broken(const finder *f, lin_block join) {
+  return f->behind_break[join] && !is_end(f, below(f, f->dominators->parent[join]));
+}
+
 // Marks the blocks from which threads come to a candidate, up to their place.
 static void mark_before(const finder *f, walk *w, const candidate *candidates, uint32_t count) {
   lin_block place = candidates[0].place;
   uint32_t num_work = 0;
   for (uint32_t i = 0; i < count; i++)
-    w->work[num_work++] = candidates[i].join;
+    if (!is_broken(f, candidates[i].join))
+      w->work[num_work++] = candidates[i].join;
   while (num_work > 0) {
     lin_block block = w->work[--num_work];
     for (LIN_IN_EDGES(f->graph, block, in)) {
@@ -164,10 +183,63 @@ static lin_block choose(const finder *f, const walk *w, const candidate *candida
 static bool is_long(const finder *f, lin_block join) {
   lin_block after = below(f, f->dominators->parent[join]);
   uint32_t loop = f->loops->loop_of[join];
-  if (after >= f->graph->num_blocks)
+  if (is_end(f, after))
     return loop != 0 || f->length[join] >= LEAST_WAITED;
   return after <= join || !lin_loop_contains(f->loops, loop, after) ||
          f->length[join] >= f->length[after] + LEAST_WAITED;
+}
+
+bool lin_meetings_is_late(const lin_graph *graph, const lin_loops *loops,
+                          const lin_tree *dominators, const lin_postdominators *postdominators,
+                          lin_block block) {
+  lin_block dominator = dominators->parent[block];
+  unsigned forward = 0;
+  for (LIN_IN_EDGES(graph, block, i)) {
+    lin_edge edge = graph->in_edge[i];
+    forward += graph->source[edge] < block && !postdominators->doomed[edge];
+  }
+  bool leaves = !lin_loop_contains(loops, loops->loop_of[dominator], block);
+  return (forward > 1 || (forward == 1 && leaves)) &&
+         !lin_tree_contains(postdominators->tree, block, dominator);
+}
+
+// All that stay in the turn of the loop around come there.
+static bool ends_turns_parting(const finder *f, lin_within *within, lin_block block) {
+  lin_block dominator = f->dominators->parent[block];
+  uint32_t around = lin_loops_common(f->loops, dominator, block);
+  return around != 0 && lin_within_postdominates(within, around, block,
+                                                 lin_within_start(f->loops, dominator, block));
+}
+
+// [num_loops] true for the loops that some threads leave together with the one around.
+static bool *find_left_with_others(lin_arena *arena, const finder *f) {
+  const lin_loops *loops = f->loops;
+  bool *left = LIN_ARRAY(arena, bool, loops->num_loops);
+  for (lin_edge edge = 0; edge < f->graph->num_edges; edge++) {
+    lin_block to = f->graph->destination[edge];
+    uint32_t loop = loops->loop_of[f->graph->source[edge]];
+    if (f->postdominators->doomed[edge])
+      continue;
+    for (; loop != 0 && !lin_loop_contains(loops, loops->tree->parent[loop], to);
+         loop = loops->tree->parent[loop])
+      left[loop] = true;
+  }
+  return left;
+}
+
+bool lin_meetings_is_short_end(const lin_graph *graph, const lin_loops *loops, lin_block block) {
+  uint32_t loop = loops->loop_of[block];
+  bool goes_back = false;
+  for (LIN_OUT_EDGES(graph, block, edge))
+    goes_back |= loop != 0 && graph->destination[edge] == loops->header[loop];
+  return goes_back && graph->cost[block] < LEAST_WAITED && (graph->flags[block] & LIN_MEMORY) == 0;
+}
+
+// Little is left of the iteration there, and the loop is left together with the one around.
+static bool is_end_of_left_turn(const finder *f, const bool *left_with_others, lin_block block) {
+  uint32_t loop = f->loops->loop_of[block];
+  return left_with_others[loop] && f->loops->loop_of[f->dominators->parent[block]] == loop &&
+         lin_meetings_is_short_end(f->graph, f->loops, block);
 }
 
 bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
@@ -179,15 +251,22 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
               .loops = loops,
               .dominators = dominators,
               .postdominators = postdominators,
-              .is_join = is_join};
+              .is_candidate = LIN_ARRAY(arena, bool, n)};
   bool *chosen = LIN_ARRAY(arena, bool, n);
   candidate *candidates = LIN_ARRAY(arena, candidate, n);
+  lin_within *within = lin_within_new(arena, graph, loops, postdominators);
+  f.behind_break = lin_breaks_find(arena, graph, loops, dominators, postdominators, within);
+  const bool *left = find_left_with_others(arena, &f);
+  for (lin_block block = 1; block < n; block++)
+    if (is_join[block] && !is_end_of_left_turn(&f, left, block)) {
+      chosen[block] = ends_turns_parting(&f, within, block);
+      f.is_candidate[block] = !chosen[block];
+    }
   count_edges(&f);
   find_places(&f);
   find_lengths(&f);
-  const bool *behind_break = lin_breaks_find(arena, graph, loops, dominators, postdominators);
   for (lin_block block = 1; block < n; block++)
-    if (is_join[block] && graph->cost[block] > 0)
+    if (f.is_candidate[block] && graph->cost[block] > 0)
       candidates[count++] = (candidate){f.place[dominators->parent[block]], block};
   qsort(candidates, count, sizeof *candidates, by_place);
   walk w = {LIN_ARRAY(arena, lin_block, n), LIN_ARRAY(arena, lin_block, 2 * (size_t)n)};
@@ -196,7 +275,7 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
       end++;
     mark_before(&f, &w, candidates + first, end - first);
     lin_block best = choose(&f, &w, candidates + first, end - first);
-    if (best != LIN_NONE && is_long(&f, best) && !behind_break[best])
+    if (best != LIN_NONE && is_long(&f, best) && !is_broken(&f, best))
       chosen[best] = true;
   }
   return chosen;

@@ -143,18 +143,19 @@ static void renumber_loops(lin_arena *arena, lin_order *order, const lin_loops *
 }
 
 lin_order *lin_order_build(lin_arena *arena, const lin_graph *input) {
+  lin_arena scratch = {0};
   lin_order *order = LIN_NEW(arena, lin_order);
-  order->origin = LIN_ARRAY(arena, lin_block, input->num_blocks);
+  order->origin = LIN_ARRAY(&scratch, lin_block, input->num_blocks);
   order->number = LIN_ARRAY(arena, lin_block, input->num_blocks);
-  uint32_t count = find_reachable(arena, input, order);
-  copy_graph(arena, input, order, count);
+  uint32_t count = find_reachable(&scratch, input, order);
+  copy_graph(&scratch, input, order, count);
   lin_graph *reachable = order->graph;
 
   lin_loops *loops = lin_loops_build(arena, reachable);
-  lin_block *sequence = LIN_ARRAY(arena, lin_block, count);
-  emit(arena, reachable, loops, sequence);
+  lin_block *sequence = LIN_ARRAY(&scratch, lin_block, count);
+  emit(&scratch, reachable, loops, sequence);
 
-  lin_block *position = LIN_ARRAY(arena, lin_block, count);
+  lin_block *position = LIN_ARRAY(&scratch, lin_block, count);
   for (uint32_t i = 0; i < count; i++)
     position[sequence[i]] = i;
   lin_block *origin = LIN_ARRAY(arena, lin_block, count);
@@ -165,5 +166,6 @@ lin_order *lin_order_build(lin_arena *arena, const lin_graph *input) {
     order->number[origin[i]] = i;
   copy_graph(arena, input, order, count);
   renumber_loops(arena, order, loops, sequence, position);
+  lin_arena_release(&scratch);
   return order;
 }

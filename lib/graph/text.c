@@ -21,10 +21,11 @@ static const struct {
   const char *name;
   uint32_t flag;
 } attributes[] = {
-    {"uniform", LIN_UNIFORM},     {"waits", LIN_WAITS},           {"polls", LIN_POLLS},
-    {"releases", LIN_RELEASES},   {"cross-lane", LIN_CROSS_LANE}, {"refused", LIN_REFUSED},
-    {"spins", LIN_MAY_SPIN},      {"counted", LIN_COUNTED},       {"strip", LIN_STRIP},
-    {"two-sided", LIN_TWO_SIDED}, {"stage", LIN_STAGE},           {"memory", LIN_MEMORY},
+    {"uniform", LIN_UNIFORM},   {"waits", LIN_WAITS},           {"polls", LIN_POLLS},
+    {"releases", LIN_RELEASES}, {"cross-lane", LIN_CROSS_LANE}, {"refused", LIN_REFUSED},
+    {"spins", LIN_MAY_SPIN},    {"counted", LIN_COUNTED},       {"strip", LIN_STRIP},
+    {"coherent", LIN_COHERENT}, {"two-sided", LIN_TWO_SIDED},   {"stage", LIN_STAGE},
+    {"memory", LIN_MEMORY},
 };
 enum { NUM_ATTRIBUTES = sizeof attributes / sizeof attributes[0] };
 

@@ -8,6 +8,7 @@
 #include "effects.h"
 #include "move.h"
 #include "read.h"
+#include "records.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -39,7 +40,8 @@ bool lin_ir_may_stand_twice(LLVMValueRef instruction) {
           !has_attribute(instruction, callee, "noduplicate"));
 }
 
-static LLVMValueRef copied(const copy *c, LLVMValueRef value) {
+static LLVMValueRef copied(LLVMValueRef value, const void *context) {
+  const copy *c = context;
   uint32_t index = LLVMIsAInstruction(value) ? lin_numbers_find(&c->index, value) : LIN_NONE;
   return index == LIN_NONE ? value : c->value[index];
 }
@@ -69,6 +71,8 @@ static LLVMValueRef split_phi(copy *c, LLVMValueRef phi) {
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
     LLVMAddIncoming(leads_to_copy(c, from) ? taken : left, &value, &from, 1);
   }
+  LLVMInstructionSetDebugLoc(left, LLVMInstructionGetDebugLoc(phi));
+  LLVMInstructionSetDebugLoc(taken, LLVMInstructionGetDebugLoc(phi));
   LLVMReplaceAllUsesWith(phi, left);
   LLVMInstructionEraseFromParent(phi);
   LLVMSetValueName2(left, name, length);
@@ -80,9 +84,11 @@ static void copy_instruction(copy *c, LLVMValueRef at) {
   LLVMValueRef made = LLVMInstructionClone(at);
   for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(made); i++)
     if (!LLVMValueIsBasicBlock(LLVMGetOperand(made, i)))
-      LLVMSetOperand(made, i, copied(c, LLVMGetOperand(made, i)));
+      LLVMSetOperand(made, i, copied(LLVMGetOperand(made, i), c));
   bool is_value = LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind;
   LLVMInsertIntoBuilderWithName(c->builder, made, is_value ? c->asked->name : "");
+  LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(at)); // not the builder's
+  lin_ir_copy_records(made, at, copied, c);
   add_copy(c, at, made);
 }
 
@@ -93,14 +99,16 @@ static void copy_instructions(copy *c) {
   LLVMPositionBuilderAtEnd(c->builder, c->made);
   for (; !LLVMIsATerminatorInst(at); at = LLVMGetNextInstruction(at))
     copy_instruction(c, at);
-  if (c->asked->only == NULL)
+  if (c->asked->only == NULL) {
     copy_instruction(c, at);
-  else
-    LLVMInstructionSetDebugLoc(LLVMBuildBr(c->builder, c->asked->only),
-                               LLVMInstructionGetDebugLoc(at));
+    return;
+  }
+  LLVMValueRef branch = LLVMBuildBr(c->builder, c->asked->only);
+  LLVMInstructionSetDebugLoc(branch, LLVMInstructionGetDebugLoc(at));
+  lin_ir_copy_records(branch, at, copied, c);
 }
 
-// Edges come from other copies, and from blocks that can't be reached, too.
+// Edges come from other copies, too.
 static void enter_copy(const copy *c) {
   LLVMUseRef next;
   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(c->block)); use != NULL; use = next) {
@@ -120,7 +128,7 @@ static void extend_phis(const copy *c, LLVMBasicBlockRef successor) {
     for (unsigned i = 0; i < count; i++)
       done |= LLVMGetIncomingBlock(phi, i) == c->made;
     for (unsigned i = 0; i < count && !done; i++) {
-      LLVMValueRef value = copied(c, LLVMGetIncomingValue(phi, i));
+      LLVMValueRef value = copied(LLVMGetIncomingValue(phi, i), c);
       LLVMBasicBlockRef made = c->made;
       if (LLVMGetIncomingBlock(phi, i) != c->block)
         continue;
@@ -156,9 +164,7 @@ static void join_behind(const copy *c, LLVMValueRef value) {
     if (!LLVMIsAInstruction(LLVMGetUser(use)))
       continue;
     LLVMBasicBlockRef from = LLVMGetInstructionParent(LLVMGetUser(use));
-    LLVMValueRef incoming = from == c->block  ? value
-                            : from == c->made ? copied(c, value)
-                                              : LLVMGetPoison(LLVMTypeOf(value)); // unreachable
+    LLVMValueRef incoming = from == c->made ? copied(value, c) : value;
     LLVMAddIncoming(joined, &incoming, &from, 1);
   }
 }

@@ -19,7 +19,7 @@ typedef struct lin_ir_loop {
   uint32_t loop;
 } lin_ir_loop;
 
-// Also of blocks that are new, or can't be reached. O(1).
+// Also of blocks that are new. O(1).
 static inline bool lin_ir_is_outside(const lin_ir_loop *l, LLVMBasicBlockRef block) {
   lin_block number = lin_numbers_find(l->number, block);
   return number == LIN_NONE || !lin_loop_contains(l->loops, l->loop, number);

@@ -7,9 +7,11 @@
 
 #include "copy.h"
 #include "cost.h"
+#include "graph/meetings.h"
 #include "linearize/between.h"
 #include "move.h"
 #include "numbers.h"
+#include "records.h"
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -26,6 +28,7 @@ struct lin_ir_exit_finder {
   const lin_policy *policy;
   lin_numbers number; // of LLVM's blocks in the order
   bool *waits;        // [num_loops] threads in it may wait for others
+  bool *ends_short;   // [num_loops] they wait for each other at its short end
   unsigned guard_kind;
 };
 
@@ -154,6 +157,14 @@ static void find_waiting_loops(finder *l) {
     l->waits[loops->tree->parent[loop]] |= l->waits[loop];
 }
 
+static void find_short_ends(finder *l) {
+  const lin_graph *graph = l->a->graph;
+  const lin_loops *loops = l->a->loops;
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    l->ends_short[loops->loop_of[block]] |=
+        lin_in_degree(graph, block) > 1 && lin_meetings_is_short_end(graph, loops, block);
+}
+
 // Whether the pass has made the test: its threads were brought together on purpose.
 static bool is_guard(const finder *l, LLVMBasicBlockRef block) {
   return LLVMGetMetadata(LLVMGetBasicBlockTerminator(block), l->guard_kind) != NULL;
@@ -264,6 +275,41 @@ static bool stay_together(const finder *l, lin_block block, lin_block stays) {
   return !l->policy->lock_step || stays == parted;
 }
 
+enum { MOST_BEFORE = 8 }; // blocks that lead to an exit alone
+
+// Whether threads that leave a loop inside come to `from`, and nowhere else: they leave both loops
+// at once, if `from` leads to an exit. ptxas no longer has the others wait at that loop's short end
+// then (meetings.h), which costs more than a flag.
+static bool ends_a_wait(const finder *l, lin_block from) {
+  const lin_graph *graph = l->a->graph;
+  const lin_loops *loops = l->a->loops;
+  uint32_t around = loops->loop_of[from], count = 1;
+  lin_block work[MOST_BEFORE] = {from};
+  for (uint32_t next = 0; next < count; next++)
+    for (LIN_IN_EDGES(graph, work[next], i)) {
+      lin_block before = graph->source[graph->in_edge[i]];
+      uint32_t loop = loops->loop_of[before];
+      if (loop != around && lin_loop_contains(loops, around, before)) {
+        if (l->ends_short[loop])
+          return true;
+      } else if (lin_out_degree(graph, before) == 1 && count < MOST_BEFORE) {
+        work[count++] = before;
+      }
+    }
+  return false;
+}
+
+// Whether an edge that leaves by a copy of the block takes a wait from the threads that stay.
+static bool costs_a_wait(const exit_way *way, lin_block block) {
+  const lin_graph *graph = way->l->a->graph;
+  for (LIN_IN_EDGES(graph, block, i)) {
+    lin_block from = graph->source[graph->in_edge[i]];
+    if (leaves(way, llvm_block(way->l, from)) && ends_a_wait(way->l, from))
+      return true;
+  }
+  return false;
+}
+
 static void look_at(const finder *l, lin_block block, lin_ir_exits *found) {
   exit_way way = way_from(l, block);
   lin_block to = may_be_copied(way.block) ? find_exit(&way, block) : LIN_NONE;
@@ -271,7 +317,8 @@ static void look_at(const finder *l, lin_block block, lin_ir_exits *found) {
     return;
   edges count = count_edges(&way, block);
   if (count.leaving > 0 && count.staying == 1 && stay_together(l, block, count.stays) &&
-      (count.leaving == 1 || is_waited_at(l->a, block, to)))
+      (count.leaving == 1 || is_waited_at(l->a, block, to)) &&
+      (l->policy->lock_step || !costs_a_wait(&way, block)))
     found->exit[found->count++] =
         (lin_ir_exit){l->order->origin[block], l->order->origin[to], count.leaving};
 }
@@ -291,8 +338,10 @@ lin_ir_exits *lin_ir_find_exits(lin_arena *arena, const lin_ir_function *f,
                 .policy = policy,
                 .number = lin_ir_number_blocks(arena, f, result->order),
                 .waits = LIN_ARRAY(arena, bool, a->loops->num_loops),
+                .ends_short = LIN_ARRAY(arena, bool, a->loops->num_loops),
                 .guard_kind = LLVMGetMDKindIDInContext(context, "linearize.guard", 15)};
   find_waiting_loops(l);
+  find_short_ends(l);
   for (lin_block block = 0; block < blocks; block++)
     if (may_test_flag(l, block))
       look_at(l, block, found);
@@ -401,25 +450,20 @@ static void free_exit(const finder *l, const lin_ir_exit *e) {
 }
 
 // A block and the only one before it that goes nowhere else become one.
-static void unite_with_entry(lin_arena *arena, LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+static void unite_with_entry(LLVMBasicBlockRef block) {
   LLVMBasicBlockRef entry = lin_writer_only_entry(block);
   LLVMValueRef branch = entry == NULL ? NULL : LLVMGetBasicBlockTerminator(entry);
   if (branch == NULL || LLVMGetNumSuccessors(branch) != 1 || !LLVMIsABranchInst(branch) ||
       entry == block)
     return;
   lin_ir_resolve_phis(block);
-  LLVMInstructionEraseFromParent(branch);
   LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(entry)); // phis
-  LLVMPositionBuilderAtEnd(builder, entry);
-  for (LLVMValueRef at; (at = LLVMGetFirstInstruction(block)) != NULL;)
-    lin_ir_move_instruction(arena, builder, at);
-  LLVMDeleteBasicBlock(block);
+  lin_ir_append_block(entry, block);
+  lin_ir_delete_block(block);
 }
 
 void lin_ir_free_exits(const lin_ir_exits *exits) {
   const finder *l = exits->finder;
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(l->f->function));
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   lin_numbers tested = {0};
   for (uint32_t i = 0; i < exits->count; i++) {
     free_exit(l, &exits->exit[i]);
@@ -429,9 +473,8 @@ void lin_ir_free_exits(const lin_ir_exits *exits) {
     LLVMBasicBlockRef next =
         LLVMGetSuccessor(LLVMGetBasicBlockTerminator(l->f->block[exits->exit[i].block]), 0);
     if (lin_numbers_find(&tested, next) == LIN_NONE) // else its turn comes
-      unite_with_entry(l->arena, builder, next);
+      unite_with_entry(next);
   }
   for (uint32_t i = 0; i < exits->count; i++)
-    unite_with_entry(l->arena, builder, l->f->block[exits->exit[i].block]);
-  LLVMDisposeBuilder(builder);
+    unite_with_entry(l->f->block[exits->exit[i].block]);
 }

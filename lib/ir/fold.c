@@ -3,6 +3,7 @@
 #include "cost.h"
 #include "linearize/between.h"
 #include "move.h"
+#include "records.h"
 #include "writer.h"
 
 #include <assert.h>
@@ -164,7 +165,7 @@ static void fold_loop(const folder *l, const lin_ir_tests *loop) {
   LLVMInstructionEraseFromParent(tests[0].branch);
   LLVMDisposeBuilder(builder);
   for (uint32_t i = 1; i < count; i++)
-    LLVMDeleteBasicBlock(tests[i].block);
+    lin_ir_delete_block(tests[i].block);
 }
 
 void lin_ir_fold_tests(const lin_ir_short_loops *loops) {

@@ -3,6 +3,8 @@
 // needs it; between them it passes through phis (linearize/values.h).
 #include "writer.h"
 
+#include "graph/sorted.h"
+
 #include <llvm-c/DebugInfo.h>
 
 #include <assert.h>
@@ -91,27 +93,19 @@ static bool is_branch(const writer *w, lin_edge edge) {
   return !w->collapsed[from] || edge == w->graph->first_edge[from];
 }
 
-// Blocks that the function never reaches still branch to their successors.
-static void add_unreachable_entries(const writer *w, LLVMValueRef phi, lin_block place) {
-  lin_block input = lin_writer_input(w, place);
-  if (input == LIN_NONE)
-    return;
-  const lin_graph *graph = w->ir->graph;
-  for (LIN_IN_EDGES(graph, input, i)) {
-    lin_block from = graph->source[graph->in_edge[i]];
-    if (w->result->order->number[from] == LIN_NONE)
-      add_incoming(phi, LLVMGetPoison(LLVMTypeOf(phi)), w->ir->block[from]);
-  }
-}
-
-// True if an edge from one block to another needs what the first one's end says of a variable.
-static bool matters(const writer *w, const lin_chosen *chosen, lin_block from, lin_block to) {
+// True if an edge from one block to another needs what the first one's end says of a variable. The
+// edges between them begin at in_edge[first].
+static bool matters(const writer *w, const lin_chosen *chosen, uint32_t first, lin_block to) {
+  lin_block from = w->graph->source[w->graph->in_edge[first]];
   if (!chosen->is_guard || w->flow->original[from] == LIN_NONE)
     return true;
-  for (LIN_OUT_EDGES(w->graph, from, edge))
-    if (w->graph->destination[edge] == to &&
-        lin_guard_matters(w->uses, w->flow, edge, chosen->guard))
+  for (uint32_t i = first; i < w->graph->first_in[to + 1]; i++) {
+    lin_edge edge = w->graph->in_edge[i];
+    if (w->graph->source[edge] != from)
+      return false;
+    if (lin_guard_matters(w->uses, w->flow, edge, chosen->guard))
       return true;
+  }
   return false;
 }
 
@@ -125,7 +119,7 @@ static void add_entries(const writer *w, const lin_chosen *chosen, LLVMValueRef 
     if (!is_branch(w, edge))
       continue;
     if (from != last)
-      value = matters(w, chosen, from, place)
+      value = matters(w, chosen, in, place)
                   ? lin_writer_value_at(w, chosen, (lin_point){from, true})
                   : LLVMGetPoison(chosen->type);
     last = from;
@@ -147,11 +141,8 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
     position_at_top(w, blocks[i]);
     w->phi[blocks[i]] = LLVMBuildPhi(w->builder, chosen->type, chosen->name);
   }
-  for (uint32_t i = 0; i < count; i++) {
-    LLVMValueRef phi = w->phi[blocks[i]];
-    add_entries(w, chosen, phi, blocks[i]);
-    add_unreachable_entries(w, phi, blocks[i]);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    add_entries(w, chosen, w->phi[blocks[i]], blocks[i]);
 }
 
 // ---- choosing by the edge that a terminator takes
@@ -232,16 +223,16 @@ static LLVMValueRef choose_way(writer *w, lin_block block, LLVMValueRef branch, 
 // What a switch chooses, `base` where nothing else is said. The same destination means the same
 // value. Only known flags are put together by logic: another value may be poison where it isn't
 // taken, and then a select isn't.
-static LLVMValueRef choose_case(writer *w, lin_block block, const LLVMValueRef *values,
-                                uint32_t degree, LLVMValueRef base, bool flags) {
-  LLVMValueRef choice = base;
-  for (uint32_t i = 0; i < degree; i++) {
-    lin_edge edge = w->graph->first_edge[block] + i;
-    if (values[i] == NULL || values[i] == base || w->first_alike[edge] != edge)
+static LLVMValueRef choose_case(writer *w, lin_block block, const lin_way *ways, uint32_t count,
+                                bool flags) {
+  LLVMValueRef base = ways[0].value, choice = base;
+  for (uint32_t i = 0; i < count; i++) {
+    lin_edge edge = w->graph->first_edge[block] + ways[i].successor;
+    if (ways[i].value == base || w->first_alike[edge] != edge)
       continue;
     if (!flags)
       choice = lin_writer_built(
-          w, LLVMBuildSelect(w->builder, is_taken(w, edge), values[i], choice, ""));
+          w, LLVMBuildSelect(w->builder, is_taken(w, edge), ways[i].value, choice, ""));
     else if (is_one(base)) {
       LLVMValueRef other = is_not_taken(w, edge);
       choice =
@@ -255,16 +246,13 @@ static LLVMValueRef choose_case(writer *w, lin_block block, const LLVMValueRef *
   return choice;
 }
 
-LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *values,
-                               uint32_t degree) {
-  LLVMValueRef base = NULL, other = NULL;
+LLVMValueRef lin_writer_choose(writer *w, lin_block block, const lin_way *ways, uint32_t count) {
+  LLVMValueRef base = count == 0 ? NULL : ways[0].value, other = NULL;
   bool flags = true;
-  for (uint32_t i = 0; i < degree; i++) {
-    if (base == NULL)
-      base = values[i];
-    if (values[i] != NULL && values[i] != base)
-      other = values[i];
-    flags &= values[i] == NULL || is_constant_flag(w, values[i]);
+  for (uint32_t i = 0; i < count; i++) {
+    if (ways[i].value != base)
+      other = ways[i].value;
+    flags &= is_constant_flag(w, ways[i].value);
   }
   // One of a guard block's edges at most says something.
   if (other == NULL || lin_writer_input(w, block) == LIN_NONE)
@@ -274,7 +262,7 @@ LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *v
   LLVMSetCurrentDebugLocation2(w->builder, LLVMInstructionGetDebugLoc(terminator));
   LLVMValueRef choice = LLVMGetInstructionOpcode(terminator) == LLVMBr
                             ? choose_way(w, block, terminator, base, other)
-                            : choose_case(w, block, values, degree, base, flags);
+                            : choose_case(w, block, ways, count, flags);
   LLVMSetCurrentDebugLocation2(w->builder, NULL);
   return choice;
 }
@@ -315,20 +303,34 @@ static LLVMValueRef otherwise(const writer *w, uint32_t guard) {
   return constant(w, guard, w->flow->plan->guard[guard].otherwise);
 }
 
+// The first edge from `edge` on that sets the guard, or LIN_NONE.
+static lin_edge next_that_sets(const lin_guard_uses *uses, uint32_t guard, lin_edge edge) {
+  uint32_t at = lin_count_below(uses->edge[guard], uses->num_edges[guard], edge);
+  return at < uses->num_edges[guard] ? uses->edge[guard][at] : LIN_NONE;
+}
+
 // The guard at the end of `block`, whose edges set it: what the edge that the terminator will take
 // says of it.
 static LLVMValueRef build_guard(writer *w, lin_block block, uint32_t index) {
   if (w->names[index].name != NULL && w->names[index].selector == block)
     return lin_writer_hold(w, block, lin_writer_choose_name(w, block, index));
-  lin_edge first = w->graph->first_edge[block];
-  uint32_t degree = lin_out_degree(w->graph, block);
-  LLVMValueRef *values = LIN_ARRAY(w->arena, LLVMValueRef, degree);
-  for (uint32_t i = 0; i < degree; i++) {
-    uint32_t value = lin_writer_value_on_edge(w, first + i, index);
-    values[i] = value == LIN_NONE ? NULL : constant(w, index, value);
+  lin_edge first = w->graph->first_edge[block], end = w->graph->first_edge[block + 1];
+  LLVMValueRef rest = otherwise(w, index);
+  lin_way *ways = NULL;
+  uint32_t count = 0, capacity = 0;
+  for (lin_edge edge = first; edge < end; edge++) {
+    if (count > 0 && ways[0].value == rest) // only edges that set it say something else
+      edge = next_that_sets(w->uses, index, edge);
+    if (edge >= end)
+      break;
+    uint32_t value = lin_writer_value_on_edge(w, edge, index);
+    if (value == LIN_NONE)
+      continue;
+    ways = LIN_ROOM(w->arena, ways, count, &capacity);
+    ways[count++] = (lin_way){edge - first, constant(w, index, value)};
   }
-  LLVMValueRef choice = lin_writer_choose(w, block, values, degree);
-  return choice == NULL ? otherwise(w, index) : lin_writer_hold(w, block, choice);
+  LLVMValueRef choice = lin_writer_choose(w, block, ways, count);
+  return choice == NULL ? rest : lin_writer_hold(w, block, choice);
 }
 
 LLVMValueRef *lin_writer_guards(writer *w, bool named) {

@@ -56,6 +56,23 @@ static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
   return first;
 }
 
+void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block block) {
+  LLVMValueRef at = representative(f, block);
+  unsigned length = 0;
+  const char *file = LLVMGetDebugLocLine(at) > 0 ? LLVMGetDebugLocFilename(at, &length) : NULL;
+  if (file == NULL) {
+    lin_ir_say(m, "block '%s'", f->graph->name[block]);
+    return;
+  }
+  for (unsigned i = 0; i < length; i++)
+    if (file[i] == '/') {
+      file += i + 1;
+      length -= i + 1;
+      i = (unsigned)-1;
+    }
+  lin_ir_say(m, "%.*s:%u", (int)length, file, LLVMGetDebugLocLine(at));
+}
+
 void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
                  const char *name, lin_block block, const lin_ir_message *m) {
   linearize_remark *remarks = realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);

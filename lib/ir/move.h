@@ -2,7 +2,7 @@
 #ifndef LIN_IR_MOVE_H
 #define LIN_IR_MOVE_H
 
-#include "graph/arena.h"
+#include "numbers.h"
 
 #include <llvm-c/Core.h>
 
@@ -13,7 +13,8 @@ const char *lin_ir_name(lin_arena *arena, LLVMValueRef value, size_t *length);
 // metadata from it. O(1).
 void lin_ir_replace_branch(LLVMValueRef old, LLVMValueRef made);
 
-// Moves an instruction to where the builder is. O(1).
+// Moves an instruction to where the builder is. It keeps its place in the source; debug records
+// before it stay behind (records.h). O(1).
 void lin_ir_move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValueRef instruction);
 
 // What the phis of `block` are for those who come from `from` they become for those who come from
@@ -21,6 +22,9 @@ void lin_ir_move_instruction(lin_arena *arena, LLVMBuilderRef builder, LLVMValue
 // O(operands of the phis).
 void lin_ir_move_incoming(lin_arena *arena, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
                           LLVMBasicBlockRef to);
+
+// Nobody comes from any of `blocks` any more. O(operands of the phis).
+void lin_ir_drop_incoming(lin_arena *arena, LLVMBasicBlockRef block, const lin_numbers *blocks);
 
 // Phis of one operand become that operand. O(phis and their uses).
 void lin_ir_resolve_phis(LLVMBasicBlockRef block);

@@ -38,6 +38,7 @@ typedef struct narrower {
   number_phi *phi;
   uint32_t count, capacity;
   lin_numbers number;
+  lin_numbers choice; // of the writer, which may be tests
   uint32_t *work;
   uint32_t num_work;
 } narrower;
@@ -353,6 +354,18 @@ static void build_flags(narrower *n) {
   }
 }
 
+static void number_choices(narrower *n) {
+  for (uint32_t i = 0; i < n->w->num_choices; i++)
+    if (lin_numbers_find(&n->choice, n->w->choice[i]) == LIN_NONE)
+      lin_numbers_add(n->w->arena, &n->choice, n->w->choice[i], i);
+}
+
+// The writer erases its choices itself, once nothing reads them.
+static void erase_test(const narrower *n, LLVMValueRef value) {
+  if (lin_numbers_find(&n->choice, value) == LIN_NONE)
+    LLVMInstructionEraseFromParent(value);
+}
+
 static void replace_test(narrower *n, const number_phi *phi, LLVMValueRef condition) {
   test t;
   if (!parse_test(condition, &t))
@@ -365,7 +378,7 @@ static void replace_test(narrower *n, const number_phi *phi, LLVMValueRef condit
   else if (!if_wanted)
     flag = opposite(n->w, flag, condition);
   LLVMReplaceAllUsesWith(condition, flag);
-  LLVMInstructionEraseFromParent(condition);
+  erase_test(n, condition);
 }
 
 static void replace_tests(narrower *n, const number_phi *phi) {
@@ -388,6 +401,7 @@ void lin_writer_narrow_guards(writer *w) {
   find_phis(&n);
   find_values(&n);
   choose(&n);
+  number_choices(&n);
   LLVMSetCurrentDebugLocation2(w->builder, w->nowhere);
   build_flags(&n);
   for (uint32_t i = 0; i < n.count; i++)

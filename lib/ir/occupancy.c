@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_SPACE = 3, MOST_WARPS = 64, WARP = 32, LARGEST_BLOCK = 1024, REGISTER_STEP = 8 };
+enum { SHARED_SPACE = 3, WARP = 32, LARGEST_BLOCK = 1024, REGISTER_STEP = 8 };
 
 // N of the target sm_N; 0 if it isn't known.
 static long target_of(LLVMValueRef function) {
@@ -75,10 +75,10 @@ static uint64_t threads_of_block(LLVMValueRef function) {
 uint32_t lin_ir_warps(LLVMValueRef function) {
   uint64_t shared = shared_of_function(function);
   if (shared == 0)
-    return MOST_WARPS;
+    return LIN_MOST_WARPS;
   uint64_t blocks = shared_of_target(function) / shared;
   uint64_t warps = (blocks == 0 ? 1 : blocks) * ((threads_of_block(function) + WARP - 1) / WARP);
-  return warps < MOST_WARPS ? (uint32_t)warps : MOST_WARPS;
+  return warps < LIN_MOST_WARPS ? (uint32_t)warps : LIN_MOST_WARPS;
 }
 
 // A register file, and the most a thread can name (CUDA C++ Programming Guide, "Technical

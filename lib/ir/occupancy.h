@@ -5,6 +5,8 @@
 #include <llvm-c/Core.h>
 #include <stdint.h>
 
+enum { LIN_MOST_WARPS = 64 }; // of a multiprocessor, of any GPU
+
 // At most, by the shared memory that the function names itself and the threads of a block that it
 // is compiled for; 64 if neither says less. O(global variables and their uses).
 uint32_t lin_ir_warps(LLVMValueRef function);

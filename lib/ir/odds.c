@@ -31,6 +31,8 @@ void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t 
 }
 
 void lin_writer_find_odds(writer *w, lin_block guard, lin_block set) {
+  if (w->graph->destination[w->graph->first_edge[set]] != guard)
+    return; // as most do, and a switch may have very many edges
   const uint32_t *weights = lin_writer_weights(w, set);
   if (weights == NULL)
     return;

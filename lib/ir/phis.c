@@ -8,8 +8,7 @@
 //
 //          %p = phi [%v, %a], [poison, %b]         %v
 //
-// Poison stands for "no thread comes this way and reads it", so any value may take its place; so
-// may what comes from a block that the function never reaches.
+// Poison stands for "no thread comes this way and reads it", so any value may take its place.
 #include "numbers.h"
 #include "writer.h"
 
@@ -88,12 +87,11 @@ static void erase_unused(cleaner *c) {
 // ---- 2. ones that are another value
 
 // The one value that reaches a phi, poison aside; poison if nothing does, NULL if several do.
-static LLVMValueRef only_value(const writer *w, LLVMValueRef phi) {
+static LLVMValueRef only_value(LLVMValueRef phi) {
   LLVMValueRef only = NULL;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    if (value == phi || value == only || LLVMIsPoison(value) ||
-        lin_writer_place(w, LLVMGetIncomingBlock(phi, i)) == LIN_NONE)
+    if (value == phi || value == only || LLVMIsPoison(value))
       continue;
     if (only != NULL)
       return NULL;
@@ -132,7 +130,7 @@ static void simplify(cleaner *c) {
     uint32_t number = c->work[--c->num_work];
     numbered_phi at = c->phi[number];
     c->queued[number] = false;
-    LLVMValueRef value = at.phi == NULL ? NULL : only_value(c->w, at.phi);
+    LLVMValueRef value = at.phi == NULL ? NULL : only_value(at.phi);
     if (value == NULL || !is_known_at(c, value, at.block))
       continue;
     replace(c, number, value);

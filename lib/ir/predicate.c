@@ -9,9 +9,16 @@
 // ptxas does the same to what comes out as a few instructions, so nothing is executed that wasn't.
 // LLVM has done it where it could before this pass; now there are new places.
 #include "move.h"
+#include "records.h"
 #include "writer.h"
 
-enum { MOST_INSTRUCTIONS = 6, MOST_SELECTS = 2 };
+#include <llvm-c/DebugInfo.h>
+
+enum {
+  MOST_INSTRUCTIONS = 6,
+  MOST_SELECTS = 2,
+  MOST_OPERANDS = 512 // of a phi: it is built anew for each block that goes
+};
 
 bool lin_writer_is_cheap(LLVMValueRef instruction) {
   switch (LLVMGetInstructionOpcode(instruction)) {
@@ -90,7 +97,8 @@ static uint32_t count_instructions(const writer *w, const detour *d) {
   uint32_t selects = 0;
   for (LLVMValueRef phi = LLVMGetFirstInstruction(d->to); LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
-    if (LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMVectorTypeKind)
+    if (LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMVectorTypeKind ||
+        LLVMCountIncoming(phi) > MOST_OPERANDS)
       return UINT32_MAX;
     LLVMValueRef past = lin_writer_incoming(phi, d->from),
                  through = lin_writer_incoming(phi, d->block);
@@ -119,9 +127,11 @@ static LLVMValueRef select_value(writer *w, const detour *d, LLVMValueRef past,
 
 static void take_out(writer *w, const detour *d) {
   for (LLVMValueRef at; at = LLVMGetFirstInstruction(d->block), !LLVMIsATerminatorInst(at);) {
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
     LLVMInstructionRemoveFromParent(at);
     LLVMPositionBuilderBefore(w->builder, d->branch);
     LLVMInsertIntoBuilder(w->builder, at);
+    LLVMInstructionSetDebugLoc(at, location);
   }
   for (LLVMValueRef next, phi = LLVMGetFirstInstruction(d->to); LLVMIsAPHINode(phi); phi = next) {
     next = LLVMGetNextInstruction(phi);
@@ -132,7 +142,7 @@ static void take_out(writer *w, const detour *d) {
   }
   LLVMPositionBuilderBefore(w->builder, d->branch);
   lin_ir_replace_branch(d->branch, LLVMBuildBr(w->builder, d->to));
-  LLVMDeleteBasicBlock(d->block);
+  lin_ir_delete_block(d->block);
 }
 
 // LLVM had its chance with what was there before.

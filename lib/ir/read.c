@@ -6,11 +6,13 @@
 // one that makes them, or that control convergence).
 #include "read.h"
 
+#include "coherent.h"
 #include "cost.h"
 #include "numbers.h"
 #include "summaries.h"
 #include "weights.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +142,8 @@ static void read_terminator(lin_ir_function *f, lin_block block) {
     f->graph->flags[block] |= LIN_RETURN;
   else if (LLVMGetNumSuccessors(terminator) == 0)
     f->graph->flags[block] |= LIN_TRAP;
+  else if (lin_ir_is_coherent(terminator))
+    f->graph->flags[block] |= LIN_COHERENT;
 }
 
 lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
@@ -162,7 +166,7 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
   graph->title = lin_arena_text(arena, title, length);
   name_blocks(arena, function, graph, f->block);
   if (!options->force && lin_ir_attribute(function, "optnone") != NULL)
-    f->refused = "the function is marked optnone";
+    f->refused = "the function is marked optnone, as clang does at -O0: build with -O1 or more";
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   unsigned profile_kind = LLVMGetMDKindIDInContext(context, "prof", 4);
   lin_edge next = 0;
@@ -216,11 +220,15 @@ lin_numbers lin_ir_number_blocks(lin_arena *arena, const lin_ir_function *f,
   return numbers;
 }
 
+// The uses of a user stand one behind the other, and a phi may have very many.
 unsigned lin_ir_operand(LLVMUseRef use) {
   LLVMValueRef user = LLVMGetUser(use);
-  unsigned operand = 0;
-  while (LLVMGetOperandUse(user, operand) != use)
-    operand++;
+  uintptr_t first = (uintptr_t)LLVMGetOperandUse(user, 0);
+  if ((uintptr_t)use == first)
+    return 0;
+  uintptr_t size = (uintptr_t)LLVMGetOperandUse(user, 1) - first;
+  unsigned operand = (unsigned)(((uintptr_t)use - first) / size);
+  assert(LLVMGetOperandUse(user, operand) == use);
   return operand;
 }
 

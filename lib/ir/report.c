@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include "linearize/outcome.h"
+#include "linearize/turns.h"
 #include "message.h"
 
 #include <stdlib.h>
@@ -63,8 +64,8 @@ void lin_ir_count_before(linearize_report *report, const lin_result *result) {
     report->irreducible_loops += a->loops->irreducible[loop];
 }
 
-void lin_ir_count_regions(linearize_report *report, const lin_result *result) {
-  report->regions_refused += result->refusals.count;
+void lin_ir_count_regions(linearize_report *report, const lin_result *result, bool again) {
+  report->regions_refused += again ? 0 : result->refusals.count;
   for (uint32_t region = 0; region < result->regions->num_regions; region++)
     report->regions += !result->regions->gone[region];
   if (result->flow != NULL)
@@ -79,6 +80,8 @@ static void send_at(linearize_report *report, const lin_ir_run *run, linearize_r
 }
 
 static uint32_t name_of(const lin_ir_run *run, uint32_t number) {
+  if (run->again)
+    return LIN_NONE;
   return run->names == NULL || number == LIN_NONE ? number : run->names[number];
 }
 
@@ -127,6 +130,24 @@ static void say_gain(lin_ir_message *m, const lin_outcome *outcome) {
   lin_ir_say(m, " instructions that a warp runs in it");
 }
 
+// ", if the loop at a.cu:12 goes around 8 times": what the gain is a guess for.
+static void say_guess(lin_ir_message *m, const lin_ir_run *run, const lin_outcome *outcome) {
+  uint32_t count = outcome->num_guessed;
+  if (count == 0)
+    return;
+  lin_ir_say(m, count == 1 ? ", if the loop at " : ", if the loops at ");
+  uint32_t named = count < LIN_NAMED_LOOPS ? count : LIN_NAMED_LOOPS;
+  for (uint32_t i = 0; i < named; i++) {
+    lin_ir_say(m, i == 0 ? "" : i + 1 == count ? " and " : ", ");
+    lin_ir_say_place(m, run->function, run->result->order->origin[outcome->guessed[i]]);
+  }
+  if (count > named)
+    lin_ir_say(m, " and %u more", count - named);
+  lin_ir_say(m, count == 1 ? " goes around " : " go around ");
+  lin_ir_say_number(m, "Turns", LIN_USUAL_TURNS);
+  lin_ir_say(m, " times");
+}
+
 static void report_linearized(linearize_report *report, const lin_ir_run *run,
                               const lin_linearized *linearized, const lin_outcomes *outcomes) {
   for (uint32_t region = 0; region < run->result->regions->num_regions; region++) {
@@ -145,7 +166,8 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
       lin_ir_say(&m, ": ");
       say_gain(&m, &outcomes->outcome[number]);
       lin_ir_say(&m, "; guards take ");
-      lin_ir_say_number(&m, "Cost", l->cost);
+      lin_ir_say_number(&m, "Cost", outcomes->outcome[number].guards);
+      say_guess(&m, run, &outcomes->outcome[number]);
     }
     if (l->cross_lane != LIN_NONE)
       lin_ir_say(&m,
@@ -195,6 +217,7 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
     say_gain(&m, o);
     lin_ir_say(&m, ", and guards take ");
     lin_ir_say_number(&m, "Cost", o->guards);
+    say_guess(&m, run, o);
   }
   send_at(report, run, LINEARIZE_ANALYSIS, unasked ? "NotAsked" : verdict_names[o->verdict],
           o->first, &m);
@@ -222,16 +245,19 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
   const lin_result *result = run->result;
   const lin_linearized *linearized = lin_linearized_build(run->arena, result);
   bool warnings = false;
-  lin_ir_count_regions(report, result);
+  lin_ir_count_regions(report, result, run->again);
   for (uint32_t i = 0; i < result->refusals.count; i++)
-    warnings |= result->refusals.refusal[i].irreducible;
+    warnings |= result->refusals.refusal[i].irreducible && !run->again;
   if (run->quiet && !warnings)
     return;
   const lin_outcomes *outcomes = lin_outcomes_build(run->arena, result, run->policy);
-  report_refusals(report, run, outcomes);
+  if (!run->again)
+    report_refusals(report, run, outcomes);
   if (run->quiet)
     return;
   report_linearized(report, run, linearized, outcomes);
+  if (run->again)
+    return;
   for (uint32_t number = 0; number < outcomes->count; number++) {
     lin_fate fate = outcomes->outcome[number].fate;
     if (fate == LIN_FATE_PART)

@@ -19,6 +19,7 @@
 #include "linearize/pipeline.h"
 #include "read.h"
 #include "split.h"
+#include "stages.h"
 
 typedef struct lin_ir_run {
   lin_arena *arena;
@@ -26,6 +27,7 @@ typedef struct lin_ir_run {
   const lin_result *result;
   const lin_policy *policy;
   bool quiet;            // no remarks but warnings and errors
+  bool again;            // what is left alone has been said; regions aren't those of before
   const uint32_t *names; // [minimal regions] the numbers that they have for people, LIN_NONE for
                          // none; NULL: their own
 } lin_ir_run;
@@ -40,8 +42,9 @@ void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize
 // Adds the counts of before. O(edges).
 void lin_ir_count_before(linearize_report *report, const lin_result *result);
 
-// Adds the regions that were linearized and their guards.
-void lin_ir_count_regions(linearize_report *report, const lin_result *result);
+// Adds the regions that were linearized and their guards, and those that were refused unless they
+// were counted before.
+void lin_ir_count_regions(linearize_report *report, const lin_result *result, bool again);
 
 // That the function is annotated no-linearize.
 void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run);
@@ -66,6 +69,7 @@ typedef struct lin_ir_former {
   const lin_order *order;
   const lin_minimal *minimal;
   uint32_t num_blocks;
+  bool again; // as of lin_ir_run: its numbers say nothing to people
 } lin_ir_former;
 
 // Adds a remark for each entry of a loop of `f` that is to be copied. O(entries).
@@ -77,6 +81,11 @@ void lin_ir_report_entries(linearize_report *report, const lin_ir_function *f,
 void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin_ir_function *f,
                            const lin_ir_former *former, const lin_ir_entries *entries,
                            const uint32_t *names, uint32_t num_names);
+
+// Adds a remark for each branch of which the arms would be interleaved if a multiprocessor had
+// fewer warps than `warps`; `known`: somebody has said how many.
+void lin_ir_report_hidden(linearize_report *report, const lin_ir_function *f,
+                          const lin_ir_stages *stages, uint32_t warps, bool known);
 
 // Adds a remark for each branch of which the arms were interleaved.
 void lin_ir_report_sides(linearize_report *report, const lin_ir_run *run);

@@ -15,7 +15,7 @@ static void report_limited(linearize_report *report, const lin_ir_run *run,
 
 void lin_ir_report_depths(linearize_report *report, const lin_ir_run *run) {
   const lin_result *result = run->result;
-  lin_ir_count_regions(report, result);
+  lin_ir_count_regions(report, result, false);
   if (run->quiet)
     return;
   for (uint32_t i = 0; i < result->refusals.count; i++)

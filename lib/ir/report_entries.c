@@ -3,7 +3,7 @@
 
 static uint32_t number_at(const lin_ir_former *former, lin_block block) {
   uint32_t region = former->minimal->regions->owner[former->order->number[block]];
-  return region == LIN_NONE ? LIN_NONE : former->minimal->number[region];
+  return region == LIN_NONE || former->again ? LIN_NONE : former->minimal->number[region];
 }
 
 void lin_ir_report_entries(linearize_report *report, const lin_ir_function *f,
@@ -34,7 +34,7 @@ static lin_block first_block(const lin_ir_former *former, uint32_t region) {
 void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin_ir_function *f,
                            const lin_ir_former *former, const lin_ir_entries *entries,
                            const uint32_t *names, uint32_t num_names) {
-  uint32_t count = former->minimal->regions->num_regions;
+  uint32_t count = former->again ? 0 : former->minimal->regions->num_regions;
   bool *told = LIN_ARRAY(arena, bool, count);
   for (uint32_t i = 0; i < entries->count; i++)
     if (number_at(former, entries->entry[i].block) != LIN_NONE)

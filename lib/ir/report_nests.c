@@ -52,7 +52,7 @@ static void report_left(linearize_report *report, const lin_ir_run *run, uint32_
 
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run) {
   const lin_result *result = run->result;
-  lin_ir_count_regions(report, result);
+  lin_ir_count_regions(report, result, false);
   for (uint32_t loop = 1; !run->quiet && loop < result->analysis->loops->num_loops; loop++)
     if (result->nests->nest[loop].verdict == LIN_NEST_MERGED)
       report_merged(report, run, loop);

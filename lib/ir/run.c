@@ -55,6 +55,23 @@ bool linearize_module(LLVMModuleRef module, const linearize_options *options,
   return changed;
 }
 
+size_t linearize_find_nests(LLVMValueRef function, const linearize_options *options,
+                            void (*found)(LLVMBasicBlockRef header, void *context), void *context) {
+  linearize_options here = options == NULL ? linearize_default_options() : *options;
+  if (LLVMIsDeclaration(function) || !(here.any_target || lin_ir_is_gpu(function)))
+    return 0;
+  here.quiet = true;
+  size_t count = 0;
+  lin_arena arena = {0};
+  linearize_report ignored = {0};
+  lin_ir_job job = {&arena, function, &here, NULL, &ignored, 0};
+  if (lin_ir_read_attributes(&arena, function, &here) == NULL && here.merge_loops)
+    count = lin_ir_find_nests(&job, found, context);
+  lin_arena_release(&arena);
+  linearize_report_release(&ignored);
+  return count;
+}
+
 // ---- looking
 
 static lin_analysis *analyse(lin_arena *arena, LLVMValueRef function) {

@@ -44,8 +44,8 @@ static lin_block own_exit(const splitter *s, lin_block entry) {
 // Whether a use of a value of `entry` is in it, in a phi behind one of its edges, or behind `exit`.
 static bool is_reached(const splitter *s, LLVMUseRef use, lin_block entry, lin_block exit) {
   uint32_t block = lin_numbers_find(&s->number, lin_ir_place_of(use));
-  if (block == entry || block == LIN_NONE) // unreachable
-    return block == entry;
+  if (block == entry)
+    return true;
   return exit != LIN_NONE && lin_tree_contains(s->a->dominators, exit, block);
 }
 

@@ -2,6 +2,7 @@
 
 #include "live.h"
 #include "move.h"
+#include "occupancy.h"
 
 #include <assert.h>
 #include <string.h>
@@ -12,7 +13,7 @@ enum { SCHEDULERS = 4, MANY_WARPS = 32 };
 // The arms of a branch, and where they are cut.
 struct lin_ir_two_sided {
   lin_ir_pieces arm[2];
-  lin_turns turns;
+  lin_cuts turns;
 };
 
 // ---- which branches
@@ -44,14 +45,35 @@ static uint64_t hidden_cycles(const lin_two_sided *branch, uint32_t warps) {
   return warps < MANY_WARPS ? others * branch->cost : UINT64_MAX;
 }
 
-static uint32_t registers_left(finder *l, const lin_two_sided *branch) {
+// Of so many that a thread may have.
+static uint32_t registers_left(finder *l, const lin_two_sided *branch, uint32_t registers) {
   if (l->live_out == NULL)
     l->live_out = lin_ir_live_out(l->arena, l->f);
   uint32_t taken = l->live_out[l->order->origin[branch->branch]];
-  return l->occupancy->registers > taken ? l->occupancy->registers - taken : 0;
+  return registers > taken ? registers - taken : 0;
 }
 
-static bool choose_turns(finder *l, const lin_two_sided *branch, lin_ir_two_sided *found) {
+static bool gains(finder *l, const lin_two_sided *branch, const lin_row row[2], uint32_t warps,
+                  uint32_t registers, lin_cuts *turns) {
+  lin_setting setting = {.hidden = hidden_cycles(branch, warps),
+                         .registers = registers_left(l, branch, registers)};
+  return lin_schedule(row, &setting, turns) && turns->gain > 0;
+}
+
+// The most warps, fewer than there are, with which it would gain; 0: with no number.
+static uint32_t most_warps(finder *l, const lin_two_sided *branch, const lin_row row[2]) {
+  uint32_t warps = l->occupancy->warps < MANY_WARPS ? l->occupancy->warps : MANY_WARPS;
+  lin_cuts turns;
+  for (warps--; warps > 0; warps = (warps - 1) / SCHEDULERS * SCHEDULERS) // hide less each time
+    if (gains(l, branch, row, warps, lin_ir_registers(l->f->function, warps), &turns))
+      return warps;
+  return 0;
+}
+
+// `warps`: with how many it would be worth it, if there are too many.
+static bool choose_turns(finder *l, const lin_two_sided *branch, lin_ir_two_sided *found,
+                         uint32_t *warps) {
+  *warps = 0;
   for (uint32_t i = 0; i < 2; i++)
     found->arm[i] = lin_ir_find_pieces(l->cutter, branch->arm[i], branch->meeting);
   if (found->arm[0].num_cuts == 0 || found->arm[1].num_cuts == 0)
@@ -62,9 +84,10 @@ static bool choose_turns(finder *l, const lin_two_sided *branch, lin_ir_two_side
   lin_setting setting = {.hidden = 0, .registers = UINT32_MAX};
   if (l->occupancy->regardless)
     return lin_schedule(row, &setting, &found->turns);
-  setting.hidden = hidden_cycles(branch, l->occupancy->warps);
-  setting.registers = registers_left(l, branch);
-  return lin_schedule(row, &setting, &found->turns) && found->turns.gain > 0;
+  if (gains(l, branch, row, l->occupancy->warps, l->occupancy->registers, &found->turns))
+    return true;
+  *warps = most_warps(l, branch, row);
+  return false;
 }
 
 lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
@@ -76,6 +99,7 @@ lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
       .f = f,
       .branch = LIN_ARRAY(arena, LLVMBasicBlockRef, count),
       .stage = LIN_ARRAY(arena, LLVMBasicBlockRef, 2 * LIN_MOST_CUTS * (size_t)count),
+      .hidden = LIN_ARRAY(arena, lin_ir_hidden, count),
       .arms = LIN_ARRAY(arena, lin_ir_two_sided, count),
   };
   const lin_block *preorder = lin_tree_preorder(arena, analysis->dominators);
@@ -89,11 +113,16 @@ lin_ir_stages *lin_ir_find_stages(lin_arena *arena, const lin_ir_function *f,
                  .cutter = lin_ir_cutter_new(arena, f, order, analysis, preorder)};
   bool *taken = LIN_ARRAY(arena, bool, analysis->graph->num_blocks); // D of what is cut
   for (uint32_t i = 0; i < count; i++) {
-    if (is_around_one(&look, &branches[i], taken) ||
-        !choose_turns(&look, &branches[i], &stages->arms[stages->num_branches]))
+    lin_block branch = order->origin[branches[i].branch];
+    uint32_t warps;
+    if (is_around_one(&look, &branches[i], taken))
       continue;
-    taken[branches[i].branch] = true;
-    stages->branch[stages->num_branches++] = f->block[order->origin[branches[i].branch]];
+    if (choose_turns(&look, &branches[i], &stages->arms[stages->num_branches], &warps)) {
+      taken[branches[i].branch] = true;
+      stages->branch[stages->num_branches++] = f->block[branch];
+    } else if (warps > 0) {
+      stages->hidden[stages->num_hidden++] = (lin_ir_hidden){branch, warps};
+    }
   }
   return stages;
 }

@@ -14,11 +14,19 @@ typedef struct lin_ir_occupancy {
 
 typedef struct lin_ir_two_sided lin_ir_two_sided;
 
+// A branch whose arms wait, for less than the other warps take.
+typedef struct lin_ir_hidden {
+  lin_block branch;
+  uint32_t warps; // the most that a multiprocessor may have for it to be worth it
+} lin_ir_hidden;
+
 typedef struct lin_ir_stages {
   LLVMBasicBlockRef *branch; // [num_branches] that have two arms of several stages
   uint32_t num_branches;
   LLVMBasicBlockRef *stage; // [num_stages] blocks with which later stages of arms begin, once cut
   uint32_t num_stages;
+  lin_ir_hidden *hidden; // [num_hidden]
+  uint32_t num_hidden;
   const lin_ir_function *f;
   lin_ir_two_sided *arms; // [num_branches]
 } lin_ir_stages;

@@ -5,6 +5,8 @@
 #include "annotations.h"
 #include "exits.h"
 #include "fold.h"
+#include "linearize/divergence.h"
+#include "nans.h"
 #include "numbers.h"
 #include "occupancy.h"
 #include "options.h"
@@ -15,6 +17,7 @@
 #include "stages.h"
 #include "strip.h"
 #include "undefined.h"
+#include "unreachable.h"
 #include "write.h"
 
 #include <assert.h>
@@ -88,25 +91,77 @@ static void report_step(const lin_ir_job *job, const lin_ir_run *done, const cha
 // What a step works on.
 typedef struct step {
   lin_mode mode;
+  bool over_budget; // where its threads part is too dear to find out
   lin_ir_function *function;
   lin_options core;
   lin_result result;
   const char *ignored;   // why the profile is, or NULL
   const uint32_t *names; // of regions, for those who know them as they were; NULL: their own
+  bool again;            // a round before it has changed the function
 } step;
+
+static uint64_t divergence_work(const lin_graph *graph) {
+  lin_arena scratch = {0};
+  const lin_order *order = lin_order_build(&scratch, lin_graph_unite_returns(&scratch, graph));
+  const lin_analysis *a = lin_analysis_build(&scratch, order->graph, order->loops);
+  uint64_t work = lin_divergence_work(&scratch, a);
+  lin_arena_release(&scratch);
+  return work;
+}
+
+// Who allows regions less work than usual still wants to know where threads part.
+static uint64_t most_divergence_work(const linearize_options *options) {
+  return options->max_work > LIN_MOST_WORK ? options->max_work : LIN_MOST_WORK;
+}
+
+// Whether the analysis of divergence is over budget; asked before it is run.
+static bool is_over_budget(const lin_ir_job *job, const lin_graph *graph, uint64_t *work) {
+  uint64_t most = most_divergence_work(job->options);
+  if (lin_divergence_most_work(graph->num_blocks) <= most)
+    return false;
+  *work = divergence_work(graph);
+  return *work > most;
+}
+
+static void report_over_budget(const lin_ir_job *job, const step *s, uint64_t work) {
+  char text[200];
+  snprintf(text, sizeof text,
+           "over budget: to find out at which of its branches threads of a warp part takes work of "
+           "%llu, max-work is %llu; %s",
+           (unsigned long long)work, (unsigned long long)most_divergence_work(job->options),
+           s->mode < LIN_MODE_MERGE_LOOPS ? "of all else only irreducible loops are linearized"
+                                          : "left alone");
+  lin_ir_report(job->report, s->function, LINEARIZE_MISSED, "OverBudget", LIN_NONE, text);
+}
+
+// Finds out which branches threads take together, if that isn't too dear.
+static void read_divergence(const lin_ir_job *job, step *s) {
+  uint64_t work = 0;
+  bool was = s->over_budget;
+  s->over_budget = is_over_budget(job, s->function->graph, &work);
+  if (!s->over_budget)
+    lin_ir_read_uniform(s->function, job->options->is_uniform, job->options->context);
+  else if (!was && s->mode != LIN_MODE_PAPER && s->mode != LIN_MODE_ALL && !job->options->quiet)
+    report_over_budget(job, s, work);
+}
 
 // Plans what the step does to `s->function`. Returns false if there is nothing to plan.
 static bool plan_step(const lin_ir_job *job, step *s) {
   lin_arena *arena = job->arena;
-  lin_mode mode = s->mode;
   lin_ir_function *f = s->function;
   lin_ir_read_effects(f, job->summaries != NULL ? job->summaries : lin_ir_summaries_new(arena));
-  if (lin_ir_uses_divergence(f, job->options, mode))
-    lin_ir_read_uniform(f, job->options->is_uniform, job->options->context);
+  if (lin_ir_uses_divergence(f, job->options, s->mode))
+    read_divergence(job, s);
+  if (s->over_budget && s->mode >= LIN_MODE_MERGE_LOOPS)
+    return false;
+  if (s->over_budget && s->mode == LIN_MODE_NEEDED)
+    s->mode = LIN_MODE_IRREDUCIBLE;
+  lin_mode mode = s->mode;
   if (mode == LIN_MODE_MERGE_LOOPS && job->options->most_turns != NULL)
     lin_ir_read_turns(f, job->options->most_turns, job->options->context);
   s->ignored = apply_profile(arena, job->options, f->graph);
   s->core = lin_ir_core_options(arena, f, job->options, mode);
+  s->core.policy.divergence_known &= !s->over_budget;
   lin_status status = lin_linearize(arena, f->graph, &s->core, &s->result);
   if (!lin_ok(status)) // LLVM's verifier would have refused it
     lin_ir_report(job->report, f, LINEARIZE_MISSED, "NotLinearized", status.block, status.reason);
@@ -131,6 +186,18 @@ static lin_ir_function *read_function(const lin_ir_job *job) {
   return lin_ir_read(job->arena, job->function, &options);
 }
 
+static lin_ir_function *drop_unreachable(const lin_ir_job *job, const lin_ir_function *f) {
+  lin_ir_read_options options = {.force = job->options->force};
+  return lin_ir_drop_unreachable(job->arena, f, &options);
+}
+
+// The function as it is now, once it has been changed. What a step leaves behind that nothing
+// reaches goes.
+static lin_ir_function *read_again(const lin_ir_job *job) {
+  lin_ir_function *f = read_function(job);
+  return lin_ir_has_unreachable(job->arena, f) ? drop_unreachable(job, f) : f;
+}
+
 static void mark(const lin_ir_job *job, step *s, const LLVMBasicBlockRef *blocks, uint32_t count,
                  uint32_t flag) {
   const lin_ir_function *f = s->function;
@@ -152,7 +219,7 @@ static bool strip_loops(const lin_ir_job *job, step *s) {
   uint32_t count = lin_ir_strip(job->arena, s->function, &s->result, strips);
   if (count == 0)
     return false;
-  s->function = read_function(job);
+  s->function = read_again(job);
   mark(job, s, strips, count, LIN_STRIP);
   if (!plan_step(job, s))
     s->result.num_regions = 0;
@@ -187,12 +254,13 @@ static bool split_entries(const lin_ir_job *job, step *s) {
     return false;
   lin_ir_former former = {.order = s->result.order,
                           .minimal = lin_minimal_build(job->arena, s->result.analysis),
-                          .num_blocks = s->function->graph->num_blocks};
+                          .num_blocks = s->function->graph->num_blocks,
+                          .again = s->again};
   if (!job->options->quiet)
     lin_ir_report_entries(job->report, s->function, &former, entries);
   announce_change(job);
   lin_ir_split_entries(entries);
-  s->function = read_function(job);
+  s->function = read_again(job);
   if (plan_step(job, s))
     keep_numbers(job, s, &former, entries);
   else
@@ -202,7 +270,7 @@ static bool split_entries(const lin_ir_job *job, step *s) {
 
 // Plans again what is there now.
 static void plan_again(const lin_ir_job *job, step *s) {
-  s->function = read_function(job);
+  s->function = read_again(job);
   if (!plan_step(job, s))
     s->result.num_regions = 0;
 }
@@ -240,17 +308,23 @@ static bool settle_exits(const lin_ir_job *job, step *s) {
   return true;
 }
 
-static lin_ir_stages *find_stages(const lin_ir_job *job, const step *s) {
+// `is_first`: of the rounds, before anything has moved.
+static lin_ir_stages *find_stages(const lin_ir_job *job, const step *s, bool is_first) {
   lin_ir_occupancy occupancy = {.warps = job->options->warps,
                                 .regardless = job->options->regardless};
+  uint32_t most = lin_ir_warps(job->function);
+  bool known = job->options->warps > 0 || most < LIN_MOST_WARPS;
   if (occupancy.warps == 0)
-    occupancy.warps = lin_ir_warps(job->function);
+    occupancy.warps = most;
   occupancy.registers = lin_ir_registers(job->function, occupancy.warps);
   lin_two_sided *branches;
   uint32_t count = lin_interleave_find(job->arena, s->result.analysis,
                                        s->core.policy.divergence_known, &branches);
-  return lin_ir_find_stages(job->arena, s->function, s->result.order, s->result.analysis, branches,
-                            count, &occupancy);
+  lin_ir_stages *stages = lin_ir_find_stages(job->arena, s->function, s->result.order,
+                                             s->result.analysis, branches, count, &occupancy);
+  if (is_first && !job->options->quiet)
+    lin_ir_report_hidden(job->report, s->function, stages, occupancy.warps, known);
+  return stages;
 }
 
 enum { MOST_ROUNDS = 4 }; // of branches inside of others
@@ -262,31 +336,92 @@ static bool interleave(const lin_ir_job *job, step *s) {
     return false;
   bool changed = false;
   for (int round = 0; round < MOST_ROUNDS; round++) {
-    lin_ir_stages *stages = find_stages(job, s);
+    lin_ir_stages *stages = find_stages(job, s, round == 0);
     if (stages->num_branches == 0)
       return changed;
     announce_change(job);
     lin_ir_cut_arms(job->arena, stages);
     changed = true;
-    s->function = read_function(job);
+    s->function = read_again(job);
     mark(job, s, stages->branch, stages->num_branches, LIN_TWO_SIDED);
     mark(job, s, stages->stage, stages->num_stages, LIN_STAGE);
     if (!plan_step(job, s))
       return true;
     if (s->result.num_regions > 0)
       write(job, s);
-    lin_ir_run done = {job->arena,      s->function,         &s->result,
-                       &s->core.policy, job->options->quiet, NULL};
+    lin_ir_run done = {.arena = job->arena,
+                       .function = s->function,
+                       .result = &s->result,
+                       .policy = &s->core.policy,
+                       .quiet = job->options->quiet};
     lin_ir_report_sides(job->report, &done);
-    s->function = read_function(job);
+    s->function = read_again(job);
     if (!plan_step(job, s))
       return true;
   }
   return changed;
 }
 
-// Returns true if the function was changed.
-static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
+// Takes blocks that nothing reaches out of what is worked on. Returns whether there are any.
+static bool prepare(const lin_ir_job *job, step *s) {
+  if (s->function->refused != NULL || lin_ir_is_annotated(job->function, "no-linearize") ||
+      !lin_ir_has_unreachable(job->arena, s->function))
+    return false;
+  announce_change(job);
+  s->function = drop_unreachable(job, s->function);
+  return true;
+}
+
+// What a mode does to the function as it is now. Returns true if it was changed.
+static bool run_round(const lin_ir_job *job, step *s) {
+  bool prepared = settle_exits(job, s);
+  lin_ir_run done = {.arena = job->arena,
+                     .function = s->function,
+                     .result = &s->result,
+                     .policy = &s->core.policy,
+                     .quiet = job->options->quiet,
+                     .again = s->again};
+  if (is_left(job->report, &done))
+    return false;
+  prepared |= s->mode == LIN_MODE_MERGE_LOOPS ? strip_loops(job, s) : split_entries(job, s);
+  done.function = s->function;
+  done.names = s->names;
+  if (s->result.num_regions > 0)
+    write(job, s);
+  report_step(job, &done, s->ignored);
+  return s->result.num_regions > 0 || prepared;
+}
+
+// What was done to one region may make another one worth it, or a loop one that threads may leave
+// by themselves.
+static bool may_go_on(const lin_ir_job *job, const step *s) {
+  bool settles =
+      s->mode == LIN_MODE_NEEDED || s->mode == LIN_MODE_IRREDUCIBLE || s->mode == LIN_MODE_PAPER;
+  return settles && s->core.policy.num_only == 0 && // numbers of what was there before
+         job->options->profile == NULL;             // which knows the blocks of before
+}
+
+enum { MOST_REPEATS = 16 };
+
+// Until nothing changes, so that the pass has nothing to do where it has been.
+static bool run_rounds(const lin_ir_job *job, step *s) {
+  if (!run_round(job, s))
+    return false;
+  s->again = true;
+  for (int round = 0; round < MOST_REPEATS && may_go_on(job, s); round++) {
+    s->function = read_again(job);
+    s->result = (lin_result){0};
+    s->names = NULL;
+    if (!has_anything(job->arena, s->function->graph, job->options, s->mode) ||
+        !plan_step(job, s) || !run_round(job, s))
+      break;
+  }
+  return true;
+}
+
+// Returns true if the function was changed, but for blocks that nothing reaches: `*dropped` is set
+// if such went.
+static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first, bool *dropped) {
   linearize_report *report = job->report;
   step s = {.mode = mode};
   s.function = read_function(job);
@@ -295,54 +430,65 @@ static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first) {
     report->blocks_before += blocks;
     report->blocks_after += blocks;
   }
-  if (!has_anything(job->arena, s.function->graph, job->options, mode) || !plan_step(job, &s))
+  if (!has_anything(job->arena, s.function->graph, job->options, mode))
+    return false;
+  *dropped |= prepare(job, &s);
+  if (!plan_step(job, &s))
     return false;
   if (is_first)
     lin_ir_count_before(report, &s.result);
-  if (mode == LIN_MODE_INTERLEAVE) {
-    bool changed = interleave(job, &s);
-    report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
-    return changed;
-  }
-  bool prepared = settle_exits(job, &s);
-  lin_ir_run done = {job->arena, s.function, &s.result, &s.core.policy, job->options->quiet, NULL};
-  if (is_left(report, &done))
-    return false;
-  prepared |= mode == LIN_MODE_MERGE_LOOPS ? strip_loops(job, &s) : split_entries(job, &s);
-  done.function = s.function;
-  done.names = s.names;
-  if (s.result.num_regions > 0)
-    write(job, &s);
-  report_step(job, &done, s.ignored);
-  if (s.result.num_regions == 0 && !prepared)
-    return false;
+  bool changed = mode == LIN_MODE_INTERLEAVE ? interleave(job, &s) : run_rounds(job, &s);
   report->blocks_after += LLVMCountBasicBlocks(job->function) - blocks;
-  return true;
+  return changed;
 }
 
-// For ptxas. Phis of conditions may go.
-static void spill_conditions(const lin_ir_job *job) {
-  for (size_t i = job->first_remark; i < job->report->num_remarks; i++) {
-    LLVMValueRef *at = &job->report->remarks[i].instruction;
-    while (*at != NULL && LLVMIsAPHINode(*at))
-      *at = LLVMGetNextInstruction(*at);
+// For llc and ptxas. Phis of conditions may go, and comparisons; remarks must not point to them.
+static void finish(const lin_ir_job *job) {
+  size_t first = job->first_remark, count = job->report->num_remarks - first;
+  LLVMValueRef **held = LIN_ARRAY(job->arena, LLVMValueRef *, count);
+  for (size_t i = 0; i < count; i++) {
+    held[i] = &job->report->remarks[first + i].instruction;
+    while (*held[i] != NULL && LLVMIsAPHINode(*held[i]))
+      *held[i] = LLVMGetNextInstruction(*held[i]);
   }
-  lin_ir_spill_conditions(job->arena, read_function(job));
+  if (lin_ir_is_gpu(job->function) && lin_ir_has_calls(job->function))
+    lin_ir_spill_conditions(job->arena, read_function(job));
+  lin_ir_define_phis(job->arena, job->function);
+  lin_ir_compare_nans(job->arena, job->function, held, count);
 }
 
 bool lin_ir_run_steps(const lin_ir_job *job) {
   lin_mode steps[LIN_MOST_STEPS];
   uint32_t count = lin_ir_steps(job->options, steps);
-  bool changed = false;
+  bool changed = false, dropped = false;
   job->report->functions++;
   job->report->divergence_known = job->options->is_uniform != NULL;
   for (uint32_t i = 0; i < count; i++)
-    changed |= run_step(job, steps[i], i == 0);
-  if (changed) {
-    if (lin_ir_is_gpu(job->function) && lin_ir_has_calls(job->function))
-      spill_conditions(job);
-    lin_ir_define_phis(job->arena, job->function);
-  }
+    changed |= run_step(job, steps[i], i == 0, &dropped);
+  if (changed)
+    finish(job);
   job->report->functions_changed += changed;
-  return changed;
+  return changed || dropped;
+}
+
+size_t lin_ir_find_nests(const lin_ir_job *job,
+                         void (*found)(LLVMBasicBlockRef header, void *context), void *context) {
+  step s = {.mode = LIN_MODE_MERGE_LOOPS};
+  s.function = read_function(job);
+  if (s.function->refused != NULL || lin_ir_is_annotated(job->function, "no-linearize") ||
+      !has_anything(job->arena, s.function->graph, job->options, s.mode) || !plan_step(job, &s) ||
+      s.result.num_regions == 0)
+    return 0;
+  const lin_loops *loops = s.result.analysis->loops;
+  bool *has_merged = LIN_ARRAY(job->arena, bool, loops->num_loops);
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++)
+    if (s.result.nests->merged[loop])
+      has_merged[loops->tree->parent[loop]] = true;
+  size_t count = 0;
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++)
+    if (has_merged[loop]) {
+      found(s.function->block[s.result.order->origin[loops->header[loop]]], context);
+      count++;
+    }
+  return count;
 }

@@ -17,4 +17,9 @@ typedef struct lin_ir_job {
 // Does all steps that the options ask for. Returns true if the function was changed.
 bool lin_ir_run_steps(const lin_ir_job *job);
 
+// Calls `found` for each loop that another one would be merged with, and returns how many there
+// are. Changes nothing.
+size_t lin_ir_find_nests(const lin_ir_job *job,
+                         void (*found)(LLVMBasicBlockRef header, void *context), void *context);
+
 #endif

@@ -8,6 +8,7 @@
 // llc would look the case up in a table, by a branch to an address, or make a tree of comparisons
 // in which threads meet late: where %a goes on to %g, the test that chooses between these two must
 // be the last. A default that can't be reached is anything.
+#include "records.h"
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -233,6 +234,18 @@ static void replace(writer *w, const few *f) {
   LLVMSetCurrentDebugLocation2(w->builder, NULL);
 }
 
+// The default that no value takes, if nothing else leads there: it goes. A remark about it is one
+// about the switch then.
+static void drop_default(writer *w, LLVMBasicBlockRef other, LLVMBasicBlockRef from) {
+  lin_block place = lin_writer_place(w, other);
+  if (place == LIN_NONE || !is_unreachable(other) ||
+      LLVMGetFirstUse(LLVMBasicBlockAsValue(other)) != NULL)
+    return;
+  w->block[place] = NULL;
+  w->ir->block[lin_writer_input(w, place)] = from;
+  lin_ir_delete_block(other);
+}
+
 static bool is_never_taken(const writer *w, lin_block to) {
   return w->block[to] != NULL && is_unreachable(w->block[to]);
 }
@@ -257,7 +270,10 @@ void lin_writer_simplify_switches(writer *w) {
       continue;
     if (w->postdominators == NULL)
       w->postdominators = lin_postdominators_build(w->arena, w->graph);
-    if (order_targets(w, block, &f))
-      replace(w, &f);
+    if (!order_targets(w, block, &f))
+      continue;
+    LLVMBasicBlockRef other = LLVMGetSuccessor(f.terminator, 0);
+    replace(w, &f);
+    drop_default(w, other, f.from);
   }
 }

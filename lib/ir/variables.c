@@ -16,6 +16,7 @@
 //   3. Web by web, every use reads what the web holds, through phis where several values meet.
 #include "writer.h"
 
+#include "graph/sorted.h"
 #include "linearize/webs.h"
 
 #include <assert.h>
@@ -36,8 +37,11 @@ struct lin_variables {
   lin_place *use;
   uint32_t num_uses, use_capacity;
   lin_webs *webs;
-  setting **settings; // [num_webs] of blocks that choose, rising
-  lin_block *seen;    // [blocks of the flow] web + 1 that listed the header or the setting
+  setting **settings;         // [num_webs] of blocks that choose, rising
+  lin_block *seen;            // [blocks of the flow] web + 1 that listed the header or the setting
+  const struct wish **wished; // [ordered blocks] of the web and the block at hand, else NULL
+  lin_way *way;               // of the web and the block at hand
+  uint32_t num_ways, way_capacity;
   LLVMValueRef *placeholder;
   uint32_t num_placeholders, placeholder_capacity;
 };
@@ -149,6 +153,7 @@ void lin_writer_find_variables(writer *w, bool unite) {
   v->webs = lin_webs_build(w->arena, w->flow->plan->analysis, &input, unite);
   v->settings = LIN_ARRAY(w->arena, setting *, v->webs->num_webs);
   v->seen = LIN_ARRAY(w->arena, lin_block, w->graph->num_blocks);
+  v->wished = LIN_ARRAY(w->arena, const struct wish *, w->flow->plan->analysis->graph->num_blocks);
 }
 
 bool lin_writer_is_variable(const writer *w, LLVMValueRef value) {
@@ -167,31 +172,44 @@ LLVMValueRef lin_writer_hold(writer *w, lin_block block, LLVMValueRef value) {
   return v->placeholder[v->num_placeholders++] = LLVMBuildFreeze(w->builder, value, "");
 }
 
-// What a successor's phi wants of its web on one edge.
+// What a phi of the ordered block `to` wants of its web at the end of the block `from` of the flow.
 typedef struct wish {
-  uint32_t web, successor;
+  uint32_t web;
+  lin_block from, to;
   LLVMValueRef value;
 } wish;
 
 static int by_web(const void *left, const void *right) {
   const wish *a = left, *b = right;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
   if (a->web != b->web)
     return a->web < b->web ? -1 : 1;
-  return a->successor < b->successor ? -1 : a->successor > b->successor;
+  return a->to < b->to ? -1 : a->to > b->to;
 }
 
-// What a web holds on the edges into the ordered block `block` from a block without a say in it;
-// NULL if nothing that is needed.
-static LLVMValueRef held_into(const writer *w, uint32_t web, lin_block from, lin_block block) {
+// Phi by phi: looking for what one of them has from a block takes a walk over its operands.
+static wish *list_wishes(const writer *w, lin_arena *arena, uint32_t *num_wishes) {
   const lin_variables *v = w->variables;
-  const lin_tree *dominators = w->flow->plan->analysis->dominators;
-  for (uint32_t i = v->webs->first_member[web]; i < v->webs->first_member[web + 1]; i++) {
-    uint32_t member = v->webs->member[i];
-    if (lin_webs_is_live(v->webs, member, block) &&
-        lin_tree_contains(dominators, v->place[member].definition.block, from))
-      return v->value[member];
+  wish *wishes = NULL;
+  uint32_t count = 0, capacity = 0;
+  for (uint32_t i = 0; i < v->count; i++) {
+    LLVMValueRef phi = v->value[i];
+    if (!dissolves(w, phi))
+      continue;
+    for (unsigned j = 0; j < LLVMCountIncoming(phi); j++) {
+      lin_block from = lin_writer_place(w, LLVMGetIncomingBlock(phi, j));
+      if (from == LIN_NONE)
+        continue;
+      wishes = LIN_ROOM(arena, wishes, count, &capacity);
+      wishes[count++] = (wish){v->webs->web_of[i], from, v->place[i].definition.block,
+                               LLVMGetIncomingValue(phi, j)};
+    }
   }
-  return NULL;
+  if (count > 0)
+    qsort(wishes, count, sizeof *wishes, by_web);
+  *num_wishes = count;
+  return wishes;
 }
 
 static bool is_in_web(const writer *w, LLVMValueRef value, uint32_t web) {
@@ -199,60 +217,91 @@ static bool is_in_web(const writer *w, LLVMValueRef value, uint32_t web) {
   return number != LIN_NONE && w->variables->webs->web_of[number] == web;
 }
 
-// Sets one web at the end of a block, unless it holds what all successors want.
-static void set_web(writer *w, lin_block place, const wish *wishes, uint32_t count,
-                    LLVMValueRef *values) {
+static int by_successor(const void *left, const void *right) {
+  const lin_way *a = left, *b = right;
+  return a->successor < b->successor ? -1 : a->successor > b->successor;
+}
+
+static void add_way(writer *w, uint32_t successor, LLVMValueRef value) {
+  lin_variables *v = w->variables;
+  v->way = LIN_ROOM(w->arena, v->way, v->num_ways, &v->way_capacity);
+  v->way[v->num_ways++] = (lin_way){successor, value};
+}
+
+// The edges to phis alone, of which there may be few in a switch of very many edges.
+static void list_wished_ways(writer *w, const wish *wishes, uint32_t count) {
+  const lin_graph *ordered = w->flow->plan->analysis->graph;
+  lin_block block = w->flow->original[wishes[0].from];
+  lin_edge first = ordered->first_edge[block], end = ordered->first_edge[block + 1];
+  for (uint32_t i = 0; i < count; i++) {
+    lin_block to = wishes[i].to;
+    if (i > 0 && wishes[i - 1].to == to)
+      continue; // a phi has an operand for each edge
+    const lin_edge *in_edge = ordered->in_edge + ordered->first_in[to];
+    uint32_t degree = lin_in_degree(ordered, to);
+    for (uint32_t in = lin_count_below(in_edge, degree, first); in < degree && in_edge[in] < end;
+         in++)
+      add_way(w, in_edge[in] - first, wishes[i].value);
+  }
+  qsort(w->variables->way, w->variables->num_ways, sizeof(lin_way), by_successor);
+}
+
+// What the edges of a block say of a web: what they are wished to, else what the web holds there.
+static void list_ways(writer *w, const wish *wishes, uint32_t count) {
   lin_variables *v = w->variables;
   const lin_graph *ordered = w->flow->plan->analysis->graph;
-  lin_block block = w->flow->original[place];
-  uint32_t degree = lin_out_degree(ordered, block), next = 0, web = wishes[0].web;
-  bool set = false;
-  for (uint32_t i = 0; i < degree; i++) {
-    if (next < count && wishes[next].successor == i)
-      values[i] = wishes[next++].value;
-    else
-      values[i] = held_into(w, web, block, ordered->destination[ordered->first_edge[block] + i]);
-    set |= values[i] != NULL && !is_in_web(w, values[i], web);
+  lin_block block = w->flow->original[wishes[0].from];
+  uint32_t held = lin_webs_held(v->webs, w->flow->plan->analysis, v->place, wishes[0].web, block);
+  v->num_ways = 0;
+  if (held == LIN_NONE) {
+    list_wished_ways(w, wishes, count);
+    return;
   }
+  for (uint32_t i = 0; i < count; i++)
+    v->wished[wishes[i].to] = &wishes[i];
+  for (LIN_OUT_EDGES(ordered, block, edge)) {
+    lin_block to = ordered->destination[edge];
+    uint32_t successor = edge - ordered->first_edge[block];
+    if (v->wished[to] != NULL)
+      add_way(w, successor, v->wished[to]->value);
+    else if (lin_webs_is_live(v->webs, held, to))
+      add_way(w, successor, v->value[held]);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    v->wished[wishes[i].to] = NULL;
+}
+
+// Sets one web at the end of a block, unless it holds what all successors want.
+static void set_web(writer *w, const wish *wishes, uint32_t count) {
+  lin_variables *v = w->variables;
+  uint32_t web = wishes[0].web;
+  lin_block place = wishes[0].from;
+  list_ways(w, wishes, count);
+  bool set = false;
+  for (uint32_t i = 0; i < v->num_ways; i++)
+    set |= !is_in_web(w, v->way[i].value, web);
   if (!set)
     return;
-  LLVMValueRef chosen = lin_writer_choose(w, place, values, degree);
+  LLVMValueRef chosen = lin_writer_choose(w, place, v->way, v->num_ways);
   setting *s = LIN_NEW(w->arena, setting);
   *s = (setting){place, lin_writer_hold(w, place, chosen), v->settings[web]};
   v->settings[web] = s;
 }
 
-static void set_webs(writer *w, lin_block place) {
-  const lin_variables *v = w->variables;
-  const lin_graph *ordered = w->flow->plan->analysis->graph;
-  lin_block block = w->flow->original[place];
-  uint32_t count = 0, capacity = 0, successor = 0;
-  wish *wishes = NULL;
-  for (LIN_OUT_EDGES(ordered, block, edge)) {
-    lin_block to = w->flow->place[ordered->destination[edge]];
-    LLVMValueRef phi = w->entered[to] ? LLVMGetFirstInstruction(w->block[to]) : NULL;
-    for (; phi != NULL && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-      wishes = LIN_ROOM(w->arena, wishes, count, &capacity);
-      wishes[count++] = (wish){v->webs->web_of[lin_numbers_find(&v->number, phi)], successor,
-                               lin_writer_incoming(phi, w->block[place])};
-    }
-    successor++;
-  }
-  if (count == 0)
-    return;
-  qsort(wishes, count, sizeof *wishes, by_web);
-  LLVMValueRef *values = LIN_ARRAY(w->arena, LLVMValueRef, successor);
-  for (uint32_t first = 0, last; first < count; first = last) {
-    for (last = first + 1; last < count && wishes[last].web == wishes[first].web;)
-      last++;
-    set_web(w, place, wishes + first, last - first, values);
-  }
-}
-
 void lin_writer_set_variables(writer *w) {
-  for (lin_block place = w->graph->num_blocks; place-- > 0;) // so that each list comes out rising
-    if (lin_writer_input(w, place) != LIN_NONE)
-      set_webs(w, place);
+  uint32_t count;
+  lin_arena scratch = {0};
+  const wish *wishes = list_wishes(w, &scratch, &count);
+  for (uint32_t last = count, first; last > 0; last = first) { // so that each list comes out rising
+    for (first = last - 1; first > 0 && wishes[first - 1].from == wishes[last - 1].from;)
+      first--;
+    for (uint32_t i = first, j; i < last; i = j) {
+      for (j = i + 1; j < last && wishes[j].web == wishes[i].web;)
+        j++;
+      set_web(w, wishes + i, j - i);
+    }
+  }
+  lin_arena_release(&scratch);
 }
 
 // ---- 3. reading
@@ -403,7 +452,7 @@ static void replace_dissolved(const writer *w, const web_uses *u, LLVMValueRef p
   lin_source source = lin_values_at(w->values, start);
   if (source.kind == LIN_FROM_PHI && source.block == start.block)
     lin_writer_inherit(w, phi, value);
-  LLVMReplaceAllUsesWith(phi, value); // what is left: debug records, unreachable blocks
+  LLVMReplaceAllUsesWith(phi, value); // what is left: debug records
 }
 
 static void rewrite_web(writer *w, uint32_t web) {

@@ -32,6 +32,12 @@ typedef struct lin_names {
   bool cut;             // the operand has to be cut off there
 } lin_names;
 
+// What a choice is if a block's terminator takes the edge to `successor`.
+typedef struct lin_way {
+  uint32_t successor;
+  LLVMValueRef value;
+} lin_way;
+
 // How often a guard is taken; both 0: nobody knows.
 typedef struct lin_odds {
   uint64_t yes, no;
@@ -76,7 +82,7 @@ static inline lin_block lin_writer_input(const writer *w, lin_block block) {
   return united < w->ir->graph->num_blocks ? united : LIN_NONE;
 }
 
-// The number in the flow of one of LLVM's blocks; LIN_NONE if the function never reaches it.
+// The number in the flow of one of LLVM's blocks; LIN_NONE for others.
 lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block);
 
 // True if a block of the function returns and goes on doing so itself.
@@ -161,10 +167,10 @@ LLVMValueRef lin_writer_built(writer *w, LLVMValueRef value);
 // Whether the operand of a switch is, or isn't, the case of one of its edges.
 LLVMValueRef lin_writer_compare_case(writer *w, lin_edge edge, bool equal);
 
-// What the edge that a block's terminator will take stands for; `values` has one for each edge,
-// NULL where it doesn't matter. Instructions that this takes are put at the end of the block.
-LLVMValueRef lin_writer_choose(writer *w, lin_block block, const LLVMValueRef *values,
-                               uint32_t degree);
+// What the edge that a block's terminator will take stands for; `ways`, by rising successors, has
+// those where it matters, and may leave out what stands for the same as the first of them. NULL if
+// it matters nowhere. Instructions that this takes are put at the end of the block.
+LLVMValueRef lin_writer_choose(writer *w, lin_block block, const lin_way *ways, uint32_t count);
 
 // Erases what was built to choose and is not read.
 void lin_writer_erase_unused_choices(writer *w);

@@ -1,196 +1,367 @@
+// Each region is walked twice, as it is and linearized: the warp comes to it once.
 #include "estimate.h"
 
-// Turns of a loop in which threads leave it, and instructions of a guard: a comparison, a branch,
-// and what sets it.
-static const double lanes_of_warp = 32, turns_of_exit = 4, cost_of_guard = 4;
+#include "subregions.h"
+#include "ways.h"
 
-typedef struct flow {
+typedef struct walker {
   const lin_analysis *a;
   const lin_joins *joins;
-  double *share;   // [num_edges] of the threads that leave a block, how many go that way
-  bool *told;      // [num_blocks] weights say which way threads go there
-  double *passes;  // [num_blocks] in one turn of the loops around the block
-  double *threads; // [num_blocks] that come there in these
-  double *turns;   // [num_blocks] of the loops around it that all came to their end
-} flow;
+  const lin_ways *ways;
+  const lin_regions *regions;
+  const bool *guarded;     // [num_blocks] where linearized a guard stands
+  uint32_t *enter, *leave; // [num_regions] an interval of a preorder over regions around regions
+  uint32_t *below_top;     // [num_regions] the region around it, or itself, that is directly inside
+                           // of an outermost one
+  // Of the region at hand:
+  uint32_t region;
+  bool linearized;
+  double crowd;    // threads of the warp, where it is entered
+  double share;    // of those of the block before it, the ones that come to it
+  double any;      // the chance that any of them does
+  double *passes;  // [num_blocks] in one turn of the loops around the block, inside the region
+  double *threads; // [num_blocks] in all of these
+  double *turns;   // [num_loops] of the warp, of the loop and all around it in the region
+} walker;
 
-// Several edges from one block to another are one way, the first one's.
-static void find_shares(flow *f, lin_arena *arena) {
-  const lin_graph *graph = f->a->graph;
-  double *way = LIN_ARRAY(arena, double, graph->num_blocks); // by destination
+static bool is_inside(const walker *w, lin_block block) {
+  if (w->region == LIN_NONE)
+    return true;
+  uint32_t owner = w->regions->owner[block];
+  return owner != LIN_NONE && w->enter[w->region] <= w->enter[owner] &&
+         w->enter[owner] < w->leave[w->region];
+}
+
+// What a region's plan keeps as it is, a subregion, has one guard at most, where it is entered; and
+// nobody meets earlier in it.
+static const bool *find_guarded(lin_arena *arena, const lin_analysis *a, const lin_regions *regions,
+                                const bool *seed) {
+  const lin_graph *graph = a->graph;
+  const lin_subregions *subregions = lin_subregions_build(arena, a, regions, seed, NULL, false);
+  bool *guarded = LIN_ARRAY(arena, bool, graph->num_blocks);
+  lin_block *entry = LIN_ARRAY(arena, lin_block, graph->num_blocks);  // of its subregion
+  lin_block *target = LIN_ARRAY(arena, lin_block, graph->num_blocks); // of that; or LIN_NONE
   for (lin_block block = 0; block < graph->num_blocks; block++) {
-    uint64_t all = 0;
-    for (LIN_OUT_EDGES(graph, block, edge))
-      all += graph->weight[edge];
-    f->told[block] = all > 0;
-    for (LIN_OUT_EDGES(graph, block, edge))
-      way[graph->destination[edge]] +=
-          all == 0 ? 1.0 / lin_out_degree(graph, block) : (double)graph->weight[edge] / (double)all;
-    for (LIN_OUT_EDGES(graph, block, edge)) {
-      f->share[edge] = way[graph->destination[edge]];
-      way[graph->destination[edge]] = 0;
+    uint32_t region = regions->owner[block];
+    target[block] = LIN_NONE;
+    if (region == LIN_NONE)
+      continue;
+    lin_block above = a->dominators->parent[block];
+    if (block > 0 && regions->owner[above] == region && target[above] != LIN_NONE &&
+        lin_subregion_has(a, entry[above], target[above], block)) {
+      entry[block] = entry[above];
+      target[block] = target[above];
+      continue;
     }
-  }
-}
-
-// The threads that take an edge, in all turns of the loops that they leave by it.
-static double threads_on(const flow *f, lin_edge edge) {
-  lin_block from = f->a->graph->source[edge];
-  return f->threads[from] * f->turns[from] * f->share[edge];
-}
-
-// The chance that a pass of `threads` takes a way on which `share` of them go: all together, where
-// they can't part, else any of them.
-static double chance(bool parts, double share, double threads) {
-  if (!parts)
-    return share;
-  double nobody = 1, one = 1 - share;
-  for (unsigned left = (unsigned)(threads + 0.5); left > 0; left /= 2, one *= one)
-    if (left % 2 == 1)
-      nobody *= one;
-  return 1 - nobody;
-}
-
-// Threads leave loops by `edge` in several turns.
-static bool is_left_in_turns(const lin_analysis *a, const lin_joins *joins, lin_edge edge) {
-  lin_block from = a->graph->source[edge];
-  return (a->kinds[edge] & LIN_JUMP_OUT) != 0 && lin_joins_is_parted(joins, from, from + 1);
-}
-
-static double passes_on(const flow *f, lin_edge edge) {
-  lin_block from = f->a->graph->source[edge];
-  bool parts = lin_joins_is_parted(f->joins, from, from + 1);
-  if (f->passes[from] == 0)
-    return 0;
-  double share = f->share[edge] * f->turns[from];
-  double threads = f->told[from] ? f->threads[from] / f->passes[from] : lanes_of_warp;
-  return f->passes[from] * chance(parts, share < 1 ? share : 1, threads < 1 ? 1 : threads) *
-         (is_left_in_turns(f->a, f->joins, edge) ? turns_of_exit : 1);
-}
-
-// All blocks of `loop` are done, `end` is the next one: a thread has as many turns as it needs
-// until it leaves.
-static void finish_loop(flow *f, uint32_t loop, lin_block end) {
-  const lin_graph *graph = f->a->graph;
-  lin_block header = f->a->loops->header[loop];
-  double enter = 0, leave = 0;
-  for (lin_block block = header; block < end; block++) {
+    entry[block] = block;
+    target[block] = lin_subregion_target(subregions, region, block);
     for (LIN_IN_EDGES(graph, block, i))
-      if (graph->source[graph->in_edge[i]] < header)
-        enter += threads_on(f, graph->in_edge[i]);
-    for (LIN_OUT_EDGES(graph, block, edge))
-      if (graph->destination[edge] < header || graph->destination[edge] >= end)
-        leave += threads_on(f, edge);
+      guarded[block] |= a->kinds[graph->in_edge[i]] != 0;
   }
-  double turns = enter > leave && leave > 0 ? enter / leave : 1;
-  for (lin_block block = header; block < end; block++)
-    f->turns[block] *= turns;
+  return guarded;
 }
 
-static void finish_loops_before(flow *f, lin_block block) {
-  const lin_loops *loops = f->a->loops;
-  for (uint32_t loop = loops->loop_of[block - 1]; !lin_loop_contains(loops, loop, block);
+static bool is_header(const walker *w, lin_block block) {
+  uint32_t loop = w->a->loops->loop_of[block];
+  return loop != 0 && w->a->loops->header[loop] == block;
+}
+
+// Of the loops around `from`, those that don't contain `to`.
+static double turns_left(const walker *w, lin_block from, lin_block to) {
+  const lin_loops *loops = w->a->loops;
+  double turns = 1;
+  for (uint32_t loop = loops->loop_of[from]; !lin_loop_contains(loops, loop, to);
        loop = loops->tree->parent[loop])
-    finish_loop(f, loop, block);
+    if (is_inside(w, loops->header[loop]))
+      turns *= w->turns[loop] / w->turns[loops->tree->parent[loop]];
+  return turns;
 }
 
-// Everything about `block`, once all blocks before it are done. What comes around a loop doesn't
-// count.
-static void find_passes(flow *f, lin_block block) {
-  const lin_graph *graph = f->a->graph;
-  lin_block above = f->a->dominators->parent[block];
-  if (lin_tree_contains(f->a->postdominators->tree, block, above)) {
-    f->passes[block] = f->passes[above];
-    f->threads[block] = f->threads[above];
-    return;
+typedef struct coming {
+  double passes, threads;
+} coming;
+
+// Over an edge of the region, or into it, in all turns of the loops that it leaves.
+static coming come_over(const walker *w, lin_edge edge) {
+  lin_block from = w->a->graph->source[edge];
+  if (!is_inside(w, from)) {
+    double any = lin_ways_any(w->a, w->joins, w->ways, edge, w->ways->crowd[from]);
+    return (coming){w->any > 0 ? any / w->any : 0,
+                    w->share > 0 ? w->crowd * w->ways->share[edge] / w->share : 0};
   }
+  double turns = turns_left(w, from, w->a->graph->destination[edge]);
+  double of_pass = w->passes[from] > 0 ? w->threads[from] / w->passes[from] : 0;
+  double any = lin_ways_any(w->a, w->joins, w->ways, edge, of_pass);
+  return (coming){w->passes[from] * any * turns, w->threads[from] * w->ways->share[edge] * turns};
+}
+
+// To the immediate dominator or, if that is in loops that don't contain the block, to these.
+static coming come_above(const walker *w, lin_block block) {
+  const lin_loops *loops = w->a->loops;
+  lin_block above = lin_ways_above(w->a, block);
+  if (!is_inside(w, above))
+    return (coming){1, w->crowd};
+  coming result = {w->passes[above], w->threads[above]};
+  uint32_t loop = loops->loop_of[above];
+  if (!lin_loop_contains(loops, loop, block))
+    result.threads *= turns_left(w, above, block) / w->ways->turns[loop];
+  return result;
+}
+
+// Where all of those wait for each other that come by different ways, a warp comes once for each
+// pass above in which any does; else once for each way.
+static coming come_to(const walker *w, lin_block block) {
+  const lin_graph *graph = w->a->graph;
+  coming above = {1, w->crowd};
+  if (block == 0)
+    return above;
+  lin_block dominator = w->a->dominators->parent[block];
+  above = come_above(w, block);
+  if (lin_tree_contains(w->a->postdominators->tree, block, dominator))
+    return above;
+  coming sum = {0, 0};
   for (LIN_IN_EDGES(graph, block, i)) {
-    lin_edge edge = graph->in_edge[i];
-    if (graph->source[edge] >= block)
+    if (graph->source[graph->in_edge[i]] >= block)
       continue;
-    f->passes[block] += passes_on(f, edge);
-    f->threads[block] += threads_on(f, edge);
+    coming way = come_over(w, graph->in_edge[i]);
+    sum.passes += way.passes;
+    sum.threads += way.threads;
   }
-  double most = f->joins->met[block] ? f->passes[above] : lanes_of_warp;
-  f->passes[block] = f->passes[block] < most ? f->passes[block] : most;
+  if ((w->joins->met[block] || (w->linearized && w->guarded[block])) && above.passes < sum.passes)
+    sum.passes = above.passes;
+  if (sum.passes > sum.threads)
+    sum.passes = sum.threads;
+  return sum;
 }
 
-double *lin_estimate_passes(lin_arena *arena, const lin_analysis *a, const lin_joins *joins) {
-  uint32_t n = a->graph->num_blocks;
-  flow f = {.a = a,
-            .joins = joins,
-            .share = LIN_ARRAY(arena, double, a->graph->num_edges),
-            .told = LIN_ARRAY(arena, bool, n),
-            .passes = LIN_ARRAY(arena, double, n),
-            .threads = LIN_ARRAY(arena, double, n),
-            .turns = LIN_ARRAY(arena, double, n)};
-  find_shares(&f, arena);
-  f.passes[0] = 1;
-  f.threads[0] = lanes_of_warp;
-  for (lin_block block = 0; block < n; block++) {
-    f.turns[block] = 1;
-    if (block == 0)
+static void enter_loop(walker *w, uint32_t loop, lin_block header) {
+  const lin_loops *loops = w->a->loops;
+  double of_pass = w->passes[header] > 0 ? w->threads[header] / w->passes[header] : 0;
+  double turns = lin_ways_turns(w->ways, loop, of_pass);
+  uint32_t around = loops->tree->parent[loop];
+  bool has_around = around != 0 && is_inside(w, loops->header[around]);
+  w->turns[around] = has_around ? w->turns[around] : 1;
+  w->turns[loop] = w->turns[around] * turns;
+  w->threads[header] *= w->ways->turns[loop] / turns;
+}
+
+static double walk_block(walker *w, lin_block block) {
+  const lin_loops *loops = w->a->loops;
+  uint32_t loop = loops->loop_of[block];
+  coming c = come_to(w, block);
+  w->passes[block] = c.passes;
+  w->threads[block] = c.threads;
+  if (is_header(w, block))
+    enter_loop(w, loop, block);
+  else if (loop == 0 || !is_inside(w, loops->header[loop]))
+    w->turns[loop] = 1;
+  if (w->ways->scatters[loop] && !w->linearized)
+    w->passes[block] = w->threads[block];
+  return w->passes[block] * w->turns[loop];
+}
+
+// ---- regions
+
+static void enter_region(walker *w, uint32_t region) {
+  const lin_graph *graph = w->a->graph;
+  lin_block above = region == LIN_NONE ? LIN_NONE : w->regions->dominator[region];
+  w->region = region;
+  w->share = 0;
+  w->any = 0;
+  w->crowd = above == LIN_NONE ? w->ways->crowd[0] : w->ways->crowd[above];
+  if (above == LIN_NONE)
+    return;
+  bool told = false;
+  for (LIN_OUT_EDGES(graph, above, edge)) {
+    if (!is_inside(w, graph->destination[edge]))
       continue;
-    finish_loops_before(&f, block);
-    find_passes(&f, block);
+    w->share += w->ways->share[edge];
+    w->any += lin_ways_any(w->a, w->joins, w->ways, edge, w->crowd);
+    told |= w->ways->told[edge];
   }
-  return f.passes;
+  w->any = w->any < 1 ? w->any : 1;
+  if (told && w->any > 0)
+    w->crowd = w->crowd * w->share / w->any;
+  w->crowd = w->crowd < 1 ? 1 : w->crowd;
 }
 
-// [num_loops] true for the loops that threads leave in several turns, and those inside.
-static bool *find_left_in_turns(lin_arena *arena, const lin_analysis *a, const lin_joins *joins) {
-  const lin_loops *loops = a->loops;
-  bool *left = LIN_ARRAY(arena, bool, loops->num_loops);
-  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++)
-    if (is_left_in_turns(a, joins, edge))
-      for (uint32_t loop = loops->loop_of[a->graph->source[edge]];
-           !lin_loop_contains(loops, loop, a->graph->destination[edge]);
-           loop = loops->tree->parent[loop])
-        left[loop] = true;
-  for (uint32_t loop = 1; loop < loops->num_loops; loop++) // parents come first
-    left[loop] |= left[loops->tree->parent[loop]];
-  return left;
+typedef struct span {
+  lin_block first, last;
+} span;
+
+static span *find_spans(const walker *w, lin_arena *arena) {
+  const lin_regions *regions = w->regions;
+  span *spans = LIN_ARRAY(arena, span, regions->num_regions);
+  for (uint32_t region = 0; region < regions->num_regions; region++)
+    spans[region].first = LIN_NONE;
+  for (lin_block block = 0; block < w->a->graph->num_blocks; block++) {
+    uint32_t region = regions->owner[block];
+    if (region == LIN_NONE)
+      continue;
+    spans[region].first = spans[region].first == LIN_NONE ? block : spans[region].first;
+    spans[region].last = block;
+  }
+  for (uint32_t region = 0; region < regions->num_regions; region++) { // those around come later
+    uint32_t around = regions->parent[region];
+    if (around == LIN_NONE)
+      continue;
+    if (spans[region].first < spans[around].first)
+      spans[around].first = spans[region].first;
+    if (spans[around].first == spans[region].first || spans[region].last > spans[around].last)
+      spans[around].last =
+          spans[region].last > spans[around].last ? spans[region].last : spans[around].last;
+  }
+  return spans;
 }
 
-static bool gets_guard(const lin_analysis *a, lin_block block) {
-  for (LIN_IN_EDGES(a->graph, block, i))
-    if (a->kinds[a->graph->in_edge[i]] != 0)
-      return true;
-  return false;
+// Those around a region come later, and have it in their interval.
+static void number_regions(walker *w, lin_arena *arena) {
+  uint32_t count = w->regions->num_regions, next = 0;
+  uint32_t *size = LIN_ARRAY(arena, uint32_t, count);
+  w->enter = LIN_ARRAY(arena, uint32_t, count);
+  w->leave = LIN_ARRAY(arena, uint32_t, count);
+  w->below_top = LIN_ARRAY(arena, uint32_t, count);
+  for (uint32_t region = 0; region < count; region++)
+    if (w->regions->parent[region] != LIN_NONE)
+      size[w->regions->parent[region]] += ++size[region];
+    else
+      size[region]++;
+  for (uint32_t region = count; region-- > 0;) {
+    uint32_t around = w->regions->parent[region];
+    bool is_top = around == LIN_NONE || w->regions->parent[around] == LIN_NONE;
+    w->below_top[region] = is_top ? region : w->below_top[around];
+    uint32_t *place = around == LIN_NONE ? &next : &w->leave[around]; // the next free one
+    w->enter[region] = *place;
+    w->leave[region] = w->enter[region] + 1;
+    *place += size[region];
+  }
+}
+
+// How often a warp comes to the turns of a loop, or to the region: so often it comes to each guard.
+static double turns_of(const walker *w, uint32_t loop) {
+  lin_block header = w->a->loops->header[loop];
+  return loop == 0 || !is_inside(w, header) ? 1 : w->passes[header] * w->turns[loop];
+}
+
+// A guard is tested where it stands, set where threads part for it, and asked for at the end of
+// each turn of a loop that they leave.
+static double cost_of_guards(const walker *w, lin_block block) {
+  const lin_graph *graph = w->a->graph;
+  uint32_t loop = w->a->loops->loop_of[block];
+  double cost = w->guarded[block] ? LIN_COST_OF_TEST * turns_of(w, loop) : 0;
+  bool leaves = false;
+  for (LIN_OUT_EDGES(graph, block, edge)) {
+    if (w->a->kinds[edge] == 0 || !w->guarded[graph->destination[edge]])
+      continue;
+    cost += LIN_COST_OF_SET * w->passes[block] * w->turns[loop];
+    leaves |= (w->a->kinds[edge] & LIN_JUMP_OUT) != 0;
+  }
+  return leaves ? cost + LIN_COST_OF_TEST * turns_of(w, loop) : cost;
+}
+
+static walker new_walker(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
+                         const lin_ways *ways) {
+  return (walker){.a = a,
+                  .joins = joins,
+                  .ways = ways,
+                  .region = LIN_NONE,
+                  .passes = LIN_ARRAY(arena, double, a->graph->num_blocks),
+                  .threads = LIN_ARRAY(arena, double, a->graph->num_blocks),
+                  .turns = LIN_ARRAY(arena, double, a->loops->num_loops)};
+}
+
+double *lin_estimate_passes(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                            const lin_ways *ways) {
+  walker w = new_walker(arena, analysis, joins, ways);
+  w.crowd = ways->crowd[0];
+  for (lin_block block = 0; block < analysis->graph->num_blocks; block++)
+    walk_block(&w, block);
+  return w.passes;
+}
+
+// Regions in one another more levels than this are walked no more, but for the outermost: their
+// blocks would be gone through once for each level.
+enum { MOST_LEVELS = 32 };
+
+// The region directly inside of the one at hand that has the block, or that one itself.
+static uint32_t inner_region(const walker *w, lin_block block) {
+  uint32_t inner = w->regions->owner[block];
+  if (w->regions->parent[w->region] == LIN_NONE)
+    return inner == w->region ? inner : w->below_top[inner];
+  while (inner != w->region && w->regions->parent[inner] != w->region)
+    inner = w->regions->parent[inner];
+  return inner;
+}
+
+// What is run of a region in the one around it is counted there.
+static void walk_region(walker *w, span blocks, bool linearized, lin_estimate *result) {
+  lin_estimate *e = &result[w->region];
+  w->linearized = linearized;
+  for (lin_block block = blocks.first; block <= blocks.last; block++) {
+    if (!is_inside(w, block))
+      continue;
+    double run = walk_block(w, block) * w->a->graph->cost[block];
+    if (linearized) {
+      e->saved -= run;
+      e->guards += cost_of_guards(w, block);
+      continue;
+    }
+    uint32_t inner = inner_region(w, block);
+    e->total += run;
+    e->saved += run;
+    if (inner != w->region)
+      result[inner].around += run;
+  }
+}
+
+// Of a region that isn't walked, what is inside of it is all that is known.
+static void add_nested(lin_estimate *around, const lin_estimate *nested) {
+  around->total += nested->total;
+  around->saved += nested->saved;
+  around->guards += nested->guards;
 }
 
 lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysis,
-                                   const lin_joins *joins, const lin_regions *regions) {
+                                   const lin_joins *joins, const lin_ways *ways,
+                                   const lin_regions *regions, const bool *seed) {
   lin_estimate *result = LIN_ARRAY(arena, lin_estimate, regions->num_regions);
   if (regions->num_regions == 0)
     return result;
-  const double *passes = lin_estimate_passes(arena, analysis, joins);
-  const bool *left_in_turns = find_left_in_turns(arena, analysis, joins);
-  for (lin_block block = 0; block < analysis->graph->num_blocks; block++) {
-    double turns = left_in_turns[analysis->loops->loop_of[block]] ? turns_of_exit : 1;
-    double cost = turns * analysis->graph->cost[block];
-    bool guarded = gets_guard(analysis, block);
-    for (uint32_t r = regions->owner[block]; r != LIN_NONE; r = regions->parent[r]) {
-      double once = regions->dominator[r] == LIN_NONE ? 1 : passes[regions->dominator[r]];
-      double again = passes[block] > once ? passes[block] - once : 0;
-      result[r].total += passes[block] * cost;
-      result[r].saved += again * cost;
-      result[r].guards += guarded ? once * turns * cost_of_guard : 0;
+  walker w = new_walker(arena, analysis, joins, ways);
+  w.regions = regions;
+  w.guarded = find_guarded(arena, analysis, regions, seed);
+  number_regions(&w, arena);
+  const span *spans = find_spans(&w, arena);
+  uint32_t *levels = LIN_ARRAY(arena, uint32_t, regions->num_regions); // inside of it
+  for (uint32_t region = 0; region < regions->num_regions; region++) {
+    uint32_t around = regions->parent[region];
+    if (levels[region] <= MOST_LEVELS || around == LIN_NONE) {
+      result[region].total = 0;
+      result[region].saved = 0;
+      result[region].guards = 0;
+      enter_region(&w, region);
+      walk_region(&w, spans[region], false, result);
+      walk_region(&w, spans[region], true, result);
     }
+    if (around == LIN_NONE)
+      continue;
+    levels[around] = levels[around] > levels[region] ? levels[around] : levels[region] + 1;
+    add_nested(&result[around], &result[region]);
   }
   return result;
 }
 
 bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,
-                          const lin_regions *regions, double least) {
+                          const lin_regions *regions, double least, double for_guards) {
   bool *chosen = LIN_ARRAY(arena, bool, regions->num_regions);
   double *nested =
       LIN_ARRAY(arena, double, regions->num_regions); // gained by what is chosen inside
   for (uint32_t region = 0; region < regions->num_regions; region++) {
-    double gain = estimate[region].saved - estimate[region].guards, best = nested[region];
-    chosen[region] = gain >= estimate[region].total * least && gain >= best;
-    if (regions->parent[region] != LIN_NONE)
-      nested[regions->parent[region]] += chosen[region] ? gain : best;
+    const lin_estimate *e = &estimate[region];
+    double gain = e->saved - e->guards, best = nested[region];
+    chosen[region] = e->saved >= for_guards * e->guards && gain >= e->total * least && gain >= best;
+    if (regions->parent[region] != LIN_NONE && e->total > 0)
+      nested[regions->parent[region]] += (chosen[region] ? gain : best) * e->around / e->total;
   }
   return chosen;
 }

@@ -23,27 +23,73 @@ typedef struct continuation {
 typedef struct lowering {
   const lin_plan *plan;
   const lin_graph *graph; // the plan's
-  lin_arena *arena;
+  lin_arena *arena;       // of the flow
+  lin_arena *scratch;     // of what only lowering takes
   uint32_t *guard_of;     // [num_nodes] block of an if or loop
+  uint32_t *below_step;   // [num_nodes] the nearest node from it upwards whose parent is a step of
+                          // set_way, or LIN_NONE
+  uint32_t *carried;      // [num_nodes] the nearest from it upwards whose guard is carried
+  uint32_t *loop_around;  // [num_nodes] the nearest loop above it, or LIN_NONE
   continuation *leaf_end; // [all leaves] by entry[] index
   continuation *behind;   // [num_nodes] for a loop
   continuation *after;    // [num_regions]
   uint32_t num_blocks;    // originals and guards
+  uint32_t way;           // number of the way at hand
+  uint32_t *set_by;       // [num_guards] the number of the last way that sets it
 } lowering;
 
+// A way of which nothing is known yet. One at a time asks what it sets.
+static continuation begin_way(lowering *l, lin_block block) {
+  l->way++;
+  return (continuation){.block = block};
+}
+
 static void set(const lowering *l, continuation *way, uint32_t guard, uint32_t value) {
+  l->set_by[guard] = l->way;
   lin_assignment *head = LIN_NEW(l->arena, lin_assignment);
   *head = (lin_assignment){guard, value, way->assigned};
   way->assigned = head;
 }
 
-static bool is_set(const continuation *way, uint32_t guard) {
-  return lin_assignment_to(way->assigned, guard) != NULL;
-}
+static bool is_set(const lowering *l, uint32_t guard) { return l->set_by[guard] == l->way; }
 
 // The value of the guard of `node` that lets threads through on their way to the leaf of node `to`.
 static uint32_t value_for(const lin_plan *plan, const lin_node *node, uint32_t to) {
   return plan->guard[node->guard].everywhere ? plan->node[to].first : node->low;
+}
+
+// A node at which a way into what is below it may end, or sets a guard.
+static bool is_step(const lin_node *node) {
+  return node->kind == LIN_LOOP ||
+         ((node->kind == LIN_IF || node->kind == LIN_SEQ) && node->guard != LIN_NONE);
+}
+
+static bool is_carried(const lin_plan *plan, uint32_t node) {
+  if (!lin_node_is_guarded(&plan->node[node]))
+    return false;
+  const lin_guard *guard = &plan->guard[plan->node[node].guard];
+  return guard->everywhere || guard->loop == node;
+}
+
+// Trees may be as deep as a region has blocks: what walks up leaps over what doesn't matter to it.
+// Nodes are numbered in any order, so the tree is gone through in preorder.
+static void find_leaps(lowering *l) {
+  const lin_plan *plan = l->plan;
+  const uint32_t *preorder = lin_tree_preorder(l->scratch, plan->nesting);
+  for (uint32_t i = 0; i < plan->nesting->count; i++) {
+    uint32_t node = preorder[i];
+    if (node == plan->nesting->root)
+      continue;
+    uint32_t above = plan->node[node].parent;
+    bool is_top = above == LIN_NONE;
+    l->below_step[node] = is_top                        ? LIN_NONE
+                          : is_step(&plan->node[above]) ? node
+                                                        : l->below_step[above];
+    l->loop_around[node] = is_top                               ? LIN_NONE
+                           : plan->node[above].kind == LIN_LOOP ? above
+                                                                : l->loop_around[above];
+    l->carried[node] = is_carried(plan, node) ? node : is_top ? LIN_NONE : l->carried[above];
+  }
 }
 
 // Sets the guards on the way to the leaf of node `to`, from that of node `from` (LIN_NONE: from
@@ -52,31 +98,36 @@ static void set_way(const lowering *l, continuation *way, uint32_t from, uint32_
   const lin_plan *plan = l->plan;
   const lin_node *nodes = plan->node;
   bool around = from != LIN_NONE && nodes[to].first <= nodes[from].first;
-  for (uint32_t at = to, below = LIN_NONE; at != LIN_NONE; below = at, at = nodes[at].parent) {
+  uint32_t below = LIN_NONE, at = to;
+  if (!is_step(&nodes[to])) {
+    below = l->below_step[to];
+    at = below == LIN_NONE ? LIN_NONE : nodes[below].parent;
+  }
+  while (at != LIN_NONE) {
     const lin_node *node = &nodes[at];
     bool is_else = node->kind == LIN_IF && below != LIN_NONE && below != node->child;
     if (around && node->kind == LIN_LOOP && node->last >= nodes[from].first) {
-      if (node->guard != LIN_NONE && !is_set(way, node->guard))
+      if (node->guard != LIN_NONE && !is_set(l, node->guard))
         set(l, way, node->guard, value_for(plan, node, to));
       return;
     }
     if (!around && from != LIN_NONE && lin_tree_contains(plan->nesting, at, from))
       return;
-    if ((node->kind == LIN_IF || node->kind == LIN_SEQ) && node->guard != LIN_NONE && !is_else &&
-        !is_set(way, node->guard))
+    if (node->kind != LIN_LOOP && !is_else && !is_set(l, node->guard))
       set(l, way, node->guard, value_for(plan, node, to));
+    below = l->below_step[at];
+    at = below == LIN_NONE ? LIN_NONE : nodes[below].parent;
   }
 }
 
 // A guard that is carried around a loop would keep its value: every edge in that loop sets it.
 static void reset_carried(const lowering *l, continuation *way, uint32_t from) {
   const lin_plan *plan = l->plan;
-  for (uint32_t at = from; at != LIN_NONE; at = plan->node[at].parent) {
-    uint32_t guard = plan->node[at].guard;
-    if (!lin_node_is_guarded(&plan->node[at]) || is_set(way, guard))
-      continue;
-    if (plan->guard[guard].everywhere || plan->guard[guard].loop == at)
+  for (uint32_t at = l->carried[from]; at != LIN_NONE;) {
+    uint32_t guard = plan->node[at].guard, above = plan->node[at].parent;
+    if (!is_set(l, guard))
       set(l, way, guard, plan->guard[guard].otherwise);
+    at = above == LIN_NONE ? LIN_NONE : l->carried[above];
   }
 }
 
@@ -124,27 +175,25 @@ static void enter(const lowering *l, uint32_t region, continuation *way) {
 }
 
 // Where a node is entered.
-static continuation enter_node(const lowering *l, uint32_t node) {
+static continuation enter_node(lowering *l, uint32_t node) {
   const lin_plan *plan = l->plan;
   node = first_step(plan, node);
   if (plan->node[node].kind == LIN_IF)
     return (continuation){.block = l->guard_of[node]};
   uint32_t region = plan->node[node].region;
-  continuation way = {.block = plan->entry[plan->first_leaf[region] + plan->node[node].first]};
+  continuation way = begin_way(l, plan->entry[plan->first_leaf[region] + plan->node[node].first]);
   enter(l, region, &way);
   return way;
 }
 
 // Where threads go that leave the leaf of node `from`, for that of node `to` or (LIN_NONE) out of
 // the region: into an arm, behind a loop that needs no test to be left, or to the leaf's end.
-static continuation after_leaf(const lowering *l, uint32_t from, uint32_t to) {
+static continuation after_leaf(lowering *l, uint32_t from, uint32_t to) {
   const lin_plan *plan = l->plan;
   const lin_node *nodes = plan->node;
   if (to != LIN_NONE && to != from && lin_tree_contains(plan->nesting, from, to))
     return enter_node(l, lin_tree_ancestor(plan->nesting, to, plan->nesting->depth[from] + 1));
-  uint32_t loop = nodes[from].parent;
-  while (loop != LIN_NONE && nodes[loop].kind != LIN_LOOP)
-    loop = nodes[loop].parent;
+  uint32_t loop = l->loop_around[from];
   bool left =
       loop != LIN_NONE && nodes[loop].guard == LIN_NONE &&
       (to == LIN_NONE || nodes[to].first < nodes[loop].first || nodes[to].first > nodes[loop].last);
@@ -154,8 +203,8 @@ static continuation after_leaf(const lowering *l, uint32_t from, uint32_t to) {
 
 // Where threads go that leave the leaf of node `from` for that of node `to` (LIN_NONE: out of the
 // region), and what they set.
-static continuation cross(const lowering *l, uint32_t from, uint32_t to) {
-  continuation way = {.block = LIN_NONE};
+static continuation cross(lowering *l, uint32_t from, uint32_t to) {
+  continuation way = begin_way(l, LIN_NONE);
   if (to != LIN_NONE)
     set_way(l, &way, from, to);
   reset_carried(l, &way, from);
@@ -168,7 +217,7 @@ static continuation cross(const lowering *l, uint32_t from, uint32_t to) {
 // Where threads go that leave for `block` from `leaf` of `region`, and there from the block `from`
 // (LIN_NONE: from a region within it). A doomed edge passes through the
 // regions that don't contain its destination as if they weren't there.
-static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin_block from,
+static continuation leave(lowering *l, uint32_t region, uint32_t leaf, lin_block from,
                           lin_block block, bool doomed) {
   const lin_plan *plan = l->plan;
   while (region != LIN_NONE) {
@@ -184,13 +233,13 @@ static continuation leave(const lowering *l, uint32_t region, uint32_t leaf, lin
     leaf = plan->outer_leaf[region];
     region = plan->regions->parent[region];
   }
-  continuation way = {.block = block};
+  continuation way = begin_way(l, block);
   enter(l, region, &way);
   return way;
 }
 
 // What follows a region: no block, if none of its threads leaves it.
-static continuation find_after(const lowering *l, uint32_t region) {
+static continuation find_after(lowering *l, uint32_t region) {
   lin_block exit = l->plan->regions->exit[region];
   if (exit == LIN_NONE)
     return (continuation){.block = LIN_NONE};
@@ -204,7 +253,7 @@ typedef struct visit {
 } visit;
 
 // Pushes the children of a seq with what follows each of them.
-static uint32_t push_children(const lowering *l, visit *stack, uint32_t top, visit seq) {
+static uint32_t push_children(lowering *l, visit *stack, uint32_t top, visit seq) {
   const lin_node *nodes = l->plan->node;
   for (uint32_t child = nodes[seq.node].child; child != LIN_NONE; child = nodes[child].next) {
     uint32_t next = nodes[child].next;
@@ -289,16 +338,16 @@ static void add_edge(draft *d, continuation to, lin_edge original_edge) {
   d->original_edge[d->next++] = original_edge;
 }
 
-static draft draft_graph(const lowering *l, const guard_edges *guards) {
+static draft draft_graph(lowering *l, const guard_edges *guards) {
   const lin_plan *plan = l->plan;
   const lin_graph *old = l->graph;
   uint32_t num_guards = l->num_blocks - old->num_blocks;
   uint32_t num_edges = old->num_edges + 2 * num_guards;
-  draft d = {.graph = lin_graph_new(l->arena, l->num_blocks, num_edges),
-             .assigned = LIN_ARRAY(l->arena, const lin_assignment *, num_edges),
-             .leaves = LIN_ARRAY(l->arena, bool, num_edges),
-             .original_edge = LIN_ARRAY(l->arena, lin_edge, num_edges),
-             .node = LIN_ARRAY(l->arena, uint32_t, l->num_blocks)};
+  draft d = {.graph = lin_graph_new(l->scratch, l->num_blocks, num_edges),
+             .assigned = LIN_ARRAY(l->scratch, const lin_assignment *, num_edges),
+             .leaves = LIN_ARRAY(l->scratch, bool, num_edges),
+             .original_edge = LIN_ARRAY(l->scratch, lin_edge, num_edges),
+             .node = LIN_ARRAY(l->scratch, uint32_t, l->num_blocks)};
   d.graph->title = old->title;
   for (lin_block block = 0; block < old->num_blocks; block++) {
     d.graph->first_edge[block] = d.next;
@@ -323,7 +372,7 @@ static draft draft_graph(const lowering *l, const guard_edges *guards) {
     add_edge(&d, guards[node].no, LIN_NONE);
   }
   d.graph->first_edge[l->num_blocks] = d.next;
-  lin_graph_finish(l->arena, d.graph);
+  lin_graph_finish(l->scratch, d.graph);
   return d;
 }
 
@@ -365,19 +414,26 @@ static lin_flow *order_draft(lin_arena *arena, const lowering *l, const guard_ed
 
 lin_flow *lin_flow_build(lin_arena *arena, const lin_plan *plan) {
   uint32_t regions = plan->regions->num_regions;
+  lin_arena scratch = {0};
   lowering l = {.plan = plan,
                 .graph = plan->analysis->graph,
                 .arena = arena,
-                .guard_of = LIN_ARRAY(arena, uint32_t, plan->num_nodes),
-                .leaf_end = LIN_ARRAY(arena, continuation, plan->analysis->graph->num_blocks),
-                .behind = LIN_ARRAY(arena, continuation, plan->num_nodes),
-                .after = LIN_ARRAY(arena, continuation, regions),
+                .scratch = &scratch,
+                .guard_of = LIN_ARRAY(&scratch, uint32_t, plan->num_nodes),
+                .below_step = LIN_ARRAY(&scratch, uint32_t, plan->num_nodes),
+                .carried = LIN_ARRAY(&scratch, uint32_t, plan->num_nodes),
+                .loop_around = LIN_ARRAY(&scratch, uint32_t, plan->num_nodes),
+                .set_by = LIN_ARRAY(&scratch, uint32_t, plan->num_guards),
+                .leaf_end = LIN_ARRAY(&scratch, continuation, plan->analysis->graph->num_blocks),
+                .behind = LIN_ARRAY(&scratch, continuation, plan->num_nodes),
+                .after = LIN_ARRAY(&scratch, continuation, regions),
                 .num_blocks = plan->analysis->graph->num_blocks};
   for (uint32_t node = 0; node < plan->num_nodes; node++) {
     l.guard_of[node] = lin_node_is_guarded(&plan->node[node]) ? l.num_blocks++ : LIN_NONE;
   }
-  guard_edges *guards = LIN_ARRAY(arena, guard_edges, plan->num_nodes);
-  visit *stack = LIN_ARRAY(arena, visit, (size_t)plan->num_nodes + 1);
+  find_leaps(&l);
+  guard_edges *guards = LIN_ARRAY(&scratch, guard_edges, plan->num_nodes);
+  visit *stack = LIN_ARRAY(&scratch, visit, (size_t)plan->num_nodes + 1);
   for (uint32_t region = regions; region-- > 0;) { // a region after the one around it
     if (plan->regions->gone[region])
       continue;
@@ -385,5 +441,7 @@ lin_flow *lin_flow_build(lin_arena *arena, const lin_plan *plan) {
     lower_region(&l, region, guards, stack);
   }
   draft d = draft_graph(&l, guards);
-  return order_draft(arena, &l, guards, &d);
+  lin_flow *flow = order_draft(arena, &l, guards, &d);
+  lin_arena_release(&scratch);
+  return flow;
 }

@@ -11,9 +11,13 @@ static void visit_sets(const lin_flow *flow, lin_arena *arena, lin_guard_uses *u
   uint32_t guards = flow->plan->num_guards;
   lin_block *last = LIN_ARRAY(arena, lin_block, guards); // the block counted last, + 1
   memset(uses->num_sets, 0, guards * sizeof *uses->num_sets);
+  memset(uses->num_edges, 0, guards * sizeof *uses->num_edges);
   for (lin_block block = 0; block < flow->graph->num_blocks; block++)
     for (LIN_OUT_EDGES(flow->graph, block, edge))
       for (const lin_assignment *a = flow->assigned[edge]; a != NULL; a = a->next) {
+        if (store)
+          uses->edge[a->guard][uses->num_edges[a->guard]] = edge;
+        uses->num_edges[a->guard]++;
         if (last[a->guard] == block + 1)
           continue;
         last[a->guard] = block + 1;
@@ -40,11 +44,13 @@ lin_guard_uses *lin_guard_uses_build(lin_arena *arena, const lin_flow *flow) {
   lin_guard_uses *uses = LIN_NEW(arena, lin_guard_uses);
   *uses =
       (lin_guard_uses){LIN_ARRAY(arena, uint32_t, guards), LIN_ARRAY(arena, lin_block *, guards),
+                       LIN_ARRAY(arena, uint32_t, guards), LIN_ARRAY(arena, lin_edge *, guards),
                        LIN_ARRAY(arena, uint32_t, guards), LIN_ARRAY(arena, lin_point *, guards)};
   visit_sets(flow, arena, uses, false);
   visit_reads(flow, uses, false);
   for (uint32_t guard = 0; guard < guards; guard++) {
     uses->set[guard] = LIN_ARRAY(arena, lin_block, uses->num_sets[guard]);
+    uses->edge[guard] = LIN_ARRAY(arena, lin_edge, uses->num_edges[guard]);
     uses->read[guard] = LIN_ARRAY(arena, lin_point, uses->num_reads[guard]);
   }
   visit_sets(flow, arena, uses, true);

@@ -7,6 +7,8 @@
 typedef struct lin_guard_uses {
   uint32_t *num_sets; // [num_guards]
   lin_block **set;    // [num_guards] the blocks whose edges set a guard, rising
+  uint32_t *num_edges;
+  lin_edge **edge; // [num_guards] those edges, rising
   uint32_t *num_reads;
   lin_point **read; // [num_guards] the guard blocks that test it
 } lin_guard_uses;

@@ -3,15 +3,8 @@
 #include "graph/meetings.h"
 
 static bool is_late(const lin_analysis *a, const lin_joins *joins, lin_block block) {
-  const lin_graph *graph = a->graph;
-  lin_block dominator = a->dominators->parent[block];
-  unsigned forward = 0;
-  for (LIN_IN_EDGES(graph, block, i)) {
-    lin_edge edge = graph->in_edge[i];
-    forward += graph->source[edge] < block && !a->postdominators->doomed[edge];
-  }
-  return forward > 1 && !lin_tree_contains(a->postdominators->tree, block, dominator) &&
-         lin_joins_is_parted(joins, dominator, block);
+  return lin_meetings_is_late(a->graph, a->loops, a->dominators, a->postdominators, block) &&
+         lin_joins_is_parted(joins, a->dominators->parent[block], block);
 }
 
 lin_joins *lin_joins_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
@@ -19,6 +12,7 @@ lin_joins *lin_joins_find(lin_arena *arena, const lin_analysis *analysis, bool d
   const lin_graph *graph = analysis->graph;
   uint32_t n = graph->num_blocks;
   lin_joins *joins = LIN_NEW(arena, lin_joins);
+  joins->lock_step = lock_step;
   joins->late = LIN_ARRAY(arena, bool, n);
   joins->parting = LIN_ARRAY(arena, uint32_t, (size_t)n + 1);
   for (lin_block block = 0; block < n; block++)

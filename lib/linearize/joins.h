@@ -10,8 +10,9 @@
 #include "edges.h"
 
 typedef struct lin_joins {
-  bool *late; // [num_blocks] threads come there at different times, for all that the graph says
-  bool *met;  // [num_blocks] one of these at which they wait for each other nevertheless
+  bool *late;     // [num_blocks] threads come there at different times, for all that the graph says
+  bool *met;      // [num_blocks] one of these at which they wait for each other nevertheless
+  bool lock_step; // on GPUs whose threads run in lock step
   uint32_t *parting; // [num_blocks + 1] branches that may part threads, among the blocks before
 } lin_joins;
 

@@ -6,6 +6,8 @@
 
 #include "estimate.h"
 
+#include <string.h>
+
 // ---- regions that are linearized
 
 // A flag is a branch; an integer is compared, an interval of it after a subtraction.
@@ -148,15 +150,56 @@ static void measure_blocks(const telling *t) {
   }
 }
 
+// The edges that are, or would be, the reason to linearize their regions.
+static bool *find_wanted(const telling *t, lin_arena *arena) {
+  uint32_t num_edges = t->a->graph->num_edges;
+  bool *wanted = LIN_ARRAY(arena, bool, num_edges);
+  for (lin_edge edge = 0; edge < num_edges; edge++)
+    wanted[edge] = t->result->seed[edge] || t->verdict[edge] == LIN_VERDICT_WORTH_IT;
+  return wanted;
+}
+
+typedef struct guesses {
+  uint32_t count;
+  lin_block header[LIN_NAMED_LOOPS];
+} guesses;
+
+// [regions->num_regions]
+static guesses *find_guesses(lin_arena *arena, const lin_analysis *a, const lin_ways *ways,
+                             const lin_regions *regions) {
+  guesses *all = LIN_ARRAY(arena, guesses, regions->num_regions);
+  for (uint32_t loop = 1; loop < a->loops->num_loops; loop++) {
+    lin_block header = a->loops->header[loop];
+    uint32_t region = ways->guessed[loop] ? regions->owner[header] : LIN_NONE;
+    for (; region != LIN_NONE; region = regions->parent[region]) {
+      if (all[region].count < LIN_NAMED_LOOPS)
+        all[region].header[all[region].count] = header;
+      all[region].count++;
+    }
+  }
+  return all;
+}
+
 static void measure_gain(const telling *t, lin_arena *arena) {
+  const bool *wanted = find_wanted(t, arena);
+  const lin_regions *regions = lin_regions_build(arena, t->a, wanted);
+  const lin_ways *ways = lin_ways_find(arena, t->a, t->result->joins);
   const lin_estimate *estimate =
-      lin_estimate_regions(arena, t->a, t->result->joins, t->minimal->regions);
-  for (uint32_t number = 0; number < t->outcomes->count; number++) {
-    const lin_estimate *e = &estimate[t->minimal->region[number]];
-    lin_outcome *o = &t->outcomes->outcome[number];
+      lin_estimate_regions(arena, t->a, t->result->joins, ways, regions, wanted);
+  const guesses *all = find_guesses(arena, t->a, ways, regions);
+  for (lin_edge edge = 0; edge < t->a->graph->num_edges; edge++) {
+    uint32_t region = wanted[edge] ? lin_region_of_edge(t->a, regions, edge) : LIN_NONE;
+    if (region == LIN_NONE || t->minimal->of_edge[edge] == LIN_NONE)
+      continue;
+    const lin_estimate *e = &estimate[region];
+    lin_outcome *o = &t->outcomes->outcome[number_of_edge(t, edge)];
+    if ((double)o->executed > e->total)
+      continue;
     o->executed = (uint64_t)(e->total + 0.5);
-    o->gain = (uint64_t)(e->saved + 0.5);
+    o->gain = e->saved > 0 ? (uint64_t)(e->saved + 0.5) : 0;
     o->guards = (uint64_t)(e->guards + 0.5);
+    o->num_guessed = all[region].count;
+    memcpy(o->guessed, all[region].header, sizeof o->guessed);
   }
 }
 

@@ -26,6 +26,9 @@ typedef enum lin_fate {
   LIN_FATE_LINEARIZED, // at least one region stands for it
 } lin_fate;
 
+// So many loops of a region are named.
+enum { LIN_NAMED_LOOPS = 3 };
+
 // A minimal region of Definition 1; its edges are without those of minimal regions in it.
 typedef struct lin_outcome {
   lin_fate fate;
@@ -36,8 +39,10 @@ typedef struct lin_outcome {
   uint64_t instructions; // of its blocks, by their cost
   uint64_t executed;     // instructions that a warp runs in it for each time it comes (estimate.h)
   uint64_t gain;         // of those, what it doesn't run when it is linearized
-  uint64_t guards;       // what guards would add
-  uint64_t largest;      // what stands behind one edge with that verdict, at most
+  uint64_t guards;       // what guards add, or would
+  uint32_t num_guessed;  // loops in it of which nobody knows how often they go around (ways.h)
+  lin_block guessed[LIN_NAMED_LOOPS]; // headers of the first of them
+  uint64_t largest;                   // what stands behind one edge with that verdict, at most
 } lin_outcome;
 
 typedef struct lin_outcomes {

@@ -31,6 +31,7 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
     result->first_edge[n] = next;
     result->flags[n] = LIN_RETURN;
     result->name[n] = "exit";
+    result->cost[n] = 0; // each return has counted already
   }
   result->first_edge[n + exits] = next;
   lin_graph_finish(arena, result);
@@ -58,17 +59,22 @@ static void plan_and_lower(lin_arena *arena, const lin_options *options, const b
 }
 
 // Guards in the form that costs least, which needs no more phis than Algorithm 1's: that is planned
-// first, to be compared with.
+// first, to be compared with. Plans take most of the memory that a large function needs: only the
+// last one is kept.
 static void plan_by_cost(lin_arena *arena, const lin_options *options, lin_result *result) {
   uint32_t regions = result->regions->num_regions;
   bool *flat = LIN_ARRAY(arena, bool, regions);
+  uint32_t *allowed = LIN_ARRAY(arena, uint32_t, regions);
+  lin_arena attempt = {0};
   memset(flat, true, regions * sizeof *flat);
-  plan_and_lower(arena, options, flat, result);
-  const uint32_t *allowed = lin_share_count_phis(arena, result->flow);
+  plan_and_lower(&attempt, options, flat, result);
+  memcpy(allowed, lin_share_count_phis(&attempt, result->flow), regions * sizeof *allowed);
   memset(flat, false, regions * sizeof *flat);
-  do
-    plan_and_lower(arena, options, flat, result);
-  while (!lin_share_guards(arena, result->plan, &result->flow, allowed, flat));
+  do {
+    lin_arena_release(&attempt);
+    plan_and_lower(&attempt, options, flat, result);
+  } while (!lin_share_guards(&attempt, result->plan, &result->flow, allowed, flat));
+  lin_arena_absorb(arena, &attempt);
 }
 
 enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE }; // of regions chosen without unstructured edges
@@ -107,8 +113,8 @@ static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_resul
     result->regions = result->sides;
   else
     result->regions = lin_regions_build(arena, result->analysis, result->seed);
-  result->refusals =
-      lin_policy_apply(arena, result->analysis, result->joins, policy, result->regions);
+  result->refusals = lin_policy_apply(arena, result->analysis, result->joins, policy,
+                                      result->regions, result->seed);
 }
 
 lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,

@@ -54,8 +54,8 @@ typedef struct findings {
   bool irreducible;
   lin_block first;
   uint32_t blocks;
-  uint64_t nesting,
-      work; // the sum, over the blocks, of how many regions they are in; of its square
+  uint64_t nesting; // the sum, over the blocks, of how many regions they are in
+  uint64_t work;    // policy.h
 } findings;
 
 static void note(lin_block *first, lin_block block) {
@@ -76,8 +76,21 @@ static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t 
     f->polls = true;
 }
 
+// What threads do that come late from a switch: each such join has a guard and values, with an
+// operand for each case.
+static void count_cases(const lin_analysis *a, const lin_joins *joins, const lin_regions *regions,
+                        findings *found) {
+  for (lin_block block = 1; block < a->graph->num_blocks; block++) {
+    uint32_t region = regions->owner[block];
+    uint32_t cases = lin_out_degree(a->graph, a->dominators->parent[block]);
+    if (region != LIN_NONE && joins->late[block] && cases > 2)
+      found[region].work += (uint64_t)LIN_WORK_OF_CASE * cases;
+  }
+}
+
 // What needs no look at each block for each region around it: O(blocks + regions).
-static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regions *regions) {
+static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
+                         const lin_regions *regions) {
   findings *found = LIN_ARRAY(arena, findings, regions->num_regions);
   for (uint32_t region = 0; region < regions->num_regions; region++)
     found[region] = (findings){
@@ -89,10 +102,11 @@ static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regi
     note(&f->first, block);
     f->blocks++;
     f->nesting++;
-    f->work++;
+    f->work += 1 + a->loops->tree->depth[a->loops->loop_of[block]];
     f->divergent |= lin_may_diverge(a->graph, block);
     f->irreducible |= a->loops->irreducible[a->loops->loop_of[block]];
   }
+  count_cases(a, joins, regions, found);
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     const findings *f = &found[region];
     if (regions->parent[region] == LIN_NONE)
@@ -111,7 +125,7 @@ static findings *measure(lin_arena *arena, const lin_analysis *a, const lin_regi
 // Why a region is over budget, or NULL. One around a region that is, is too.
 static const char *find_excess(lin_arena *arena, const lin_policy *policy, const findings *f) {
   uint64_t most_blocks = lin_policy_most_blocks(policy);
-  uint64_t most_work = policy->most_work == 0 ? LIN_MOST_WORK : policy->most_work;
+  uint64_t most_work = lin_policy_most_work(policy);
   bool is_large = f->blocks > most_blocks;
   if (!is_large && f->work <= most_work)
     return NULL;
@@ -179,15 +193,16 @@ static void look_at_blocks(lin_arena *arena, const lin_analysis *a, const lin_re
 // threads that wait for others, whom it would only make wait for more. Irreducible loops are never
 // left, whatever they cost.
 static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
-                          const lin_policy *policy, const lin_regions *regions,
+                          const lin_policy *policy, const lin_regions *regions, const bool *seed,
                           const findings *found) {
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
   bool chooses = policy->mode == LIN_MODE_NEEDED && policy->num_only == 0;
   const bool *gains = NULL;
   if (chooses)
-    gains = lin_estimate_choose(arena, lin_estimate_regions(arena, a, joins, regions), regions,
-                                policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS
-                                                       : LIN_LEAST_GAIN);
+    gains = lin_estimate_choose(
+        arena, lin_estimate_regions(arena, a, joins, lin_ways_find(arena, a, joins), regions, seed),
+        regions, policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : LIN_LEAST_GAIN,
+        policy->lock_step ? LIN_LEAST_FOR_GUARDS_IN_LOCK_STEP : LIN_LEAST_FOR_GUARDS);
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     const findings *f = &found[region];
     verdict[region] = LIN_VERDICT_WORTH_IT;
@@ -221,9 +236,9 @@ static void remove_regions(const lin_analysis *a, lin_regions *regions, bool *re
 
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
                               const lin_joins *joins, const lin_policy *policy,
-                              lin_regions *regions) {
+                              lin_regions *regions, const bool *seed) {
   uint32_t count = regions->num_regions;
-  findings *found = measure(arena, analysis, regions);
+  findings *found = measure(arena, analysis, joins, regions);
   const char **excess = LIN_ARRAY(arena, const char *, count);
   for (uint32_t region = 0; region < count; region++)
     excess[region] = find_excess(arena, policy, &found[region]);
@@ -231,7 +246,7 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
 
   lin_refusals result = {.refusal = LIN_ARRAY(arena, lin_refusal, count),
                          .plain = look_at_waiting(arena, analysis, policy, regions, excess, found),
-                         .verdict = judge(arena, analysis, joins, policy, regions, found)};
+                         .verdict = judge(arena, analysis, joins, policy, regions, seed, found)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
     lin_refusal r = {

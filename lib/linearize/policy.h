@@ -9,9 +9,10 @@
 //   - mode needed leaves regions alone that gain too little (estimate.h), or in which threads wait
 //     for others, but for irreducible loops;
 //   - a region over budget is left as it was, and all around it, whatever the mode: one of more
-//     blocks than most_blocks, or of more work than most_work. Work is what planning takes, the
-//     same on every machine: the sum, over its blocks, of the square of how many of its regions a
-//     block is in.
+//     blocks than most_blocks, or of more work than most_work. Work is what planning and writing
+//     take, the same on every machine, in about 20 ns: the sum, over its blocks, of the square of
+//     how many of its regions a block is in, and of how many loops, for guards are set for each;
+//     and for each join that threads come to late from a switch LIN_WORK_OF_CASE for each case.
 #ifndef LIN_LINEARIZE_POLICY_H
 #define LIN_LINEARIZE_POLICY_H
 
@@ -30,6 +31,10 @@ typedef enum {
 
 // The budget, unless somebody says otherwise.
 enum { LIN_MOST_BLOCKS = 100000, LIN_MOST_WORK = 50000000 };
+
+// A loop around a switch of 10000 cases, of which every fourth goes on to the next one, takes the
+// budget, a second and 650 MB (bench/scaling --modes paper --shapes switch --sizes 5000,10000).
+enum { LIN_WORK_OF_CASE = 2 };
 
 typedef struct lin_policy {
   lin_mode mode;
@@ -68,6 +73,11 @@ static inline uint32_t lin_policy_most_blocks(const lin_policy *policy) {
   return policy->most_blocks == 0 ? LIN_MOST_BLOCKS : policy->most_blocks;
 }
 
+// The most work that a region may take.
+static inline uint64_t lin_policy_most_work(const lin_policy *policy) {
+  return policy->most_work == 0 ? LIN_MOST_WORK : policy->most_work;
+}
+
 // True if everything unstructured is asked for, or what the caller chose, not what gains from it.
 bool lin_policy_is_asked(const lin_policy *policy);
 
@@ -79,11 +89,12 @@ bool lin_policy_is_whole(const lin_policy *policy);
 bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
                        const lin_policy *policy);
 
-// Removes from `regions` those that may not or need not be linearized. Those that may not are
-// listed. O(edges + blocks * nesting) of regions within the budget.
+// Removes from `regions`, those of the edges for which `seed` is set, the ones that may not or need
+// not be linearized. Those that may not are listed. O(edges + blocks * nesting) of regions within
+// the budget.
 lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
                               const lin_joins *joins, const lin_policy *policy,
-                              lin_regions *regions);
+                              lin_regions *regions, const bool *seed);
 
 // Takes back the seeds of regions that gain too little, but lie in one that is linearized: regions
 // of the other seeds leave them as they are. Returns whether there are any.

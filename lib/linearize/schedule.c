@@ -22,7 +22,7 @@ static uint64_t cycles(const lin_row *row, uint32_t first, uint32_t last,
 }
 
 // Bit `turn` of `order` says which arm is first in it.
-static uint64_t cycles_in_order(const lin_row row[2], const lin_turns *turns,
+static uint64_t cycles_in_order(const lin_row row[2], const lin_cuts *turns,
                                 const lin_setting *setting, uint32_t order) {
   uint64_t now = 0, ready[2] = {0, 0};
   for (uint32_t turn = 0; turn <= turns->num_cuts; turn++)
@@ -39,7 +39,7 @@ static uint64_t cycles_in_order(const lin_row row[2], const lin_turns *turns,
   return now + GUARD * turns->num_cuts;
 }
 
-static uint64_t cycles_in_turns(const lin_row row[2], const lin_turns *turns,
+static uint64_t cycles_in_turns(const lin_row row[2], const lin_cuts *turns,
                                 const lin_setting *setting) {
   uint64_t most = 0;
   for (uint32_t order = 0; order < 2u << turns->num_cuts; order++) {
@@ -50,7 +50,7 @@ static uint64_t cycles_in_turns(const lin_row row[2], const lin_turns *turns,
 }
 
 // While one arm runs, the other one keeps what is live at its cuts.
-static bool fits(const lin_row row[2], const lin_turns *turns, const lin_setting *setting) {
+static bool fits(const lin_row row[2], const lin_cuts *turns, const lin_setting *setting) {
   for (uint32_t arm = 0; arm < 2; arm++)
     for (uint32_t i = 0; i < turns->num_cuts; i++)
       if (row[arm].piece[turns->after[arm][i]].live + row[1 - arm].registers > setting->registers)
@@ -76,14 +76,14 @@ static void first_choice(uint32_t *choice, uint32_t count) {
     choice[i] = i;
 }
 
-bool lin_schedule(const lin_row row[2], const lin_setting *setting, lin_turns *turns) {
+bool lin_schedule(const lin_row row[2], const lin_setting *setting, lin_cuts *turns) {
   bool found = false;
   uint64_t serial =
       cycles(&row[0], 0, row[0].count - 1, setting) + cycles(&row[1], 0, row[1].count - 1, setting);
   for (uint32_t cuts = 1; cuts <= LIN_MOST_CUTS; cuts++) {
     if (cuts >= row[0].count || cuts >= row[1].count)
       break;
-    lin_turns tried = {.num_cuts = cuts};
+    lin_cuts tried = {.num_cuts = cuts};
     first_choice(tried.after[0], cuts);
     do {
       first_choice(tried.after[1], cuts);

@@ -28,11 +28,11 @@ typedef struct lin_row {
   uint32_t registers; // for the arm's own values, at most
 } lin_row;
 
-typedef struct lin_turns {
+typedef struct lin_cuts {
   int64_t gain;                     // cycles, less the guards'
   uint32_t num_cuts;                // of each arm
   uint32_t after[2][LIN_MOST_CUTS]; // [num_cuts] the piece behind which each arm is cut
-} lin_turns;
+} lin_cuts;
 
 // What the two arms have around them.
 typedef struct lin_setting {
@@ -42,6 +42,6 @@ typedef struct lin_setting {
 
 // Chooses where to cut so that most is gained, among what the registers allow; each arm is cut as
 // often as the other. Returns false, and sets nothing, if there is no way. O(1): tries all.
-bool lin_schedule(const lin_row row[2], const lin_setting *setting, lin_turns *turns);
+bool lin_schedule(const lin_row row[2], const lin_setting *setting, lin_cuts *turns);
 
 #endif

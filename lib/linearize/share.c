@@ -109,20 +109,24 @@ bool lin_share_guards(lin_arena *arena, lin_plan *plan, lin_flow **flow, const u
                .up = LIN_ARRAY(arena, uint32_t, plan->num_guards)};
   for (uint32_t guard = 0; guard < plan->num_guards; guard++)
     s.up[guard] = guard;
+  lin_arena scratch = {0};
+  bool fits = false;
   for (int step = 0;; step++) {
-    const lin_guard_phis *phis = lin_guard_phis_build(arena, *flow);
-    s.phis = count_by_region(arena, plan, phis);
-    if (!is_too_dear(&s))
-      return true;
-    if (step == 2)
+    const lin_guard_phis *phis = lin_guard_phis_build(&scratch, *flow);
+    s.phis = count_by_region(&scratch, plan, phis);
+    fits = !is_too_dear(&s);
+    if (fits || step == 2)
       break;
     if (step == 0)
       unite_meeting(&s, *flow, phis);
     else
       unite_all(&s);
     apply(&s);
+    lin_arena_release(&scratch);
     *flow = lin_flow_build(arena, plan);
   }
-  mark_dear(&s, flat);
-  return false;
+  if (!fits)
+    mark_dear(&s, flat);
+  lin_arena_release(&scratch);
+  return fits;
 }

@@ -210,6 +210,25 @@ static void list_members(finder *f) {
     webs->member[webs->first_member[webs->web_of[value] + 1]++] = value;
 }
 
+// The values of a web, as the dominator tree has them above each other.
+static void list_above(finder *f) {
+  lin_webs *webs = f->webs;
+  webs->descending = LIN_ARRAY(f->arena, uint32_t, f->input->num_values);
+  webs->above = LIN_ARRAY(f->arena, uint32_t, f->input->num_values);
+  for (uint32_t w = 0; w < webs->num_webs; w++) {
+    uint32_t first = webs->first_member[w];
+    const web *of = &f->web[find(f, webs->member[first])];
+    memcpy(webs->descending + first, of->member, of->count * sizeof *of->member);
+    uint32_t nearest = LIN_NONE;
+    for (uint32_t i = 0; i < of->count; i++) {
+      while (nearest != LIN_NONE && !is_above(f, nearest, of->member[i]))
+        nearest = webs->above[nearest];
+      webs->above[of->member[i]] = nearest;
+      nearest = of->member[i];
+    }
+  }
+}
+
 lin_webs *lin_webs_build(lin_arena *arena, const lin_analysis *analysis, const lin_web_input *input,
                          bool unite_them) {
   uint32_t n = input->num_values, blocks = analysis->graph->num_blocks;
@@ -237,10 +256,31 @@ lin_webs *lin_webs_build(lin_arena *arena, const lin_analysis *analysis, const l
   if (unite_them)
     unite_pairs(&f);
   list_members(&f);
+  list_above(&f);
   return f.webs;
 }
 
 bool lin_webs_is_live(const lin_webs *webs, uint32_t value, lin_block block) {
   return webs->num_live[value] == LIN_NONE ||
          contains(webs->live[value], webs->num_live[value], block);
+}
+
+// Values of a web don't interfere: none is needed any longer than to the next one below.
+uint32_t lin_webs_held(const lin_webs *webs, const lin_analysis *analysis,
+                       const lin_web_value *value, uint32_t of, lin_block from) {
+  const lin_tree *dominators = analysis->dominators;
+  const uint32_t *members = webs->descending;
+  uint32_t low = webs->first_member[of], high = webs->first_member[of + 1];
+  uint32_t first = low;
+  while (low < high) { // the first that the walk over the tree enters behind `from`
+    uint32_t middle = low + (high - low) / 2;
+    if (dominators->enter[value[members[middle]].definition.block] <= dominators->enter[from])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  uint32_t at = low == first ? LIN_NONE : members[low - 1];
+  while (at != LIN_NONE && !lin_tree_contains(dominators, value[at].definition.block, from))
+    at = webs->above[at];
+  return at;
 }

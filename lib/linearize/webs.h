@@ -50,6 +50,8 @@ typedef struct lin_webs {
   uint32_t num_webs;
   uint32_t *first_member; // [num_webs + 1] into member
   uint32_t *member;       // values, rising
+  uint32_t *descending;   // the same, each web's in preorder of the dominator tree
+  uint32_t *above;        // [num_values] the nearest one of its web that dominates it, or LIN_NONE
   uint32_t *num_live;     // [num_values] blocks into which the value is live; LIN_NONE: not known
   lin_block **live;       // [num_values] those blocks, rising
 } lin_webs;
@@ -61,5 +63,11 @@ lin_webs *lin_webs_build(lin_arena *arena, const lin_analysis *analysis, const l
 
 // True if `value` is live on the edges into `block`, or if that isn't known. O(log blocks).
 bool lin_webs_is_live(const lin_webs *webs, uint32_t value, lin_block block);
+
+// The value that the web `of` holds at the end of `from`, needed or not; LIN_NONE if there is none.
+// `analysis` and `value` are those that the webs were built of. O(log values of the web + how many
+// of them are above each other).
+uint32_t lin_webs_held(const lin_webs *webs, const lin_analysis *analysis,
+                       const lin_web_value *value, uint32_t of, lin_block from);
 
 #endif

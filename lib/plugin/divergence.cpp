@@ -39,17 +39,21 @@ bool isKernel(const Function &F) {
   return false;
 }
 
+bool isGenericPointer(const Argument &Parameter) {
+  auto *Type = dyn_cast<PointerType>(Parameter.getType());
+  return Type && Type->getAddressSpace() == GenericSpace && !Parameter.hasByValAttr();
+}
+
 // Every use of a pointer parameter goes through a cast to global memory and back, from where
 // InferAddressSpaces carries the space on.
 void makeParametersGlobal(Function &Kernel, FunctionAnalysisManager &FAM) {
   IRBuilder<> Builder(&*Kernel.getEntryBlock().getFirstInsertionPt());
   for (Argument &Parameter : Kernel.args()) {
-    auto *Type = dyn_cast<PointerType>(Parameter.getType());
-    if (!Type || Type->getAddressSpace() != GenericSpace || Parameter.hasByValAttr())
+    if (!isGenericPointer(Parameter))
       continue;
     auto *Global = cast<Instruction>(Builder.Insert(
         new AddrSpaceCastInst(&Parameter, PointerType::get(Kernel.getContext(), GlobalSpace))));
-    Value *Generic = Builder.CreateAddrSpaceCast(Global, Type);
+    Value *Generic = Builder.CreateAddrSpaceCast(Global, Parameter.getType());
     Parameter.replaceUsesWithIf(Generic, [&](Use &U) { return U.getUser() != Global; });
   }
   InferAddressSpacesPass(GenericSpace).run(Kernel, FAM);
@@ -140,14 +144,23 @@ namespace linearize {
 
 bool Divergence::isKnown() { return FAM.getResult<TargetIRAnalysis>(F).hasBranchDivergence(&F); }
 
+// A copy takes longer than all the rest, and most functions that aren't kernels need none.
 void Divergence::analyse() {
   IsAnalysed = true;
+  bool HasGlobal = isKernel(F) && any_of(F.args(), isGenericPointer);
+  if (!HasGlobal && none_of(instructions(F), isOfWholeWarp)) {
+    UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(F);
+    for (const BasicBlock &Block : F)
+      if (Info.hasDivergentTerminator(Block))
+        Divergent.insert(&Block);
+    return;
+  }
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(&F, Map);
-  if (isKernel(F)) {
+  if (isKernel(F))
     Copy->setCallingConv(CallingConv::PTX_Kernel);
+  if (HasGlobal)
     makeParametersGlobal(*Copy, FAM);
-  }
   if (!mayWaitInLockStep(F) && !hasIrreducibleCycle(*Copy, FAM))
     assumeWholeWarps(*Copy);
   UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(*Copy);

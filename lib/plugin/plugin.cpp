@@ -5,8 +5,9 @@
 //   print<unstructured>                      prints the unstructured edges of each function
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
 //   mark<uniform>                            writes down what is known of divergence, see there
-// In clang's and opt's pipelines `linearize` runs as the last optimisation, for device LTO at link
-// time; on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
+// In clang's and opt's pipelines loops that will be merged are kept from being unrolled, where
+// loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
+// on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
 //
 // Options, for opt and for clang (-mllvm, -Xarch_device -mllvm=...)
 //   -linearize-mode=needed|irreducible|paper|all
@@ -25,12 +26,13 @@
 #include "divergence.h"
 #include "linearize/linearize.h"
 #include "llvm_versions.h"
+#include "remarks.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
@@ -46,6 +48,8 @@
 #include <memory>
 #include <string>
 
+#include <dlfcn.h>
+
 using namespace llvm;
 
 // Weak: a host without LLVM's C API must still be able to load this file and be told so.
@@ -53,16 +57,12 @@ extern "C" __attribute__((weak)) void LLVMGetVersion(unsigned *, unsigned *, uns
 
 namespace {
 
-enum GuardLevel { O0, O1, O2, O3, O4 };
-
+// Texts, but for switches: what they may be, and what is said of others, is the library's business.
 struct CommandLine {
-  cl::opt<linearize_mode> Mode{
-      "linearize-mode", cl::desc("Which control flow is linearized"), cl::init(LINEARIZE_NEEDED),
-      cl::values(clEnumValN(LINEARIZE_NEEDED, "needed", "what gains from it (default)"),
-                 clEnumValN(LINEARIZE_IRREDUCIBLE, "irreducible", "only irreducible loops"),
-                 clEnumValN(LINEARIZE_PAPER, "paper", "every unstructured region"),
-                 clEnumValN(LINEARIZE_ALL, "all", "every function whole, for tests"),
-                 clEnumValN(LINEARIZE_NONE, "none", "nothing"))};
+  cl::opt<std::string> Mode{
+      "linearize-mode", cl::value_desc("needed|irreducible|paper|all|none"),
+      cl::desc("Which control flow is linearized: what gains from it (the default), irreducible "
+               "loops, all that is unstructured, every function whole, nothing")};
   cl::opt<bool> MergeLoops{"linearize-merge-loops",
                            cl::desc("Then make one loop of nested ones that threads need "
                                     "differently often")};
@@ -73,10 +73,9 @@ struct CommandLine {
                              cl::desc("How many warps a multiprocessor will have")};
   cl::opt<std::string> LimitDepth{"linearize-limit-depth", cl::value_desc("branches"),
                                   cl::desc("At last linearize branches that nest deeper")};
-  cl::opt<GuardLevel> Level{
-      "linearize-level", cl::desc("How far guards are optimised"), cl::init(O4),
-      cl::values(clEnumVal(O0, "not at all"), clEnumVal(O1, ""), clEnumVal(O2, ""),
-                 clEnumVal(O3, ""), clEnumVal(O4, "as far as possible (default)"))};
+  cl::opt<std::string> Level{
+      "linearize-level", cl::value_desc("O0...O4"),
+      cl::desc("How far guards are optimised: not at all ... as far as possible (the default)")};
   cl::opt<std::string> Threshold{"linearize-threshold", cl::value_desc("instructions"),
                                  cl::desc("What has to stand behind a join to be worth a guard")};
   cl::opt<std::string> MaxBlocks{"linearize-max-blocks", cl::value_desc("blocks"),
@@ -97,19 +96,33 @@ struct CommandLine {
 };
 
 // Options of a plugin built for another LLVM crash that LLVM as they register themselves, before it
-// looks at the plugin's version. So they are made only after a look at the LLVM that loads us, and
-// live as long as the process, as LLVM's own do. Null: it is another one.
-CommandLine *Given = nullptr;
+// looks at the plugin's version; LLVM ends with a stack dump if one is registered twice. So they
+// are made only after a look at the LLVM that loads us, and live as long as the process, as LLVM's
+// own do.
+CommandLine *Given = nullptr; // null: nothing can be done here
+bool IsSecond = false;        // because another copy of this plugin does it
+
+std::string ownPath() {
+  Dl_info Info = {};
+  return dladdr(&Given, &Info) && Info.dli_fname ? Info.dli_fname : "this file";
+}
 
 __attribute__((constructor)) void createOptions() {
   unsigned Major = 0;
   if (LLVMGetVersion)
     LLVMGetVersion(&Major, nullptr, nullptr);
-  if (Major == LLVM_VERSION_MAJOR)
-    Given = new CommandLine;
-  else
+  if (Major != LLVM_VERSION_MAJOR) {
     std::fprintf(stderr, "linearize: this plugin is for LLVM %d and can't be loaded into LLVM %u\n",
                  LLVM_VERSION_MAJOR, Major);
+    return;
+  }
+  IsSecond = cl::getRegisteredOptions().count("linearize-mode") != 0;
+  if (IsSecond)
+    std::fprintf(stderr,
+                 "linearize: %s is ignored: another copy of this plugin is loaded already\n",
+                 ownPath().c_str());
+  else
+    Given = new CommandLine;
 }
 
 // A wrong parameter ends opt with one line, as LLVM's own options do.
@@ -197,15 +210,10 @@ private:
   }
 
   void readCommandLine() {
-    if (Given->Mode.getNumOccurrences() > 0) {
-      Options.mode = Given->Mode;
-      HasMode = true;
-    }
-    if (Given->Level.getNumOccurrences() > 0)
-      Options.level = Given->Level;
+    HasMode |= Given->Mode.getNumOccurrences() > 0;
     for (const cl::opt<std::string> *Option :
-         {&Given->Threshold, &Given->MaxBlocks, &Given->MaxWork, &Given->Only, &Given->Warps,
-          &Given->LimitDepth})
+         {&Given->Mode, &Given->Level, &Given->Threshold, &Given->MaxBlocks, &Given->MaxWork,
+          &Given->Only, &Given->Warps, &Given->LimitDepth})
       if (Option->getNumOccurrences() > 0)
         read("-" + Option->ArgStr.str(),
              Option->ArgStr.substr(StringRef("linearize-").size()).str() + "=" +
@@ -220,56 +228,10 @@ private:
   }
 };
 
-// The message, in which the numbers are arguments with names, for the YAML file.
-template <typename Diagnostic> void addMessage(Diagnostic &To, const linearize_remark &Remark) {
-  StringRef Message = Remark.message;
-  size_t At = 0;
-  for (size_t I = 0; I < Remark.num_arguments; ++I) {
-    const linearize_argument &Argument = Remark.argument[I];
-    To << Message.slice(At, Argument.start);
-    At = Argument.start + Argument.length;
-    To << ore::NV(Argument.name, Message.slice(Argument.start, At));
-  }
-  To << Message.drop_front(At);
-}
-
-// Remarks name function and block, for there is no source line without debug information.
-void emit(Function &F, OptimizationRemarkEmitter &Emitter, const linearize_remark &Remark) {
-  const BasicBlock *Block = &F.getEntryBlock();
-  DiagnosticLocation Location(F.getSubprogram());
-  if (auto *I = cast_or_null<Instruction>(unwrap(Remark.instruction))) {
-    Block = I->getParent();
-    if (I->getDebugLoc())
-      Location = I->getDebugLoc();
-  }
-  auto Send = [&](auto Diagnostic) {
-    Diagnostic << "function '" << ore::NV("Function", Remark.function) << "'";
-    if (*Remark.block)
-      Diagnostic << ", block '" << ore::NV("Block", Remark.block) << "'";
-    Diagnostic << ": ";
-    addMessage(Diagnostic, Remark);
-    Emitter.emit(Diagnostic);
-  };
-  switch (Remark.kind) {
-  case LINEARIZE_PASSED:
-    return Send(OptimizationRemark("linearize", Remark.name, Location, Block));
-  case LINEARIZE_MISSED:
-    return Send(OptimizationRemarkMissed("linearize", Remark.name, Location, Block));
-  case LINEARIZE_ANALYSIS:
-    return Send(OptimizationRemarkAnalysis("linearize", Remark.name, Location, Block));
-  case LINEARIZE_WARNING:
-    return Send(DiagnosticInfoOptimizationFailure("linearize", Remark.name, Location, Block));
-  case LINEARIZE_ERROR:
-    return F.getContext().emitError("linearize: function '" + Twine(Remark.function) +
-                                    "': " + Remark.message);
-  }
-}
-
-// Passes that must run, since clang and opt skip others on optnone functions and `force` is for
-// those too; LLVM's own switches to skip passes (-opt-bisect-limit) are honoured by hand.
-bool isSkipped(Function &F, StringRef Pass, bool Force) {
-  if (F.hasOptNone() && !Force)
-    return true;
+// Passes that must run, since clang and opt skip others on optnone functions and those are to be
+// told of, or `force` is for them; LLVM's own switches to skip passes (-opt-bisect-limit) are
+// honoured by hand.
+bool isSkipped(const Function &F, StringRef Pass) {
   OptPassGate &Gate = F.getContext().getOptPassGate();
   return Gate.isEnabled() && !Gate.shouldRunPass(Pass, ("function (" + F.getName() + ")").str());
 }
@@ -292,7 +254,7 @@ struct Work {
       return;
     auto &Emitter = FAM.getResult<OptimizationRemarkEmitterAnalysis>(F);
     for (; Told < Report.num_remarks; ++Told)
-      emit(F, Emitter, Report.remarks[Told]);
+      linearize::emit(F, Emitter, Report.remarks[Told]);
   }
 };
 
@@ -310,17 +272,31 @@ void beforeChange(void *Context) {
   static_cast<Work *>(Context)->Branches.forget();
 }
 
-// Who asks for the pass on a host's module by name may have taken the wrong file; clang's pipeline
-// comes by there whenever it compiles CUDA. Said at the module's first function.
-void warnOfHost(Function &F) {
+// What concerns a module for another target than ours is said at its first function.
+bool isToldOfTarget(const Function &F) {
   const Module &M = *F.getParent();
   auto First = find_if_not(M, [](const Function &G) { return G.isDeclaration(); });
+  return &*First == &F && !Triple(M.getTargetTriple()).isNVPTX();
+}
+
+// Who asks for the pass on a host's module by name may have taken the wrong file; clang's pipeline
+// comes by there whenever it compiles CUDA.
+void warnOfHost(const Function &F) {
+  const Module &M = *F.getParent();
   Triple Target(M.getTargetTriple());
-  if (&*First != &F || Target.isNVPTX())
-    return;
   WithColor::warning(errs(), "linearize")
       << M.getName() << " is for " << (Target.str().empty() ? "no target" : Target.str())
       << ", not for nvptx: left alone, unless any-target is among the options\n";
+}
+
+// Mode needed weighs what a warp of an NVIDIA GPU runs. A back end that structurizes control flow
+// by itself lets no block run twice.
+void warnOfOtherGpu(const Function &F) {
+  const Module &M = *F.getParent();
+  WithColor::warning(errs(), "linearize")
+      << M.getName() << ": no numbers for " << Triple(M.getTargetTriple()).getArchName()
+      << ": mode needed decides as for NVIDIA's GPUs; mode paper linearizes all that is "
+         "unstructured\n";
 }
 
 struct LinearizePass : PassInfoMixin<LinearizePass> {
@@ -334,12 +310,14 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     linearize_options Options = Here.options();
-    if (IsNamed && !Options.any_target)
+    if (IsNamed && !Options.any_target && isToldOfTarget(F))
       warnOfHost(F);
-    if (isSkipped(F, name(), Options.force))
+    if (isSkipped(F, name()))
       return PreservedAnalyses::all();
     Work Job(F, FAM);
     if (Job.Branches.isKnown()) {
+      if (Options.mode == LINEARIZE_NEEDED && Options.any_target && isToldOfTarget(F))
+        warnOfOtherGpu(F);
       Options.is_uniform = isUniform;
       Options.most_turns = mostTurns;
     }
@@ -353,6 +331,34 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
       FAM.invalidate(F, PreservedAnalyses::none());
     Job.tell();
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// Loops that will be merged with the one around them, by the pass at the pipeline's end: the one
+// around is not to be unrolled, for copies of the inner loop can't all be merged with it.
+struct KeepNestsPass : PassInfoMixin<KeepNestsPass> {
+  Settings Here;
+
+  explicit KeepNestsPass(const Settings &Here) : Here(Here) {}
+  static bool isRequired() { return false; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    linearize_options Options = Here.options();
+    Options.mode = LINEARIZE_NONE;
+    Options.profile = nullptr; // it knows the blocks of the pipeline's end
+    Work Job(F, FAM);
+    if (Job.Branches.isKnown()) {
+      Options.is_uniform = isUniform;
+      Options.most_turns = mostTurns;
+    }
+    Options.context = &Job;
+    auto Keep = [](LLVMBasicBlockRef Header, void *Context) {
+      auto &Loops = *static_cast<LoopInfo *>(Context);
+      if (Loop *L = Loops.getLoopFor(unwrap(Header)))
+        L->setLoopAlreadyUnrolled();
+    };
+    linearize_find_nests(wrap(&F), &Options, Keep, &FAM.getResult<LoopAnalysis>(F));
+    return PreservedAnalyses::all(); // all but metadata
   }
 };
 
@@ -413,6 +419,25 @@ struct ReportErrorPass : PassInfoMixin<ReportErrorPass> {
   }
 };
 
+// Why nothing is done in this pipeline to a module that could be linearized.
+struct ExplainPass : PassInfoMixin<ExplainPass> {
+  bool IsWarning, AnyTarget;
+  const char *Name;
+  std::string Message;
+
+  ExplainPass(bool IsWarning, const char *Name, std::string Message, bool AnyTarget)
+      : IsWarning(IsWarning), AnyTarget(AnyTarget), Name(Name), Message(std::move(Message)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (AnyTarget || Triple(M.getTargetTriple()).isNVPTX())
+      linearize::emitForModule(M, IsWarning, Name, Message);
+    return PreservedAnalyses::all();
+  }
+};
+
+constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
+
 bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "print<unstructured>") {
     FPM.addPass(PrintUnstructuredPass());
@@ -422,11 +447,13 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
     FPM.addPass(VerifyLinearizedPass());
     return true;
   }
-  if (Name == "mark<uniform>") {
+  if (Name == Probe) {
     FPM.addPass(MarkUniformPass());
     return true;
   }
   StringRef Pass = Name.take_until([](char C) { return C == '<'; }), Rest = Name;
+  if (!Pass.starts_with("linearize"))
+    return false;
   Settings Here;
   std::string First; // of linearize-limit-depth<N;...>
   if (Pass == "linearize-merge-loops") {
@@ -436,13 +463,20 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   } else if (Pass == "linearize-limit-depth") {
     Here.read(Pass, "none");
     First = "limit-depth=";
-  } else if (Pass != "linearize")
-    return false;
+  } else if (Pass != "linearize") {
+    die("there is no pass '" + Pass +
+        "'; there are linearize, linearize-merge-loops, linearize-interleave and "
+        "linearize-limit-depth");
+  }
   Rest.consume_front(Pass);
-  if (Rest.consume_front("<") && Rest.consume_back(">"))
+  if (Rest.consume_front("<")) {
+    if (!Rest.consume_back(">")) // opt takes what it is given apart at commas
+      die("'" + Name +
+          "' has no '>'; parameters are separated by ';', as in 'linearize<paper;O3>'");
     Here.read(Name, First + Rest.str());
-  else if (!Rest.empty() || !First.empty())
-    return false;
+  } else if (!First.empty()) {
+    die(Pass + " needs a number, as in '" + Pass + "<2>'");
+  }
   Here.readProfile();
   if (!Here.Error.empty())
     die(Here.Error);
@@ -450,27 +484,58 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   return true;
 }
 
-// What is compiled for LTO is linearized once, when all of it is there.
-template <typename... PhaseIfKnown>
-void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, PhaseIfKnown... Phase) {
+enum class Phase { Compile, BeforeLink, Link };
+
+// What is compiled for LTO is linearized once, when all of it is there, and by whoever links it.
+void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) {
   Settings Here;
-  if (linearize::isBeforeLink(Phase...) ||
-      (Level == OptimizationLevel::O0 && !Here.hasMode() && Here.Error.empty()))
-    return;
+  bool AnyTarget = Here.options().any_target;
   Here.readProfile();
+  if (!Here.Error.empty() && When == Phase::Link)
+    die(Here.Error); // clang's linker for nvptx prints errors and goes on
   if (!Here.Error.empty())
     MPM.addPass(ReportErrorPass(Here.Error));
+  else if (When == Phase::BeforeLink)
+    MPM.addPass(ExplainPass(
+        true, "LeftForTheLink",
+        "nothing is linearized yet: with LTO that is done at the link, which has to load the "
+        "plugin: -Xoffload-linker -mllvm=-load-pass-plugin=" +
+            ownPath() + " in place of -fpass-plugin",
+        AnyTarget));
+  else if (Level == OptimizationLevel::O0 && !Here.hasMode())
+    MPM.addPass(ExplainPass(false, "NotOptimised",
+                            "nothing is linearized at -O0: build with -O1 or more", AnyTarget));
   else
     MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
 }
 
+// Before loops are vectorized and unrolled.
+void addBeforeUnrolling(FunctionPassManager &FPM, OptimizationLevel) {
+  Settings Here;
+  if (Here.Error.empty()) // else it is told at the end
+    FPM.addPass(KeepNestsPass(Here));
+}
+
+// Whoever loads a file twice, as clang does that is told of it twice, registers it twice.
+bool isRegistered(PassBuilder &PB) {
+  FunctionPassManager FPM;
+  return !errorToBool(PB.parsePassPipeline(FPM, Probe));
+}
+
 void registerPasses(PassBuilder &PB) {
-  auto Add = [](ModulePassManager &MPM, OptimizationLevel Level, auto... Phase) {
-    addToPipeline(MPM, Level, Phase...);
-  };
+  if (isRegistered(PB))
+    return;
   PB.registerPipelineParsingCallback(parsePass);
-  PB.registerOptimizerLastEPCallback(Add);
-  PB.registerFullLinkTimeOptimizationLastEPCallback(Add);
+  PB.registerVectorizerStartEPCallback(addBeforeUnrolling);
+  PB.registerOptimizerLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, auto... IfKnown) {
+        addToPipeline(MPM, Level,
+                      linearize::isBeforeLink(IfKnown...) ? Phase::BeforeLink : Phase::Compile);
+      });
+  PB.registerFullLinkTimeOptimizationLastEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
+        addToPipeline(MPM, Level, Phase::Link);
+      });
 }
 
 } // namespace
@@ -487,12 +552,12 @@ static Refusal refuseToLoad() { return {0, "linearize", "0.1", nullptr}; }
 using AnyFunction = void (*)();
 
 extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  if (!Given)
+  if (!Given && !IsSecond)
     return reinterpret_cast<PassPluginLibraryInfo (*)()>(AnyFunction(refuseToLoad))();
   PassPluginLibraryInfo Info = {};
   Info.APIVersion = LLVM_PLUGIN_API_VERSION;
   Info.PluginName = "linearize";
   Info.PluginVersion = "0.1";
-  Info.RegisterPassBuilderCallbacks = registerPasses;
+  Info.RegisterPassBuilderCallbacks = IsSecond ? [](PassBuilder &) {} : registerPasses;
   return Info;
 }

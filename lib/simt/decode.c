@@ -20,7 +20,7 @@ void simt_decode_fail(simt_decoder *d, const char *reason) {
   char *text = d->at != NULL ? LLVMPrintValueToString(d->at) : NULL;
   const char *what = text == NULL ? "" : text + strspn(text, " ");
   size_t length = strcspn(what, "\n");
-  const char *function = d->f == NULL ? "" : d->f->name;
+  const char *function = d->f == NULL ? "" : d->f->title;
   const char *form = "function %s: %s: %.*s";
   int size = snprintf(NULL, 0, form, function, reason, (int)length, what);
   char *message = lin_arena_bytes(d->arena, (size_t)size + 1);
@@ -293,7 +293,20 @@ static void begin_function(simt_decoder *d, uint32_t number) {
   d->capacity_constant = d->capacity_local = 0;
   size_t length;
   const char *name = LLVMGetValueName2(d->function[number], &length);
-  d->f->name = lin_arena_text(d->arena, name, length);
+  d->f->name = d->f->title = lin_arena_text(d->arena, name, length);
+}
+
+// The block that has its own name is the module's.
+static void find_originals(simt_decoder *d, const lin_ir_function *read, const lin_block *origin) {
+  const lin_graph *graph = d->f->graph;
+  lin_block *own = LIN_ARRAY(d->arena, lin_block, read->graph->num_blocks);
+  d->f->original = LIN_ARRAY(d->arena, lin_block, graph->num_blocks);
+  d->f->is_rest = d->is_rest;
+  for (lin_block b = graph->num_blocks; b-- > 0;)
+    if (strcmp(graph->name[b], read->graph->name[origin[b]]) == 0 || own[origin[b]] == 0)
+      own[origin[b]] = b;
+  for (lin_block b = 0; b < graph->num_blocks; b++)
+    d->f->original[b] = own[origin[b]];
 }
 
 static void lay_out_blocks(simt_decoder *d, const lin_ir_function *read) {
@@ -307,9 +320,11 @@ static void lay_out_blocks(simt_decoder *d, const lin_ir_function *read) {
   d->peeled = LIN_ARRAY(d->arena, uint32_t, count);
   d->is_rest = LIN_ARRAY(d->arena, bool, count);
   d->twin = LIN_ARRAY(d->arena, lin_block, count);
+  lin_block *from = LIN_ARRAY(d->arena, lin_block, count);
   lin_block *first = LIN_ARRAY(d->arena, lin_block, 2 * read->graph->num_blocks); // + 1
   for (lin_block b = 0; b < count; b++) {
     lin_block reshaped = order->origin[b], origin = shape->origin[reshaped];
+    from[b] = origin;
     d->block[b] = read->block[origin];
     d->peeled[b] = shape->peeled[reshaped];
     d->is_rest[b] = shape->is_rest[reshaped];
@@ -317,6 +332,7 @@ static void lay_out_blocks(simt_decoder *d, const lin_ir_function *read) {
     d->twin[b] = *same == 0 ? LIN_NONE : *same - 1;
     *same = *same == 0 ? b + 1 : *same;
   }
+  find_originals(d, read, from);
 }
 
 static void decode_function(simt_decoder *d, uint32_t number) {

@@ -1,6 +1,9 @@
 // Calls: of intrinsics, of functions that are defined, of the few that the runtime has.
 #include "decode_parts.h"
 
+#include "ir/annotations.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 static void decode_elementwise(simt_decoder *d, LLVMValueRef call, const simt_intrinsic *which) {
@@ -212,19 +215,51 @@ static void decode_intrinsic(simt_decoder *d, LLVMValueRef call, const simt_intr
   }
 }
 
+// What a pointer is passed for by value: the callee gets a copy, in the caller's local memory.
+static simt_register copy_by_value(simt_decoder *d, LLVMValueRef pointer, LLVMTypeRef type) {
+  simt_function *f = d->f;
+  uint64_t size = LLVMABISizeOfType(d->layout, type), offset = (f->local_size + 15u) / 16 * 16;
+  if (offset + size >= UINT32_MAX / SIMT_LANES) {
+    simt_decode_fail(d, "too much local memory");
+    return 0;
+  }
+  f->local = LIN_ROOM(d->arena, f->local, f->num_locals, &d->capacity_local);
+  f->local[f->num_locals++] = (simt_variable){"argument", offset, size};
+  f->local_size = (uint32_t)(offset + size);
+  simt_register copy = simt_decode_fresh(d, 1);
+  simt_decode_emit(d, (simt_instruction){.opcode = SIMT_ALLOCA,
+                                         .flags = SIMT_IS_FREE,
+                                         .from = SIMT_GENERIC,
+                                         .dst = copy,
+                                         .offset = (uint32_t)offset});
+  simt_decode_emit(d, (simt_instruction){.opcode = SIMT_MEMCPY,
+                                         .width = 8,
+                                         .count = 1,
+                                         .align = 1,
+                                         .from = SIMT_GENERIC,
+                                         .offset = space_of(pointer),
+                                         .a = copy,
+                                         .b = simt_decode_operand(d, pointer).reg[0],
+                                         .c = simt_decode_constant(d, size)});
+  return copy;
+}
+
 static void decode_defined(simt_decoder *d, LLVMValueRef call, LLVMValueRef callee) {
   simt_function *f = d->f;
   simt_call c = {.callee = simt_decode_function(d, callee)};
   uint32_t capacity = 0;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     simt_value value = simt_decode_operand_at(d, call, i);
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(callee, i + 1, byval);
+    if (by_value != NULL) {
+      value = simt_decode_list(d, 1);
+      value.reg[0] = copy_by_value(d, LLVMGetOperand(call, i), LLVMGetTypeAttributeValue(by_value));
+    }
     for (uint32_t j = 0; j < value.count; j++) {
       c.argument = LIN_ROOM(d->arena, c.argument, c.num_arguments, &capacity);
       c.argument[c.num_arguments++] = value.reg[j];
     }
-    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
-    if (LLVMGetEnumAttributeAtIndex(callee, i + 1, byval) != NULL)
-      simt_decode_fail(d, "an argument in memory (byval) of a device function");
   }
   simt_value result = simt_decode_define(d, call);
   c.num_results = result.count;
@@ -235,25 +270,41 @@ static void decode_defined(simt_decoder *d, LLVMValueRef call, LLVMValueRef call
   simt_decode_emit(d, (simt_instruction){.opcode = SIMT_CALL, .extra = d->num_calls++});
 }
 
-// libdevice's predicates, which libclc uses without bringing them. True if `name` is one.
-static bool decode_predicate(simt_decoder *d, LLVMValueRef call, const char *name) {
-  enum { NAN_CLASSES = 3, INFINITE_CLASSES = 516 };
-  bool is_nan = strcmp(name, "__nv_isnanf") == 0 || strcmp(name, "__nv_isnand") == 0;
-  bool is_infinite = strcmp(name, "__nv_isinff") == 0 || strcmp(name, "__nv_isinfd") == 0;
-  if (!is_nan && !is_infinite)
-    return false;
-  simt_value dst = simt_decode_list(d, 1);
-  dst.reg[0] = simt_decode_arithmetic(
-      d, SIMT_IS_CLASS, simt_decode_bits(d, LLVMTypeOf(LLVMGetOperand(call, 0))),
-      simt_decode_operand_at(d, call, 0).reg[0],
-      simt_decode_constant(d, is_nan ? NAN_CLASSES : INFINITE_CLASSES), 0);
-  simt_decode_bind(d, call, dst);
-  return true;
+// What libdevice asks the compiler: whether subnormal numbers are flushed, and for what it
+// compiles.
+static uint64_t reflect(simt_decoder *d, LLVMValueRef text) {
+  while (!LLVMIsAGlobalVariable(text) && LLVMIsAConstantExpr(text))
+    text = LLVMGetOperand(text, 0);
+  LLVMValueRef value = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
+  size_t length;
+  const char *name =
+      value != NULL && LLVMIsAConstantDataSequential(value) ? LLVMGetAsString(value, &length) : "";
+  static const char flush[] = "nvvm-reflect-ftz";
+  if (strncmp(name, "__CUDA_FTZ", 10) == 0) {
+    LLVMMetadataRef flag = LLVMGetModuleFlag(d->module, flush, sizeof flush - 1);
+    LLVMValueRef number =
+        flag == NULL ? NULL : LLVMMetadataAsValue(LLVMGetModuleContext(d->module), flag);
+    LLVMValueRef constant = number == NULL ? NULL : LLVMGetOperand(number, 0);
+    return constant != NULL && LLVMIsAConstantInt(constant) ? LLVMConstIntGetZExtValue(constant)
+                                                            : 0;
+  }
+  if (strncmp(name, "__CUDA_ARCH", 11) != 0)
+    return 0;
+  unsigned size;
+  const char *target = lin_ir_string_attribute(d->function[0], "target-cpu", &size);
+  bool is_known = target != NULL && strncmp(target, "sm_", 3) == 0;
+  return is_known ? 10 * strtoull(target + 3, NULL, 10) : 0;
 }
 
 // The runtime's own functions, which no module defines. True if `name` is one.
 static bool decode_runtime(simt_decoder *d, LLVMValueRef call, const char *name) {
   simt_instruction made = {0};
+  if (strcmp(name, "__nvvm_reflect") == 0 || strncmp(name, "llvm.nvvm.reflect", 17) == 0) {
+    simt_value value = simt_decode_list(d, 1);
+    value.reg[0] = simt_decode_constant(d, reflect(d, LLVMGetOperand(call, 0)));
+    simt_decode_bind(d, call, value);
+    return true;
+  }
   if (strcmp(name, "vprintf") == 0) {
     made.opcode = SIMT_PRINTF;
     made.dst = simt_decode_define(d, call).reg[0];
@@ -269,22 +320,10 @@ static bool decode_runtime(simt_decoder *d, LLVMValueRef call, const char *name)
   return true;
 }
 
-// Without text, inline assembly only hides a value or orders memory.
-static void decode_assembly(simt_decoder *d, LLVMValueRef call, LLVMValueRef assembly) {
-  size_t length;
-  LLVMGetInlineAsmAsmString(assembly, &length);
-  bool hides =
-      LLVMGetNumArgOperands(call) == 1 && LLVMTypeOf(call) == LLVMTypeOf(LLVMGetOperand(call, 0));
-  if (length == 0 && hides)
-    simt_decode_bind(d, call, simt_decode_operand_at(d, call, 0));
-  else if (length != 0 || LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
-    simt_decode_fail(d, "inline assembly");
-}
-
 void simt_decode_call(simt_decoder *d, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (LLVMIsAInlineAsm(callee)) {
-    decode_assembly(d, call, callee);
+    simt_decode_assembly(d, call, callee);
     return;
   }
   if (!LLVMIsAFunction(callee)) {
@@ -298,7 +337,7 @@ void simt_decode_call(simt_decoder *d, LLVMValueRef call) {
     decode_intrinsic(d, call, which);
   else if (!LLVMIsDeclaration(callee))
     decode_defined(d, call, callee);
-  else if (!decode_runtime(d, call, name) && !decode_predicate(d, call, name))
+  else if (!decode_runtime(d, call, name) && !simt_decode_math(d, call, name))
     simt_decode_fail(d, LLVMGetIntrinsicID(callee) != 0 ? "an unknown intrinsic"
                                                         : "a function that is not defined");
 }

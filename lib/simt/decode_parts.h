@@ -6,6 +6,8 @@
 //   decode_memory.c       addresses, local variables, loads, stores, atomic operations
 //   decode_call.c         calls, intrinsics
 //   decode_intrinsic.c    the table of intrinsics
+//   decode_math.c         math functions
+//   decode_asm.c          inline assembly
 //
 // The first thing that is unknown is kept as the error; decoding then goes on to the end of the
 // function without harm, so that no helper has to pass a failure on.
@@ -14,6 +16,7 @@
 
 #include "decode.h"
 #include "ir/numbers.h"
+#include "math_functions.h"
 
 #include <llvm-c/Target.h>
 
@@ -151,6 +154,15 @@ void simt_decode_memory(simt_decoder *d, LLVMValueRef instruction);
 // The simt_space of pointers in an address space of LLVM's.
 unsigned simt_decode_space(unsigned address_space);
 void simt_decode_call(simt_decoder *d, LLVMValueRef call);
+
+// A call of the inline assembly `text`.
+void simt_decode_assembly(simt_decoder *d, LLVMValueRef call, LLVMValueRef text);
+
+// Decodes `call` if the function `name` is one of math_functions.h; an error if CUDA's has other
+// types. False if it is none.
+bool simt_decode_math(simt_decoder *d, LLVMValueRef call, const char *name);
+// Has a function computed; returns the first of its results, which are behind each other.
+simt_register simt_decode_compute(simt_decoder *d, simt_math math, const simt_register *operand);
 
 static inline uint64_t simt_low_bits(uint8_t bits) {
   return bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;

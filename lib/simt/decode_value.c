@@ -402,6 +402,7 @@ typedef struct initializer {
 static void store_scalar(simt_decoder *d, LLVMValueRef constant, void *data) {
   initializer *at = data;
   const simt_leaf *leaf = at->leaf++;
+  assert(leaf != NULL); // a type without scalars has no values of them
   uint64_t value = scalar_constant(d, constant);
   bool is_undefined = LLVMIsUndef(constant) || LLVMIsAPoisonValue(constant);
   for (uint32_t i = 0; i < (leaf->bits + 7u) / 8; i++) {
@@ -412,6 +413,11 @@ static void store_scalar(simt_decoder *d, LLVMValueRef constant, void *data) {
 
 static void initialise(simt_decoder *d, LLVMValueRef global, simt_global *to) {
   uint64_t size = to->variable.size;
+  simt_leaves leaves = simt_decode_leaves(d, LLVMGlobalGetValueType(global));
+  if (leaves.leaf != NULL) {
+    to->bits = leaves.leaf[0].bits;
+    to->is_float = simt_decode_is_float(leaves.leaf[0].type);
+  }
   to->bytes = LIN_ARRAY(d->arena, uint8_t, size);
   to->written = LIN_ARRAY(d->arena, uint8_t, size);
   LLVMValueRef value = LLVMGetInitializer(global);
@@ -424,7 +430,6 @@ static void initialise(simt_decoder *d, LLVMValueRef global, simt_global *to) {
   memset(to->written, 1, size); // padding too: it is never looked at on purpose
   if (LLVMIsNull(value))
     return;
-  simt_leaves leaves = simt_decode_leaves(d, LLVMTypeOf(value));
   initializer at = {to, leaves.leaf};
   each_scalar(d, value, store_scalar, &at);
 }

@@ -8,7 +8,7 @@
 static void print_place(FILE *file, const simt_group *group) {
   const simt_function *f = group->frame->function;
   uint32_t pc = group->pc > 0 ? group->pc - 1 : 0;
-  fprintf(file, "function %s, block %s", f->name, f->graph->name[simt_block_of(f, pc)]);
+  fprintf(file, "function %s, block %s", f->title, f->graph->name[simt_block_of(f, pc)]);
   if (f->code[pc].line != 0)
     fprintf(file, ", line %u", f->code[pc].line);
 }

@@ -1,17 +1,13 @@
 // Registers hold integers zero-extended: results are cut to the width, signed operands extended.
 #include "lanes.h"
 
+#include "math_bits.h"
+#include "math_functions.h"
+
 #include <math.h>
 
 static uint64_t sign_extend(uint64_t value, unsigned width) {
   return (uint64_t)((int64_t)(value << (64 - width)) >> (64 - width));
-}
-
-static uint64_t reverse_bits(uint64_t value, unsigned width) {
-  uint64_t result = 0;
-  for (unsigned i = 0; i < width; i++)
-    result |= (value >> i & 1) << (width - 1 - i);
-  return result;
 }
 
 static uint64_t reverse_bytes(uint64_t value, unsigned width) {
@@ -24,29 +20,6 @@ static uint64_t funnel(uint64_t high, uint64_t low, uint64_t by, unsigned width,
   if (by == 0)
     return left ? high : low;
   return left ? high << by | low >> (width - by) : high << (width - by) | low >> by;
-}
-
-static uint64_t high_product(uint64_t a, uint64_t b, unsigned width, bool is_signed) {
-  if (width <= 32)
-    return is_signed ? (uint64_t)((int64_t)a * (int64_t)b) >> width : a * b >> width;
-  uint64_t al = a & UINT32_MAX, ah = a >> 32, bl = b & UINT32_MAX, bh = b >> 32;
-  uint64_t middle = ah * bl + (al * bl >> 32), other = al * bh + (middle & UINT32_MAX);
-  uint64_t high = ah * bh + (middle >> 32) + (other >> 32);
-  if (is_signed)
-    high -= ((int64_t)a < 0 ? b : 0) + ((int64_t)b < 0 ? a : 0);
-  return high;
-}
-
-// Bytes 0 to 3 are those of a, 4 to 7 those of b; bit 3 of a selector takes the sign instead.
-static uint64_t permute_bytes(uint64_t a, uint64_t b, uint64_t selectors) {
-  uint64_t bytes = (b & UINT32_MAX) << 32 | (a & UINT32_MAX), result = 0;
-  for (unsigned i = 0; i < 4; i++) {
-    uint64_t selector = selectors >> 4 * i & 15, byte = bytes >> 8 * (selector & 7) & 0xff;
-    if (selector & 8)
-      byte = byte & 0x80 ? 0xff : 0;
-    result |= byte << 8 * i;
-  }
-  return result;
 }
 
 static bool signed_overflows(simt_opcode opcode, int64_t a, int64_t b, unsigned width) {
@@ -147,8 +120,8 @@ static double maximum(double a, double b) {
 }
 
 // As PTX: -0 is less than +0, and a number is what is left of it and NaN.
-static double least(double a, double b) { return isnan(a) ? b : isnan(b) ? a : minimum(a, b); }
-static double greatest(double a, double b) { return isnan(a) ? b : isnan(b) ? a : maximum(a, b); }
+double simt_least(double a, double b) { return isnan(a) ? b : isnan(b) ? a : minimum(a, b); }
+double simt_greatest(double a, double b) { return isnan(a) ? b : isnan(b) ? a : maximum(a, b); }
 
 static double round_to_even(double value) {
   double whole = floor(value), rest = value - whole;
@@ -321,7 +294,7 @@ static void execute_bits(const simt_instruction *in, operands o, uint32_t mask) 
     LANES(a[i] == 0 ? width : (uint64_t)__builtin_ctzll(a[i]));
     break;
   case SIMT_BREV:
-    LANES(reverse_bits(a[i], width));
+    LANES(simt_reverse(a[i], width));
     break;
   case SIMT_BSWAP:
     LANES(reverse_bytes(a[i], width));
@@ -329,12 +302,6 @@ static void execute_bits(const simt_instruction *in, operands o, uint32_t mask) 
   case SIMT_FSHL:
   case SIMT_FSHR:
     LANES(funnel(a[i], b[i], c[i], width, opcode == SIMT_FSHL) & low);
-    break;
-  case SIMT_UMULHI:
-    LANES(high_product(a[i], b[i], width, false));
-    break;
-  case SIMT_SMULHI:
-    LANES(high_product((uint64_t)SIGNED(a[i]), (uint64_t)SIGNED(b[i]), width, true) & low);
     break;
   case SIMT_UADD_OVERFLOWS:
     LANES(((a[i] + b[i]) & low) < a[i]);
@@ -353,11 +320,8 @@ static void execute_bits(const simt_instruction *in, operands o, uint32_t mask) 
   case SIMT_UADD_SAT:
     LANES(low - a[i] < b[i] ? low : a[i] + b[i]);
     break;
-  case SIMT_USUB_SAT:
+  default: // SIMT_USUB_SAT
     LANES(a[i] < b[i] ? 0 : a[i] - b[i]);
-    break;
-  default:
-    LANES(permute_bytes(a[i], b[i], c[i]));
   }
 }
 
@@ -389,10 +353,10 @@ static void execute_float(const simt_instruction *in, operands o, uint32_t mask)
     FLOATS(fmaf(F32(a[i]), F32(b[i]), F32(c[i])), fma(F64(a[i]), F64(b[i]), F64(c[i])));
     break;
   case SIMT_FMIN:
-    FLOATS_2((float)least, least);
+    FLOATS_2((float)simt_least, simt_least);
     break;
   case SIMT_FMAX:
-    FLOATS_2((float)greatest, greatest);
+    FLOATS_2((float)simt_greatest, simt_greatest);
     break;
   case SIMT_FMINIMUM:
     FLOATS_2((float)minimum, minimum);
@@ -409,12 +373,6 @@ static void execute_float(const simt_instruction *in, operands o, uint32_t mask)
   case SIMT_SQRT:
     FLOATS_1(sqrtf, sqrt);
     break;
-  case SIMT_RCP:
-    FLOATS(1.0f / F32(a[i]), 1.0 / F64(a[i]));
-    break;
-  case SIMT_RSQRT:
-    FLOATS((float)(1.0 / sqrt((double)F32(a[i]))), 1.0 / sqrt(F64(a[i])));
-    break;
   case SIMT_FLOOR:
     FLOATS_1(floorf, floor);
     break;
@@ -429,33 +387,6 @@ static void execute_float(const simt_instruction *in, operands o, uint32_t mask)
     break;
   case SIMT_ROUND:
     FLOATS_1(roundf, round);
-    break;
-  case SIMT_SIN:
-    FLOATS_1(sinf, sin);
-    break;
-  case SIMT_COS:
-    FLOATS_1(cosf, cos);
-    break;
-  case SIMT_EXP:
-    FLOATS_1(expf, exp);
-    break;
-  case SIMT_EXP2:
-    FLOATS_1(exp2f, exp2);
-    break;
-  case SIMT_LOG:
-    FLOATS_1(logf, log);
-    break;
-  case SIMT_LOG2:
-    FLOATS_1(log2f, log2);
-    break;
-  case SIMT_LOG10:
-    FLOATS_1(log10f, log10);
-    break;
-  case SIMT_POW:
-    FLOATS_2(powf, pow);
-    break;
-  case SIMT_SATURATE:
-    FLOATS(F32(a[i]) > 0 ? fminf(F32(a[i]), 1) : 0, F64(a[i]) > 0 ? fmin(F64(a[i]), 1) : 0);
     break;
   case SIMT_IS_CLASS:
     LANES((class_of(a[i], width) & b[i]) != 0);
@@ -526,11 +457,13 @@ const char *simt_lanes_execute(const simt_instruction *in, simt_lanes *registers
   operands o = {registers[in->dst], registers[in->a], registers[in->b], registers[in->c]};
   if (in->opcode >= SIMT_UDIV && in->opcode <= SIMT_SREM && divides_by_zero(o.b, mask, lane))
     return "division by zero";
-  if (in->opcode >= SIMT_FTOU)
+  if (in->opcode == SIMT_MATH)
+    simt_math_execute(in, registers, mask);
+  else if (in->opcode >= SIMT_FTOU)
     execute_conversion(in, o, mask);
   else if (in->opcode >= SIMT_FADD)
     execute_float(in, o, mask);
-  else if (in->opcode >= SIMT_POPC && in->opcode <= SIMT_PRMT)
+  else if (in->opcode >= SIMT_POPC && in->opcode <= SIMT_USUB_SAT)
     execute_bits(in, o, mask);
   else
     execute_integer(in, o, mask);

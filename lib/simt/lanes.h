@@ -16,6 +16,10 @@ const char *simt_lanes_execute(const simt_instruction *instruction, simt_lanes *
 uint16_t simt_half_from_float(float value);
 float simt_half_to_float(uint16_t half);
 
+// As PTX: -0 is less than +0, and a number is what is left of it and NaN.
+double simt_least(double a, double b);
+double simt_greatest(double a, double b);
+
 static inline unsigned simt_first_lane(uint32_t mask) {
   return (unsigned)__builtin_ctz(mask); // mask != 0
 }

@@ -119,6 +119,18 @@ simt_counts simt_metrics_sum(const simt_metrics *metrics, const simt_program *pr
   return sum;
 }
 
+void simt_metrics_of_module(const simt_metrics *metrics, const simt_program *program,
+                            uint32_t number, simt_counts *counts) {
+  const simt_function *f = &program->function[number];
+  memset(counts, 0, f->graph->num_blocks * sizeof *counts);
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+    simt_counts more = metrics->block[number][b];
+    if (f->is_rest[b])
+      more.entries = more.reentries = more.threads = 0;
+    simt_counts_add(&counts[f->original[b]], &more);
+  }
+}
+
 uint32_t simt_count_sectors(const uint64_t *address, uint32_t mask, uint32_t size) {
   uint64_t seen[4 * SIMT_LANES];
   uint32_t count = 0;

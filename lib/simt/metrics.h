@@ -55,6 +55,12 @@ void simt_metrics_add(simt_metrics *metrics, const simt_metrics *more, const sim
 simt_counts simt_metrics_sum(const simt_metrics *metrics, const simt_program *program,
                              uint32_t function);
 
+// The counts of each block that function `number` has in the module: with those of the blocks that
+// were made of it, 0 for these. Entries are the module's, so that they are a profile of it. In
+// `counts`, [num_blocks]. O(blocks).
+void simt_metrics_of_module(const simt_metrics *metrics, const simt_program *program,
+                            uint32_t number, simt_counts *counts);
+
 // Sectors that `size` bytes at each lane's address of `mask` touch. O(lanes * lanes).
 uint32_t simt_count_sectors(const uint64_t *address, uint32_t mask, uint32_t size);
 

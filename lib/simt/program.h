@@ -57,8 +57,6 @@ typedef enum simt_opcode {
   SIMT_BSWAP,
   SIMT_FSHL,
   SIMT_FSHR,
-  SIMT_UMULHI,
-  SIMT_SMULHI,
   SIMT_UADD_OVERFLOWS, // the overflow bits of the *.with.overflow intrinsics
   SIMT_SADD_OVERFLOWS,
   SIMT_USUB_OVERFLOWS,
@@ -67,7 +65,6 @@ typedef enum simt_opcode {
   SIMT_SMUL_OVERFLOWS,
   SIMT_UADD_SAT,
   SIMT_USUB_SAT,
-  SIMT_PRMT, // bytes of a and b chosen by c
   SIMT_SEXT, // from `from` bits
   SIMT_TRUNC,
   SIMT_SELECT, // a ? b : c
@@ -98,22 +95,11 @@ typedef enum simt_opcode {
   SIMT_FABS,
   SIMT_COPYSIGN,
   SIMT_SQRT,
-  SIMT_RCP,
-  SIMT_RSQRT,
   SIMT_FLOOR,
   SIMT_CEIL,
   SIMT_FTRUNC,
   SIMT_RINT,
-  SIMT_ROUND, // half away from zero
-  SIMT_SIN,
-  SIMT_COS,
-  SIMT_EXP,
-  SIMT_EXP2,
-  SIMT_LOG,
-  SIMT_LOG2,
-  SIMT_LOG10,
-  SIMT_POW,
-  SIMT_SATURATE, // to [0, 1], NaN to 0
+  SIMT_ROUND,    // half away from zero
   SIMT_IS_CLASS, // b holds the mask of llvm.is.fpclass
   SIMT_FCMP,     // extra: 1 equal, 2 greater, 4 less, 8 unordered, as LLVM's predicates
   // Conversions from `from` bits to `width`. To integers: towards zero, saturating, NaN to 0.
@@ -126,7 +112,8 @@ typedef enum simt_opcode {
   SIMT_FTOH,
   SIMT_BTOF,
   SIMT_FTOB,
-  SIMT_LAST_ARITHMETIC = SIMT_FTOB,
+  SIMT_MATH, // extra: which function and how (math_functions.h); a, b, c, offset; dst, dst + 1
+  SIMT_LAST_ARITHMETIC = SIMT_MATH,
   // Memory. a: address; `width` is an element's, whole bytes; `from` a simt_space; `offset` is
   // added
   // to the address; `align` in bytes; `count` elements lie behind each other.
@@ -279,7 +266,10 @@ typedef struct simt_variable {
 
 typedef struct simt_function {
   const char *name;
+  const char *title;      // for people
   const lin_graph *graph; // its blocks, in loop-contiguous reverse post-order
+  lin_block *original;    // [num_blocks] the module's block that it was made of (reshape.h)
+  bool *is_rest;          // [num_blocks] of a switch, whose block was entered before
   uint32_t *first_code;   // [num_blocks + 1]
   simt_instruction *code;
   uint32_t num_code;
@@ -317,6 +307,8 @@ typedef struct simt_global {
   uint8_t *bytes;   // [size] the initial value; NULL for shared memory, which has none
   uint8_t *written; // [size] 0 where the initial value is undefined
   bool is_constant;
+  uint8_t bits; // of its first scalar
+  bool is_float;
 } simt_global;
 
 typedef struct simt_program {

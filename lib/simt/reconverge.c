@@ -90,20 +90,15 @@ static void place_postdominators(builder *b, const simt_reconvergence *r) {
   }
 }
 
-static bool is_join(const builder *b, lin_block block) {
-  unsigned forward = 0;
-  for (LIN_IN_EDGES(b->graph, block, i))
-    forward += !goes_back(b, b->graph->in_edge[i]);
-  return forward > 1 && !is_in_irreducible(b->loops, block);
-}
-
-static void place_joins(builder *b, const simt_reconvergence *r) {
+static void place_joins(builder *b) {
   uint32_t n = b->graph->num_blocks;
   bool *candidate = LIN_ARRAY(b->arena, bool, n);
   for (lin_block block = 1; block < n; block++) {
     lin_block dominator = b->dominators->parent[block];
-    candidate[block] = block != r->postdominator[dominator] && is_join(b, block) &&
-                       b->postdominators->fate[block] == b->postdominators->fate[dominator];
+    candidate[block] =
+        lin_meetings_is_late(b->graph, b->loops, b->dominators, b->postdominators, block) &&
+        !is_in_irreducible(b->loops, block) &&
+        b->postdominators->fate[block] == b->postdominators->fate[dominator];
   }
   const bool *met =
       lin_meetings_find(b->arena, b->graph, b->loops, b->dominators, b->postdominators, candidate);
@@ -133,7 +128,7 @@ simt_reconvergence *simt_reconvergence_build(lin_arena *arena, const lin_order *
   for (lin_block block = 0; block < n; block++)
     r->postdominator[block] = find_postdominator(&b, block);
   place_postdominators(&b, r);
-  place_joins(&b, r);
+  place_joins(&b);
   if (b.count > 0)
     qsort(b.list, b.count, sizeof *b.list, by_block_outermost_first);
   r->first_meeting = LIN_ARRAY(arena, uint32_t, n + 1);

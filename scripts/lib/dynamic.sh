@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
-# Sourced by scripts/bench: dynamic, predict, choices and beyond, what linearize-simt counts.
+# Sourced by scripts/bench: dynamic, predict, choices, beyond and estimates, what linearize-simt counts.
 
 out=$build/bench/$what
 model=ipdom
@@ -64,6 +64,20 @@ elif [[ $what == beyond ]]; then
   describe_revision "loop merging, branch interleaving, limited depth"
   python3 "$root/scripts/lib/beyond.py" count "${common[@]}" "${check[@]}" \
     --nests "$(IFS=, && echo "${nests[*]}")" --tree "$tree" "${kernels[@]}"
+elif [[ $what == estimates ]]; then
+  kernels=("${others[@]}")
+  if ((${#kernels[@]} == 0)); then
+    for folder in kernels costs exits; do
+      [[ ! -d $root/bench/$folder ]] || mapfile -t -O "${#kernels[@]}" kernels < <(all_kernels $folder)
+    done
+  fi
+  require_kernels "${kernels[@]}"
+  die_status=1
+  compile_for sm_90
+  build_all untouched
+  describe_revision "mode needed"
+  python3 "$root/scripts/lib/estimates.py" "${common[@]}" --graph "$build/bin/linearize-graph" \
+    --opt "$opt" --plugin "$plugin" "${arguments[@]}" "${kernels[@]}"
 elif [[ $what == choices ]]; then
   choose_kernels "${others[@]}"
   die_status=1

@@ -8,7 +8,8 @@ Random graphs, some of their blocks in loops, some loading from memory, of 2 to 
 each. Each is written as PTX and assembled: a join at which threads wait is one to which a BSSY of
 the machine code points. And it is written as .cfg, for linearize-graph --step joins. One line for
 each join that they don't agree on, with what the machine code does; then how many they do agree on.
-With --check the status is 1 if these are fewer than 90%.
+With --check the status is 1 if these are fewer than 90%, or 80% of the graphs in which threads may
+end before the last block (those of odd seeds).
 
 Blocks are told in the machine code by the constants that they multiply by.
 """
@@ -22,12 +23,14 @@ import tempfile
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
-WANTED = 0.9
+WANTED = (0.9, 0.8)  # of graphs that end in one place, in several
 WAITS = "threads wait"
 APART = 1000003  # of the constants of one block and the next
 SIZES = (2, 4, 7, 9, 12, 20, 40)  # of blocks, in instructions
 LOAD = ("and.b32 %r, %x, %mask;", "mul.wide.u32 %c, %r, 4;", "add.s64 %c, %in, %c;",
         "ld.global.u32 %r, [%c];", "add.u32 %x, %x, %r;")
+
+STORE = ("mul.wide.u32 %c, %thread, 4;", "add.s64 %c, %out, %c;", "st.global.u32 [%c], %x;")
 
 Block = namedtuple("Block", "size loads to")
 
@@ -67,8 +70,12 @@ def choose_edges(rng, count):
 
 
 def make_graph(seed):
+    """In half of them, threads may end before the last block."""
     rng = random.Random(seed)
     edges = choose_edges(rng, rng.randint(6, 13))
+    if seed % 2 == 1:
+        edges = [[] if block > 2 and len(to) == 1 and to[0] > block and rng.random() < 0.4 else to
+                 for block, to in enumerate(edges)]
     reached, work = {0}, [0]
     while work:
         for to in edges[work.pop()]:
@@ -83,8 +90,9 @@ def make_graph(seed):
 def as_cfg(graph):
     text = ["function random"]
     for i, block in enumerate(graph):
-        cost = block.size + len(LOAD) * block.loads + (len(block.to) == 2)
-        flags = "memory " if block.loads else ""
+        cost = (block.size + len(LOAD) * block.loads + (len(block.to) == 2) +
+                len(STORE) * (not block.to))
+        flags = "memory " if block.loads or not block.to else ""
         text.append(f"b{i} [{flags}cost {cost}]: " +
                     (" ".join(f"b{to}" for to in block.to) or "return"))
     return "\n".join(text) + "\n"
@@ -109,8 +117,7 @@ def as_ptx(graph, sm):
         elif block.to:
             text.append(f"bra $b{block.to[0]};")
         else:
-            text += ["mul.wide.u32 %c, %thread, 4;", "add.s64 %c, %out, %c;",
-                     "st.global.u32 [%c], %x;", "ret;"]
+            text += [*STORE, "ret;"]
     return "\n".join(text + ["}"]) + "\n"
 
 
@@ -140,12 +147,12 @@ def waiting_places(graph, assembly):
         target = re.search(r"BSSY \w+, `\((\.L_x_\d+)\)", instruction)
         if target is None:
             continue
-        for behind in instructions[labels[target.group(1)]:]:
-            block = block_of(graph, behind)
-            if block is not None:
-                places.add(block)
-            if block is not None or "EXIT" in behind:
-                break
+        at, block = labels[target.group(1)], None
+        while block is None and not instructions[at].startswith("EXIT"):
+            block = block_of(graph, instructions[at])
+            goes_on = re.match(r"BRA `\((\.L_x_\d+)\)", instructions[at])
+            at = labels[goes_on.group(1)] if goes_on else at + 1
+        places.add(block)
     return places
 
 
@@ -183,13 +190,18 @@ def main():
     for seed, join, waits, said in joins:
         if waits != said:
             print(f"graph {seed}, b{join}: {WAITS if waits else 'run for each way into it'}")
-    right = sum(waits == said for _, _, waits, said in joins)
-    print(f"{right} of {len(joins)} joins as {options.sm}'s machine code has them, "
-          f"in {options.graphs} graphs; {sum(waits for _, _, waits, _ in joins)} are waited at")
     if not joins:
         sys.exit("no graph has a join")
-    met = right >= WANTED * len(joins)
-    print(f"{'met' if met else 'missed':8}at least {100 * WANTED:.0f}%")
+    met = True
+    for ends in (0, 1):
+        some = [(waits, said) for seed, _, waits, said in joins if seed % 2 == ends]
+        right = sum(waits == said for waits, said in some)
+        print(f"{right} of {len(some)} joins as {options.sm}'s machine code has them, of which "
+              f"{sum(waits for waits, _ in some)} are waited at, in graphs that end "
+              f"{('in one place', 'in several places')[ends]}")
+        enough = right >= WANTED[ends] * len(some)
+        print(f"{'met' if enough else 'missed':8}at least {100 * WANTED[ends]:.0f}%")
+        met = met and enough
     sys.exit(options.check and not met)
 
 

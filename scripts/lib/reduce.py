@@ -2,9 +2,10 @@
 
   reduce.py --tools DIR --plugin SO [--passes 'MODE;LEVEL'] [--interestingness SCRIPT] FILE.ll OUT.ll
 
-1. Find out what fails: the symptom. Either opt does, with what the verifier or an assertion says,
-   or the functions of the table @tests (or @test) do something else after the pass: "differs", see
-   same.py. A script of the user's ends with 0 on a module that fails.
+1. Find out what fails: the symptom. Either opt does, with what the verifier or an assertion says;
+   or what comes out isn't the same with debug info, or in a second run; or the functions of the
+   table @tests (or @test) do something else after the pass: "differs", see same.py. What fails only
+   with blocks that nothing reaches is made by dead.py first. A script of the user's ends with 0 on a module that fails.
 2. Take out every function that isn't needed for it.
 3. llvm-reduce takes out all else, asking this script (--symptom) whether what is left fails alike.
 
@@ -61,6 +62,8 @@ def complaint(message):
     """What stays the same of a tool's message when the module gets smaller."""
     if "no end after" in message:
         return "opt has no end"
+    if "\nended with" not in message:  # Runner.check
+        return re.split(r"[:\[]", message)[0].strip()
     for line in message.split("\n")[2:]:
         assertion = re.search(r"Assertion [`'](.*)' failed", line)
         if assertion:
@@ -105,7 +108,8 @@ class Judge:
         source = read(path)
         tests = num_tests(source)
         try:  # the pass may leave alone what generate.py never makes
-            after = self.runner.opt(path, config, refused=not tests)
+            after = self.runner.opt(source, config, refused=not tests)
+            self.runner.check(source, after, config, refused=not tests)
         except same.Failed as failure:
             return complaint(str(failure))
         if not tests and "define i64 @test(" not in source:

@@ -1,28 +1,45 @@
 #!/usr/bin/env python3
-"""What bench/results says, as people like to see it: a table in Markdown, a chart as SVG.
+"""What bench/results says, as people like to see it: tables and sentences in Markdown, a chart as SVG.
 
-    results.py chart RESULTS.txt PROFILE.csv
-    results.py table [--check] RESULTS.txt PROFILE.csv BEYOND.txt FILE.md...
+    results.py chart FOLDER
+    results.py table [--check] FOLDER FILE.md...
 
-RESULTS.txt is what `scripts/bench gpu --run` printed, PROFILE.csv what --profile wrote, BEYOND.txt what
-`scripts/bench gpu --beyond` printed. `table` writes between the marks
+FOLDER is bench/results. The newest h200-DATE-gpu.txt there is what `scripts/bench gpu --run` printed,
+h200-DATE-profile.csv what --profile wrote, h200-DATE-beyond.txt what `scripts/bench gpu --beyond` printed.
+`table` writes between the marks
 
     <!-- RESULTS TABLE: begin -->         and  <!-- RESULTS TABLE: end -->         all of it
-    <!-- SHORT RESULTS TABLE: begin -->   and  <!-- SHORT RESULTS TABLE: end -->   the bench kernels
+    <!-- SHORT RESULTS TABLE: begin -->   and  <!-- SHORT RESULTS TABLE: end -->   linearize to clang
+    <!-- MEANS TABLE: begin -->           and  <!-- MEANS TABLE: end -->           geometric means
     <!-- CHAIN TABLE: begin -->           and  <!-- CHAIN TABLE: end -->           where the chain differs
     <!-- MERGED TABLE: begin -->          and  <!-- MERGED TABLE: end -->          merged loops
     <!-- INTERLEAVED TABLE: begin -->     and  <!-- INTERLEAVED TABLE: end -->     interleaved arms
+    <!-- SUMMARY TEXT: begin -->          and  <!-- SUMMARY TEXT: end -->          the means, best and worst
+    <!-- MACHINE TEXT: begin -->          and  <!-- MACHINE TEXT: end -->          what was measured with
+    <!-- FILES TEXT: begin -->            and  <!-- FILES TEXT: end -->            which files they are
 
-of each file. With --check nothing is written, and the status is 1 if a file says something else.
-scripts/draw-docs calls it.
+of the files, each of which stands in at least one of them. With --check nothing is written, and the
+status is 1 if a file says something else. scripts/draw-docs calls it.
 """
 import csv
+import math
+import os
 import re
 import sys
+import textwrap
 from collections import namedtuple
 
 Cell = namedtuple("Cell", "ms ratio registers")  # ms: a number, or what went wrong
-Section = namedtuple("Section", "variants rows means")
+Section = namedtuple("Section", "kilobytes variants rows means")  # kilobytes: None if not by size
+
+
+def newest(folder, kind):
+    """kind: "gpu.txt"."""
+    names = [name for name in os.listdir(folder)
+             if re.fullmatch(r"h200-\d{4}-\d\d-\d\d-" + re.escape(kind), name)]
+    if not names:
+        sys.exit("%s: no h200-DATE-%s there" % (folder, kind))
+    return os.path.join(folder, max(names))
 
 
 def read_cells(words):
@@ -42,10 +59,13 @@ def read_results(path):
         for line in file:
             words = line.split()
             if re.match(r"\d+ words of input|loops merged|arms interleaved", line):
-                sections.append(Section([], {}, {}))
+                size = re.match(r"\d+ words of input, (\d+) KB", line)
+                sections.append(Section(size and int(size[1]), [], {}, {}))
             elif not sections:
                 key, colon, value = line.partition(": ")
                 heads.update({key.split(",")[0]: value.strip()} if colon else {})
+            elif line.startswith("structured: "):
+                heads["structured"] = re.search(r"\d+ of \d+", line)[0]
             elif words[:2] == ["kernel", "rounds"]:
                 sections[-1].variants.extend(words[2:])
             elif line.startswith("needed is so many times as fast as"):
@@ -88,6 +108,65 @@ def markdown(head, rows):
     return "".join("| %s |\n" % " | ".join(line) for line in lines)
 
 
+# Kernels written after the programs of the paper's evaluation, by their names.
+SEVEN = ["hotspot", "heartwall", "mcx", "mum", "nqueen", "particlefilter", "ray"]
+# Those alone, in which clang makes code this many times as fast as nvcc's, decide a mean over nvcc.
+MUCH_FASTER_THAN_NVCC = 5
+
+
+def size_name(section):
+    return "%d MB" % (section.kilobytes // 1024) if section.kilobytes >= 1024 else (
+        "%d KB" % section.kilobytes)
+
+
+def in_means(kernel, active):
+    return is_bench(kernel, active) and not kernel.startswith("irreducible")
+
+
+def geometric_mean(numbers):
+    numbers = list(numbers)
+    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+
+
+def factor(section, kernel, base):
+    """How many times as fast linearize's program is as that of `base`."""
+    cells = section.rows[kernel]
+    return float(cells[base].ms) / float(cells["needed"].ms)
+
+
+def mean(section, kernels, base):
+    return geometric_mean(factor(section, kernel, base) for kernel in kernels)
+
+
+def check_means(sections, kernels):
+    """What is computed here is what `scripts/bench gpu` printed, but for digits."""
+    for section in sections:
+        for base, printed in section.means.items():
+            computed = mean(section, kernels, base)
+            if abs(computed / float(printed[1:]) - 1) > 0.002:
+                sys.exit("%s over %s: %.3f, but bench/results has %s"
+                         % (size_name(section), base, computed, printed))
+
+
+def much_slower_by_nvcc(sections, kernels):
+    return [kernel for kernel in kernels
+            if any(float(s.rows[kernel]["nvcc"].ms) / float(s.rows[kernel]["clang"].ms)
+                   > MUCH_FASTER_THAN_NVCC for s in sections)]
+
+
+def mean_rows(sections, active):
+    """(what linearize is compared with, [mean for each size] + [that over all])"""
+    kernels = [kernel for kernel in sections[0].rows if in_means(kernel, active)]
+    check_means(sections, kernels)
+    slow = much_slower_by_nvcc(sections, kernels)
+    few = [kernel for kernel in kernels if kernel not in slow]
+    rows = [("over clang", kernels, "clang"), ("over LLVM's own passes", kernels, "chain"),
+            ("over nvcc", kernels, "nvcc"), ("over nvcc, without " + " and ".join(slow), few, "nvcc")]
+    for title, chosen, base in rows:
+        means = [mean(section, chosen, base) for section in sections]
+        yield "%s, %d kernels" % (title, len(chosen)), means + [geometric_mean(means)]
+
+
 def full_table(sections, active):
     head = ["kernel", "clang, ms", "again", "nvcc", "chain", "paper", "needed", "needed, 256 KB",
             "needed, 4 MB", "threads active, clang", "needed"]
@@ -99,24 +178,76 @@ def full_table(sections, active):
                     + [speed(cells[v]) for v in ("again", "nvcc", "chain", "paper", "needed")]
                     + [speed(section.rows[kernel]["needed"]) for section in sections[1:]]
                     + [active.get((kernel, v), "") for v in ("clang", "needed")])
-    for base in ("clang", "nvcc", "chain"):
-        rows.append(["**needed to %s, geometric mean of 15**" % base] + [""] * 5
-                    + [section.means[base] for section in sections] + ["", ""])
     return markdown(head, rows)
+
+
+def means_table(sections, active):
+    head = ["linearize is so many times as fast, geometric mean"] + [
+        size_name(section) for section in sections] + ["over all"]
+    return markdown(head, [[title] + ["x%.2f" % number for number in means]
+                           for title, means in mean_rows(sections, active)])
 
 
 def short_table(sections, active):
-    head = ["kernel", "clang, ms", "nvcc", "LLVM's chain", "linearize", "threads active"]
+    """The seven first; the means last."""
+    head = ["kernel", "threads active"] + [size_name(section) for section in sections] + ["over all"]
+    kernels = [kernel for kernel in sections[0].rows if is_bench(kernel, active)]
+    kernels.sort(key=lambda kernel: (kernel not in SEVEN, not in_means(kernel, active)))
     rows = []
-    for kernel, cells in sections[0].rows.items():
-        if is_bench(kernel, active):
-            rows.append([kernel, cells["clang"].ms]
-                        + [speed(cells[v]) for v in ("nvcc", "chain", "needed")]
-                        + ["%s > %s" % (active[kernel, "clang"], active[kernel, "needed"])])
-    means = sections[0].means
-    rows.append(["**linearize is so many times as fast**", means["clang"], means["nvcc"],
-                 means["chain"], "", ""])
+    for kernel in kernels:
+        cells = [section.rows[kernel] for section in sections]
+        right = all(c["clang"].registers and c["needed"].registers for c in cells)
+        rows.append([kernel, "%s > %s" % (active[kernel, "clang"], active[kernel, "needed"])]
+                    + [speed(c["needed"]) for c in cells]
+                    + ["x%.2f" % mean_over_sizes(sections, kernel) if right else "clang's is wrong"])
+    for title, means in mean_rows(sections, active):
+        rows.append(["**%s**" % title, ""] + ["**x%.2f**" % number for number in means])
     return markdown(head, rows)
+
+
+def mean_over_sizes(sections, kernel):
+    return geometric_mean(factor(section, kernel, "clang") for section in sections)
+
+
+def filled(text):
+    return textwrap.fill(text, 99, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def summary_text(heads, sections, active):
+    kernels = [kernel for kernel in sections[0].rows if in_means(kernel, active)]
+    means = next(means for title, means in mean_rows(sections, active))
+    each = [(factor(section, kernel, "clang"), kernel, size_name(section))
+            for section in sections for kernel in kernels]
+    best, worst = max(each), min(each)
+    slower = sorted(entry for entry in each if entry[0] < 0.98)
+    text = ("On an %s, %d kernels with such branches run %s times as fast as clang alone makes them, "
+            "%s over all (geometric means)." % (
+                heads["GPU"].split(", ")[0], len(kernels),
+                ", ".join("**%.2f** (%s of input)" % (number, size_name(section))
+                          for number, section in zip(means, sections)), "%.2f" % means[-1]))
+    text += (" The most is x%.2f, `%s` with %s: of a warp's 32 threads, an instruction works for %s, "
+             "and for %s once it is linearized. The least is x%.2f, `%s` with %s." % (
+                 *best, active[best[1], "clang"], active[best[1], "needed"], *worst))
+    text += " Slower by more than 2%% are %d of %d measurements%s." % (
+        len(slower), len(each),
+        ": " + ", ".join("`%s` x%.2f (%s)" % (k, f, size) for f, k, size in slower) if slower else "")
+    text += " Of ordinary, structured kernels %s come out as clang makes them, byte for byte." % (
+        heads["structured"])
+    return filled(text)
+
+
+def machine_text(heads):
+    gpu = heads["GPU"].split(", ")
+    return filled("One %s, driver %s, %s; %s." % (
+        gpu[0], gpu[1], heads["date"].split()[0],
+        re.sub(", repository.*", "", heads["built"])))
+
+
+def files_text(results, profile):
+    """For a page in docs."""
+    link = "[{0}](../bench/results/{0})"
+    return "%s, made by\n`scripts/bench gpu --run`, and\n%s, by\n`scripts/bench gpu --profile`.\n" % tuple(
+        link.format(os.path.basename(path)) for path in (results, profile))
 
 
 def chain_table(sections):
@@ -154,38 +285,50 @@ def interleaved_table(sections):
 
 
 def replace_between(text, name, new):
+    """The new text, and how often the marks are there."""
     pattern = r"(<!-- %s: begin -->\n).*?(<!-- %s: end -->)" % (name, name)
-    return re.sub(pattern, lambda match: match[1] + new + match[2], text, flags=re.DOTALL)
+    return re.subn(pattern, lambda match: match[1] + new + match[2], text, flags=re.DOTALL)
 
 
 def table(arguments):
     check = arguments[0] == "--check"
-    results, profile, beyond, *files = arguments[check:]
-    sections, further = read_results(results)[1], read_results(beyond)[1]
-    active = read_active(profile)
-    tables = {"RESULTS": full_table(sections, active),
-              "CHAIN": chain_table(sections), "SHORT RESULTS": short_table(sections, active),
-              "MERGED": merged_table(further), "INTERLEAVED": interleaved_table(further)}
-    status = 0
+    folder, *files = arguments[check:]
+    results, profile = newest(folder, "gpu.txt"), newest(folder, "profile.csv")
+    (heads, sections), active = read_results(results), read_active(profile)
+    further = read_results(newest(folder, "beyond.txt"))[1]
+    texts = {"RESULTS TABLE": full_table(sections, active),
+             "MEANS TABLE": means_table(sections, active),
+             "SHORT RESULTS TABLE": short_table(sections, active),
+             "CHAIN TABLE": chain_table(sections),
+             "MERGED TABLE": merged_table(further),
+             "INTERLEAVED TABLE": interleaved_table(further),
+             "SUMMARY TEXT": summary_text(heads, sections, active),
+             "MACHINE TEXT": machine_text(heads),
+             "FILES TEXT": files_text(results, profile)}
+    status, places = 0, dict.fromkeys(texts, 0)
     for path in files:
         with open(path, encoding="utf-8") as file:
             old = file.read()
         new = old
-        for name, text in tables.items():
-            new = replace_between(new, name + " TABLE", text)
+        for name, text in texts.items():
+            new, count = replace_between(new, name, text)
+            places[name] += count
         if check and new != old:
-            print("%s: a table is not that of bench/results: run scripts/draw-docs" % path)
+            print("%s: it does not say what bench/results does: run scripts/draw-docs" % path)
             status = 1
         elif not check:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(new)
+    for name in (name for name, count in places.items() if count == 0):
+        print("%s: no page has a place for it" % name)
+        status = 1
     return status
 
 
 # ---- the chart ---------------------------------------------------------------------------------
 
-LEFT, SCALE, ROW, TOP = 170, 220, 34, 64  # pixels; SCALE is those of x1.0
-BARS = (("needed", "linearize", "#1f77b4"), ("chain", "LLVM's chain", "#bbbbbb"))
+LEFT, SCALE, ROW, TOP = 170, 220, 38, 64  # pixels; SCALE is those of x1.0
+COLOURS = ("#1f77b4", "#6baed6", "#c6dbef")  # one for each size of the input
 
 
 def svg_text(x, y, text, more=""):
@@ -193,38 +336,41 @@ def svg_text(x, y, text, more=""):
 
 
 def bars_of(y, cells):
+    """A bar for each size."""
     svg = ""
-    for i, (variant, _, colour) in enumerate(BARS):
-        width = float(cells[variant].ratio[1:]) * SCALE
-        top = y + i * 12
-        svg += '<rect x="%g" y="%g" width="%.1f" height="11" fill="%s"/>\n' % (LEFT, top, width,
-                                                                              colour)
-        svg += svg_text(LEFT + width + 5, top + 9.5, cells[variant].ratio,
-                        'font-size="10" stroke="white" stroke-width="3" paint-order="stroke"')
+    for i, cell in enumerate(cells):
+        width = float(cell.ratio[1:]) * SCALE
+        top = y + i * 10
+        svg += '<rect x="%g" y="%g" width="%.1f" height="9" fill="%s"/>\n' % (LEFT, top, width,
+                                                                             COLOURS[i])
+        svg += svg_text(LEFT + width + 5, top + 8, cell.ratio,
+                        'font-size="9" stroke="white" stroke-width="3" paint-order="stroke"')
     return svg
 
 
 def chart(arguments):
-    heads, sections = read_results(arguments[0])
-    rows, active = sections[0].rows, read_active(arguments[1])
+    heads, sections = read_results(newest(arguments[0], "gpu.txt"))
+    rows, active = sections[0].rows, read_active(newest(arguments[0], "profile.csv"))
     kernels = [kernel for kernel in rows if is_bench(kernel, active)]
     bench = [kernel for kernel in kernels if rows[kernel]["clang"].registers]
-    bench.sort(key=lambda k: (-float(rows[k]["needed"].ratio[1:]), k))
+    bench.sort(key=lambda k: (-mean_over_sizes(sections, k), k))
     height = TOP + ROW * len(bench) + 68
     svg = ('<svg xmlns="http://www.w3.org/2000/svg" width="760" height="%d" viewBox="0 0 760 %d" '
            'font-family="sans-serif" font-size="13">\n' % (height, height)
            + '<title>How many times as fast as clang</title>\n'
            + '<rect width="100%" height="100%" fill="white"/>\n'
-           + svg_text(16, 26, "How many times as fast as clang's program", 'font-size="16"'))
-    for i, (_, label, colour) in enumerate(BARS):
-        svg += '<rect x="%d" y="37" width="11" height="11" fill="%s"/>\n' % (LEFT + 130 * i, colour)
-        svg += svg_text(LEFT + 130 * i + 17, 47, label)
+           + svg_text(16, 26, "How many times as fast as clang's program, by the size of the input",
+                      'font-size="16"'))
+    for i, section in enumerate(sections):
+        svg += '<rect x="%d" y="37" width="11" height="11" fill="%s"/>\n' % (LEFT + 90 * i, COLOURS[i])
+        svg += svg_text(LEFT + 90 * i + 17, 47, size_name(section))
     svg += '<line x1="%d" x2="%d" y1="%d" y2="%d" stroke="black"/>\n' % (
         LEFT + SCALE, LEFT + SCALE, TOP - 6, height - 62)
     svg += svg_text(LEFT + SCALE, height - 48, "clang", 'text-anchor="middle" font-size="11"')
     for i, kernel in enumerate(bench):
         y = TOP + i * ROW
-        svg += svg_text(LEFT - 8, y + 16, kernel, 'text-anchor="end"') + bars_of(y, rows[kernel])
+        svg += svg_text(LEFT - 8, y + 16, kernel, 'text-anchor="end"') + bars_of(
+            y, [section.rows[kernel]["needed"] for section in sections])
     wrong = [k for k in kernels if k not in bench and rows[k]["needed"].registers]
     svg += svg_text(16, height - 30, "Wrong as clang and ptxas build it, right with linearize: %s"
                     % ", ".join(wrong), 'font-size="11"')

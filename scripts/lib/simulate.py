@@ -1,4 +1,4 @@
-"""Runs kernels of bench/kernels and bench/structured by their launch files in linearize-simt."""
+"""Runs kernels of bench by their launch files in linearize-simt."""
 import concurrent.futures
 import json
 import os
@@ -11,7 +11,7 @@ import reference
 
 def launch_file(repository, kernel):
     paths = [os.path.join(repository, "bench", folder, kernel + ".launch")
-             for folder in ("kernels", "structured")]
+             for folder in ("kernels", "structured", "large", "costs", "exits")]
     return next(filter(os.path.exists, paths), paths[0])
 
 

@@ -127,13 +127,13 @@ all_kernels() {
   (cd "$root/bench/${1:-kernels}" && printf '%s\n' *.cu | sed 's/\.cu$//')
 }
 
-# kernel_source KERNEL: its file, of bench/kernels or bench/structured.
+# kernel_source KERNEL: its file, of one of bench's folders.
 kernel_source() {
   local file
-  for file in "$root"/bench/{kernels,structured}/"$1.cu"; do
+  for file in "$root"/bench/{kernels,structured,large,costs,exits}/"$1.cu"; do
     [[ ! -f $file ]] || { echo "$file" && return; }
   done
-  die "no kernel '$1' in bench/kernels or bench/structured"
+  die "no kernel '$1' in bench/kernels, structured, large, costs or exits"
 }
 
 require_kernels() {

@@ -417,6 +417,35 @@ static void test_strips(LLVMContextRef context) {
   LLVMDisposeModule(module);
 }
 
+typedef struct headers {
+  unsigned count;
+  const char *last;
+} headers;
+
+static void note_header(LLVMBasicBlockRef header, void *context) {
+  headers *found = context;
+  found->count++;
+  found->last = LLVMGetBasicBlockName(header);
+}
+
+// The loop around one that would be merged is named, and nothing else is done.
+static void test_nests(LLVMContextRef context) {
+  LLVMModuleRef module = parse_text(context, nests_text);
+  LLVMValueRef nest = LLVMGetNamedFunction(module, "nest");
+  unsigned blocks = LLVMCountBasicBlocks(nest);
+  linearize_options options = linearize_default_options();
+  headers found = {0};
+  EXPECT(linearize_find_nests(nest, NULL, note_header, &found) == 0); // nobody asks for it
+  options.merge_loops = options.regardless = true;
+  EXPECT(linearize_find_nests(nest, &options, note_header, &found) == 1);
+  EXPECT(found.count == 1 && strcmp(found.last, "outer") == 0);
+  EXPECT(LLVMCountBasicBlocks(nest) == blocks);
+  options.regardless = false;
+  options.max_blocks = 1; // it would be refused
+  EXPECT(linearize_find_nests(nest, &options, note_header, &found) == 0 && found.count == 1);
+  LLVMDisposeModule(module);
+}
+
 int main(void) {
   LLVMContextRef context = LLVMContextCreate();
   void (*const tests[])(LLVMModuleRef) = {test_function,   test_remarks, test_module,
@@ -426,6 +455,7 @@ int main(void) {
   test_lists();
   test_steps(context);
   test_strips(context);
+  test_nests(context);
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
     LLVMModuleRef module = parse(context);
     tests[i](module);

@@ -1,6 +1,6 @@
 ; The same region in a function that needs few registers at once, and in one that needs more than the
-; 32 that are there for each of as many threads as a multiprocessor can run: a gain of a fifth is enough
-; for the first one only. Where shared memory lets it run fewer, there are more for each.
+; 32 that are there for each of as many threads as a multiprocessor can run: a gain of a twentieth is
+; enough for the first one only. Where shared memory lets it run fewer, there are more for each.
 ;
 ; RUN: %opt %load -passes=linearize -mcpu=sm_90 -pass-remarks=linearize \
 ; RUN:   -pass-remarks-analysis=linearize -disable-output %s 2>&1 | %FileCheck %s
@@ -20,12 +20,15 @@ entry:
   br i1 %first, label %join, label %other
 
 other:
+  %heavy = udiv <5 x i32> zeroinitializer, splat (i32 3)
   %odd = and i32 %lane, 1
   %second = icmp eq i32 %odd, 0
   br i1 %second, label %join, label %end
 
 join:
-  %j1 = add i32 %lane, 1
+  %j0 = add i32 %lane, 1
+  %j00 = mul i32 %j0, %n
+  %j1 = xor i32 %j00, 1
   %j2 = mul i32 %j1, %n
   %j3 = xor i32 %j2, 3
   %j4 = mul i32 %j3, %n
@@ -50,12 +53,15 @@ entry:
   br i1 %first, label %join, label %other
 
 other:
+  %heavy = udiv <5 x i32> zeroinitializer, splat (i32 3)
   %odd = and i32 %lane, 1
   %second = icmp eq i32 %odd, 0
   br i1 %second, label %join, label %end
 
 join:
-  %j1 = add i32 %lane, 1
+  %j0 = add i32 %lane, 1
+  %j00 = mul i32 %j0, %n
+  %j1 = xor i32 %j00, 1
   %j2 = mul i32 %j1, %n
   %j3 = xor i32 %j2, 3
   %j4 = mul i32 %j3, %n
@@ -81,12 +87,15 @@ entry:
   br i1 %first, label %join, label %other
 
 other:
+  %heavy = udiv <5 x i32> zeroinitializer, splat (i32 3)
   %odd = and i32 %lane, 1
   %second = icmp eq i32 %odd, 0
   br i1 %second, label %join, label %end
 
 join:
-  %j1 = add i32 %lane, 1
+  %j0 = add i32 %lane, 1
+  %j00 = mul i32 %j0, %n
+  %j1 = xor i32 %j00, 1
   %j2 = mul i32 %j1, %n
   %j3 = xor i32 %j2, 3
   %j4 = mul i32 %j3, %n

@@ -101,9 +101,11 @@ end:
   ret void
 }
 
-; What a gives is used behind an exit that only a has, where unreachable code leads, too.
+; What a gives is used behind an exit that only a has, where unreachable code leads, too,
+; which goes.
 ; CHECK: early:
-; CHECK-NEXT: [[L:%.*]] = phi i32 [ {{%.*}}, %linearize.entry ], [ 0, %never ], [ %w, %a ]
+; CHECK-NEXT: [[L:%.*]] = phi i32 [ {{%.*}}, %linearize.entry ], [ %w, %a ]
+; CHECK-NOT: never
 ; CHECK-NEXT: store i32 [[L]]
 ; CHECK-LABEL: define void @further
 define void @behind(ptr addrspace(1) %out, i1 %c, i32 %n) {

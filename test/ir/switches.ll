@@ -37,9 +37,10 @@ end:
   ret i32 0
 }
 
-; The default can't be reached: all that is left is one branch.
+; The default can't be reached: all that is left is one branch, and it goes.
 ; CHECK-LABEL: @all_cases(
 ; CHECK-NOT: switch
+; CHECK-NOT: never
 ; CHECK: }
 define i32 @all_cases(i32 %s, ptr %p) {
 entry:

@@ -10,7 +10,14 @@
 ; RUN: %opt -S %t.ll -o %t.before
 ; RUN: %opt %load -passes='linearize<all>' -S %t.ll -o %t.after
 ; RUN: diff %t.before %t.after
+;
+; For another GPU mode needed has no numbers, and says so once; a mode that needs none doesn't.
+; RUN: %opt %load -passes='linearize<any-target>' -disable-output %t.ll 2>&1 | %FileCheck %s --check-prefix=OTHER
+; OTHER: no numbers for amdgcn
+; OTHER-NOT: no numbers
+; RUN: %opt %load -passes='linearize<paper;any-target>' -disable-output %t.ll 2>&1 | %count 0
 ; RUN: sed 's/TRIPLE/nvptx64-nvidia-cuda/' %s > %t.ll
+; RUN: %opt %load -passes='linearize<any-target>' -disable-output %t.ll 2>&1 | %count 0
 ; RUN: %opt %load -passes='linearize<all>,verify<linearized>' -disable-output %t.ll
 ; RUN: sed 's/TRIPLE/nvptx-nvidia-cuda/' %s > %t.ll
 ; RUN: %opt %load -passes='linearize<all>,verify<linearized>' -disable-output %t.ll

@@ -7,6 +7,12 @@
 ; RUN: %not %opt %load -passes='linearize<max-work=>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=EMPTY
 ; RUN: %not %opt %load -passes='linearize<only=0++2>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=ONLY
 ; RUN: %not %opt %load -passes='linearize<size=3>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
+; RUN: %not %opt %load -passes='linearize<papr>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=WORD
+; RUN: %not %opt %load -passes='linearize<paper,O3>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=COMMA
+; RUN: %not %opt %load -passes='linearize-merge-loop' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=PASS
+; RUN: %not %opt %load -passes='linearize-limit-depth' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=DEPTH
+; RUN: %not %opt %load -linearize-mode=papre -passes='linearize' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=OPTION-MODE
+; RUN: %not %opt %load -linearize-level=O5 -O2 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=OPTION-LEVEL
 ; RUN: %not %opt %load -linearize-max-blocks=-1 -passes='linearize' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=OPTION
 ; RUN: %not env LINEARIZE_OPTIONS=mode=papre %opt %load -passes='linearize' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=LIST
 ; RUN: %not env LINEARIZE_MODE=papre %opt %load -passes='linearize' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=MODE
@@ -42,6 +48,18 @@
 ; EMPTY: max-work is '', not a number from 1
 ; ONLY: only is '0++2', not numbers of regions like 0+2+5
 ; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, merge-loops, interleave, warps=, limit-depth=, regardless, {{.*}} only= and profile=
+; WORD: {{^LLVM E}}RROR: linearize: linearize<papr>: unknown parameter 'papr'; there are needed, irreducible, paper, all, none, O0 to O4, {{.*}}
+; WORD-NOT: {{.}}
+; COMMA: {{^LLVM E}}RROR: linearize: 'linearize<paper' has no '>'; parameters are separated by ';', as in 'linearize<paper;O3>'
+; COMMA-NOT: {{.}}
+; PASS: {{^LLVM E}}RROR: linearize: there is no pass 'linearize-merge-loop'; there are linearize, linearize-merge-loops, linearize-interleave and linearize-limit-depth
+; PASS-NOT: {{.}}
+; DEPTH: {{^LLVM E}}RROR: linearize: linearize-limit-depth needs a number, as in 'linearize-limit-depth<2>'
+; DEPTH-NOT: {{.}}
+; OPTION-MODE: {{^LLVM E}}RROR: linearize: -linearize-mode: mode is 'papre', not needed, irreducible, paper, all or none
+; OPTION-MODE-NOT: {{.}}
+; OPTION-LEVEL: {{^}}error: linearize: -linearize-level: level is 'O5', not O0, O1, O2, O3 or O4
+; OPTION-LEVEL-NOT: {{.}}
 ; OPTION: linearize: -linearize-max-blocks: max-blocks is '-1', not a number
 ; LIST: linearize: LINEARIZE_OPTIONS: mode is 'papre', not needed, irreducible, paper, all or none
 ; MODE: linearize: LINEARIZE_MODE is 'papre', not needed, irreducible, paper, all or none

@@ -67,7 +67,8 @@ static void look_at(totals *t, uint64_t seed) {
     input->weight[edge] = 1;
   lin_order *order = lin_order_build(&arena, lin_graph_unite_returns(&arena, input));
   const lin_analysis *a = lin_analysis_build(&arena, order->graph, order->loops);
-  const double *passes = lin_estimate_passes(&arena, a, lin_joins_find(&arena, a, false, true));
+  const lin_joins *joins = lin_joins_find(&arena, a, false, true);
+  const double *passes = lin_estimate_passes(&arena, a, joins, lin_ways_find(&arena, a, joins));
   const double *mean = count_entries(&arena, order->graph, seed);
   t->graphs++;
   for (lin_block block = 0; block < order->graph->num_blocks; block++)

@@ -219,10 +219,10 @@ define void @prints() {
   ret void
 }
 
-; UNKNOWN: kernel unknown: function unknown: an unknown intrinsic: %v = call i32 @llvm.nvvm.fns(i32 -1, i32 0, i32 3)
-declare i32 @llvm.nvvm.fns(i32, i32, i32)
+; UNKNOWN: kernel unknown: function unknown: an unknown intrinsic: %v = call i16 @llvm.nvvm.ff.to.e4m3x2.rn(float 0.000000e+00, float 1.000000e+00)
+declare i16 @llvm.nvvm.ff.to.e4m3x2.rn(float, float)
 define void @unknown() {
-  %v = call i32 @llvm.nvvm.fns(i32 -1, i32 0, i32 3)
+  %v = call i16 @llvm.nvvm.ff.to.e4m3x2.rn(float 0.000000e+00, float 1.000000e+00)
   ret void
 }
 
@@ -238,8 +238,8 @@ define void @calls_unknown() {
   ret void
 }
 
-; ASSEMBLY: function assembly: inline assembly: %v = call i32 asm
+; ASSEMBLY: function assembly: inline assembly that the simulator doesn't know: %v = call i32 asm
 define void @assembly() {
-  %v = call i32 asm "mov.u32 $0, %smid;", "=r"()
+  %v = call i32 asm "vote.what.b32 $0;", "=r"()
   ret void
 }

@@ -19,7 +19,8 @@
 ; RUN: %simt --launch %t/launch %t/main.ll --model volta --vectors %t/vectors >%t/out
 ; RUN: %FileCheck %s --check-prefix VECTORS < %t/vectors
 ;
-; TABLE: warp instructions
+; TABLE: model ipdom
+; TABLE-NEXT: warp instructions
 ; TABLE: guard instructions 0
 ; TABLE-NEXT: block entries 22
 ; TABLE-NEXT: entered again 8
@@ -55,7 +56,7 @@
 ; CSV-NEXT: main.ll,short_circuit,short_circuit,entry,
 ; CSV: main.ll,short_circuit,short_circuit,"a, ""b""",
 ;
-; JSON: {"kernel":"short_circuit","runs":[{"file":"{{.*}}main.ll","warp_instructions":
+; JSON: {"kernel":"short_circuit","model":"ipdom","runs":[{"file":"{{.*}}main.ll","warp_instructions":
 ; JSON-SAME: "block_entries":22,"reentries":8,
 ; JSON-SAME: "functions":[{"name":"short_circuit","warp_instructions":
 ; JSON-SAME: "blocks":[{"name":"entry","size":2,"warp_instructions":2,

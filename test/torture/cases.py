@@ -12,7 +12,8 @@ import tempfile
 import time
 from collections import namedtuple
 
-# clang's level, and the plugin's mode and level; without a mode, no plugin.
+# clang's level, and the plugin's mode and level; without a mode, no plugin. Mode `beyond` is the
+# default one, with what is beyond it.
 Config = namedtuple("Config", "opt mode level")
 Result = namedtuple("Result", "case config outcome text")
 
@@ -42,6 +43,10 @@ def must_succeed(command, limit, **options):
     return errors
 
 
+BEYOND = "needed;merge-loops;interleave;limit-depth=2;regardless"
+CHANGED = "[-Rpass=linearize]"  # at the end of a remark of what was done
+
+
 class Compiler:
     def __init__(self, clang, plugin):
         self.clang = clang
@@ -49,11 +54,13 @@ class Compiler:
 
     def command(self, config):
         command = [self.clang, "-" + config.opt]
+        if config.mode == "beyond":
+            command = ["env", "LINEARIZE_OPTIONS=" + BEYOND] + command
         if config.mode:
             # Before LLVM 22, -mllvm is read before -fpass-plugin.
             command += ["-fplugin=" + self.plugin, "-fpass-plugin=" + self.plugin]
-            for option in ("mode=" + config.mode, "level=" + config.level, "any-target", "force",
-                           "verify-each"):
+            mode = [] if config.mode == "beyond" else ["mode=" + config.mode]
+            for option in mode + ["level=" + config.level, "any-target", "force", "verify-each"]:
                 command += ["-mllvm", "-linearize-" + option]
         return command
 
@@ -101,6 +108,10 @@ class Case:
                 yield Result(self, config, "failed", text)
 
 
+def debug_info(number):
+    return ["-g"] if number // 2 % 2 else []  # beside all modes of the sample
+
+
 class TortureProgram(Case):
     """One of GCC's, which checks itself. Some are of several files."""
 
@@ -120,6 +131,7 @@ class TortureProgram(Case):
         with open(path, errors="replace") as f:
             asked = " ".join(self.asked.findall(f.read())).split()
         self.sources = self.old_c + [flag for flag in asked if not self.gcc_only.match(flag)] + [path]
+        self.sources += debug_info(number)
         if name.startswith("builtins/"):
             self.sources += [path[:-2] + "-lib.c", root + "/builtins/lib/main.c"]
 
@@ -130,7 +142,7 @@ class TortureProgram(Case):
         program = os.path.join(folder, "program")
         errors = must_succeed(compiler.command(config) + self.sources + compiler.remarks(config)
                               + ["-o", program], 3 * limit)
-        if config.mode and "linearized a region" not in errors:
+        if config.mode and CHANGED not in errors:
             return None
         status, output, _ = run([program], limit, cwd=folder)
         return self.outcome(status, output)
@@ -151,7 +163,7 @@ class RandomProgram(TortureProgram):
         self.number = seed
         self.generator = [root + "/usr/bin/csmith", "--seed", str(seed)]
         self.path = os.path.join(folder, "%d.c" % seed)
-        self.sources = ["-w", "-I%s/usr/include/csmith" % root, self.path]
+        self.sources = ["-w", "-I%s/usr/include/csmith" % root, self.path] + debug_info(seed)
 
     def attempt(self, compiler, config, folder, limit):
         if not config.mode:
@@ -204,7 +216,8 @@ class RealProgram(Case):
         subprocess.run(["cp", "-a"] + self.sources + [folder], check=True)
         wrapper, remarks = os.path.join(folder, "cc"), os.path.join(folder, "remarks")
         with open(wrapper, "w") as f:
-            f.write(WRAPPER % shlex.join(compiler.command(config) + compiler.remarks(config)))
+            f.write(WRAPPER % shlex.join(compiler.command(config) + debug_info(self.number)
+                                         + compiler.remarks(config)))
         os.chmod(wrapper, 0o755)
         environment = dict(os.environ, CC=wrapper, REMARKS=remarks, DEBIAN=self.debian, LC_ALL="C")
         (where,) = glob.glob(os.path.join(folder, self.recipe.folder))

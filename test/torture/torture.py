@@ -7,8 +7,9 @@ programs  real programs with their own test suites (programs.py)
 
 A program passes if it does the same as without the plugin. It is skipped if it fails without the
 plugin too, or if the plugin finds nothing in it to linearize. Each runs with every configuration
-asked for; a random program, and each of the sample, with one clang level and one level of the
-plugin, which go by its number, in both modes.
+asked for; a random program, and each of the sample, with one clang level, one level of the plugin
+and two of the modes, which go by its number. Every second program has debug info. LLVM's verifier
+looks at each function that was changed.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from fetch import Archive
 from programs import RECIPES
 
 SUITES = ["gcc", "csmith", "programs"]
-MODES = ["all", "paper"]
+MODES = ["all", "paper", "needed", "beyond"]  # the last one: Compiler
 LEVELS = ["O0", "O1", "O2", "O3", "O4"]
 OUTCOMES = ["passed", "failed", "skipped"]
 SAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sample.txt")
@@ -89,10 +90,12 @@ def cases(args, archive):
 
 def configurations(args, case):
     opts, levels = sorted(set(args.opt or ["O1", "O2"])), args.level or LEVELS
+    modes = args.mode or MODES
     if args.sample or case.suite == "csmith":
         levels, opts = ([levels[case.number % len(levels)]],
                         [opts[case.number // len(levels) % len(opts)]])
-    return [Config(*parts) for parts in itertools.product(opts, args.mode or MODES, levels)]
+        modes = modes if args.mode else MODES[case.number % 2::2]
+    return [Config(*parts) for parts in itertools.product(opts, modes, levels)]
 
 
 class Report:

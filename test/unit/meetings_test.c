@@ -88,18 +88,43 @@ static void test_short_joins(void) {
 static void test_breaks(void) {
   EXPECT_TEXT(joins_of("a: h\nh: j b\nb: j l\nl: h p\nj [cost 99]: p\np: return\n"), "j");
   EXPECT_TEXT(joins_of("a: j h\nh: j l\nl: h p\nj [cost 99]: p\np: return\n"), "j");
-  EXPECT_TEXT(joins_of("a: j h\nh: x l\nx: j p\nl: h p\nj [cost 99]: p\np: return\n"), "j");
+  EXPECT_TEXT(joins_of("a: j h\nh: x l\nx: j p\nl: h p\nj [cost 99]: p\np: return\n"), "x j");
   // all of the loop's threads come to y first
   EXPECT_TEXT(joins_of("a: j h\nh: y l\nl: h y\ny: j p\nj [cost 99]: p\np: return\n"), "[j]");
   // what is between the break and j is no matter of the loop
   EXPECT_TEXT(joins_of("a: h\nh: x l\nl: h p\nx: j s\ns: j y\nj [cost 99]: y\ny: p\n"
                        "p: return\n"),
-              "[j]");
+              "x [j]");
   // for the loop o around, all that leave h come to m; who goes to p leaves both
-  EXPECT_TEXT(joins_of("a: o\no: h\nh: m b\nb: h k\nk: m p\nm [cost 20]: o p\np: return\n"), "[m]");
+  EXPECT_TEXT(joins_of("a: o\no: h\nh: m b\nb: h k\nk: m p\nm [cost 20]: o p\np: return\n"),
+              "k [m]");
   EXPECT_TEXT(joins_of("a: o\no: h\nh: j b\nb: j l\nl: h m\nj [cost 99]: m\nm: o p\n"
                        "p: return\n"),
               "j");
+}
+
+// Where all come that stay in the turn of the loop around: whoever leaves it is not waited for.
+static void test_turns(void) {
+  // a break out of two loops: behind the inner one, and at neither of the ways out of both
+  EXPECT_TEXT(joins_of("a: o\no: h\nh: l x\nl: h m\nm: o y\nx: p\ny [cost 3]: p\np: return\n"),
+              "[m] x y");
+  // a return out of three
+  EXPECT_TEXT(joins_of("a: q\nq: o\no: h\nh: l x\nl: h m\nm: o n\nn: q y\nx: return\ny: return\n"),
+              "[m] [n] x y");
+  // a short join inside, with a break in one arm
+  EXPECT_TEXT(joins_of("a: o\no: c j\nc: d x\nd: j\nj [cost 1]: o y\nx: p\ny: p\np: return\n"),
+              "[j] x y");
+}
+
+// Blocks that end threads: at the longest one they wait, behind a break, too.
+static void test_ends(void) {
+  static const char *const form = "a: o\no: h\nh: l x\nl: h m\nm: o y\nx [cost %u]: return\n"
+                                  "y [cost %u]: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, 40, 12);
+  EXPECT_TEXT(joins_of(text), "[m] [x] y");
+  snprintf(text, sizeof text, form, 12, 40);
+  EXPECT_TEXT(joins_of(text), "[m] x [y]");
 }
 
 int main(void) {
@@ -108,6 +133,8 @@ int main(void) {
   test_apart();
   test_short_joins();
   test_breaks();
+  test_turns();
+  test_ends();
   lin_arena_release(&arena);
   return expect_end();
 }

@@ -24,7 +24,7 @@ static lin_row row_of(uint32_t count, const uint64_t *work, const uint64_t *wait
 // `after` of each arm and the gain, or "none".
 static const char *turns_of(const lin_row *row, const lin_setting *setting) {
   static char text[100];
-  lin_turns turns;
+  lin_cuts turns;
   if (!lin_schedule(row, setting, &turns))
     return "none";
   int used = 0;

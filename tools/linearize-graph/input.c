@@ -4,6 +4,7 @@
 #include "code.h"
 #include "common/child.h"
 #include "common/module.h"
+#include "common/names.h"
 #include "graph/text.h"
 #include "ir/profile.h"
 #include "ir/read.h"
@@ -97,7 +98,7 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
     if (LLVMIsDeclaration(function) ||
-        (options->function != NULL && strcmp(options->function, name) != 0))
+        (options->function != NULL && !tool_is_called(name, options->function)))
       continue;
     lin_ir_function *f = lin_ir_read(arena, function, &read_options);
     lin_ir_read_effects(f, summaries);
@@ -117,6 +118,17 @@ static void read_ir(lin_arena *arena, const content *c, const tool_options *opti
   tool_release_module(module);
 }
 
+// As C++ writes it, where nobody looks for a function by its name any more.
+static void name_for_people(lin_arena *arena, tool_input *input) {
+  for (uint32_t i = 0; i < input->num_functions; i++) {
+    lin_graph *graph = input->function[i].graph;
+    char *title = tool_demangle(graph->title);
+    if (title != NULL)
+      graph->title = lin_arena_text(arena, title, strlen(title));
+    free(title);
+  }
+}
+
 tool_input tool_input_read(lin_arena *arena, const tool_options *options) {
   tool_input input = {0};
   content c = read_file(options->file);
@@ -133,5 +145,7 @@ tool_input tool_input_read(lin_arena *arena, const tool_options *options) {
   linearize_profile *profile = read_profile(options);
   apply_profile(arena, profile, &input);
   linearize_profile_release(profile);
+  if (options->step == STEP_PSEUDO)
+    name_for_people(arena, &input);
   return input;
 }

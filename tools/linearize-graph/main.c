@@ -2,10 +2,10 @@
 //
 // All output goes to memory first, so that nothing is written unless all went well.
 #define _POSIX_C_SOURCE 200809L
+#include "common/leftovers.h"
 #include "pseudo.h"
 #include "steps.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,16 +56,9 @@ static void work_on(FILE *file, const tool_input *input, const tool_function *fu
 }
 
 static void write_out(const char *name, const char *bytes, size_t length) {
-  FILE *file = name == NULL ? stdout : fopen(name, "wb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
-  bool written = fwrite(bytes, 1, length, file) == length;
-  if ((name == NULL ? fflush(file) : fclose(file)) == 0 && written)
-    return;
-  int error = errno;
-  if (name != NULL)
-    remove(name);
-  tool_die(1, "%s: %s", name == NULL ? "<stdout>" : name, strerror(error));
+  FILE *file = tool_create(name);
+  fwrite(bytes, 1, length, file);
+  tool_close(file, name);
 }
 
 int main(int argc, char **argv) {

@@ -32,10 +32,10 @@ static cJSON *describe_sources(const report_sources *sources) {
 
 static cJSON *describe_remarks(const report_remarks *remarks, const char *function) {
   cJSON *all = cJSON_CreateArray();
-  for (uint32_t i = 0; i < remarks->count; i++) {
+  for (uint32_t i = report_first_remark(remarks, function); i < remarks->count; i++) {
     const report_remark *r = &remarks->remark[i];
     if (strcmp(r->function, function) != 0)
-      continue;
+      break;
     cJSON *remark = cJSON_CreateObject();
     cJSON_AddStringToObject(remark, "kind", r->kind);
     cJSON_AddStringToObject(remark, "name", r->name);

@@ -11,6 +11,7 @@
 typedef struct report_content {
   const report_options *options;
   const char *target, *llvm; // the module's; LLVM's version
+  uint32_t defined;          // functions there were to choose from
   report_functions functions;
   report_remarks remarks;
   report_sources sources;

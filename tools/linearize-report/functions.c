@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "common/command_line.h"
+#include "common/names.h"
 #include "linearize/edges.h"
 
 #include <llvm-c/Core.h>
@@ -42,12 +43,8 @@ void report_name_values(LLVMModuleRef module, const char *prefix) {
   }
 }
 
-// The C++ runtime's, which LLVM links; the ABI of C++ has it as a function of C.
-extern char *__cxa_demangle(const char *name, char *to, size_t *length, int *status);
-
 static const char *title_of(lin_arena *arena, const char *name) {
-  int status;
-  char *title = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+  char *title = tool_demangle(name);
   if (title == NULL)
     return name;
   const char *copy = report_utf8(arena, title, strlen(title));
@@ -203,14 +200,19 @@ static uint32_t find_level(lin_arena *arena, const report_side *side) {
   return level;
 }
 
+// A module as it was, and as it is.
+typedef struct both_texts {
+  report_texts before, after;
+} both_texts;
+
 static report_function read_function(lin_arena *arena, LLVMValueRef before, LLVMValueRef after,
-                                     report_sources *sources) {
+                                     const both_texts *texts, report_sources *sources) {
   size_t length;
   const char *name = LLVMGetValueName2(before, &length);
   report_function f = {.name = report_utf8(arena, name, length)};
   f.title = title_of(arena, f.name);
-  f.before = report_read_side(arena, before, sources, &f);
-  f.after = report_read_side(arena, after, sources, NULL);
+  f.before = report_read_side(arena, before, &texts->before, sources, &f);
+  f.after = report_read_side(arena, after, &texts->after, sources, NULL);
   read_marks(arena, after, &f);
   match_blocks(arena, &f.before, &f.after);
   place_added(&f, &f.after);
@@ -221,17 +223,74 @@ static report_function read_function(lin_arena *arena, LLVMValueRef before, LLVM
   return f;
 }
 
+// ---- which functions ---------------------------------------------------------------------------
+
+static bool has_remark(const report_remarks *remarks, LLVMValueRef function) {
+  size_t length;
+  return report_first_remark(remarks, LLVMGetValueName2(function, &length)) < remarks->count;
+}
+
+static void drop_body(LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL;
+       b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef at; (at = LLVMGetLastInstruction(b)) != NULL;) {
+      if (LLVMGetFirstUse(at) != NULL)
+        LLVMReplaceAllUsesWith(at, LLVMGetPoison(LLVMTypeOf(at)));
+      LLVMInstructionEraseFromParent(at);
+    }
+  for (LLVMBasicBlockRef b; (b = LLVMGetFirstBasicBlock(function)) != NULL;)
+    LLVMDeleteBasicBlock(b);
+}
+
+uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
+  uint32_t remarked = 0, defined = 0;
+  size_t length;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
+      continue;
+    if (choice->only != NULL && strcmp(choice->only, LLVMGetValueName2(f, &length)) != 0) {
+      drop_body(f);
+      continue;
+    }
+    defined++;
+    remarked += has_remark(choice->remarks, f);
+  }
+  remarked = remarked < choice->most ? remarked : choice->most;
+  uint32_t others = choice->most - remarked; // room for those without a remark
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
+      continue;
+    uint32_t *room = has_remark(choice->remarks, f) ? &remarked : &others;
+    if (*room > 0)
+      --*room;
+    else
+      drop_body(f);
+  }
+  return defined;
+}
+
+void report_keep_same(LLVMModuleRef module, LLVMModuleRef as) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    LLVMValueRef other = LLVMGetNamedFunction(as, LLVMGetValueName2(f, &length));
+    if (!LLVMIsDeclaration(f) && (other == NULL || LLVMIsDeclaration(other)))
+      drop_body(f);
+  }
+}
+
 report_functions report_read(lin_arena *arena, LLVMModuleRef before, LLVMModuleRef after,
-                             const char *only, report_sources *sources) {
+                             report_sources *sources) {
   report_functions all = {0};
+  both_texts texts = {report_print_module(arena, before), report_print_module(arena, after)};
   for (LLVMValueRef f = LLVMGetFirstFunction(before); f != NULL; f = LLVMGetNextFunction(f)) {
     size_t length;
-    const char *name = LLVMGetValueName2(f, &length);
-    LLVMValueRef now = LLVMGetNamedFunction(after, name);
-    if (LLVMIsDeclaration(f) || now == NULL || (only != NULL && strcmp(only, name) != 0))
+    LLVMValueRef now = LLVMGetNamedFunction(after, LLVMGetValueName2(f, &length));
+    if (LLVMIsDeclaration(f) || now == NULL)
       continue;
     all.function = LIN_ROOM(arena, all.function, all.count, &all.capacity);
-    all.function[all.count++] = read_function(arena, f, now, sources);
+    all.function[all.count++] = read_function(arena, f, now, &texts, sources);
   }
+  report_texts_dispose(&texts.before);
+  report_texts_dispose(&texts.after);
   return all;
 }

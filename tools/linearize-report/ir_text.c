@@ -1,5 +1,7 @@
 #include "ir_text.h"
 
+#include "report.h"
+
 #include <llvm-c/Core.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,13 +71,33 @@ static const char *block_text(lin_arena *arena, const char *text, const char **n
   return report_utf8(arena, copy, (size_t)(to - copy));
 }
 
-const char **report_block_texts(lin_arena *arena, LLVMValueRef function, uint32_t num_blocks) {
+report_texts report_print_module(lin_arena *arena, LLVMModuleRef module) {
+  report_texts texts = {.module = LLVMPrintModuleToString(module)};
+  uint32_t count = 0, capacity = 0;
+  const char *at = texts.module;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || at == NULL)
+      continue;
+    at = strstr(at, "\ndefine ");
+    at = at == NULL ? NULL : at + 1;
+    texts.function = LIN_ROOM(arena, texts.function, count, &capacity);
+    lin_numbers_add(arena, &texts.number, f, count);
+    texts.function[count++] = at;
+  }
+  return texts;
+}
+
+void report_texts_dispose(report_texts *texts) {
+  LLVMDisposeMessage(texts->module);
+  texts->module = NULL;
+}
+
+const char **report_block_texts(lin_arena *arena, const report_texts *texts, LLVMValueRef function,
+                                uint32_t num_blocks) {
   const char **result = LIN_ARRAY(arena, const char *, num_blocks);
-  char *text = LLVMPrintValueToString(function);
-  const char *at = strncmp(text, "define", 6) == 0 ? text : strstr(text, "\ndefine");
-  uint32_t block = 0;
+  uint32_t number = lin_numbers_find(&texts->number, function), block = 0;
+  const char *at = number == LIN_NONE ? NULL : texts->function[number];
   if (at != NULL) {
-    at += *at == '\n';
     at += strcspn(at, "\n");
     at += *at == '\n';
   }
@@ -87,6 +109,5 @@ const char **report_block_texts(lin_arena *arena, LLVMValueRef function, uint32_
   bool fits = block == num_blocks && at != NULL && *at == '}';
   for (block = 0; block < num_blocks && !fits; block++)
     result[block] = "";
-  LLVMDisposeMessage(text);
   return result;
 }

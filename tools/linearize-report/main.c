@@ -1,6 +1,7 @@
 // linearize-report: one page that shows what linearize does to the functions of a module.
 #define _POSIX_C_SOURCE 200809L
 
+#include "common/leftovers.h"
 #include "common/module.h"
 #include "page.h"
 #include "programs.h"
@@ -9,7 +10,6 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,18 +59,10 @@ static char *llvm_version(void) {
 }
 
 static void write_out(const char *name, const report_content *content) {
-  bool is_stdout = strcmp(name, "-") == 0;
-  FILE *file = is_stdout ? stdout : fopen(name, "wb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
+  name = strcmp(name, "-") == 0 ? NULL : name;
+  FILE *file = tool_create(name);
   report_print_page(file, content);
-  bool failed = ferror(file) != 0;
-  if ((is_stdout ? fflush(file) : fclose(file)) == 0 && !failed)
-    return;
-  int error = errno;
-  if (!is_stdout)
-    remove(name);
-  tool_die(1, "%s: %s", is_stdout ? "<stdout>" : name, strerror(error));
+  tool_close(file, name);
 }
 
 // Everything that is known of the module, before and after the pass.
@@ -87,16 +79,20 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   write_module(before, before_path);
   report_progress("linearizing");
   report_run_pass(arena, options, before_path, after_path, remarks_path);
+  content->remarks = report_read_remarks(arena, remarks_path);
+  report_choice choice = {options->function, options->most_functions, &content->remarks};
+  content->defined = report_keep(before, &choice);
+  report_progress("reading what came out");
   LLVMModuleRef after = read_module(after_path, options->file);
+  report_keep_same(after, before);
   report_name_values(after, "new");
   if (options->launch.count > 0) {
     report_progress("simulating");
     content->simulation = report_simulate(arena, options, before_path, after_path);
   }
-  report_progress("reading");
+  report_progress("reading functions");
   content->target = lin_arena_text(arena, LLVMGetTarget(before), strlen(LLVMGetTarget(before)));
-  content->functions = report_read(arena, before, after, options->function, &content->sources);
-  content->remarks = report_read_remarks(arena, remarks_path);
+  content->functions = report_read(arena, before, after, &content->sources);
   tool_release_module(before);
   tool_release_module(after);
 }
@@ -115,6 +111,11 @@ int main(int argc, char **argv) {
   report_progress("drawing");
   content.drawings = report_draw(&arena, &content.functions, options.most_blocks);
   report_progress(NULL);
+  if (content.functions.count < content.defined)
+    fprintf(
+        stderr,
+        "%s: %s: the page shows %u of %u functions; --max-functions shows more, --function one\n",
+        tool_name, options.file, content.functions.count, content.defined);
   write_out(options.output, &content);
   lin_arena_release(&arena);
   return 0;

@@ -21,6 +21,8 @@ static const char help[] =
     "                    what else linearize-simt --help lists\n"
     "  --launch FILE     the same, from a file\n"
     "  --max-drawn N     don't draw functions of more blocks than this: 3000\n"
+    "  --max-functions N show no more functions than this: 1000; those of which the pass says\n"
+    "                    something come first\n"
     "  --help            print this\n"
     "  --version         print the versions of linearize and LLVM\n"
     "\n"
@@ -163,6 +165,8 @@ static bool parse_value(parser *p, int argc, char **argv, int *at) {
     report_add_word(p->arena, &options->launch, value);
   } else if ((value = tool_value_of("--max-drawn", argc, argv, at)) != NULL) {
     options->most_blocks = (uint32_t)tool_number("--max-drawn", value, UINT32_MAX);
+  } else if ((value = tool_value_of("--max-functions", argc, argv, at)) != NULL) {
+    options->most_functions = (uint32_t)tool_number("--max-functions", value, UINT32_MAX);
   } else {
     return false;
   }
@@ -170,8 +174,11 @@ static bool parse_value(parser *p, int argc, char **argv, int *at) {
 }
 
 void report_options_parse(lin_arena *arena, int argc, char **argv, report_options *options) {
-  *options = (report_options){
-      .output = "report.html", .parameters = "", .gpu_arch = "sm_75", .most_blocks = 3000};
+  *options = (report_options){.output = "report.html",
+                              .parameters = "",
+                              .gpu_arch = "sm_75",
+                              .most_blocks = 3000,
+                              .most_functions = 1000};
   parser p = {arena, options};
   int at = 1;
   for (; at < argc && strcmp(argv[at], "--") != 0; at++) {

@@ -21,6 +21,7 @@ typedef struct report_options {
   const char *gpu_arch;
   const char *clang, *opt, *plugin; // NULL: those of the build
   uint32_t most_blocks;             // functions with more aren't drawn
+  uint32_t most_functions;          // on the page
   bool any_target;
   report_words launch;   // for linearize-simt; none: nothing is run
   report_words compiler; // for clang

@@ -3,6 +3,7 @@
 #include "programs.h"
 
 #include "common/child.h"
+#include "common/leftovers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -41,8 +42,11 @@ const char *report_scratch(lin_arena *arena, const char *name) {
     if (mkdtemp(folder) == NULL)
       tool_die(1, "no folder for temporary files, %s: %s", folder, strerror(errno));
     atexit(remove_folder);
+    tool_leftover(folder);
   }
-  return join(arena, folder, "/", name);
+  const char *path = join(arena, folder, "/", name);
+  tool_leftover(path);
+  return path;
 }
 
 // ---- where programs are ------------------------------------------------------------------------

@@ -107,7 +107,9 @@ static void parse(lin_arena *arena, report_remarks *all, const char *text, size_
   LLVMRemarkParserRef parser = LLVMRemarkParserCreateYAML(text, length);
   for (LLVMRemarkEntryRef entry; (entry = LLVMRemarkParserGetNext(parser)) != NULL;) {
     all->remark = LIN_ROOM(arena, all->remark, all->count, &all->capacity);
-    all->remark[all->count++] = read_remark(arena, entry);
+    all->remark[all->count] = read_remark(arena, entry);
+    all->remark[all->count].number = all->count;
+    all->count++;
     LLVMRemarkEntryDispose(entry);
   }
   if (LLVMRemarkParserHasError(parser)) {
@@ -115,6 +117,25 @@ static void parse(lin_arena *arena, report_remarks *all, const char *text, size_
     tool_die(1, "opt's remarks can't be read: %.*s", (int)strcspn(message, "\n"), message);
   }
   LLVMRemarkParserDispose(parser);
+}
+
+static int by_function(const void *left, const void *right) {
+  const report_remark *a = left, *b = right;
+  int order = strcmp(a->function, b->function);
+  return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+uint32_t report_first_remark(const report_remarks *remarks, const char *function) {
+  uint32_t low = 0, high = remarks->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (strcmp(remarks->remark[middle].function, function) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < remarks->count && strcmp(remarks->remark[low].function, function) == 0;
+  return found ? low : remarks->count;
 }
 
 report_remarks report_read_remarks(lin_arena *arena, const char *path) {
@@ -127,6 +148,8 @@ report_remarks report_read_remarks(lin_arena *arena, const char *path) {
   fclose(file);
   if (length > 0) // or there is no document, which the parser takes for an error
     parse(arena, &all, text, length);
+  if (all.count > 0)
+    qsort(all.remark, all.count, sizeof *all.remark, by_function);
   free(text);
   return all;
 }

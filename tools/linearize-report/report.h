@@ -3,6 +3,8 @@
 #define LIN_TOOLS_REPORT_REPORT_H
 
 #include "graph/graph.h"
+#include "ir_text.h"
+#include "remarks.h"
 #include "sources.h"
 
 #include <llvm-c/Types.h>
@@ -56,14 +58,28 @@ typedef struct report_functions {
 // that is what LLVM prints, and what it keeps from then on.
 void report_name_values(LLVMModuleRef module, const char *prefix);
 
-// Reads the functions that `before` defines, and what they are in `after`; only the one called
-// `only` unless that is NULL. Everything is in the arena. O(size of the modules).
+// Which functions are shown.
+typedef struct report_choice {
+  const char *only;              // the one of this name; NULL: all
+  uint32_t most;                 // that many; those of which something was said come first
+  const report_remarks *remarks; // what was said
+} report_choice;
+
+// Makes declarations of all others, so that a module of very many functions takes no more memory
+// than that many. Returns how many there were to choose from. O(size of the module).
+uint32_t report_keep(LLVMModuleRef module, const report_choice *choice);
+
+// Makes declarations of the functions that `as` doesn't define. O(size of the module).
+void report_keep_same(LLVMModuleRef module, LLVMModuleRef as);
+
+// Reads the functions that `before` defines, and what they are in `after`, in the module's order.
+// Everything is in the arena. O(size of the modules).
 report_functions report_read(lin_arena *arena, LLVMModuleRef before, LLVMModuleRef after,
-                             const char *only, report_sources *sources);
+                             report_sources *sources);
 
 // One side of a function (side.c); its blocks know no originals and, after, no regions.
-report_side report_read_side(lin_arena *arena, LLVMValueRef function, report_sources *sources,
-                             report_function *of);
+report_side report_read_side(lin_arena *arena, LLVMValueRef function, const report_texts *texts,
+                             report_sources *sources, report_function *of);
 
 // Valid UTF-8: `length` bytes at `text`, with '?' for each that is none.
 const char *report_utf8(lin_arena *arena, const char *text, size_t length);

@@ -92,7 +92,10 @@ class Page {
     const { file, parameters, profile, target, llvm, simulation } = this.data;
     const facts = [`linearize<${parameters}>`, target, `LLVM ${llvm}`];
     if (profile) facts.push(`profile ${baseName(profile)}`);
-    if (simulation) facts.push(`${simulation.kernel} ran in linearize-simt, with the same results`);
+    if (simulation) {
+      const { kernel, model } = simulation;
+      facts.push(`${kernel} ran in linearize-simt, model ${model}, with the same results`);
+    }
     byId("facts").textContent = facts.filter((fact) => fact).join(" · ");
     byId("facts").title = file;
   }

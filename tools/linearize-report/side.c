@@ -101,8 +101,8 @@ static void read_regions(lin_arena *arena, report_function *of, report_side *sid
   }
 }
 
-report_side report_read_side(lin_arena *arena, LLVMValueRef function, report_sources *sources,
-                             report_function *of) {
+report_side report_read_side(lin_arena *arena, LLVMValueRef function, const report_texts *texts,
+                             report_sources *sources, report_function *of) {
   lin_ir_read_options options = {.force = true};
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   reader r = {arena, sources, lin_ir_read(arena, function, &options),
@@ -114,7 +114,7 @@ report_side report_read_side(lin_arena *arena, LLVMValueRef function, report_sou
                       .num_blocks = r.f->graph->num_blocks};
   side.block = LIN_ARRAY(arena, report_block, side.graph->num_blocks);
   side.kinds = LIN_ARRAY(arena, uint8_t, side.graph->num_edges);
-  const char **text = report_block_texts(arena, function, side.num_blocks);
+  const char **text = report_block_texts(arena, texts, function, side.num_blocks);
   for (lin_block block = 0; block < side.graph->num_blocks; block++) {
     const char *name = side.graph->name[block];
     side.graph->name[block] = report_utf8(arena, name, strlen(name));

@@ -1,128 +1,108 @@
 #include "arguments.h"
 
+#include "common/names.h"
+#include "kernels.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct scalar_type {
-  const char *name;
-  uint8_t bits;
-  bool is_float, is_signed;
-} scalar_type;
+typedef struct maker {
+  lin_arena *arena;
+  simt_machine *machine;
+  tool_arguments *arguments;
+  tool_place *place; // [num_named]
+  const char *needs; // what the kernel takes
+} maker;
 
-static const scalar_type types[] = {
-    {"u8", 8, false, false},   {"i8", 8, false, true},    {"u16", 16, false, false},
-    {"i16", 16, false, true},  {"u32", 32, false, false}, {"i32", 32, false, true},
-    {"u64", 64, false, false}, {"i64", 64, false, true},  {"f32", 32, true, false},
-    {"f64", 64, true, false},
-};
-
-// The field up to the next colon, which `*text` then is behind; NULL at the end.
-static const char *field(lin_arena *arena, const char **text) {
-  if (*text == NULL)
-    return NULL;
-  size_t length = strcspn(*text, ":");
-  const char *result = lin_arena_text(arena, *text, length);
-  *text = (*text)[length] == ':' ? *text + length + 1 : NULL;
+static const char *print(lin_arena *arena, const char *form, const char *text) {
+  int size = snprintf(NULL, 0, form, text);
+  char *result = lin_arena_bytes(arena, (size_t)size + 1);
+  snprintf(result, (size_t)size + 1, form, text);
   return result;
 }
 
-static const scalar_type *find_type(const char *name, const char *argument) {
-  for (size_t i = 0; name != NULL && i < sizeof types / sizeof *types; i++)
-    if (strcmp(name, types[i].name) == 0)
-      return &types[i];
-  tool_die(2, "--arg %s: the type is not one of u8 to u64, i8 to i64, f32, f64", argument);
+static tool_data data_of(const maker *m, const char *option, const char *argument) {
+  return (tool_data){.arena = m->arena,
+                     .argument = print(m->arena, option, argument),
+                     .place = m->place,
+                     .num_places = m->arguments->num_named};
 }
 
-static uint64_t float_bits(double value, uint8_t bits) {
-  return bits == 32 ? simt_float_bits((float)value) : simt_double_bits(value);
+// ---- buffers with names ------------------------------------------------------------------------
+
+static const char *name_before(lin_arena *arena, const char *option, const char *text) {
+  size_t length = strcspn(text, "=");
+  if (length == 0 || text[length] == '\0')
+    tool_die(2, "%s: '%s' is not NAME=DATA", option, text);
+  return lin_arena_text(arena, text, length);
 }
 
-static uint64_t parse_scalar(const scalar_type *type, const char *text, const char *argument) {
-  char *end = NULL;
-  uint64_t value = 0;
-  if (text != NULL && type->is_float)
-    value = float_bits(strtod(text, &end), type->bits);
-  else if (text != NULL && text[0] == '-')
-    value = (uint64_t)strtoll(text, &end, 0);
-  else if (text != NULL)
-    value = strtoull(text, &end, 0);
-  if (text == NULL || end == text || *end != '\0')
-    tool_die(2, "--arg %s: '%s' is no number", argument, text == NULL ? "" : text);
-  return type->bits == 64 ? value : value & (((uint64_t)1 << type->bits) - 1);
+// All of them before any is filled: what fills one may be the address of another.
+static void make_named(maker *m, const tool_options *options) {
+  tool_arguments *a = m->arguments;
+  a->named = LIN_ARRAY(m->arena, tool_memory, options->num_buffers + 1);
+  m->place = LIN_ARRAY(m->arena, tool_place, options->num_buffers + 1);
+  for (unsigned i = 0; i < options->num_buffers; i++) {
+    const char *text = options->buffer[i], *name = name_before(m->arena, "--buffer", text);
+    const char *data = text + strlen(name) + 1;
+    tool_data d = data_of(m, "--buffer %s", text);
+    const simt_object *object = simt_machine_buffer(m->machine, name, tool_data_size(&d, data));
+    a->named[i] = (tool_memory){name, object->address, tool_data_type(&d, data)};
+    m->place[i] = (tool_place){name, object->address};
+  }
+  a->num_named = options->num_buffers;
+  for (unsigned i = 0; i < options->num_buffers; i++) {
+    const char *text = options->buffer[i];
+    tool_data d = data_of(m, "--buffer %s", text);
+    simt_object *object = simt_memory_find(&m->machine->global, a->named[i].address, 0);
+    tool_data_fill(&d, text + strlen(a->named[i].name) + 1, object->bytes, object->written);
+  }
 }
 
-// Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
-static uint64_t random_word(uint64_t *state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-  z = (z ^ z >> 27) * 0x94d049bb133111eb;
-  return z ^ z >> 31;
+// ---- global variables --------------------------------------------------------------------------
+
+static simt_object *find_global(lin_arena *arena, const simt_machine *machine, const char *name) {
+  for (uint32_t i = 0; i < machine->program->num_globals; i++) {
+    simt_object *object = &machine->global.object[i];
+    if (strcmp(object->name, name) == 0 || tool_is_named(tool_title(arena, object->name), name))
+      return object;
+  }
+  return NULL;
 }
 
-static uint64_t random_element(const scalar_type *type, uint64_t *state, uint64_t below) {
-  uint64_t word = random_word(state);
-  if (below != 0)
-    return type->is_float ? float_bits((double)(word % below), type->bits) : word % below;
-  if (type->is_float)
-    return float_bits((double)(word >> 40) * 0x1p-24, type->bits);
-  return word >> (64 - type->bits);
+static void set_global(maker *m, const char *text) {
+  const char *name = name_before(m->arena, "--global", text);
+  simt_object *object = find_global(m->arena, m->machine, name);
+  if (object == NULL)
+    tool_die(2, "--global %s: the kernel uses no global variable '%s'", text, name);
+  tool_data d = data_of(m, "--global %s", text);
+  d.room = object->size;
+  const char *data = text + strlen(name) + 1;
+  if (tool_data_size(&d, data) > object->size)
+    tool_die(2, "--global %s: '%s' has %llu bytes", text, name, (unsigned long long)object->size);
+  tool_data_fill(&d, data, object->bytes, object->written);
 }
 
-typedef struct filling {
-  const char *how;
-  uint64_t seed, below; // below 0: any
-} filling;
+// ---- parameters --------------------------------------------------------------------------------
 
-static void fill(simt_object *buffer, const scalar_type *type, filling f, const char *argument) {
-  const char *how = f.how;
-  uint32_t size = type->bits / 8u;
-  bool random = how != NULL && strcmp(how, "random") == 0;
-  bool index = how != NULL && strcmp(how, "index") == 0;
-  if (how != NULL && strcmp(how, "none") == 0)
-    return;
-  if (how != NULL && !random && !index && strcmp(how, "zero") != 0)
-    tool_die(2, "--arg %s: '%s' is not zero, random, index or none", argument, how);
-  memset(buffer->written, 1, buffer->size);
-  for (uint64_t i = 0; (random || index) && i < buffer->size / size; i++)
-    simt_bytes_write(buffer->bytes + i * size, size,
-                     random           ? random_element(type, &f.seed, f.below)
-                     : type->is_float ? float_bits((double)i, type->bits)
-                                      : i);
-}
-
-static filling parse_filling(lin_arena *arena, const char *text, const char *argument) {
-  filling f = {.how = field(arena, &text), .seed = 1};
-  for (const char *option = field(arena, &text); option != NULL; option = field(arena, &text))
-    if (strncmp(option, "seed=", 5) == 0)
-      f.seed = tool_number("--arg", option + 5, UINT64_MAX);
-    else if (strncmp(option, "below=", 6) == 0)
-      f.below = tool_number("--arg", option + 6, UINT64_MAX);
-    else
-      tool_die(2, "--arg %s: '%s' is not seed=N or below=N", argument, option);
-  return f;
-}
-
-static uint64_t make_buffer(lin_arena *arena, simt_machine *machine, const char *text,
-                            const char *argument, const char *name) {
-  const scalar_type *type = find_type(field(arena, &text), argument);
-  const char *count_text = field(arena, &text);
-  if (count_text == NULL)
-    tool_die(2, "--arg %s: no count", argument);
-  uint64_t count = tool_number("--arg", count_text, (uint64_t)1 << 32);
-  filling f = parse_filling(arena, text, argument);
-  simt_object *buffer = simt_machine_buffer(machine, name, count * (type->bits / 8u));
-  fill(buffer, type, f, argument);
-  return buffer->address;
-}
-
-static const uint8_t *parse_bytes(lin_arena *arena, const char *hex, uint64_t size,
-                                  const char *argument) {
-  uint8_t *bytes = LIN_ARRAY(arena, uint8_t, size);
-  size_t length = strlen(hex);
-  if (length / 2 != size || strspn(hex, "0123456789abcdefABCDEF") != length || length % 2 != 0)
-    tool_die(2, "--arg %s: not %llu bytes in hexadecimal", argument, (unsigned long long)size);
-  for (uint64_t i = 0; i < size; i++) {
-    char digits[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
+static const uint8_t *parse_bytes(const tool_data *d, const char *text, uint64_t size) {
+  uint8_t *bytes = LIN_ARRAY(d->arena, uint8_t, size),
+          *written = LIN_ARRAY(d->arena, uint8_t, size);
+  size_t length = strlen(text);
+  bool is_data = text[0] == '{' || strncmp(text, "file=", 5) == 0;
+  const char *data = text[0] == '{' ? text : print(d->arena, "u8:%s", text);
+  uint64_t given = is_data ? tool_data_size(d, data) : length / 2;
+  if (!is_data &&
+      (strspn(text, "0123456789abcdefABCDEF") != length || length % 2 != 0 || given != size))
+    tool_die(2, "%s: not %llu bytes in hexadecimal, {TYPE:VALUE;...} or file=PATH", d->argument,
+             (unsigned long long)size);
+  if (given != size)
+    tool_die(2, "%s: these are %llu bytes, and the structure has %llu", d->argument,
+             (unsigned long long)given, (unsigned long long)size);
+  if (is_data)
+    tool_data_fill(d, data, bytes, written);
+  for (uint64_t i = 0; i < size && !is_data; i++) {
+    char digits[3] = {text[2 * i], text[2 * i + 1], '\0'};
     bytes[i] = (uint8_t)strtoul(digits, NULL, 16);
   }
   return bytes;
@@ -144,63 +124,100 @@ static bool fits(const simt_parameter *parameter, const char *kind) {
   return parameter->width > 0 && parameter->by_value_size == 0;
 }
 
-tool_arguments tool_make_arguments(lin_arena *arena, simt_machine *machine,
-                                   const tool_options *options) {
-  const simt_program *p = machine->program;
-  tool_arguments a = {LIN_ARRAY(arena, uint64_t, p->function[0].num_parameters + 1),
-                      LIN_ARRAY(arena, const uint8_t *, p->num_parameters + 1),
-                      LIN_ARRAY(arena, uint64_t, p->num_parameters + 1)};
-  if (options->num_arguments != p->num_parameters)
-    tool_die(2, "kernel %s has %u parameters, and there are %u --arg", options->launch.kernel,
-             p->num_parameters, options->num_arguments);
-  for (uint32_t i = 0, at = 0; i < p->num_parameters; at += p->parameter[i++].num_registers) {
-    const simt_parameter *parameter = &p->parameter[i];
-    const char *argument = options->argument[i], *text = argument;
-    const char *kind = field(arena, &text);
-    if (!fits(parameter, kind))
-      tool_die(2, "--arg %s: parameter %u is of another kind", argument, i);
-    if (strcmp(kind, "value") == 0) {
-      a.by_value[i] =
-          parse_bytes(arena, text == NULL ? "" : text, parameter->by_value_size, argument);
-    } else if (strcmp(kind, "shared") == 0) {
-      uint64_t size = tool_number("--arg", text == NULL ? "" : text, 1 << 20);
-      a.value[at] = simt_machine_shared(machine, name_of(arena, i), size);
-    } else if (strcmp(kind, "buf") == 0) {
-      a.value[at] = a.buffer[i] = make_buffer(arena, machine, text, argument, name_of(arena, i));
-    } else {
-      const scalar_type *type = find_type(kind, argument);
-      if (type->bits != parameter->width)
-        tool_die(2, "--arg %s: parameter %u has %u bits", argument, i, parameter->width);
-      a.value[at] = parse_scalar(type, text, argument);
-    }
+static void make_argument(maker *m, const char *argument, uint32_t i, uint64_t *value) {
+  const simt_parameter *parameter = &m->machine->program->parameter[i];
+  size_t length = strcspn(argument, ":");
+  const char *kind = lin_arena_text(m->arena, argument, length);
+  const char *text = argument[length] == ':' ? argument + length + 1 : "";
+  tool_data d = data_of(m, "--arg %s", argument);
+  if (!fits(parameter, kind))
+    tool_die(2, "--arg %s: parameter %u is of another kind; the kernel takes %s", argument, i,
+             m->needs);
+  if (strcmp(kind, "value") == 0) {
+    m->arguments->by_value[i] = parse_bytes(&d, text, parameter->by_value_size);
+  } else if (strcmp(kind, "shared") == 0) {
+    *value = simt_machine_shared(m->machine, name_of(m->arena, i),
+                                 tool_number(d.argument, text, 1 << 20));
+  } else if (strcmp(kind, "buf") == 0) {
+    simt_object *object =
+        simt_machine_buffer(m->machine, name_of(m->arena, i), tool_data_size(&d, text));
+    tool_data_fill(&d, text, object->bytes, object->written);
+    *value = object->address;
+    m->arguments->buffer[i] = (tool_memory){NULL, object->address, tool_data_type(&d, text)};
+  } else {
+    const tool_scalar *type = tool_scalar_type(&d, kind);
+    if (type->bits != parameter->width)
+      tool_die(2, "--arg %s: parameter %u has %u bits", argument, i, parameter->width);
+    *value = tool_scalar_value(&d, type, text);
   }
+}
+
+tool_arguments tool_make_arguments(lin_arena *arena, simt_machine *machine,
+                                   const tool_options *options, const char *needs) {
+  const simt_program *p = machine->program;
+  tool_arguments a = {.value = LIN_ARRAY(arena, uint64_t, p->function[0].num_parameters + 1),
+                      .by_value = LIN_ARRAY(arena, const uint8_t *, p->num_parameters + 1),
+                      .buffer = LIN_ARRAY(arena, tool_memory, p->num_parameters + 1)};
+  maker m = {arena, machine, &a, NULL, needs};
+  if (options->num_arguments != p->num_parameters)
+    tool_die(2, "kernel %s has %u parameters, and there are %u --arg; it takes %s",
+             machine->launch.kernel, p->num_parameters, options->num_arguments, needs);
+  make_named(&m, options);
+  for (unsigned i = 0; i < options->num_globals; i++)
+    set_global(&m, options->global[i]);
+  for (uint32_t i = 0, at = 0; i < p->num_parameters; at += p->parameter[i++].num_registers)
+    make_argument(&m, options->argument[i], i, &a.value[at]);
   return a;
 }
 
-static void print_element(FILE *file, const scalar_type *type, uint64_t value) {
-  unsigned unused = 64u - type->bits;
-  if (type->is_float)
-    fprintf(file, " %.9g", type->bits == 32 ? (double)simt_float(value) : simt_double(value));
-  else if (type->is_signed)
-    fprintf(file, " %lld", (long long)((int64_t)(value << unused) >> unused));
-  else
-    fprintf(file, " %llu", (unsigned long long)value);
+// ---- memory, afterwards ------------------------------------------------------------------------
+
+static tool_memory find_by_name(lin_arena *arena, const simt_machine *machine,
+                                const tool_arguments *arguments, const char *name) {
+  if (name[0] != '\0' && strspn(name, "0123456789") == strlen(name)) {
+    unsigned long number = strtoul(name, NULL, 10);
+    return number < machine->program->num_parameters ? arguments->buffer[number] : (tool_memory){0};
+  }
+  for (uint32_t i = 0; i < arguments->num_named; i++)
+    if (strcmp(arguments->named[i].name, name) == 0)
+      return arguments->named[i];
+  const simt_object *global = find_global(arena, machine, name);
+  if (global == NULL)
+    return (tool_memory){0};
+  const simt_global *g = &machine->program->global[global - machine->global.object];
+  return (tool_memory){name, global->address, tool_scalar_of(g->bits, g->is_float)};
 }
 
-void tool_print_buffer(FILE *file, const tool_options *options, unsigned number,
-                       const simt_object *buffer) {
-  char name[8];
-  const char *argument = options->argument[number];
-  snprintf(name, sizeof name, "%.*s", (int)strcspn(argument + 4, ":"), argument + 4);
-  const scalar_type *type = find_type(name, argument);
-  uint32_t size = type->bits / 8u;
-  fprintf(file, "argument %u:\n", number);
-  for (uint64_t i = 0; i < buffer->size / size; i++) {
-    if (memchr(buffer->written + i * size, 0, size) != NULL)
+tool_memory tool_find_memory(lin_arena *arena, const simt_machine *machine,
+                             const tool_arguments *arguments, const char *option, const char *what,
+                             const simt_object **object) {
+  const char *colon = strrchr(what, ':'), *type = NULL;
+  if (colon != NULL && colon > what && colon[-1] != ':') { // std::x has no type
+    type = colon + 1;
+    what = lin_arena_text(arena, what, (size_t)(colon - what));
+  }
+  tool_memory memory = find_by_name(arena, machine, arguments, what);
+  *object = memory.address == 0 ? NULL : simt_memory_find(&machine->global, memory.address, 0);
+  if (*object == NULL && what[strspn(what, "0123456789")] == '\0')
+    tool_die(2, "%s: argument %s is no buffer", option, what);
+  if (*object == NULL)
+    tool_die(2, "%s: there is no buffer '%s', and the kernel uses no global variable of that name",
+             option, what);
+  tool_data d = {.arena = arena, .argument = option};
+  if (type != NULL)
+    memory.type = tool_scalar_type(&d, type);
+  return memory;
+}
+
+void tool_print_memory(FILE *file, const tool_memory *memory, const simt_object *object) {
+  uint32_t size = memory->type->bits / 8u;
+  fprintf(file, "%s:\n", memory->name == NULL ? object->name : memory->name);
+  for (uint64_t i = 0; i < object->size / size; i++) {
+    if (memchr(object->written + i * size, 0, size) != NULL)
       fputs(" -", file);
     else
-      print_element(file, type, simt_bytes_read(buffer->bytes + i * size, size));
-    if (i % 8 == 7 || i + 1 == buffer->size / size)
+      tool_print_scalar(file, memory->type, simt_bytes_read(object->bytes + i * size, size));
+    if (i % 8 == 7 || i + 1 == object->size / size)
       fputc('\n', file);
   }
 }

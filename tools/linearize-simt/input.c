@@ -1,24 +1,58 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
 #include "input.h"
 
-#include "common/command_line.h"
 #include "common/module.h"
+#include "kernels.h"
 #include "simt/decode.h"
 
 #include <llvm-c/Core.h>
 
+#include <stdlib.h>
 #include <string.h>
 
-tool_input tool_read_program(lin_arena *arena, const char *file, const simt_launch *launch) {
+static LLVMModuleRef read_module(const char *file) {
   LLVMMemoryBufferRef buffer;
   char *message;
   if (strcmp(file, "-") == 0 ? LLVMCreateMemoryBufferWithSTDIN(&buffer, &message)
                              : LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message))
     tool_die_of_llvm(file, message);
-  tool_input input = {.module = tool_parse_module(file, buffer)};
+  return tool_parse_module(file, buffer);
+}
+
+static const char *needs_of(lin_arena *arena, LLVMValueRef kernel) {
+  char *text;
+  size_t length;
+  FILE *file = open_memstream(&text, &length);
+  if (file == NULL)
+    abort();
+  tool_print_parameters(file, arena, kernel);
+  fclose(file);
+  const char *copy = lin_arena_text(arena, text, length);
+  free(text);
+  return length == 0 ? "none" : copy;
+}
+
+// Functions go by their titles in messages.
+static void set_titles(lin_arena *arena, simt_program *program) {
+  for (uint32_t i = 0; i < program->num_functions; i++)
+    program->function[i].title = tool_title(arena, program->function[i].name);
+}
+
+tool_input tool_read_program(lin_arena *arena, const char *file, const tool_options *options) {
+  tool_input input = {.module = read_module(file), .launch = options->launch};
+  LLVMValueRef kernel = tool_find_kernel(arena, file, input.module, options->kernel);
+  size_t length;
+  const char *symbol = LLVMGetValueName2(kernel, &length);
+  input.launch.kernel = tool_title(arena, symbol);
+  input.needs = needs_of(arena, kernel);
+  if (!options->has_model)
+    input.launch.model = tool_model_of(kernel);
   const char *error;
-  input.program =
-      simt_decode(arena, input.module, launch->kernel, launch->model == SIMT_VOLTA, &error);
-  if (input.program == NULL)
-    tool_die(1, "%s: kernel %s: %s", file, launch->kernel, error);
+  simt_program *program =
+      simt_decode(arena, input.module, symbol, input.launch.model == SIMT_VOLTA, &error);
+  if (program == NULL)
+    tool_die(1, "%s: kernel %s: %s", file, input.launch.kernel, error);
+  set_titles(arena, program);
+  input.program = program;
   return input;
 }

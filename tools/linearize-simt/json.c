@@ -47,9 +47,10 @@ static cJSON *describe_run(const char *file, const simt_machine *machine, bool b
 
 void tool_print_json(FILE *file, const tool_options *options, const char *const *name,
                      const simt_machine *const *machine, unsigned count) {
-  cJSON *all = named("kernel", options->launch.kernel), *runs = cJSON_CreateArray();
+  cJSON *all = named("kernel", machine[0]->launch.kernel), *runs = cJSON_CreateArray();
   for (unsigned i = 0; i < count; i++)
     cJSON_AddItemToArray(runs, describe_run(name[i], machine[i], options->blocks));
+  cJSON_AddStringToObject(all, "model", tool_models[machine[0]->launch.model]);
   cJSON_AddItemToObject(all, "runs", runs);
   char *text = cJSON_PrintUnformatted(all);
   if (text == NULL)

@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-// Prints {"kernel", "runs": [{"file", metrics, "functions": [{"name", metrics, "blocks": [{"name",
-// "size", metrics}]}]}]} in one line; "blocks" only if `options` asks for them. `machine` has
-// `count` runs, of the files in `name`. O(blocks).
+// Prints {"kernel", "model", "runs": [{"file", metrics, "functions": [{"name", metrics, "blocks":
+// [{"name", "size", metrics}]}]}]} in one line; "blocks" only if `options` asks for them. `machine`
+// has `count` runs, of the files in `name`. O(blocks).
 void tool_print_json(FILE *file, const tool_options *options, const char *const *name,
                      const simt_machine *const *machine, unsigned count);
 

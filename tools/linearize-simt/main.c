@@ -1,6 +1,7 @@
 // linearize-simt: runs GPU kernels on the CPU and counts what warps execute.
 #include "annotate.h"
 #include "arguments.h"
+#include "common/leftovers.h"
 #include "common/module.h"
 #include "input.h"
 #include "progress.h"
@@ -18,14 +19,14 @@ typedef struct run {
 
 // Basic-block vectors, if they are wanted, go to the file `vectors`.
 static run execute(lin_arena *arena, const tool_options *options, const char *file, FILE *vectors) {
-  run r = {.input = tool_read_program(arena, file, &options->launch)};
-  simt_launch launch = options->launch;
+  run r = {.input = tool_read_program(arena, file, options)};
+  simt_launch launch = r.input.launch;
   launch.vectors = vectors;
   launch.progress = tool_progress;
   launch.progress_context = (void *)(uintptr_t)file;
   r.program = r.input.program;
   r.machine = simt_machine_new(arena, r.program, &launch);
-  r.arguments = tool_make_arguments(arena, r.machine, options);
+  r.arguments = tool_make_arguments(arena, r.machine, options, r.input.needs);
   bool ok = simt_machine_run(r.machine, r.arguments.value, r.arguments.by_value);
   tool_progress_end();
   if (!ok)
@@ -37,35 +38,25 @@ static run execute_first(lin_arena *arena, const tool_options *options) {
   const char *name = options->vectors;
   if (name == NULL)
     return execute(arena, options, options->file, NULL);
-  FILE *file = fopen(name, "w");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
+  FILE *file = tool_create(name);
   fputs("thread,function,block,entries\n", file);
   run r = execute(arena, options, options->file, file);
-  bool failed = ferror(file) != 0;
-  if (fclose(file) != 0 || failed)
-    tool_die(1, "%s: %s", name, strerror(errno));
+  tool_close(file, name);
   return r;
 }
 
-static const simt_object *object_at(const simt_machine *machine, uint64_t address) {
-  return address == 0 ? NULL : simt_memory_find(&machine->global, address, 0);
+static void dump(lin_arena *arena, const run *r, const tool_dump *d) {
+  const simt_object *object;
+  tool_find_memory(arena, r->machine, &r->arguments, "--dump", d->what, &object);
+  FILE *file = tool_create(d->file);
+  fwrite(object->bytes, 1, object->size, file);
+  tool_close(file, d->file);
 }
 
-static const simt_object *buffer_of(const run *r, const char *option, unsigned argument) {
-  uint64_t address = argument < r->program->num_parameters ? r->arguments.buffer[argument] : 0;
-  const simt_object *buffer = object_at(r->machine, address);
-  if (buffer == NULL)
-    tool_die(2, "%s: argument %u is no buffer", option, argument);
-  return buffer;
-}
-
-static void dump(const run *r, const tool_dump *d) {
-  const simt_object *buffer = buffer_of(r, "--dump", d->argument);
-  FILE *file = fopen(d->file, "wb");
-  bool ok = file != NULL && fwrite(buffer->bytes, 1, buffer->size, file) == buffer->size;
-  if (file == NULL || fclose(file) != 0 || !ok)
-    tool_die(1, "%s: %s", d->file, strerror(errno));
+static void print_memory(lin_arena *arena, const run *r, const char *what) {
+  const simt_object *object;
+  tool_memory memory = tool_find_memory(arena, r->machine, &r->arguments, "--print", what, &object);
+  tool_print_memory(stdout, &memory, object);
 }
 
 // ---- comparing ---------------------------------------------------------------------------------
@@ -92,15 +83,15 @@ static const simt_object *global_named(const simt_machine *machine, const char *
   return NULL;
 }
 
-// A global variable that one module doesn't use has nothing to be compared with.
+// Buffers are made in the same order in both. A global variable that one module doesn't use has
+// nothing to be compared with.
 static void compare_memory(const tool_options *options, const run *a, const run *b) {
-  for (uint32_t i = 0; i < a->program->num_parameters; i++) {
-    const simt_object *buffer = object_at(a->machine, a->arguments.buffer[i]);
-    if (buffer != NULL)
-      compare_objects(options, buffer, object_at(b->machine, b->arguments.buffer[i]));
-  }
+  const simt_memory *first = &a->machine->global, *second = &b->machine->global;
+  for (uint32_t i = a->program->num_globals, j = b->program->num_globals; i < first->count;
+       i++, j++)
+    compare_objects(options, &first->object[i], &second->object[j]);
   for (uint32_t i = 0; i < a->program->num_globals; i++) {
-    const simt_object *global = &a->machine->global.object[i];
+    const simt_object *global = &first->object[i];
     const simt_object *other = global_named(b->machine, global->name);
     if (other != NULL && !global->is_constant)
       compare_objects(options, global, other);
@@ -125,10 +116,9 @@ int main(int argc, char **argv) {
   tool_options_parse(&arena, argc, argv, &options);
   run first = execute_first(&arena, &options), second = {0};
   for (unsigned i = 0; i < options.num_dumps; i++)
-    dump(&first, &options.dump[i]);
+    dump(&arena, &first, &options.dump[i]);
   for (unsigned i = 0; i < options.num_prints; i++)
-    tool_print_buffer(stdout, &options, options.print[i],
-                      buffer_of(&first, "--print", options.print[i]));
+    print_memory(&arena, &first, options.print[i]);
   if (options.compare != NULL) {
     second = execute(&arena, &options, options.compare, NULL);
     compare_memory(&options, &first, &second);

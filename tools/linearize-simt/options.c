@@ -13,11 +13,18 @@ static const char help[] =
     "what warps execute. Two runs print the same.\n"
     "\n"
     "The launch:\n"
-    "  --kernel NAME        the function to launch\n"
+    "  --kernel NAME        the function to launch, as C++ writes it, with or without its\n"
+    "                       parameters, or by its symbol; needed where a module has several\n"
+    "                       kernels. Where it is wrong or missing the kernels are listed, with\n"
+    "                       the arguments that each needs\n"
     "  --grid X[,Y[,Z]]     thread blocks (1)\n"
     "  --block X[,Y[,Z]]    threads of a block (32)\n"
     "  --shared BYTES       shared memory of a size chosen at launch (0)\n"
     "  --arg ARGUMENT       one for each parameter, in order, as below\n"
+    "  --buffer NAME=DATA   a buffer to which arguments, structures and other buffers can point\n"
+    "  --global NAME=DATA   what a __constant__ or __device__ variable holds at first; without "
+    "it,\n"
+    "                       what the module says\n"
     "  --launch FILE        more options, between spaces or lines; # begins a comment\n"
     "  --model MODEL        how lanes that part come together again, as below\n"
     "  --races              a fault if two threads access one byte of global or shared memory,\n"
@@ -37,8 +44,9 @@ static const char help[] =
     "What is printed:\n"
     "  --compare FILE       runs the same kernel of this module, too; compares all buffers and\n"
     "                       global variables, and prints both metrics with their ratios\n"
-    "  --dump N=FILE        writes the buffer of argument N (the first is 0) to FILE\n"
-    "  --print N            prints the elements of the buffer of argument N\n"
+    "  --dump N=FILE        writes the buffer of argument N (the first is 0), or the buffer or\n"
+    "                       global variable N by its name, to FILE\n"
+    "  --print N[:TYPE]     prints its elements\n"
     "  --blocks             metrics of each block, too\n"
     "  --json               metrics as JSON\n"
     "  --csv                metrics as comma-separated values, a row for the kernel and for each\n"
@@ -51,19 +59,27 @@ static const char help[] =
     "\n"
     "Arguments:\n"
     "  TYPE:VALUE             u8 ... u64, i8 ... i64, f32 or f64\n"
-    "  buf:TYPE:COUNT[:FILL]  a pointer to a buffer of COUNT elements, filled with zero "
-    "(default),\n"
-    "                         index, none (reading it is a fault then) or\n"
-    "                         random[:seed=N][:below=N]; random floats are from 0 to 1 unless\n"
-    "                         below=N\n"
+    "  buf:DATA               a pointer to a buffer\n"
+    "  ptr:NAME[+BYTES]       a pointer to a buffer of --buffer\n"
     "  shared:BYTES           a pointer to shared memory (OpenCL's local)\n"
-    "  value:HEX              bytes of a structure passed by value\n"
+    "  value:{FIELD;...}      a structure passed by value, its scalars in order; also value:HEX\n"
+    "                         and value:file=PATH, its bytes\n"
+    "\n"
+    "Data, of buffers and variables:\n"
+    "  TYPE:COUNT[:FILL]      COUNT elements, filled with zero (default), index, none (reading it\n"
+    "                         is a fault then), values=V,V,... or random[:seed=N][:below=N];\n"
+    "                         random floats are from 0 to 1 unless below=N. The type may be ptr,\n"
+    "                         with names of buffers for values\n"
+    "  TYPE[:COUNT]:file=PATH the bytes of a file, as they lie in memory\n"
+    "  {FIELD;...},{...}      structures. A field is TYPE:V,V,..., ptr:NAME or pad:BYTES, aligned\n"
+    "                         to its size as in C\n"
     "\n"
     "Models:\n"
-    "  ipdom                (default) a stack, at the immediate post-dominator\n"
+    "  ipdom                (default below sm_70) a stack, at the immediate post-dominator\n"
     "  frontier             the first block in reverse post-order first\n"
     "  none                 never\n"
-    "  volta                as ptxas does for newer GPUs; nobody waits for ever\n"
+    "  volta                (default from sm_70 on, as the kernel's target-cpu says) as ptxas\n"
+    "                       does for newer GPUs; nobody waits for ever\n"
     "\n"
     "Exit status:\n"
     "  0                    all went well\n"
@@ -72,6 +88,7 @@ static const char help[] =
     "  3                    the two modules give different memory\n";
 
 const char tool_name[] = "linearize-simt";
+const char *const tool_models[] = {"ipdom", "frontier", "none", "volta", NULL};
 
 static void parse_sizes(const char *option, const char *value, uint32_t *size, uint64_t limit) {
   char text[128];
@@ -95,7 +112,7 @@ static void parse_sizes(const char *option, const char *value, uint32_t *size, u
 
 // ---- options with a value ----------------------------------------------------------------------
 
-static void set_kernel(tool_options *options, const char *value) { options->launch.kernel = value; }
+static void set_kernel(tool_options *options, const char *value) { options->kernel = value; }
 
 static void set_grid(tool_options *options, const char *value) {
   parse_sizes("--grid", value, options->launch.grid, UINT32_MAX);
@@ -115,29 +132,37 @@ static void add_argument(tool_options *options, const char *value) {
   options->argument[options->num_arguments++] = value;
 }
 
+static void add_buffer(tool_options *options, const char *value) {
+  if (options->num_buffers == TOOL_MAX_ARGUMENTS)
+    tool_die(2, "more than %d buffers", TOOL_MAX_ARGUMENTS);
+  options->buffer[options->num_buffers++] = value;
+}
+
+static void add_global(tool_options *options, const char *value) {
+  if (options->num_globals == TOOL_MAX_ARGUMENTS)
+    tool_die(2, "more than %d global variables", TOOL_MAX_ARGUMENTS);
+  options->global[options->num_globals++] = value;
+}
+
 static void set_model(tool_options *options, const char *value) {
-  static const char *const models[] = {"ipdom", "frontier", "none", "volta", NULL};
-  options->launch.model = (simt_model)tool_choose("--model", value, models);
+  options->launch.model = (simt_model)tool_choose("--model", value, tool_models);
+  options->has_model = true;
 }
 
 static void set_compare(tool_options *options, const char *value) { options->compare = value; }
 
 static void add_dump(tool_options *options, const char *value) {
   const char *equals = strchr(value, '=');
-  char number[16];
-  if (equals == NULL || equals - value >= (ptrdiff_t)sizeof number ||
-      options->num_dumps == TOOL_MAX_ARGUMENTS)
+  if (equals == NULL || equals == value || options->num_dumps == TOOL_MAX_ARGUMENTS)
     tool_die(2, "--dump: '%s' is not N=FILE", value);
-  snprintf(number, sizeof number, "%.*s", (int)(equals - value), value);
-  unsigned argument = (unsigned)tool_number("--dump", number, TOOL_MAX_ARGUMENTS - 1);
-  options->dump[options->num_dumps++] = (tool_dump){argument, equals + 1};
+  const char *what = lin_arena_text(options->arena, value, (size_t)(equals - value));
+  options->dump[options->num_dumps++] = (tool_dump){what, equals + 1};
 }
 
 static void add_print(tool_options *options, const char *value) {
   if (options->num_prints == TOOL_MAX_ARGUMENTS)
     tool_die(2, "--print: more than %d", TOOL_MAX_ARGUMENTS);
-  options->print[options->num_prints++] =
-      (unsigned)tool_number("--print", value, TOOL_MAX_ARGUMENTS - 1);
+  options->print[options->num_prints++] = value;
 }
 
 static void set_vectors(tool_options *options, const char *value) { options->vectors = value; }
@@ -156,10 +181,11 @@ static const struct {
   const char *name;
   void (*set)(tool_options *options, const char *value);
 } with_value[] = {
-    {"--kernel", set_kernel},   {"--grid", set_grid},    {"--block", set_block},
-    {"--shared", set_shared},   {"--arg", add_argument}, {"--model", set_model},
-    {"--compare", set_compare}, {"--dump", add_dump},    {"--print", add_print},
-    {"--vectors", set_vectors}, {"--limit", set_limit},  {"--jobs", set_jobs},
+    {"--kernel", set_kernel},   {"--grid", set_grid},     {"--block", set_block},
+    {"--shared", set_shared},   {"--arg", add_argument},  {"--model", set_model},
+    {"--compare", set_compare}, {"--dump", add_dump},     {"--print", add_print},
+    {"--vectors", set_vectors}, {"--limit", set_limit},   {"--jobs", set_jobs},
+    {"--buffer", add_buffer},   {"--global", add_global},
 };
 
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
@@ -244,15 +270,14 @@ static words expand(lin_arena *arena, int argc, char **argv) {
 static void check_options(const tool_options *options) {
   if (options->file == NULL)
     tool_die(2, "no file; --help says how to use it");
-  if (options->launch.kernel == NULL)
-    tool_die(2, "no --kernel");
   const uint32_t *block = options->launch.block;
   if ((uint64_t)block[0] * block[1] * block[2] > 1024)
     tool_die(2, "--block: more than 1024 threads");
 }
 
 void tool_options_parse(lin_arena *arena, int argc, char **argv, tool_options *options) {
-  *options = (tool_options){.launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .limit = 100000000}};
+  *options = (tool_options){.arena = arena,
+                            .launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .limit = 100000000}};
   words w = expand(arena, argc, argv);
   for (int at = 1; at < (int)w.count; at++) {
     const char *word = w.word[at];

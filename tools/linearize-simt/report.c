@@ -4,6 +4,8 @@
 #include "json.h"
 #include "simt/csv.h"
 
+#include <stdlib.h>
+
 // ---- tables ------------------------------------------------------------------------------------
 
 static void print_totals(FILE *file, const simt_counts *counts, unsigned num_runs) {
@@ -30,7 +32,7 @@ static void print_blocks(FILE *file, const simt_machine *machine) {
     const lin_graph *graph = p->function[i].graph;
     simt_counts counts = simt_metrics_sum(machine->metrics, p, i);
     fprintf(file, "\nfunction %s: %llu warp instructions, %llu thread instructions\n",
-            p->function[i].name, (unsigned long long)counts.warp_instructions,
+            p->function[i].title, (unsigned long long)counts.warp_instructions,
             (unsigned long long)counts.thread_instructions);
     fprintf(file, "%-20s %6s %12s %12s %12s %8s %12s %12s\n", "block", "size", "entries", "again",
             "threads", "active", "branches", "divergent");
@@ -59,19 +61,33 @@ static void print_row(FILE *file, const char *const *key, const simt_counts *cou
   fputc('\n', file);
 }
 
-// A row for the kernel, one for each function, and for each block if they are asked for.
+static void print_csv_blocks(FILE *file, const char *name, const simt_machine *machine,
+                             uint32_t number) {
+  const simt_function *f = &machine->program->function[number];
+  simt_counts *counts = calloc(f->graph->num_blocks, sizeof *counts);
+  if (counts == NULL)
+    abort();
+  simt_metrics_of_module(machine->metrics, machine->program, number, counts);
+  for (lin_block b = 0; b < f->graph->num_blocks; b++)
+    if (f->original[b] == b)
+      print_row(file, (const char *[]){name, machine->launch.kernel, f->name, f->graph->name[b]},
+                &counts[b]);
+  free(counts);
+}
+
+// A row for the kernel, one for each function, and for each of the module's blocks if they are
+// asked for.
 static void print_csv_run(FILE *file, const tool_options *options, const char *name,
                           const simt_machine *machine) {
   const simt_program *p = machine->program;
   simt_counts counts = simt_metrics_sum(machine->metrics, p, LIN_NONE);
-  print_row(file, (const char *[]){name, options->launch.kernel, "", ""}, &counts);
+  print_row(file, (const char *[]){name, machine->launch.kernel, "", ""}, &counts);
   for (uint32_t i = 0; i < p->num_functions; i++) {
-    const simt_function *f = &p->function[i];
     counts = simt_metrics_sum(machine->metrics, p, i);
-    print_row(file, (const char *[]){name, options->launch.kernel, f->name, ""}, &counts);
-    for (lin_block b = 0; options->blocks && b < f->graph->num_blocks; b++)
-      print_row(file, (const char *[]){name, options->launch.kernel, f->name, f->graph->name[b]},
-                &machine->metrics->block[i][b]);
+    print_row(file, (const char *[]){name, machine->launch.kernel, p->function[i].name, ""},
+              &counts);
+    if (options->blocks)
+      print_csv_blocks(file, name, machine, i);
   }
 }
 
@@ -103,6 +119,7 @@ void tool_report(FILE *file, const tool_options *options, const simt_machine *fi
   }
   if (options->form == FORM_CSV)
     return;
+  fprintf(file, "%-20s %15s\n", "model", tool_models[first->launch.model]);
   print_totals(file, counts, count);
   for (unsigned i = 0; options->blocks && i < count; i++)
     print_blocks(file, machine[i]);

@@ -6,7 +6,12 @@ FILE.ll defines `i64 @test(i64)`, or with --tests N a table `@tests` of N such f
 they may call is in driver.c. For each MODE;LEVEL the module goes through opt with the plugin,
 LLVM's verifier and, in modes paper and all, verify<linearized>; then lli runs it, and every
 line that driver.c prints must be as before. A difference ends with the two traces of the first
-input that differs.
+input that differs. FILE may be C, too: with --clang="OPTIONS" it is compiled first.
+
+Every second function of a module gets blocks that nothing reaches (dead.py), and of what the pass
+has changed, nothing may be unreached. Debug records and locations for every value (debugify) must
+change nothing but themselves, and LLVM's verifier must be content with them. Where a mode has been
+(needed, irreducible, paper), a second run must find nothing to do.
 
 The transformed module runs twice, each poison in a phi or select replaced by all ones, then by
 zero: both are values poison may take, so a result that hangs on one is a bug of the pass.
@@ -18,9 +23,14 @@ nothing), those from 900 on never (they stand in unreachable blocks).
 import argparse
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True  # the source tree stays as it is
+
+from dead import add_dead, bodies, unreached
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEFAULT = ["paper;O0", "paper;O4", "all;O0", "all;O4",
@@ -38,6 +48,11 @@ define i32 @main(i32 %%argc, ptr %%argv) {
 ONE = "@tests = private constant [1 x ptr] [ptr @test]\n"
 
 
+# Modes that leave nothing to do, and what is beyond them.
+SETTLED = {"needed", "irreducible", "paper"}
+MORE = {"merge-loops", "interleave", "limit-depth"}
+
+
 class Failed(Exception):
     """A tool failed, or a module doesn't do the same."""
 
@@ -46,9 +61,9 @@ def fail(message):
     raise Failed(message)
 
 
-def run(command, limit=300):
+def run(command, limit=300, text=None):
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=limit)
+        return subprocess.run(command, input=text, capture_output=True, text=True, timeout=limit)
     except subprocess.TimeoutExpired:
         fail("no end after %d s: %s" % (limit, " ".join(command)))
 
@@ -86,6 +101,11 @@ def fill(text, ones):
     return "\n".join(lines)
 
 
+def differing(one, other):
+    """The first function that isn't the same in both, or None."""
+    return next((name for name in one if one[name] != other.get(name)), None)
+
+
 class Runner:
     """Runs tools on modules; `tools` and `plugin` say which, `folder` is for its files."""
 
@@ -99,10 +119,10 @@ class Runner:
             self.run("clang", "-O1", "-std=c11", "-D_GNU_SOURCE", "-shared", "-fPIC",
                      os.path.join(HERE, "driver.c"), "-o", self.driver)
 
-    def run(self, tool, *options):
-        """What a tool prints."""
+    def run(self, tool, *options, text=None):
+        """What a tool prints; it may read `text`."""
         command = [os.path.join(self.tools, tool), *options]
-        done = run(command, self.limit)
+        done = run(command, self.limit, text)
         if done.returncode:
             fail("%s\nended with %d\n%s" % (" ".join(command), done.returncode, done.stderr[-4000:]))
         return done.stdout
@@ -116,8 +136,8 @@ class Runner:
         return self.run("lli", "-O1", "-min-jump-table-entries=1000", "-load=" + self.driver, path,
                         *argv)
 
-    def opt(self, file, config, refused=False):
-        """The module after the pass, as text."""
+    def opt(self, text, config, refused=False, debug=False):
+        """The module after the pass, as text; with `debug`, with debug info."""
         if config.startswith("passes="):  # another chain, for checking this checker
             command = ["-passes=" + config[len("passes="):]]
         else:
@@ -125,10 +145,37 @@ class Runner:
             passes = "linearize<%s;any-target>,verify" % config
             if mode in ("paper", "all") and not refused:
                 passes += ",verify<linearized>"
-            command = ["-load-pass-plugin=" + self.plugin, "-passes=" + passes]
+            command = ["-load-pass-plugin=" + self.plugin,
+                       "-passes=%sfunction(%s)" % ("debugify," if debug else "", passes)]
         if not config.startswith(("paper", "all")):
             command = GPU + command
-        return self.run("opt", "-S", *command, file)
+        return self.run("opt", "-S", *command, "-", text=text)
+
+    def stripped(self, text):
+        """The functions of a module without debug info, by name."""
+        return bodies(self.run("opt", "-S", "-strip-debug", "-passes=verify", "-", text=text))
+
+    def check(self, source, after, config, refused=False):
+        """Fails if `after` isn't what the pass makes of `source` with debug info too, if the pass
+        would change it again, or has left something that nothing reaches."""
+        for_gpu = not config.startswith(("paper", "all"))
+        before = self.stripped(self.opt(source, "passes=verify") if for_gpu else source)
+        now = self.stripped(after)
+        with_debug = self.stripped(self.opt(source, config, refused, debug=True))
+        changed = differing(with_debug, now)
+        if changed:
+            fail("with debug info another function comes out: %s\n%s\nwith it:\n%s"
+                 % (changed, now[changed], with_debug[changed]))
+        steps = config.split(";")
+        if steps[0] in SETTLED and not MORE.intersection(step.split("=")[0] for step in steps):
+            again = self.stripped(self.opt(after, config, refused))
+            changed = differing(now, again)
+            if changed:
+                fail("run twice, the pass makes another function: %s\n%s\nthe second time:\n%s"
+                     % (changed, now[changed], again[changed]))
+        for name in now:
+            if now[name] != before[name] and unreached(now[name]):
+                fail("nothing reaches %s of %s:\n%s" % (unreached(now[name]), name, now[name]))
 
     def compare(self, before, expected, after, inputs):
         """Fails if `after` prints anything else than `expected`, which `before` printed."""
@@ -168,14 +215,20 @@ def main():
     parser.add_argument("--inputs", type=int, default=1000)
     parser.add_argument("--refused", action="store_true", help="the pass may leave functions alone")
     parser.add_argument("--after", help="compare with this module instead of running the pass")
+    parser.add_argument("--clang", metavar="OPTIONS", help="FILE is C, for clang with these")
     parser.add_argument("file")
     parser.add_argument("configs", nargs="*")
     args = parser.parse_intermixed_args()
 
-    with open(args.file) as f:
-        source = f.read()
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(args.tools, args.plugin, folder)
+        if args.clang is not None:
+            source = runner.run("clang", "-w", "-S", "-emit-llvm", *shlex.split(args.clang),
+                                args.file, "-o", "-")
+        else:
+            with open(args.file) as f:
+                source = f.read()
+        source = add_dead(source)
         before = for_host(source, args.tests)
         inputs = str(args.inputs)
         expected = runner.lli(before, "before", inputs)
@@ -186,8 +239,10 @@ def main():
                 with open(args.after) as f:
                     after = f.read()
             else:
-                after = runner.opt(args.file, config, args.refused)
+                after = runner.opt(source, config, args.refused)
             try:
+                if not args.after and not config.startswith("passes="):
+                    runner.check(source, after, config, args.refused)
                 runner.compare(before, expected, for_host(after, args.tests), inputs)
             except Failed as failure:
                 fail("%s\n%s, %s" % (args.file, config, failure))

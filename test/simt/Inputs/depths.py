@@ -16,7 +16,7 @@ launch = ["--launch", os.path.join(source, "bench", "kernels", kernel + ".launch
 
 def nested(*options):
     """The column nested_branches of the first line of each module."""
-    text = subprocess.run([simt, *launch, *options], check=True, stdout=subprocess.PIPE,
+    text = subprocess.run([simt, *launch, "--model", "ipdom", *options], check=True, stdout=subprocess.PIPE,
                           text=True).stdout
     lines = [line.split(",") for line in text.splitlines()]
     columns = [line for line in lines[1:] if line[lines[0].index("function")] == ""]

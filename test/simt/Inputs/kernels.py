@@ -2,12 +2,12 @@
 
     kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
                [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE | --passes PASSES...]
-               [--model MODEL]... [--threads N] [--rounds N]... [--structured | --waiting]
-               [KERNEL...]
+               [--model MODEL]... [--threads N] [--rounds N]...
+               [--structured | --large | --waiting] [KERNEL...]
 
 A reference is the kernel's own file compiled for the host. --structured takes the kernels of
-bench/structured, --waiting those of bench/device/waiting.cu, in which threads wait for each other;
-both want a multiple of 128 threads.
+bench/structured, --large those of bench/large, --waiting those of bench/device/waiting.cu, in which
+threads wait for each other; the first and the last want a multiple of 128 threads.
 With --plugin, the linearized kernel is compared, too; with --passes, the kernel after opt has run each
 of these pipelines, alone. Prints one line for each kernel, model and
 number of rounds that is wrong, and how many were right.
@@ -97,8 +97,9 @@ def main():
     parser.add_argument("--llvm", type=int, default=22)
     parser.add_argument("--mode", default="paper")
     parser.add_argument("--passes", action="append")
-    parser.add_argument("--structured", dest="folder", action="store_const", const="structured",
-                        default="kernels")
+    parser.add_argument("--large", dest="folder", action="store_const", const="large")
+    parser.add_argument("--structured", dest="folder", action="store_const", const="structured")
+    parser.set_defaults(folder="kernels")
     parser.add_argument("--waiting", action="store_true")
     parser.add_argument("kernels", nargs="*")
     arguments = parser.parse_args()

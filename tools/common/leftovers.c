@@ -1,0 +1,73 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "leftovers.h"
+
+#include "command_line.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST = 16 };
+
+static const char *volatile leftover[MOST];
+static volatile sig_atomic_t count;
+
+// Only what may be called by a signal's handler.
+static void on_signal(int number) {
+  while (wait(NULL) > 0)
+    continue;
+  while (count > 0) {
+    count = count - 1;
+    if (unlink(leftover[count]) != 0)
+      rmdir(leftover[count]);
+  }
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+// What is ignored, as by nohup, stays so.
+static void catch_signals(void) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction former, action = {.sa_handler = on_signal};
+  sigfillset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (sigaction(numbers[i], NULL, &former) == 0 && former.sa_handler == SIG_DFL)
+      sigaction(numbers[i], &action, NULL);
+}
+
+void tool_leftover(const char *path) {
+  if (count == 0)
+    catch_signals();
+  assert(count < MOST);
+  leftover[count] = path;
+  count = count + 1;
+}
+
+FILE *tool_create(const char *name) {
+  if (name == NULL)
+    return stdout;
+  FILE *file = fopen(name, "wb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  tool_leftover(name);
+  return file;
+}
+
+void tool_close(FILE *file, const char *name) {
+  bool failed = ferror(file) != 0;
+  failed |= (name == NULL ? fflush(file) : fclose(file)) != 0;
+  int error = errno;
+  if (name != NULL) {
+    assert(count > 0 && leftover[count - 1] == name);
+    count = count - 1;
+  }
+  if (!failed)
+    return;
+  if (name != NULL)
+    unlink(name);
+  tool_die(1, "%s: %s", name == NULL ? "<stdout>" : name, strerror(error));
+}
