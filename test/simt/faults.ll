@@ -219,10 +219,10 @@ define void @prints() {
   ret void
 }
 
-; UNKNOWN: kernel unknown: function unknown: an unknown intrinsic: %v = call i16 @llvm.nvvm.ff.to.e4m3x2.rn(float 0.000000e+00, float 1.000000e+00)
-declare i16 @llvm.nvvm.ff.to.e4m3x2.rn(float, float)
+; UNKNOWN: kernel unknown: function unknown: an unknown intrinsic: %v = call i32 @llvm.nvvm.read.ptx.sreg.envreg0()
+declare i32 @llvm.nvvm.read.ptx.sreg.envreg0()
 define void @unknown() {
-  %v = call i16 @llvm.nvvm.ff.to.e4m3x2.rn(float 0.000000e+00, float 1.000000e+00)
+  %v = call i32 @llvm.nvvm.read.ptx.sreg.envreg0()
   ret void
 }
 
