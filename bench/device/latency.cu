@@ -1,5 +1,5 @@
 // How long one warp waits for what an instruction gives: chains in which each instruction needs the
-// one before, timed by the GPU's own clock. What lib/ir/timing.c knows comes from here.
+// one before, timed by the GPU's own clock. What lib/llvm/read/timing.c knows comes from here.
 //
 //   nvcc -arch=sm_90 -o latency bench/device/latency.cu && ./latency
 //

@@ -10,7 +10,6 @@
 #include "plan.h"
 
 #include "arrange.h"
-#include "nests.h"
 #include "spans.h"
 #include "subregions.h"
 
@@ -164,7 +163,8 @@ static bool is_around_merged(const planner *p, lin_edge edge) {
 // The leaf at which the loop begins that the loop of `header` goes around with.
 static uint32_t merged_into(const planner *p, uint32_t region, lin_block header) {
   const lin_loops *loops = p->analysis->loops;
-  return lin_plan_leaf(p->plan, region, lin_nests_header(loops, p->merged, loops->loop_of[header]));
+  return lin_plan_leaf(p->plan, region,
+                       lin_merged_header(loops, p->merged, loops->loop_of[header]));
 }
 
 // The furthest source of a retreating edge to each leaf of `region`, LIN_NONE if there is none.

@@ -12,7 +12,7 @@
 #ifndef LIN_LINEARIZE_SPANS_H
 #define LIN_LINEARIZE_SPANS_H
 
-#include "graph/graph.h"
+#include "graph/loops.h"
 
 typedef struct lin_span {
   uint32_t first, last;
@@ -23,5 +23,14 @@ typedef struct lin_span {
 // O(count log count).
 uint32_t lin_spans_merge(lin_arena *arena, const uint32_t *furthest, uint32_t count,
                          lin_span **result);
+
+// The header to which threads go that go around `loop`: its own, or that of the outermost loop
+// that goes around with it. O(nesting).
+static inline lin_block lin_merged_header(const lin_loops *loops, const bool *merged,
+                                          uint32_t loop) {
+  while (merged[loop])
+    loop = loops->tree->parent[loop];
+  return loops->header[loop];
+}
 
 #endif

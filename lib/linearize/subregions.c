@@ -16,7 +16,7 @@
 #include "graph/sorted.h"
 #include "late.h"
 #include "minimal.h"
-#include "nests.h"
+#include "spans.h"
 
 #include <stdlib.h>
 
@@ -98,7 +98,7 @@ static uint32_t region_of_late(const lin_subregions *s, const bool *merged, lin_
   const lin_loops *loops = s->analysis->loops;
   uint32_t loop = loops->loop_of[block];
   bool is_header = merged != NULL && loops->header[loop] == block;
-  lin_block header = is_header ? lin_nests_header(loops, merged, loop) : block;
+  lin_block header = is_header ? lin_merged_header(loops, merged, loop) : block;
   return lin_region_of_blocks(s->regions, block, header);
 }
 

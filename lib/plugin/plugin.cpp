@@ -25,8 +25,8 @@
 // function's attributes (linearize.h).
 #include "divergence.h"
 #include "linearize/linearize.h"
-#include "llvm_versions.h"
 #include "remarks.h"
+#include "llvm/ask/versions.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/STLExtras.h"

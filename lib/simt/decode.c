@@ -6,8 +6,8 @@
 #include "decode_parts.h"
 
 #include "graph/order.h"
-#include "ir/read.h"
 #include "reshape.h"
+#include "llvm/read/read.h"
 
 #include <llvm-c/Core.h>
 

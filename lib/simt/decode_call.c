@@ -1,7 +1,7 @@
 // Calls: of intrinsics, of functions that are defined, of the few that the runtime has.
 #include "decode_parts.h"
 
-#include "ir/annotations.h"
+#include "llvm/ask/annotations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,8 +15,8 @@
 #define LIN_SIMT_DECODE_PARTS_H
 
 #include "decode.h"
-#include "ir/numbers.h"
 #include "math_functions.h"
+#include "llvm/ask/numbers.h"
 
 #include <llvm-c/Target.h>
 

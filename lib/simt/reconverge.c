@@ -1,6 +1,6 @@
 #include "reconverge.h"
 
-#include "graph/meetings.h"
+#include "gpu/meetings.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@ typedef struct simt_meeting {
 //
 //   - A branch D reconverges at its immediate post-dominator P, if D dominates P: who waits at a
 //     place (BSYNC) must have set it up (BSSY) on every way there.
-//   - Some other joins have a meeting, too (graph/meetings.h): the else part J of a short circuit.
+//   - Some other joins have a meeting, too (gpu/meetings.h): the else part J of a short circuit.
 //     Lanes that can't come to it any more leave it; and the joins before it run once for each way
 //     into them.
 //

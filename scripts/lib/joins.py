@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does ptxas have threads wait where lib/graph/meetings.h says it does?
+"""Does ptxas have threads wait where lib/gpu/meetings.h says it does?
 
     joins.py --graph LINEARIZE-GRAPH --ptxas PTXAS --nvdisasm NVDISASM [--sm SM] [--seed N]
              [--graphs N] [--check]

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154 # names of tools.sh and of scripts/bench
 # Sourced by scripts/bench: joins, where ptxas has threads wait, in its machine code and by
-# lib/graph/meetings.h.
+# lib/gpu/meetings.h.
 
 targets=(sm_90)
 parse_arguments "--sm --check" "$@"

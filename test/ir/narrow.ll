@@ -1,4 +1,4 @@
-; Integer guards that can be one of two values where they are joined become flags (lib/ir/narrow.c).
+; Integer guards that can be one of two values where they are joined become flags (lib/llvm/write/narrow.c).
 ;
 ; RUN: %opt %load -passes='linearize<paper>,verify' -S %s | %FileCheck %s
 ; RUN: %opt %load -passes='linearize<paper;O3>,verify' -S %s | %FileCheck %s --check-prefix=O3

@@ -1,4 +1,4 @@
-; Weights after the pass are the function's own or derived from them (lib/ir/writer.h): a branch keeps
+; Weights after the pass are the function's own or derived from them (lib/llvm/write/writer.h): a branch keeps
 ; them; a guard right behind the branch that sets it has that branch's; other guards have none, but
 ; those of loops, which are even.
 ;

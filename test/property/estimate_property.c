@@ -4,11 +4,11 @@
 // graphs warps run in lock step, their threads choosing among a branch's edges alike, and the mean
 // number of times that they enter a block is compared with its passes. Prints how far off these
 // are, and what must hold; the last line is `N passed, M failed`.
+#include "check/check_facts.h"
+#include "check/simulate.h"
+#include "choose/estimate.h"
+#include "driver/pipeline.h"
 #include "expect.h"
-#include "linearize/check_facts.h"
-#include "linearize/estimate.h"
-#include "linearize/pipeline.h"
-#include "linearize/simulate.h"
 #include "random_graph.h"
 
 #include <math.h>

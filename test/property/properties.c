@@ -1,6 +1,6 @@
 #include "properties.h"
 
-#include "linearize/check_facts.h"
+#include "check/check_facts.h"
 #include "linearize/guards.h"
 #include "random_graph.h"
 

@@ -3,7 +3,7 @@
 #ifndef LIN_TEST_PROPERTIES_H
 #define LIN_TEST_PROPERTIES_H
 
-#include "linearize/check.h"
+#include "check/check.h"
 
 enum { PROPERTY_MODES = 7, PROPERTY_LEVELS = 5 };
 

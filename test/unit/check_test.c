@@ -1,8 +1,8 @@
 // Unit tests of the checkers: each accepts right results and fires on broken ones. A failure prints
 // its line; the last line is `N passed, M failed`.
+#include "check/check.h"
+#include "check/simulate.h"
 #include "graphs.h"
-#include "linearize/check.h"
-#include "linearize/simulate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

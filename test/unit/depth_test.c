@@ -1,7 +1,7 @@
 // Unit tests of nested branches: how many nest, which scopes are linearized flat so that fewer do,
 // and how many nest then. A failure prints its line; the last line is `N passed, M failed`.
+#include "choose/depth.h"
 #include "linearize/between.h"
-#include "linearize/depth.h"
 #include "linearized.h"
 
 #include <stdio.h>

@@ -1,12 +1,12 @@
 // Unit tests of what lib/linearize decides and no checker looks at (flags or an integer), and of
 // graphs that random tests seldom meet. A failure prints its line; the last line is `N passed, M
 // failed`.
-#include "linearize/arms.h"
+#include "check/check.h"
+#include "check/simulate.h"
+#include "choose/arms.h"
 #include "linearize/carry.h"
-#include "linearize/check.h"
 #include "linearize/guards.h"
 #include "linearize/minimal.h"
-#include "linearize/simulate.h"
 #include "linearize/subregions.h"
 #include "linearize/webs.h"
 #include "linearized.h"

@@ -4,7 +4,7 @@
 
 #include "graphs.h"
 
-#include "linearize/pipeline.h"
+#include "driver/pipeline.h"
 
 // A short circuit: {B2, B3, B4, B5} is its region.
 #define SHORT_CIRCUIT(b3, b4, b5) "function f\nB1: B3 B2\nB2: B3 B5\n" b3 b4 b5 "B6: return\n"

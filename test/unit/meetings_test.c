@@ -1,8 +1,8 @@
-// At which late joins threads are taken to wait (graph/meetings.h): small graphs, each as ptxas
+// At which late joins threads are taken to wait (gpu/meetings.h): small graphs, each as ptxas
 // made it. A failure prints its line; the last line is `N passed, M failed`.
 #include "graphs.h"
 
-#include "linearize/joins.h"
+#include "choose/joins.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 // Unit tests of loop nests: which loops are merged with the ones around them and why others are
 // not, what that is estimated to gain, how often loops go around, and what the merged loops look
 // like. A failure prints its line; the last line is `N passed, M failed`.
-#include "linearize/nests.h"
-#include "linearize/turns.h"
+#include "choose/nests.h"
+#include "choose/turns.h"
+#include "linearize/spans.h"
 #include "linearized.h"
 
 #include <math.h>
@@ -366,9 +367,9 @@ static void test_header(void) {
       linearize("function f\nA: F\nF: S X\nS: T s\nT: T t\nt: S\ns: F\nX: return\n", merge, 4);
   const lin_loops *loops = result.analysis->loops;
   lin_block outermost = find(result.analysis->graph, "F");
-  EXPECT(lin_nests_header(loops, result.nests->merged, loop_at(&result, "T")) == outermost);
-  EXPECT(lin_nests_header(loops, result.nests->merged, loop_at(&result, "S")) == outermost);
-  EXPECT(lin_nests_header(loops, result.nests->merged, loop_at(&result, "F")) == outermost);
+  EXPECT(lin_merged_header(loops, result.nests->merged, loop_at(&result, "T")) == outermost);
+  EXPECT(lin_merged_header(loops, result.nests->merged, loop_at(&result, "S")) == outermost);
+  EXPECT(lin_merged_header(loops, result.nests->merged, loop_at(&result, "F")) == outermost);
   uint32_t seeds = 0;
   for (lin_edge edge = 0; edge < result.analysis->graph->num_edges; edge++) {
     seeds += result.seed[edge];

@@ -1,7 +1,7 @@
 // Unit tests of what is told of regions: verdicts on edges, the numbers of minimal regions, the
 // budget, and what became of each region. A failure prints its line; the last line is
 // `N passed, M failed`.
-#include "linearize/outcome.h"
+#include "driver/outcome.h"
 #include "linearized.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // Unit tests of which regions are linearized and which are left alone: threads that wait for others
 // below sm_70, divergence, what an edge and a region are worth. A failure prints its line; the last
 // line is `N passed, M failed`.
-#include "linearize/estimate.h"
+#include "choose/estimate.h"
 #include "linearized.h"
 
 #include <stdio.h>

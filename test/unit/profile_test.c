@@ -1,6 +1,6 @@
 // Profiles: reading them, and what counts of blocks say of edges.
+#include "choose/profile.h"
 #include "graphs.h"
-#include "linearize/profile.h"
 
 static lin_profile *read_profile(const char *text) {
   size_t line;

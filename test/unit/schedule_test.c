@@ -1,6 +1,6 @@
 // Unit tests of where the arms of a branch take turns. A failure prints its line; the last line is
 // `N passed, M failed`.
-#include "linearize/schedule.h"
+#include "choose/schedule.h"
 
 #include "expect.h"
 

@@ -1,7 +1,7 @@
 #include "code.h"
 
-#include "ir/numbers.h"
-#include "ir/read.h"
+#include "llvm/ask/numbers.h"
+#include "llvm/read/read.h"
 
 #include <llvm-c/DebugInfo.h>
 

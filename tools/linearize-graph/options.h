@@ -3,7 +3,7 @@
 #define LIN_TOOL_OPTIONS_H
 
 #include "common/command_line.h"
-#include "linearize/pipeline.h"
+#include "driver/pipeline.h"
 
 typedef enum {
   STEP_ORDER,

@@ -2,8 +2,8 @@
 // returns lead to one exit.
 #include "steps.h"
 
+#include "choose/joins.h"
 #include "graph/text.h"
-#include "linearize/joins.h"
 
 #include <string.h>
 

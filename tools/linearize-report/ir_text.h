@@ -3,7 +3,7 @@
 #define LIN_TOOLS_REPORT_IR_TEXT_H
 
 #include "graph/graph.h"
-#include "ir/numbers.h"
+#include "llvm/ask/numbers.h"
 
 #include <llvm-c/Types.h>
 

@@ -2,9 +2,9 @@
 #include "ir_text.h"
 #include "report.h"
 
-#include "ir/read.h"
+#include "driver/pipeline.h"
 #include "linearize/minimal.h"
-#include "linearize/pipeline.h"
+#include "llvm/read/read.h"
 
 #include <string.h>
 

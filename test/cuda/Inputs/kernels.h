@@ -22,16 +22,22 @@ __global__ void interpreter(int *p, const unsigned char *code, int n) {
   int i = gid, acc = p[i], pc = i & 7;
   for (int step = 0; step < n; step++) {
     switch (code[pc]) {
-    case 0: acc += 3; // fall through
-    case 1: acc *= 5; // fall through
+    case 0:
+      acc += 3; // fall through
+    case 1:
+      acc *= 5; // fall through
     case 2:
       if (acc < 0)
         goto halt;
       acc ^= pc;
       break;
-    default: acc--; // fall through
-    case 4: pc += acc & 3; continue;
-    case 5: return;
+    default:
+      acc--; // fall through
+    case 4:
+      pc += acc & 3;
+      continue;
+    case 5:
+      return;
     }
     pc = (pc + 1) & 31;
   }
@@ -102,7 +108,10 @@ __global__ void search(const int *p, int *out, int n) {
 }
 
 // A struct by value, locals whose address is taken, doubles and 64-bit.
-struct box { double d[4]; long long n; };
+struct box {
+  double d[4];
+  long long n;
+};
 
 __global__ void by_value(box b, double *out, const int *k) {
   double local[4] = {0, 1, 2, 3};

@@ -61,7 +61,9 @@ _Noreturn void die(int32_t id) {
 
 void *memory(void) { return here.words; }
 
-static void on_signal(int sig) { siglongjmp(out, sig == SIGILL || sig == SIGTRAP ? TRAPPED : CRASHED); }
+static void on_signal(int sig) {
+  siglongjmp(out, sig == SIGILL || sig == SIGTRAP ? TRAPPED : CRASHED);
+}
 
 static void run(int64_t (*test)(int64_t), int t, int input) {
   static const char *const ends[] = {"return", "budget", "die", "trap", "crash"};

@@ -4,9 +4,7 @@
 
 #ifdef LIN_DEVICE
 
-static __device__ __forceinline__ long long clock64() {
-  return __nvvm_read_ptx_sreg_clock64();
-}
+static __device__ __forceinline__ long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 static __device__ __forceinline__ unsigned __shfl_sync(unsigned mask, unsigned value,
                                                        unsigned lane) {
   return (unsigned)__nvvm_shfl_sync_idx_i32(mask, (int)value, (int)lane, 31);

@@ -1,0 +1,256 @@
+// 1. What each loop has in it: who waits, polls, may not be guarded; whether it may part threads.
+// 2. Inner loops first: of the loops directly in a loop, which may be merged with it, and which of
+//    these gains most. That one is merged; for the loop around, the two are one loop then.
+#include "nests.h"
+
+#include "linearize/spans.h"
+#include "turns.h"
+
+// What merging costs in each turn: tests of guards, their values, threads that meet again.
+#define GUARDS 12.0
+// How many turns the thread of a warp that needs most takes, to what one takes; all turns of the
+// outer loop together; so much has to be gained.
+#define SPREAD 4.0
+#define DRIFT 1.6
+#define LEAST_GAIN 0.1
+// What counting the turns of a strip takes in each of them.
+#define COUNTING 3.0
+#define HUGE_GAIN 1e300
+enum { LONGEST_STRIP = 16 };
+
+typedef struct contents {
+  lin_block refused, waits, polls; // the first block, LIN_NONE: none
+  bool parts;                      // a branch that leaves the loop may part threads
+  uint32_t ends, leaves;           // edges that go around, edges that leave
+  uint32_t end_leaves;             // of these, from a block that also goes around
+  bool is_strip, has_strip;
+} contents;
+
+typedef struct nester {
+  const lin_analysis *a;
+  const lin_nest_options *options;
+  lin_nests *nests;
+  contents *contents; // [num_loops]
+  lin_turns *turns;
+} nester;
+
+// ---- step 1
+
+static void note(lin_block *first, lin_block block, uint32_t flags) {
+  if (flags != 0 && block < *first)
+    *first = block;
+}
+
+static void look_at_edges(nester *n, uint32_t loop, lin_block block) {
+  const lin_graph *graph = n->a->graph;
+  contents *c = &n->contents[loop];
+  uint32_t around = 0, leaving = 0;
+  for (LIN_OUT_EDGES(graph, block, edge)) {
+    around += graph->destination[edge] == n->a->loops->header[loop];
+    leaving += !lin_loop_contains(n->a->loops, loop, graph->destination[edge]);
+  }
+  c->ends += around;
+  c->leaves += leaving;
+  c->end_leaves += around > 0 ? leaving : 0;
+  c->parts |= leaving > 0 && lin_may_part(graph, block, n->options->divergence_known);
+}
+
+static void look_at_block(nester *n, lin_block block) {
+  const lin_graph *graph = n->a->graph;
+  const lin_loops *loops = n->a->loops;
+  uint32_t flags = graph->flags[block];
+  uint32_t own = loops->loop_of[block];
+  if (loops->header[own] == block && (flags & LIN_STRIP) != 0) {
+    n->contents[own].is_strip = true;
+    n->contents[loops->tree->parent[own]].has_strip = true;
+  }
+  for (uint32_t loop = own; loop != 0; loop = loops->tree->parent[loop]) {
+    contents *c = &n->contents[loop];
+    note(&c->refused, block, flags & LIN_REFUSED);
+    note(&c->waits, block, flags & (LIN_WAITS | LIN_CROSS_LANE | LIN_MAY_SPIN));
+    note(&c->polls, block, flags & LIN_POLLS);
+    look_at_edges(n, loop, block);
+  }
+}
+
+// ---- step 2
+
+static void judge(nester *n, uint32_t loop) {
+  const lin_loops *loops = n->a->loops;
+  uint32_t outer = loops->tree->parent[loop];
+  const contents *inside = &n->contents[loop], *around = &n->contents[outer];
+  lin_nest *nest = &n->nests->nest[loop];
+  lin_block polls = n->options->lock_step ? around->polls : inside->polls;
+  *nest = (lin_nest){.verdict = LIN_NEST_MERGED, .block = loops->header[loop]};
+  if (inside->is_strip)
+    nest->verdict = LIN_NEST_NONE;
+  else if (loops->irreducible[loop] || loops->irreducible[outer])
+    nest->verdict = LIN_NEST_IRREDUCIBLE;
+  else if (around->refused != LIN_NONE)
+    *nest = (lin_nest){.verdict = LIN_NEST_REFUSED, .block = around->refused};
+  else if (around->waits != LIN_NONE)
+    *nest = (lin_nest){.verdict = LIN_NEST_WAITS, .block = around->waits};
+  else if (polls != LIN_NONE)
+    *nest = (lin_nest){.verdict = LIN_NEST_POLLS, .block = polls};
+  else if (!inside->parts)
+    nest->verdict = LIN_NEST_UNIFORM;
+}
+
+// What a turn of the merged loop takes, and how many of them there are for each of `outer`.
+typedef struct merged_turn {
+  double cost, count;
+} merged_turn;
+
+// Strips of `strip` turns; the last one of a thread is half full.
+static merged_turn estimate_strips(double turns, double inner, double around, uint32_t strip) {
+  merged_turn merged = {.count = (turns + (strip - 1) / 2.0) / strip};
+  merged.count = merged.count < 1 ? 1 : merged.count;
+  double none = 1 - 1 / merged.count; // of 32 threads begins or ends its inner loop
+  for (int threads = 1; threads < 32; threads *= 2)
+    none *= none;
+  double turn = strip == 1 ? inner : strip * (inner + COUNTING);
+  merged.cost = turn + GUARDS + around * (1 - none);
+  return merged;
+}
+
+// Chooses the length of strips, where the loop has one edge around and one that leaves it, of the
+// same block.
+static merged_turn estimate(nester *n, uint32_t loop, uint32_t outer) {
+  lin_nest *nest = &n->nests->nest[loop];
+  const lin_turns *t = n->turns;
+  double turns = t->entered[loop] * t->turns[loop], inner = t->cost[loop];
+  double around = t->cost[outer] - turns * inner;
+  around = around < 0 ? 0 : around;
+  uint32_t most = n->a->graph->most_turns[n->a->loops->header[loop]];
+  double spread = most != 0 && SPREAD * t->turns[loop] > most ? most / t->turns[loop] : SPREAD;
+  nest->before = around + (spread < 1 ? 1 : spread) * turns * inner;
+  merged_turn best = estimate_strips(turns, inner, around, nest->strip = 1);
+  const contents *inside = &n->contents[loop];
+  bool strips = inside->ends == 1 && inside->leaves == 1 && inside->end_leaves == 1;
+  for (uint32_t strip = 2; strips && strip <= LONGEST_STRIP; strip *= 2) {
+    merged_turn turn = estimate_strips(turns, inner, around, strip);
+    if (turn.count * turn.cost < best.count * best.cost) {
+      best = turn;
+      nest->strip = strip;
+    }
+  }
+  nest->after = DRIFT * best.count * best.cost;
+  return best;
+}
+
+// What merging gains: loops that were stripped for it go first.
+static double gain(const nester *n, uint32_t loop) {
+  const lin_nest *nest = &n->nests->nest[loop];
+  return n->contents[loop].has_strip ? HUGE_GAIN : nest->before - nest->after;
+}
+
+static bool is_worth_it(const nester *n, uint32_t loop) {
+  const lin_nest *nest = &n->nests->nest[loop];
+  return n->options->regardless || n->contents[loop].has_strip ||
+         nest->after <= (1 - LEAST_GAIN) * nest->before;
+}
+
+// Merges the best of the loops directly in `outer`, which are `first` and, by `next`, others.
+static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *next) {
+  uint32_t best = LIN_NONE;
+  merged_turn turn = {0};
+  for (uint32_t loop = first; loop != LIN_NONE; loop = next[loop]) {
+    lin_nest *nest = &n->nests->nest[loop];
+    judge(n, loop);
+    merged_turn here = estimate(n, loop, outer);
+    if (nest->verdict != LIN_NEST_MERGED)
+      continue;
+    if (!is_worth_it(n, loop)) {
+      nest->verdict = LIN_NEST_DEAR;
+    } else if (best != LIN_NONE && gain(n, best) >= gain(n, loop)) {
+      nest->verdict = LIN_NEST_SIBLING;
+    } else {
+      if (best != LIN_NONE)
+        n->nests->nest[best].verdict = LIN_NEST_SIBLING;
+      best = loop;
+      turn = here;
+    }
+  }
+  if (best == LIN_NONE)
+    return;
+  n->nests->merged[best] = true;
+  n->contents[outer].parts = true;
+  n->turns->turns[outer] *= turn.count;
+  n->turns->cost[outer] = turn.cost;
+}
+
+lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
+                          const lin_nest_options *options) {
+  const lin_loops *loops = analysis->loops;
+  uint32_t count = loops->num_loops, blocks = analysis->graph->num_blocks;
+  lin_nests *nests = LIN_NEW(arena, lin_nests);
+  nests->nest = LIN_ARRAY(arena, lin_nest, count);
+  nests->merged = LIN_ARRAY(arena, bool, count);
+  nester n = {.a = analysis,
+              .options = options,
+              .nests = nests,
+              .contents = LIN_ARRAY(arena, contents, count),
+              .turns = lin_turns_build(arena, analysis)};
+  uint32_t *first = LIN_ARRAY(arena, uint32_t, count), *next = LIN_ARRAY(arena, uint32_t, count);
+  for (uint32_t loop = 0; loop < count; loop++) {
+    n.contents[loop] = (contents){.refused = LIN_NONE, .waits = LIN_NONE, .polls = LIN_NONE};
+    first[loop] = next[loop] = LIN_NONE;
+  }
+  for (lin_block block = 0; block < blocks; block++)
+    look_at_block(&n, block);
+  for (lin_block block = blocks; block-- > 0;) {
+    uint32_t loop = loops->loop_of[block];
+    if (loop == 0 || loops->header[loop] != block)
+      continue;
+    choose(&n, loop, first[loop], next);
+    next[loop] = first[loops->tree->parent[loop]];
+    first[loops->tree->parent[loop]] = loop;
+  }
+  return nests;
+}
+
+bool *lin_nests_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_nests *nests) {
+  const lin_graph *graph = analysis->graph;
+  const lin_loops *loops = analysis->loops;
+  bool *seed = LIN_ARRAY(arena, bool, graph->num_edges);
+  bool *is_outermost = LIN_ARRAY(arena, bool, loops->num_loops);
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++)
+    if (nests->merged[loop] && !nests->merged[loops->tree->parent[loop]])
+      is_outermost[loops->tree->parent[loop]] = true;
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++)
+    seed[edge] = is_outermost[lin_loop_around(loops, graph, edge)];
+  return seed;
+}
+
+bool lin_nests_have_strips(const lin_analysis *analysis, const lin_nests *nests) {
+  for (uint32_t loop = 0; loop < analysis->loops->num_loops; loop++)
+    if (nests->merged[loop] && nests->nest[loop].strip > 1)
+      return true;
+  return false;
+}
+
+void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, lin_nests *nests) {
+  const lin_loops *loops = analysis->loops;
+  for (lin_block block = 0; block < analysis->graph->num_blocks; block++) {
+    uint32_t loop = loops->loop_of[block]; // of loops that contain each other, the outer one first
+    if (loops->header[loop] != block || !nests->merged[loop])
+      continue;
+    lin_block header = lin_merged_header(loops, nests->merged, loop);
+    nests->merged[loop] = lin_region_of_blocks(regions, block, header) != LIN_NONE;
+  }
+}
+
+const char *lin_nest_text(lin_nest_verdict verdict) {
+  static const char *const texts[] = {
+      [LIN_NEST_NONE] = "no loop around it",
+      [LIN_NEST_MERGED] = "",
+      [LIN_NEST_IRREDUCIBLE] = "a loop with several entries",
+      [LIN_NEST_REFUSED] = "a block may not stand behind a guard",
+      [LIN_NEST_WAITS] = "threads wait for each other, or depend on who runs with them",
+      [LIN_NEST_POLLS] = "it polls memory",
+      [LIN_NEST_UNIFORM] = "all threads of a warp leave the inner loop together",
+      [LIN_NEST_DEAR] = "it gains too little",
+      [LIN_NEST_SIBLING] = "another inner loop gains more",
+  };
+  return texts[verdict];
+}

@@ -1,0 +1,26 @@
+// How often the loops of a function go around, and what a turn of them costs, by the weights of
+// branches.
+//
+//     ┌▶ H ─▶ h ⟲ ─▶ l ─┐    weights say that h goes back to itself 9 times of 10: it has 10 turns
+//     └─────────────────┘    for each turn of H's loop, whose cost has that of h 10 times
+//
+// Where no weights say how often a loop is left, it is taken to have LIN_USUAL_TURNS; one that can
+// only have a few, most of them; one that can have many, a part.
+#ifndef LIN_CHOOSE_TURNS_H
+#define LIN_CHOOSE_TURNS_H
+
+#include "linearize/edges.h"
+
+enum { LIN_USUAL_TURNS = 8 };
+
+typedef struct lin_turns {
+  double *turns; // [num_loops] of a thread, for each time that it comes to the loop; loop 0: 1
+  double *cost;  // [num_loops] instructions of a turn, those of inner loops included
+  double
+      *entered; // [num_loops] how often a thread comes to the loop in a turn of the one around it
+} lin_turns;
+
+// O(edges * nesting of loops).
+lin_turns *lin_turns_build(lin_arena *arena, const lin_analysis *analysis);
+
+#endif

@@ -1,0 +1,156 @@
+#include "pipeline.h"
+
+#include "choose/arms.h"
+#include "linearize/share.h"
+
+#include <string.h>
+
+lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
+  uint32_t n = graph->num_blocks, returns = 0;
+  for (lin_block block = 0; block < n; block++)
+    returns += (graph->flags[block] & LIN_RETURN) != 0;
+  uint32_t exits = returns > 0;
+  lin_graph *result = lin_graph_new(arena, n + exits, graph->num_edges + returns);
+  result->title = graph->title;
+  lin_edge next = 0;
+  for (lin_block block = 0; block < n; block++) {
+    result->first_edge[block] = next;
+    result->flags[block] = graph->flags[block] & ~(unsigned)LIN_RETURN;
+    result->cost[block] = graph->cost[block];
+    result->most_turns[block] = graph->most_turns[block];
+    result->name[block] = graph->name[block];
+    result->reason[block] = graph->reason[block];
+    for (LIN_OUT_EDGES(graph, block, edge)) {
+      result->weight[next] = graph->weight[edge];
+      result->destination[next++] = graph->destination[edge];
+    }
+    if ((graph->flags[block] & LIN_RETURN) != 0)
+      result->destination[next++] = n;
+  }
+  if (exits) {
+    result->first_edge[n] = next;
+    result->flags[n] = LIN_RETURN;
+    result->name[n] = "exit";
+    result->cost[n] = 0; // each return has counted already
+  }
+  result->first_edge[n + exits] = next;
+  lin_graph_finish(arena, result);
+  return result;
+}
+
+// Whether the regions are those of unstructured edges: others are arranged as their mode wants it.
+static bool is_of_edges(const lin_result *result) {
+  return result->nests == NULL && result->depths == NULL && result->sides == NULL;
+}
+
+static void plan_and_lower(lin_arena *arena, const lin_options *options, const bool *flat,
+                           lin_result *result) {
+  bool limits = options->policy.mode == LIN_MODE_LIMIT_DEPTH;
+  lin_plan_options plan_options = {
+      .keep_subregions = !lin_policy_is_whole(&options->policy) && !limits,
+      .level = limits && options->level > 1 ? 1 : options->level, // O2 and O3 nest
+      .flat = flat,
+      .plain = result->refusals.plain,
+      .stage = result->sides == NULL ? NULL : lin_interleave_stages(arena, result->analysis),
+      .merged = result->nests == NULL ? NULL : result->nests->merged};
+  result->plan =
+      lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
+  result->flow = lin_flow_build(arena, result->plan);
+}
+
+// Guards in the form that costs least, which needs no more phis than Algorithm 1's: that is planned
+// first, to be compared with. Plans take most of the memory that a large function needs: only the
+// last one is kept.
+static void plan_by_cost(lin_arena *arena, const lin_options *options, lin_result *result) {
+  uint32_t regions = result->regions->num_regions;
+  bool *flat = LIN_ARRAY(arena, bool, regions);
+  uint32_t *allowed = LIN_ARRAY(arena, uint32_t, regions);
+  lin_arena attempt = {0};
+  memset(flat, true, regions * sizeof *flat);
+  plan_and_lower(&attempt, options, flat, result);
+  memcpy(allowed, lin_share_count_phis(&attempt, result->flow), regions * sizeof *allowed);
+  memset(flat, false, regions * sizeof *flat);
+  do {
+    lin_arena_release(&attempt);
+    plan_and_lower(&attempt, options, flat, result);
+  } while (!lin_share_guards(&attempt, result->plan, &result->flow, allowed, flat));
+  lin_arena_absorb(arena, &attempt);
+}
+
+enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE }; // of regions chosen without unstructured edges
+
+// What the mode is after: edges, or regions.
+static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *result) {
+  lin_nest_options options = {policy->divergence_known, policy->lock_step, policy->regardless};
+  result->nests = NULL;
+  result->depths = NULL;
+  result->sides = NULL;
+  switch (policy->mode) {
+  case LIN_MODE_MERGE_LOOPS:
+    result->nests = lin_nests_find(arena, result->analysis, &options);
+    result->seed = lin_nests_seeds(arena, result->analysis, result->nests);
+    break;
+  case LIN_MODE_LIMIT_DEPTH:
+    result->depths = lin_depths_find(arena, result->analysis, policy->divergence_known,
+                                     policy->most_nested, KEPT_OUT);
+    result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
+    break;
+  case LIN_MODE_INTERLEAVE:
+    result->sides = lin_interleave_regions(arena, result->analysis, policy->divergence_known);
+    result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
+    break;
+  default:
+    result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
+  }
+}
+
+static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_result *result) {
+  if (lin_policy_is_whole(policy))
+    result->regions = lin_regions_whole(arena, result->analysis);
+  else if (result->depths != NULL)
+    result->regions = result->depths->regions;
+  else if (result->sides != NULL)
+    result->regions = result->sides;
+  else
+    result->regions = lin_regions_build(arena, result->analysis, result->seed);
+  result->refusals = lin_policy_apply(arena, result->analysis, result->joins, policy,
+                                      result->regions, result->seed);
+}
+
+lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
+                         lin_result *result) {
+  lin_status status = {.block = LIN_NONE};
+  status.reason = lin_graph_check(input, &status.block);
+  if (!lin_ok(status))
+    return status;
+  const lin_policy *policy = &options->policy;
+  bool whole = lin_policy_is_whole(policy);
+
+  result->united = lin_graph_unite_returns(arena, input);
+  result->order = lin_order_build(arena, result->united);
+  result->analysis = lin_analysis_build(arena, result->order->graph, result->order->loops);
+  result->joins =
+      lin_joins_find(arena, result->analysis, policy->divergence_known, policy->lock_step);
+  find_seeds(arena, policy, result);
+  choose_regions(arena, policy, result);
+  if (lin_policy_drop_seeds(result->analysis, result->regions, &result->refusals, result->seed))
+    choose_regions(arena, policy, result);
+  if (result->nests != NULL)
+    lin_nests_keep(result->analysis, result->regions, result->nests);
+  result->num_regions = 0;
+  result->plan = NULL;
+  result->flow = NULL;
+  for (uint32_t region = 0; region < result->regions->num_regions; region++)
+    result->num_regions += !result->regions->gone[region];
+  if (result->num_regions == 0)
+    return status;
+  if (options->level >= 3 && !whole && is_of_edges(result))
+    lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
+                  lin_policy_most_blocks(policy));
+
+  if (options->level < 4 || result->depths != NULL || result->sides != NULL)
+    plan_and_lower(arena, options, NULL, result);
+  else
+    plan_by_cost(arena, options, result);
+  return status;
+}

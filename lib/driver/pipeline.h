@@ -1,0 +1,44 @@
+// The whole of it, from a graph to the control flow of its plan.
+#ifndef LIN_DRIVER_PIPELINE_H
+#define LIN_DRIVER_PIPELINE_H
+
+#include "choose/depth.h"
+#include "choose/interleave.h"
+#include "choose/nests.h"
+#include "choose/policy.h"
+#include "graph/status.h"
+#include "linearize/flow.h"
+
+typedef struct lin_options {
+  lin_policy policy;
+  int level; // optimisation of guards, 0 to 4
+} lin_options;
+
+// The steps' results, each pointing to those before it. All live in the arena.
+typedef struct lin_result {
+  const lin_graph *united; // the input with all returns leading to one exit
+  lin_order *order;
+  lin_analysis *analysis;
+  lin_joins *joins;   // that threads come to late, by what the policy knows
+  lin_nests *nests;   // in mode merge-loops, else NULL
+  lin_depths *depths; // in mode limit-depth, else NULL
+  lin_regions *sides; // in mode interleave, else NULL
+  bool *seed;         // [edges of the ordered graph] the edges that the mode is after
+  lin_regions *regions;
+  lin_refusals refusals;
+  lin_plan *plan;
+  lin_flow *flow;
+  uint32_t num_regions; // that are linearized; 0: nothing changes
+} lin_result;
+
+// Runs all steps. `input` is not changed. Returns what is wrong with `input`, if anything.
+// O(edges log blocks + blocks * nesting of regions).
+lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
+                         lin_result *result);
+
+// A copy of `graph` with one more block, the exit, to which every block that returned now leads:
+// the returns are edges like others, and the exit is the only block that returns. A graph without
+// returns is copied as it is. Blocks keep their numbers, the exit is the last. O(edges).
+lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph);
+
+#endif

@@ -1,0 +1,57 @@
+#include "questions.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+LLVMValueRef lin_ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == block)
+      return LLVMGetIncomingValue(phi, i);
+  assert(false && "a phi has a value for each edge");
+  return NULL;
+}
+
+bool lin_ir_is_cheap(LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr:
+  case LLVMAnd:
+  case LLVMOr:
+  case LLVMXor:
+  case LLVMFAdd:
+  case LLVMFSub:
+  case LLVMFMul:
+  case LLVMFNeg:
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMSelect:
+  case LLVMTrunc:
+  case LLVMZExt:
+  case LLVMSExt:
+  case LLVMBitCast:
+  case LLVMGetElementPtr:
+  case LLVMExtractElement:
+    return LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVectorTypeKind;
+  default:
+    return false;
+  }
+}
+
+LLVMValueRef lin_ir_only_reader(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use != NULL && LLVMGetNextUse(use) == NULL ? LLVMGetUser(use) : NULL;
+}
+
+LLVMBasicBlockRef lin_ir_only_entry(LLVMBasicBlockRef block) {
+  LLVMValueRef branch = lin_ir_only_reader(LLVMBasicBlockAsValue(block));
+  return branch == NULL ? NULL : LLVMGetInstructionParent(branch);
+}
+
+bool lin_ir_is_flag(LLVMValueRef value, bool wanted) {
+  return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 &&
+         (LLVMConstIntGetZExtValue(value) != 0) == wanted;
+}

@@ -1,0 +1,23 @@
+// Small questions about values, instructions and blocks. None of them looks at more than it says.
+#ifndef LIN_LLVM_ASK_QUESTIONS_H
+#define LIN_LLVM_ASK_QUESTIONS_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+// The operand of a phi from `block`, which leads to the phi's block. O(operands).
+LLVMValueRef lin_ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef block);
+
+// True for what costs next to nothing and can't trap, whatever its operands are. O(1).
+bool lin_ir_is_cheap(LLVMValueRef instruction);
+
+// True for a flag, a constant of type i1, that is `wanted`. O(1).
+bool lin_ir_is_flag(LLVMValueRef value, bool wanted);
+
+// What reads `value`, if one instruction does, by one operand; else NULL. O(1).
+LLVMValueRef lin_ir_only_reader(LLVMValueRef value);
+
+// The block that branches to `block`, if it is one by one edge; else NULL. O(1).
+LLVMBasicBlockRef lin_ir_only_entry(LLVMBasicBlockRef block);
+
+#endif

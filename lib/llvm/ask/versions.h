@@ -1,0 +1,43 @@
+// What differs between LLVM 19, 20, 21 and 22 for those who call it: all of it is here, with the
+// version that brought it. For C, and for the shim in C++.
+#ifndef LIN_LLVM_ASK_VERSIONS_H
+#define LIN_LLVM_ASK_VERSIONS_H
+
+#include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
+
+// The value of the case that is a switch's successor number `successor` (0 is the default). O(1).
+// Since LLVM 22 cases are no operands.
+static inline LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned successor) {
+#if LLVM_VERSION_MAJOR >= 22
+  return LLVMGetSwitchCaseValue(terminator, successor);
+#else
+  return LLVMGetOperand(terminator, 2 * successor);
+#endif
+}
+
+#ifdef __cplusplus
+#include "llvm/Pass.h"
+#include "llvm/Passes/PassBuilder.h"
+
+// LLVM 22 moved the header.
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+
+namespace linearize {
+
+// Since LLVM 20 the callbacks of the pipeline's end are told the phase of LTO: whether what is
+// compiled is linked before it is optimised once more.
+inline bool isBeforeLink() { return false; }
+inline bool isBeforeLink(llvm::ThinOrFullLTOPhase Phase) {
+  return Phase == llvm::ThinOrFullLTOPhase::ThinLTOPreLink ||
+         Phase == llvm::ThinOrFullLTOPhase::FullLTOPreLink;
+}
+
+} // namespace linearize
+#endif
+
+#endif

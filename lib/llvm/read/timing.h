@@ -1,0 +1,32 @@
+// How long the pieces of an arm take, what they wait for, and what they keep in registers: what
+// choose/schedule.h chooses by.
+#ifndef LIN_LLVM_READ_TIMING_H
+#define LIN_LLVM_READ_TIMING_H
+
+#include "choose/schedule.h"
+#include "read.h"
+#include "llvm/ask/numbers.h"
+
+// Cycles from an instruction's issue until what it gives can be used, on an idle GPU: of a load by
+// its address space, of special functions and arithmetic. Measured on an H200 by
+// bench/device/latency.cu; a load from global memory is taken to be found in the second-level
+// cache. O(operands).
+uint32_t lin_ir_latency(LLVMValueRef instruction);
+
+// An instruction of an arm, and in which piece it is.
+typedef struct lin_ir_issue {
+  LLVMValueRef instruction;
+  uint32_t piece;
+} lin_ir_issue;
+
+// An arm as a warp issues it.
+typedef struct lin_ir_arm {
+  lin_ir_issue *issue; // [count] with ascending pieces
+  uint32_t count, capacity;
+} lin_ir_arm;
+
+// What schedule.h needs to know of the arm. What lies behind piece LIN_MOST_PIECES - 1 is part of
+// it. O(uses).
+lin_row lin_ir_time_arm(lin_arena *arena, const lin_ir_function *f, const lin_ir_arm *arm);
+
+#endif

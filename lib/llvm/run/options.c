@@ -1,0 +1,333 @@
+// A list of options is read from left to right, one at a time: a word, or a name, '=' and a value.
+#include "options.h"
+
+#include "llvm/ask/annotations.h"
+#include "llvm/ask/occupancy.h"
+#include "llvm/read/live.h"
+#include "llvm/tell/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+linearize_options linearize_default_options(void) {
+  return (linearize_options){.mode = LINEARIZE_NEEDED, .level = 4};
+}
+
+// ---- options as text
+
+// A piece of the text that is read.
+typedef struct piece {
+  const char *text;
+  size_t length;
+} piece;
+
+static bool is_word(piece p, const char *word) {
+  return p.length == strlen(word) && memcmp(p.text, word, p.length) == 0;
+}
+
+static bool parse_mode(piece p, linearize_mode *mode) {
+  static const char *const names[] = {"needed", "irreducible", "paper", "all", "none"};
+  for (int i = 0; i < 5; i++)
+    if (is_word(p, names[i])) {
+      *mode = (linearize_mode)i;
+      return true;
+    }
+  return false;
+}
+
+bool linearize_parse_mode(const char *text, linearize_mode *mode) {
+  return parse_mode((piece){text, strlen(text)}, mode);
+}
+
+static bool parse_level(piece p, int *level) {
+  if (p.length != 2 || p.text[0] != 'O' || p.text[1] < '0' || p.text[1] > '4')
+    return false;
+  *level = p.text[1] - '0';
+  return true;
+}
+
+// Reads digits; UINT32_MAX is a number too large for a region.
+static bool parse_number(piece p, uint32_t *number) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < p.length; i++) {
+    if (p.text[i] < '0' || p.text[i] > '9')
+      return false;
+    value = 10 * value + (uint64_t)(p.text[i] - '0');
+    if (value > UINT32_MAX)
+      return false;
+  }
+  *number = (uint32_t)value;
+  return p.length > 0;
+}
+
+static bool parse_limit(piece p, unsigned *limit) {
+  uint32_t number;
+  if (!parse_number(p, &number) || number == 0)
+    return false;
+  *limit = number;
+  return true;
+}
+
+// The numbers between '+', up to the end of `p`: counts them, and stores them if `numbers` isn't
+// NULL. Returns 0 if they are no such list.
+static uint32_t parse_numbers(piece p, uint32_t *numbers) {
+  uint32_t count = 0, number;
+  for (const char *at = p.text, *end = p.text + p.length;; at++) {
+    const char *start = at;
+    while (at < end && *at != '+')
+      at++;
+    if (!parse_number((piece){start, (size_t)(at - start)}, &number))
+      return 0;
+    if (numbers != NULL)
+      numbers[count] = number;
+    count++;
+    if (at == end)
+      return count;
+  }
+}
+
+static bool parse_only(piece p, const char **only) {
+  if (parse_numbers(p, NULL) == 0)
+    return false;
+  *only = p.text;
+  return true;
+}
+
+static bool parse_file(piece p, const char **file) {
+  *file = p.length > 0 ? p.text : NULL;
+  return p.length > 0;
+}
+
+// One option: what it may be, if `value` is wrong for it; NULL if all is well. `*known` is set to
+// whether there is such an option.
+static const char *set_option(piece name, piece value, linearize_options *options, bool *known) {
+  const char *number = "a number from 1 to 4294967295";
+  *known = true;
+  if (is_word(name, "mode"))
+    return parse_mode(value, &options->mode) ? NULL : "needed, irreducible, paper, all or none";
+  if (is_word(name, "level"))
+    return parse_level(value, &options->level) ? NULL : "O0, O1, O2, O3 or O4";
+  if (is_word(name, "threshold"))
+    return parse_limit(value, &options->threshold) ? NULL : number;
+  if (is_word(name, "warps"))
+    return parse_limit(value, &options->warps) ? NULL : number;
+  if (is_word(name, "limit-depth"))
+    return parse_limit(value, &options->limit_depth) ? NULL : number;
+  if (is_word(name, "max-blocks"))
+    return parse_limit(value, &options->max_blocks) ? NULL : number;
+  if (is_word(name, "max-work"))
+    return parse_limit(value, &options->max_work) ? NULL : number;
+  if (is_word(name, "only"))
+    return parse_only(value, &options->only) ? NULL : "numbers of regions like 0+2+5";
+  if (is_word(name, "profile"))
+    return parse_file(value, &options->profile_file) ? NULL : "a file with counts of blocks";
+  *known = false;
+  return "";
+}
+
+static bool set_word(piece word, linearize_options *options) {
+  if (is_word(word, "any-target"))
+    options->any_target = true;
+  else if (is_word(word, "force"))
+    options->force = true;
+  else if (is_word(word, "merge-loops"))
+    options->merge_loops = true;
+  else if (is_word(word, "interleave"))
+    options->interleave = true;
+  else if (is_word(word, "regardless"))
+    options->regardless = true;
+  else
+    return parse_mode(word, &options->mode) || parse_level(word, &options->level);
+  return true;
+}
+
+static char *say_unknown(piece item) {
+  static const char form[] =
+      "unknown parameter '%.*s'; there are needed, irreducible, paper, all, none, O0 to O4, "
+      "merge-loops, interleave, warps=, limit-depth=, regardless, any-target, force, mode=, "
+      "level=, threshold=, max-blocks=, max-work=, only= and profile=";
+  size_t size = sizeof form + item.length;
+  char *message = malloc(size);
+  if (message == NULL)
+    abort();
+  snprintf(message, size, form, (int)item.length, item.text);
+  return message;
+}
+
+static char *say_wrong(piece name, piece value, const char *could_be) {
+  static const char form[] = "%.*s is '%.*s', not %s";
+  size_t size = sizeof form + name.length + value.length + strlen(could_be);
+  char *message = malloc(size);
+  if (message == NULL)
+    abort();
+  snprintf(message, size, form, (int)name.length, name.text, (int)value.length, value.text,
+           could_be);
+  return message;
+}
+
+// Returns what is wrong with one item of a list, to be freed, or NULL.
+static char *parse_item(piece item, linearize_options *options) {
+  const char *equals = memchr(item.text, '=', item.length);
+  if (equals == NULL)
+    return set_word(item, options) ? NULL : say_unknown(item);
+  piece name = {item.text, (size_t)(equals - item.text)};
+  piece value = {equals + 1, item.length - name.length - 1};
+  bool known;
+  const char *could_be = set_option(name, value, options, &known);
+  if (could_be == NULL)
+    return NULL;
+  return known ? say_wrong(name, value, could_be) : say_unknown(item);
+}
+
+bool linearize_parse_options(const char *text, linearize_options *options, char **message) {
+  for (const char *at = text; *at != '\0';) {
+    piece item = {at, strcspn(at, ",;")};
+    char *wrong = item.length == 0 ? NULL : parse_item(item, options);
+    if (wrong != NULL) {
+      if (message != NULL)
+        *message = wrong;
+      else
+        free(wrong);
+      return false;
+    }
+    at += item.length + (at[item.length] != '\0');
+  }
+  return true;
+}
+
+// ---- attributes
+
+// Parses a list or one value; returns what is wrong in the arena, and where.
+static const char *parse_at(lin_arena *arena, const char *list, const char *where,
+                            linearize_options *options) {
+  char *message;
+  options->profile_file = NULL;
+  if (linearize_parse_options(list, options, &message)) {
+    if (options->profile_file == NULL)
+      return NULL;
+    message = lin_ir_copy_text("a profile is for all functions, give it as an option");
+  }
+  size_t size = strlen(where) + strlen(message) + 3;
+  char *text = lin_arena_bytes(arena, size);
+  snprintf(text, size, "%s: %s", where, message);
+  free(message);
+  return text;
+}
+
+static const char *read_attribute(lin_arena *arena, LLVMValueRef function, const char *name,
+                                  linearize_options *options) {
+  unsigned length;
+  const char *value = lin_ir_string_attribute(function, name, &length);
+  if (value == NULL)
+    return NULL;
+  const char *option = name + strlen("linearize-");
+  size_t size = strlen(option) + length + 2;
+  char *list = lin_arena_bytes(arena, size), where[64];
+  snprintf(list, size, "%s=%.*s", option, (int)length, value);
+  snprintf(where, sizeof where, "attribute \"%s\"", name);
+  return parse_at(arena, list, where, options);
+}
+
+const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
+                                   linearize_options *options) {
+  static const char *const names[] = {"linearize-mode",      "linearize-level",
+                                      "linearize-threshold", "linearize-max-blocks",
+                                      "linearize-max-work",  "linearize-only"};
+  if (lin_ir_is_annotated(function, "linearize"))
+    options->mode = LINEARIZE_PAPER;
+  const char *wrong = NULL;
+  unsigned next = 0;
+  for (const char *list;
+       wrong == NULL && (list = lin_ir_annotation(arena, function, "linearize:", &next)) != NULL;)
+    wrong = parse_at(arena, list, "annotation \"linearize:\"", options);
+  for (size_t i = 0; wrong == NULL && i < sizeof names / sizeof names[0]; i++)
+    wrong = read_attribute(arena, function, names[i], options);
+  return wrong;
+}
+
+// ---- for the core
+
+bool lin_ir_is_gpu(LLVMValueRef function) {
+  return strncmp(LLVMGetTarget(LLVMGetGlobalParent(function)), "nvptx", 5) == 0;
+}
+
+// Threads of a warp make progress one by one from sm_70 on. A GPU function that doesn't say what it
+// is compiled for may run on anything.
+static bool runs_in_lock_step(LLVMValueRef function) {
+  if (!lin_ir_is_gpu(function))
+    return false;
+  unsigned length;
+  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
+  return name == NULL || strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
+}
+
+static bool may_wait(const lin_graph *graph) {
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    if ((graph->flags[block] & (LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN)) != 0)
+      return true;
+  return false;
+}
+
+bool lin_ir_uses_divergence(const lin_ir_function *f, const linearize_options *options,
+                            lin_mode mode) {
+  bool asked = mode == LIN_MODE_PAPER || mode == LIN_MODE_ALL;
+  if (options->is_uniform == NULL)
+    return false;
+  return (options->only == NULL && !asked) ||
+         (!options->force && runs_in_lock_step(f->function) && may_wait(f->graph));
+}
+
+uint32_t lin_ir_steps(const linearize_options *options, lin_mode *steps) {
+  static const lin_mode modes[] = {
+      [LINEARIZE_NEEDED] = LIN_MODE_NEEDED,
+      [LINEARIZE_IRREDUCIBLE] = LIN_MODE_IRREDUCIBLE,
+      [LINEARIZE_PAPER] = LIN_MODE_PAPER,
+      [LINEARIZE_ALL] = LIN_MODE_ALL,
+  };
+  uint32_t count = 0;
+  if (options->mode != LINEARIZE_NONE)
+    steps[count++] = modes[options->mode];
+  if (options->merge_loops)
+    steps[count++] = LIN_MODE_MERGE_LOOPS;
+  if (options->interleave)
+    steps[count++] = LIN_MODE_INTERLEAVE;
+  if (options->limit_depth > 0)
+    steps[count++] = LIN_MODE_LIMIT_DEPTH;
+  return count;
+}
+
+enum { MOST_BLOCKS_LOOKED_AT = 4096 }; // looking takes longer the further values are carried
+
+// So many that a multiprocessor can have fewer warps for them.
+static bool has_many_registers(lin_arena *arena, const lin_ir_function *f) {
+  if (f->graph->num_blocks > MOST_BLOCKS_LOOKED_AT)
+    return true;
+  const uint32_t *live = lin_ir_live_out(arena, f);
+  uint32_t most = lin_ir_registers(f->function, lin_ir_warps(f->function));
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    if (live[block] > most)
+      return true;
+  return false;
+}
+
+lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
+                                const linearize_options *options, lin_mode mode) {
+  lin_policy policy = {.mode = mode,
+                       .lock_step = runs_in_lock_step(f->function),
+                       .force = options->force,
+                       .divergence_known = lin_ir_uses_divergence(f, options, mode),
+                       .regardless = options->regardless,
+                       .many_registers = mode == LIN_MODE_NEEDED && has_many_registers(arena, f),
+                       .most_nested = options->limit_depth,
+                       .least_cost = options->threshold,
+                       .most_blocks = options->max_blocks,
+                       .most_work = options->max_work};
+  if (options->only != NULL && mode < LIN_MODE_MERGE_LOOPS) {
+    piece list = {options->only, strspn(options->only, "0123456789+")};
+    uint32_t *only = LIN_ARRAY(arena, uint32_t, list.length);
+    policy.num_only = parse_numbers(list, only);
+    policy.only = only;
+  }
+  return (lin_options){.policy = policy, .level = options->level};
+}

@@ -1,0 +1,33 @@
+// Messages of remarks, written piece by piece, with the numbers in them by name.
+#ifndef LIN_LLVM_TELL_MESSAGE_H
+#define LIN_LLVM_TELL_MESSAGE_H
+
+#include "linearize/linearize.h"
+#include "llvm/read/read.h"
+
+// A message while it is written; what doesn't fit is cut off.
+typedef struct lin_ir_message {
+  char text[600];
+  size_t used;
+  linearize_argument argument[LINEARIZE_MAX_ARGUMENTS];
+  size_t num_arguments;
+} lin_ir_message;
+
+__attribute__((format(printf, 2, 3))) void lin_ir_say(lin_ir_message *m, const char *format, ...);
+
+void lin_ir_say_number(lin_ir_message *m, const char *name, uint64_t number);
+
+// "1 block", "2 blocks"
+void lin_ir_say_count(lin_ir_message *m, const char *name, uint64_t number, const char *what);
+
+// "a.cu:12", where a block begins in the source; "block 'b'" if nobody knows.
+void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block block);
+
+// "linearized a region of 5 blocks with 1 guard"
+void lin_ir_say_linearized(lin_ir_message *m, uint32_t blocks, uint32_t guards);
+
+// Adds a remark with this message about a block of `f`, or about the function (LIN_NONE).
+void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
+                 const char *name, lin_block block, const lin_ir_message *m);
+
+#endif

@@ -1,0 +1,268 @@
+#include "report.h"
+
+#include "choose/turns.h"
+#include "driver/outcome.h"
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *lin_ir_copy_text(const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (copy == NULL)
+    abort();
+  return memcpy(copy, text, size);
+}
+
+void linearize_report_release(linearize_report *report) {
+  for (size_t i = 0; i < report->num_remarks; i++) {
+    free(report->remarks[i].function);
+    free(report->remarks[i].block);
+    free(report->remarks[i].message);
+  }
+  free(report->remarks);
+  *report = (linearize_report){0};
+}
+
+void linearize_text_release(char *text) { free(text); }
+
+void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
+                   const char *name, lin_block block, const char *text) {
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "%s", text);
+  lin_ir_send(report, f, kind, name, block, &m);
+}
+
+// ---- the function
+
+// That the user wants it doesn't make ptxas compile an irreducible loop right.
+void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run) {
+  const lin_result *result = run->result;
+  const lin_loops *loops = result->analysis->loops;
+  uint32_t loop = 0;
+  while (loop < loops->num_loops && !loops->irreducible[loop])
+    loop++;
+  if (loop < loops->num_loops)
+    lin_ir_report(report, run->function, LINEARIZE_WARNING, "IrreducibleLoopLeft",
+                  result->order->origin[loops->header[loop]],
+                  "an irreducible loop stays: the function is annotated no-linearize");
+  else if (!run->quiet)
+    lin_ir_report(report, run->function, LINEARIZE_MISSED, "NotLinearized", LIN_NONE,
+                  "the function is annotated no-linearize");
+}
+
+void lin_ir_count_before(linearize_report *report, const lin_result *result) {
+  const lin_analysis *a = result->analysis;
+  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
+    report->branch_edges += (a->kinds[edge] & LIN_BRANCH) != 0;
+    report->jump_in_edges += (a->kinds[edge] & LIN_JUMP_IN) != 0;
+    report->jump_out_edges += (a->kinds[edge] & LIN_JUMP_OUT) != 0;
+  }
+  report->unstructured_edges += a->num_unstructured;
+  for (uint32_t loop = 0; loop < a->loops->num_loops; loop++)
+    report->irreducible_loops += a->loops->irreducible[loop];
+}
+
+void lin_ir_count_regions(linearize_report *report, const lin_result *result, bool again) {
+  report->regions_refused += again ? 0 : result->refusals.count;
+  for (uint32_t region = 0; region < result->regions->num_regions; region++)
+    report->regions += !result->regions->gone[region];
+  if (result->flow != NULL)
+    report->guards += result->flow->num_guards;
+}
+
+// ---- regions
+
+static void send_at(linearize_report *report, const lin_ir_run *run, linearize_remark_kind kind,
+                    const char *name, lin_block ordered, const lin_ir_message *m) {
+  lin_ir_send(report, run->function, kind, name, run->result->order->origin[ordered], m);
+}
+
+static uint32_t name_of(const lin_ir_run *run, uint32_t number) {
+  if (run->again)
+    return LIN_NONE;
+  return run->names == NULL || number == LIN_NONE ? number : run->names[number];
+}
+
+// "region 3 of 5 blocks"
+static void say_region(lin_ir_message *m, const lin_ir_run *run, const lin_outcomes *outcomes,
+                       uint32_t number) {
+  if (name_of(run, number) != LIN_NONE) {
+    lin_ir_say(m, "region ");
+    lin_ir_say_number(m, "Region", name_of(run, number));
+  } else {
+    lin_ir_say(m, "a new region");
+  }
+  lin_ir_say(m, " of ");
+  lin_ir_say_count(m, "Blocks", outcomes->outcome[number].blocks, "block");
+}
+
+static void report_refusals(linearize_report *report, const lin_ir_run *run,
+                            const lin_outcomes *outcomes) {
+  const lin_refusals *refusals = &run->result->refusals;
+  for (uint32_t i = 0; i < refusals->count; i++) {
+    const lin_refusal *refusal = &refusals->refusal[i];
+    if (run->quiet && !refusal->irreducible)
+      continue;
+    uint32_t number = outcomes->number_of_refused[refusal->region];
+    lin_ir_message m = {.used = 0};
+    lin_ir_say(&m, "%s", refusal->reason);
+    if (number != LIN_NONE) {
+      lin_ir_say(&m, " (");
+      say_region(&m, run, outcomes, number);
+      lin_ir_say(&m, ")");
+    }
+    send_at(report, run, refusal->irreducible ? LINEARIZE_WARNING : LINEARIZE_MISSED,
+            refusal->irreducible   ? "IrreducibleLoopLeft"
+            : refusal->over_budget ? "OverBudget"
+                                   : "NotLinearized",
+            refusal->block, &m);
+  }
+}
+
+// "saves 49 of 120 instructions that a warp runs": as estimated.
+static void say_gain(lin_ir_message *m, const lin_outcome *outcome) {
+  lin_ir_say(m, "saves about ");
+  lin_ir_say_number(m, "Gain", outcome->gain);
+  lin_ir_say(m, " of ");
+  lin_ir_say_number(m, "Executed", outcome->executed);
+  lin_ir_say(m, " instructions that a warp runs in it");
+}
+
+// ", if the loop at a.cu:12 goes around 8 times": what the gain is a guess for.
+static void say_guess(lin_ir_message *m, const lin_ir_run *run, const lin_outcome *outcome) {
+  uint32_t count = outcome->num_guessed;
+  if (count == 0)
+    return;
+  lin_ir_say(m, count == 1 ? ", if the loop at " : ", if the loops at ");
+  uint32_t named = count < LIN_NAMED_LOOPS ? count : LIN_NAMED_LOOPS;
+  for (uint32_t i = 0; i < named; i++) {
+    lin_ir_say(m, i == 0 ? "" : i + 1 == count ? " and " : ", ");
+    lin_ir_say_place(m, run->function, run->result->order->origin[outcome->guessed[i]]);
+  }
+  if (count > named)
+    lin_ir_say(m, " and %u more", count - named);
+  lin_ir_say(m, count == 1 ? " goes around " : " go around ");
+  lin_ir_say_number(m, "Turns", LIN_USUAL_TURNS);
+  lin_ir_say(m, " times");
+}
+
+static void report_linearized(linearize_report *report, const lin_ir_run *run,
+                              const lin_linearized *linearized, const lin_outcomes *outcomes) {
+  for (uint32_t region = 0; region < run->result->regions->num_regions; region++) {
+    if (run->result->regions->gone[region])
+      continue;
+    const lin_linearized *l = &linearized[region];
+    uint32_t number = outcomes->number[region];
+    lin_ir_message m = {.used = 0};
+    lin_ir_say_linearized(&m, l->blocks, l->guards);
+    if (name_of(run, number) != LIN_NONE) {
+      lin_ir_say(&m, " (region ");
+      lin_ir_say_number(&m, "Region", name_of(run, number));
+      lin_ir_say(&m, ")");
+    }
+    if (number != LIN_NONE) {
+      lin_ir_say(&m, ": ");
+      say_gain(&m, &outcomes->outcome[number]);
+      lin_ir_say(&m, "; guards take ");
+      lin_ir_say_number(&m, "Cost", outcomes->outcome[number].guards);
+      say_guess(&m, run, &outcomes->outcome[number]);
+    }
+    if (l->cross_lane != LIN_NONE)
+      lin_ir_say(&m,
+                 "; an operation in it depends on which threads run together (activemask, vote or "
+                 "shuffle without a mask) and may see others than before");
+    send_at(report, run, LINEARIZE_PASSED, "Linearized", l->first, &m);
+  }
+}
+
+static const char *const verdict_names[] = {
+    [LIN_VERDICT_STRUCTURED] = "NothingToGain",
+    [LIN_VERDICT_MEETS] = "NothingToGain",
+    [LIN_VERDICT_UNIFORM] = "Uniform",
+    [LIN_VERDICT_WAITS] = "ThreadsWait",
+    [LIN_VERDICT_SMALL] = "TooSmall",
+    [LIN_VERDICT_POLLS] = "PollingLoop",
+    [LIN_VERDICT_DEAR] = "TooDear",
+    [LIN_VERDICT_WORTH_IT] = "NotLinearized",
+};
+
+// A minimal region that was left alone, and why.
+static void report_unworthy(linearize_report *report, const lin_ir_run *run,
+                            const lin_outcomes *outcomes, uint32_t number) {
+  const lin_outcome *o = &outcomes->outcome[number];
+  const lin_policy *policy = run->policy;
+  bool unasked = o->fate == LIN_FATE_UNASKED;
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "left alone ");
+  say_region(&m, run, outcomes, number);
+  lin_ir_say(&m, " and ");
+  lin_ir_say_number(&m, "Instructions", o->instructions);
+  lin_ir_say(&m, " instructions: ");
+  if (unasked)
+    lin_ir_say(&m, policy->num_only > 0 ? "not among those that were chosen"
+                                        : "mode irreducible is after irreducible loops");
+  else
+    lin_ir_say(&m, "%s", lin_verdict_text(o->verdict));
+  if (!unasked && o->verdict == LIN_VERDICT_SMALL) {
+    lin_ir_say(&m, ", ");
+    lin_ir_say_number(&m, "Cost", o->largest);
+    lin_ir_say(&m, " instructions; the threshold is ");
+    lin_ir_say_number(&m, "Threshold",
+                      policy->least_cost == 0 ? LIN_LEAST_COST : policy->least_cost);
+  }
+  if (!unasked && o->verdict == LIN_VERDICT_DEAR) {
+    lin_ir_say(&m, "; ");
+    say_gain(&m, o);
+    lin_ir_say(&m, ", and guards take ");
+    lin_ir_say_number(&m, "Cost", o->guards);
+    say_guess(&m, run, o);
+  }
+  send_at(report, run, LINEARIZE_ANALYSIS, unasked ? "NotAsked" : verdict_names[o->verdict],
+          o->first, &m);
+}
+
+static void report_part(linearize_report *report, const lin_ir_run *run,
+                        const lin_outcomes *outcomes, uint32_t number) {
+  const lin_outcome *o = &outcomes->outcome[number];
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "linearized ");
+  say_region(&m, run, outcomes, number);
+  lin_ir_say(&m, " as a part of ");
+  if (o->into == LIN_NONE) {
+    lin_ir_say(&m, "the whole function");
+  } else if (name_of(run, o->into) == LIN_NONE) {
+    lin_ir_say(&m, "a new one");
+  } else {
+    lin_ir_say(&m, "region ");
+    lin_ir_say_number(&m, "Into", name_of(run, o->into));
+  }
+  send_at(report, run, LINEARIZE_PASSED, "LinearizedWithin", o->first, &m);
+}
+
+void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
+  const lin_result *result = run->result;
+  const lin_linearized *linearized = lin_linearized_build(run->arena, result);
+  bool warnings = false;
+  lin_ir_count_regions(report, result, run->again);
+  for (uint32_t i = 0; i < result->refusals.count; i++)
+    warnings |= result->refusals.refusal[i].irreducible && !run->again;
+  if (run->quiet && !warnings)
+    return;
+  const lin_outcomes *outcomes = lin_outcomes_build(run->arena, result, run->policy);
+  if (!run->again)
+    report_refusals(report, run, outcomes);
+  if (run->quiet)
+    return;
+  report_linearized(report, run, linearized, outcomes);
+  if (run->again)
+    return;
+  for (uint32_t number = 0; number < outcomes->count; number++) {
+    lin_fate fate = outcomes->outcome[number].fate;
+    if (fate == LIN_FATE_PART)
+      report_part(report, run, outcomes, number);
+    else if (fate == LIN_FATE_UNASKED || fate == LIN_FATE_UNWORTHY)
+      report_unworthy(report, run, outcomes, number);
+  }
+}
