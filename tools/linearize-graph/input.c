@@ -6,8 +6,8 @@
 #include "common/module.h"
 #include "common/names.h"
 #include "graph/text.h"
-#include "llvm/run/profile.h"
 #include "llvm/read/read.h"
+#include "llvm/run/profile.h"
 
 #include <llvm-c/Core.h>
 

@@ -4,6 +4,7 @@
 
 #include "choose/divergence.h"
 #include "options.h"
+#include "profile.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/numbers.h"
 #include "llvm/ask/occupancy.h"
@@ -16,7 +17,6 @@
 #include "llvm/finish/nans.h"
 #include "llvm/finish/spill.h"
 #include "llvm/finish/undefined.h"
-#include "profile.h"
 #include "llvm/tell/report.h"
 #include "llvm/write/write.h"
 
