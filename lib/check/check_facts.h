@@ -84,7 +84,7 @@ lin_block lin_facts_furthest(const lin_facts *f, const lin_word *set, const uint
 // The post-dominator of `block` next to it, or LIN_NONE.
 lin_block lin_facts_next_below(const lin_facts *f, lin_block block);
 
-// Definition 1: the kinds of an edge (edges.h).
+// Definition 1: the kinds of an edge (definition1_edges.h).
 unsigned lin_facts_kinds(const lin_facts *f, lin_edge edge);
 
 #endif

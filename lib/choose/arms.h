@@ -10,7 +10,7 @@
 #ifndef LIN_CHOOSE_ARMS_H
 #define LIN_CHOOSE_ARMS_H
 
-#include "linearize/regions.h"
+#include "linearize/algorithm2_regions.h"
 
 // Takes them into each region that may have them: P is where all threads of D meet, between the two
 // there is no other way in or out, none of D's edges leads to P itself, the threads of other arms

@@ -14,7 +14,7 @@
 #ifndef LIN_CHOOSE_DEPTH_H
 #define LIN_CHOOSE_DEPTH_H
 
-#include "linearize/regions.h"
+#include "linearize/algorithm2_regions.h"
 
 typedef struct lin_depths {
   uint32_t before;      // the most nested branches

@@ -10,7 +10,7 @@
 #ifndef LIN_CHOOSE_DIVERGENCE_H
 #define LIN_CHOOSE_DIVERGENCE_H
 
-#include "linearize/edges.h"
+#include "linearize/definition1_edges.h"
 
 // The work of a look, in the unit of lin_policy.most_work, 20 ns (bench/scaling --modes needed
 // --shapes near,far,forward,any --sizes 500,1000 prints the time of two such analyses), and how

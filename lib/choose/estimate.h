@@ -34,7 +34,7 @@
 #ifndef LIN_CHOOSE_ESTIMATE_H
 #define LIN_CHOOSE_ESTIMATE_H
 
-#include "linearize/regions.h"
+#include "linearize/algorithm2_regions.h"
 #include "ways.h"
 
 // Instructions of a guard: a comparison and a branch; and those that set it.

@@ -15,7 +15,7 @@
 #ifndef LIN_CHOOSE_INTERLEAVE_H
 #define LIN_CHOOSE_INTERLEAVE_H
 
-#include "linearize/regions.h"
+#include "linearize/algorithm2_regions.h"
 
 // A branch that may be interleaved.
 typedef struct lin_two_sided {

@@ -7,7 +7,7 @@
 #ifndef LIN_CHOOSE_JOINS_H
 #define LIN_CHOOSE_JOINS_H
 
-#include "linearize/edges.h"
+#include "linearize/definition1_edges.h"
 
 typedef struct lin_joins {
   bool *late;     // [num_blocks] threads come there at different times, for all that the graph says

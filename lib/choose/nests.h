@@ -30,7 +30,7 @@
 #ifndef LIN_CHOOSE_NESTS_H
 #define LIN_CHOOSE_NESTS_H
 
-#include "linearize/regions.h"
+#include "linearize/algorithm2_regions.h"
 
 typedef enum lin_nest_verdict {
   LIN_NEST_NONE,        // no loop around it

@@ -16,7 +16,7 @@
 #ifndef LIN_CHOOSE_POLICY_H
 #define LIN_CHOOSE_POLICY_H
 
-#include "linearize/regions.h"
+#include "linearize/algorithm2_regions.h"
 #include "worth.h"
 
 typedef enum {

@@ -9,7 +9,7 @@
 #ifndef LIN_CHOOSE_TURNS_H
 #define LIN_CHOOSE_TURNS_H
 
-#include "linearize/edges.h"
+#include "linearize/definition1_edges.h"
 
 enum { LIN_USUAL_TURNS = 8 };
 

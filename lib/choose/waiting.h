@@ -43,7 +43,7 @@
 #ifndef LIN_CHOOSE_WAITING_H
 #define LIN_CHOOSE_WAITING_H
 
-#include "linearize/regions.h"
+#include "linearize/algorithm2_regions.h"
 
 typedef struct lin_waiting {
   lin_block *at_fault; // [num_regions] a block that would wait for ever, or LIN_NONE

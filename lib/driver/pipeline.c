@@ -1,7 +1,7 @@
 #include "pipeline.h"
 
 #include "choose/arms.h"
-#include "linearize/share.h"
+#include "linearize/o4_share.h"
 
 #include <string.h>
 

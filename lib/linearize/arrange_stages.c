@@ -4,7 +4,7 @@
 //     branch D {a1 | b1}
 //     if flag 2 {a2} else {b2}
 //     if flag 3 {a3} else {b3}
-#include "arrange.h"
+#include "algorithm1_arrange.h"
 
 enum { FIRST_ARM = 0, SECOND_ARM = 1 };
 

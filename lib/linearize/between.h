@@ -2,7 +2,7 @@
 #ifndef LIN_LINEARIZE_BETWEEN_H
 #define LIN_LINEARIZE_BETWEEN_H
 
-#include "edges.h"
+#include "definition1_edges.h"
 
 enum {
   LIN_MOST_BETWEEN = 30000000,

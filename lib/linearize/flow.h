@@ -12,12 +12,12 @@
 //        next ◀              next ◀                 next
 //
 // Edge 0 of a guard block is "yes". An original block keeps its edges in their order; several may
-// now go to one place. An edge that leaves a leaf sets guards (plan.h): those in its list to the
-// values there, all others to what they are otherwise.
+// now go to one place. An edge that leaves a leaf sets guards (algorithm1_plan.h): those in its
+// list to the values there, all others to what they are otherwise.
 #ifndef LIN_LINEARIZE_FLOW_H
 #define LIN_LINEARIZE_FLOW_H
 
-#include "plan.h"
+#include "algorithm1_plan.h"
 
 // A list of assignments, shared between the edges that make the same ones.
 typedef struct lin_assignment {

@@ -26,7 +26,7 @@
 #ifndef LIN_LINEARIZE_LATE_H
 #define LIN_LINEARIZE_LATE_H
 
-#include "edges.h"
+#include "definition1_edges.h"
 
 enum { LIN_LATE_JOIN = 1, LIN_LATE_LOOP = 2 };
 

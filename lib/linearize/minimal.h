@@ -6,7 +6,7 @@
 #ifndef LIN_LINEARIZE_MINIMAL_H
 #define LIN_LINEARIZE_MINIMAL_H
 
-#include "regions.h"
+#include "algorithm2_regions.h"
 
 typedef struct lin_minimal {
   lin_regions *regions;

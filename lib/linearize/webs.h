@@ -17,7 +17,7 @@
 #ifndef LIN_LINEARIZE_WEBS_H
 #define LIN_LINEARIZE_WEBS_H
 
-#include "edges.h"
+#include "definition1_edges.h"
 
 enum { LIN_AT_END = UINT32_MAX }; // the position of a phi's operand in the block that it comes from
 

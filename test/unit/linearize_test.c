@@ -4,10 +4,10 @@
 #include "check/check.h"
 #include "check/simulate.h"
 #include "choose/arms.h"
+#include "linearize/algorithm3_subregions.h"
 #include "linearize/carry.h"
 #include "linearize/guards.h"
 #include "linearize/minimal.h"
-#include "linearize/subregions.h"
 #include "linearize/webs.h"
 #include "linearized.h"
 

@@ -1,7 +1,7 @@
 // Unit tests of where phis are placed and of the limits of webs. A failure prints its line; the
 // last line is `N passed, M failed`.
 #include "graphs.h"
-#include "linearize/edges.h"
+#include "linearize/definition1_edges.h"
 #include "linearize/values.h"
 #include "linearize/webs.h"
 

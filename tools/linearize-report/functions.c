@@ -4,7 +4,7 @@
 
 #include "common/command_line.h"
 #include "common/names.h"
-#include "linearize/edges.h"
+#include "linearize/definition1_edges.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>

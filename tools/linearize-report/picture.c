@@ -1,7 +1,7 @@
 #include "picture.h"
 
 #include "graph/dot.h"
-#include "linearize/edges.h"
+#include "linearize/definition1_edges.h"
 
 #include <string.h>
 

@@ -33,7 +33,7 @@ typedef struct report_side {
 
 typedef struct report_region {
   uint32_t parent;    // number of the region around it, or LIN_NONE
-  lin_block from, to; // the blocks that bound it (regions.h), LIN_NONE if there is none
+  lin_block from, to; // the blocks that bound it (algorithm2_regions.h), LIN_NONE if there is none
 } report_region;
 
 typedef struct report_function {

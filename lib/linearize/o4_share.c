@@ -1,4 +1,4 @@
-#include "share.h"
+#include "o4_share.h"
 
 #include "guards.h"
 

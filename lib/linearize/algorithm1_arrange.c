@@ -2,7 +2,7 @@
 // the leaf that is next; a loop around each span, tested at its bottom: when that test is reached,
 // every leaf ahead in the loop has had its turn, so only a retreating edge can have named one of
 // them.
-#include "arrange.h"
+#include "algorithm1_arrange.h"
 
 uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node) {
   uint32_t index = plan->num_nodes++;

@@ -13,8 +13,8 @@
 //     └▶ 4 ◀┘       └──▶ 3         └▶ 3 ◀┘           right:  1->3, 2->3 jump out
 //
 // Doomed edges (dominators.h) are unstructured only where they jump into a loop.
-#ifndef LIN_LINEARIZE_EDGES_H
-#define LIN_LINEARIZE_EDGES_H
+#ifndef LIN_LINEARIZE_DEFINITION1_EDGES_H
+#define LIN_LINEARIZE_DEFINITION1_EDGES_H
 
 #include "graph/dominators.h"
 #include "graph/order.h"

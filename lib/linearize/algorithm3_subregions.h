@@ -26,10 +26,10 @@
 //
 // So, but for those in inner regions, a late join begins a subregion, and no subregion has a late
 // loop in it. That is asked where all unstructured edges are seeds.
-#ifndef LIN_LINEARIZE_SUBREGIONS_H
-#define LIN_LINEARIZE_SUBREGIONS_H
+#ifndef LIN_LINEARIZE_ALGORITHM3_SUBREGIONS_H
+#define LIN_LINEARIZE_ALGORITHM3_SUBREGIONS_H
 
-#include "regions.h"
+#include "algorithm2_regions.h"
 
 typedef struct lin_subregions lin_subregions;
 

@@ -9,10 +9,10 @@
 //   decides
 //            whether to go around needs no test of its own
 //   level 4  flags instead of integers where few leaves share a guard
-#ifndef LIN_LINEARIZE_ARRANGE_H
-#define LIN_LINEARIZE_ARRANGE_H
+#ifndef LIN_LINEARIZE_ALGORITHM1_ARRANGE_H
+#define LIN_LINEARIZE_ALGORITHM1_ARRANGE_H
 
-#include "plan.h"
+#include "algorithm1_plan.h"
 #include "spans.h"
 
 typedef struct lin_arrangement {

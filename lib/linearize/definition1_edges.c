@@ -1,4 +1,4 @@
-#include "edges.h"
+#include "definition1_edges.h"
 
 // True if a loop that contains `to` but not `from` can be entered past its header. Where the
 // nearest irreducible loop around `to` contains `from`, so do all loops around that one.

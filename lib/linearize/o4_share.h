@@ -10,8 +10,8 @@
 // become one integer, which names the leaf that is next; if that is not enough, all of a region; if
 // that is not enough (threads that skip a loop meet behind it those that were in it), the region is
 // arranged as in Algorithm 1.
-#ifndef LIN_LINEARIZE_SHARE_H
-#define LIN_LINEARIZE_SHARE_H
+#ifndef LIN_LINEARIZE_O4_SHARE_H
+#define LIN_LINEARIZE_O4_SHARE_H
 
 #include "flow.h"
 

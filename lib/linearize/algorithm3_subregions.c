@@ -11,7 +11,7 @@
 //                  whose D is in the set is all in the set, unless T is in that region: then none
 //                  of it is.
 // Each fate has its own sums: blocks of a worse fate that b dominates are not in the set.
-#include "subregions.h"
+#include "algorithm3_subregions.h"
 
 #include "graph/sorted.h"
 #include "late.h"

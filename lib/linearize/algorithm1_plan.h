@@ -21,10 +21,10 @@
 //   - a flag stands for one node alone.
 //
 // Leaves are numbered within their region: 0 .. num_leaves - 1 in reverse post-order.
-#ifndef LIN_LINEARIZE_PLAN_H
-#define LIN_LINEARIZE_PLAN_H
+#ifndef LIN_LINEARIZE_ALGORITHM1_PLAN_H
+#define LIN_LINEARIZE_ALGORITHM1_PLAN_H
 
-#include "regions.h"
+#include "algorithm2_regions.h"
 
 typedef enum { LIN_LEAF, LIN_BRANCH_NODE, LIN_SEQ, LIN_IF, LIN_LOOP } lin_node_kind;
 
@@ -71,7 +71,7 @@ typedef struct lin_plan {
 
 typedef struct lin_plan_options {
   bool keep_subregions;  // Algorithm 3; without it every block is a leaf
-  int level;             // how far guards are optimised (arrange.h)
+  int level;             // how far guards are optimised (algorithm1_arrange.h)
   const bool *flat;      // [num_regions] arranged at level 0 all the same; or NULL
   const bool *plain;     // [num_regions] every block a leaf, arranged at level 0; or NULL
   const uint32_t *stage; // [num_blocks] regions are arms whose stages take turns (interleave.h),

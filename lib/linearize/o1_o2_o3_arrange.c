@@ -21,7 +21,7 @@
 //
 // A loop that can be entered at several items (irreducible, or merged spans) has one integer for
 // all of them, set by the edges that enter it and by those that go around, carried by the loop.
-#include "arrange.h"
+#include "algorithm1_arrange.h"
 
 #include <string.h>
 

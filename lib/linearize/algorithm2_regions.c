@@ -6,7 +6,7 @@
 //   4. A block of an earlier region brings in all of that region at once, bounded by its D and P.
 // Edges whose D is deepest come first, so that inner regions are found before those around them.
 // Each block joins one region once and each region one other, so all of it is near-linear.
-#include "regions.h"
+#include "algorithm2_regions.h"
 
 #include "between.h"
 

@@ -16,10 +16,10 @@
 //
 // Blocks of different fates (dominators.h) are never in one region: a region whose threads cannot
 // return may be entered from several places, over doomed edges, and has no P.
-#ifndef LIN_LINEARIZE_REGIONS_H
-#define LIN_LINEARIZE_REGIONS_H
+#ifndef LIN_LINEARIZE_ALGORITHM2_REGIONS_H
+#define LIN_LINEARIZE_ALGORITHM2_REGIONS_H
 
-#include "edges.h"
+#include "definition1_edges.h"
 
 typedef struct lin_regions {
   uint32_t num_regions;

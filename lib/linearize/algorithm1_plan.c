@@ -6,12 +6,12 @@
 //
 //    A loop tested once, after its last leaf, lets the threads that go around meet those that would
 //    go around later. A test for each edge would let some spin alone while the others wait.
-// 3. The tree of each region (arrange.h).
-#include "plan.h"
+// 3. The tree of each region (algorithm1_arrange.h).
+#include "algorithm1_plan.h"
 
-#include "arrange.h"
+#include "algorithm1_arrange.h"
+#include "algorithm3_subregions.h"
 #include "spans.h"
-#include "subregions.h"
 
 #include <stdlib.h>
 #include <string.h>
