@@ -21,7 +21,7 @@
 // apart threads are (spread, drift) no weights say: what a geometric distribution has.
 //
 // A small inner loop pays for what is around it only once in several turns. Then it is stripped
-// first (llvm/edit/strip.h): it becomes a loop of strips of up to so many turns, and what is merged
+// first (choose/strips.h): it becomes a loop of strips of up to so many turns, and what is merged
 // is the loop of strips.
 //
 //     h: S2 ⟲    ==>    ┌─▶ M

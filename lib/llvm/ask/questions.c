@@ -1,7 +1,9 @@
 #include "questions.h"
 
+#include "effects.h"
+
 #include <assert.h>
-#include <stddef.h>
+#include <string.h>
 
 LLVMValueRef lin_ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef block) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
@@ -54,4 +56,22 @@ LLVMBasicBlockRef lin_ir_only_entry(LLVMBasicBlockRef block) {
 bool lin_ir_is_flag(LLVMValueRef value, bool wanted) {
   return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1 &&
          (LLVMConstIntGetZExtValue(value) != 0) == wanted;
+}
+
+static bool has_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return lin_ir_attribute(callee, name) != NULL ||
+         LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
+             NULL;
+}
+
+bool lin_ir_may_stand_twice(LLVMValueRef instruction) {
+  bool is_call = LLVMIsACallInst(instruction) != NULL;
+  LLVMValueRef callee = is_call ? LLVMGetCalledValue(instruction) : NULL;
+  if (LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMTokenTypeKind ||
+      LLVMIsAAllocaInst(instruction) != NULL)
+    return false;
+  return callee == NULL ||
+         (LLVMIsAFunction(callee) != NULL && !has_attribute(instruction, callee, "convergent") &&
+          !has_attribute(instruction, callee, "noduplicate"));
 }

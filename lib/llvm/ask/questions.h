@@ -20,4 +20,7 @@ LLVMValueRef lin_ir_only_reader(LLVMValueRef value);
 // The block that branches to `block`, if it is one by one edge; else NULL. O(1).
 LLVMBasicBlockRef lin_ir_only_entry(LLVMBasicBlockRef block);
 
+// Whether a copy of the instruction does what it does. O(attributes of what it calls).
+bool lin_ir_may_stand_twice(LLVMValueRef instruction);
+
 #endif

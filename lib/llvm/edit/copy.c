@@ -7,7 +7,6 @@
 
 #include "move.h"
 #include "records.h"
-#include "llvm/ask/effects.h"
 #include "llvm/read/read.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -22,24 +21,6 @@ typedef struct copy {
   LLVMValueRef *value; // [index] the copy of each
 } copy;
 
-static bool has_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  return lin_ir_attribute(callee, name) != NULL ||
-         LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) !=
-             NULL;
-}
-
-bool lin_ir_may_stand_twice(LLVMValueRef instruction) {
-  bool is_call = LLVMIsACallInst(instruction) != NULL;
-  LLVMValueRef callee = is_call ? LLVMGetCalledValue(instruction) : NULL;
-  if (LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMTokenTypeKind ||
-      LLVMIsAAllocaInst(instruction) != NULL)
-    return false;
-  return callee == NULL ||
-         (LLVMIsAFunction(callee) != NULL && !has_attribute(instruction, callee, "convergent") &&
-          !has_attribute(instruction, callee, "noduplicate"));
-}
-
 static LLVMValueRef copied(LLVMValueRef value, const void *context) {
   const copy *c = context;
   uint32_t index = LLVMIsAInstruction(value) ? lin_numbers_find(&c->index, value) : LIN_NONE;
@@ -53,9 +34,7 @@ static void add_copy(copy *c, LLVMValueRef value, LLVMValueRef made) {
 }
 
 static bool leads_to_copy(const copy *c, LLVMBasicBlockRef from) {
-  const lin_numbers *all = c->asked->from;
-  return all == NULL ? lin_ir_is_outside(&c->asked->loop, from)
-                     : lin_numbers_find(all, from) != LIN_NONE;
+  return lin_numbers_find(c->asked->from, from) != LIN_NONE;
 }
 
 // Returns the phi that is left to the block.

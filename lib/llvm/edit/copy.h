@@ -30,14 +30,11 @@ static inline bool lin_ir_is_outside(const lin_ir_loop *l, LLVMBasicBlockRef blo
 typedef struct lin_ir_copying {
   LLVMBasicBlockRef block;
   lin_ir_loop loop;        // that it is in
-  const lin_numbers *from; // the blocks of which the edges lead to the copy; NULL: all outside
+  const lin_numbers *from; // the blocks of which the edges lead to the copy
   LLVMBasicBlockRef only;  // the successor of the copy, which asks nothing; NULL: the block's
   LLVMBasicBlockRef exit;  // outside of the loop, where nothing but the block leads; or NULL
   const char *name;        // of the copy, and of what it computes
 } lin_ir_copying;
-
-// Whether a copy of the instruction does what it does.
-bool lin_ir_may_stand_twice(LLVMValueRef instruction);
 
 // Makes the copy, which is put at the end of the function, and joins what both compute behind
 // `exit`. Returns it. O(instructions of the block, and their uses).

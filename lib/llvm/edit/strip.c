@@ -1,5 +1,4 @@
-#include "strip.h"
-
+#include "loops.h"
 #include "move.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -45,14 +44,14 @@ static void split_phis(strip *s) {
 }
 
 // All edges into the header from outside lead to M.
-static void enter(strip *s, const lin_ir_function *f, lin_block header) {
-  for (LIN_IN_EDGES(f->graph, header, i)) {
-    LLVMBasicBlockRef from = f->block[f->graph->source[f->graph->in_edge[i]]];
-    LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
-    for (unsigned successor = 0; from != s->end && successor < LLVMGetNumSuccessors(branch);
-         successor++)
-      if (LLVMGetSuccessor(branch, successor) == s->header)
-        LLVMSetSuccessor(branch, successor, s->entry);
+static void enter(const strip *s) {
+  LLVMUseRef next;
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(s->header)); use != NULL;
+       use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user) && LLVMGetInstructionParent(user) != s->end)
+      lin_ir_set_use(use, LLVMBasicBlockAsValue(s->entry));
   }
 }
 
@@ -89,41 +88,24 @@ static void split_branch(strip *s, LLVMValueRef old, uint32_t length) {
   lin_ir_move_incoming(s->arena, behind, s->end, s->exit);
 }
 
-static void strip_loop(lin_arena *arena, const lin_ir_function *f, lin_block header, lin_block end,
-                       uint32_t length) {
+void lin_ir_strip(lin_arena *arena, const lin_ir_function *f, const lin_edit *edit,
+                  LLVMBasicBlockRef made[2]) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
   strip s = {.arena = arena,
              .context = context,
              .builder = LLVMCreateBuilderInContext(context),
-             .header = f->block[header],
-             .end = f->block[end]};
+             .header = f->block[edit->block],
+             .end = f->block[edit->to]};
   s.entry = LLVMInsertBasicBlockInContext(context, s.header, "linearize.strip");
   s.exit = LLVMAppendBasicBlockInContext(context, f->function, "linearize.strip.end");
   LLVMMoveBasicBlockAfter(s.exit, s.end);
-  enter(&s, f, header);
+  enter(&s);
   split_phis(&s);
   LLVMPositionBuilderAtEnd(s.builder, s.entry);
   LLVMValueRef old = LLVMGetBasicBlockTerminator(s.end);
   LLVMInstructionSetDebugLoc(LLVMBuildBr(s.builder, s.header), LLVMInstructionGetDebugLoc(old));
-  split_branch(&s, old, length);
+  split_branch(&s, old, edit->length);
   LLVMDisposeBuilder(s.builder);
-}
-
-uint32_t lin_ir_strip(lin_arena *arena, const lin_ir_function *f, const lin_result *result,
-                      LLVMBasicBlockRef *strips) {
-  const lin_graph *ordered = result->analysis->graph;
-  const lin_loops *loops = result->analysis->loops;
-  uint32_t count = 0;
-  for (lin_edge edge = 0; edge < ordered->num_edges; edge++) {
-    uint32_t loop = lin_loop_around(loops, ordered, edge);
-    if (loop == 0 || !result->nests->merged[loop] || result->nests->nest[loop].strip < 2)
-      continue;
-    lin_block header = result->order->origin[loops->header[loop]];
-    lin_block end = result->order->origin[ordered->source[edge]];
-    if (lin_ir_condition(f->block[end]) == NULL)
-      continue;
-    strip_loop(arena, f, header, end, result->nests->nest[loop].strip);
-    strips[count++] = f->block[header];
-  }
-  return count;
+  made[0] = s.entry;
+  made[1] = s.exit;
 }

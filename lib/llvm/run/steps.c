@@ -1,22 +1,21 @@
 // Some modes change the function a little before they plan what they are after: entries of loops
-// are copied (split.h), loops are stripped (strip.h), arms are cut into stages (stages.h).
+// are copied (entries.h), loops are stripped (strips.h), arms are cut into stages (stages.h).
 #include "steps.h"
 
 #include "choose/divergence.h"
+#include "driver/passes.h"
 #include "options.h"
 #include "profile.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/numbers.h"
 #include "llvm/ask/occupancy.h"
-#include "llvm/edit/exits.h"
-#include "llvm/edit/fold.h"
-#include "llvm/edit/split.h"
+#include "llvm/edit/edits.h"
 #include "llvm/edit/stages.h"
-#include "llvm/edit/strip.h"
 #include "llvm/edit/unreachable.h"
 #include "llvm/finish/nans.h"
 #include "llvm/finish/spill.h"
 #include "llvm/finish/undefined.h"
+#include "llvm/read/answers.h"
 #include "llvm/tell/report.h"
 #include "llvm/write/write.h"
 
@@ -209,26 +208,9 @@ static void mark(const lin_ir_job *job, step *s, const LLVMBasicBlockRef *blocks
       f->graph->flags[block] |= flag;
 }
 
-// Strips the loops that are better merged so, and plans again. Returns whether there are any.
-static bool strip_loops(const lin_ir_job *job, step *s) {
-  if (s->result.num_regions == 0 || !lin_nests_have_strips(s->result.analysis, s->result.nests))
-    return false;
-  LLVMBasicBlockRef *strips =
-      LIN_ARRAY(job->arena, LLVMBasicBlockRef, s->function->graph->num_blocks);
-  announce_change(job);
-  uint32_t count = lin_ir_strip(job->arena, s->function, &s->result, strips);
-  if (count == 0)
-    return false;
-  s->function = read_again(job);
-  mark(job, s, strips, count, LIN_STRIP);
-  if (!plan_step(job, s))
-    s->result.num_regions = 0;
-  return true;
-}
-
 // Regions keep the numbers that they had before blocks were added behind the others.
 static void keep_numbers(const lin_ir_job *job, step *s, const lin_ir_former *former,
-                         const lin_ir_entries *entries) {
+                         const lin_edits *edits) {
   const lin_minimal *minimal = lin_minimal_build(job->arena, s->result.analysis);
   uint32_t count = s->result.analysis->graph->num_blocks;
   lin_block *was = LIN_ARRAY(job->arena, lin_block, count);
@@ -238,74 +220,61 @@ static void keep_numbers(const lin_ir_job *job, step *s, const lin_ir_former *fo
   }
   s->names = lin_minimal_names(job->arena, former->minimal, minimal, was, count);
   if (!job->options->quiet)
-    lin_ir_report_settled(job->arena, job->report, s->function, former, entries, s->names,
+    lin_ir_report_settled(job->arena, job->report, s->function, former, edits, s->names,
                           minimal->regions->num_regions);
 }
 
-// Loops that need no guards once some of their entries are copied (split.h). Returns whether there
-// are any.
-static bool split_entries(const lin_ir_job *job, step *s) {
-  bool chooses = s->mode == LIN_MODE_NEEDED || s->mode == LIN_MODE_IRREDUCIBLE;
-  if (s->result.num_regions == 0 || !chooses || s->core.policy.num_only > 0 ||
-      job->options->profile != NULL) // which knows nothing of copies
-    return false;
-  lin_ir_entries *entries = lin_ir_find_entries(job->arena, s->function, &s->result);
-  if (entries->count == 0)
-    return false;
-  lin_ir_former former = {.order = s->result.order,
-                          .minimal = lin_minimal_build(job->arena, s->result.analysis),
-                          .num_blocks = s->function->graph->num_blocks,
-                          .again = s->again};
-  if (!job->options->quiet)
-    lin_ir_report_entries(job->report, s->function, &former, entries);
-  announce_change(job);
-  lin_ir_split_entries(entries);
-  s->function = read_again(job);
-  if (plan_step(job, s))
-    keep_numbers(job, s, &former, entries);
-  else
-    s->result.num_regions = 0;
-  return true;
+// The headers of loops that have become strips of the loops around them.
+static void mark_strips(const lin_ir_job *job, step *s, const lin_ir_function *former,
+                        const lin_edits *edits) {
+  LLVMBasicBlockRef *strips = LIN_ARRAY(job->arena, LLVMBasicBlockRef, edits->count);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < edits->count; i++)
+    if (edits->edit[i].kind == LIN_EDIT_STRIP)
+      strips[count++] = former->block[edits->edit[i].block];
+  mark(job, s, strips, count, LIN_STRIP);
 }
 
-// Plans again what is there now.
-static void plan_again(const lin_ir_job *job, step *s) {
+// Makes the edits and plans again. Blocks that copies were made of keep their place in the
+// function, so what is planned then can be told by the numbers of before.
+static void apply(const lin_ir_job *job, step *s, const lin_edits *edits) {
+  bool adds_behind = edits->edit[0].kind == LIN_EDIT_COPY && edits->edit[0].to == LIN_NONE;
+  lin_ir_former former = {
+      .order = s->result.order, .num_blocks = s->function->graph->num_blocks, .again = s->again};
+  const lin_ir_function *before = s->function;
+  if (adds_behind)
+    former.minimal = lin_minimal_build(job->arena, s->result.analysis);
+  if (!job->options->quiet)
+    lin_ir_report_edits(job->report, s->function, &former, edits);
+  announce_change(job);
+  lin_ir_apply(job->arena, s->function, &s->result, edits);
   s->function = read_again(job);
+  mark_strips(job, s, before, edits);
   if (!plan_step(job, s))
     s->result.num_regions = 0;
+  else if (adds_behind)
+    keep_numbers(job, s, &former, edits);
 }
 
-enum { MOST_FLAGS = 4 }; // by which threads leave loops in one another, one after the other
-
-// Ways out of loops that go through flags, and short loops with several tests. Returns whether
-// there are any.
-static bool settle_exits(const lin_ir_job *job, step *s) {
-  if (s->mode != LIN_MODE_NEEDED || s->function->refused != NULL ||
-      job->options->profile != NULL || // which knows the blocks of before
-      lin_ir_is_annotated(job->function, "no-linearize"))
-    return false;
+// The passes of driver/passes.h. Returns whether there was anything to edit.
+static bool run_passes(const lin_ir_job *job, step *s) {
   bool changed = false;
-  for (int round = 0; round < MOST_FLAGS; round++) {
-    lin_ir_exits *exits = lin_ir_find_exits(job->arena, s->function, &s->result, &s->core.policy);
-    if (exits->count == 0)
-      break;
-    if (!job->options->quiet)
-      lin_ir_report_exits(job->report, s->function, exits);
-    announce_change(job);
-    lin_ir_free_exits(exits);
-    changed = true;
-    plan_again(job, s);
+  if (s->function->refused != NULL || lin_ir_is_annotated(job->function, "no-linearize"))
+    return false;
+  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++) {
+    const lin_pass *pass = &lin_passes[i];
+    if (job->options->profile != NULL && s->mode != LIN_MODE_MERGE_LOOPS)
+      continue; // it knows the blocks of before
+    for (uint32_t times = 0; times < pass->most && pass->is_wanted(&s->core.policy); times++) {
+      const lin_front *front = lin_ir_answers(job->arena, s->function);
+      const lin_edits *edits = pass->propose(job->arena, front, &s->result, &s->core.policy);
+      if (edits->count == 0)
+        break;
+      apply(job, s, edits);
+      changed = true;
+    }
   }
-  lin_ir_short_loops *loops =
-      lin_ir_find_short_loops(job->arena, s->function, &s->result, s->core.policy.divergence_known);
-  if (loops->count == 0)
-    return changed;
-  if (!job->options->quiet)
-    lin_ir_report_short_loops(job->report, s->function, loops);
-  announce_change(job);
-  lin_ir_fold_tests(loops);
-  plan_again(job, s);
-  return true;
+  return changed;
 }
 
 // `is_first`: of the rounds, before anything has moved.
@@ -374,7 +343,6 @@ static bool prepare(const lin_ir_job *job, step *s) {
 
 // What a mode does to the function as it is now. Returns true if it was changed.
 static bool run_round(const lin_ir_job *job, step *s) {
-  bool prepared = settle_exits(job, s);
   lin_ir_run done = {.arena = job->arena,
                      .function = s->function,
                      .result = &s->result,
@@ -383,13 +351,13 @@ static bool run_round(const lin_ir_job *job, step *s) {
                      .again = s->again};
   if (is_left(job->report, &done))
     return false;
-  prepared |= s->mode == LIN_MODE_MERGE_LOOPS ? strip_loops(job, s) : split_entries(job, s);
+  bool edited = run_passes(job, s);
   done.function = s->function;
   done.names = s->names;
   if (s->result.num_regions > 0)
     write(job, s);
   report_step(job, &done, s->ignored);
-  return s->result.num_regions > 0 || prepared;
+  return s->result.num_regions > 0 || edited;
 }
 
 // What was done to one region may make another one worth it, or a loop one that threads may leave

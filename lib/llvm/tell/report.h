@@ -13,11 +13,9 @@
 #define LIN_LLVM_TELL_REPORT_H
 
 #include "driver/pipeline.h"
+#include "front/edit.h"
 #include "linearize/linearize.h"
 #include "linearize/minimal.h"
-#include "llvm/edit/exits.h"
-#include "llvm/edit/fold.h"
-#include "llvm/edit/split.h"
 #include "llvm/edit/stages.h"
 #include "llvm/read/read.h"
 
@@ -56,15 +54,7 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 // Adds a remark for each loop in another one: that it was merged with it, or why not.
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
 
-// Adds a remark for each block of `f` that tests a flag of which exits become free. O(exits).
-void lin_ir_report_exits(linearize_report *report, const lin_ir_function *f,
-                         const lin_ir_exits *exits);
-
-// Adds a remark for each loop of `f` of which the tests become one. O(loops).
-void lin_ir_report_short_loops(linearize_report *report, const lin_ir_function *f,
-                               const lin_ir_short_loops *loops);
-
-// A function before entries were copied.
+// A function before it was edited.
 typedef struct lin_ir_former {
   const lin_order *order;
   const lin_minimal *minimal;
@@ -72,14 +62,15 @@ typedef struct lin_ir_former {
   bool again; // as of lin_ir_run: its numbers say nothing to people
 } lin_ir_former;
 
-// Adds a remark for each entry of a loop of `f` that is to be copied. O(entries).
-void lin_ir_report_entries(linearize_report *report, const lin_ir_function *f,
-                           const lin_ir_former *former, const lin_ir_entries *entries);
+// Adds a remark for each edit of `f` that is to be made, but for strips: merging tells of those.
+// O(edits).
+void lin_ir_report_edits(linearize_report *report, const lin_ir_function *f,
+                         const lin_ir_former *former, const lin_edits *edits);
 
 // Adds a remark for each region of before that is none any more: neither one of `names`, numbers of
 // before, nor one of an entry that was copied. O(blocks * regions of before).
 void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin_ir_function *f,
-                           const lin_ir_former *former, const lin_ir_entries *entries,
+                           const lin_ir_former *former, const lin_edits *edits,
                            const uint32_t *names, uint32_t num_names);
 
 // Adds a remark for each branch of which the arms would be interleaved if a multiprocessor had

@@ -15,34 +15,21 @@
 //         └──▶ x                               x ◀─┘
 //
 // Who leaves waits for the others behind the loop, as before; the flag, its test, and the wait for
-// each other at m, with every turn, go. So all threads have to come to x, and those that stay must
-// be together without m.
-#ifndef LIN_LLVM_EDIT_EXITS_H
-#define LIN_LLVM_EDIT_EXITS_H
+// each other at m, in every iteration, go. So all threads have to come to x, and those that stay
+// must be together without m.
+#ifndef LIN_CHOOSE_EXITS_H
+#define LIN_CHOOSE_EXITS_H
 
-#include "driver/pipeline.h"
-#include "llvm/read/read.h"
+#include "front/edit.h"
+#include "front/front.h"
+#include "policy.h"
 
-// Edges to `block` of which is known that they leave the loop there, to `to`.
-typedef struct lin_ir_exit {
-  lin_block block, to; // of f
-  uint32_t edges;
-} lin_ir_exit;
-
-typedef struct lin_ir_exits {
-  lin_ir_exit *exit; // [count] by block
-  uint32_t count;
-  struct lin_ir_exit_finder *finder;
-} lin_ir_exits;
-
-// Finds such edges, one destination for each block that tests a flag. `result` is of `f`. Blocks
-// that the pass has made to join threads are no such blocks. Changes nothing. O(edges, and the
-// instructions of blocks that test flags with their uses).
-lin_ir_exits *lin_ir_find_exits(lin_arena *arena, const lin_ir_function *f,
-                                const lin_result *result, const lin_policy *policy);
-
-// Has them leave by themselves. The function is valid afterwards, and no longer what it was read
-// as. O(instructions of the blocks, and their uses).
-void lin_ir_free_exits(const lin_ir_exits *exits);
+// Finds edges to a block of which is known that they leave the loop there, one destination for each
+// block that tests a flag, and has each such block copied for them. Blocks that the pass has made
+// to join threads are no such blocks. `analysis` is of `order`'s graph, whose blocks are those that
+// `front` was asked to read, and the exit. The edits live in the arena. O(edges, and questions for
+// each edge into a block that tests a flag).
+lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_order *order,
+                          const lin_analysis *analysis, const lin_policy *policy);
 
 #endif

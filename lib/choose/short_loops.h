@@ -1,0 +1,25 @@
+// Short loops that threads leave by several tests, of which all but the first need no more than a
+// few instructions without effects: the tests become one, which all threads take in each iteration,
+// and who leaves finds out behind the loop where to.
+//
+//     ┌─▶ h ──▶ x               ┌─▶ h, b ─┐
+//     │   │                     │    │    ▼
+//     │   ▼              ==>    └────┘    e ──▶ x        e: h's test again
+//     └── b ──▶ y                         └───▶ y
+//
+// An iteration takes one branch, and nobody waits for others in it. Who leaves at h computes b's
+// instructions for nothing, beside the others.
+#ifndef LIN_CHOOSE_SHORT_LOOPS_H
+#define LIN_CHOOSE_SHORT_LOOPS_H
+
+#include "front/edit.h"
+#include "front/front.h"
+#include "linearize/definition1_edges.h"
+
+// Finds such loops, and has their tests folded. `analysis` is of `order`'s graph, whose blocks are
+// those that `front` was asked to read, and the exit. The edits live in the arena. O(edges, and
+// questions for each block of such loops).
+lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const lin_order *order,
+                                const lin_analysis *analysis, bool divergence_known);
+
+#endif

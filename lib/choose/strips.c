@@ -1,0 +1,26 @@
+#include "strips.h"
+
+lin_edits *lin_strips_find(lin_arena *arena, const lin_front *front, const lin_order *order,
+                           const lin_analysis *analysis, const lin_nests *nests) {
+  const lin_graph *graph = analysis->graph;
+  const lin_loops *loops = analysis->loops;
+  lin_edits *found = LIN_NEW(arena, lin_edits);
+  if (!lin_nests_have_strips(analysis, nests))
+    return found;
+  found->edit = LIN_ARRAY(arena, lin_edit, graph->num_edges);
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
+    uint32_t loop = lin_loop_around(loops, graph, edge);
+    lin_block end = order->origin[graph->source[edge]];
+    if (loop == 0 || !nests->merged[loop] || nests->nest[loop].strip < 2 ||
+        !front->is_branch(front->context, end))
+      continue;
+    found->edit[found->count++] = (lin_edit){.kind = LIN_EDIT_STRIP,
+                                             .block = order->origin[loops->header[loop]],
+                                             .to = end,
+                                             .rest = LIN_NONE,
+                                             .exit = LIN_NONE,
+                                             .loop = loop,
+                                             .length = nests->nest[loop].strip};
+  }
+  return found;
+}

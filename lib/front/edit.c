@@ -1,0 +1,422 @@
+#include "edit.h"
+
+#include <string.h>
+
+uint32_t lin_edit_adds(const lin_edit *edit) { return edit->kind == LIN_EDIT_STRIP ? 2 : 1; }
+
+// ---- applying: the graph as lists of edges, which lin_graph_new makes arrays of again
+
+// An edge that is led about.
+typedef struct link {
+  lin_block to;
+  uint64_t count; // how often it is taken, in any unit
+} link;
+
+typedef struct node {
+  link *link; // [count]
+  uint32_t count, capacity;
+  uint32_t flags, cost, most_turns;
+  const char *name, *reason;
+} node;
+
+typedef struct draft {
+  lin_arena *arena;
+  node *node;
+  uint32_t count;
+} draft;
+
+static void add_link(draft *d, lin_block from, lin_block to, uint64_t count) {
+  node *n = &d->node[from];
+  n->link = LIN_ROOM(d->arena, n->link, n->count, &n->capacity);
+  n->link[n->count++] = (link){to, count};
+}
+
+static uint64_t sum_of(const node *n) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < n->count; i++)
+    sum += n->link[i].count;
+  return sum;
+}
+
+// What is known of a block that comes from `block`, and a name with `suffix` behind it.
+static lin_block add_block(draft *d, lin_block block, const char *suffix) {
+  const char *old = d->node[block].name;
+  size_t length = strlen(old) + strlen(suffix);
+  char *name = lin_arena_bytes(d->arena, length + 1);
+  memcpy(name, old, strlen(old));
+  memcpy(name + strlen(old), suffix, strlen(suffix) + 1);
+  d->node[d->count] = (node){.name = name};
+  return d->count++;
+}
+
+static bool has(const lin_block *block, uint32_t count, lin_block wanted) {
+  for (uint32_t i = 0; i < count; i++)
+    if (block[i] == wanted)
+      return true;
+  return false;
+}
+
+// Scales what a block's edges have to `sum`, each its share.
+static void scale(node *n, uint64_t sum) {
+  uint64_t before = sum_of(n);
+  for (uint32_t i = 0; i < n->count; i++)
+    n->link[i].count =
+        before == 0 ? 0 : (uint64_t)((double)n->link[i].count * (double)sum / (double)before + 0.5);
+}
+
+// Whether what enters a block leaves it: its weights are counts then, and not only shares.
+static bool is_counted(const draft *d, lin_block block) {
+  uint64_t entering = 0, leaving = sum_of(&d->node[block]);
+  for (lin_block from = 0; from < d->count; from++)
+    for (uint32_t i = 0; i < d->node[from].count; i++)
+      if (d->node[from].link[i].to == block)
+        entering += d->node[from].link[i].count;
+  return entering > 0 && entering == leaving;
+}
+
+// Leads the edges to the copy. Returns how many threads they bring, and sets `*any` if there are
+// any.
+static uint64_t enter_copy(draft *d, const lin_edit *edit, lin_block made, bool *any) {
+  uint64_t taken = 0;
+  for (lin_block block = 0; block < made; block++)
+    for (uint32_t i = 0; i < d->node[block].count; i++) {
+      link *l = &d->node[block].link[i];
+      if (l->to != edit->block || !has(edit->from, edit->count, block))
+        continue;
+      l->to = made;
+      taken += l->count;
+      *any = true;
+    }
+  return taken;
+}
+
+// Takes `count` threads from the edges of `n` to `to`, as far as they have so many.
+static void take_from(node *n, lin_block to, uint64_t count) {
+  for (uint32_t i = 0; i < n->count; i++)
+    if (n->link[i].to == to) {
+      uint64_t less = n->link[i].count < count ? n->link[i].count : count;
+      n->link[i].count -= less;
+      count -= less;
+    }
+}
+
+static void copy_block(draft *d, const lin_edit *edit) {
+  bool any = false, counted = is_counted(d, edit->block), decided = edit->to != LIN_NONE;
+  lin_block made = add_block(d, edit->block, ".copy");
+  node *old = &d->node[edit->block], *new = &d->node[made];
+  uint64_t taken = enter_copy(d, edit, made, &any), all = sum_of(old);
+  new->flags = decided ? old->flags & ~(unsigned)(LIN_UNIFORM | LIN_COHERENT) : old->flags;
+  new->cost = old->cost;
+  new->reason = old->reason;
+  for (uint32_t i = 0; i < old->count && !decided; i++)
+    add_link(d, made, old->link[i].to, old->link[i].count);
+  if (decided)
+    add_link(d, made, edit->to, taken);
+  if (counted && !decided) {
+    scale(new, taken);
+    scale(old, all - taken);
+  } else if (counted) { // the edges brought those who went there
+    take_from(old, edit->to, taken);
+  }
+  if (edit->rest != LIN_NONE && any) {
+    uint64_t left = sum_of(old);
+    old->count = 0;
+    add_link(d, edit->block, edit->rest, left);
+  }
+}
+
+static void fold_tests(draft *d, const lin_edit *edit) {
+  uint32_t tests = edit->count;
+  lin_block header = edit->from[0], apart = add_block(d, header, ".exit");
+  uint64_t *leaving =
+      LIN_ARRAY(d->arena, uint64_t, (size_t)tests + 1); // by this test or later ones
+  lin_block *exit = LIN_ARRAY(d->arena, lin_block, tests);
+  uint64_t around = 0;
+  for (uint32_t i = tests; i-- > 0;) {
+    lin_block next = edit->from[i + 1 < tests ? i + 1 : 0];
+    const node *n = &d->node[edit->from[i]];
+    uint32_t stays = n->link[0].to == next ? 0 : 1;
+    exit[i] = n->link[1 - stays].to;
+    leaving[i] = leaving[i + 1] + n->link[1 - stays].count;
+    if (i + 1 == tests)
+      around = n->link[stays].count;
+    if (i > 0)
+      d->node[header].cost += n->cost;
+  }
+  for (uint32_t i = 0; i < tests; i++) {
+    lin_block at = i == 0 ? apart : edit->from[i];
+    node *n = &d->node[at];
+    n->count = 0;
+    n->cost = 1;
+    n->flags = i + 1 < tests ? d->node[header].flags & (LIN_UNIFORM | LIN_COHERENT) : 0;
+    add_link(d, at, exit[i], leaving[i] - (i + 1 < tests ? leaving[i + 1] : 0));
+    if (i + 1 < tests)
+      add_link(d, at, edit->from[i + 1], leaving[i + 1]);
+  }
+  d->node[header].count = 0;
+  add_link(d, header, apart, leaving[0]);
+  add_link(d, header, header, around);
+}
+
+static void strip_loop(draft *d, const lin_edit *edit) {
+  lin_block entry = add_block(d, edit->block, ".strip"), end = add_block(d, edit->to, ".strip.end");
+  node *last = &d->node[edit->to];
+  uint32_t stays = last->link[0].to == edit->block ? 0 : 1;
+  uint64_t entered = 0, around = last->link[stays].count, strips = around / edit->length;
+  for (lin_block block = 0; block < entry; block++)
+    for (uint32_t i = 0; i < d->node[block].count; i++)
+      if (d->node[block].link[i].to == edit->block && block != edit->to) {
+        d->node[block].link[i].to = entry;
+        entered += d->node[block].link[i].count;
+      }
+  add_link(d, entry, edit->block, entered + strips);
+  link leaves = last->link[1 - stays], goes_on = {entry, strips};
+  add_link(d, end, stays == 0 ? entry : leaves.to, stays == 0 ? goes_on.count : leaves.count);
+  add_link(d, end, stays == 0 ? leaves.to : entry, stays == 0 ? leaves.count : goes_on.count);
+  last->link[stays].count = around - strips;
+  last->link[1 - stays] = (link){end, leaves.count + strips};
+  d->node[entry].cost = d->node[end].cost = 1;
+  d->node[end].flags = last->flags & (LIN_UNIFORM | LIN_COHERENT);
+}
+
+static lin_graph *finish(const draft *d, const lin_graph *graph) {
+  uint32_t edges = 0;
+  for (lin_block block = 0; block < d->count; block++)
+    edges += d->node[block].count;
+  lin_graph *result = lin_graph_new(d->arena, d->count, edges);
+  result->title = graph->title;
+  lin_edge next = 0;
+  for (lin_block block = 0; block < d->count; block++) {
+    const node *n = &d->node[block];
+    result->first_edge[block] = next;
+    result->flags[block] = n->flags;
+    result->cost[block] = n->cost;
+    result->most_turns[block] = n->most_turns;
+    result->name[block] = n->name;
+    result->reason[block] = n->reason;
+    for (uint32_t i = 0; i < n->count; i++) {
+      uint64_t count = n->link[i].count;
+      result->weight[next] = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+      result->destination[next++] = n->link[i].to;
+    }
+  }
+  result->first_edge[d->count] = next;
+  lin_graph_finish(d->arena, result);
+  return result;
+}
+
+lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_edits *edits) {
+  uint32_t added = 0;
+  for (uint32_t i = 0; i < edits->count; i++)
+    added += lin_edit_adds(&edits->edit[i]);
+  draft d = {.arena = arena,
+             .node = LIN_ARRAY(arena, node, (size_t)graph->num_blocks + added),
+             .count = graph->num_blocks};
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    d.node[block] = (node){.flags = graph->flags[block],
+                           .cost = graph->cost[block],
+                           .most_turns = graph->most_turns[block],
+                           .name = graph->name[block],
+                           .reason = graph->reason[block]};
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++)
+    add_link(&d, graph->source[edge], graph->destination[edge], graph->weight[edge]);
+  for (uint32_t i = 0; i < edits->count; i++) {
+    const lin_edit *edit = &edits->edit[i];
+    if (edit->kind == LIN_EDIT_COPY)
+      copy_block(&d, edit);
+    else if (edit->kind == LIN_EDIT_FOLD)
+      fold_tests(&d, edit);
+    else
+      strip_loop(&d, edit);
+  }
+  return finish(&d, graph);
+}
+
+// ---- text
+
+static void print_block(FILE *file, const lin_graph *graph, lin_block block) {
+  if (block < graph->num_blocks)
+    fprintf(file, " %s", graph->name[block]);
+  else
+    fprintf(file, " +%u", block - graph->num_blocks);
+}
+
+void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit) {
+  static const char *const verbs[] = {"copy", "fold", "strip"};
+  fputs(verbs[edit->kind], file);
+  if (edit->kind != LIN_EDIT_FOLD)
+    print_block(file, graph, edit->block);
+  if (edit->kind == LIN_EDIT_COPY)
+    fputs(" for", file);
+  for (uint32_t i = 0; i < edit->count; i++)
+    print_block(file, graph, edit->from[i]);
+  if (edit->kind == LIN_EDIT_COPY && edit->to != LIN_NONE)
+    fputs(" to", file);
+  if (edit->to != LIN_NONE)
+    print_block(file, graph, edit->to);
+  if (edit->rest != LIN_NONE) {
+    fputs(" rest", file);
+    print_block(file, graph, edit->rest);
+  }
+  if (edit->kind == LIN_EDIT_STRIP)
+    fprintf(file, " by %u", edit->length);
+  fputc('\n', file);
+}
+
+typedef struct parser {
+  lin_arena *arena;
+  const lin_graph *graph;
+  const char *at, *end; // of the line
+  uint32_t added;       // blocks, by the edits before
+} parser;
+
+typedef struct word {
+  const char *text;
+  size_t length; // 0: the line ends
+} word;
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static word next_word(parser *p) {
+  while (p->at < p->end && is_space(*p->at))
+    p->at++;
+  word w = {p->at, 0};
+  while (p->at < p->end && !is_space(*p->at))
+    p->at++;
+  w.length = (size_t)(p->at - w.text);
+  return w;
+}
+
+static bool is(word w, const char *text) {
+  return w.length == strlen(text) && memcmp(w.text, text, w.length) == 0;
+}
+
+static bool read_number(word w, uint32_t *number) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < w.length; i++) {
+    if (w.text[i] < '0' || w.text[i] > '9')
+      return false;
+    value = 10 * value + (uint64_t)(w.text[i] - '0');
+    if (value > UINT32_MAX)
+      return false;
+  }
+  *number = (uint32_t)value;
+  return w.length > 0;
+}
+
+static lin_block read_block(const parser *p, word w) {
+  uint32_t number;
+  if (w.length > 1 && w.text[0] == '+' && read_number((word){w.text + 1, w.length - 1}, &number))
+    return number < p->added ? p->graph->num_blocks + number : LIN_NONE;
+  for (lin_block block = 0; block < p->graph->num_blocks; block++)
+    if (is(w, p->graph->name[block]))
+      return block;
+  return LIN_NONE;
+}
+
+// Blocks up to the end or to one of the words that stand behind lists. NULL, or what is wrong.
+static const char *read_list(parser *p, lin_edit *edit, word *behind) {
+  uint32_t capacity = 0;
+  lin_block *from = NULL;
+  for (*behind = next_word(p); behind->length > 0; *behind = next_word(p)) {
+    if (is(*behind, "to") || is(*behind, "rest"))
+      break;
+    lin_block block = read_block(p, *behind);
+    if (block == LIN_NONE)
+      return "no such block";
+    from = LIN_ROOM(p->arena, from, edit->count, &capacity);
+    from[edit->count++] = block;
+  }
+  edit->from = from;
+  return edit->count == 0 ? "names no blocks" : NULL;
+}
+
+static const char *read_copy(parser *p, lin_edit *edit) {
+  edit->block = read_block(p, next_word(p));
+  if (edit->block >= p->graph->num_blocks || !is(next_word(p), "for"))
+    return "is not: copy BLOCK for BLOCKS [to BLOCK [rest BLOCK]]";
+  word behind;
+  const char *wrong = read_list(p, edit, &behind);
+  for (; wrong == NULL && behind.length > 0; behind = next_word(p)) {
+    lin_block *place = is(behind, "to") ? &edit->to : is(behind, "rest") ? &edit->rest : NULL;
+    if (place == NULL || (*place = read_block(p, next_word(p))) == LIN_NONE)
+      return "is not: copy BLOCK for BLOCKS [to BLOCK [rest BLOCK]]";
+  }
+  return wrong;
+}
+
+// Whether the blocks are a loop of tests.
+static bool are_tests(const lin_graph *graph, const lin_edit *edit) {
+  for (uint32_t i = 0; i < edit->count; i++) {
+    lin_block block = edit->from[i], next = edit->from[i + 1 < edit->count ? i + 1 : 0];
+    if (block >= graph->num_blocks || lin_out_degree(graph, block) != 2)
+      return false;
+    lin_edge first = graph->first_edge[block];
+    if ((graph->destination[first] == next) == (graph->destination[first + 1] == next))
+      return false;
+  }
+  return edit->count > 1;
+}
+
+static const char *read_fold(parser *p, lin_edit *edit) {
+  word behind;
+  const char *wrong = read_list(p, edit, &behind);
+  if (wrong != NULL)
+    return wrong;
+  edit->block = edit->from[0];
+  return behind.length > 0 || !are_tests(p->graph, edit)
+             ? "is not: fold BLOCKS, each a test that leads to the next one, the last to the first"
+             : NULL;
+}
+
+static const char *read_strip(parser *p, lin_edit *edit) {
+  const lin_graph *graph = p->graph;
+  static const char form[] = "is not: strip HEADER END by ITERATIONS, where END leads to HEADER";
+  edit->block = read_block(p, next_word(p));
+  edit->to = read_block(p, next_word(p));
+  if (edit->block >= graph->num_blocks || edit->to >= graph->num_blocks ||
+      !is(next_word(p), "by") || !read_number(next_word(p), &edit->length) || edit->length < 2 ||
+      next_word(p).length > 0 || lin_out_degree(graph, edit->to) != 2)
+    return form;
+  lin_edge first = graph->first_edge[edit->to];
+  bool one = graph->destination[first] == edit->block,
+       other = graph->destination[first + 1] == edit->block;
+  return one == other ? form : NULL;
+}
+
+static const char *read_edit(parser *p, word verb, lin_edit *edit) {
+  *edit = (lin_edit){.to = LIN_NONE, .rest = LIN_NONE, .exit = LIN_NONE};
+  if (is(verb, "copy")) {
+    edit->kind = LIN_EDIT_COPY;
+    return read_copy(p, edit);
+  }
+  if (is(verb, "fold")) {
+    edit->kind = LIN_EDIT_FOLD;
+    return read_fold(p, edit);
+  }
+  edit->kind = LIN_EDIT_STRIP;
+  return is(verb, "strip") ? read_strip(p, edit) : "is none of copy, fold, strip";
+}
+
+lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,
+                          size_t *line, const char **error) {
+  lin_edits *edits = LIN_NEW(arena, lin_edits);
+  uint32_t capacity = 0;
+  parser p = {.arena = arena, .graph = graph, .at = text};
+  const char *end = text + length;
+  for (*line = 1; p.at < end; ++*line) {
+    const char *newline = memchr(p.at, '\n', (size_t)(end - p.at));
+    p.end = newline == NULL ? end : newline;
+    word verb = next_word(&p);
+    if (verb.length > 0 && verb.text[0] != '#') {
+      edits->edit = LIN_ROOM(arena, edits->edit, edits->count, &capacity);
+      lin_edit *edit = &edits->edit[edits->count++];
+      *error = read_edit(&p, verb, edit);
+      if (*error != NULL)
+        return NULL;
+      p.added += lin_edit_adds(edit);
+    }
+    p.at = newline == NULL ? end : newline + 1;
+  }
+  return edits;
+}

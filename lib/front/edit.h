@@ -1,0 +1,72 @@
+// Edits: small changes of control flow, in words that no compiler's form of a function is needed
+// for. What decides returns them (choose/), a front end applies them to its code, lin_edit_apply to
+// a graph alone; they can be printed, read and replayed.
+//
+//   copy m for a to x rest h        a  b            a    b       m' is a copy of m, for those who
+//                                    ╲ ╱            │    │       come from a. With `to`, it goes
+//                                     m      ==>    m'   m       there and tests nothing; with
+//                                    ╱ ╲            │    │       `rest`, so does m itself.
+//                                   h   x           x    h
+//
+//   fold h b                      ┌─▶ h ─▶ x      ┌─▶ h ─▶ h'    The loop's blocks are h and b,
+//   each
+//                                 │   ▼           └───┘    ├─▶ x a test; h has all of them now, and
+//                                 └── b ─▶ y  ==>          ▼     who leaves tests once more, where
+//                                                          b ─▶ y to. b keeps its number.
+//
+//   strip h e by n                ┌─▶ h           M ─▶ h ◀─┐     The loop from e to h goes around n
+//                                 │   ▼      ==>  ▲    ▼   │     times at most, then X asks whether
+//                                 └── e ─▶ y      │    e ──┘     it goes on.
+//                                                 └─── X ─▶ y
+//
+// New blocks are numbered behind those that the graph has, in the order of the edits, and within
+// one in the order of the list above (M before X). An edit may name new blocks of those before it.
+//
+// Counts move with the edges: what comes to a copy is what its edges brought; what the block keeps
+// is the rest, and goes out as before, each way its share.
+#ifndef LIN_FRONT_EDIT_H
+#define LIN_FRONT_EDIT_H
+
+#include "graph/graph.h"
+
+#include <stdio.h>
+
+typedef enum lin_edit_kind { LIN_EDIT_COPY, LIN_EDIT_FOLD, LIN_EDIT_STRIP } lin_edit_kind;
+
+typedef struct lin_edit {
+  lin_edit_kind kind;
+  lin_block block;       // that is copied; the first test; the loop's header
+  uint32_t count;        // of from[]
+  const lin_block *from; // copy: the blocks whose edges go to the copy; fold: all tests, in order
+  lin_block to;          // copy: where it goes on, or LIN_NONE; strip: the block that goes around
+  lin_block rest;        // copy: where the block itself goes on, or LIN_NONE
+  uint32_t length;       // strip: iterations
+  lin_block exit; // copy: outside of the loop, where nothing but the block leads; or LIN_NONE
+  uint32_t loop;  // of the graph's loop forest, in which the edit is
+  uint32_t cost;  // simple instructions that stand twice
+} lin_edit;
+
+typedef struct lin_edits {
+  lin_edit *edit; // [count]
+  uint32_t count;
+} lin_edits;
+
+// How many blocks an edit adds.
+uint32_t lin_edit_adds(const lin_edit *edit);
+
+// What `graph` is after the edits; it isn't changed itself. Of edges that an edit before has taken
+// away a copy is left without, and one without any isn't made (its number names a block that
+// nothing reaches, which goes nowhere but where the copy would). Lives in the arena. O(edits *
+// (blocks + edges)): edits are few, and for tests and tools.
+lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_edits *edits);
+
+// Prints an edit of `graph` as a line, in the words above. New blocks are `+0`, `+1`, ...
+void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit);
+
+// Reads such lines; empty ones, and those that begin with #, are skipped. NULL, with `*line` (from
+// 1) and `*error`, a clause in the arena, if one is none. What the front end needs to know beside
+// (exit, loop, cost) is not in the text. O(length * blocks).
+lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,
+                          size_t *line, const char **error);
+
+#endif

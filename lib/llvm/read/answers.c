@@ -1,0 +1,104 @@
+#include "answers.h"
+
+#include "known.h"
+#include "llvm/ask/cost.h"
+#include "llvm/ask/questions.h"
+
+typedef struct answers {
+  lin_front front;
+  lin_arena *arena;
+  const lin_ir_function *f;
+  lin_numbers number; // of LLVM's blocks; empty until somebody asks
+  uint32_t *seen;     // [blocks] the last question about uses in which a block was named
+  uint32_t questions; // about uses
+  unsigned guard_kind;
+} answers;
+
+static lin_block number_of(answers *a, LLVMBasicBlockRef block) {
+  for (lin_block i = 0; a->number.count < a->f->graph->num_blocks; i++)
+    lin_numbers_add(a->arena, &a->number, a->f->block[i], i);
+  return lin_numbers_find(&a->number, block);
+}
+
+static lin_block next_from(void *context, lin_block block, lin_block from) {
+  answers *a = context;
+  LLVMBasicBlockRef next = lin_ir_next_from(a->f->block[block], a->f->block[from]);
+  return next == NULL ? LIN_NONE : number_of(a, next);
+}
+
+static uint32_t cost_of_copy(void *context, lin_block block, uint32_t most) {
+  const answers *a = context;
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(a->f->block[block]);
+  if (LLVMIsABranchInst(terminator) == NULL && LLVMIsASwitchInst(terminator) == NULL)
+    return UINT32_MAX;
+  uint32_t cost = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[block]); at != NULL && cost <= most;
+       at = LLVMGetNextInstruction(at)) {
+    if (!lin_ir_may_stand_twice(at))
+      return UINT32_MAX;
+    cost += lin_ir_cost(at);
+  }
+  return cost;
+}
+
+static uint32_t cost_of_moving(void *context, lin_block block) {
+  const answers *a = context;
+  uint32_t cost = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[block]); !LLVMIsATerminatorInst(at);
+       at = LLVMGetNextInstruction(at)) {
+    if (!lin_ir_is_cheap(at))
+      return UINT32_MAX;
+    cost += lin_ir_cost(at);
+  }
+  return cost;
+}
+
+static bool is_branch(void *context, lin_block block) {
+  const answers *a = context;
+  return lin_ir_condition(a->f->block[block]) != NULL;
+}
+
+static bool is_guard(void *context, lin_block block) {
+  const answers *a = context;
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(a->f->block[block]);
+  return LLVMGetMetadata(terminator, a->guard_kind) != NULL;
+}
+
+static const lin_block *uses(void *context, lin_arena *arena, lin_block block, uint32_t *count) {
+  answers *a = context;
+  uint32_t capacity = 0, blocks = a->f->graph->num_blocks;
+  lin_block *place = NULL;
+  if (a->seen == NULL)
+    a->seen = LIN_ARRAY(a->arena, uint32_t, (size_t)blocks + 1);
+  a->questions++;
+  *count = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[block]); at != NULL;
+       at = LLVMGetNextInstruction(at))
+    for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
+      lin_block number = number_of(a, lin_ir_place_of(use));
+      uint32_t *seen = &a->seen[number == LIN_NONE ? blocks : number];
+      if (*seen == a->questions)
+        continue;
+      *seen = a->questions;
+      place = lin_arena_room(arena, place, *count, &capacity, sizeof *place);
+      place[(*count)++] = number;
+    }
+  return place;
+}
+
+const lin_front *lin_ir_answers(lin_arena *arena, const lin_ir_function *f) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
+  answers *a = LIN_NEW(arena, answers);
+  *a = (answers){.arena = arena,
+                 .f = f,
+                 .guard_kind = LLVMGetMDKindIDInContext(context, "linearize.guard", 15)};
+  a->front = (lin_front){.context = a,
+                         .num_blocks = f->graph->num_blocks,
+                         .next_from = next_from,
+                         .cost_of_copy = cost_of_copy,
+                         .cost_of_moving = cost_of_moving,
+                         .is_branch = is_branch,
+                         .is_guard = is_guard,
+                         .uses = uses};
+  return &a->front;
+}

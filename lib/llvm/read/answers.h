@@ -1,0 +1,12 @@
+// Answers to the core's questions about a function's code (front/front.h).
+#ifndef LIN_LLVM_READ_ANSWERS_H
+#define LIN_LLVM_READ_ANSWERS_H
+
+#include "front/front.h"
+#include "read.h"
+
+// A front that answers for `f` as it is now, and until it is changed; it lives in the arena. Each
+// answer is O(instructions of the block, and their uses); the first ones O(blocks) once.
+const lin_front *lin_ir_answers(lin_arena *arena, const lin_ir_function *f);
+
+#endif
