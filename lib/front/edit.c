@@ -56,12 +56,16 @@ static bool has(const lin_block *block, uint32_t count, lin_block wanted) {
   return false;
 }
 
-// Scales what a block's edges have to `sum`, each its share.
-static void scale(node *n, uint64_t sum) {
-  uint64_t before = sum_of(n);
-  for (uint32_t i = 0; i < n->count; i++)
-    n->link[i].count =
-        before == 0 ? 0 : (uint64_t)((double)n->link[i].count * (double)sum / (double)before + 0.5);
+// Gives `part` threads of a block, each edge its share, to a copy that has the same edges.
+static void share(node *old, node *copy, uint64_t part) {
+  uint64_t all = sum_of(old), before = 0, given = 0;
+  for (uint32_t i = 0; i < old->count; i++) {
+    before += old->link[i].count; // so that what is rounded off adds up
+    uint64_t so_far = all == 0 ? 0 : (uint64_t)((double)before / (double)all * (double)part + 0.5);
+    copy->link[i].count = so_far - given;
+    old->link[i].count -= copy->link[i].count;
+    given = so_far;
+  }
 }
 
 // Whether what enters a block leaves it: its weights are counts then, and not only shares.
@@ -104,7 +108,7 @@ static void copy_block(draft *d, const lin_edit *edit) {
   bool any = false, counted = is_counted(d, edit->block), decided = edit->to != LIN_NONE;
   lin_block made = add_block(d, edit->block, ".copy");
   node *old = &d->node[edit->block], *new = &d->node[made];
-  uint64_t taken = enter_copy(d, edit, made, &any), all = sum_of(old);
+  uint64_t taken = enter_copy(d, edit, made, &any);
   new->flags = decided ? old->flags & ~(unsigned)(LIN_UNIFORM | LIN_COHERENT) : old->flags;
   new->cost = old->cost;
   new->reason = old->reason;
@@ -112,12 +116,10 @@ static void copy_block(draft *d, const lin_edit *edit) {
     add_link(d, made, old->link[i].to, old->link[i].count);
   if (decided)
     add_link(d, made, edit->to, taken);
-  if (counted && !decided) {
-    scale(new, taken);
-    scale(old, all - taken);
-  } else if (counted) { // the edges brought those who went there
+  if (counted && !decided)
+    share(old, new, taken);
+  else if (counted) // the edges brought those who went there
     take_from(old, edit->to, taken);
-  }
   if (edit->rest != LIN_NONE && any) {
     uint64_t left = sum_of(old);
     old->count = 0;

@@ -31,7 +31,12 @@ void lin_ir_copy_records(LLVMValueRef Copy, LLVMValueRef Original, lin_ir_copied
   }
 }
 
+// Forgotten records would still be among the users of what they name.
 void lin_ir_delete_block(LLVMBasicBlockRef Block) {
-  unwrap(Block)->deleteTrailingDbgRecords();
-  unwrap(Block)->eraseFromParent();
+  BasicBlock *B = unwrap(Block);
+  if (DbgMarker *Trailing = B->getTrailingDbgRecords()) {
+    Trailing->eraseFromParent();
+    B->deleteTrailingDbgRecords();
+  }
+  B->eraseFromParent();
 }
