@@ -27,6 +27,20 @@ static bool are_apart(const lin_between *b, const lin_two_sided *found) {
   return true;
 }
 
+// Whether threads of one arm may load what those of the other store while they take turns.
+static bool exchange(const lin_between *b, const lin_two_sided *found) {
+  const lin_analysis *a = b->analysis;
+  lin_sharing arm[2] = {{0}, {0}};
+  for (uint32_t i = 0; a->graph->sharing != NULL && i < b->count; i++) {
+    bool second = lin_tree_contains(a->dominators, found->arm[1], b->block[i]);
+    arm[second] = lin_share(arm[second], a->graph->sharing[b->block[i]]);
+  }
+  uint32_t first = arm[0].stores | arm[0].atomics, other = arm[1].stores | arm[1].atomics;
+  return ((first & arm[1].loads) | (other & arm[0].loads) | (arm[0].stores & other) |
+          (arm[1].stores & first)) != 0 &&
+         lin_shared_objects(lin_share(arm[0], arm[1])) != 0;
+}
+
 uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, bool divergence_known,
                              lin_two_sided **branches) {
   const lin_graph *graph = analysis->graph;
@@ -38,7 +52,7 @@ uint32_t lin_interleave_find(lin_arena *arena, const lin_analysis *analysis, boo
     lin_two_sided found = {.branch = block, .meeting = below};
     if (!lin_may_part(graph, block, divergence_known) || below >= graph->num_blocks ||
         !lin_between_find(between, block, below, LIN_LEFT_OUT, UINT32_MAX) ||
-        !has_two_arms(between, &found) || !are_apart(between, &found))
+        !has_two_arms(between, &found) || !are_apart(between, &found) || exchange(between, &found))
       continue;
     for (uint32_t i = 0; i < between->count; i++)
       found.cost += graph->cost[between->block[i]];

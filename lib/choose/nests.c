@@ -20,9 +20,11 @@ enum { LONGEST_STRIP = 16 };
 
 typedef struct contents {
   lin_block refused, waits, polls; // the first block, LIN_NONE: none
-  bool parts;                      // a branch that leaves the loop may part threads
-  uint32_t ends, leaves;           // edges that go around, edges that leave
-  uint32_t end_leaves;             // of these, from a block that also goes around
+  lin_block stores;                // to memory in which threads may meet, the first
+  lin_sharing sharing;
+  bool parts;            // a branch that leaves the loop may part threads
+  uint32_t ends, leaves; // edges that go around, edges that leave
+  uint32_t end_leaves;   // of these, from a block that also goes around
   bool is_strip, has_strip;
 } contents;
 
@@ -69,6 +71,11 @@ static void look_at_block(nester *n, lin_block block) {
     note(&c->refused, block, flags & LIN_REFUSED);
     note(&c->waits, block, flags & (LIN_WAITS | LIN_CROSS_LANE | LIN_MAY_SPIN));
     note(&c->polls, block, flags & LIN_POLLS);
+    if (graph->sharing != NULL) {
+      lin_sharing s = graph->sharing[block];
+      note(&c->stores, block, (s.stores | s.atomics) & s.meets);
+      c->sharing = lin_share(c->sharing, s);
+    }
     look_at_edges(n, loop, block);
   }
 }
@@ -162,6 +169,9 @@ static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *ne
       continue;
     if (!is_worth_it(n, loop)) {
       nest->verdict = LIN_NEST_DEAR;
+    } else if (lin_shared_objects(n->contents[outer].sharing) != 0) {
+      nest->verdict = LIN_NEST_SHARES;
+      nest->block = n->contents[outer].stores;
     } else if (best != LIN_NONE && gain(n, best) >= gain(n, loop)) {
       nest->verdict = LIN_NEST_SIBLING;
     } else {
@@ -193,7 +203,8 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
               .turns = lin_turns_build(arena, analysis)};
   uint32_t *first = LIN_ARRAY(arena, uint32_t, count), *next = LIN_ARRAY(arena, uint32_t, count);
   for (uint32_t loop = 0; loop < count; loop++) {
-    n.contents[loop] = (contents){.refused = LIN_NONE, .waits = LIN_NONE, .polls = LIN_NONE};
+    n.contents[loop] =
+        (contents){.refused = LIN_NONE, .waits = LIN_NONE, .polls = LIN_NONE, .stores = LIN_NONE};
     first[loop] = next[loop] = LIN_NONE;
   }
   for (lin_block block = 0; block < blocks; block++)
@@ -248,6 +259,10 @@ const char *lin_nest_text(lin_nest_verdict verdict) {
       [LIN_NEST_REFUSED] = "a block may not stand behind a guard",
       [LIN_NEST_WAITS] = "threads wait for each other, or depend on who runs with them",
       [LIN_NEST_POLLS] = "it polls memory",
+      [LIN_NEST_SHARES] =
+          "it stores to memory of which other threads of the warp may load what they need, and "
+          "merged they are no longer in the same turn of the outer loop; if none needs another's, "
+          "-linearize-force merges it",
       [LIN_NEST_UNIFORM] = "all threads of a warp leave the inner loop together",
       [LIN_NEST_DEAR] = "it gains too little",
       [LIN_NEST_SIBLING] = "another inner loop gains more",

@@ -7,7 +7,9 @@
 //
 // Legal, since each thread runs the same blocks in the same order as before, unless others notice
 // when: nests in which threads wait for each other, or in which something depends on which threads
-// run together, stay as they are; and so do inner loops that poll memory. A nest merges when both
+// run together, stay as they are; and so do inner loops that poll memory, and nests that both store
+// and load where other threads of the warp do, too: programs rely on threads of a warp that are in
+// the same turn of the outer loop, though nothing promises it to them. A nest merges when both
 // loops have one header, in each loop at most one of the loops directly in it, deeper ones too.
 //
 // Worth it if threads of a warp need turns of the inner loop that differ: a warp runs as many as
@@ -39,6 +41,7 @@ typedef enum lin_nest_verdict {
   LIN_NEST_REFUSED,     // a block may not stand behind a guard
   LIN_NEST_WAITS,       // threads wait for each other, or notice who runs with them
   LIN_NEST_POLLS,
+  LIN_NEST_SHARES,  // threads may exchange values in it
   LIN_NEST_UNIFORM, // all threads of a warp leave it together
   LIN_NEST_DEAR,    // gains too little
   LIN_NEST_SIBLING, // another loop beside it gains more

@@ -12,6 +12,10 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
   uint32_t exits = returns > 0;
   lin_graph *result = lin_graph_new(arena, n + exits, graph->num_edges + returns);
   result->title = graph->title;
+  if (graph->sharing != NULL) {
+    result->sharing = LIN_ARRAY(arena, lin_sharing, n + exits);
+    memcpy(result->sharing, graph->sharing, n * sizeof *graph->sharing);
+  }
   lin_edge next = 0;
   for (lin_block block = 0; block < n; block++) {
     result->first_edge[block] = next;

@@ -39,6 +39,13 @@ enum {
   LIN_COHERENT = 1u << 14,  // the threads of a warp mostly take its branch together
 };
 
+// What a block does to memory in which the threads of a warp may meet, a bit for each object:
+// shared memory, by its variables, and all memory that is accessed as volatile.
+typedef struct lin_sharing {
+  uint32_t loads, stores, atomics;
+  uint32_t meets; // at addresses at which other threads may be, too
+} lin_sharing;
+
 enum { LIN_USUAL_COST = 8 };
 
 typedef struct lin_graph {
@@ -58,6 +65,7 @@ typedef struct lin_graph {
   const char **name;      // [num_blocks] for people; never NULL
   const char **reason;    // [num_blocks] why LIN_REFUSED, else NULL
   const char *title;      // name of the function
+  lin_sharing *sharing;   // [num_blocks] or NULL: it is of no matter, or there is none
 } lin_graph;
 
 // Allocates a graph of `num_blocks` blocks and `num_edges` edges whose arrays are zero, names
@@ -95,6 +103,18 @@ static inline bool lin_may_diverge(const lin_graph *graph, lin_block block) {
 // The same where uniform blocks may not be known: then every branch may.
 static inline bool lin_may_part(const lin_graph *graph, lin_block block, bool divergence_known) {
   return divergence_known ? lin_may_diverge(graph, block) : lin_out_degree(graph, block) > 1;
+}
+
+// What block and others do together.
+static inline lin_sharing lin_share(lin_sharing a, lin_sharing b) {
+  return (lin_sharing){a.loads | b.loads, a.stores | b.stores, a.atomics | b.atomics,
+                       a.meets | b.meets};
+}
+
+// The objects of which what is loaded depends on which of the threads that meet there come first.
+// Atomic operations alone are in order whoever comes first.
+static inline uint32_t lin_shared_objects(lin_sharing all) {
+  return all.meets & ((all.loads & (all.stores | all.atomics)) | (all.stores & all.atomics));
 }
 
 // for (LIN_OUT_EDGES(graph, block, edge)) ... visits the edges that leave `block`.

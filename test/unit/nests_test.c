@@ -36,8 +36,8 @@ static const char *verdicts(const char *text, lin_policy policy) {
       [LIN_NEST_NONE] = "none",       [LIN_NEST_MERGED] = "merged",
       [LIN_NEST_REFUSED] = "refused", [LIN_NEST_IRREDUCIBLE] = "irreducible",
       [LIN_NEST_WAITS] = "waits",     [LIN_NEST_POLLS] = "polls",
-      [LIN_NEST_UNIFORM] = "uniform", [LIN_NEST_DEAR] = "dear",
-      [LIN_NEST_SIBLING] = "sibling",
+      [LIN_NEST_SHARES] = "shares",   [LIN_NEST_UNIFORM] = "uniform",
+      [LIN_NEST_DEAR] = "dear",       [LIN_NEST_SIBLING] = "sibling",
   };
   lin_result result = linearize(text, policy, 4);
   const lin_loops *loops = result.analysis->loops;

@@ -25,7 +25,7 @@ bool lin_ir_is_by_value(LLVMValueRef parameter) {
 }
 
 // The memory attribute packs two bits for each kind of memory: 1 may be read, 2 may be written.
-static bool never_writes(LLVMValueRef function) {
+bool lin_ir_never_writes(LLVMValueRef function) {
   LLVMAttributeRef memory = lin_ir_attribute(function, "memory");
   return memory != NULL && (LLVMGetEnumAttributeValue(memory) & 0xAAAAAAAAu) == 0;
 }
@@ -56,7 +56,7 @@ static bool waits(const char *name) {
 
 static uint32_t effects_of_intrinsic(LLVMValueRef callee, const char *name) {
   if (!begins_with(name, "llvm.nvvm."))
-    return never_writes(callee) ? 0 : LIN_RELEASES;
+    return lin_ir_never_writes(callee) ? 0 : LIN_RELEASES;
   uint32_t effects = 0;
   if (takes_who_is_there(name))
     effects |= LIN_CROSS_LANE;
@@ -64,7 +64,7 @@ static uint32_t effects_of_intrinsic(LLVMValueRef callee, const char *name) {
     effects |= LIN_WAITS;
   if (strstr(name, "atomic") != NULL)
     effects |= LIN_POLLS | LIN_RELEASES;
-  if (!never_writes(callee))
+  if (!lin_ir_never_writes(callee))
     effects |= LIN_RELEASES;
   return effects;
 }
@@ -103,7 +103,7 @@ static uint32_t effects_of_declaration(LLVMValueRef callee, const char *name) {
   uint32_t effects = everything;
   if (lin_ir_attribute(callee, "nosync") != NULL || is_of_runtime(name))
     effects &= ~(uint32_t)(LIN_WAITS | LIN_POLLS | LIN_CROSS_LANE | LIN_MAY_SPIN);
-  if (never_writes(callee))
+  if (lin_ir_never_writes(callee))
     effects &= ~(uint32_t)LIN_RELEASES;
   return effects;
 }

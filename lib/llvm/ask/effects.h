@@ -19,6 +19,9 @@ bool lin_ir_is_plain_load(LLVMValueRef value);
 // True for a function that neither reads nor writes memory, by its attributes. O(attributes).
 bool lin_ir_touches_no_memory(LLVMValueRef function);
 
+// True for a function that writes no memory, by its attributes. O(attributes).
+bool lin_ir_never_writes(LLVMValueRef function);
+
 // The function's attribute of that name, or NULL. O(attributes).
 LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name);
 

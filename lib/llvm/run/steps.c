@@ -16,6 +16,7 @@
 #include "llvm/finish/spill.h"
 #include "llvm/finish/undefined.h"
 #include "llvm/read/answers.h"
+#include "llvm/read/sharing.h"
 #include "llvm/tell/report.h"
 #include "llvm/write/write.h"
 
@@ -156,6 +157,8 @@ static bool plan_step(const lin_ir_job *job, step *s) {
   if (s->over_budget && s->mode == LIN_MODE_NEEDED)
     s->mode = LIN_MODE_IRREDUCIBLE;
   lin_mode mode = s->mode;
+  if ((mode == LIN_MODE_MERGE_LOOPS || mode == LIN_MODE_INTERLEAVE) && !job->options->force)
+    lin_ir_read_sharing(arena, f);
   if (mode == LIN_MODE_MERGE_LOOPS && job->options->most_turns != NULL)
     lin_ir_read_turns(f, job->options->most_turns, job->options->context);
   s->ignored = apply_profile(arena, job->options, f->graph);

@@ -4,8 +4,8 @@
 static const char *const names[] = {
     [LIN_NEST_IRREDUCIBLE] = "LoopNotMerged", [LIN_NEST_REFUSED] = "LoopNotMerged",
     [LIN_NEST_WAITS] = "LoopNotMerged",       [LIN_NEST_POLLS] = "LoopNotMerged",
-    [LIN_NEST_UNIFORM] = "LoopUniform",       [LIN_NEST_DEAR] = "LoopTooDear",
-    [LIN_NEST_SIBLING] = "LoopBesideMerged",
+    [LIN_NEST_SHARES] = "LoopNotMerged",      [LIN_NEST_UNIFORM] = "LoopUniform",
+    [LIN_NEST_DEAR] = "LoopTooDear",          [LIN_NEST_SIBLING] = "LoopBesideMerged",
 };
 
 static void say_estimate(lin_ir_message *m, const lin_nest *nest) {
