@@ -7,6 +7,7 @@
 #include "choose/nests.h"
 #include "choose/policy.h"
 #include "graph/status.h"
+#include "graph/unite.h"
 #include "linearize/flow.h"
 
 typedef struct lin_options {
@@ -35,10 +36,5 @@ typedef struct lin_result {
 // O(edges log blocks + blocks * nesting of regions).
 lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
                          lin_result *result);
-
-// A copy of `graph` with one more block, the exit, to which every block that returned now leads:
-// the returns are edges like others, and the exit is the only block that returns. A graph without
-// returns is copied as it is. Blocks keep their numbers, the exit is the last. O(edges).
-lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph);
 
 #endif

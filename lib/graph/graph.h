@@ -22,12 +22,13 @@ typedef uint32_t lin_edge;
 
 // What a block is to the algorithms, beyond its edges.
 enum {
-  LIN_RETURN = 1u << 0,     // ends the thread's stay in the function; no successors
-  LIN_TRAP = 1u << 1,       // never completes: unreachable, or a call that doesn't return
-  LIN_UNIFORM = 1u << 2,    // all threads of a warp that run its branch together go one way
-  LIN_WAITS = 1u << 3,      // may wait for other threads: barrier, *_sync, a call that may
-  LIN_POLLS = 1u << 4,      // reads what other threads may be changing: volatile, atomic
-  LIN_RELEASES = 1u << 5,   // may let waiting threads go on: a store, an atomic
+  LIN_RETURN = 1u << 0,   // ends the thread's stay in the function; no successors
+  LIN_TRAP = 1u << 1,     // never completes: unreachable, or a call that doesn't return
+  LIN_UNIFORM = 1u << 2,  // all threads of a warp that run its branch together go one way
+  LIN_WAITS = 1u << 3,    // may wait for other threads: barrier, *_sync, a call that may
+  LIN_POLLS = 1u << 4,    // reads what other threads may be changing (volatile, atomic), and loops
+                          // may go on until they have
+  LIN_RELEASES = 1u << 5, // may let waiting threads go on: a store, an atomic
   LIN_CROSS_LANE = 1u << 6, // its result depends on which threads happen to run together
   LIN_REFUSED = 1u << 7,    // may not stand in a region that is linearized
   LIN_MAY_SPIN = 1u << 8,   // polls again and again before it is done: a call of what does
@@ -37,6 +38,7 @@ enum {
   LIN_STAGE = 1u << 12,     // of such an arm, a stage begins here
   LIN_MEMORY = 1u << 13,    // reads or writes memory, or calls
   LIN_COHERENT = 1u << 14,  // the threads of a warp mostly take its branch together
+  LIN_OBSERVES = 1u << 15, // reads what others may be changing, but no loop goes on until they have
 };
 
 // What a block does to memory in which the threads of a warp may meet, a bit for each object:

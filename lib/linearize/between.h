@@ -7,7 +7,7 @@
 enum {
   LIN_MOST_BETWEEN = 30000000,
   // What isn't guarded for gain alone: others notice when it runs, or it may not be guarded.
-  LIN_LEFT_OUT = LIN_REFUSED | LIN_CROSS_LANE | LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN,
+  LIN_LEFT_OUT = LIN_REFUSED | LIN_CROSS_LANE | LIN_WAITS | LIN_POLLS | LIN_OBSERVES | LIN_MAY_SPIN,
 };
 
 typedef struct lin_between {

@@ -364,7 +364,9 @@ outer:
   br label %inner
 inner:
   %seen = load volatile i64, ptr %m
-  %c = call zeroext i1 @bit()
+  %odd = trunc i64 %seen to i1
+  %b = call zeroext i1 @bit()
+  %c = xor i1 %b, %odd
   br i1 %c, label %inner, label %latch
 latch:
   %d = call zeroext i1 @bit()

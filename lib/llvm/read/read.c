@@ -6,6 +6,7 @@
 // one that makes them, or that control convergence).
 #include "read.h"
 
+#include "awaited.h"
 #include "llvm/ask/coherent.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/numbers.h"
@@ -189,6 +190,7 @@ void lin_ir_read_effects(lin_ir_function *f, lin_ir_summaries *summaries) {
     for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
          at = LLVMGetNextInstruction(at))
       f->graph->flags[block] |= lin_ir_effects(summaries, at);
+  lin_ir_read_awaited(f, summaries);
 }
 
 void lin_ir_read_uniform(lin_ir_function *f,
