@@ -85,6 +85,10 @@ substitute("same", "%s %s --tools %s --plugin %s" % (python, same, config.llvm_t
 properties = os.path.join(config.test_source_root, "ir", "Inputs", "properties.py")
 substitute("properties", "%s %s --tools %s --plugin %s"
            % (python, properties, config.llvm_tools_dir, plugin))
+# `%remarked MODE FILE...`: whether each function is told what became of it; see ir/Inputs/remarked.py.
+remarked = os.path.join(config.test_source_root, "ir", "Inputs", "remarked.py")
+substitute("remarked", "%s %s --tools %s --plugin %s"
+           % (python, remarked, config.llvm_tools_dir, plugin))
 # `%run-kernels [options] [KERNEL...]` compares bench/kernels with the CPU; see simt/Inputs/.
 simt_inputs = os.path.join(config.test_source_root, "simt", "Inputs")
 substitute("run-kernels", "%s %s --clang %s --llvm %d --simt %s --source %s"

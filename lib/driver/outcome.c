@@ -106,6 +106,13 @@ static void follow_edges(const telling *t) {
   }
 }
 
+// Of the regions that were refused with edges of a minimal region in them, the outermost.
+static void refuse_with(const telling *t, lin_edge edge, lin_outcome *outcome) {
+  uint32_t before = lin_region_of_edge(t->a, t->before, edge);
+  if (t->is_refused[before])
+    outcome->into = t->outcomes->number_of_refused[before];
+}
+
 // From regions to their numbers.
 static void number_regions(const telling *t) {
   lin_outcomes *o = t->outcomes;
@@ -120,9 +127,12 @@ static void number_regions(const telling *t) {
   for (lin_edge edge = 0; edge < t->a->graph->num_edges; edge++) {
     if (!t->result->seed[edge] || t->minimal->of_edge[edge] == LIN_NONE)
       continue;
+    lin_outcome *outcome = &o->outcome[number_of_edge(t, edge)];
     uint32_t now = lin_region_of_edge(t->a, t->result->regions, edge);
     if (now != LIN_NONE)
-      o->outcome[number_of_edge(t, edge)].into = o->number[now];
+      outcome->into = o->number[now];
+    else if (outcome->fate == LIN_FATE_REFUSED && !lin_policy_is_whole(t->policy))
+      refuse_with(t, edge, outcome);
   }
 }
 

@@ -35,7 +35,8 @@ typedef struct lin_outcome {
   lin_verdict verdict; // the most telling one of its edges
   lin_block first;
   uint32_t blocks;
-  uint32_t into;         // for a part the number of the other one, LIN_NONE for the whole function
+  uint32_t into;         // for a part, or what is refused, the number of the one that it went into,
+                         // which may be its own; LIN_NONE for the whole function
   uint64_t instructions; // of its blocks, by their cost
   uint64_t executed;     // instructions that a warp runs in it for each time it comes (estimate.h)
   uint64_t gain;         // of those, what it doesn't run when it is linearized

@@ -2,6 +2,7 @@
 
 #include "check/check_facts.h"
 #include "linearize/guards.h"
+#include "linearize/outcome.h"
 #include "random_graph.h"
 
 #include <string.h>
@@ -77,6 +78,47 @@ static const char *check_flow(lin_arena *arena, const lin_graph *graph, const li
   return NULL;
 }
 
+static bool is_named(const uint32_t *numbers, uint32_t count, uint32_t number) {
+  for (uint32_t i = 0; i < count; i++)
+    if (numbers[i] == number)
+      return true;
+  return false;
+}
+
+// Every unstructured edge is of a minimal region, and of each of these there is something to say.
+static const char *check_told(lin_arena *arena, const lin_result *result,
+                              const lin_policy *policy) {
+  const lin_analysis *a = result->analysis;
+  const lin_minimal *minimal = lin_minimal_build(arena, a);
+  const lin_outcomes *told = lin_outcomes_build(arena, result, policy);
+  uint32_t regions = result->regions->num_regions;
+  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++)
+    if (a->kinds[edge] != 0 && minimal->of_edge[edge] == LIN_NONE)
+      return lin_check_describe(arena, "told: edge %u is of no region", edge);
+  for (uint32_t number = 0; number < told->count; number++) {
+    lin_fate fate = told->outcome[number].fate;
+    uint32_t into = fate == LIN_FATE_REFUSED ? told->outcome[number].into : number;
+    const uint32_t *numbers = fate == LIN_FATE_LINEARIZED ? told->number : told->number_of_refused;
+    bool is_worth_it = told->outcome[number].verdict == LIN_VERDICT_WORTH_IT;
+    bool is_whole = lin_policy_is_whole(policy);
+    if (is_whole ? fate == LIN_FATE_REFUSED && result->refusals.count == 0
+                 : ((fate == LIN_FATE_LINEARIZED || fate == LIN_FATE_REFUSED) &&
+                    !is_named(numbers, regions, into)) ||
+                       (fate == LIN_FATE_UNWORTHY && is_worth_it))
+      return lin_check_describe(arena, "told: nothing is said of region %u", number);
+  }
+  return NULL;
+}
+
+// The same where threads run in lock step, and more is refused.
+static const char *check_told_in_lock_step(lin_arena *arena, const lin_graph *graph,
+                                           lin_options options) {
+  lin_result result;
+  options.policy.lock_step = true;
+  lin_linearize(arena, graph, &options, &result);
+  return check_told(arena, &result, &options.policy);
+}
+
 const char *property_violation(lin_arena *arena, const lin_graph *graph, const property_case *test,
                                property_stats *stats) {
   lin_mode mode = property_mode[test->mode];
@@ -100,6 +142,10 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
     CHECK(lin_check_regions(arena, result.analysis,
                             lin_regions_build(arena, result.analysis, result.seed), result.seed,
                             &stats->sizes));
+  if (mode < LIN_MODE_MERGE_LOOPS)
+    CHECK(check_told(arena, &result, &options.policy));
+  if (mode < LIN_MODE_MERGE_LOOPS && is_sampled(graph, test))
+    CHECK(check_told_in_lock_step(arena, graph, options));
   if (result.flow == NULL)
     return NULL;
   CHECK(check_flow(arena, graph, &result, test));

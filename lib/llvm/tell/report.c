@@ -241,6 +241,24 @@ static void report_part(linearize_report *report, const lin_ir_run *run,
   send_at(report, run, LINEARIZE_PASSED, "LinearizedWithin", o->first, &m);
 }
 
+// One that was refused since it is in another one.
+static void report_refused_part(linearize_report *report, const lin_ir_run *run,
+                                const lin_outcomes *outcomes, uint32_t number) {
+  const lin_outcome *o = &outcomes->outcome[number];
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "not linearized without region ");
+  lin_ir_say_number(&m, "Into", name_of(run, o->into));
+  lin_ir_say(&m, ", which is not (");
+  say_region(&m, run, outcomes, number);
+  lin_ir_say(&m, ")");
+  send_at(report, run, LINEARIZE_MISSED, "NotLinearized", o->first, &m);
+}
+
+static bool is_refused_part(const lin_ir_run *run, const lin_outcomes *outcomes, uint32_t number) {
+  const lin_outcome *o = &outcomes->outcome[number];
+  return o->fate == LIN_FATE_REFUSED && o->into != number && name_of(run, o->into) != LIN_NONE;
+}
+
 void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
   const lin_result *result = run->result;
   const lin_linearized *linearized = lin_linearized_build(run->arena, result);
@@ -264,5 +282,7 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
       report_part(report, run, outcomes, number);
     else if (fate == LIN_FATE_UNASKED || fate == LIN_FATE_UNWORTHY)
       report_unworthy(report, run, outcomes, number);
+    else if (is_refused_part(run, outcomes, number))
+      report_refused_part(report, run, outcomes, number);
   }
 }
