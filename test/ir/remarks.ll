@@ -23,6 +23,7 @@
 ; CHECK: remark: {{.*}}function 'polls', block 'head': left alone region 0 of 4 blocks and 46 instructions: it is in a loop that polls memory, in which threads wait for others
 ; CHECK: remark: {{.*}}function 'votes', block 'work': its result depends on which threads run together (region 0 of 4 blocks)
 ; CHECK: warning: {{.*}}function 'ring', block 'x': its result depends on which threads run together (region 0 of 3 blocks)
+; CHECK: remark: {{.*}}function 'ring', block 'x': its result depends on which threads run together (region 0 of 3 blocks)
 ; CHECK: remark: {{.*}}function 'unwanted': the function is annotated no-linearize
 ; CHECK: remark: {{.*}}function 'asked', block 'or': linearized a region of 4 blocks
 ; CHECK: remark: {{.*}}function 'ways', block 'turn': left alone region 0 of 3 blocks and 6 instructions: what is run twice is too small
@@ -33,6 +34,7 @@
 ;
 ; PASSED: function 'worth'
 ; MISSED: function 'votes'
+; MISSED: remark: {{.*}}function 'ring'
 ; MISSED: function 'unwanted'
 ; ANALYSIS: function 'uniform'
 ; ANALYSIS: function 'breaks'

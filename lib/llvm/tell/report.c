@@ -47,7 +47,7 @@ void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run) {
     lin_ir_report(report, run->function, LINEARIZE_WARNING, "IrreducibleLoopLeft",
                   result->order->origin[loops->header[loop]],
                   "an irreducible loop stays: the function is annotated no-linearize");
-  else if (!run->quiet)
+  if (!run->quiet)
     lin_ir_report(report, run->function, LINEARIZE_MISSED, "NotLinearized", LIN_NONE,
                   "the function is annotated no-linearize");
 }
@@ -118,6 +118,9 @@ static void report_refusals(linearize_report *report, const lin_ir_run *run,
             : refusal->over_budget ? "OverBudget"
                                    : "NotLinearized",
             refusal->block, &m);
+    if (refusal->irreducible && !run->quiet) // who compiles with -w hears no warning
+      send_at(report, run, LINEARIZE_MISSED, refusal->over_budget ? "OverBudget" : "NotLinearized",
+              refusal->block, &m);
   }
 }
 

@@ -3,7 +3,7 @@
   remarked.py --tools DIR --plugin SO [--cpu sm_75] MODE FILE.ll ...
 
 For each file, taken for a GPU, and linearize<MODE>: of each function for which print<unstructured>
-names edges there is at least one remark, or a warning; and if nothing was done to it before its
+names edges there is at least one remark, beside any warning; and if nothing was done to it before its
 regions were numbered, no number is missing up to the last one. Prints one line for each function of
 which something is not said, and how many are told.
 """
@@ -27,16 +27,15 @@ def run(opt, file, *options):
     return done.stderr
 
 
-def told(records, warnings):
+def told(records):
     """function -> names of remarks, function -> numbers of regions"""
     names, regions = collections.defaultdict(set), collections.defaultdict(set)
     for record in records.split("--- !")[1:]:
+        if record.startswith("Failure"):  # a warning, of which -w says nothing
+            continue
         function = re.search(r"^Function:\s+'?([^'\n]+)'?$", record, re.M).group(1)
         names[function].add(re.search(r"^Name:\s+(\S+)$", record, re.M).group(1))
         regions[function].update(map(int, re.findall(r"^  - Region:\s+'(\d+)'$", record, re.M)))
-    for function, number in re.findall(r"^warning: .*function '([^']+)'(?:.*region (\d+))?", warnings, re.M):
-        names[function].add("warning")
-        regions[function].update([int(number)] if number else [])
     return names, regions
 
 
@@ -56,10 +55,10 @@ def main():
         functions = re.findall(r"^(\S+): [1-9]\d* unstructured edges?$", edges, re.M)
         with tempfile.TemporaryDirectory() as folder:
             remarks = os.path.join(folder, "remarks.yaml")
-            warnings = run(opt, file, load, *target, "-passes=linearize<%s>" % args.mode,
-                           "-pass-remarks-output=" + remarks, "-pass-remarks-filter=linearize")
+            run(opt, file, load, *target, "-passes=linearize<%s>" % args.mode,
+                "-pass-remarks-output=" + remarks, "-pass-remarks-filter=linearize")
             with open(remarks, encoding="utf-8") as text:
-                names, regions = told(text.read(), warnings)
+                names, regions = told(text.read())
         for function in functions:
             missing = set(range(max(regions[function], default=-1) + 1)) - regions[function]
             if not names[function]:
