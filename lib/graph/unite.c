@@ -1,5 +1,7 @@
 #include "unite.h"
 
+#include <string.h>
+
 lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
   uint32_t n = graph->num_blocks, returns = 0;
   for (lin_block block = 0; block < n; block++)

@@ -2,7 +2,7 @@
 
 #include "check/check_facts.h"
 #include "linearize/guards.h"
-#include "linearize/outcome.h"
+#include "driver/outcome.h"
 #include "random_graph.h"
 
 #include <string.h>
