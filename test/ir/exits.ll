@@ -159,18 +159,20 @@ never:
 ; CHECK-NEXT: %v = load i32, ptr %p
 ; CHECK-NEXT: %one = icmp eq i32 %v, 1
 ; CHECK-NEXT: %two = icmp eq i32 %v, 2
-; CHECK-NEXT: [[TWO:%.*]] = select i1 %one, i1 true, i1 %two
+; CHECK-NEXT: [[SECOND_TEST:%.*]] = freeze i1 %two
+; CHECK-NEXT: [[TWO:%.*]] = or i1 [[SECOND_TEST]], %one
 ; CHECK-NEXT: %mixed = mul i32 %sum, %v
 ; CHECK-NEXT: %next = add i32 %i, 1
 ; CHECK-NEXT: %again = icmp ult i32 %next, %n
 ; CHECK-NEXT: [[LAST:%.*]] = xor i1 %again, true
-; CHECK-NEXT: [[ALL:%.*]] = select i1 [[TWO]], i1 true, i1 [[LAST]]
+; CHECK-NEXT: [[LAST_TEST:%.*]] = freeze i1 [[LAST]]
+; CHECK-NEXT: [[ALL:%.*]] = or i1 [[LAST_TEST]], [[TWO]]
 ; CHECK-NEXT: br i1 [[ALL]], label %[[FIRST:linearize.exit[0-9]*]], label %head, !llvm.loop [[LATCH:![0-9]+]]
 ; CHECK: end:
 ; CHECK: [[FIRST]]:
 ; CHECK-NEXT: br i1 %one, label %[[LEAVE:linearize.exit[0-9]*]], label %[[SECOND:linearize.exit[0-9]*]]
 ; CHECK: [[SECOND]]:
-; CHECK-NEXT: br i1 %two, label %[[LEAVE]], label %[[THIRD:linearize.exit[0-9]*]]
+; CHECK-NEXT: br i1 [[TWO]], label %[[LEAVE]], label %[[THIRD:linearize.exit[0-9]*]]
 ; CHECK: [[THIRD]]:
 ; CHECK-NEXT: br label %end
 define ptx_kernel void @latch(i32 %n, i1 %c, i1 %d, ptr %t) {

@@ -80,7 +80,8 @@ end:
 ; CHECK-NEXT: %j = add i32 %i, 1, !dbg ![[J:[0-9]+]]
 ; CHECK-NEXT: %m = mul i32 %j, 7, !dbg ![[M:[0-9]+]]
 ; CHECK-NEXT: %d = icmp eq i32 %m, %k, !dbg ![[D:[0-9]+]]
-; CHECK-NEXT: select i1 %c, i1 true, i1 %d
+; CHECK-NEXT: [[D:%.*]] = freeze i1 %d
+; CHECK-NEXT: or i1 [[D]], %c
 ; CHECK-NEXT: br i1
 ; CHECK: linearize.exit:
 ; CHECK-NEXT: br i1 %c

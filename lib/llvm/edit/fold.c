@@ -45,21 +45,24 @@ static void move_between(lin_arena *arena, LLVMBuilderRef builder, const test *f
     lin_ir_move_instruction(arena, builder, at);
 }
 
-// Whether a thread leaves by any test. `leaves` of each is known at the end of the first block
-// then.
+// Whether a thread leaves by a test up to each, which `leaves` says from then on, at the end of the
+// first block; returns that of the last. Behind the loop it stands for the test itself, for who
+// asks there has left by none before. ptxas makes one instruction of an `or` and the comparison
+// that is its first operand; a comparison that something else needs, too, it computes once more.
+// (Source: ptxas 13.0, the machine code of rows of 2 to 5 tests, every order.)
 static LLVMValueRef gather_tests(lin_arena *arena, LLVMBuilderRef builder, test *tests,
                                  uint32_t count) {
-  LLVMValueRef all = NULL, yes = LLVMConstAllOnes(LLVMTypeOf(LLVMGetCondition(tests[0].branch)));
   for (uint32_t i = 0; i < count; i++) {
     if (i > 0)
       move_between(arena, builder, &tests[0], &tests[i]);
     LLVMPositionBuilderBefore(builder, tests[0].branch);
     if (tests[i].leaves == NULL)
       tests[i].leaves = LLVMBuildNot(builder, LLVMGetCondition(tests[i].branch), "");
-    all = all == NULL ? tests[i].leaves // a later one may be poison where an earlier one holds
-                      : LLVMBuildSelect(builder, all, yes, tests[i].leaves, "");
+    if (i > 0) // it may be poison where an earlier one holds
+      tests[i].leaves = LLVMBuildOr(builder, LLVMBuildFreeze(builder, tests[i].leaves, ""),
+                                    tests[i - 1].leaves, "");
   }
-  return all;
+  return tests[count - 1].leaves;
 }
 
 LLVMBasicBlockRef lin_ir_fold_tests(lin_arena *arena, const lin_ir_function *f,
