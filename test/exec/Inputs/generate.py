@@ -1,6 +1,6 @@
 """Random functions with random control flow, for same.py; the same seed gives the same text.
 
-  generate.py --seed S --count N [--blocks MAX] [--nests | --flags] [--own-memory]
+  generate.py --seed S --count N [--blocks MAX] [--nests | --flags] [--floats] [--own-memory]
 
 writes a module with N functions @f<S> .. @f<S+N-1> and the table @tests. A function depends on
 its own seed alone, so a failing one can be had alone with --count 1.
@@ -19,9 +19,13 @@ With --nests the graph is that of loops in loops (class Nests), and what a threa
 other thread (`nosync`), for nests in which threads might are never merged.
 With --flags it is such a graph, too, in which many blocks test what they join, mostly constants, as
 front ends leave a loop; half of the others do little and call nothing; and few poll.
+With --floats most branches ask how two floats compare, which are NaNs, infinities, zeros of either
+sign and sums and products of such; comparisons and functions have fast-math flags, which then say
+what isn't so; sums and products have none that say anything of values, for what is computed then may
+differ. For same.py --nans. These floats are seen by comparisons alone.
 With --own-memory threads of a GPU can run the functions side by side: none uses memory of others,
 and none takes stack, of which a thread has little, and which isn't global memory.
-Nothing generated has undefined behaviour; floats only grow by adding positive ones, for a
+Nothing generated has undefined behaviour, but for that; floats only grow by adding positive ones, for a
 NaN's payload may change with the order of operands.
 """
 
@@ -40,6 +44,11 @@ CONSTANTS = {
     "{ i32, float }": ["{ i32 4, float 2.0 }", "zeroinitializer"],
     "<2 x i1>": ["<i1 true, i1 false>"],
 }
+
+SPECIAL = "float that may be a NaN"
+PREDICATES = ["oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule",
+              "une", "uno"]
+COMPARED = ["", "", "fast ", "nnan ", "ninf ", "nnan ninf ", "nnan nsz ", "reassoc nsz "]
 
 HEADER = """declare zeroext i1 @bit()
 declare i32 @pick(i32)
@@ -238,8 +247,18 @@ def dominators(succ):
     return dom
 
 
+def reached(succ):
+    """A graph without the blocks that nothing reaches."""
+    number, todo = {0}, [0]
+    while todo:
+        todo += [e for e in succ[todo.pop()] if e not in number and not number.add(e)]
+    number = {b: i for i, b in enumerate(sorted(number))}
+    return [[number[e] for e in succ[b]] for b in number]
+
+
 class Function:
-    def __init__(self, seed, blocks, nests=False, own_memory=False, flags=False):
+    def __init__(self, seed, blocks, nests=False, own_memory=False, flags=False, floats=False):
+        self.floats = floats
         self.own_memory = own_memory
         self.flags = flags
         self.flag_of = {}                         # blocks that test a flag: (type, name)
@@ -248,6 +267,8 @@ class Function:
         self.nests = nests
         self.n = self.rng.randrange(5, blocks + 1)
         self.succ = Nests(self.rng, self.n, flags).succ if nests or flags else shape(self.rng, self.n)
+        if floats:  # what the pass leaves alone is as it was, then
+            self.succ = reached(self.succ)
         self.n = len(self.succ)
         self.dom = dominators(self.succ)
         self.edges = [[] for _ in range(self.n)]  # predecessors, once for each edge
@@ -305,6 +326,10 @@ class Function:
             if kind == 7:
                 return self.emit(b, ty, "load i64, ptr addrspace(1) %s" % self.get(b, "ptr addrspace(1)"))
             return self.widen(b, rng.choice(TYPES[1:]))
+        if ty == SPECIAL:
+            return self.special(b)
+        if ty == "i1" and self.floats and rng.random() < 0.7:
+            return self.comparison(b)
         if ty in ("i32", "i8", "i1"):
             if ty == "i1" and rng.random() < 0.7:
                 return self.emit(b, ty, "icmp %s i64 %s, %s" % (
@@ -335,6 +360,36 @@ class Function:
         if ty == "ptr addrspace(1)":
             return self.emit(b, ty, "addrspacecast ptr %s to ptr addrspace(1)" % self.get(b, "ptr"))
         raise AssertionError(ty)
+
+    def comparison(self, b):
+        rng = self.rng
+        return self.emit(b, "i1", "fcmp %s%s float %s, %s" % (
+            rng.choice(COMPARED), rng.choice(PREDICATES), self.get(b, SPECIAL), self.get(b, SPECIAL)))
+
+    def special(self, b):
+        rng, what = self.rng, self.rng.random()
+        old = self.known(b, SPECIAL)
+        if old and what < 0.3:
+            return self.emit(b, SPECIAL, "%s %sfloat %s, %s" % (
+                rng.choice(["fadd", "fsub", "fmul"]), rng.choice(["", "", "nsz ", "nsz "]),
+                rng.choice(old), rng.choice(old)))
+        if old and what < 0.4:
+            return self.emit(b, SPECIAL, "fneg float %s" % rng.choice(old))
+        if old and what < 0.55:  # a comparison for one select alone keeps what it says
+            c = self.name()
+            a, z = rng.choice(old), rng.choice(old)
+            self.text[b].append("%s = fcmp %s%s float %s, %s" % (
+                c, rng.choice(["", "nsz "]), rng.choice(PREDICATES), a, z))
+            return self.emit(b, SPECIAL, "select i1 %s, float %s, float %s" % (c, a, z))
+        low = self.emit(b, "i32", "trunc i64 %s to i32" % rng.choice(self.known(b, "i64")))
+        if what < 0.7:
+            return self.emit(b, SPECIAL, "sitofp i32 %s to float" % low)
+        if what < 0.85:  # a zero or 2
+            bits = self.emit(b, "i32", "and i32 %s, -1073741824" % low)
+        else:            # 1.7e38, 2.5e38, an infinity or a NaN
+            part = self.emit(b, "i32", "and i32 %s, -2134900736" % low)
+            bits = self.emit(b, "i32", "or i32 %s, 2130706432" % part)
+        return self.emit(b, SPECIAL, "bitcast i32 %s to float" % bits)
 
     def loads(self):
         """In a nest few loads poll."""
@@ -429,7 +484,9 @@ class Function:
         elif len(ends) == 1:
             text.append("br label %%b%d" % ends[0])
         elif len(ends) == 2 and rng.random() < 0.95:
-            if rng.random() < 0.6:
+            if self.floats and rng.random() < 0.7:
+                c = self.comparison(b)
+            elif rng.random() < 0.6:
                 c = self.emit(b, "i1", "call zeroext i1 @bit()")
             else:
                 c = self.get(b, "i1")
@@ -469,6 +526,8 @@ class Function:
             return str(self.rng.randrange(3)) if ty == "i32" else self.rng.choice(["true", "false"])
         if found and self.rng.random() < 0.9:
             return self.rng.choice(found)
+        if ty == SPECIAL:
+            return self.rng.choice(["0x7FF8000000000000", "0xFFF0000000000000", "-0.0", "1.0"])
         return self.rng.choice(CONSTANTS[ty]) if ty in CONSTANTS else self.home(p, ty)
 
     def write(self, out):
@@ -483,6 +542,9 @@ class Function:
                     name = self.name()
                     self.phis.append((b, ty, name))
                     self.defs[b].append((ty, name))
+            if self.floats and self.edges[b] and self.rng.random() < 0.6:
+                self.phis.append((b, SPECIAL, self.name()))
+                self.defs[b].append((SPECIAL, self.phis[-1][2]))
             if self.flags and len(set(self.edges[b])) > 1 and self.rng.random() < 0.8:
                 self.flag_of[b] = (self.rng.choice(["i1", "i32"]), self.name())
                 self.phis.append((b, *self.flag_of[b]))
@@ -497,14 +559,18 @@ class Function:
             for p in self.edges[b]:
                 if p not in into:
                     into[p] = self.operand(p, b, ty, name)
-            phis[b].append("%s = phi %s %s" % (name, ty, ", ".join(
+            phis[b].append("%s = phi %s %s" % (name, "float" if ty == SPECIAL else ty, ", ".join(
                 "[ %s, %%b%d ]" % (into[p], p) for p in self.edges[b])))
-        out.write("\n; %d blocks\ndefine i64 @f%d(i64 %%s) {\n" % (self.n, self.seed))
+        out.write("\n; %d blocks\ndefine i64 @f%d(i64 %%s)%s {\n" % (
+            self.n, self.seed, self.attributes()))
         for b in order:
             out.write("b%d:\n" % b)
             for line in phis[b] + self.text[b]:
                 out.write("  %s\n" % line)
         out.write("}\n")
+
+    def attributes(self):
+        return ' "no-nans-fp-math"="true"' if self.floats and self.rng.random() < 0.3 else ""
 
     def home(self, p, ty):
         """A pointer for a predecessor that has none: @home, a word of the module's own."""
@@ -520,6 +586,7 @@ def main():
     parser.add_argument("--blocks", type=int, default=60)
     parser.add_argument("--nests", action="store_true")
     parser.add_argument("--flags", action="store_true")
+    parser.add_argument("--floats", action="store_true")
     parser.add_argument("--nosync", action="store_true",
                         help="what is called doesn't wait for other threads; so in nests")
     parser.add_argument("--own-memory", action="store_true")
@@ -530,7 +597,7 @@ def main():
     out.write("@home = internal global i64 7\n")
     seeds = range(args.seed, args.seed + args.count)
     for seed in seeds:
-        Function(seed, args.blocks, args.nests, args.own_memory, args.flags).write(out)
+        Function(seed, args.blocks, args.nests, args.own_memory, args.flags, args.floats).write(out)
     out.write("\n@tests = constant [%d x ptr] [%s]\n"
               % (args.count, ", ".join("ptr @f%d" % s for s in seeds)))
 

@@ -16,6 +16,11 @@ change nothing but themselves, and LLVM's verifier must be content with them. Wh
 The transformed module runs twice, each poison in a phi or select replaced by all ones, then by
 zero: both are values poison may take, so a result that hangs on one is a bug of the pass.
 
+With --nans, FILE is of generate.py --floats: of a NaN its comparisons say that there is none. What
+such code does is undefined, but after the pass a comparison has to hold or not hold for all who ask,
+so that nobody waits for what never comes; and it holds as IEEE 754 says, as if the flags weren't
+there. Functions that the pass leaves alone keep them.
+
 Effects numbered below 900 must all be seen before the transformation (else the test tests
 nothing), those from 900 on never (they stand in unreachable blocks).
 """
@@ -101,6 +106,28 @@ def fill(text, ones):
     return "\n".join(lines)
 
 
+NO_NANS = '"no-nans-fp-math"="true"'
+
+
+def name_of(part):
+    """Of a text that begins with a function."""
+    return re.match(r"define [^\n]*?@([\w.$]+)\(", part).group(1)
+
+
+def without_flags(text):
+    """As if comparisons, and whole functions, said nothing of NaNs and infinities."""
+    text = text.replace(NO_NANS, NO_NANS.replace("true", "false"))
+    return re.sub(r"= fcmp ((?:fast|n\w+|arcp|contract|afn|reassoc) )+", "= fcmp ", text)
+
+
+def loose_comparisons(body):
+    """Comparisons of a function that know of no NaNs: (what, whether one select of values alone asks)."""
+    for name, line in re.findall(r"(?m)^ *(%\S+) = (fcmp (?:fast|(?:\w+ )*nnan) .*)$", body):
+        uses = len(re.findall(re.escape(name) + r"(?![-\w.$])", body)) - 1
+        select = re.search(r" = select (?:\w+ )*i1 %s, (?!i1)" % re.escape(name), body)
+        yield "%s = %s" % (name, line), uses == 1 and select is not None
+
+
 def differing(one, other):
     """The first function that isn't the same in both, or None."""
     return next((name for name in one if one[name] != other.get(name)), None)
@@ -177,6 +204,27 @@ class Runner:
             if now[name] != before[name] and unreached(now[name]):
                 fail("nothing reaches %s of %s:\n%s" % (unreached(now[name]), name, now[name]))
 
+    def settle_nans(self, source, after, config):
+        """`after` without what the pass may leave of flags: in functions that it leaves as they are,
+        and at comparisons that one select alone asks."""
+        target = [] if config.startswith(("paper", "all")) else GPU
+        before = bodies(self.run("opt", "-S", *target, "-passes=verify", "-", text=source))
+        now = bodies(after)
+        groups = re.findall(r"(?m)^attributes (#\d+) = \{.*%s" % NO_NANS, after)
+        parts = re.split(r"(?m)^(?=define )", after.replace(NO_NANS, NO_NANS.replace("true", "false")))
+        for i, part in enumerate(parts[1:], 1):
+            name = name_of(part)
+            if now[name] == before[name]:
+                parts[i] = without_flags(part)
+                continue
+            if set(re.findall(r"#\d+", part.split("\n")[0])).intersection(groups):
+                fail("says that there are no NaNs: " + name)
+            for line, is_for_one in loose_comparisons(now[name]):
+                if not is_for_one:
+                    fail("says that there are no NaNs: %s\n%s" % (line, now[name]))
+                parts[i] = parts[i].replace(line, without_flags(line))
+        return "".join(parts)
+
     def compare(self, before, expected, after, inputs):
         """Fails if `after` prints anything else than `expected`, which `before` printed."""
         for ones in (True, False):
@@ -214,6 +262,7 @@ def main():
     parser.add_argument("--tests", type=int, default=0)
     parser.add_argument("--inputs", type=int, default=1000)
     parser.add_argument("--refused", action="store_true", help="the pass may leave functions alone")
+    parser.add_argument("--nans", action="store_true", help="there are NaNs where none should be")
     parser.add_argument("--after", help="compare with this module instead of running the pass")
     parser.add_argument("--clang", metavar="OPTIONS", help="FILE is C, for clang with these")
     parser.add_argument("file")
@@ -228,8 +277,9 @@ def main():
         else:
             with open(args.file) as f:
                 source = f.read()
-        source = add_dead(source)
-        before = for_host(source, args.tests)
+        if not args.nans:  # else it has to be known which functions are left as they are
+            source = add_dead(source)
+        before = for_host(without_flags(source) if args.nans else source, args.tests)
         inputs = str(args.inputs)
         expected = runner.lli(before, "before", inputs)
         if not args.tests:
@@ -243,6 +293,8 @@ def main():
             try:
                 if not args.after and not config.startswith("passes="):
                     runner.check(source, after, config, args.refused)
+                if args.nans:
+                    after = runner.settle_nans(source, after, config)
                 runner.compare(before, expected, for_host(after, args.tests), inputs)
             except Failed as failure:
                 fail("%s\n%s, %s" % (args.file, config, failure))
