@@ -739,6 +739,9 @@ def as_c(program, kernel):
     def flush():
         if block:
             first, last = block[0].index, block[-1].index
+            before = program.instructions[first - 1].name if first > 0 else ""
+            if before == "BRA":  # for who comes straight on
+                text.append(f"join_last(w, {first});")
             text.append(f"case {first}: issued[{first}]++; lanes[{first}] += popc(w->mask);")
             for i in block:
                 text.append(f"  // {i.text}")
