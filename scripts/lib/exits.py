@@ -49,11 +49,12 @@ def build(options, kernel, mode):
 
 def promised(said):
     """What the remarks say is saved, guards taken off, of what a warp runs; None if nothing is."""
-    regions = re.findall(r"saves about (\d+) of (\d+) instructions(?:, guards take (\d+))?", said)
+    regions = re.findall(r"saves about (\d+) of (\d+) instructions[^;,]*[;,] guards take (\d+)",
+                         said)
     if not regions:
         return None
     total = sum(int(of) for _, of, _ in regions)
-    return sum(int(saved) - int(guards or 0) for saved, _, guards in regions) / max(total, 1)
+    return sum(int(saved) - int(guards) for saved, _, guards in regions) / max(total, 1)
 
 
 def measure(options, kernel, mode, launch, expected):
