@@ -211,14 +211,14 @@ static bool ends_turns_parting(const finder *f, lin_within *within, lin_block bl
                                                  lin_within_start(f->loops, dominator, block));
 }
 
-// [num_loops] true for the loops that some threads leave together with the one around.
-static bool *find_left_with_others(lin_arena *arena, const finder *f) {
-  const lin_loops *loops = f->loops;
+bool *lin_meetings_left_with_others(lin_arena *arena, const lin_graph *graph,
+                                    const lin_loops *loops,
+                                    const lin_postdominators *postdominators) {
   bool *left = LIN_ARRAY(arena, bool, loops->num_loops);
-  for (lin_edge edge = 0; edge < f->graph->num_edges; edge++) {
-    lin_block to = f->graph->destination[edge];
-    uint32_t loop = loops->loop_of[f->graph->source[edge]];
-    if (f->postdominators->doomed[edge])
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
+    lin_block to = graph->destination[edge];
+    uint32_t loop = loops->loop_of[graph->source[edge]];
+    if (postdominators->doomed[edge])
       continue;
     for (; loop != 0 && !lin_loop_contains(loops, loops->tree->parent[loop], to);
          loop = loops->tree->parent[loop])
@@ -256,7 +256,7 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
   candidate *candidates = LIN_ARRAY(arena, candidate, n);
   lin_within *within = lin_within_new(arena, graph, loops, postdominators);
   f.behind_break = lin_breaks_find(arena, graph, loops, dominators, postdominators, within);
-  const bool *left = find_left_with_others(arena, &f);
+  const bool *left = lin_meetings_left_with_others(arena, graph, loops, postdominators);
   for (lin_block block = 1; block < n; block++)
     if (is_join[block] && !is_end_of_left_turn(&f, left, block)) {
       chosen[block] = ends_turns_parting(&f, within, block);

@@ -28,6 +28,9 @@
 //
 //    Of blocks that end threads, and of which none post-dominates another, P is the end.
 //
+// 3. Where several edges go back to the header of a loop, threads wait there for all that stay,
+//    unless the loop is left together with the one around it.
+//
 // What stands apart is asked apart: the blocks behind such a join, and blocks that all threads
 // leave for P alone.
 #ifndef LIN_GPU_MEETINGS_H
@@ -45,6 +48,12 @@ bool lin_meetings_is_late(const lin_graph *graph, const lin_loops *loops,
 // memory. If the loop is left together with the one around it, threads don't wait at such a block.
 // O(edges out of it).
 bool lin_meetings_is_short_end(const lin_graph *graph, const lin_loops *loops, lin_block block);
+
+// [num_loops] true for the loops that some threads leave together with the one around.
+// O(edges * nesting).
+bool *lin_meetings_left_with_others(lin_arena *arena, const lin_graph *graph,
+                                    const lin_loops *loops,
+                                    const lin_postdominators *postdominators);
 
 // [num_blocks] true for those at which they wait, of the late blocks for which `is_join` is set.
 // `graph` is in loop-contiguous order (order.h). O(edges * nesting * log blocks).

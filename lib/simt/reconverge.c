@@ -1,5 +1,6 @@
 #include "reconverge.h"
 
+#include "gpu/iterations.h"
 #include "gpu/meetings.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ typedef struct builder {
   const lin_loops *loops;
   const lin_tree *dominators;
   const lin_postdominators *postdominators;
+  const lin_block *inner; // [num_blocks] lin_iterations
   placed *list;
   uint32_t count, capacity;
 } builder;
@@ -63,8 +65,14 @@ static const uint32_t *find_inside(const builder *b, lin_block before, lin_block
       work[count++] = from;
     }
     if (count == 0)
-      return inside;
+      break;
   }
+  for (lin_block block = 0; block < b->graph->num_blocks; block++) { // nothing is left of an H
+    lin_block inner = b->inner[block];
+    if (inner != LIN_NONE && (inside[inner / 32] >> inner % 32 & 1) != 0)
+      inside[block / 32] |= UINT32_C(1) << block % 32;
+  }
+  return inside;
 }
 
 static void place(builder *b, lin_block before, simt_meeting meeting) {
@@ -87,6 +95,31 @@ static void place_postdominators(builder *b, const simt_reconvergence *r) {
     // Before a loop there may be ways around it.
     bool everywhere = lin_tree_contains(b->postdominators->tree, at, before);
     place(b, before, (simt_meeting){at, everywhere ? NULL : find_inside(b, before, at)});
+  }
+}
+
+// Lanes that go back to a header by different edges wait there for each other; where the header
+// post-dominates what it leads to, they do already.
+static void place_headers(builder *b) {
+  const lin_loops *loops = b->loops;
+  bool *is_placed = LIN_ARRAY(b->arena, bool, b->graph->num_blocks);
+  for (uint32_t i = 0; i < b->count; i++)
+    is_placed[b->list[i].before] |= b->list[i].before == b->list[i].meeting.at;
+  const bool *left = lin_meetings_left_with_others(b->arena, b->graph, loops, b->postdominators);
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++) {
+    lin_block header = loops->header[loop];
+    uint32_t back = 0;
+    for (LIN_IN_EDGES(b->graph, header, i))
+      back += goes_back(b, b->graph->in_edge[i]);
+    if (back < 2 || left[loop] || is_placed[header] || is_in_irreducible(loops, header))
+      continue;
+    uint32_t *inside = LIN_ARRAY(b->arena, uint32_t, b->graph->num_blocks / 32 + 1);
+    for (lin_block block = 0; block < b->graph->num_blocks; block++) {
+      lin_block at = b->inner[block] == LIN_NONE ? block : b->inner[block];
+      if (lin_loop_contains(loops, loop, at))
+        inside[block / 32] |= UINT32_C(1) << block % 32;
+    }
+    place(b, header, (simt_meeting){header, inside});
   }
 }
 
@@ -118,17 +151,21 @@ static int by_block_outermost_first(const void *left, const void *right) {
 
 simt_reconvergence *simt_reconvergence_build(lin_arena *arena, const lin_order *order) {
   uint32_t n = order->graph->num_blocks;
+  lin_iterations iterations = lin_iterations_find(arena, order->graph, order->loops,
+                                                  lin_postdominators_build(arena, order->graph));
   builder b = {.arena = arena,
-               .graph = order->graph,
-               .loops = order->loops,
-               .dominators = lin_dominators_build(arena, order->graph, 0),
-               .postdominators = lin_postdominators_build(arena, order->graph)};
+               .graph = iterations.graph,
+               .loops = iterations.loops,
+               .dominators = lin_dominators_build(arena, iterations.graph, 0),
+               .postdominators = lin_postdominators_build(arena, iterations.graph),
+               .inner = iterations.inner};
   simt_reconvergence *r = LIN_NEW(arena, simt_reconvergence);
   r->postdominator = LIN_ARRAY(arena, lin_block, n);
   for (lin_block block = 0; block < n; block++)
     r->postdominator[block] = find_postdominator(&b, block);
   place_postdominators(&b, r);
   place_joins(&b);
+  place_headers(&b);
   if (b.count > 0)
     qsort(b.list, b.count, sizeof *b.list, by_block_outermost_first);
   r->first_meeting = LIN_ARRAY(arena, uint32_t, n + 1);

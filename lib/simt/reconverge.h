@@ -24,6 +24,7 @@ typedef struct simt_meeting {
 //              └─▶ S ──────▶┘
 //
 //   - A meeting behind a loop is set up before the loop.
+//   - Loops that share their iterations are one (gpu/iterations.h).
 //   - There is none inside an irreducible loop: lanes that part in one, or before it, meet where
 //     the outermost such loop has been left.
 typedef struct simt_reconvergence {

@@ -87,6 +87,26 @@ static void test_loops(void) {
       "b: done, o: m");
 }
 
+// Two loops that share their iterations: lanes wait where one ends, and not behind the inner one. H
+// is on the way around. Where all that leave the inner one come to b, they wait there.
+static void test_iterations(void) {
+  const char *shared = "a: H\nH [vanishes]: h\nh: p c\nc: h b\nb [cost 40]: d p\nd: H\np: return\n";
+  EXPECT_TEXT(meetings_of(graph_of(shared)), "H: p, h: h");
+  EXPECT(is_inside(graph_of(shared), "h", "h", "H"));
+  EXPECT(is_inside(graph_of(shared), "H", "p", "h"));
+  EXPECT(!is_inside(graph_of(shared), "h", "h", "p"));
+  EXPECT_TEXT(meetings_of(graph_of("a: H\nH: h\nh: p c\nc: h b\nb [cost 40]: d p\nd: H\n"
+                                   "p: return\n")),
+              "a: p, H: b");
+  EXPECT_TEXT(meetings_of(graph_of("a: H\nH [vanishes]: h\nh: b c\nc: h b\nb: d p\nd: H\n"
+                                   "p: return\n")),
+              "a: p, H: b");
+  // left together with the loop around it: nobody waits where its iterations end
+  EXPECT_TEXT(meetings_of(graph_of("a: o\no: H\nH [vanishes]: h\nh: k c\nc: h b\nb: d r\nd: H\n"
+                                   "k: o p\np: r\nr: return\n")),
+              "a: r, H: k");
+}
+
 // Whoever takes an edge that never comes back is not waited for.
 static void test_fates(void) {
   EXPECT_TEXT(meetings_of(graph_of("a: b t\nb: c d\nc: e\nd: e t\ne: return\nt: trap\n")),
@@ -139,6 +159,7 @@ int main(void) {
   test_two_joins();
   test_not_dominated();
   test_loops();
+  test_iterations();
   test_fates();
   test_irreducible();
   test_switches();

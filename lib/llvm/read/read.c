@@ -10,6 +10,7 @@
 #include "llvm/ask/coherent.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/numbers.h"
+#include "llvm/ask/questions.h"
 #include "llvm/ask/summaries.h"
 #include "llvm/ask/weights.h"
 
@@ -136,6 +137,28 @@ static void read_instructions(lin_ir_function *f, lin_block block, const lin_num
   }
 }
 
+enum { MOST_ENTRIES = 64 }; // of a loop with several back edges; they are searched through
+
+// Whether nothing is left of a block once values have registers: the phis of the one block behind
+// it take phis from it, which nobody else needs, so that both may have one register.
+static bool vanishes(LLVMBasicBlockRef block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block), at = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(at) != NULL)
+    at = LLVMGetNextInstruction(at);
+  if (at != end || LLVMGetNumSuccessors(end) != 1)
+    return false;
+  LLVMBasicBlockRef next = LLVMGetSuccessor(end, 0);
+  for (at = LLVMGetFirstInstruction(next); LLVMIsAPHINode(at) != NULL;
+       at = LLVMGetNextInstruction(at)) {
+    LLVMValueRef value =
+        LLVMCountIncoming(at) <= MOST_ENTRIES ? lin_ir_incoming(at, block) : at;
+    if (LLVMIsAPHINode(value) == NULL || LLVMGetInstructionParent(value) != block ||
+        LLVMGetNextUse(LLVMGetFirstUse(value)) != NULL)
+      return false;
+  }
+  return true;
+}
+
 static void read_terminator(lin_ir_function *f, lin_block block) {
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
@@ -145,6 +168,8 @@ static void read_terminator(lin_ir_function *f, lin_block block) {
     f->graph->flags[block] |= LIN_TRAP;
   else if (lin_ir_is_coherent(terminator))
     f->graph->flags[block] |= LIN_COHERENT;
+  else if (vanishes(f->block[block]))
+    f->graph->flags[block] |= LIN_VANISHES;
 }
 
 lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
