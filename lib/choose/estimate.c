@@ -4,8 +4,18 @@
 #include "linearize/algorithm3_subregions.h"
 #include "ways.h"
 
-typedef struct walker {
+// A graph, and the ways through it.
+typedef struct view {
   const lin_analysis *a;
+  const lin_ways *ways;
+} view;
+
+typedef struct walker {
+  view whole;            // as it is given: where loops that share iterations are two
+  view compiled;         // as ptxas has it
+  bool *shares;          // [num_regions] regions with both of such loops
+  bool *doubted;         // [loops of `whole`] in whose own blocks nothing counts as saved
+  const lin_analysis *a; // of the walk at hand
   const lin_joins *joins;
   const lin_ways *ways;
   const lin_regions *regions;
@@ -19,6 +29,7 @@ typedef struct walker {
   double crowd;    // threads of the warp, where it is entered
   double share;    // of those of the block before it, the ones that come to it
   double any;      // the chance that any of them does
+  double *run;     // [num_blocks] instructions of the region as it is
   double *passes;  // [num_blocks] in one turn of the loops around the block, inside the region
   double *threads; // [num_blocks] in all of these
   double *turns;   // [num_loops] of the warp, of the loop and all around it in the region
@@ -251,20 +262,23 @@ static double cost_of_guards(const walker *w, lin_block block) {
   double cost = w->guarded[block] ? LIN_COST_OF_TEST * turns_of(w, loop) : 0;
   bool leaves = false;
   for (LIN_OUT_EDGES(graph, block, edge)) {
-    if (w->a->kinds[edge] == 0 || !w->guarded[graph->destination[edge]])
+    if (w->whole.a->kinds[edge] == 0 || !w->guarded[graph->destination[edge]])
       continue;
     cost += LIN_COST_OF_SET * w->passes[block] * w->turns[loop];
-    leaves |= (w->a->kinds[edge] & LIN_JUMP_OUT) != 0;
+    leaves |= (w->whole.a->kinds[edge] & LIN_JUMP_OUT) != 0;
   }
   return leaves ? cost + LIN_COST_OF_TEST * turns_of(w, loop) : cost;
 }
 
 static walker new_walker(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
                          const lin_ways *ways) {
-  return (walker){.a = a,
+  return (walker){.whole = {a, joins->compiled == a ? ways : NULL},
+                  .compiled = {joins->compiled, ways},
+                  .a = joins->compiled,
                   .joins = joins,
                   .ways = ways,
                   .region = LIN_NONE,
+                  .run = LIN_ARRAY(arena, double, a->graph->num_blocks),
                   .passes = LIN_ARRAY(arena, double, a->graph->num_blocks),
                   .threads = LIN_ARRAY(arena, double, a->graph->num_blocks),
                   .turns = LIN_ARRAY(arena, double, a->loops->num_loops)};
@@ -293,22 +307,64 @@ static uint32_t inner_region(const walker *w, lin_block block) {
   return inner;
 }
 
+// Guards hold threads behind an inner loop that shares the iterations of the one around it: where
+// both are linearized, they are two.
+static void choose_view(walker *w, bool linearized) {
+  const view *v = linearized && w->shares[w->region] ? &w->whole : &w->compiled;
+  w->linearized = linearized;
+  w->a = v->a;
+  w->ways = v->ways;
+}
+
+static bool *find_sharing(lin_arena *arena, const lin_joins *joins, const lin_regions *regions) {
+  bool *shares = LIN_ARRAY(arena, bool, regions->num_regions);
+  for (lin_block block = 0; block < joins->compiled->graph->num_blocks; block++)
+    if (joins->inner[block] != LIN_NONE && regions->owner[block] != LIN_NONE)
+      shares[regions->owner[block]] = true;
+  for (uint32_t region = 0; region < regions->num_regions; region++) // those around come later
+    if (regions->parent[region] != LIN_NONE)
+      shares[regions->parent[region]] |= shares[region];
+  return shares;
+}
+
+// Of loops that share iterations, the outer one without the inner, unless weights say how often
+// threads go around. Parents come first.
+static bool *find_doubted(lin_arena *arena, const walker *w) {
+  const lin_loops *loops = w->whole.a->loops, *compiled = w->compiled.a->loops;
+  const lin_graph *graph = w->whole.a->graph;
+  bool *doubted = LIN_ARRAY(arena, bool, loops->num_loops);
+  bool *around = LIN_ARRAY(arena, bool, loops->num_loops); // for what is around it
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++) {
+    uint32_t parent = loops->tree->parent[loop];
+    lin_block outer = loops->header[parent], header = loops->header[loop];
+    bool is_inner = w->joins->inner[outer] != LIN_NONE &&
+                    graph->destination[graph->first_edge[outer]] == header;
+    around[loop] = is_inner ? around[parent] : doubted[parent];
+    lin_block inner = w->joins->inner[header];
+    doubted[loop] =
+        around[loop] || (inner != LIN_NONE && w->compiled.ways->guessed[compiled->loop_of[inner]]);
+  }
+  return doubted;
+}
+
 // What is run of a region in the one around it is counted there.
 static void walk_region(walker *w, span blocks, bool linearized, lin_estimate *result) {
   lin_estimate *e = &result[w->region];
-  w->linearized = linearized;
+  choose_view(w, linearized);
   for (lin_block block = blocks.first; block <= blocks.last; block++) {
     if (!is_inside(w, block))
       continue;
     double run = walk_block(w, block) * w->a->graph->cost[block];
     if (linearized) {
-      e->saved -= run;
+      double saved = w->run[block] - run;
+      bool doubted = saved > 0 && w->doubted[w->whole.a->loops->loop_of[block]];
+      *(doubted ? &e->doubted : &e->saved) += saved;
       e->guards += cost_of_guards(w, block);
       continue;
     }
     uint32_t inner = inner_region(w, block);
+    w->run[block] = run;
     e->total += run;
-    e->saved += run;
     if (inner != w->region)
       result[inner].around += run;
   }
@@ -319,6 +375,7 @@ static void add_nested(lin_estimate *around, const lin_estimate *nested) {
   around->total += nested->total;
   around->saved += nested->saved;
   around->guards += nested->guards;
+  around->doubted += nested->doubted;
 }
 
 lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysis,
@@ -329,6 +386,10 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
     return result;
   walker w = new_walker(arena, analysis, joins, ways);
   w.regions = regions;
+  w.shares = find_sharing(arena, joins, regions);
+  w.doubted = find_doubted(arena, &w);
+  if (joins->compiled != analysis)
+    w.whole.ways = lin_ways_apart(arena, analysis, joins, ways);
   w.guarded = find_guarded(arena, analysis, regions, seed);
   number_regions(&w, arena);
   const span *spans = find_spans(&w, arena);
@@ -339,6 +400,9 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
       result[region].total = 0;
       result[region].saved = 0;
       result[region].guards = 0;
+      result[region].doubted = 0;
+      w.region = region;
+      choose_view(&w, false);
       enter_region(&w, region);
       walk_region(&w, spans[region], false, result);
       walk_region(&w, spans[region], true, result);

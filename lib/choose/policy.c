@@ -189,6 +189,11 @@ static void look_at_blocks(lin_arena *arena, const lin_analysis *a, const lin_re
       look_at(a, regions, region, preorder[i], &found[region]);
 }
 
+// With what isn't believed.
+static bool would_gain(const lin_estimate *e, double least) {
+  return e->doubted > 0 && e->saved + e->doubted - e->guards >= e->total * least;
+}
+
 // Why mode needed leaves each region, [num_regions]: those that don't gain from it, and those with
 // threads that wait for others, whom it would only make wait for more. Irreducible loops are never
 // left, whatever they cost.
@@ -197,12 +202,16 @@ static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joi
                           const findings *found) {
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
   bool chooses = policy->mode == LIN_MODE_NEEDED && policy->num_only == 0;
+  double least = policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : LIN_LEAST_GAIN;
+  const lin_estimate *estimate = NULL;
   const bool *gains = NULL;
-  if (chooses)
-    gains = lin_estimate_choose(
-        arena, lin_estimate_regions(arena, a, joins, lin_ways_find(arena, a, joins), regions, seed),
-        regions, policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : LIN_LEAST_GAIN,
-        policy->lock_step ? LIN_LEAST_FOR_GUARDS_IN_LOCK_STEP : LIN_LEAST_FOR_GUARDS);
+  if (chooses) {
+    estimate = lin_estimate_regions(arena, a, joins, lin_ways_find(arena, joins->compiled, joins),
+                                    regions, seed);
+    gains = lin_estimate_choose(arena, estimate, regions, least,
+                                policy->lock_step ? LIN_LEAST_FOR_GUARDS_IN_LOCK_STEP
+                                                  : LIN_LEAST_FOR_GUARDS);
+  }
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     const findings *f = &found[region];
     verdict[region] = LIN_VERDICT_WORTH_IT;
@@ -211,7 +220,7 @@ static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joi
     else if (chooses && !f->irreducible && f->polls)
       verdict[region] = LIN_VERDICT_POLLS;
     else if (chooses && !f->irreducible && !gains[region])
-      verdict[region] = LIN_VERDICT_DEAR;
+      verdict[region] = would_gain(&estimate[region], least) ? LIN_VERDICT_HOLDS : LIN_VERDICT_DEAR;
   }
   return verdict;
 }
@@ -264,6 +273,10 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
   return result;
 }
 
+static bool gains_too_little(lin_verdict verdict) {
+  return verdict == LIN_VERDICT_DEAR || verdict == LIN_VERDICT_HOLDS;
+}
+
 bool lin_policy_drop_seeds(const lin_analysis *analysis, const lin_regions *regions,
                            const lin_refusals *refusals, bool *seed) {
   bool any = false;
@@ -271,7 +284,7 @@ bool lin_policy_drop_seeds(const lin_analysis *analysis, const lin_regions *regi
     if (!seed[edge])
       continue;
     uint32_t region = lin_region_of_edge(analysis, regions, edge);
-    if (region == LIN_NONE || refusals->verdict[region] != LIN_VERDICT_DEAR)
+    if (region == LIN_NONE || !gains_too_little(refusals->verdict[region]))
       continue;
     seed[edge] = false;
     any = true;

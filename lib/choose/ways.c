@@ -14,6 +14,7 @@ typedef struct finder {
   const lin_analysis *a;
   const lin_joins *joins;
   lin_ways *ways;
+  const lin_ways *given;  // shares that are known; NULL: none
   uint32_t *untold_exits; // [num_loops] edges out of it, and of none around it, of which no weights
                           // say how often
   double *behind;         // [num_blocks] instructions of the block and all that it dominates, those
@@ -118,7 +119,8 @@ static void find_scattering(finder *f) {
   const lin_analysis *a = f->a;
   const lin_loops *loops = a->loops;
   for (uint32_t loop = 0; loop < loops->num_loops; loop++)
-    f->ways->scatters[loop] = loops->irreducible[loop];
+    f->ways->scatters[loop] =
+        loops->irreducible[loop] || (a == f->joins->compiled && f->joins->apart[loop]);
   for (lin_block block = 0; f->joins->lock_step && block < a->graph->num_blocks; block++) {
     lin_block meet = a->postdominators->tree->parent[block];
     if (!lin_joins_is_parted(f->joins, block, block + 1))
@@ -192,7 +194,18 @@ static void find_untold_shares(finder *f, lin_block block) {
   }
 }
 
+static void take_shares(const finder *f, lin_block block) {
+  for (LIN_OUT_EDGES(f->a->graph, block, edge)) {
+    f->ways->share[edge] = f->given->share[edge];
+    f->ways->told[edge] = f->given->told[edge];
+  }
+}
+
 static void find_shares(finder *f, lin_block block) {
+  if (f->given != NULL) {
+    take_shares(f, block);
+    return;
+  }
   const lin_graph *graph = f->a->graph;
   double *share = f->ways->share;
   uint64_t all = 0;
@@ -304,7 +317,8 @@ static void count_crowd(finder *f, lin_block block) {
   f->thin[loop] = is_thin || (guessed && ways->parts[loop] > 0);
 }
 
-lin_ways *lin_ways_find(lin_arena *arena, const lin_analysis *a, const lin_joins *joins) {
+static lin_ways *find(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
+                      const lin_ways *given) {
   uint32_t n = a->graph->num_blocks, edges = a->graph->num_edges, loops = a->loops->num_loops;
   lin_ways *ways = LIN_NEW(arena, lin_ways);
   *ways = (lin_ways){.share = LIN_ARRAY(arena, double, edges),
@@ -317,6 +331,7 @@ lin_ways *lin_ways_find(lin_arena *arena, const lin_analysis *a, const lin_joins
   finder f = {.a = a,
               .joins = joins,
               .ways = ways,
+              .given = given,
               .untold_exits = LIN_ARRAY(arena, uint32_t, loops),
               .behind = LIN_ARRAY(arena, double, n),
               .entries = LIN_ARRAY(arena, uint32_t, n),
@@ -339,4 +354,13 @@ lin_ways *lin_ways_find(lin_arena *arena, const lin_analysis *a, const lin_joins
   for (lin_block block = 0; block < n; block++)
     count_crowd(&f, block);
   return ways;
+}
+
+lin_ways *lin_ways_find(lin_arena *arena, const lin_analysis *a, const lin_joins *joins) {
+  return find(arena, a, joins, NULL);
+}
+
+lin_ways *lin_ways_apart(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
+                         const lin_ways *compiled) {
+  return find(arena, a, joins, compiled);
 }

@@ -43,8 +43,13 @@ typedef struct lin_ways {
                  // them that way
 } lin_ways;
 
-// O((edges + blocks) * nesting of loops).
+// Of the graph that `joins` are of, or of joins->compiled. O((edges + blocks) * nesting of loops).
 lin_ways *lin_ways_find(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins);
+
+// Of the graph that `joins` are of, with the shares that threads have in joins->compiled: in two
+// loops that share their iterations they turn as often as in the one. Complexity as above.
+lin_ways *lin_ways_apart(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                         const lin_ways *compiled);
 
 // The chance that any of `threads` takes `edge`, if its block may part them; else its share.
 double lin_ways_any(const lin_analysis *analysis, const lin_joins *joins, const lin_ways *ways,

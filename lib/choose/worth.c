@@ -9,8 +9,9 @@ typedef struct worth {
 
 static bool leaves_early(const worth *w, lin_edge edge) {
   lin_block from = w->a->graph->source[edge], to = w->a->graph->destination[edge];
-  bool leaves = (w->a->kinds[edge] & LIN_JUMP_OUT) != 0;
-  return leaves && !lin_tree_contains(w->a->postdominators->tree, to, from) &&
+  const lin_analysis *compiled = w->joins->compiled;
+  bool leaves = (compiled->kinds[edge] & LIN_JUMP_OUT) != 0;
+  return leaves && !lin_tree_contains(compiled->postdominators->tree, to, from) &&
          lin_joins_is_parted(w->joins, from, from + 1);
 }
 
@@ -81,6 +82,8 @@ const char *lin_verdict_text(lin_verdict verdict) {
       [LIN_VERDICT_WAITS] = "its threads wait for each other at its join",
       [LIN_VERDICT_SMALL] = "what is run twice is too small",
       [LIN_VERDICT_POLLS] = "it is in a loop that polls memory, in which threads wait for others",
+      [LIN_VERDICT_HOLDS] = ("its guards would hold threads behind an inner loop that shares the "
+                             "iterations of the one around it; no profile says that it pays"),
       [LIN_VERDICT_DEAR] = "it gains too little",
       [LIN_VERDICT_WORTH_IT] = "",
   };

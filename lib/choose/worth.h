@@ -32,13 +32,15 @@ typedef enum lin_verdict {
   LIN_VERDICT_WAITS,      // they wait for each other where it leads
   LIN_VERDICT_SMALL,      // what is run twice is shorter than the guards
   LIN_VERDICT_POLLS,      // in a loop that polls memory
-  LIN_VERDICT_DEAR,       // worth it, but its region gains too little of what it costs
+  LIN_VERDICT_HOLDS, // worth it, but guards would hold threads behind an inner loop that shares
+                     // the iterations of the one around it (graph/iterations.h)
+  LIN_VERDICT_DEAR,  // worth it, but its region gains too little of what it costs
   LIN_VERDICT_WORTH_IT,
 } lin_verdict;
 
 // The verdict on each edge: LIN_VERDICT_WORTH_IT for the unstructured edges into such joins and out
-// of such loops, [num_edges]; never LIN_VERDICT_DEAR. `least_cost` is that of a join, 0 for
-// LIN_LEAST_COST. O(edges + blocks).
+// of such loops, [num_edges]; never LIN_VERDICT_HOLDS or _DEAR. `least_cost` is that of a join, 0
+// for LIN_LEAST_COST. O(edges + blocks).
 lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
                              uint32_t least_cost);
 

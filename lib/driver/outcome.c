@@ -170,6 +170,7 @@ static bool *find_wanted(const telling *t, lin_arena *arena) {
 }
 
 typedef struct guesses {
+  uint32_t branches, weighed, blocks;
   uint32_t count;
   lin_block header[LIN_NAMED_LOOPS];
 } guesses;
@@ -190,13 +191,32 @@ static guesses *find_guesses(lin_arena *arena, const lin_analysis *a, const lin_
   return all;
 }
 
+static bool is_weighed(const lin_graph *graph, lin_block block) {
+  for (LIN_OUT_EDGES(graph, block, edge))
+    if (graph->weight[edge] != 0)
+      return true;
+  return false;
+}
+
+static void count_branches(const telling *t, const lin_regions *regions, guesses *all) {
+  for (lin_block block = 0; block < t->a->graph->num_blocks; block++)
+    for (uint32_t region = regions->owner[block]; region != LIN_NONE;
+         region = regions->parent[region]) {
+      bool parts = lin_joins_is_parted(t->result->joins, block, block + 1);
+      all[region].blocks++;
+      all[region].branches += parts;
+      all[region].weighed += parts && is_weighed(t->a->graph, block);
+    }
+}
+
 static void measure_gain(const telling *t, lin_arena *arena) {
   const bool *wanted = find_wanted(t, arena);
   const lin_regions *regions = lin_regions_build(arena, t->a, wanted);
-  const lin_ways *ways = lin_ways_find(arena, t->a, t->result->joins);
+  const lin_ways *ways = lin_ways_find(arena, t->result->joins->compiled, t->result->joins);
   const lin_estimate *estimate =
       lin_estimate_regions(arena, t->a, t->result->joins, ways, regions, wanted);
-  const guesses *all = find_guesses(arena, t->a, ways, regions);
+  guesses *all = find_guesses(arena, t->result->joins->compiled, ways, regions);
+  count_branches(t, regions, all);
   for (lin_edge edge = 0; edge < t->a->graph->num_edges; edge++) {
     uint32_t region = wanted[edge] ? lin_region_of_edge(t->a, regions, edge) : LIN_NONE;
     if (region == LIN_NONE || t->minimal->of_edge[edge] == LIN_NONE)
@@ -209,6 +229,9 @@ static void measure_gain(const telling *t, lin_arena *arena) {
     o->gain = e->saved > 0 ? (uint64_t)(e->saved + 0.5) : 0;
     o->guards = (uint64_t)(e->guards + 0.5);
     o->num_guessed = all[region].count;
+    o->branches = all[region].branches;
+    o->weighed = all[region].weighed;
+    o->rests_on = all[region].blocks;
     memcpy(o->guessed, all[region].header, sizeof o->guessed);
   }
 }

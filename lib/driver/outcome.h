@@ -43,7 +43,9 @@ typedef struct lin_outcome {
   uint64_t guards;       // what guards add, or would
   uint32_t num_guessed;  // loops in it of which nobody knows how often they go around (ways.h)
   lin_block guessed[LIN_NAMED_LOOPS]; // headers of the first of them
-  uint64_t largest;                   // what stands behind one edge with that verdict, at most
+  uint32_t branches, weighed; // in it that may part threads, and those of them that have weights
+  uint32_t rests_on;          // blocks of the region that these numbers are of
+  uint64_t largest;           // what stands behind one edge with that verdict, at most
 } lin_outcome;
 
 typedef struct lin_outcomes {

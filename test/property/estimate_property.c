@@ -68,7 +68,8 @@ static void look_at(totals *t, uint64_t seed) {
   lin_order *order = lin_order_build(&arena, lin_graph_unite_returns(&arena, input));
   const lin_analysis *a = lin_analysis_build(&arena, order->graph, order->loops);
   const lin_joins *joins = lin_joins_find(&arena, a, false, true);
-  const double *passes = lin_estimate_passes(&arena, a, joins, lin_ways_find(&arena, a, joins));
+  const double *passes =
+      lin_estimate_passes(&arena, a, joins, lin_ways_find(&arena, joins->compiled, joins));
   const double *mean = count_entries(&arena, order->graph, seed);
   t->graphs++;
   for (lin_block block = 0; block < order->graph->num_blocks; block++)

@@ -116,6 +116,18 @@ static void test_turns(void) {
               "[j] x y");
 }
 
+// Loops that share their iterations are one, and what is behind the inner one is no place where
+// threads wait.
+static void test_iterations(void) {
+  static const char *const form = "a: H\nH%s: h\nh: p c\nc: h b\nb [cost 40]: d p\nd: H\n"
+                                  "p: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, "");
+  EXPECT_TEXT(joins_of(text), "[b]");
+  snprintf(text, sizeof text, form, " [vanishes]");
+  EXPECT_TEXT(joins_of(text), "");
+}
+
 // Blocks that end threads: at the longest one they wait, behind a break, too.
 static void test_ends(void) {
   static const char *const form = "a: o\no: h\nh: l x\nl: h m\nm: o y\nx [cost %u]: return\n"
@@ -134,6 +146,7 @@ int main(void) {
   test_short_joins();
   test_breaks();
   test_turns();
+  test_iterations();
   test_ends();
   lin_arena_release(&arena);
   return expect_end();

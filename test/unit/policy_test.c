@@ -319,7 +319,7 @@ static const char *estimate_of(const char *text, bool in_lock_step) {
   bool *seed = lin_policy_seeds(&arena, analysis, joins, &paper);
   const lin_regions *regions = lin_regions_build(&arena, analysis, seed);
   const lin_estimate *estimate = lin_estimate_regions(
-      &arena, analysis, joins, lin_ways_find(&arena, analysis, joins), regions, seed);
+      &arena, analysis, joins, lin_ways_find(&arena, joins->compiled, joins), regions, seed);
   char *result = lin_arena_bytes(&arena, 100);
   snprintf(result, 100, "%.1f of %.1f, guards %.1f", estimate[0].saved, estimate[0].total,
            estimate[0].guards);
@@ -382,13 +382,16 @@ static void test_choose(void) {
     lin_estimate estimate[3];
     const char *chosen;
   } cases[] = {
-      {{{100, 50, 10, 100}, {100, 12, 10, 100}, {300, 100, 20, 0}}, "101"}, // 40 inside, 80 outside
-      {{{100, 50, 10, 100}, {100, 60, 10, 100}, {300, 100, 20, 0}}, "110"}, // 90 and 80
-      {{{100, 50, 10, 50}, {100, 60, 10, 50}, {300, 100, 20, 0}}, "111"},   // half of that, there
-      {{{100, 50, 10, 1}, {100, 12, 10, 1}, {800, 33, 10, 0}},
+      {{{100, 50, 10, 100, 0}, {100, 12, 10, 100, 0}, {300, 100, 20, 0, 0}},
+       "101"}, // 40 inside, 80 outside
+      {{{100, 50, 10, 100, 0}, {100, 60, 10, 100, 0}, {300, 100, 20, 0, 0}}, "110"}, // 90 and 80
+      {{{100, 50, 10, 50, 0}, {100, 60, 10, 50, 0}, {300, 100, 20, 0, 0}},
+       "111"}, // half of that, there
+      {{{100, 50, 10, 1, 0}, {100, 12, 10, 1, 0}, {800, 33, 10, 0, 0}},
        "100"}, // too little of the outer one
-      {{{100, 50, 10, 1}, {100, 12, 10, 1}, {800, 34, 10, 0}}, "101"}, // enough
-      {{{100, 15, 10, 1}, {100, 14, 10, 1}, {800, 9, 10, 0}}, "100"},  // half more than guards take
+      {{{100, 50, 10, 1, 0}, {100, 12, 10, 1, 0}, {800, 34, 10, 0, 0}}, "101"}, // enough
+      {{{100, 15, 10, 1, 0}, {100, 14, 10, 1, 0}, {800, 9, 10, 0, 0}},
+       "100"}, // half more than guards take
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const bool *chosen = lin_estimate_choose(&arena, cases[i].estimate, &regions, LIN_LEAST_GAIN,

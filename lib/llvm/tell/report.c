@@ -151,6 +151,22 @@ static void say_guess(lin_ir_message *m, const lin_ir_run *run, const lin_outcom
   lin_ir_say(m, " times");
 }
 
+// "; rests on guesses at 3 of 4 branches, and on 6 of the function's 9 blocks"
+static void say_basis(lin_ir_message *m, const lin_ir_run *run, const lin_outcome *outcome) {
+  uint32_t guessed = outcome->branches - outcome->weighed;
+  lin_ir_say(m, "; rests on ");
+  if (guessed == 0) {
+    lin_ir_say(m, "weights of all branches");
+  } else {
+    lin_ir_say(m, "guesses at ");
+    lin_ir_say_number(m, "GuessedBranches", guessed);
+    lin_ir_say(m, " of %u branch%s", outcome->branches, outcome->branches == 1 ? "" : "es");
+  }
+  lin_ir_say(m, ", and on ");
+  lin_ir_say_number(m, "OfBlocks", outcome->rests_on);
+  lin_ir_say(m, " of the function's %u blocks", run->function->graph->num_blocks);
+}
+
 static void report_linearized(linearize_report *report, const lin_ir_run *run,
                               const lin_linearized *linearized, const lin_outcomes *outcomes) {
   for (uint32_t region = 0; region < run->result->regions->num_regions; region++) {
@@ -171,6 +187,7 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
       lin_ir_say(&m, "; guards take ");
       lin_ir_say_number(&m, "Cost", outcomes->outcome[number].guards);
       say_guess(&m, run, &outcomes->outcome[number]);
+      say_basis(&m, run, &outcomes->outcome[number]);
     }
     if (l->cross_lane != LIN_NONE)
       lin_ir_say(&m,
@@ -181,13 +198,10 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
 }
 
 static const char *const verdict_names[] = {
-    [LIN_VERDICT_STRUCTURED] = "NothingToGain",
-    [LIN_VERDICT_MEETS] = "NothingToGain",
-    [LIN_VERDICT_UNIFORM] = "Uniform",
-    [LIN_VERDICT_WAITS] = "ThreadsWait",
-    [LIN_VERDICT_SMALL] = "TooSmall",
-    [LIN_VERDICT_POLLS] = "PollingLoop",
-    [LIN_VERDICT_DEAR] = "TooDear",
+    [LIN_VERDICT_STRUCTURED] = "NothingToGain", [LIN_VERDICT_MEETS] = "NothingToGain",
+    [LIN_VERDICT_UNIFORM] = "Uniform",          [LIN_VERDICT_WAITS] = "ThreadsWait",
+    [LIN_VERDICT_SMALL] = "TooSmall",           [LIN_VERDICT_POLLS] = "PollingLoop",
+    [LIN_VERDICT_HOLDS] = "HoldsThreads",       [LIN_VERDICT_DEAR] = "TooDear",
     [LIN_VERDICT_WORTH_IT] = "NotLinearized",
 };
 
