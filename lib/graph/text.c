@@ -25,8 +25,7 @@ static const struct {
     {"releases", LIN_RELEASES}, {"cross-lane", LIN_CROSS_LANE}, {"refused", LIN_REFUSED},
     {"spins", LIN_MAY_SPIN},    {"counted", LIN_COUNTED},       {"strip", LIN_STRIP},
     {"coherent", LIN_COHERENT}, {"two-sided", LIN_TWO_SIDED},   {"stage", LIN_STAGE},
-    {"memory", LIN_MEMORY},     {"observes", LIN_OBSERVES},
-    {"vanishes", LIN_VANISHES},
+    {"memory", LIN_MEMORY},     {"observes", LIN_OBSERVES},     {"vanishes", LIN_VANISHES},
 };
 enum { NUM_ATTRIBUTES = sizeof attributes / sizeof attributes[0] };
 

@@ -1,8 +1,8 @@
 #include "properties.h"
 
 #include "check/check_facts.h"
-#include "linearize/guards.h"
 #include "driver/outcome.h"
+#include "linearize/guards.h"
 #include "random_graph.h"
 
 #include <string.h>

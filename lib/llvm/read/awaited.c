@@ -6,9 +6,9 @@
 //    decide, it is waited for.
 #include "awaited.h"
 
-#include "llvm/ask/effects.h"
-#include "linearize/definition1_edges.h"
 #include "graph/unite.h"
+#include "linearize/definition1_edges.h"
+#include "llvm/ask/effects.h"
 
 #include <string.h>
 

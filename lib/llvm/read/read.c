@@ -150,8 +150,7 @@ static bool vanishes(LLVMBasicBlockRef block) {
   LLVMBasicBlockRef next = LLVMGetSuccessor(end, 0);
   for (at = LLVMGetFirstInstruction(next); LLVMIsAPHINode(at) != NULL;
        at = LLVMGetNextInstruction(at)) {
-    LLVMValueRef value =
-        LLVMCountIncoming(at) <= MOST_ENTRIES ? lin_ir_incoming(at, block) : at;
+    LLVMValueRef value = LLVMCountIncoming(at) <= MOST_ENTRIES ? lin_ir_incoming(at, block) : at;
     if (LLVMIsAPHINode(value) == NULL || LLVMGetInstructionParent(value) != block ||
         LLVMGetNextUse(LLVMGetFirstUse(value)) != NULL)
       return false;
