@@ -219,6 +219,15 @@ static void add_if_free(const finder *l, lin_block block, lin_edits *found) {
     found->edit[found->count++] = free_exit(&way, &count);
 }
 
+// A block to which a copy of another one leads still tests for those who come by that copy.
+static void keep_tests(const lin_edits *found, bool *is_led_to) {
+  for (uint32_t i = 0; i < found->count; i++)
+    is_led_to[found->edit[i].to] = true;
+  for (uint32_t i = 0; i < found->count; i++)
+    if (is_led_to[found->edit[i].block])
+      found->edit[i].rest = LIN_NONE;
+}
+
 lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_order *order,
                           const lin_analysis *analysis, const lin_policy *policy) {
   uint32_t blocks = analysis->graph->num_blocks, loops = analysis->loops->num_loops;
@@ -236,5 +245,6 @@ lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_or
   for (lin_block block = 0; block < blocks; block++)
     if (may_test_flag(&l, block))
       add_if_free(&l, block, found);
+  keep_tests(found, LIN_ARRAY(arena, bool, front->num_blocks));
   return found;
 }

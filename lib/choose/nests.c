@@ -260,9 +260,9 @@ const char *lin_nest_text(lin_nest_verdict verdict) {
       [LIN_NEST_WAITS] = "threads wait for each other, or depend on who runs with them",
       [LIN_NEST_POLLS] = "it polls memory",
       [LIN_NEST_SHARES] =
-          "it stores to memory of which other threads of the warp may load what they need, and "
-          "merged they are no longer in the same turn of the outer loop; if none needs another's, "
-          "-linearize-force merges it",
+          ("it stores to memory of which other threads of the warp may load what they need, and "
+           "merged they are no longer in the same turn of the outer loop; if none needs another's, "
+           "-linearize-force merges it"),
       [LIN_NEST_UNIFORM] = "all threads of a warp leave the inner loop together",
       [LIN_NEST_DEAR] = "it gains too little",
       [LIN_NEST_SIBLING] = "another inner loop gains more",

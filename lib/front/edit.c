@@ -341,8 +341,10 @@ static const char *read_copy(parser *p, lin_edit *edit) {
   const char *wrong = read_list(p, edit, &behind);
   for (; wrong == NULL && behind.length > 0; behind = next_word(p)) {
     lin_block *place = is(behind, "to") ? &edit->to : is(behind, "rest") ? &edit->rest : NULL;
-    if (place == NULL || (*place = read_block(p, next_word(p))) == LIN_NONE)
+    lin_block block = read_block(p, next_word(p));
+    if (place == NULL || block == LIN_NONE)
       return "is not: copy BLOCK for BLOCKS [to BLOCK [rest BLOCK]]";
+    *place = block;
   }
   return wrong;
 }
@@ -363,7 +365,7 @@ static bool are_tests(const lin_graph *graph, const lin_edit *edit) {
 static const char *read_fold(parser *p, lin_edit *edit) {
   word behind;
   const char *wrong = read_list(p, edit, &behind);
-  if (wrong != NULL)
+  if (wrong != NULL || edit->from == NULL)
     return wrong;
   edit->block = edit->from[0];
   return behind.length > 0 || !are_tests(p->graph, edit)

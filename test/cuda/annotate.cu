@@ -31,6 +31,7 @@ extern "C" __global__ __attribute__((annotate("no-linearize"))) void unwanted(co
 }
 
 // CHECK: warning: function 'wrong', {{.*}} an irreducible loop stays: the function is annotated no-linearize
+// CHECK: remark: function 'wrong': the function is annotated no-linearize
 extern "C" __global__ __attribute__((annotate("no-linearize"))) void wrong(const unsigned *in,
                                                                           unsigned *out) {
   unsigned t = tid;
