@@ -48,7 +48,7 @@ static LLVMValueRef base_of(LLVMValueRef pointer) {
   for (;;) {
     LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
                         : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
-                                                       : (LLVMOpcode)0;
+                                                       : LLVMUnreachable;
     if (opcode != LLVMGetElementPtr && opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
       break;
     pointer = LLVMGetOperand(pointer, 0);
@@ -86,7 +86,20 @@ static void reach(finder *d, LLVMValueRef value) {
   d->pending[d->count++] = value;
 }
 
-// Whoever loads there may have it.
+// Whoever loads there may have it. Returns true if a call does, which may store it anywhere.
+static bool reach_readers(finder *d, LLVMValueRef base) {
+  bool calls = false;
+  for (uint32_t i = 0; i < d->num_readers; i++) {
+    d->steps++;
+    LLVMValueRef at = d->readers[i].instruction;
+    if (!may_be_same(d->readers[i].base, base))
+      continue;
+    reach(d, at);
+    calls |= LLVMIsACallInst(at) != NULL;
+  }
+  return calls;
+}
+
 static void write_to(finder *d, LLVMValueRef base) {
   if (d->written_anywhere)
     return;
@@ -95,16 +108,9 @@ static void write_to(finder *d, LLVMValueRef base) {
       return;
   d->written = LIN_ROOM(d->arena, d->written, d->num_written, &d->capacity_written);
   d->written[d->num_written++] = base;
-  d->written_anywhere = base == NULL;
-  for (uint32_t i = 0; i < d->num_readers; i++) {
-    d->steps++;
-    LLVMValueRef at = d->readers[i].instruction;
-    if (!may_be_same(d->readers[i].base, base))
-      continue;
-    reach(d, at);
-    if (LLVMIsACallInst(at) != NULL) // it may store what it loads
-      write_to(d, NULL);
-  }
+  d->written_anywhere = reach_readers(d, base) || base == NULL;
+  if (d->written_anywhere && base != NULL)
+    reach_readers(d, NULL);
 }
 
 // What an instruction that has such an operand, or is run if such a branch wants it, leaves in

@@ -157,7 +157,7 @@ static uint32_t mask_of_base(const reader *r, LLVMValueRef base) {
 static LLVMOpcode opcode_of(LLVMValueRef value) {
   if (LLVMIsAInstruction(value) != NULL)
     return LLVMGetInstructionOpcode(value);
-  return LLVMIsAConstantExpr(value) != NULL ? LLVMGetConstOpcode(value) : (LLVMOpcode)0;
+  return LLVMIsAConstantExpr(value) != NULL ? LLVMGetConstOpcode(value) : LLVMUnreachable;
 }
 
 // Passes casts and address computations.
