@@ -3,6 +3,7 @@
 #include "graphs.h"
 
 #include "choose/joins.h"
+#include "gpu/iterations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -128,6 +129,43 @@ static void test_iterations(void) {
   EXPECT_TEXT(joins_of(text), "");
 }
 
+// The outer headers of such loops, each with the one in its place.
+static const char *shared_of(const char *blocks) {
+  char text[300];
+  snprintf(text, sizeof text, "function f\n%s", blocks);
+  const lin_order *order = lin_order_build(&arena, parse(text));
+  const lin_graph *graph = order->graph;
+  lin_iterations found =
+      lin_iterations_find(&arena, graph, order->loops, lin_postdominators_build(&arena, graph));
+  EXPECT(found.graph->num_edges == graph->num_edges);
+  char *result = lin_arena_bytes(&arena, 300);
+  size_t used = 0;
+  for (lin_block block = 0; block < graph->num_blocks; block++) {
+    if (found.inner[block] == LIN_NONE)
+      continue;
+    used += (size_t)snprintf(result + used, 300 - used, "%s%s>%s", used > 0 ? " " : "",
+                             graph->name[block], graph->name[found.inner[block]]);
+    for (LIN_IN_EDGES(found.graph, block, i)) // those back to it lead to the other
+      EXPECT(found.graph->source[found.graph->in_edge[i]] < block);
+  }
+  return result;
+}
+
+static void test_shared(void) {
+  EXPECT_TEXT(shared_of("a: H\nH [vanishes]: h\nh: p c\nc: h b\nb: H p\np: return\n"), "H>h");
+  EXPECT_TEXT(shared_of("a: H\nH: h\nh: p c\nc: h b\nb: H p\np: return\n"), "");
+  // two in one another
+  EXPECT_TEXT(shared_of("a: G\nG [vanishes]: H\nH [vanishes]: h\nh: p c\nc: h b\nb: H d\n"
+                        "d: G p\np: return\n"),
+              "G>h H>h");
+  // all that leave the inner loop come to b, in the outer one
+  EXPECT_TEXT(shared_of("a: H\nH [vanishes]: h\nh: b c\nc: h b\nb: H p\np: return\n"), "");
+  // no loop of its own, or not directly inside
+  EXPECT_TEXT(shared_of("a: H\nH [vanishes]: h\nh: H p\np: return\n"), "");
+  // entered elsewhere, too
+  EXPECT_TEXT(shared_of("a: H c\nH [vanishes]: h\nh: p c\nc: h b\nb: H p\np: return\n"), "");
+}
+
 // Blocks that end threads: at the longest one they wait, behind a break, too.
 static void test_ends(void) {
   static const char *const form = "a: o\no: h\nh: l x\nl: h m\nm: o y\nx [cost %u]: return\n"
@@ -147,6 +185,7 @@ int main(void) {
   test_breaks();
   test_turns();
   test_iterations();
+  test_shared();
   test_ends();
   lin_arena_release(&arena);
   return expect_end();
