@@ -14,8 +14,7 @@ typedef struct finder {
   const lin_front *front;
   const lin_order *order;
   const lin_analysis *a;
-  uint32_t num_blocks; // that the front end knows
-  bool *is_entry;      // [num_blocks] of the loop that is looked at
+  bool *is_entry; // [num_blocks] of the loop that is looked at
 } finder;
 
 // ---- what may be copied
@@ -137,7 +136,7 @@ static lin_edit copy_entry(const finder *s, uint32_t loop, lin_block entry, cons
   }
   for (uint32_t i = first; i < found->count; i++)
     if (leads_to(s, s->order->number[found->edit[i].block], entry))
-      from[edit.count++] = s->num_blocks + i;
+      from[edit.count++] = s->front->num_blocks + i;
   return edit;
 }
 
@@ -188,7 +187,6 @@ lin_edits *lin_entries_find(lin_arena *arena, const lin_front *front, const lin_
               .front = front,
               .order = order,
               .a = a,
-              .num_blocks = front->num_blocks,
               .is_entry = LIN_ARRAY(arena, bool, blocks)};
   uint32_t *done = LIN_ARRAY(arena, uint32_t, a->loops->num_loops);
   for (uint32_t loop = 0; loop < a->loops->num_loops; loop++) {

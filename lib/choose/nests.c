@@ -233,13 +233,6 @@ bool *lin_nests_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_
   return seed;
 }
 
-bool lin_nests_have_strips(const lin_analysis *analysis, const lin_nests *nests) {
-  for (uint32_t loop = 0; loop < analysis->loops->num_loops; loop++)
-    if (nests->merged[loop] && nests->nest[loop].strip > 1)
-      return true;
-  return false;
-}
-
 void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, lin_nests *nests) {
   const lin_loops *loops = analysis->loops;
   for (lin_block block = 0; block < analysis->graph->num_blocks; block++) {

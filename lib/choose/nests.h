@@ -77,9 +77,6 @@ bool *lin_nests_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_
 // refused. O(blocks * nesting).
 void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, lin_nests *nests);
 
-// True if a loop that is merged is better stripped first. O(loops).
-bool lin_nests_have_strips(const lin_analysis *analysis, const lin_nests *nests);
-
 // Why a loop isn't merged, as one clause.
 const char *lin_nest_text(lin_nest_verdict verdict);
 

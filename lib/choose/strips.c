@@ -5,8 +5,6 @@ lin_edits *lin_strips_find(lin_arena *arena, const lin_front *front, const lin_o
   const lin_graph *graph = analysis->graph;
   const lin_loops *loops = analysis->loops;
   lin_edits *found = LIN_NEW(arena, lin_edits);
-  if (!lin_nests_have_strips(analysis, nests))
-    return found;
   found->edit = LIN_ARRAY(arena, lin_edit, graph->num_edges);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     uint32_t loop = lin_loop_around(loops, graph, edge);

@@ -75,3 +75,14 @@ bool lin_ir_may_stand_twice(LLVMValueRef instruction) {
          (LLVMIsAFunction(callee) != NULL && !has_attribute(instruction, callee, "convergent") &&
           !has_attribute(instruction, callee, "noduplicate"));
 }
+
+LLVMOpcode lin_ir_opcode(LLVMValueRef value) {
+  if (LLVMIsAInstruction(value) != NULL)
+    return LLVMGetInstructionOpcode(value);
+  return LLVMIsAConstantExpr(value) != NULL ? LLVMGetConstOpcode(value) : LLVMUnreachable;
+}
+
+bool lin_ir_is_kernel_parameter(LLVMValueRef value) {
+  return LLVMIsAArgument(value) != NULL &&
+         LLVMGetFunctionCallConv(LLVMGetParamParent(value)) == LLVMPTXKernelCallConv;
+}

@@ -23,4 +23,10 @@ LLVMBasicBlockRef lin_ir_only_entry(LLVMBasicBlockRef block);
 // Whether a copy of the instruction does what it does. O(attributes of what it calls).
 bool lin_ir_may_stand_twice(LLVMValueRef instruction);
 
+// What an instruction or a constant expression does; LLVMUnreachable for any other value. O(1).
+LLVMOpcode lin_ir_opcode(LLVMValueRef value);
+
+// True for a parameter of a function with the calling convention of kernels. O(1).
+bool lin_ir_is_kernel_parameter(LLVMValueRef value);
+
 #endif

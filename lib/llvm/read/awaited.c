@@ -9,6 +9,7 @@
 #include "graph/unite.h"
 #include "linearize/definition1_edges.h"
 #include "llvm/ask/effects.h"
+#include "llvm/ask/questions.h"
 
 #include <string.h>
 
@@ -46,16 +47,12 @@ typedef struct finder {
 // The variable, or parameter of a kernel, that an address is made of; NULL: nobody knows.
 static LLVMValueRef base_of(LLVMValueRef pointer) {
   for (;;) {
-    LLVMOpcode opcode = LLVMIsAInstruction(pointer)    ? LLVMGetInstructionOpcode(pointer)
-                        : LLVMIsAConstantExpr(pointer) ? LLVMGetConstOpcode(pointer)
-                                                       : LLVMUnreachable;
+    LLVMOpcode opcode = lin_ir_opcode(pointer);
     if (opcode != LLVMGetElementPtr && opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
       break;
     pointer = LLVMGetOperand(pointer, 0);
   }
-  bool is_parameter = LLVMIsAArgument(pointer) != NULL &&
-                      LLVMGetFunctionCallConv(LLVMGetParamParent(pointer)) == LLVMPTXKernelCallConv;
-  return is_parameter || LLVMIsAAllocaInst(pointer) != NULL ||
+  return lin_ir_is_kernel_parameter(pointer) || LLVMIsAAllocaInst(pointer) != NULL ||
                  LLVMIsAGlobalVariable(pointer) != NULL
              ? pointer
              : NULL;

@@ -4,6 +4,7 @@
 #include "sharing.h"
 
 #include "llvm/ask/effects.h"
+#include "llvm/ask/questions.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -135,11 +136,6 @@ static void find_objects(reader *r) {
 
 // ---- step 2: bases
 
-static bool is_kernel_parameter(LLVMValueRef value) {
-  return LLVMIsAArgument(value) != NULL &&
-         LLVMGetFunctionCallConv(LLVMGetParamParent(value)) == LLVMPTXKernelCallConv;
-}
-
 // The shared variables of which the end of a chain of pointers may be.
 static uint32_t mask_of_base(const reader *r, LLVMValueRef base) {
   unsigned space = space_of(base);
@@ -150,20 +146,14 @@ static uint32_t mask_of_base(const reader *r, LLVMValueRef base) {
     return ALL_SHARED;
   bool known = LLVMIsAAllocaInst(base) != NULL || LLVMIsAGlobalValue(base) != NULL ||
                LLVMIsAConstantPointerNull(base) != NULL || LLVMIsUndef(base) ||
-               is_kernel_parameter(base);
+               lin_ir_is_kernel_parameter(base);
   return space == GENERIC_SPACE && !known && r->escapes ? ALL_SHARED : 0;
-}
-
-static LLVMOpcode opcode_of(LLVMValueRef value) {
-  if (LLVMIsAInstruction(value) != NULL)
-    return LLVMGetInstructionOpcode(value);
-  return LLVMIsAConstantExpr(value) != NULL ? LLVMGetConstOpcode(value) : LLVMUnreachable;
 }
 
 // Passes casts and address computations.
 static LLVMValueRef strip(LLVMValueRef pointer) {
   for (;;)
-    switch (opcode_of(pointer)) {
+    switch (lin_ir_opcode(pointer)) {
     case LLVMGetElementPtr:
     case LLVMBitCast:
       pointer = LLVMGetOperand(pointer, 0);
@@ -185,7 +175,7 @@ static uint32_t mask_of(const reader *r, LLVMValueRef pointer, LLVMValueRef *bas
   found[count++] = strip(pointer);
   *base = found[0];
   for (uint32_t i = 0; i < count; i++) {
-    LLVMOpcode opcode = opcode_of(found[i]);
+    LLVMOpcode opcode = lin_ir_opcode(found[i]);
     if (opcode != LLVMPHI && opcode != LLVMSelect) {
       mask |= mask_of_base(r, found[i]);
       continue;
@@ -280,7 +270,7 @@ static void add_index(const reader *r, form *to, LLVMValueRef index, int64_t fac
   uint32_t count = 1;
   while (count > 0) {
     term t = terms[--count];
-    LLVMOpcode opcode = opcode_of(t.value);
+    LLVMOpcode opcode = lin_ir_opcode(t.value);
     int64_t times = factor_of(t.value, opcode);
     bool adds = opcode == LLVMAdd || opcode == LLVMSub ||
                 (opcode == LLVMOr && LLVMIsAInstruction(t.value) && LLVMGetIsDisjoint(t.value));
@@ -321,7 +311,7 @@ static void add_element(const reader *r, form *to, LLVMValueRef address) {
 static form form_of(const reader *r, LLVMValueRef pointer) {
   form sum = {0};
   for (LLVMValueRef end = strip(pointer); pointer != end; pointer = LLVMGetOperand(pointer, 0))
-    if (opcode_of(pointer) == LLVMGetElementPtr)
+    if (lin_ir_opcode(pointer) == LLVMGetElementPtr)
       add_element(r, &sum, pointer);
   return sum;
 }

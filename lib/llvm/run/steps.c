@@ -231,11 +231,9 @@ static void keep_numbers(const lin_ir_job *job, step *s, const lin_ir_former *fo
 static void mark_strips(const lin_ir_job *job, step *s, const lin_ir_function *former,
                         const lin_edits *edits) {
   LLVMBasicBlockRef *strips = LIN_ARRAY(job->arena, LLVMBasicBlockRef, edits->count);
-  uint32_t count = 0;
   for (uint32_t i = 0; i < edits->count; i++)
-    if (edits->edit[i].kind == LIN_EDIT_STRIP)
-      strips[count++] = former->block[edits->edit[i].block];
-  mark(job, s, strips, count, LIN_STRIP);
+    strips[i] = former->block[edits->edit[i].block];
+  mark(job, s, strips, edits->count, LIN_STRIP);
 }
 
 // Makes the edits and plans again. Blocks that copies were made of keep their place in the
@@ -252,7 +250,8 @@ static void apply(const lin_ir_job *job, step *s, const lin_edits *edits) {
   announce_change(job);
   lin_ir_apply(job->arena, s->function, &s->result, edits);
   s->function = read_again(job);
-  mark_strips(job, s, before, edits);
+  if (edits->edit[0].kind == LIN_EDIT_STRIP) // all are of one kind
+    mark_strips(job, s, before, edits);
   if (!plan_step(job, s))
     s->result.num_regions = 0;
   else if (adds_behind)
