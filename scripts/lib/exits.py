@@ -8,7 +8,7 @@ what the machine code does. `scripts/bench exits` calls it.
 
 Each kernel of bench/exits is built by clang, untouched and in the modes needed and paper. Its warp
 instructions and threads active come from machine.py, or with --counts from what a GPU counted
-(`scripts/bench exits --profile`). Every output has to be the CPU's.
+(`scripts/bench gpu --profile-kinds`). Every output has to be the CPU's.
 """
 import argparse
 import csv

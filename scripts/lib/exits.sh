@@ -3,7 +3,7 @@
 # early, beside their machine code, run on the CPU, or beside what a GPU counted.
 
 out=$build/bench/exits
-half=() counts=() profile="" check_all=() kernels=()
+half=() counts=() check_all=() kernels=()
 while (($#)); do
   case $1 in
   --half | --counts) [[ -n ${2:-} ]] || die "$1 wants a value: see scripts/bench --help" ;;&
@@ -21,15 +21,6 @@ for kernel in "${kernels[@]}"; do
   [[ -f $root/bench/exits/$kernel.cu ]] || die "no kernel '$kernel' in bench/exits"
 done
 die_status=1
-if [[ $profile ]]; then
-  nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
-  [[ -x $build/device/once ]] || die "nothing is built: scripts/bench gpu first"
-  [[ -f $out/${kernels[0]}.paper.cubin ]] || die "nothing is built: scripts/bench exits first"
-  python3 "$root/scripts/lib/profile.py" --once "$build/device/once" \
-    --launches "$root/bench/exits" --cubins "$out" --variants clang,needed,paper \
-    "${kernels[@]}" | tee "${RESULTS:-$out/profile.csv}"
-  exit
-fi
 find_llvm
 find_cuda_tools
 [[ -n $ptxas && -n $nvdisasm ]] || "$root/scripts/setup" --sass

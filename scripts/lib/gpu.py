@@ -3,12 +3,16 @@
 
     gpu.py time --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
                 --kernels NAMES --structured NAMES --waiting NAMES --means NAMES --apart NAMES
+    gpu.py kinds --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
+                 --kernels NAMES --costs NAMES
     gpu.py active PROFILE.csv
 
 NAMES and NUMBERS have commas. PROGRAM is bench/device/run; a cubin is FOLDER/KERNEL.VARIANT.cubin,
 and all of --waiting are in waiting.VARIANT.cubin. The geometric means are of the kernels of --means;
 those of --apart are listed by themselves. Each table ends with the figures that it meets or misses;
 with --check the status is 1 if any is missed.
+
+kinds is about kernels of other kinds, of bench/exits and, --costs, of bench/costs: none may lose.
 
 active prints the threads active per warp instruction from what `scripts/bench gpu --profile` wrote.
 """
@@ -25,6 +29,8 @@ BASE, OURS, OTHERS = "clang", "needed", ["clang", "nvcc", "chain"]
 SLOWER = 0.02         # counts, if it is more than the noise
 MORE_REGISTERS = 4    # are allowed
 FASTER = 1.25         # than clang's and nvcc's, the geometric mean
+LEAST = 0.97          # of clang's speed, of kernels of any kind
+LEAST_OF_BETTER = 0.98  # of the better of clang and the chain, of those of bench/costs
 INTERPRETER, INTERPRETER_FASTER = "switch_fallthrough", 1.4
 PATIENCE = 120        # seconds; the driver has its own: this is for one that is stuck itself
 FIELDS = "variant rounds ms registers local_bytes blocks fault note"
@@ -176,7 +182,32 @@ def summarise(options, table):
     return not all(met for _, met in figures)
 
 
-def time_all(options):
+def summarise_kinds(options, table):
+    """The same of kernels of other kinds."""
+    noise = noise_of(table)
+    print("%s is so many times as fast as (geometric means of %d kernels): %s"
+          % (OURS, len(table), speeds(list(table.values()))))
+    wrong = [("%s, %s" % (kernel, cell.variant), cell.fault) for kernel, cells in table.items()
+             for cell in cells.values() if cell.fault]
+    print("not right: " + listed(wrong))
+    under = [(kernel, times(speed(cells, OURS, BASE))) for kernel, cells in table.items()
+             if (speed(cells, OURS, BASE) or 1) < LEAST]
+    better = [(kernel, min(speed(table[kernel], OURS, base) or math.inf for base in (BASE, "chain")))
+              for kernel in options.costs if kernel in table]
+    behind = [(kernel, times(least)) for kernel, least in better if least < LEAST_OF_BETTER]
+    figures = (
+        ("all are right, in each variant", "not right", wrong or not all(table.values())),
+        ("none is under %.2f of clang's speed" % LEAST, "under it", under),
+        ("those of bench/costs have %.2f of the better of clang and the chain" % LEAST_OF_BETTER,
+         "less", behind))
+    for text, failing, pairs in figures:
+        print("%-7s %s%s" % ("missed" if pairs else "met", text,
+                             "; %s: %s" % (failing, listed(pairs)) if pairs and pairs is not True
+                             else ""))
+    return any(pairs for *_, pairs in figures)
+
+
+def time_all(options, kernels, summarise_table):
     missed = False
     print("cells: median ms, how many times as fast as %s, registers; again: %s's cubin once more"
           % (BASE, BASE))
@@ -188,11 +219,11 @@ def time_all(options):
             print("%-20s %6s" % ("kernel", "rounds") + "".join(" %18s" % v
                                                                for v in options.variants))
             table = {}
-            for kernel in options.kernels + options.structured + options.waiting:
+            for kernel in kernels:
                 table[kernel] = measure(options, kernel, words)
                 print_row(kernel, table[kernel], options.variants)
                 writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
-            missed |= summarise(options, table)
+            missed |= summarise_table(options, table)
     return options.check and missed
 
 
@@ -213,15 +244,23 @@ def main():
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("active").add_argument("profile")
-    timing = commands.add_parser("time")
-    for option in ("--run", "--cubins", "--csv"):
-        timing.add_argument(option, required=True)
-    for option in ("--variants", "--words", "--kernels", "--structured", "--waiting", "--means",
-                   "--apart"):
-        timing.add_argument(option, required=True, type=lambda text: text.split(","))
-    timing.add_argument("--check", action="store_true")
+    lists = ["--variants", "--words", "--kernels"]
+    for command, more in (("time", ["--structured", "--waiting", "--means", "--apart"]),
+                          ("kinds", ["--costs"])):
+        timing = commands.add_parser(command)
+        for option in ("--run", "--cubins", "--csv"):
+            timing.add_argument(option, required=True)
+        for option in lists + more:
+            timing.add_argument(option, required=True, type=lambda text: text.split(","))
+        timing.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    sys.exit(active(options.profile) if options.command == "active" else time_all(options))
+    if options.command == "active":
+        sys.exit(active(options.profile))
+    if options.command == "time":
+        kernels = options.kernels + options.structured + options.waiting
+        sys.exit(time_all(options, kernels, summarise))
+    options.waiting = []
+    sys.exit(time_all(options, options.kernels, summarise_kinds))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,9 @@ waiting=(wait_syncwarp wait_shuffle wait_reduce wait_vote wait_spin wait_lock_in
   wait_lock_after wait_handshake)
 mapfile -t kernels < <(all_kernels)
 mapfile -t structured < <(all_kernels structured)
+mapfile -t costs < <(all_kernels costs)
+mapfile -t kinds < <(all_kernels exits && all_kernels large)
+kinds+=("${costs[@]}")
 
 # ---- building --------------------------------------------------------------------------------
 
@@ -101,7 +104,7 @@ compile() {
 # The driver holds the CPU's reference of every kernel.
 build_driver() {
   local objects=() source object
-  for source in "$root"/bench/{kernels,structured}/*.cu "$sources/waiting.cu"; do
+  for source in "$root"/bench/{kernels,structured,exits,costs,large}/*.cu "$sources/waiting.cu"; do
     object=$out/$(basename "$source" .cu).host.o
     objects+=("$object")
     is_new "$object" "$source" || "$clangxx" -x c++ -std=c++20 -O2 -w -ffp-contract=off \
@@ -174,7 +177,94 @@ build_all() {
   find_toolkit
   find_plugin
   mkdir -p "$out"
-  kernels+=("${structured[@]}")
+  kernels+=("${structured[@]}" "${kinds[@]}")
+  for_kernels "compiling" compile_variants
+  kernels=("${nests[@]}" "${other_nests[@]}") variants=(merged)
+  for_kernels "compiling" compile_variants
+  kernels=("${sides[@]}") variants=(interleaved default)
+  for_kernels "compiling" compile_variants
+  build_choices
+  variants=(nvcc clang again chain paper needed)
+  for variant in "${variants[@]}"; do compile "$sources/waiting.cu" waiting "$variant"; done
+  build_driver
+  build_programs
+  describe >"$out/built.txt"
+}
+
+# ---- running ---------------------------------------------------------------------------------
+
+header() {
+  date '+date: %Y-%m-%d %H:%M'
+  nvidia-smi --format=csv,noheader \
+    --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm |
+    sed 's/^/GPU, driver, clocks of SM and memory as found, of SM at most: /'
+  cat "$out/built.txt"
+}
+
+# joined NAME...: with commas.
+joined() {
+  (IFS=, && echo "$*")
+}
+
+# profile FILE FOLDER...: of the kernels of these folders of bench.
+profile() {
+  local file=$1 folder
+  shift
+  header | sed 's/^/# /' >"$file"
+  for folder; do
+    mapfile -t kernels < <(all_kernels "$folder")
+    python3 "$root/scripts/lib/profile.py" --once "$out/once" --launches "$root/bench/$folder" \
+      --cubins "$out" --variants nvcc,clang,chain,paper,needed "${kernels[@]}"
+  done | awk 'NR == 1 || !/^kernel,variant/' | tee -a "$file"
+  python3 "$root/scripts/lib/gpu.py" active "$file"
+}
+
+programs() {
+  # -fpass-plugin for host and device, as a user gives it; the mode is for the device.
+  local with=(-fpass-plugin="$plugin" -Xarch_device -mllvm=-linearize-mode=paper)
+  build_program hosted "${with[@]}" "$sources/hosted.cu"
+  build_program hosted-rdc "${with[@]}" -fgpu-rdc -DSEPARATE "$sources"/hosted{,_step}.cu
+  build_program hosted-plain "$sources/hosted.cu"
+}
+
+# The versions are written down here: the machine that runs has none of these tools.
+describe() {
+  local ptxas_version
+  ptxas_version=$("$ptxas" --version | sed -n 's/.*release \([^,]*\),.*/\1/p')
+  echo "built: $sm, clang $("$clang" -dumpversion), nvcc and ptxas $ptxas_version," \
+    "repository at $(git -C "$root" describe --always --dirty), plugin ${PLUGIN:-built from it}"
+  echo "chain: $chain"
+}
+
+compile_variants() {
+  local variant source
+  source=$(kernel_source "$1")
+  for variant in "${variants[@]}"; do compile "$source" "$1" "$variant"; done
+}
+
+build_choices() {
+  local module base
+  mapfile -t kernels < <(all_kernels | grep -v '^irreducible_')
+  if is_new "$out/choices/choices.json" "$plugin" "$root"/scripts/lib/{gpu_choices,subsets}.py \
+    "$out"/*.clang.ll; then
+    return
+  fi
+  python3 "$root/scripts/lib/gpu_choices.py" build --opt "$opt" --plugin "$plugin" --cubins "$out" \
+    "${kernels[@]}"
+  for module in "$out"/choices/*/*.ll; do
+    base=${module%.ll}
+    assemble "$base" >"$base.log" 2>&1 || { rm "$out/choices/choices.json" && die "see $base.log"; }
+    mv "$base.new" "$base.cubin"
+    rm "$module" "$base.ptx" "$base.log"
+  done
+}
+
+build_all() {
+  find_llvm
+  find_toolkit
+  find_plugin
+  mkdir -p "$out"
+  kernels+=("${structured[@]}" "${kinds[@]}")
   for_kernels "compiling" compile_variants
   kernels=("${nests[@]}" "${other_nests[@]}") variants=(merged)
   for_kernels "compiling" compile_variants
@@ -208,7 +298,8 @@ profile() {
   {
     header | sed 's/^/# /'
     python3 "$root/scripts/lib/profile.py" --once "$out/once" --launches "$root/bench/kernels" \
-      --cubins "$out" --variants nvcc,clang,chain,paper,needed "${kernels[@]}"
+      "$root"/bench/{exits,costs,large} --cubins "$out" --variants nvcc,clang,chain,paper,needed \
+      --kernels "${kernels[@]}" "${kinds[@]}"
   } | tee "$file"
   python3 "$root/scripts/lib/gpu.py" active "$file"
 }
@@ -242,6 +333,14 @@ choose_means() {
   done
 }
 
+# What becomes of kernels of other kinds.
+of_kinds() {
+  header
+  python3 "$root/scripts/lib/gpu.py" kinds "${check[@]}" --run "$out/run" --cubins "$out" \
+    --variants "$(joined "${variants[@]}")" --words "$words" --csv "$out/kinds.csv" \
+    --kernels "$(joined "${kinds[@]}")" --costs "$(joined "${costs[@]}")"
+}
+
 choices() {
   header
   python3 "$root/scripts/lib/gpu_choices.py" time --run "$out/run" --cubins "$out" \
@@ -263,7 +362,7 @@ while (($#)); do
   case $1 in
   --words) [[ -n ${2:-} ]] || die "--words wants a list: see scripts/bench --help" ;;&
   --words) words=$2 && shift ;;
-  --run | --profile | --beyond | --choices) action=${1#--} ;;
+  --run | --kinds | --profile | --profile-kinds | --beyond | --choices) action=${1#--} ;;
   --check) check=("$1") ;;
   -h | --help) usage && exit ;;
   *) die "no option '$1': see scripts/bench --help" ;;
@@ -281,11 +380,17 @@ export PYTHONPATH=$root/scripts/lib
 choose_means
 if [[ $action == run ]]; then
   tables 2>&1 | tee "${RESULTS:-$out/results.txt}"
+elif [[ $action == kinds ]]; then
+  of_kinds 2>&1 | tee "${RESULTS:-$out/kinds.txt}"
 elif [[ $action == beyond ]]; then
   beyond 2>&1 | tee "${RESULTS:-$out/beyond.txt}"
 elif [[ $action == choices ]]; then
   choices 2>&1 | tee "${RESULTS:-$out/choices.txt}"
 else
   command -v ncu >/dev/null || die "no ncu: Nsight Compute is needed to profile"
-  profile
+  if [[ $action == profile ]]; then
+    profile "${RESULTS:-$out/profile.csv}" kernels
+  else
+    profile "${RESULTS:-$out/kinds-profile.csv}" exits costs
+  fi
 fi
