@@ -2,7 +2,8 @@
 //    immediate post-dominator P: edges out of them less edges into them, over prefixes of
 //    the dominator tree's preorder, are then those into P.
 // 2. A join of immediate dominator D is asked with those of the innermost c, from D upwards, that
-//    stands apart or is such a join itself; as long as P stays the same.
+//    stands apart or is such a join itself; as long as P stays the same. Those of 1. are asked
+//    along with the others: threads wait there whatever comes of it.
 // 3. Of those of one c, the ones that lead to another one are left out: found backwards from each.
 // 4. The longest way to the end, less that from P, which they share.
 #include "meetings.h"
@@ -19,7 +20,7 @@ typedef struct finder {
   const lin_tree *dominators;
   const lin_postdominators *postdominators;
   const bool *behind_break;
-  bool *is_candidate; // [num_blocks] joins at which threads wait or not by 2. to 4.
+  bool *is_candidate; // [num_blocks] joins that are asked by 2. to 4.
   uint32_t *out, *in; // [num_blocks + 1] edges, over preorder positions before this one
   uint32_t *from;     // [num_edges] preorder positions that edges come from, rising for each block;
                       // by first_in
@@ -203,11 +204,14 @@ bool lin_meetings_is_late(const lin_graph *graph, const lin_loops *loops,
          !lin_tree_contains(postdominators->tree, block, dominator);
 }
 
-// All that stay in the turn of the loop around come there.
-static bool ends_turns_parting(const finder *f, lin_within *within, lin_block block) {
+// All that stay in the iteration of the loop around come there, and none leaves the loop together
+// with the one around it.
+static bool ends_parting(const finder *f, const bool *left_with_others, lin_within *within,
+                         lin_block block) {
   lin_block dominator = f->dominators->parent[block];
   uint32_t around = lin_loops_common(f->loops, dominator, block);
-  return around != 0 && lin_within_postdominates(within, around, block,
+  return around != 0 && !left_with_others[around] &&
+         lin_within_postdominates(within, around, block,
                                                  lin_within_start(f->loops, dominator, block));
 }
 
@@ -259,8 +263,8 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
   const bool *left = lin_meetings_left_with_others(arena, graph, loops, postdominators);
   for (lin_block block = 1; block < n; block++)
     if (is_join[block] && !is_end_of_left_turn(&f, left, block)) {
-      chosen[block] = ends_turns_parting(&f, within, block);
-      f.is_candidate[block] = !chosen[block];
+      chosen[block] = ends_parting(&f, left, within, block);
+      f.is_candidate[block] = true;
     }
   count_edges(&f);
   find_places(&f);
