@@ -2,10 +2,11 @@
 //    lead out of the loop for some of the edges to them.
 // 2. Have these edges lead to a copy of the block that goes there and tests nothing; and where all
 //    that is left leads to one place, have the block itself go there.
+// 3. Leave out what would take a wait from the threads that stay (waits.h).
 #include "exits.h"
 
-#include "gpu/meetings.h"
 #include "linearize/between.h"
+#include "waits.h"
 
 // Instructions that threads run that leave, no longer together; edges that join a flag.
 enum { MOST_COPIED = 8, MOST_EDGES = 64 };
@@ -16,8 +17,7 @@ typedef struct finder {
   const lin_order *order;
   const lin_analysis *a;
   const lin_policy *policy;
-  bool *waits;      // [num_loops] threads in it may wait for others
-  bool *ends_short; // [num_loops] they wait for each other at its short end
+  bool *waits; // [num_loops] threads in it may wait for others
 } finder;
 
 // A block that tests a flag, and the exit that is looked at; both of the ordered graph.
@@ -36,14 +36,6 @@ static void find_waiting_loops(finder *l) {
       l->waits[loops->loop_of[block]] = true;
   for (uint32_t loop = loops->num_loops; loop-- > 1;) // parents come first
     l->waits[loops->tree->parent[loop]] |= l->waits[loop];
-}
-
-static void find_short_ends(finder *l) {
-  const lin_graph *graph = l->a->graph;
-  const lin_loops *loops = l->a->loops;
-  for (lin_block block = 0; block < graph->num_blocks; block++)
-    l->ends_short[loops->loop_of[block]] |=
-        lin_in_degree(graph, block) > 1 && lin_meetings_is_short_end(graph, loops, block);
 }
 
 static bool may_test_flag(const finder *l, lin_block block) {
@@ -149,41 +141,6 @@ static bool stay_together(const finder *l, lin_block block, lin_block stays) {
   return !l->policy->lock_step || stays == parted;
 }
 
-enum { MOST_BEFORE = 8 }; // blocks that lead to an exit alone
-
-// Whether threads that leave a loop inside come to `from`, and nowhere else: they leave both loops
-// at once, if `from` leads to an exit. ptxas no longer has the others wait at that loop's short end
-// then (meetings.h), which costs more than a flag.
-static bool ends_a_wait(const finder *l, lin_block from) {
-  const lin_graph *graph = l->a->graph;
-  const lin_loops *loops = l->a->loops;
-  uint32_t around = loops->loop_of[from], count = 1;
-  lin_block work[MOST_BEFORE] = {from};
-  for (uint32_t next = 0; next < count; next++)
-    for (LIN_IN_EDGES(graph, work[next], i)) {
-      lin_block before = graph->source[graph->in_edge[i]];
-      uint32_t loop = loops->loop_of[before];
-      if (loop != around && lin_loop_contains(loops, around, before)) {
-        if (l->ends_short[loop])
-          return true;
-      } else if (lin_out_degree(graph, before) == 1 && count < MOST_BEFORE) {
-        work[count++] = before;
-      }
-    }
-  return false;
-}
-
-// Whether an edge that leaves by a copy of the block takes a wait from the threads that stay.
-static bool costs_a_wait(const exit_way *way) {
-  const lin_graph *graph = way->l->a->graph;
-  for (LIN_IN_EDGES(graph, way->block, i)) {
-    lin_block from = graph->source[graph->in_edge[i]];
-    if (leaves(way, from) && ends_a_wait(way->l, from))
-      return true;
-  }
-  return false;
-}
-
 // ---- step 2
 
 static lin_edit free_exit(const exit_way *way, const edges *count) {
@@ -214,8 +171,7 @@ static void add_if_free(const finder *l, lin_block block, lin_edits *found) {
     return;
   edges count = count_edges(&way);
   if (count.leaving > 0 && count.staying == 1 && stay_together(l, block, count.stays) &&
-      (count.leaving == 1 || is_waited_at(l->a, block, way.to)) &&
-      (l->policy->lock_step || !costs_a_wait(&way)))
+      (count.leaving == 1 || is_waited_at(l->a, block, way.to)))
     found->edit[found->count++] = free_exit(&way, &count);
 }
 
@@ -228,8 +184,9 @@ static void keep_tests(const lin_edits *found, bool *is_led_to) {
       found->edit[i].rest = LIN_NONE;
 }
 
-lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                          const lin_analysis *analysis, const lin_policy *policy) {
+lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_graph *graph,
+                          const lin_order *order, const lin_analysis *analysis,
+                          const lin_policy *policy) {
   uint32_t blocks = analysis->graph->num_blocks, loops = analysis->loops->num_loops;
   lin_edits *found = LIN_NEW(arena, lin_edits);
   found->edit = LIN_ARRAY(arena, lin_edit, blocks);
@@ -238,13 +195,12 @@ lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_or
               .order = order,
               .a = analysis,
               .policy = policy,
-              .waits = LIN_ARRAY(arena, bool, loops),
-              .ends_short = LIN_ARRAY(arena, bool, loops)};
+              .waits = LIN_ARRAY(arena, bool, loops)};
   find_waiting_loops(&l);
-  find_short_ends(&l);
   for (lin_block block = 0; block < blocks; block++)
     if (may_test_flag(&l, block))
       add_if_free(&l, block, found);
   keep_tests(found, LIN_ARRAY(arena, bool, front->num_blocks));
+  lin_waits_keep(graph, order, analysis, policy, found);
   return found;
 }

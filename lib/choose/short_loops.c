@@ -53,6 +53,20 @@ static uint32_t count_tests(const finder *l, uint32_t loop) {
   }
 }
 
+// Whether the loop is left for one place in the loop around it, and for another outside of both.
+static bool shares_iterations(const finder *l, uint32_t loop, uint32_t tests) {
+  const lin_graph *graph = l->a->graph;
+  const lin_loops *loops = l->a->loops;
+  uint32_t around = loops->tree->parent[loop], inside = 0, outside = 0;
+  for (lin_block block = loops->header[loop]; block < loops->header[loop] + tests; block++)
+    for (LIN_OUT_EDGES(graph, block, edge)) {
+      lin_block to = graph->destination[edge];
+      inside += !lin_loop_contains(loops, loop, to) && lin_loop_contains(loops, around, to);
+      outside += !lin_loop_contains(loops, around, to);
+    }
+  return inside > 0 && outside > 0;
+}
+
 lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const lin_order *order,
                                 const lin_analysis *analysis, bool divergence_known) {
   const lin_loops *loops = analysis->loops;
@@ -61,7 +75,7 @@ lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const 
   found->edit = LIN_ARRAY(arena, lin_edit, loops->num_loops);
   for (uint32_t loop = 1; loop < loops->num_loops; loop++) {
     uint32_t tests = loops->irreducible[loop] ? 0 : count_tests(&l, loop);
-    if (tests == 0)
+    if (tests == 0 || shares_iterations(&l, loop, tests))
       continue;
     lin_block *from = LIN_ARRAY(arena, lin_block, tests);
     for (uint32_t i = 0; i < tests; i++)

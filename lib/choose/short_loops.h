@@ -9,6 +9,9 @@
 //
 // An iteration takes one branch, and nobody waits for others in it. Who leaves at h computes b's
 // instructions for nothing, beside the others.
+//
+// A loop that is left for the loop around it by one test, and for a place outside of both by
+// another, keeps its tests: a flag between them would have to live on around both loops.
 #ifndef LIN_CHOOSE_SHORT_LOOPS_H
 #define LIN_CHOOSE_SHORT_LOOPS_H
 

@@ -19,7 +19,7 @@ static bool merges_loops(const lin_policy *policy) { return policy->mode == LIN_
 
 static lin_edits *free_exits(lin_arena *arena, const lin_front *front, const lin_result *result,
                              const lin_policy *policy) {
-  return lin_exits_find(arena, front, result->order, result->analysis, policy);
+  return lin_exits_find(arena, front, result->united, result->order, result->analysis, policy);
 }
 
 static lin_edits *fold_tests(lin_arena *arena, const lin_front *front, const lin_result *result,

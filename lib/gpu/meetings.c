@@ -4,7 +4,8 @@
 // 2. A join of immediate dominator D is asked with those of the innermost c, from D upwards, that
 //    stands apart or is such a join itself; as long as P stays the same. Those of 1. are asked
 //    along with the others: threads wait there whatever comes of it.
-// 3. Of those of one c, the ones that lead to another one are left out: found backwards from each.
+// 3. Of those of one c, the ones that lead to another one are left out: found backwards from each,
+//    and around the loops that are left on the way.
 // 4. The longest way to the end, less that from P, which they share.
 #include "meetings.h"
 
@@ -98,13 +99,15 @@ static bool stands_apart(const finder *f, lin_block block) {
 
 // ---- 2.
 
-static void find_places(finder *f) {
+// `chosen`: by 1.
+static void find_places(finder *f, const bool *chosen) {
   uint32_t n = f->graph->num_blocks;
   f->place = LIN_ARRAY(f->arena, lin_block, n);
   for (lin_block block = 0; block < n; block++) {
     lin_block above = f->dominators->parent[block];
     bool same = block != 0 && below(f, above) == below(f, block);
-    bool begins = !same || f->is_candidate[block] || stands_apart(f, block);
+    bool asked = f->is_candidate[block] && !chosen[block];
+    bool begins = !same || asked || stands_apart(f, block);
     f->place[block] = begins ? block : f->place[above];
   }
 }
@@ -123,33 +126,62 @@ static int by_place(const void *left, const void *right) {
 }
 
 typedef struct walk {
-  lin_block *seen; // [num_blocks] the place that was asked about, + 1
-  lin_block *work; // [2 * num_blocks]
+  const finder *f;
+  lin_block *seen;   // [num_blocks] the place that was asked about, + 1
+  lin_block *opened; // [num_loops] the same, of loops that are left on the way
+  lin_block *work;   // [2 * num_blocks]
+  uint32_t num_work;
+  lin_block place;
 } walk;
+
+static void see(walk *w, lin_block block) {
+  if (block == w->place || w->seen[block] == w->place + 1 ||
+      !lin_tree_contains(w->f->dominators, w->place, block))
+    return;
+  w->seen[block] = w->place + 1;
+  w->work[w->num_work++] = block;
+}
+
+// From where threads go around `loop`, on a way that leaves it.
+static void see_around(walk *w, uint32_t loop) {
+  lin_block header = w->f->loops->header[loop];
+  for (LIN_IN_EDGES(w->f->graph, header, i)) {
+    lin_block from = w->f->graph->source[w->f->graph->in_edge[i]];
+    if (from >= header)
+      see(w, from);
+  }
+}
+
+static void see_before(walk *w, lin_block block) {
+  const lin_loops *loops = w->f->loops;
+  for (LIN_IN_EDGES(w->f->graph, block, i)) {
+    lin_edge edge = w->f->graph->in_edge[i];
+    lin_block from = w->f->graph->source[edge];
+    if (!is_forward(w->f, edge))
+      continue;
+    see(w, from);
+    for (uint32_t loop = loops->loop_of[from]; !lin_loop_contains(loops, loop, block);
+         loop = loops->tree->parent[loop]) {
+      if (w->opened[loop] != w->place + 1)
+        see_around(w, loop);
+      w->opened[loop] = w->place + 1;
+    }
+  }
+}
 
 static bool is_broken(const finder *f, lin_block join) {
   return f->behind_break[join] && !is_end(f, below(f, f->dominators->parent[join]));
 }
 
 // Marks the blocks from which threads come to a candidate, up to their place.
-static void mark_before(const finder *f, walk *w, const candidate *candidates, uint32_t count) {
-  lin_block place = candidates[0].place;
-  uint32_t num_work = 0;
+static void mark_before(walk *w, const candidate *candidates, uint32_t count) {
+  w->place = candidates[0].place;
+  w->num_work = 0;
   for (uint32_t i = 0; i < count; i++)
-    if (!is_broken(f, candidates[i].join))
-      w->work[num_work++] = candidates[i].join;
-  while (num_work > 0) {
-    lin_block block = w->work[--num_work];
-    for (LIN_IN_EDGES(f->graph, block, in)) {
-      lin_edge edge = f->graph->in_edge[in];
-      lin_block from = f->graph->source[edge];
-      if (!is_forward(f, edge) || from == place || w->seen[from] == place + 1 ||
-          !lin_tree_contains(f->dominators, place, from))
-        continue;
-      w->seen[from] = place + 1;
-      w->work[num_work++] = from;
-    }
-  }
+    if (!is_broken(w->f, candidates[i].join))
+      see_before(w, candidates[i].join);
+  while (w->num_work > 0)
+    see_before(w, w->work[--w->num_work]);
 }
 
 // ---- 4.
@@ -204,15 +236,17 @@ bool lin_meetings_is_late(const lin_graph *graph, const lin_loops *loops,
          !lin_tree_contains(postdominators->tree, block, dominator);
 }
 
-// All that stay in the iteration of the loop around come there, and none leaves the loop together
-// with the one around it.
+// All that stay in the iteration of the loop around come there, and where that is left together
+// with those around it, all that stay in the outermost of them.
 static bool ends_parting(const finder *f, const bool *left_with_others, lin_within *within,
                          lin_block block) {
   lin_block dominator = f->dominators->parent[block];
-  uint32_t around = lin_loops_common(f->loops, dominator, block);
-  return around != 0 && !left_with_others[around] &&
-         lin_within_postdominates(within, around, block,
-                                                 lin_within_start(f->loops, dominator, block));
+  lin_block start = lin_within_start(f->loops, dominator, block);
+  uint32_t around = lin_loops_common(f->loops, dominator, block), outer = around;
+  while (left_with_others[outer])
+    outer = f->loops->tree->parent[outer];
+  return around != 0 && lin_within_postdominates(within, around, block, start) &&
+         lin_within_postdominates(within, outer, block, start);
 }
 
 bool *lin_meetings_left_with_others(lin_arena *arena, const lin_graph *graph,
@@ -267,17 +301,20 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
       f.is_candidate[block] = true;
     }
   count_edges(&f);
-  find_places(&f);
+  find_places(&f, chosen);
   find_lengths(&f);
   for (lin_block block = 1; block < n; block++)
     if (f.is_candidate[block] && graph->cost[block] > 0)
       candidates[count++] = (candidate){f.place[dominators->parent[block]], block};
   qsort(candidates, count, sizeof *candidates, by_place);
-  walk w = {LIN_ARRAY(arena, lin_block, n), LIN_ARRAY(arena, lin_block, 2 * (size_t)n)};
+  walk w = {.f = &f,
+            .seen = LIN_ARRAY(arena, lin_block, n),
+            .opened = LIN_ARRAY(arena, lin_block, loops->num_loops),
+            .work = LIN_ARRAY(arena, lin_block, n)};
   for (uint32_t first = 0, end; first < count; first = end) {
     for (end = first + 1; end < count && candidates[end].place == candidates[first].place;)
       end++;
-    mark_before(&f, &w, candidates + first, end - first);
+    mark_before(&w, candidates + first, end - first);
     lin_block best = choose(&f, &w, candidates + first, end - first);
     if (best != LIN_NONE && is_long(&f, best) && !is_broken(&f, best))
       chosen[best] = true;

@@ -8,8 +8,9 @@
 // Seen in the machine code of ptxas 13.0 for sm_90, of random graphs and of bench/kernels:
 //
 // 1. Inside a loop, ways that leave the loop don't count, returns included: threads wait at each
-//    block to which, but for these ways, all come. (Who takes one leaves by BREAK, or ends.) Unless
-//    the loop is left together with the one around it: then 2. decides.
+//    block to which, but for these ways, all come. (Who takes one leaves by BREAK, or ends.) Where
+//    the loop is left together with those around it, at each block to which all come that stay in
+//    the outermost of them.
 //
 //     O ◀──────┐         J: all that stay in O's turn come to it
 //     ├▶ c ──┐ │
@@ -18,7 +19,7 @@
 //
 // 2. Of the others in front of one place P it looks at one. Where one of them leads to another,
 //    that is the later one; else it is the one from which the longest code leads to P. The others
-//    are run once for each way into them. (A block of 1. is one of them.) So is that one, too, if it
+//    are run once for each way into them. (A block of 1. is one of them.) That one is, too, if it
 //      - has less code up to P than 11 instructions, none of which touches memory, or
 //      - is behind a break out of a loop (breaks.h), and P is not the end of the function.
 //

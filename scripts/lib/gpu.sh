@@ -206,100 +206,14 @@ joined() {
   (IFS=, && echo "$*")
 }
 
-# profile FILE FOLDER...: of the kernels of these folders of bench.
+# profile FILE LAUNCH...
 profile() {
-  local file=$1 folder
+  local file=$1
   shift
-  header | sed 's/^/# /' >"$file"
-  for folder; do
-    mapfile -t kernels < <(all_kernels "$folder")
-    python3 "$root/scripts/lib/profile.py" --once "$out/once" --launches "$root/bench/$folder" \
-      --cubins "$out" --variants nvcc,clang,chain,paper,needed "${kernels[@]}"
-  done | awk 'NR == 1 || !/^kernel,variant/' | tee -a "$file"
-  python3 "$root/scripts/lib/gpu.py" active "$file"
-}
-
-programs() {
-  # -fpass-plugin for host and device, as a user gives it; the mode is for the device.
-  local with=(-fpass-plugin="$plugin" -Xarch_device -mllvm=-linearize-mode=paper)
-  build_program hosted "${with[@]}" "$sources/hosted.cu"
-  build_program hosted-rdc "${with[@]}" -fgpu-rdc -DSEPARATE "$sources"/hosted{,_step}.cu
-  build_program hosted-plain "$sources/hosted.cu"
-}
-
-# The versions are written down here: the machine that runs has none of these tools.
-describe() {
-  local ptxas_version
-  ptxas_version=$("$ptxas" --version | sed -n 's/.*release \([^,]*\),.*/\1/p')
-  echo "built: $sm, clang $("$clang" -dumpversion), nvcc and ptxas $ptxas_version," \
-    "repository at $(git -C "$root" describe --always --dirty), plugin ${PLUGIN:-built from it}"
-  echo "chain: $chain"
-}
-
-compile_variants() {
-  local variant source
-  source=$(kernel_source "$1")
-  for variant in "${variants[@]}"; do compile "$source" "$1" "$variant"; done
-}
-
-build_choices() {
-  local module base
-  mapfile -t kernels < <(all_kernels | grep -v '^irreducible_')
-  if is_new "$out/choices/choices.json" "$plugin" "$root"/scripts/lib/{gpu_choices,subsets}.py \
-    "$out"/*.clang.ll; then
-    return
-  fi
-  python3 "$root/scripts/lib/gpu_choices.py" build --opt "$opt" --plugin "$plugin" --cubins "$out" \
-    "${kernels[@]}"
-  for module in "$out"/choices/*/*.ll; do
-    base=${module%.ll}
-    assemble "$base" >"$base.log" 2>&1 || { rm "$out/choices/choices.json" && die "see $base.log"; }
-    mv "$base.new" "$base.cubin"
-    rm "$module" "$base.ptx" "$base.log"
-  done
-}
-
-build_all() {
-  find_llvm
-  find_toolkit
-  find_plugin
-  mkdir -p "$out"
-  kernels+=("${structured[@]}" "${kinds[@]}")
-  for_kernels "compiling" compile_variants
-  kernels=("${nests[@]}" "${other_nests[@]}") variants=(merged)
-  for_kernels "compiling" compile_variants
-  kernels=("${sides[@]}") variants=(interleaved default)
-  for_kernels "compiling" compile_variants
-  build_choices
-  variants=(nvcc clang again chain paper needed)
-  for variant in "${variants[@]}"; do compile "$sources/waiting.cu" waiting "$variant"; done
-  build_driver
-  build_programs
-  describe >"$out/built.txt"
-}
-
-# ---- running ---------------------------------------------------------------------------------
-
-header() {
-  date '+date: %Y-%m-%d %H:%M'
-  nvidia-smi --format=csv,noheader \
-    --query-gpu=name,driver_version,clocks.sm,clocks.mem,clocks.max.sm |
-    sed 's/^/GPU, driver, clocks of SM and memory as found, of SM at most: /'
-  cat "$out/built.txt"
-}
-
-# joined NAME...: with commas.
-joined() {
-  (IFS=, && echo "$*")
-}
-
-profile() {
-  local file=${RESULTS:-$out/profile.csv}
   {
     header | sed 's/^/# /'
-    python3 "$root/scripts/lib/profile.py" --once "$out/once" --launches "$root/bench/kernels" \
-      "$root"/bench/{exits,costs,large} --cubins "$out" --variants nvcc,clang,chain,paper,needed \
-      --kernels "${kernels[@]}" "${kinds[@]}"
+    python3 "$root/scripts/lib/profile.py" --once "$out/once" --cubins "$out" \
+      --variants nvcc,clang,chain,paper,needed "$@"
   } | tee "$file"
   python3 "$root/scripts/lib/gpu.py" active "$file"
 }
@@ -389,8 +303,8 @@ elif [[ $action == choices ]]; then
 else
   command -v ncu >/dev/null || die "no ncu: Nsight Compute is needed to profile"
   if [[ $action == profile ]]; then
-    profile "${RESULTS:-$out/profile.csv}" kernels
+    profile "${RESULTS:-$out/profile.csv}" "$root"/bench/kernels/*.launch
   else
-    profile "${RESULTS:-$out/kinds-profile.csv}" exits costs
+    profile "${RESULTS:-$out/kinds-profile.csv}" "$root"/bench/{exits,costs}/*.launch
   fi
 fi
