@@ -15,8 +15,12 @@ typedef struct link {
 typedef struct node {
   link *link; // [count]
   uint32_t count, capacity;
+  lin_block *source; // [num_sources] of edges that lead here, or did; an edge each
+  uint32_t num_sources, source_capacity;
+  uint64_t entering; // threads, by all edges that lead here
   uint32_t flags, cost, most_turns;
   const char *name, *reason;
+  lin_sharing sharing;
 } node;
 
 typedef struct draft {
@@ -25,10 +29,37 @@ typedef struct draft {
   uint32_t count;
 } draft;
 
+static void enter(draft *d, lin_block from, lin_block to, uint64_t count) {
+  node *n = &d->node[to];
+  n->source = LIN_ROOM(d->arena, n->source, n->num_sources, &n->source_capacity);
+  n->source[n->num_sources++] = from;
+  n->entering += count;
+}
+
 static void add_link(draft *d, lin_block from, lin_block to, uint64_t count) {
   node *n = &d->node[from];
   n->link = LIN_ROOM(d->arena, n->link, n->count, &n->capacity);
   n->link[n->count++] = (link){to, count};
+  enter(d, from, to, count);
+}
+
+// Leads a link of `from` to another block.
+static void lead(draft *d, lin_block from, link *l, lin_block to) {
+  d->node[l->to].entering -= l->count;
+  l->to = to;
+  enter(d, from, to, l->count);
+}
+
+static void set_count(draft *d, link *l, uint64_t count) {
+  d->node[l->to].entering += count - l->count;
+  l->count = count;
+}
+
+static void drop_links(draft *d, lin_block from) {
+  node *n = &d->node[from];
+  for (uint32_t i = 0; i < n->count; i++)
+    set_count(d, &n->link[i], 0);
+  n->count = 0;
 }
 
 static uint64_t sum_of(const node *n) {
@@ -49,80 +80,68 @@ static lin_block add_block(draft *d, lin_block block, const char *suffix) {
   return d->count++;
 }
 
-static bool has(const lin_block *block, uint32_t count, lin_block wanted) {
-  for (uint32_t i = 0; i < count; i++)
-    if (block[i] == wanted)
-      return true;
-  return false;
-}
-
 // Gives `part` threads of a block, each edge its share, to a copy that has the same edges.
-static void share(node *old, node *copy, uint64_t part) {
+static void share(draft *d, node *old, node *copy, uint64_t part) {
   uint64_t all = sum_of(old), before = 0, given = 0;
   for (uint32_t i = 0; i < old->count; i++) {
     before += old->link[i].count; // so that what is rounded off adds up
     uint64_t so_far = all == 0 ? 0 : (uint64_t)((double)before / (double)all * (double)part + 0.5);
-    copy->link[i].count = so_far - given;
-    old->link[i].count -= copy->link[i].count;
+    set_count(d, &copy->link[i], so_far - given);
+    set_count(d, &old->link[i], old->link[i].count - copy->link[i].count);
     given = so_far;
   }
 }
 
 // Whether what enters a block leaves it: its weights are counts then, and not only shares.
 static bool is_counted(const draft *d, lin_block block) {
-  uint64_t entering = 0, leaving = sum_of(&d->node[block]);
-  for (lin_block from = 0; from < d->count; from++)
-    for (uint32_t i = 0; i < d->node[from].count; i++)
-      if (d->node[from].link[i].to == block)
-        entering += d->node[from].link[i].count;
-  return entering > 0 && entering == leaving;
+  return d->node[block].entering > 0 && d->node[block].entering == sum_of(&d->node[block]);
 }
 
-// Leads the edges to the copy. Returns how many threads they bring, and sets `*any` if there are
-// any.
-static uint64_t enter_copy(draft *d, const lin_edit *edit, lin_block made, bool *any) {
-  uint64_t taken = 0;
-  for (lin_block block = 0; block < made; block++)
-    for (uint32_t i = 0; i < d->node[block].count; i++) {
-      link *l = &d->node[block].link[i];
-      if (l->to != edit->block || !has(edit->from, edit->count, block))
-        continue;
-      l->to = made;
-      taken += l->count;
-      *any = true;
-    }
-  return taken;
+// Leads the edges to the copy. Returns whether there are any.
+static bool enter_copy(draft *d, const lin_edit *edit, lin_block made) {
+  bool any = false;
+  for (uint32_t k = 0; k < edit->count; k++) {
+    node *n = &d->node[edit->from[k]];
+    for (uint32_t i = 0; i < n->count; i++)
+      if (n->link[i].to == edit->block) {
+        lead(d, edit->from[k], &n->link[i], made);
+        any = true;
+      }
+  }
+  return any;
 }
 
 // Takes `count` threads from the edges of `n` to `to`, as far as they have so many.
-static void take_from(node *n, lin_block to, uint64_t count) {
+static void take_from(draft *d, node *n, lin_block to, uint64_t count) {
   for (uint32_t i = 0; i < n->count; i++)
     if (n->link[i].to == to) {
       uint64_t less = n->link[i].count < count ? n->link[i].count : count;
-      n->link[i].count -= less;
+      set_count(d, &n->link[i], n->link[i].count - less);
       count -= less;
     }
 }
 
 static void copy_block(draft *d, const lin_edit *edit) {
-  bool any = false, counted = is_counted(d, edit->block), decided = edit->to != LIN_NONE;
+  bool counted = is_counted(d, edit->block), decided = edit->to != LIN_NONE;
   lin_block made = add_block(d, edit->block, ".copy");
   node *old = &d->node[edit->block], *new = &d->node[made];
-  uint64_t taken = enter_copy(d, edit, made, &any);
+  bool any = enter_copy(d, edit, made);
+  uint64_t taken = new->entering; // what the edges bring
   new->flags = decided ? old->flags & ~(unsigned)(LIN_UNIFORM | LIN_COHERENT) : old->flags;
   new->cost = old->cost;
   new->reason = old->reason;
+  new->sharing = old->sharing;
   for (uint32_t i = 0; i < old->count && !decided; i++)
     add_link(d, made, old->link[i].to, old->link[i].count);
   if (decided)
     add_link(d, made, edit->to, taken);
   if (counted && !decided)
-    share(old, new, taken);
+    share(d, old, new, taken);
   else if (counted) // the edges brought those who went there
-    take_from(old, edit->to, taken);
+    take_from(d, old, edit->to, taken);
   if (edit->rest != LIN_NONE && any) {
     uint64_t left = sum_of(old);
-    old->count = 0;
+    drop_links(d, edit->block);
     add_link(d, edit->block, edit->rest, left);
   }
 }
@@ -142,43 +161,48 @@ static void fold_tests(draft *d, const lin_edit *edit) {
     leaving[i] = leaving[i + 1] + n->link[1 - stays].count;
     if (i + 1 == tests)
       around = n->link[stays].count;
+    d->node[header].sharing = lin_share(d->node[header].sharing, n->sharing);
     if (i > 0)
       d->node[header].cost += n->cost;
   }
   for (uint32_t i = 0; i < tests; i++) {
     lin_block at = i == 0 ? apart : edit->from[i];
     node *n = &d->node[at];
-    n->count = 0;
+    drop_links(d, at);
     n->cost = 1;
+    n->sharing = (lin_sharing){0};
     n->flags = i + 1 < tests ? d->node[header].flags & (LIN_UNIFORM | LIN_COHERENT) : 0;
     add_link(d, at, exit[i], leaving[i] - (i + 1 < tests ? leaving[i + 1] : 0));
     if (i + 1 < tests)
       add_link(d, at, edit->from[i + 1], leaving[i + 1]);
   }
-  d->node[header].count = 0;
+  drop_links(d, header);
   add_link(d, header, apart, leaving[0]);
   add_link(d, header, header, around);
 }
 
 static void strip_loop(draft *d, const lin_edit *edit) {
-  lin_block entry = add_block(d, edit->block, ".strip"), end = add_block(d, edit->to, ".strip.end");
-  node *last = &d->node[edit->to];
-  uint32_t stays = last->link[0].to == edit->block ? 0 : 1;
-  uint64_t entered = 0, around = last->link[stays].count, strips = around / edit->length;
-  for (lin_block block = 0; block < entry; block++)
-    for (uint32_t i = 0; i < d->node[block].count; i++)
-      if (d->node[block].link[i].to == edit->block && block != edit->to) {
-        d->node[block].link[i].to = entry;
-        entered += d->node[block].link[i].count;
-      }
-  add_link(d, entry, edit->block, entered + strips);
-  link leaves = last->link[1 - stays], goes_on = {entry, strips};
-  add_link(d, end, stays == 0 ? entry : leaves.to, stays == 0 ? goes_on.count : leaves.count);
-  add_link(d, end, stays == 0 ? leaves.to : entry, stays == 0 ? leaves.count : goes_on.count);
-  last->link[stays].count = around - strips;
-  last->link[1 - stays] = (link){end, leaves.count + strips};
+  lin_block header = edit->block, last = edit->to;
+  lin_block entry = add_block(d, header, ".strip"), end = add_block(d, last, ".strip.end");
+  link *out = d->node[last].link;
+  uint32_t stays = out[0].to == header ? 0 : 1;
+  uint64_t around = out[stays].count, strips = around / edit->length;
+  link leaves = out[1 - stays];
+  for (uint32_t k = 0; k < d->node[header].num_sources; k++) {
+    lin_block source = d->node[header].source[k];
+    node *n = &d->node[source];
+    for (uint32_t i = 0; i < n->count && source != last; i++)
+      if (n->link[i].to == header)
+        lead(d, source, &n->link[i], entry);
+  }
+  add_link(d, entry, header, d->node[entry].entering + strips);
+  add_link(d, end, stays == 0 ? entry : leaves.to, stays == 0 ? strips : leaves.count);
+  add_link(d, end, stays == 0 ? leaves.to : entry, stays == 0 ? leaves.count : strips);
+  set_count(d, &out[stays], around - strips);
+  lead(d, last, &out[1 - stays], end);
+  set_count(d, &out[1 - stays], leaves.count + strips);
   d->node[entry].cost = d->node[end].cost = 1;
-  d->node[end].flags = last->flags & (LIN_UNIFORM | LIN_COHERENT);
+  d->node[end].flags = d->node[last].flags & (LIN_UNIFORM | LIN_COHERENT);
 }
 
 static lin_graph *finish(const draft *d, const lin_graph *graph) {
@@ -187,6 +211,8 @@ static lin_graph *finish(const draft *d, const lin_graph *graph) {
     edges += d->node[block].count;
   lin_graph *result = lin_graph_new(d->arena, d->count, edges);
   result->title = graph->title;
+  if (graph->sharing != NULL)
+    result->sharing = LIN_ARRAY(d->arena, lin_sharing, d->count);
   lin_edge next = 0;
   for (lin_block block = 0; block < d->count; block++) {
     const node *n = &d->node[block];
@@ -196,6 +222,8 @@ static lin_graph *finish(const draft *d, const lin_graph *graph) {
     result->most_turns[block] = n->most_turns;
     result->name[block] = n->name;
     result->reason[block] = n->reason;
+    if (graph->sharing != NULL)
+      result->sharing[block] = n->sharing;
     for (uint32_t i = 0; i < n->count; i++) {
       uint64_t count = n->link[i].count;
       result->weight[next] = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
@@ -215,11 +243,13 @@ lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_ed
              .node = LIN_ARRAY(arena, node, (size_t)graph->num_blocks + added),
              .count = graph->num_blocks};
   for (lin_block block = 0; block < graph->num_blocks; block++)
-    d.node[block] = (node){.flags = graph->flags[block],
-                           .cost = graph->cost[block],
-                           .most_turns = graph->most_turns[block],
-                           .name = graph->name[block],
-                           .reason = graph->reason[block]};
+    d.node[block] =
+        (node){.flags = graph->flags[block],
+               .cost = graph->cost[block],
+               .most_turns = graph->most_turns[block],
+               .name = graph->name[block],
+               .reason = graph->reason[block],
+               .sharing = graph->sharing == NULL ? (lin_sharing){0} : graph->sharing[block]};
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
     add_link(&d, graph->source[edge], graph->destination[edge], graph->weight[edge]);
   for (uint32_t i = 0; i < edits->count; i++) {

@@ -56,8 +56,8 @@ uint32_t lin_edit_adds(const lin_edit *edit);
 
 // What `graph` is after the edits; it isn't changed itself. Of edges that an edit before has taken
 // away a copy is left without, and one without any isn't made (its number names a block that
-// nothing reaches, which goes nowhere but where the copy would). Lives in the arena. O(edits *
-// (blocks + edges)): edits are few, and for tests and tools.
+// nothing reaches, which goes nowhere but where the copy would). Lives in the arena. O(blocks +
+// edges), and those of the blocks that each edit names.
 lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_edits *edits);
 
 // Prints an edit of `graph` as a line, in the words above. New blocks are `+0`, `+1`, ...

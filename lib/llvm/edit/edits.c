@@ -9,20 +9,19 @@
 #include "llvm/ask/questions.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 typedef struct editor {
   lin_arena *arena;
   const lin_ir_function *f;
   const lin_result *result;
   LLVMContextRef context;
-  lin_numbers number;      // of LLVM's blocks in the order
-  LLVMBasicBlockRef *made; // [blocks that the edits add] NULL: not made
-  uint32_t num_made;
+  lin_numbers number;       // of LLVM's blocks in the order
+  LLVMBasicBlockRef *block; // [blocks of the edited graph] NULL: not made
 } editor;
 
 static LLVMBasicBlockRef block_of(const editor *e, lin_block block) {
-  uint32_t blocks = e->f->graph->num_blocks;
-  return block == LIN_NONE ? NULL : block < blocks ? e->f->block[block] : e->made[block - blocks];
+  return block == LIN_NONE ? NULL : e->block[block];
 }
 
 // ---- copies
@@ -152,34 +151,57 @@ static bool frees_exits(const lin_edits *edits) {
   return edits->count > 0 && edits->edit[0].kind == LIN_EDIT_COPY && edits->edit[0].to != LIN_NONE;
 }
 
-LLVMBasicBlockRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f,
-                                const lin_result *result, const lin_edits *edits) {
-  uint32_t added = 0;
+// How each block ends.
+static LLVMValueRef *find_ends(const editor *e, uint32_t count) {
+  LLVMValueRef *end = LIN_ARRAY(e->arena, LLVMValueRef, count);
+  for (lin_block block = 0; block < count; block++)
+    if (e->block[block] != NULL)
+      end[block] = LLVMGetBasicBlockTerminator(e->block[block]);
+  return end;
+}
+
+LLVMValueRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f, const lin_result *result,
+                           const lin_edits *edits) {
+  uint32_t count = f->graph->num_blocks;
   for (uint32_t i = 0; i < edits->count; i++)
-    added += lin_edit_adds(&edits->edit[i]);
+    count += lin_edit_adds(&edits->edit[i]);
   editor e = {.arena = arena,
               .f = f,
               .result = result,
               .context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function)),
               .number = lin_ir_number_blocks(arena, f, result->order),
-              .made = LIN_ARRAY(arena, LLVMBasicBlockRef, added)};
+              .block = LIN_ARRAY(arena, LLVMBasicBlockRef, count)};
+  memcpy(e.block, f->block, f->graph->num_blocks * sizeof(LLVMBasicBlockRef));
+  LLVMBasicBlockRef *made = e.block + f->graph->num_blocks;
   for (uint32_t i = 0; i < edits->count; i++) {
     const lin_edit *edit = &edits->edit[i];
-    LLVMBasicBlockRef *made = &e.made[e.num_made];
     switch (edit->kind) {
     case LIN_EDIT_COPY:
       made[0] = copy_block(&e, edit);
       break;
     case LIN_EDIT_FOLD:
-      made[0] = lin_ir_fold_tests(arena, f, edit);
+      made[0] = lin_ir_fold_tests(arena, f, edit, e.block);
       break;
     case LIN_EDIT_STRIP:
       lin_ir_strip(arena, f, edit, made);
       break;
     }
-    e.num_made += lin_edit_adds(edit);
+    made += lin_edit_adds(edit);
   }
+  LLVMValueRef *end = find_ends(&e, count);
   if (frees_exits(edits))
     unite_blocks(&e, edits);
-  return e.made;
+  return end;
+}
+
+lin_block *lin_ir_match(lin_arena *arena, const lin_ir_function *f, const LLVMValueRef *end,
+                        uint32_t count) {
+  lin_numbers number = {0};
+  lin_block *was = LIN_ARRAY(arena, lin_block, f->graph->num_blocks);
+  for (lin_block block = 0; block < count; block++)
+    if (end[block] != NULL)
+      lin_numbers_add(arena, &number, end[block], block);
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    was[block] = lin_numbers_find(&number, LLVMGetBasicBlockTerminator(f->block[block]));
+  return was;
 }

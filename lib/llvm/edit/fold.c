@@ -66,7 +66,7 @@ static LLVMValueRef gather_tests(lin_arena *arena, LLVMBuilderRef builder, test 
 }
 
 LLVMBasicBlockRef lin_ir_fold_tests(lin_arena *arena, const lin_ir_function *f,
-                                    const lin_edit *edit) {
+                                    const lin_edit *edit, LLVMBasicBlockRef *block) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   uint32_t count = edit->count;
@@ -83,7 +83,9 @@ LLVMBasicBlockRef lin_ir_fold_tests(lin_arena *arena, const lin_ir_function *f,
   lin_ir_replace_branch(tests[count - 1].branch, around);
   LLVMInstructionEraseFromParent(tests[0].branch);
   LLVMDisposeBuilder(builder);
-  for (uint32_t i = 1; i < count; i++)
+  for (uint32_t i = 1; i < count; i++) {
     lin_ir_delete_block(tests[i].block);
+    block[edit->from[i]] = tests[i].apart;
+  }
   return tests[0].apart;
 }

@@ -5,10 +5,11 @@
 #include "front/edit.h"
 #include "llvm/read/read.h"
 
-// Makes one test of those of a loop. Returns the block in which who leaves tests the first one
-// again. O(instructions of the loop, and phis behind it).
+// Makes one test of those of a loop. `block`: LLVM's blocks by their numbers; those of later tests
+// become the ones in which who leaves tests again. Returns that block of the first test.
+// O(instructions of the loop, and phis behind it).
 LLVMBasicBlockRef lin_ir_fold_tests(lin_arena *arena, const lin_ir_function *f,
-                                    const lin_edit *edit);
+                                    const lin_edit *edit, LLVMBasicBlockRef *block);
 
 // Has a loop go around a limited number of times in one around it. `made`: M and X of edit.h.
 // O(phis, and edges into the loop).

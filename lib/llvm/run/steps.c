@@ -3,6 +3,7 @@
 #include "steps.h"
 
 #include "choose/divergence.h"
+#include "driver/counts.h"
 #include "driver/passes.h"
 #include "options.h"
 #include "profile.h"
@@ -60,15 +61,15 @@ static bool is_left(linearize_report *report, const lin_ir_run *done) {
 }
 
 // Says, in the arena, why the profile is ignored, or returns NULL.
-static const char *apply_profile(lin_arena *arena, const linearize_options *options,
-                                 lin_graph *graph) {
-  const char *reason = NULL;
-  if (options->profile == NULL ||
-      lin_profile_apply(arena, options->profile->blocks, graph, &reason) != LIN_PROFILE_FOREIGN)
+static const char *look_up(const lin_ir_job *job, lin_counts *counts, lin_graph *graph) {
+  const linearize_profile *profile = job->options->profile;
+  const char *reason =
+      lin_counts_look_up(job->arena, counts, profile == NULL ? NULL : profile->blocks, graph);
+  if (reason == NULL)
     return NULL;
   static const char form[] = "the profile is of other code, and ignored: %s";
   size_t size = sizeof form + strlen(reason);
-  char *text = lin_arena_bytes(arena, size);
+  char *text = lin_arena_bytes(job->arena, size);
   snprintf(text, size, form, reason);
   return text;
 }
@@ -81,7 +82,7 @@ static void report_step(const lin_ir_job *job, const lin_ir_run *done, const cha
   } else if (result->depths != NULL) {
     lin_ir_report_depths(job->report, done);
   } else if (result->analysis->num_unstructured > 0 || result->regions->num_regions > 0) {
-    if (ignored != NULL && !job->options->quiet)
+    if (ignored != NULL && !job->options->quiet && !done->again)
       lin_ir_report(job->report, done->function, LINEARIZE_MISSED, "ProfileIgnored", LIN_NONE,
                     ignored);
     lin_ir_report_regions(job->report, done); // with instructions that are still there
@@ -95,6 +96,7 @@ typedef struct step {
   lin_ir_function *function;
   lin_options core;
   lin_result result;
+  lin_counts *counts;    // of the function as it was read last
   const char *ignored;   // why the profile is, or NULL
   const uint32_t *names; // of regions, for those who know them as they were; NULL: their own
   bool again;            // a round before it has changed the function
@@ -161,7 +163,8 @@ static bool plan_step(const lin_ir_job *job, step *s) {
     lin_ir_read_sharing(arena, f);
   if (mode == LIN_MODE_MERGE_LOOPS && job->options->most_turns != NULL)
     lin_ir_read_turns(f, job->options->most_turns, job->options->context);
-  s->ignored = apply_profile(arena, job->options, f->graph);
+  const char *ignored = look_up(job, s->counts, f->graph);
+  s->ignored = ignored == NULL ? s->ignored : ignored;
   s->core = lin_ir_core_options(arena, f, job->options, mode);
   s->core.policy.divergence_known &= !s->over_budget;
   lin_status status = lin_linearize(arena, f->graph, &s->core, &s->result);
@@ -180,6 +183,7 @@ static void announce_change(const lin_ir_job *job) {
 
 static void write(const lin_ir_job *job, const step *s) {
   announce_change(job);
+  lin_counts_forget(s->counts);
   lin_ir_write(job->arena, s->function, &s->result, job->options->level);
 }
 
@@ -243,13 +247,19 @@ static void apply(const lin_ir_job *job, step *s, const lin_edits *edits) {
   lin_ir_former former = {
       .order = s->result.order, .num_blocks = s->function->graph->num_blocks, .again = s->again};
   const lin_ir_function *before = s->function;
+  uint32_t count = before->graph->num_blocks;
+  for (uint32_t i = 0; i < edits->count; i++)
+    count += lin_edit_adds(&edits->edit[i]);
   if (adds_behind)
     former.minimal = lin_minimal_build(job->arena, s->result.analysis);
   if (!job->options->quiet)
     lin_ir_report_edits(job->report, s->function, &former, edits);
   announce_change(job);
-  lin_ir_apply(job->arena, s->function, &s->result, edits);
+  const LLVMValueRef *end = lin_ir_apply(job->arena, s->function, &s->result, edits);
   s->function = read_again(job);
+  if (s->counts->graph != NULL)
+    lin_counts_move(job->arena, s->counts, edits, s->function->graph,
+                    lin_ir_match(job->arena, s->function, end, count));
   if (edits->edit[0].kind == LIN_EDIT_STRIP) // all are of one kind
     mark_strips(job, s, before, edits);
   if (!plan_step(job, s))
@@ -265,8 +275,6 @@ static bool run_passes(const lin_ir_job *job, step *s) {
     return false;
   for (uint32_t i = 0; i < LIN_NUM_PASSES; i++) {
     const lin_pass *pass = &lin_passes[i];
-    if (job->options->profile != NULL && s->mode != LIN_MODE_MERGE_LOOPS)
-      continue; // it knows the blocks of before
     for (uint32_t times = 0; times < pass->most && pass->is_wanted(&s->core.policy); times++) {
       const lin_front *front = lin_ir_answers(job->arena, s->function);
       const lin_edits *edits = pass->propose(job->arena, front, &s->result, &s->core.policy);
@@ -311,6 +319,7 @@ static bool interleave(const lin_ir_job *job, step *s) {
     if (stages->num_branches == 0)
       return changed;
     announce_change(job);
+    lin_counts_forget(s->counts);
     lin_ir_cut_arms(job->arena, stages);
     changed = true;
     s->function = read_again(job);
@@ -364,11 +373,11 @@ static bool run_round(const lin_ir_job *job, step *s) {
 
 // What was done to one region may make another one worth it, or a loop one that threads may leave
 // by themselves.
-static bool may_go_on(const lin_ir_job *job, const step *s) {
+static bool may_go_on(const step *s) {
   bool settles =
       s->mode == LIN_MODE_NEEDED || s->mode == LIN_MODE_IRREDUCIBLE || s->mode == LIN_MODE_PAPER;
   return settles && s->core.policy.num_only == 0 && // numbers of what was there before
-         job->options->profile == NULL;             // which knows the blocks of before
+         !s->counts->is_forgotten;                  // by which it was decided so far
 }
 
 enum { MOST_REPEATS = 16 };
@@ -378,7 +387,7 @@ static bool run_rounds(const lin_ir_job *job, step *s) {
   if (!run_round(job, s))
     return false;
   s->again = true;
-  for (int round = 0; round < MOST_REPEATS && may_go_on(job, s); round++) {
+  for (int round = 0; round < MOST_REPEATS && may_go_on(s); round++) {
     s->function = read_again(job);
     s->result = (lin_result){0};
     s->names = NULL;
@@ -391,9 +400,10 @@ static bool run_rounds(const lin_ir_job *job, step *s) {
 
 // Returns true if the function was changed, but for blocks that nothing reaches: `*dropped` is set
 // if such went.
-static bool run_step(const lin_ir_job *job, lin_mode mode, bool is_first, bool *dropped) {
+static bool run_step(const lin_ir_job *job, lin_mode mode, lin_counts *counts, bool is_first,
+                     bool *dropped) {
   linearize_report *report = job->report;
-  step s = {.mode = mode};
+  step s = {.mode = mode, .counts = counts};
   s.function = read_function(job);
   uint32_t blocks = s.function->graph->num_blocks;
   if (is_first) {
@@ -431,10 +441,11 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   lin_mode steps[LIN_MOST_STEPS];
   uint32_t count = lin_ir_steps(job->options, steps);
   bool changed = false, dropped = false;
+  lin_counts counts = {0};
   job->report->functions++;
   job->report->divergence_known = job->options->is_uniform != NULL;
   for (uint32_t i = 0; i < count; i++)
-    changed |= run_step(job, steps[i], i == 0, &dropped);
+    changed |= run_step(job, steps[i], &counts, i == 0, &dropped);
   if (changed)
     finish(job);
   job->report->functions_changed += changed;
@@ -443,7 +454,8 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
 
 size_t lin_ir_find_nests(const lin_ir_job *job,
                          void (*found)(LLVMBasicBlockRef header, void *context), void *context) {
-  step s = {.mode = LIN_MODE_MERGE_LOOPS};
+  lin_counts counts = {0};
+  step s = {.mode = LIN_MODE_MERGE_LOOPS, .counts = &counts};
   s.function = read_function(job);
   if (s.function->refused != NULL || lin_ir_is_annotated(job->function, "no-linearize") ||
       !has_anything(job->arena, s.function->graph, job->options, s.mode) || !plan_step(job, &s) ||

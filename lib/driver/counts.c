@@ -1,0 +1,59 @@
+#include "counts.h"
+
+#include <string.h>
+
+// `graph` without weights of its own.
+static lin_graph *without_weights(lin_arena *arena, const lin_graph *graph) {
+  lin_graph *result = LIN_NEW(arena, lin_graph);
+  *result = *graph;
+  result->weight = LIN_ARRAY(arena, uint32_t, graph->num_edges);
+  return result;
+}
+
+static bool is_left(const lin_graph *counts, lin_block block) {
+  for (LIN_OUT_EDGES(counts, block, edge))
+    if (counts->weight[edge] > 0)
+      return true;
+  return false;
+}
+
+// What a block of one graph knows goes to a block of another one that ends as it does.
+static void give(const lin_graph *from, lin_block known, lin_graph *to, lin_block block) {
+  uint32_t degree = lin_out_degree(from, known);
+  if (degree == lin_out_degree(to, block) && degree > 0)
+    memcpy(&to->weight[to->first_edge[block]], &from->weight[from->first_edge[known]],
+           degree * sizeof *to->weight);
+}
+
+static void set_weights(const lin_graph *counts, lin_graph *graph) {
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    if (is_left(counts, block))
+      give(counts, block, graph, block);
+}
+
+const char *lin_counts_look_up(lin_arena *arena, lin_counts *counts, const lin_profile *profile,
+                               lin_graph *graph) {
+  const char *reason = NULL;
+  if (counts->was_looked_up || profile == NULL)
+    return NULL;
+  counts->was_looked_up = true;
+  lin_graph *known = without_weights(arena, graph);
+  if (lin_profile_apply(arena, profile, known, &reason) == LIN_PROFILE_FITS) {
+    counts->graph = known;
+    set_weights(known, graph);
+  }
+  return reason;
+}
+
+void lin_counts_move(lin_arena *arena, lin_counts *counts, const lin_edits *edits, lin_graph *after,
+                     const lin_block *was) {
+  if (counts->graph == NULL)
+    return;
+  const lin_graph *moved = lin_edit_apply(arena, counts->graph, edits);
+  lin_graph *known = without_weights(arena, after);
+  for (lin_block block = 0; block < after->num_blocks; block++)
+    if (was[block] != LIN_NONE)
+      give(moved, was[block], known, block);
+  set_weights(known, after);
+  counts->graph = known;
+}
