@@ -1,7 +1,8 @@
 // edits_property [first_seed] [count]
 //
-// Do edits keep what threads do? On random graphs with made-up instructions (front/made_up.h) each
-// pass of driver/passes.h proposes its edits, and they are made (front/edit.h). Then
+// Do edits keep what threads do? On random graphs, one in nine a loop that threads leave by a flag,
+// with made-up instructions (front/made_up.h) each pass of driver/passes.h proposes its edits, and
+// they are made (front/edit.h). Then
 //   1. threads come to the same blocks in the same order as before, but for tests that are folded,
 //      which they ask in another order;
 //   2. of counted edges (each thread's way through the graph) the edited graph has the counts that
@@ -301,7 +302,8 @@ int main(int argc, char **argv) {
   totals t = {0};
   for (uint64_t seed = first; seed < first + 10 * count && t.failed < 10; seed++) {
     lin_arena arena = {0};
-    lin_graph *graph = random_graph(&arena, seed, 3, MOST_BLOCKS);
+    lin_graph *graph =
+        seed % 9 == 0 ? random_flag_loop(&arena, seed) : random_graph(&arena, seed, 3, MOST_BLOCKS);
     for (uint32_t number = 0; number < LIN_NUM_PASSES; number++)
       try_pass(&t, &arena, seed, number, &graph);
     lin_arena_release(&arena);

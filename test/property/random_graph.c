@@ -292,3 +292,37 @@ lin_graph *random_two_sided(lin_arena *arena, uint64_t seed) {
   lin_graph_finish(arena, graph);
   return graph;
 }
+
+// ---- a loop that threads leave by a flag
+
+enum { MOST_TESTS = 5, MOST_EXITS = 3 };
+
+lin_graph *random_flag_loop(lin_arena *arena, uint64_t seed) {
+  uint64_t state = seed;
+  uint32_t tests = 2 + random_below(&state, MOST_TESTS - 1);
+  uint32_t exits = 1 + random_below(&state, MOST_EXITS), turn = random_below(&state, exits + 1);
+  lin_block header = 1, flag = header + tests, exit = flag + 1, end = exit + exits;
+  lin_graph *graph = lin_graph_new(arena, end + 1, 2 * tests + 2 * exits + 2);
+  lin_edge next = 0;
+  for (lin_block block = 0; block <= end; block++) {
+    char name[8];
+    int length = snprintf(name, sizeof name, "b%u", block);
+    graph->name[block] = lin_arena_text(arena, name, (size_t)length);
+    graph->cost[block] = 1 + random_below(&state, LIN_USUAL_COST);
+    graph->first_edge[block] = next;
+    if (block != flag && block < exit)
+      graph->destination[next++] = block + 1;
+    if (block >= header && block + 1 < flag && random_chance(&state, 75))
+      graph->destination[next++] = flag;
+    for (uint32_t i = 0; block == flag && i <= exits; i++)
+      graph->destination[next++] =
+          (turn + i) % (exits + 1) == exits ? header : exit + (turn + i) % (exits + 1);
+    if (block >= exit && block < end) // to the end, or to the next exit
+      graph->destination[next++] = random_chance(&state, 50) ? end : block + 1;
+  }
+  graph->flags[end] = LIN_RETURN;
+  graph->first_edge[end + 1] = graph->num_edges = next;
+  graph->title = "flag_loop";
+  lin_graph_finish(arena, graph);
+  return graph;
+}

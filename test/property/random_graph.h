@@ -27,4 +27,12 @@ const char *random_graph_kind(uint64_t seed);
 // LIN_TWO_SIDED and stages: for mode interleave.
 lin_graph *random_two_sided(lin_arena *arena, uint64_t seed);
 
+// A loop that threads leave where a block, which many of its blocks lead to, asks which way: what
+// front ends make of several `break` and `return`. No flags are set.
+//
+//     e ─▶ h ─▶ b ─▶ c ─▶ m ─▶ h       each of h, b, c may lead to m, too;
+//                         ├──▶ x ─▶ z   m has one to three ways out of the loop
+//                         └──▶ y ─▶ z
+lin_graph *random_flag_loop(lin_arena *arena, uint64_t seed);
+
 #endif
