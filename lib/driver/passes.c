@@ -7,6 +7,11 @@
 
 enum { MOST_FLAGS = 4 }; // by which threads leave loops in one another, one after the other
 
+static bool always(const lin_policy *policy) {
+  (void)policy;
+  return true;
+}
+
 static bool is_needed(const lin_policy *policy) { return policy->mode == LIN_MODE_NEEDED; }
 
 // Who asks for some regions by their numbers means those of the function as it is.
@@ -16,6 +21,8 @@ static bool chooses_loops(const lin_policy *policy) {
 }
 
 static bool merges_loops(const lin_policy *policy) { return policy->mode == LIN_MODE_MERGE_LOOPS; }
+
+static bool interleaves(const lin_policy *policy) { return policy->mode == LIN_MODE_INTERLEAVE; }
 
 static lin_edits *free_exits(lin_arena *arena, const lin_front *front, const lin_result *result,
                              const lin_policy *policy) {
@@ -45,10 +52,20 @@ static lin_edits *strip_loops(lin_arena *arena, const lin_front *front, const li
 }
 
 const lin_pass lin_passes[LIN_NUM_PASSES] = {
-    {"free-exits", "ways out of loops that go through a flag become edges", MOST_FLAGS, is_needed,
-     free_exits},
-    {"fold-tests", "the tests of a short loop become one", 1, is_needed, fold_tests},
-    {"copy-entries", "entries of a loop with several are copied in front of it", 1, chooses_loops,
-     copy_entries},
-    {"strip-loops", "inner loops are cut into strips, to be merged", 1, merges_loops, strip_loops},
+    {"drop-unreachable", "blocks that nothing reaches go", LIN_BEFORE, 1, always, NULL,
+     lin_driver_drop_unreachable},
+    {"free-exits", "ways out of loops that go through a flag become edges", LIN_IN_ROUND,
+     MOST_FLAGS, is_needed, free_exits, NULL},
+    {"fold-tests", "the tests of a short loop become one", LIN_IN_ROUND, 1, is_needed, fold_tests,
+     NULL},
+    {"copy-entries", "entries of a loop with several are copied in front of it", LIN_IN_ROUND, 1,
+     chooses_loops, copy_entries, NULL},
+    {"strip-loops", "inner loops are cut into strips, to be merged", LIN_IN_ROUND, 1, merges_loops,
+     strip_loops, NULL},
+    {"cut-arms", "the arms of branches are cut into stages, to be interleaved", LIN_IN_ROUND, 1,
+     interleaves, NULL, lin_driver_cut_arms},
+    {"linearize", "regions get the control flow of their plan", LIN_IN_ROUND, 1, always, NULL,
+     lin_driver_write},
+    {"finish", "last touches for the compiler behind", LIN_AT_LAST, 1, always, NULL,
+     lin_driver_finish},
 };

@@ -2,6 +2,8 @@
 // values at the ends of the blocks that they come from.
 #include "live.h"
 
+#include "llvm/ask/occupancy.h"
+
 #include <llvm-c/Target.h>
 
 enum { REGISTER = 32 };
@@ -69,4 +71,17 @@ uint32_t *lin_ir_live_out(lin_arena *arena, const lin_ir_function *f) {
         registers[live->behind[i]] += width;
     }
   return registers;
+}
+
+enum { MOST_BLOCKS_LOOKED_AT = 4096 }; // looking takes longer the further values are carried
+
+bool lin_ir_has_many_registers(lin_arena *arena, const lin_ir_function *f) {
+  if (f->graph->num_blocks > MOST_BLOCKS_LOOKED_AT)
+    return true;
+  const uint32_t *live = lin_ir_live_out(arena, f);
+  uint32_t most = lin_ir_registers(f->function, lin_ir_warps(f->function));
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    if (live[block] > most)
+      return true;
+  return false;
 }

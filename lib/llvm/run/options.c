@@ -1,9 +1,8 @@
 // A list of options is read from left to right, one at a time: a word, or a name, '=' and a value.
 #include "options.h"
 
+#include "profile.h"
 #include "llvm/ask/annotations.h"
-#include "llvm/ask/occupancy.h"
-#include "llvm/read/live.h"
 #include "llvm/tell/report.h"
 
 #include <stdio.h>
@@ -262,72 +261,39 @@ static bool runs_in_lock_step(LLVMValueRef function) {
   return name == NULL || strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
 }
 
-static bool may_wait(const lin_graph *graph) {
-  for (lin_block block = 0; block < graph->num_blocks; block++)
-    if ((graph->flags[block] & (LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN)) != 0)
-      return true;
-  return false;
-}
-
-bool lin_ir_uses_divergence(const lin_ir_function *f, const linearize_options *options,
-                            lin_mode mode) {
-  bool asked = mode == LIN_MODE_PAPER || mode == LIN_MODE_ALL;
-  if (options->is_uniform == NULL)
-    return false;
-  return (options->only == NULL && !asked) ||
-         (!options->force && runs_in_lock_step(f->function) && may_wait(f->graph));
-}
-
-uint32_t lin_ir_steps(const linearize_options *options, lin_mode *steps) {
+static void add_modes(const linearize_options *options, lin_asked *asked) {
   static const lin_mode modes[] = {
       [LINEARIZE_NEEDED] = LIN_MODE_NEEDED,
       [LINEARIZE_IRREDUCIBLE] = LIN_MODE_IRREDUCIBLE,
       [LINEARIZE_PAPER] = LIN_MODE_PAPER,
       [LINEARIZE_ALL] = LIN_MODE_ALL,
   };
-  uint32_t count = 0;
   if (options->mode != LINEARIZE_NONE)
-    steps[count++] = modes[options->mode];
+    asked->mode[asked->num_modes++] = modes[options->mode];
   if (options->merge_loops)
-    steps[count++] = LIN_MODE_MERGE_LOOPS;
+    asked->mode[asked->num_modes++] = LIN_MODE_MERGE_LOOPS;
   if (options->interleave)
-    steps[count++] = LIN_MODE_INTERLEAVE;
+    asked->mode[asked->num_modes++] = LIN_MODE_INTERLEAVE;
   if (options->limit_depth > 0)
-    steps[count++] = LIN_MODE_LIMIT_DEPTH;
-  return count;
+    asked->mode[asked->num_modes++] = LIN_MODE_LIMIT_DEPTH;
 }
 
-enum { MOST_BLOCKS_LOOKED_AT = 4096 }; // looking takes longer the further values are carried
-
-// So many that a multiprocessor can have fewer warps for them.
-static bool has_many_registers(lin_arena *arena, const lin_ir_function *f) {
-  if (f->graph->num_blocks > MOST_BLOCKS_LOOKED_AT)
-    return true;
-  const uint32_t *live = lin_ir_live_out(arena, f);
-  uint32_t most = lin_ir_registers(f->function, lin_ir_warps(f->function));
-  for (lin_block block = 0; block < f->graph->num_blocks; block++)
-    if (live[block] > most)
-      return true;
-  return false;
-}
-
-lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
-                                const linearize_options *options, lin_mode mode) {
-  lin_policy policy = {.mode = mode,
-                       .lock_step = runs_in_lock_step(f->function),
-                       .force = options->force,
-                       .divergence_known = lin_ir_uses_divergence(f, options, mode),
-                       .regardless = options->regardless,
-                       .many_registers = mode == LIN_MODE_NEEDED && has_many_registers(arena, f),
-                       .most_nested = options->limit_depth,
-                       .least_cost = options->threshold,
-                       .most_blocks = options->max_blocks,
-                       .most_work = options->max_work};
-  if (options->only != NULL && mode < LIN_MODE_MERGE_LOOPS) {
+lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_options *options) {
+  lin_asked asked = {.level = options->level,
+                     .policy = {.lock_step = runs_in_lock_step(function),
+                                .force = options->force,
+                                .regardless = options->regardless,
+                                .most_nested = options->limit_depth,
+                                .least_cost = options->threshold,
+                                .most_blocks = options->max_blocks,
+                                .most_work = options->max_work},
+                     .profile = options->profile == NULL ? NULL : options->profile->blocks};
+  add_modes(options, &asked);
+  if (options->only != NULL) {
     piece list = {options->only, strspn(options->only, "0123456789+")};
     uint32_t *only = LIN_ARRAY(arena, uint32_t, list.length);
-    policy.num_only = parse_numbers(list, only);
-    policy.only = only;
+    asked.policy.num_only = parse_numbers(list, only);
+    asked.policy.only = only;
   }
-  return (lin_options){.policy = policy, .level = options->level};
+  return asked;
 }

@@ -2,9 +2,8 @@
 #ifndef LIN_LLVM_RUN_OPTIONS_H
 #define LIN_LLVM_RUN_OPTIONS_H
 
-#include "driver/pipeline.h"
+#include "driver/driver.h"
 #include "linearize/linearize.h"
-#include "llvm/read/read.h"
 
 #include <llvm-c/Core.h>
 
@@ -16,17 +15,8 @@ bool lin_ir_is_gpu(LLVMValueRef function);
 const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
                                    linearize_options *options);
 
-// What is to be done to a function, one after the other. Sets steps[0] ... and returns how many.
-enum { LIN_MOST_STEPS = 4 };
-uint32_t lin_ir_steps(const linearize_options *options, lin_mode *steps);
-
-// Whether divergence has to be known for a step, which may linearize whatever is unstructured, or
-// for a function whose threads wait for each other, in lock step. O(blocks).
-bool lin_ir_uses_divergence(const lin_ir_function *f, const linearize_options *options,
-                            lin_mode mode);
-
-// The core's options for a step. `options` must be such as the parser makes. O(blocks).
-lin_options lin_ir_core_options(lin_arena *arena, const lin_ir_function *f,
-                                const linearize_options *options, lin_mode mode);
+// What the options ask for, of a function. `options` must be such as the parser makes. O(length of
+// options->only).
+lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_options *options);
 
 #endif

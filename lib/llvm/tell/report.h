@@ -12,8 +12,7 @@
 #ifndef LIN_LLVM_TELL_REPORT_H
 #define LIN_LLVM_TELL_REPORT_H
 
-#include "driver/pipeline.h"
-#include "front/edit.h"
+#include "driver/front_end.h"
 #include "linearize/linearize.h"
 #include "linearize/minimal.h"
 #include "llvm/edit/stages.h"
@@ -54,24 +53,16 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run);
 // Adds a remark for each loop in another one: that it was merged with it, or why not.
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run);
 
-// A function before it was edited.
-typedef struct lin_ir_former {
-  const lin_order *order;
-  const lin_minimal *minimal;
-  uint32_t num_blocks;
-  bool again; // as of lin_ir_run: its numbers say nothing to people
-} lin_ir_former;
-
 // Adds a remark for each edit of `f` that is to be made, but for strips: merging tells of those.
 // O(edits).
 void lin_ir_report_edits(linearize_report *report, const lin_ir_function *f,
-                         const lin_ir_former *former, const lin_edits *edits);
+                         const lin_former *former, const lin_edits *edits);
 
 // Adds a remark for each region of before that is none any more: neither one of `names`, numbers of
 // before, nor one of an entry that was copied. O(blocks * regions of before).
 void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin_ir_function *f,
-                           const lin_ir_former *former, const lin_edits *edits,
-                           const uint32_t *names, uint32_t num_names);
+                           const lin_former *former, const lin_edits *edits, const uint32_t *names,
+                           uint32_t num_names);
 
 // Adds a remark for each branch of which the arms would be interleaved if a multiprocessor had
 // fewer warps than `warps`; `known`: somebody has said how many.

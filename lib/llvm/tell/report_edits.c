@@ -2,7 +2,7 @@
 #include "report.h"
 
 // The number that people know the region by in which `block` was, LIN_NONE if it was in none.
-static uint32_t number_at(const lin_ir_former *former, lin_block block) {
+static uint32_t number_at(const lin_former *former, lin_block block) {
   uint32_t region = former->minimal->regions->owner[former->order->number[block]];
   return region == LIN_NONE || former->again ? LIN_NONE : former->minimal->number[region];
 }
@@ -34,7 +34,7 @@ static const char *say_entry(lin_ir_message *m, const lin_edit *edit, uint32_t r
 }
 
 void lin_ir_report_edits(linearize_report *report, const lin_ir_function *f,
-                         const lin_ir_former *former, const lin_edits *edits) {
+                         const lin_former *former, const lin_edits *edits) {
   for (uint32_t i = 0; i < edits->count; i++) {
     const lin_edit *edit = &edits->edit[i];
     lin_ir_message m = {.used = 0};
@@ -49,7 +49,7 @@ void lin_ir_report_edits(linearize_report *report, const lin_ir_function *f,
   }
 }
 
-static lin_block first_block(const lin_ir_former *former, uint32_t region) {
+static lin_block first_block(const lin_former *former, uint32_t region) {
   lin_block block = 0;
   while (!lin_region_contains(former->minimal->regions, region, block))
     block++;
@@ -57,8 +57,8 @@ static lin_block first_block(const lin_ir_former *former, uint32_t region) {
 }
 
 void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin_ir_function *f,
-                           const lin_ir_former *former, const lin_edits *edits,
-                           const uint32_t *names, uint32_t num_names) {
+                           const lin_former *former, const lin_edits *edits, const uint32_t *names,
+                           uint32_t num_names) {
   uint32_t count = former->again ? 0 : former->minimal->regions->num_regions;
   bool *told = LIN_ARRAY(arena, bool, count);
   for (uint32_t i = 0; i < edits->count; i++)

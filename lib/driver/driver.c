@@ -1,0 +1,321 @@
+#include "driver.h"
+
+#include "choose/divergence.h"
+#include "passes.h"
+
+static bool merges_or_later(lin_mode mode) { return mode >= LIN_MODE_MERGE_LOOPS; }
+
+// ---- is there anything to do?
+
+static bool has_nest(const lin_loops *loops) {
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
+    if (loops->tree->depth[loop] > 1)
+      return true;
+  return false;
+}
+
+// Divergence, and what is called, cost more to find out than all the rest, and most functions need
+// neither.
+static bool has_anything(const lin_driver *d) {
+  lin_mode mode = d->options.policy.mode;
+  if ((mode == LIN_MODE_ALL && d->asked->policy.num_only == 0) || mode == LIN_MODE_INTERLEAVE ||
+      mode == LIN_MODE_LIMIT_DEPTH)
+    return true;
+  lin_order *order = lin_order_build(d->arena, lin_graph_unite_returns(d->arena, d->code.graph));
+  if (mode == LIN_MODE_MERGE_LOOPS)
+    return has_nest(order->loops);
+  return lin_analysis_build(d->arena, order->graph, order->loops)->num_unstructured > 0;
+}
+
+static bool may_change(const lin_driver *d) {
+  return d->code.refused == NULL && !d->code.is_unwanted;
+}
+
+// A function that is left as it is, and what has to be said of it.
+static bool is_left(const lin_driver *d) {
+  bool anything = d->result.num_regions > 0 || d->result.refusals.count > 0;
+  if (!anything || may_change(d))
+    return false;
+  d->end->tell_left(d->end->context, d);
+  return true;
+}
+
+// ---- what is known of the function
+
+static bool may_wait(const lin_graph *graph) {
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    if ((graph->flags[block] & (LIN_WAITS | LIN_POLLS | LIN_MAY_SPIN)) != 0)
+      return true;
+  return false;
+}
+
+// Whether divergence has to be known: for a mode that chooses, or where threads wait for each other
+// in lock step.
+static bool uses_divergence(const lin_driver *d) {
+  const lin_policy *asked = &d->asked->policy;
+  lin_mode mode = d->options.policy.mode;
+  bool chooses = asked->num_only == 0 && mode != LIN_MODE_PAPER && mode != LIN_MODE_ALL;
+  return d->end->read_uniform != NULL &&
+         (chooses || (!asked->force && asked->lock_step && may_wait(d->code.graph)));
+}
+
+static uint64_t divergence_work(const lin_graph *graph) {
+  lin_arena scratch = {0};
+  const lin_order *order = lin_order_build(&scratch, lin_graph_unite_returns(&scratch, graph));
+  const lin_analysis *a = lin_analysis_build(&scratch, order->graph, order->loops);
+  uint64_t work = lin_divergence_work(&scratch, a);
+  lin_arena_release(&scratch);
+  return work;
+}
+
+// Who allows regions less work than usual still wants to know where threads part.
+static uint64_t most_divergence_work(const lin_driver *d) {
+  uint32_t most = d->asked->policy.most_work;
+  return most > LIN_MOST_WORK ? most : LIN_MOST_WORK;
+}
+
+// Finds out which branches threads take together, if that isn't too dear. Returns whether it is
+// known.
+static bool read_divergence(lin_driver *d) {
+  uint64_t work = 0, most = most_divergence_work(d);
+  bool was = d->over_budget;
+  d->over_budget = false;
+  if (lin_divergence_most_work(d->code.graph->num_blocks) > most) {
+    work = divergence_work(d->code.graph);
+    d->over_budget = work > most;
+  }
+  if (!d->over_budget)
+    d->end->read_uniform(d->end->context);
+  else if (!was && d->options.policy.mode != LIN_MODE_PAPER &&
+           d->options.policy.mode != LIN_MODE_ALL)
+    d->end->tell_over_budget(d->end->context, d, work, most);
+  return !d->over_budget;
+}
+
+// ---- planning
+
+static void set_options(lin_driver *d, bool divergence_known) {
+  lin_mode mode = d->options.policy.mode;
+  d->options = (lin_options){.policy = d->asked->policy, .level = d->asked->level};
+  lin_policy *policy = &d->options.policy;
+  policy->mode = mode;
+  policy->divergence_known = divergence_known;
+  policy->many_registers = mode == LIN_MODE_NEEDED && d->end->has_many_registers(d->end->context);
+  if (merges_or_later(mode)) // numbers of regions are those of unstructured edges
+    policy->num_only = 0;
+}
+
+// Plans what the mode does to the function as it is. Returns false if there is nothing to plan.
+static bool plan(lin_driver *d) {
+  const lin_front_end *end = d->end;
+  lin_mode mode = d->options.policy.mode;
+  end->read_effects(end->context);
+  bool known = uses_divergence(d) && read_divergence(d);
+  if (d->over_budget && merges_or_later(mode))
+    return false;
+  if (d->over_budget && mode == LIN_MODE_NEEDED)
+    d->options.policy.mode = mode = LIN_MODE_IRREDUCIBLE;
+  if ((mode == LIN_MODE_MERGE_LOOPS || mode == LIN_MODE_INTERLEAVE) && !d->asked->policy.force &&
+      end->read_sharing != NULL)
+    end->read_sharing(end->context);
+  if (mode == LIN_MODE_MERGE_LOOPS && end->read_turns != NULL)
+    end->read_turns(end->context);
+  const char *ignored = lin_counts_look_up(d->arena, &d->counts, d->asked->profile, d->code.graph);
+  d->ignored = ignored == NULL ? d->ignored : ignored;
+  set_options(d, known);
+  lin_status status = lin_linearize(d->arena, d->code.graph, &d->options, &d->result);
+  if (!lin_ok(status))
+    end->tell_bad(end->context, status);
+  return lin_ok(status);
+}
+
+// The same after an edit. Without a plan nothing is written.
+static bool plan_again(lin_driver *d) {
+  bool planned = plan(d);
+  if (!planned)
+    d->result.num_regions = 0;
+  return planned;
+}
+
+// ---- edits
+
+// The headers of loops that have become strips of the loops around them.
+static void mark_strips(const lin_driver *d, const lin_edits *edits, const lin_former *former,
+                        const lin_block *was) {
+  bool *is_strip = LIN_ARRAY(d->arena, bool, former->num_blocks);
+  for (uint32_t i = 0; i < edits->count; i++)
+    if (edits->edit[i].kind == LIN_EDIT_STRIP)
+      is_strip[edits->edit[i].block] = true;
+  for (lin_block block = 0; block < d->code.graph->num_blocks; block++)
+    if (was[block] < former->num_blocks && is_strip[was[block]])
+      d->code.graph->flags[block] |= LIN_STRIP;
+}
+
+// Regions keep the numbers that they had before blocks were added behind the others.
+static void keep_numbers(lin_driver *d, const lin_former *former, const lin_edits *edits,
+                         const lin_block *was) {
+  const lin_minimal *minimal = lin_minimal_build(d->arena, d->result.analysis);
+  uint32_t count = d->result.analysis->graph->num_blocks;
+  lin_block *before = LIN_ARRAY(d->arena, lin_block, count);
+  for (lin_block block = 0; block < count; block++) {
+    lin_block read = d->result.order->origin[block];
+    lin_block old = read < d->code.graph->num_blocks ? was[read] : LIN_NONE;
+    before[block] = old < former->num_blocks ? former->order->number[old] : LIN_NONE;
+  }
+  d->names = lin_minimal_names(d->arena, former->minimal, minimal, before, count);
+  d->end->tell_settled(d->end->context, former, edits, d->names, minimal->regions->num_regions);
+}
+
+// Makes the edits and plans again. Blocks that copies were made of keep their place in the
+// function, so what is planned then can be told by the numbers of before.
+static void make_edits(lin_driver *d, const lin_edits *edits) {
+  const lin_front_end *end = d->end;
+  bool adds_behind = edits->edit[0].kind == LIN_EDIT_COPY && edits->edit[0].to == LIN_NONE;
+  lin_former former = {
+      .order = d->result.order, .num_blocks = d->code.graph->num_blocks, .again = d->again};
+  if (adds_behind)
+    former.minimal = lin_minimal_build(d->arena, d->result.analysis);
+  end->tell_edits(end->context, &former, edits);
+  end->changing(end->context);
+  const lin_block *was = end->apply(end->context, &d->result, edits, &d->code);
+  lin_counts_move(d->arena, &d->counts, edits, d->code.graph, was);
+  mark_strips(d, edits, &former, was);
+  if (plan_again(d) && adds_behind)
+    keep_numbers(d, &former, edits, was);
+}
+
+static bool propose_edits(lin_driver *d, const lin_pass *pass) {
+  if (!may_change(d))
+    return false;
+  const lin_edits *edits = pass->propose(d->arena, d->code.front, &d->result, &d->options.policy);
+  if (edits->count > 0)
+    make_edits(d, edits);
+  return edits->count > 0;
+}
+
+// ---- passes that are no edits
+
+bool lin_driver_drop_unreachable(lin_driver *d) {
+  return may_change(d) && d->end->drop_unreachable(d->end->context, &d->code);
+}
+
+bool lin_driver_cut_arms(lin_driver *d) {
+  if (d->end->cut_arms == NULL || !may_change(d) || !d->end->cut_arms(d->end->context, d, &d->code))
+    return false;
+  lin_counts_forget(&d->counts);
+  plan_again(d);
+  return true;
+}
+
+bool lin_driver_write(lin_driver *d) {
+  bool writes = d->result.num_regions > 0;
+  if (writes) {
+    d->end->changing(d->end->context);
+    lin_counts_forget(&d->counts);
+    d->end->write(d->end->context, &d->result);
+  }
+  d->end->tell(d->end->context, d);
+  return writes;
+}
+
+bool lin_driver_finish(lin_driver *d) {
+  d->end->finish(d->end->context);
+  return true;
+}
+
+// ---- the loop
+
+// Runs the passes that are wanted `when`. Returns whether any has changed the function.
+static bool run_passes(lin_driver *d, lin_pass_time when) {
+  bool changed = false;
+  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++) {
+    const lin_pass *pass = &lin_passes[i];
+    for (uint32_t times = 0; pass->when == when && times < pass->most; times++) {
+      if (!pass->is_wanted(&d->options.policy) ||
+          !(pass->propose != NULL ? propose_edits(d, pass) : pass->run(d)))
+        break;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+// How many rounds a mode may take. What was done to one region may make another one worth it, or a
+// loop one that threads may leave by themselves; arms of branches are cut from the inside out.
+static uint32_t most_rounds(lin_mode mode) {
+  switch (mode) {
+  case LIN_MODE_NEEDED:
+  case LIN_MODE_IRREDUCIBLE:
+  case LIN_MODE_PAPER:
+    return 17;
+  case LIN_MODE_INTERLEAVE:
+    return 4;
+  default:
+    return 1;
+  }
+}
+
+static bool may_go_on(const lin_driver *d) {
+  return d->options.policy.num_only == 0 && // numbers of what was there before
+         !d->counts.is_forgotten;           // by which it was decided so far
+}
+
+static void read(lin_driver *d) {
+  d->end->read(d->end->context, &d->code);
+  d->result = (lin_result){0};
+  d->names = NULL;
+}
+
+// Until nothing changes, so that the pass has nothing to do where it has been.
+static bool run_rounds(lin_driver *d) {
+  bool changed = false;
+  for (uint32_t round = 0; round < most_rounds(d->options.policy.mode); round++) {
+    if (round > 0) {
+      read(d);
+      d->end->drop_unreachable(d->end->context, &d->code);
+      if (!has_anything(d) || !plan(d))
+        break;
+    }
+    if (is_left(d) || !run_passes(d, LIN_IN_ROUND))
+      break;
+    changed = d->again = true;
+    if (!may_go_on(d))
+      break;
+  }
+  return changed;
+}
+
+static void begin_mode(lin_driver *d, lin_mode mode) {
+  d->options.policy = d->asked->policy;
+  d->options.policy.mode = mode;
+  d->over_budget = d->again = false;
+  d->ignored = NULL;
+  read(d);
+}
+
+bool lin_drive(lin_arena *arena, const lin_front_end *end, const lin_asked *asked) {
+  lin_driver d = {.arena = arena, .end = end, .asked = asked};
+  bool changed = false, dropped = false;
+  for (uint32_t i = 0; i < asked->num_modes; i++) {
+    begin_mode(&d, asked->mode[i]);
+    if (!has_anything(&d))
+      continue;
+    dropped |= run_passes(&d, LIN_BEFORE);
+    if (!plan(&d))
+      continue;
+    if (i == 0)
+      end->tell_before(end->context, &d);
+    changed |= run_rounds(&d);
+  }
+  if (changed)
+    run_passes(&d, LIN_AT_LAST);
+  return changed || dropped;
+}
+
+bool lin_drive_plan(lin_driver *driver, lin_arena *arena, const lin_front_end *end,
+                    const lin_asked *asked) {
+  *driver = (lin_driver){.arena = arena, .end = end, .asked = asked};
+  begin_mode(driver, asked->mode[0]);
+  return may_change(driver) && has_anything(driver) && plan(driver) &&
+         driver->result.num_regions > 0;
+}

@@ -1,0 +1,63 @@
+// The driver: does to a function what is asked for, by the list of passes (passes.h), through a
+// front end (front_end.h). For each mode:
+//
+//     read the function; is there anything to do in it?
+//     passes of LIN_BEFORE
+//     analyse, choose regions, plan (pipeline.h)
+//     until nothing changes:
+//       passes of LIN_IN_ROUND: each proposes edits, which are made, and all is planned anew; the
+//       last one writes the plan and tells of it
+//
+// and the passes of LIN_AT_LAST, once, if anything has changed.
+//
+// Branches that the threads of a warp take together are dear to find, and so is what is called:
+// both are asked for only where there is something to do, and the first only within the budget.
+#ifndef LIN_DRIVER_DRIVER_H
+#define LIN_DRIVER_DRIVER_H
+
+#include "counts.h"
+#include "front_end.h"
+
+enum { LIN_MOST_MODES = 4 };
+
+// What is asked for.
+typedef struct lin_asked {
+  lin_mode mode[LIN_MOST_MODES]; // [num_modes] one after the other
+  uint32_t num_modes;
+  int level;
+  lin_policy policy;          // but for mode, divergence_known, many_registers
+  const lin_profile *profile; // or NULL
+} lin_asked;
+
+struct lin_driver {
+  lin_arena *arena;
+  const lin_front_end *end;
+  const lin_asked *asked;
+  lin_code code;       // as it was read last
+  lin_options options; // of the mode at hand
+  lin_result result;   // of the code
+  lin_counts counts;   // of the code
+  const char *ignored; // why the profile is, a clause; or NULL
+  const uint32_t
+      *names;       // of minimal regions, for those who know them as they were; NULL: their own
+  bool over_budget; // where its threads part is too dear to find out
+  bool again;       // a round before has changed the function
+};
+
+// Does all that is asked for. Returns whether the function was changed. O(rounds * (edges log
+// blocks
+// + blocks * nesting of regions)), and what the front end takes; 17 rounds at most.
+bool lin_drive(lin_arena *arena, const lin_front_end *end, const lin_asked *asked);
+
+// Plans the first mode that is asked for, and changes nothing. Returns whether there is a plan:
+// driver->result.
+bool lin_drive_plan(lin_driver *driver, lin_arena *arena, const lin_front_end *end,
+                    const lin_asked *asked);
+
+// What the passes do that are no edits (passes.c). Each returns whether the function was changed.
+bool lin_driver_drop_unreachable(lin_driver *driver);
+bool lin_driver_cut_arms(lin_driver *driver);
+bool lin_driver_write(lin_driver *driver);
+bool lin_driver_finish(lin_driver *driver);
+
+#endif
