@@ -189,6 +189,10 @@ LINEARIZE_API size_t linearize_find_nests(LLVMValueRef function, const linearize
  * frees with linearize_text_release. The function is not changed. */
 LINEARIZE_API char *linearize_print_unstructured(LLVMValueRef function);
 
+/* Prints the passes of which linearize consists, in their order, one a line: its name, and what it
+ * does. To be freed with linearize_text_release. O(1). */
+LINEARIZE_API char *linearize_print_passes(void);
+
 /* True if no unstructured edge and no irreducible loop is left in `function`. Otherwise sets
  * `*message`, if not NULL, to one line that names the first (linearize_text_release). */
 LINEARIZE_API bool linearize_verify(LLVMValueRef function, char **message);

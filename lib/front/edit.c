@@ -297,9 +297,9 @@ void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit) {
 
 typedef struct parser {
   lin_arena *arena;
-  const lin_graph *graph;
-  const char *at, *end; // of the line
-  uint32_t added;       // blocks, by the edits before
+  const lin_graph *graph; // after the edits before
+  uint32_t num_blocks;    // before all of them: these have names
+  const char *at, *end;   // of the line
 } parser;
 
 typedef struct word {
@@ -339,8 +339,8 @@ static bool read_number(word w, uint32_t *number) {
 static lin_block read_block(const parser *p, word w) {
   uint32_t number;
   if (w.length > 1 && w.text[0] == '+' && read_number((word){w.text + 1, w.length - 1}, &number))
-    return number < p->added ? p->graph->num_blocks + number : LIN_NONE;
-  for (lin_block block = 0; block < p->graph->num_blocks; block++)
+    return number < p->graph->num_blocks - p->num_blocks ? p->num_blocks + number : LIN_NONE;
+  for (lin_block block = 0; block < p->num_blocks; block++)
     if (is(w, p->graph->name[block]))
       return block;
   return LIN_NONE;
@@ -385,6 +385,9 @@ static bool are_tests(const lin_graph *graph, const lin_edit *edit) {
     lin_block block = edit->from[i], next = edit->from[i + 1 < edit->count ? i + 1 : 0];
     if (block >= graph->num_blocks || lin_out_degree(graph, block) != 2)
       return false;
+    for (uint32_t k = 0; k < i; k++)
+      if (edit->from[k] == block)
+        return false;
     lin_edge first = graph->first_edge[block];
     if ((graph->destination[first] == next) == (graph->destination[first + 1] == next))
       return false;
@@ -436,7 +439,7 @@ lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *
                           size_t *line, const char **error) {
   lin_edits *edits = LIN_NEW(arena, lin_edits);
   uint32_t capacity = 0;
-  parser p = {.arena = arena, .graph = graph, .at = text};
+  parser p = {.arena = arena, .graph = graph, .num_blocks = graph->num_blocks, .at = text};
   const char *end = text + length;
   for (*line = 1; p.at < end; ++*line) {
     const char *newline = memchr(p.at, '\n', (size_t)(end - p.at));
@@ -448,7 +451,7 @@ lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *
       *error = read_edit(&p, verb, edit);
       if (*error != NULL)
         return NULL;
-      p.added += lin_edit_adds(edit);
+      p.graph = lin_edit_apply(arena, p.graph, &(lin_edits){edit, 1});
     }
     p.at = newline == NULL ? end : newline + 1;
   }

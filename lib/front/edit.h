@@ -65,7 +65,8 @@ void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit);
 
 // Reads such lines; empty ones, and those that begin with #, are skipped. NULL, with `*line` (from
 // 1) and `*error`, a clause in the arena, if one is none. What the front end needs to know beside
-// (exit, loop, cost) is not in the text. O(length * blocks).
+// (exit, loop, cost) is not in the text. Each is checked against the graph as those before it leave
+// it. O(length * blocks + edits * (blocks + edges)).
 lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,
                           size_t *line, const char **error);
 

@@ -3,8 +3,10 @@
 // Passes, for -passes=...
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
 //   print<unstructured>                      prints the unstructured edges of each function
-//   verify<linearized>                       an error if a function has any, or an irreducible loop
-//   mark<uniform>                            writes down what is known of divergence, see there
+//   print<linearize-passes>                  prints the names of the passes that linearize consists
+//   of verify<linearized>                       an error if a function has any, or an irreducible
+//   loop mark<uniform>                            writes down what is known of divergence, see
+//   there
 // In clang's and opt's pipelines loops that will be merged are kept from being unrolled, where
 // loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
 // on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
@@ -373,6 +375,17 @@ struct PrintUnstructuredPass : PassInfoMixin<PrintUnstructuredPass> {
   }
 };
 
+struct PrintPassesPass : PassInfoMixin<PrintPassesPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &, ModuleAnalysisManager &) {
+    char *Text = linearize_print_passes();
+    errs() << Text;
+    linearize_text_release(Text);
+    return PreservedAnalyses::all();
+  }
+};
+
 struct VerifyLinearizedPass : PassInfoMixin<VerifyLinearizedPass> {
   static bool isRequired() { return true; }
 
@@ -437,6 +450,14 @@ struct ExplainPass : PassInfoMixin<ExplainPass> {
 };
 
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
+
+bool parseModulePass(StringRef Name, ModulePassManager &MPM,
+                     ArrayRef<PassBuilder::PipelineElement>) {
+  if (Name != "print<linearize-passes>")
+    return false;
+  MPM.addPass(PrintPassesPass());
+  return true;
+}
 
 bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "print<unstructured>") {
@@ -526,6 +547,7 @@ void registerPasses(PassBuilder &PB) {
   if (isRegistered(PB))
     return;
   PB.registerPipelineParsingCallback(parsePass);
+  PB.registerPipelineParsingCallback(parseModulePass);
   PB.registerVectorizerStartEPCallback(addBeforeUnrolling);
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto... IfKnown) {

@@ -200,6 +200,9 @@ static void test_function(LLVMModuleRef module) {
   EXPECT(message != NULL && strstr(message, "join") != NULL && strchr(message, '\n') == NULL);
   linearize_text_release(message);
   EXPECT(!linearize_verify(join, NULL));
+  char *passes = linearize_print_passes();
+  EXPECT(strstr(passes, "\nlinearize: ") != NULL && passes[strlen(passes) - 1] == '\n');
+  linearize_text_release(passes);
   char *edges = linearize_print_unstructured(join);
   EXPECT(strstr(edges, "a -> b") != NULL);
   linearize_text_release(edges);

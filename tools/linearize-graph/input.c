@@ -1,11 +1,14 @@
-// The graphs are copies in the arena; nothing of LLVM lives on after reading.
+// The graphs are copies in the arena; of LLVM nothing but the module lives on, if a pass is to ask
+// about it.
 #include "input.h"
 
+#include "answers.h"
 #include "code.h"
 #include "common/child.h"
 #include "common/module.h"
 #include "common/names.h"
 #include "graph/text.h"
+#include "llvm/read/answers.h"
 #include "llvm/read/read.h"
 #include "llvm/run/profile.h"
 
@@ -86,7 +89,8 @@ static void read_graph(lin_arena *arena, const content *c, const tool_options *o
     tool_die(1, "%s:%zu: %s", c->name, error.line, error.message);
   input->divergence_known = true;
   if (options->function == NULL || strcmp(options->function, graph->title) == 0)
-    add(input, &(tool_function){.graph = graph, .refused_at = LIN_NONE});
+    add(input, &(tool_function){
+                   .graph = graph, .front = tool_answers(arena, graph), .refused_at = LIN_NONE});
 }
 
 static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_options *options,
@@ -104,6 +108,7 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
     lin_ir_read_effects(f, summaries);
     add(input,
         &(tool_function){.graph = f->graph,
+                         .front = lin_ir_answers(arena, f),
                          .refused = f->refused,
                          .refused_at = f->refused_at,
                          .code = options->step == STEP_PSEUDO ? tool_code_read(arena, f) : NULL});
@@ -115,7 +120,28 @@ static void read_ir(lin_arena *arena, const content *c, const tool_options *opti
   LLVMModuleRef module = tool_parse_module(
       c->name, LLVMCreateMemoryBufferWithMemoryRangeCopy(c->bytes, c->length, c->name));
   read_module(arena, module, options, input);
-  tool_release_module(module);
+  if (options->step == STEP_PASS)
+    input->module = module;
+  else
+    tool_release_module(module);
+}
+
+// Makes the edits of a file, of the one graph that there is.
+static void make_edits(lin_arena *arena, const tool_options *options, tool_input *input) {
+  content c = read_file(options->edits);
+  tool_function *f = &input->function[0];
+  size_t line;
+  const char *error;
+  lin_block block;
+  const lin_edits *edits = lin_edit_parse(arena, f->graph, c.bytes, c.length, &line, &error);
+  if (edits == NULL)
+    tool_die(1, "%s:%zu: %s", c.name, line, error);
+  f->graph = lin_edit_apply(arena, f->graph, edits);
+  error = lin_graph_check(f->graph, &block);
+  if (error != NULL)
+    tool_die(1, "%s: makes no graph: block %s: %s", c.name, f->graph->name[block], error);
+  f->front = tool_answers(arena, f->graph);
+  free(c.bytes);
 }
 
 // As C++ writes it, where nobody looks for a function by its name any more.
@@ -134,6 +160,8 @@ tool_input tool_input_read(lin_arena *arena, const tool_options *options) {
   content c = read_file(options->file);
   if (is_graph(&c))
     read_graph(arena, &c, options, &input);
+  else if (options->edits != NULL)
+    tool_die(1, "%s: is no graph (.cfg), and --edits is for graphs alone", c.name);
   else
     read_ir(arena, &c, options, &input);
   if (options->function != NULL && input.num_functions == 0)
@@ -145,6 +173,8 @@ tool_input tool_input_read(lin_arena *arena, const tool_options *options) {
   linearize_profile *profile = read_profile(options);
   apply_profile(arena, profile, &input);
   linearize_profile_release(profile);
+  if (options->edits != NULL)
+    make_edits(arena, options, &input);
   if (options->step == STEP_PSEUDO)
     name_for_people(arena, &input);
   return input;

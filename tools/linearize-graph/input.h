@@ -6,7 +6,8 @@
 
 typedef struct tool_function {
   lin_graph *graph;
-  const char *refused; // why the function as a whole is refused, or NULL
+  const lin_front *front; // answers about its code, as far as a pass is to be shown
+  const char *refused;    // why the function as a whole is refused, or NULL
   lin_block refused_at;
   const char *ignored;          // why the profile isn't used for it, or NULL
   const struct tool_code *code; // of IR, if that is asked for, else NULL
@@ -14,12 +15,13 @@ typedef struct tool_function {
 
 typedef struct tool_input {
   uint32_t num_functions;
-  tool_function *function; // those that were asked for, in the file's order
-  bool divergence_known;   // the graphs say which branches are uniform
+  tool_function *function;         // those that were asked for, in the file's order
+  bool divergence_known;           // the graphs say which branches are uniform
+  struct LLVMOpaqueModule *module; // that answers are about; to be released, or NULL
 } tool_input;
 
-// Reads options->file, with the weights that options->profile has. Ends the program with status 1
-// and one line if that fails.
+// Reads options->file, with the weights that options->profile has, after options->edits. Ends the
+// program with status 1 and one line if that fails.
 tool_input tool_input_read(lin_arena *arena, const tool_options *options);
 
 #endif

@@ -3,6 +3,7 @@
 // All output goes to memory first, so that nothing is written unless all went well.
 #define _POSIX_C_SOURCE 200809L
 #include "common/leftovers.h"
+#include "common/module.h"
 #include "pseudo.h"
 #include "steps.h"
 
@@ -17,7 +18,9 @@ static void (*const prints[])(FILE *, const tool_work *) = {
     [STEP_JOINS] = tool_print_joins,
 };
 
-static void show(FILE *file, const tool_work *work, const tool_options *options) {
+// `linearize`: the options that the result is of.
+static void show(FILE *file, const tool_work *work, const tool_options *options,
+                 const lin_options *linearize) {
   if (options->form != FORM_TEXT) {
     tool_print_picture(file, work, options->step);
     return;
@@ -25,6 +28,8 @@ static void show(FILE *file, const tool_work *work, const tool_options *options)
   if (options->step == STEP_PSEUDO)
     tool_print_pseudo(file, work, options->with_source,
                       options->output == NULL ? tool_terminal_of_output() : (tool_terminal){0});
+  else if (options->step == STEP_PASS)
+    tool_print_pass(file, work, options->pass, linearize);
   else
     prints[options->step](file, work);
   const tool_function *f = work->function;
@@ -51,7 +56,7 @@ static void work_on(FILE *file, const tool_input *input, const tool_function *fu
     work.result.plan = NULL;
     work.result.flow = NULL;
   }
-  show(file, &work, options);
+  show(file, &work, options, &linearize);
   lin_arena_release(&arena);
 }
 
@@ -93,6 +98,8 @@ int main(int argc, char **argv) {
   write_out(options.output, text, length);
   free(text);
   free(input.function);
+  if (input.module != NULL)
+    tool_release_module(input.module);
   lin_arena_release(&arena);
   return 0;
 }

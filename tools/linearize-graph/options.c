@@ -17,9 +17,9 @@ static const char help[] =
     "                    lists them. What is unstructured is marked\n"
     "  --source          with the source lines of each block, as debug info has them\n"
     "  --step STEP       one step: order, dominators, loops, unstructured, regions, plan, result\n"
-    "                    stats or joins; result, unless given\n"
+    "                    stats, joins, or a pass; result, unless given\n"
     "  --text            as text, unless another form is given\n"
-    "  --dot             as a Graphviz graph; not for stats, joins, pseudo-code\n"
+    "  --dot             as a Graphviz graph; not for stats, joins, passes, pseudo-code\n"
     "  --svg             the same drawn by Graphviz's dot, which must be installed\n"
     "  --function NAME   only this function; needed for a picture if FILE has several\n"
     "  -o FILE           write to FILE, and only if all went well\n"
@@ -33,6 +33,8 @@ static const char help[] =
     "  --nested N        how many branches may nest, in mode limit-depth: 1\n"
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
     "  --profile FILE    how often blocks are run, as linearize-simt --csv --blocks prints it\n"
+    "  --edits FILE      edits that are made first, of a graph (.cfg): lines as a pass prints "
+    "them\n"
     "  --lock-step       for a target below sm_70, where threads that wait for each other may "
     "hang\n"
     "  --force           although they may, and functions marked optnone\n"
@@ -50,6 +52,13 @@ static const char help[] =
     "  joins             where threads could come together before all of them do, and whether\n"
     "                    they wait for each other there: ptxas, from sm_70 on\n"
     "\n"
+    "Passes, which change the function before that, each in its mode: the edits that one proposes\n"
+    "  free-exits        ways out of loops that go through a flag become edges\n"
+    "  fold-tests        the tests of a short loop become one\n"
+    "  copy-entries      entries of a loop with several are copied in front of it\n"
+    "  strip-loops       inner loops are cut into strips, to be merged\n"
+    "  drop-unreachable, cut-arms, linearize, finish propose none\n"
+    "\n"
     "Exit status:\n"
     "  0                 all went well\n"
     "  1                 bad input\n"
@@ -60,6 +69,23 @@ const char tool_name[] = "linearize-graph";
 static const char *const steps[] = {"order",   "dominators", "loops",  "unstructured",
                                     "regions", "plan",       "result", "stats",
                                     "joins",   "pseudo",     NULL};
+// The index of a step, or, behind these, of a pass.
+static unsigned choose_step(const char *value) {
+  enum { STEPS = sizeof steps / sizeof steps[0] - 1 };
+  const char *all[STEPS + LIN_NUM_PASSES + 1];
+  memcpy(all, steps, sizeof steps);
+  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++)
+    all[STEPS + i] = lin_passes[i].name;
+  all[STEPS + LIN_NUM_PASSES] = NULL;
+  return tool_choose("--step", value, all);
+}
+
+static void set_step(const char *value, tool_options *options) {
+  unsigned step = choose_step(value);
+  options->step = step < STEP_PASS ? (tool_step)step : STEP_PASS;
+  options->pass = step < STEP_PASS ? NULL : &lin_passes[step - STEP_PASS];
+}
+
 static const char *const modes[] = {"needed",      "irreducible", "paper",       "all",
                                     "merge-loops", "interleave",  "limit-depth", NULL};
 static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
@@ -89,7 +115,7 @@ static bool parse_flag(const char *argument, tool_options *options) {
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
   const char *value;
   if ((value = tool_value_of("--step", argc, argv, at)) != NULL)
-    options->step = (tool_step)tool_choose("--step", value, steps);
+    set_step(value, options);
   else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL)
     options->linearize.policy.mode = (lin_mode)tool_choose("--mode", value, modes);
   else if ((value = tool_value_of("--level", argc, argv, at)) != NULL)
@@ -100,6 +126,8 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
     options->function = value;
   else if ((value = tool_value_of("--profile", argc, argv, at)) != NULL)
     options->profile = value;
+  else if ((value = tool_value_of("--edits", argc, argv, at)) != NULL)
+    options->edits = value;
   else if ((value = tool_value_of("-o", argc, argv, at)) != NULL)
     options->output = value;
   else
@@ -111,7 +139,9 @@ static void check(const tool_options *options) {
   tool_require_file(options->file);
   if (options->step >= STEP_STATS && options->form != FORM_TEXT)
     tool_die(2, "there is no picture of %s",
-             options->step == STEP_PSEUDO ? "pseudo-code" : steps[options->step]);
+             options->step == STEP_PSEUDO ? "pseudo-code"
+             : options->step == STEP_PASS ? options->pass->name
+                                          : steps[options->step]);
   if (options->with_source && options->step != STEP_PSEUDO)
     tool_die(2, "--source is for --pseudo");
 }

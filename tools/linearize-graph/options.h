@@ -3,7 +3,7 @@
 #define LIN_TOOL_OPTIONS_H
 
 #include "common/command_line.h"
-#include "driver/pipeline.h"
+#include "driver/passes.h"
 
 typedef enum {
   STEP_ORDER,
@@ -16,6 +16,7 @@ typedef enum {
   STEP_STATS,
   STEP_JOINS,
   STEP_PSEUDO,
+  STEP_PASS,
 } tool_step;
 
 typedef enum { FORM_TEXT, FORM_DOT, FORM_SVG } tool_form;
@@ -25,7 +26,9 @@ typedef struct tool_options {
   const char *function; // NULL: all
   const char *output;   // NULL: standard output
   const char *profile;  // NULL: none
+  const char *edits;    // NULL: none
   tool_step step;
+  const lin_pass *pass; // of STEP_PASS
   tool_form form;
   bool with_source; // of pseudo-code
   lin_options linearize;

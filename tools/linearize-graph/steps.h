@@ -26,6 +26,12 @@ void tool_print_stats_header(FILE *file);
 void tool_print_stats(FILE *file, const tool_work *work);
 void tool_print_joins(FILE *file, const tool_work *work);
 
+// The edits that a pass proposes, in the form that --edits reads: passes.c. `options` are those
+// that the result is of; where the pass is not for their mode, it is planned for the first mode
+// that it is for.
+void tool_print_pass(FILE *file, const tool_work *work, const lin_pass *pass,
+                     const lin_options *options);
+
 // The graph after linearization as it is written back: threads that no guard sends to the united
 // exit return where they did, and the exit goes where none is left for it. Block names are unique.
 typedef struct tool_after {

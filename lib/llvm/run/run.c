@@ -1,6 +1,7 @@
 // The public C API.
 #include "linearize/linearize.h"
 
+#include "driver/passes.h"
 #include "options.h"
 #include "steps.h"
 #include "llvm/tell/report.h"
@@ -115,6 +116,18 @@ char *linearize_print_unstructured(LLVMValueRef function) {
     end += sprintf(end, "\n");
   }
   lin_arena_release(&arena);
+  return text;
+}
+
+char *linearize_print_passes(void) {
+  size_t size = 1;
+  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++)
+    size += strlen(lin_passes[i].name) + strlen(lin_passes[i].does) + strlen(": \n");
+  char *text = malloc(size), *end = text;
+  if (text == NULL)
+    abort();
+  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++)
+    end += sprintf(end, "%s: %s\n", lin_passes[i].name, lin_passes[i].does);
   return text;
 }
 
