@@ -8,7 +8,8 @@
 //   2. of counted edges (each thread's way through the graph) the edited graph has the counts that
 //      threads have on their ways through it, where edits say all of them; else what enters a block
 //      leaves it;
-//   3. edits that are printed and read again make the same graph, and its shape is good.
+//   3. a copy shares the memory that the block does, and all together share what they did;
+//   4. edits that are printed and read again make the same graph, and its shape is good.
 // The last line is `N edits of M graphs, F failed`.
 #define _POSIX_C_SOURCE 200809L
 
@@ -225,6 +226,28 @@ static const char *compare_counts(const lin_graph *after, const lin_edits *edits
   return NULL;
 }
 
+// Each block shares an object of its own, by its number.
+static void set_sharing(lin_arena *arena, lin_graph *graph) {
+  graph->sharing = LIN_ARRAY(arena, lin_sharing, graph->num_blocks);
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    graph->sharing[block].loads = 1u << block % 32;
+}
+
+static const char *compare_sharing(const world *before, const world *after) {
+  lin_sharing old = {0}, new = {0};
+  for (lin_block block = 0; block < before->graph->num_blocks; block++)
+    old = lin_share(old, before->graph->sharing[block]);
+  for (lin_block block = 0; block < after->graph->num_blocks; block++) {
+    lin_block from = origin(after, block);
+    uint32_t loads = after->graph->sharing[block].loads;
+    new = lin_share(new, after->graph->sharing[block]);
+    if (from == LIN_NONE ? loads != 0
+                         : after->fold[from] == NULL && loads != before->graph->sharing[from].loads)
+      return "a block shares other memory";
+  }
+  return old.loads == new.loads ? NULL : "other memory is shared";
+}
+
 static const char *check_edits(lin_arena *arena, const made_up *code, const lin_edits *edits,
                                lin_graph **result) {
   lin_graph *before = (lin_graph *)code->graph;
@@ -241,6 +264,7 @@ static const char *check_edits(lin_arena *arena, const made_up *code, const lin_
   }
   for (lin_edge edge = 0; edge < before->num_edges; edge++)
     before->weight[edge] = (uint32_t)old.taken[edge];
+  set_sharing(arena, before);
   lin_graph *after = *result = lin_edit_apply(arena, before, edits);
   lin_block wrong;
   if (lin_graph_check(after, &wrong) != NULL)
@@ -251,7 +275,9 @@ static const char *check_edits(lin_arena *arena, const made_up *code, const lin_
     if (!same_walk(&walks[i], &now))
       return "a thread comes to other blocks";
   }
-  const char *reason = all_end ? compare_counts(after, edits, new.taken) : NULL;
+  const char *reason = compare_sharing(&old, &new);
+  if (reason == NULL && all_end)
+    reason = compare_counts(after, edits, new.taken);
   return reason != NULL ? reason : compare_text(arena, before, edits, after);
 }
 
