@@ -156,8 +156,10 @@ int main(int argc, char **argv) {
     if (!try_file(&t, argv[i]))
       return 1;
   for (uint32_t i = 0; i < LIN_NUM_PASSES; i++) {
+    if (lin_passes[i].propose == NULL)
+      continue;
     printf("%s: %u\n", lin_passes[i].name, t.edits[i]);
-    t.failed += t.edits[i] == 0 && lin_passes[i].propose != NULL;
+    t.failed += t.edits[i] == 0;
     all += t.edits[i];
   }
   printf("%u edits, %u failed\n", all, t.failed);

@@ -337,9 +337,11 @@ int main(int argc, char **argv) {
   }
   uint32_t all = 0;
   for (uint32_t i = 0; i < LIN_NUM_PASSES; i++) {
+    if (lin_passes[i].propose == NULL)
+      continue;
     printf("%s: %u\n", lin_passes[i].name, t.edits[i]);
     all += t.edits[i];
-    if (t.edits[i] == 0 && count >= 100 && lin_passes[i].propose != NULL) {
+    if (t.edits[i] == 0 && count >= 100) {
       printf("no edits of that pass were tried\n");
       t.failed++;
     }
