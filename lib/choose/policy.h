@@ -41,9 +41,10 @@ typedef struct lin_policy {
   bool lock_step;        // the target runs the threads of a warp in lock step (below sm_70)
   bool force;            // linearize although threads that wait for each other may hang
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
-  bool regardless;       // of what it gains: mode merge-loops
+  bool regardless;       // of what it gains: modes merge-loops, interleave
   bool many_registers;   // the function takes so many that they bound how many warps there are
   uint32_t most_nested;  // mode limit-depth: branches
+  uint32_t warps;        // mode interleave: of a multiprocessor; 0: what the front end knows
   uint32_t least_cost;   // of a join that is worth a guard; 0: LIN_LEAST_COST
   uint32_t most_blocks;  // of a region, inner ones' included; 0: LIN_MOST_BLOCKS
   uint32_t most_work;    // for a region; 0: LIN_MOST_WORK

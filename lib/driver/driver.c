@@ -139,16 +139,17 @@ static bool plan_again(lin_driver *d) {
 
 // ---- edits
 
-// The headers of loops that have become strips of the loops around them.
-static void mark_strips(const lin_driver *d, const lin_edits *edits, const lin_former *former,
+enum { MADE_BY_EDITS = LIN_STRIP | LIN_STAGE | LIN_TWO_SIDED };
+
+// What edits have made of blocks, the code itself doesn't say.
+static void mark_blocks(const lin_driver *d, const lin_graph *before, const lin_edits *edits,
                         const lin_block *was) {
-  bool *is_strip = LIN_ARRAY(d->arena, bool, former->num_blocks);
-  for (uint32_t i = 0; i < edits->count; i++)
-    if (edits->edit[i].kind == LIN_EDIT_STRIP)
-      is_strip[edits->edit[i].block] = true;
+  if (edits->edit[0].kind != LIN_EDIT_STRIP && edits->edit[0].kind != LIN_EDIT_CUT)
+    return; // all are of one kind
+  const lin_graph *edited = lin_edit_apply(d->arena, before, edits);
   for (lin_block block = 0; block < d->code.graph->num_blocks; block++)
-    if (was[block] < former->num_blocks && is_strip[was[block]])
-      d->code.graph->flags[block] |= LIN_STRIP;
+    if (was[block] != LIN_NONE)
+      d->code.graph->flags[block] |= edited->flags[was[block]] & MADE_BY_EDITS;
 }
 
 // Regions keep the numbers that they had before blocks were added behind the others.
@@ -170,6 +171,7 @@ static void keep_numbers(lin_driver *d, const lin_former *former, const lin_edit
 // function, so what is planned then can be told by the numbers of before.
 static void make_edits(lin_driver *d, const lin_edits *edits) {
   const lin_front_end *end = d->end;
+  const lin_graph *before = d->code.graph;
   bool adds_behind = edits->edit[0].kind == LIN_EDIT_COPY && edits->edit[0].to == LIN_NONE;
   lin_former former = {
       .order = d->result.order, .num_blocks = d->code.graph->num_blocks, .again = d->again};
@@ -179,7 +181,7 @@ static void make_edits(lin_driver *d, const lin_edits *edits) {
   end->changing(end->context);
   const lin_block *was = end->apply(end->context, &d->result, edits, &d->code);
   lin_counts_move(d->arena, &d->counts, edits, d->code.graph, was);
-  mark_strips(d, edits, &former, was);
+  mark_blocks(d, before, edits, was);
   if (plan_again(d) && adds_behind)
     keep_numbers(d, &former, edits, was);
 }
@@ -188,6 +190,8 @@ static bool propose_edits(lin_driver *d, const lin_pass *pass) {
   if (!may_change(d))
     return false;
   const lin_edits *edits = pass->propose(d->arena, d->code.front, &d->result, &d->options.policy);
+  if (edits->num_hidden > 0 && !d->again)
+    d->end->tell_hidden(d->end->context, edits);
   if (edits->count > 0)
     make_edits(d, edits);
   return edits->count > 0;
@@ -197,14 +201,6 @@ static bool propose_edits(lin_driver *d, const lin_pass *pass) {
 
 bool lin_driver_drop_unreachable(lin_driver *d) {
   return may_change(d) && d->end->drop_unreachable(d->end->context, &d->code);
-}
-
-bool lin_driver_cut_arms(lin_driver *d) {
-  if (d->end->cut_arms == NULL || !may_change(d) || !d->end->cut_arms(d->end->context, d, &d->code))
-    return false;
-  lin_counts_forget(&d->counts);
-  plan_again(d);
-  return true;
 }
 
 bool lin_driver_write(lin_driver *d) {

@@ -56,7 +56,6 @@ bool lin_drive_plan(lin_driver *driver, lin_arena *arena, const lin_front_end *e
 
 // What the passes do that are no edits (passes.c). Each returns whether the function was changed.
 bool lin_driver_drop_unreachable(lin_driver *driver);
-bool lin_driver_cut_arms(lin_driver *driver);
 bool lin_driver_write(lin_driver *driver);
 bool lin_driver_finish(lin_driver *driver);
 

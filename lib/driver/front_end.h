@@ -74,10 +74,6 @@ typedef struct lin_front_end {
   const lin_block *(*apply)(void *context, const lin_result *result, const lin_edits *edits,
                             lin_code *code);
 
-  // Cuts the arms of branches into stages where they gain by taking turns (choose/interleave.h),
-  // reads the function again and flags its blocks. Returns whether there were any. NULL: it can't.
-  bool (*cut_arms)(void *context, const lin_driver *driver, lin_code *code);
-
   // Gives the function the control flow of the plan.
   void (*write)(void *context, const lin_result *result);
 
@@ -97,6 +93,9 @@ typedef struct lin_front_end {
 
   // What the first plan found, before anything was changed.
   void (*tell_before)(void *context, const lin_driver *driver);
+
+  // Arms of branches of `code` that are not cut: edits->hidden.
+  void (*tell_hidden)(void *context, const lin_edits *edits);
 
   // These edits are about to be made.
   void (*tell_edits)(void *context, const lin_former *former, const lin_edits *edits);

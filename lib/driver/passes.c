@@ -3,6 +3,7 @@
 #include "choose/entries.h"
 #include "choose/exits.h"
 #include "choose/short_loops.h"
+#include "choose/stages.h"
 #include "choose/strips.h"
 
 enum { MOST_FLAGS = 4 }; // by which threads leave loops in one another, one after the other
@@ -51,6 +52,11 @@ static lin_edits *strip_loops(lin_arena *arena, const lin_front *front, const li
              : lin_strips_find(arena, front, result->order, result->analysis, result->nests);
 }
 
+static lin_edits *cut_arms(lin_arena *arena, const lin_front *front, const lin_result *result,
+                           const lin_policy *policy) {
+  return lin_stages_find(arena, front, result->order, result->analysis, policy);
+}
+
 const lin_pass lin_passes[LIN_NUM_PASSES] = {
     {"drop-unreachable", "blocks that nothing reaches go", LIN_BEFORE, 1, always, NULL,
      lin_driver_drop_unreachable},
@@ -63,7 +69,7 @@ const lin_pass lin_passes[LIN_NUM_PASSES] = {
     {"strip-loops", "inner loops are cut into strips, to be merged", LIN_IN_ROUND, 1, merges_loops,
      strip_loops, NULL},
     {"cut-arms", "the arms of branches are cut into stages, to be interleaved", LIN_IN_ROUND, 1,
-     interleaves, NULL, lin_driver_cut_arms},
+     interleaves, cut_arms, NULL},
     {"linearize", "regions get the control flow of their plan", LIN_IN_ROUND, 1, always, NULL,
      lin_driver_write},
     {"finish", "last touches for the compiler behind", LIN_AT_LAST, 1, always, NULL,

@@ -2,7 +2,11 @@
 
 #include <string.h>
 
-uint32_t lin_edit_adds(const lin_edit *edit) { return edit->kind == LIN_EDIT_STRIP ? 2 : 1; }
+uint32_t lin_edit_adds(const lin_edit *edit) {
+  if (edit->kind == LIN_EDIT_CUT)
+    return edit->length > 0 ? 1 : 0;
+  return edit->kind == LIN_EDIT_STRIP ? 2 : 1;
+}
 
 // ---- applying: the graph as lists of edges, which lin_graph_new makes arrays of again
 
@@ -181,6 +185,17 @@ static void fold_tests(draft *d, const lin_edit *edit) {
   add_link(d, header, header, around);
 }
 
+// Leads all edges to `block` to `made`, but those of `but`.
+static void lead_all(draft *d, lin_block block, lin_block made, lin_block but) {
+  for (uint32_t k = 0; k < d->node[block].num_sources; k++) {
+    lin_block source = d->node[block].source[k];
+    node *n = &d->node[source];
+    for (uint32_t i = 0; i < n->count && source != but; i++)
+      if (n->link[i].to == block)
+        lead(d, source, &n->link[i], made);
+  }
+}
+
 static void strip_loop(draft *d, const lin_edit *edit) {
   lin_block header = edit->block, last = edit->to;
   lin_block entry = add_block(d, header, ".strip"), end = add_block(d, last, ".strip.end");
@@ -188,13 +203,7 @@ static void strip_loop(draft *d, const lin_edit *edit) {
   uint32_t stays = out[0].to == header ? 0 : 1;
   uint64_t around = out[stays].count, strips = around / edit->length;
   link leaves = out[1 - stays];
-  for (uint32_t k = 0; k < d->node[header].num_sources; k++) {
-    lin_block source = d->node[header].source[k];
-    node *n = &d->node[source];
-    for (uint32_t i = 0; i < n->count && source != last; i++)
-      if (n->link[i].to == header)
-        lead(d, source, &n->link[i], entry);
-  }
+  lead_all(d, header, entry, last);
   add_link(d, entry, header, d->node[entry].entering + strips);
   add_link(d, end, stays == 0 ? entry : leaves.to, stays == 0 ? strips : leaves.count);
   add_link(d, end, stays == 0 ? leaves.to : entry, stays == 0 ? leaves.count : strips);
@@ -203,6 +212,27 @@ static void strip_loop(draft *d, const lin_edit *edit) {
   set_count(d, &out[1 - stays], leaves.count + strips);
   d->node[entry].cost = d->node[end].cost = 1;
   d->node[end].flags = d->node[last].flags & (LIN_UNIFORM | LIN_COHERENT);
+  d->node[header].flags |= LIN_STRIP;
+}
+
+enum { OF_ENDS = LIN_RETURN | LIN_TRAP | LIN_UNIFORM | LIN_COHERENT | LIN_TWO_SIDED };
+
+// Nobody says which of its instructions touch memory or wait: both parts may.
+static void cut_block(draft *d, const lin_edit *edit) {
+  lin_block block = edit->block;
+  d->node[edit->to].flags |= LIN_TWO_SIDED;
+  if (edit->length > 0) {
+    lin_block made = add_block(d, block, ".stage");
+    node *old = &d->node[block], *new = &d->node[made];
+    new->flags = old->flags & ~(uint32_t)OF_ENDS;
+    new->sharing = old->sharing;
+    new->reason = old->reason;
+    new->cost = edit->cost < old->cost ? edit->cost : old->cost;
+    old->cost -= new->cost;
+    lead_all(d, block, made, LIN_NONE);
+    add_link(d, made, block, new->entering);
+  }
+  d->node[block].flags |= LIN_STAGE;
 }
 
 static lin_graph *finish(const draft *d, const lin_graph *graph) {
@@ -254,12 +284,20 @@ lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_ed
     add_link(&d, graph->source[edge], graph->destination[edge], graph->weight[edge]);
   for (uint32_t i = 0; i < edits->count; i++) {
     const lin_edit *edit = &edits->edit[i];
-    if (edit->kind == LIN_EDIT_COPY)
+    switch (edit->kind) {
+    case LIN_EDIT_COPY:
       copy_block(&d, edit);
-    else if (edit->kind == LIN_EDIT_FOLD)
+      break;
+    case LIN_EDIT_FOLD:
       fold_tests(&d, edit);
-    else
+      break;
+    case LIN_EDIT_STRIP:
       strip_loop(&d, edit);
+      break;
+    case LIN_EDIT_CUT:
+      cut_block(&d, edit);
+      break;
+    }
   }
   return finish(&d, graph);
 }
@@ -274,12 +312,14 @@ static void print_block(FILE *file, const lin_graph *graph, lin_block block) {
 }
 
 void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit) {
-  static const char *const verbs[] = {"copy", "fold", "strip"};
+  static const char *const verbs[] = {"copy", "fold", "strip", "cut"};
   fputs(verbs[edit->kind], file);
   if (edit->kind != LIN_EDIT_FOLD)
     print_block(file, graph, edit->block);
   if (edit->kind == LIN_EDIT_COPY)
     fputs(" for", file);
+  if (edit->kind == LIN_EDIT_CUT)
+    fprintf(file, " behind %u of", edit->length);
   for (uint32_t i = 0; i < edit->count; i++)
     print_block(file, graph, edit->from[i]);
   if (edit->kind == LIN_EDIT_COPY && edit->to != LIN_NONE)
@@ -421,8 +461,21 @@ static const char *read_strip(parser *p, lin_edit *edit) {
   return one == other ? form : NULL;
 }
 
+static const char *read_cut(parser *p, lin_edit *edit) {
+  static const char form[] = "is not: cut BLOCK behind INSTRUCTIONS of BRANCH";
+  edit->block = read_block(p, next_word(p));
+  if (edit->block == LIN_NONE || !is(next_word(p), "behind") ||
+      !read_number(next_word(p), &edit->length) || !is(next_word(p), "of"))
+    return form;
+  edit->to = read_block(p, next_word(p));
+  if (edit->to == LIN_NONE || next_word(p).length > 0)
+    return form;
+  edit->cost = edit->length;
+  return edit->block == 0 ? "cuts the entry, which is in no arm" : NULL;
+}
+
 static const char *read_edit(parser *p, word verb, lin_edit *edit) {
-  *edit = (lin_edit){.to = LIN_NONE, .rest = LIN_NONE, .exit = LIN_NONE};
+  *edit = (lin_edit){.to = LIN_NONE, .rest = LIN_NONE, .exit = LIN_NONE, .place = LIN_NONE};
   if (is(verb, "copy")) {
     edit->kind = LIN_EDIT_COPY;
     return read_copy(p, edit);
@@ -431,8 +484,12 @@ static const char *read_edit(parser *p, word verb, lin_edit *edit) {
     edit->kind = LIN_EDIT_FOLD;
     return read_fold(p, edit);
   }
+  if (is(verb, "cut")) {
+    edit->kind = LIN_EDIT_CUT;
+    return read_cut(p, edit);
+  }
   edit->kind = LIN_EDIT_STRIP;
-  return is(verb, "strip") ? read_strip(p, edit) : "is none of copy, fold, strip";
+  return is(verb, "strip") ? read_strip(p, edit) : "is none of copy, fold, strip, cut";
 }
 
 lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,
@@ -451,7 +508,7 @@ lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *
       *error = read_edit(&p, verb, edit);
       if (*error != NULL)
         return NULL;
-      p.graph = lin_edit_apply(arena, p.graph, &(lin_edits){edit, 1});
+      p.graph = lin_edit_apply(arena, p.graph, &(lin_edits){.edit = edit, .count = 1});
     }
     p.at = newline == NULL ? end : newline + 1;
   }

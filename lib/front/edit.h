@@ -19,6 +19,14 @@
 //                                 └── e ─▶ y      │    e ──┘     it goes on.
 //                                                 └─── X ─▶ y
 //
+//   cut b behind n of d              d              d             b' has the first n instructions
+//   of
+//                                   ╱ ╲            ╱ ╲            b (or those that the front end
+//                                  b   c    ==>   b'  c           puts first); b, with the rest,
+//                                  │   │          │   │           begins a stage of an arm of d,
+//                                   ╲ ╱           b   │           which is to be interleaved. With
+//                                                  ╲ ╱            n = 0, there is no b'.
+//
 // New blocks are numbered behind those that the graph has, in the order of the edits, and within
 // one in the order of the list above (M before X). An edit may name new blocks of those before it.
 //
@@ -31,30 +39,46 @@
 
 #include <stdio.h>
 
-typedef enum lin_edit_kind { LIN_EDIT_COPY, LIN_EDIT_FOLD, LIN_EDIT_STRIP } lin_edit_kind;
+typedef enum lin_edit_kind {
+  LIN_EDIT_COPY,
+  LIN_EDIT_FOLD,
+  LIN_EDIT_STRIP,
+  LIN_EDIT_CUT
+} lin_edit_kind;
 
 typedef struct lin_edit {
   lin_edit_kind kind;
-  lin_block block;       // that is copied; the first test; the loop's header
+  lin_block block;       // that is copied; the first test; the loop's header; that is cut
   uint32_t count;        // of from[]
   const lin_block *from; // copy: the blocks whose edges go to the copy; fold: all tests, in order
-  lin_block to;          // copy: where it goes on, or LIN_NONE; strip: the block that goes around
+  lin_block to;          // copy: where it goes on, or LIN_NONE; strip: the block that goes around;
+                         // cut: the branch
   lin_block rest;        // copy: where the block itself goes on, or LIN_NONE
-  uint32_t length;       // strip: iterations
+  uint32_t length;       // strip: iterations; cut: instructions
   lin_block exit; // copy: outside of the loop, where nothing but the block leads; or LIN_NONE
   uint32_t loop;  // of the graph's loop forest, in which the edit is
-  uint32_t cost;  // simple instructions that stand twice
+  uint32_t cost;  // copy: simple instructions that stand twice; cut: those of the new block
+  uint32_t place; // cut: the front end's number of it (pieces.h)
 } lin_edit;
+
+// A branch of which the arms wait, for less than the other warps take.
+typedef struct lin_hidden {
+  lin_block branch;
+  uint32_t warps; // the most that a multiprocessor may have for cuts to be worth it
+} lin_hidden;
 
 typedef struct lin_edits {
   lin_edit *edit; // [count]
   uint32_t count;
+  lin_hidden *hidden; // [num_hidden] that are not cut
+  uint32_t num_hidden;
 } lin_edits;
 
 // How many blocks an edit adds.
 uint32_t lin_edit_adds(const lin_edit *edit);
 
-// What `graph` is after the edits; it isn't changed itself. Of edges that an edit before has taken
+// What `graph` is after the edits; it isn't changed itself. Strips, stages and branches to be
+// interleaved are flagged. Of edges that an edit before has taken
 // away a copy is left without, and one without any isn't made (its number names a block that
 // nothing reaches, which goes nowhere but where the copy would). Lives in the arena. O(blocks +
 // edges), and those of the blocks that each edit names.
@@ -65,8 +89,8 @@ void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit);
 
 // Reads such lines; empty ones, and those that begin with #, are skipped. NULL, with `*line` (from
 // 1) and `*error`, a clause in the arena, if one is none. What the front end needs to know beside
-// (exit, loop, cost) is not in the text. Each is checked against the graph as those before it leave
-// it. O(length * blocks + edits * (blocks + edges)).
+// (exit, loop, cost, place) is not in the text. Each is checked against the graph as those before
+// it leave it. O(length * blocks + edits * (blocks + edges)).
 lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,
                           size_t *line, const char **error);
 

@@ -14,7 +14,7 @@
 #ifndef LIN_FRONT_FRONT_H
 #define LIN_FRONT_FRONT_H
 
-#include "graph/graph.h"
+#include "pieces.h"
 
 typedef struct lin_front {
   void *context;       // handed to each question
@@ -43,6 +43,19 @@ typedef struct lin_front {
   // takes counts at the end of the block that it comes from. LIN_NONE stands for places that the
   // graph doesn't have. Sets `*count`; lives in the arena.
   const lin_block *(*uses)(void *context, lin_arena *arena, lin_block block, uint32_t *count);
+
+  // ---- for arms that take turns (choose/stages.h)
+
+  // The pieces of an arm, and where they can be cut. NULL: arms can't be.
+  lin_pieces (*pieces)(void *context, const lin_arm *arm);
+
+  // How many registers are needed behind `block`.
+  uint32_t (*live_behind)(void *context, lin_block block);
+
+  // How many warps of the function a multiprocessor has at most; and how many registers a thread
+  // may have where it has so many.
+  uint32_t (*most_warps)(void *context);
+  uint32_t (*registers)(void *context, uint32_t warps);
 } lin_front;
 
 #endif

@@ -8,7 +8,7 @@ uint64_t made_up_number(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return random_next(&state);
 }
 
-enum question { NEXT = 1, COPY, MOVE, GUARD, USES };
+enum question { NEXT = 1, COPY, MOVE, GUARD, USES, PIECE, CUT, LIVE };
 
 static uint64_t ask(const made_up *m, enum question question, lin_block a, lin_block b) {
   return made_up_number(m->seed, question, a, b);
@@ -58,6 +58,41 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   return place;
 }
 
+// Up to five pieces; cuts in blocks that all threads of the arm come to, several of them in some.
+static lin_pieces pieces(void *context, const lin_arm *arm) {
+  const made_up *m = context;
+  lin_pieces found = {.row = {.count = 1, .registers = 8}};
+  for (uint32_t i = 0; i < arm->count; i++) {
+    lin_block block = arm->block[i];
+    uint64_t cuts = arm->inside[i] ? 0 : ask(m, CUT, block, 0) % 3;
+    for (uint32_t k = 0; k < cuts && found.num_cuts < 4; k++) {
+      uint32_t length = (uint32_t)(ask(m, CUT, block, k + 1) % 3) + (k > 0);
+      found.cut[found.num_cuts++] = (lin_cut){block, length, length, 0};
+      found.row.count++;
+    }
+  }
+  for (uint32_t i = 0; i < found.row.count; i++) {
+    uint64_t number = ask(m, PIECE, arm->block[0], i);
+    uint64_t wait = i + 1 < found.row.count ? number / 40 % 400 : 0;
+    found.row.piece[i] = (lin_piece){number % 40, wait, (uint32_t)(number / 16000 % 8)};
+  }
+  return found;
+}
+
+static uint32_t live_behind(void *context, lin_block block) {
+  return (uint32_t)(ask(context, LIVE, block, 0) % 32);
+}
+
+static uint32_t most_warps(void *context) {
+  const made_up *m = context;
+  return 1 + (uint32_t)(m->seed % 64);
+}
+
+static uint32_t registers(void *context, uint32_t warps) {
+  (void)context;
+  return warps == 0 ? 255 : 2048 / warps > 255 ? 255 : 2048 / warps;
+}
+
 void made_up_front(made_up *result, const lin_graph *graph, uint64_t seed) {
   *result = (made_up){.graph = graph, .seed = seed};
   result->front = (lin_front){.context = result,
@@ -67,5 +102,9 @@ void made_up_front(made_up *result, const lin_graph *graph, uint64_t seed) {
                               .cost_of_moving = cost_of_moving,
                               .is_branch = is_branch,
                               .is_guard = is_guard,
-                              .uses = uses};
+                              .uses = uses,
+                              .pieces = pieces,
+                              .live_behind = live_behind,
+                              .most_warps = most_warps,
+                              .registers = registers};
 }

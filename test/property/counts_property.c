@@ -109,7 +109,7 @@ static void try_pass(totals *t, lin_arena *arena, LLVMValueRef function, uint32_
   lin_counts counts = {.graph = f->graph};
   for (uint32_t i = 0; i < edits->count; i++)
     blocks += lin_edit_adds(&edits->edit[i]);
-  const LLVMValueRef *end = lin_ir_apply(arena, f, &result, edits);
+  const LLVMValueRef *end = lin_ir_apply(arena, f, front, &result, edits);
   f = read_function(arena, function);
   const lin_block *was = lin_ir_match(arena, f, end, blocks);
   lin_counts_move(arena, &counts, edits, f->graph, was);
@@ -122,9 +122,10 @@ static void try_pass(totals *t, lin_arena *arena, LLVMValueRef function, uint32_
 }
 
 static void try_function(totals *t, LLVMValueRef function) {
-  static const lin_mode modes[] = {LIN_MODE_NEEDED, LIN_MODE_IRREDUCIBLE, LIN_MODE_MERGE_LOOPS};
+  static const lin_mode modes[] = {LIN_MODE_NEEDED, LIN_MODE_IRREDUCIBLE, LIN_MODE_MERGE_LOOPS,
+                                   LIN_MODE_INTERLEAVE};
   lin_arena arena = {0};
-  for (uint32_t mode = 0; mode < 3; mode++)
+  for (uint32_t mode = 0; mode < 4; mode++)
     for (uint32_t number = 0; number < LIN_NUM_PASSES; number++)
       try_pass(t, &arena, function, number, modes[mode]);
   lin_arena_release(&arena);

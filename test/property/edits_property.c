@@ -1,14 +1,16 @@
 // edits_property [first_seed] [count]
 //
 // Do edits keep what threads do? On random graphs, one in nine a loop that threads leave by a flag,
-// with made-up instructions (front/made_up.h) each pass of driver/passes.h proposes its edits, and
-// they are made (front/edit.h). Then
+// one in nine of branches with two arms, with made-up instructions (front/made_up.h) each pass of
+// driver/passes.h proposes its edits, and they are made (front/edit.h). Then
 //   1. threads come to the same blocks in the same order as before, but for tests that are folded,
 //      which they ask in another order;
 //   2. of counted edges (each thread's way through the graph) the edited graph has the counts that
 //      threads have on their ways through it, where edits say all of them; else what enters a block
 //      leaves it;
-//   3. a copy shares the memory that the block does, and all together share what they did;
+//   3. a copy shares the memory that the block does, and all together share what they did; strips
+//   and
+//      stages are flagged;
 //   4. edits that are printed and read again make the same graph, and its shape is good.
 // The last line is `N edits of M graphs, F failed`.
 #define _POSIX_C_SOURCE 200809L
@@ -69,7 +71,7 @@ static lin_block origin(const world *w, lin_block block) {
   if (block < w->code->graph->num_blocks)
     return block;
   const lin_edit *edit = edit_of(w, block, &which, &index);
-  return edit->kind == LIN_EDIT_STRIP ? LIN_NONE : edit->block;
+  return edit->kind == LIN_EDIT_STRIP || edit->kind == LIN_EDIT_CUT ? LIN_NONE : edit->block;
 }
 
 // Which successor a thread takes of a block as it was before. A folded test says the same whenever
@@ -241,11 +243,26 @@ static const char *compare_sharing(const world *before, const world *after) {
     lin_block from = origin(after, block);
     uint32_t loads = after->graph->sharing[block].loads;
     new = lin_share(new, after->graph->sharing[block]);
+    uint32_t which, index;
+    if (from == LIN_NONE && edit_of(after, block, &which, &index)->kind == LIN_EDIT_CUT)
+      from = edit_of(after, block, &which, &index)->block; // it is a part of that
     if (from == LIN_NONE ? loads != 0
                          : after->fold[from] == NULL && loads != before->graph->sharing[from].loads)
       return "a block shares other memory";
   }
   return old.loads == new.loads ? NULL : "other memory is shared";
+}
+
+static const char *check_flags(const lin_graph *after, const lin_edits *edits) {
+  for (uint32_t i = 0; i < edits->count; i++) {
+    const lin_edit *edit = &edits->edit[i];
+    if (edit->kind == LIN_EDIT_CUT && ((after->flags[edit->block] & LIN_STAGE) == 0 ||
+                                       (after->flags[edit->to] & LIN_TWO_SIDED) == 0))
+      return "a stage isn't flagged";
+    if (edit->kind == LIN_EDIT_STRIP && (after->flags[edit->block] & LIN_STRIP) == 0)
+      return "a strip isn't flagged";
+  }
+  return NULL;
 }
 
 static const char *check_edits(lin_arena *arena, const made_up *code, const lin_edits *edits,
@@ -276,6 +293,8 @@ static const char *check_edits(lin_arena *arena, const made_up *code, const lin_
       return "a thread comes to other blocks";
   }
   const char *reason = compare_sharing(&old, &new);
+  if (reason == NULL)
+    reason = check_flags(after, edits);
   if (reason == NULL && all_end)
     reason = compare_counts(after, edits, new.taken);
   return reason != NULL ? reason : compare_text(arena, before, edits, after);
@@ -297,12 +316,13 @@ static void report(totals *t, uint64_t seed, const lin_pass *pass, const lin_gra
 static void try_pass(totals *t, lin_arena *arena, uint64_t seed, uint32_t number,
                      lin_graph **graph) {
   const lin_pass *pass = &lin_passes[number];
-  static const lin_mode modes[] = {LIN_MODE_NEEDED, LIN_MODE_IRREDUCIBLE, LIN_MODE_MERGE_LOOPS};
+  static const lin_mode modes[] = {LIN_MODE_NEEDED, LIN_MODE_IRREDUCIBLE, LIN_MODE_MERGE_LOOPS,
+                                   LIN_MODE_INTERLEAVE};
   lin_options options = {.policy = {.divergence_known = seed % 2 == 0,
                                     .lock_step = seed / 2 % 2 == 0,
-                                    .regardless = true},
+                                    .regardless = seed % 5 > 0},
                          .level = 4};
-  for (uint32_t i = 0; i < 3; i++) {
+  for (uint32_t i = 0; i < 4; i++) {
     lin_result result;
     made_up code;
     options.policy.mode = modes[i];
@@ -322,14 +342,24 @@ static void try_pass(totals *t, lin_arena *arena, uint64_t seed, uint32_t number
   }
 }
 
+static lin_graph *make_graph(lin_arena *arena, uint64_t seed) {
+  if (seed % 9 == 0)
+    return random_flag_loop(arena, seed);
+  if (seed % 9 > 1)
+    return random_graph(arena, seed, 3, MOST_BLOCKS);
+  lin_graph *graph = random_two_sided(arena, seed);
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    graph->flags[block] &= ~(uint32_t)(LIN_STAGE | LIN_TWO_SIDED); // a pass will do that
+  return graph;
+}
+
 int main(int argc, char **argv) {
   uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 1000;
   totals t = {0};
   for (uint64_t seed = first; seed < first + 10 * count && t.failed < 10; seed++) {
     lin_arena arena = {0};
-    lin_graph *graph =
-        seed % 9 == 0 ? random_flag_loop(&arena, seed) : random_graph(&arena, seed, 3, MOST_BLOCKS);
+    lin_graph *graph = make_graph(&arena, seed);
     for (uint32_t number = 0; number < LIN_NUM_PASSES; number++)
       try_pass(&t, &arena, seed, number, &graph);
     lin_arena_release(&arena);

@@ -6,6 +6,7 @@
 #include "loops.h"
 #include "move.h"
 #include "records.h"
+#include "stages.h"
 #include "llvm/ask/questions.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -160,8 +161,8 @@ static LLVMValueRef *find_ends(const editor *e, uint32_t count) {
   return end;
 }
 
-LLVMValueRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f, const lin_result *result,
-                           const lin_edits *edits) {
+LLVMValueRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f, const lin_front *front,
+                           const lin_result *result, const lin_edits *edits) {
   uint32_t count = f->graph->num_blocks;
   for (uint32_t i = 0; i < edits->count; i++)
     count += lin_edit_adds(&edits->edit[i]);
@@ -172,7 +173,7 @@ LLVMValueRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f, const lin
               .number = lin_ir_number_blocks(arena, f, result->order),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, count)};
   memcpy(e.block, f->block, f->graph->num_blocks * sizeof(LLVMBasicBlockRef));
-  LLVMBasicBlockRef *made = e.block + f->graph->num_blocks;
+  LLVMBasicBlockRef *made = e.block + f->graph->num_blocks, head = NULL;
   for (uint32_t i = 0; i < edits->count; i++) {
     const lin_edit *edit = &edits->edit[i];
     switch (edit->kind) {
@@ -184,6 +185,11 @@ LLVMValueRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f, const lin
       break;
     case LIN_EDIT_STRIP:
       lin_ir_strip(arena, f, edit, made);
+      break;
+    case LIN_EDIT_CUT:
+      head = i > 0 && edits->edit[i - 1].block == edit->block ? head : NULL;
+      if (edit->length > 0) // else nothing stands before the cut
+        made[0] = head = lin_ir_cut_block(arena, f, front, edit, head);
       break;
     }
     made += lin_edit_adds(edit);

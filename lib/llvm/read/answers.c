@@ -1,7 +1,9 @@
 #include "answers.h"
 
 #include "known.h"
+#include "live.h"
 #include "llvm/ask/cost.h"
+#include "llvm/ask/occupancy.h"
 #include "llvm/ask/questions.h"
 
 typedef struct answers {
@@ -12,6 +14,8 @@ typedef struct answers {
   uint32_t *seen;     // [blocks] the last question about uses in which a block was named
   uint32_t questions; // about uses
   unsigned guard_kind;
+  lin_ir_cutter *cutter; // NULL until somebody asks for pieces
+  const uint32_t *live;  // [blocks] behind each; likewise
 } answers;
 
 static lin_block number_of(answers *a, LLVMBasicBlockRef block) {
@@ -86,6 +90,35 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   return place;
 }
 
+static lin_pieces pieces(void *context, const lin_arm *arm) {
+  answers *a = context;
+  if (a->cutter == NULL)
+    a->cutter = lin_ir_cutter_new(a->arena, a->f);
+  return lin_ir_find_pieces(a->cutter, arm);
+}
+
+static uint32_t live_behind(void *context, lin_block block) {
+  answers *a = context;
+  if (a->live == NULL)
+    a->live = lin_ir_live_out(a->arena, a->f);
+  return a->live[block];
+}
+
+static uint32_t most_warps(void *context) {
+  const answers *a = context;
+  return lin_ir_warps(a->f->function);
+}
+
+static uint32_t registers(void *context, uint32_t warps) {
+  const answers *a = context;
+  return lin_ir_registers(a->f->function, warps);
+}
+
+const lin_ir_cut *lin_ir_place(const lin_front *front, uint32_t place) {
+  const answers *a = front->context;
+  return lin_ir_find_cut(a->cutter, place);
+}
+
 const lin_front *lin_ir_answers(lin_arena *arena, const lin_ir_function *f) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
   answers *a = LIN_NEW(arena, answers);
@@ -99,6 +132,10 @@ const lin_front *lin_ir_answers(lin_arena *arena, const lin_ir_function *f) {
                          .cost_of_moving = cost_of_moving,
                          .is_branch = is_branch,
                          .is_guard = is_guard,
-                         .uses = uses};
+                         .uses = uses,
+                         .pieces = pieces,
+                         .live_behind = live_behind,
+                         .most_warps = most_warps,
+                         .registers = registers};
   return &a->front;
 }

@@ -4,25 +4,21 @@
 //    all of these loads are under way before the first is waited for.
 #include "pieces.h"
 
+#include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
 
 struct lin_ir_cutter {
   lin_arena *arena;
   const lin_ir_function *f;
-  const lin_order *order;
-  const lin_analysis *a;
-  lin_numbers number;        // of instructions
-  const lin_block *preorder; // of dominators
-  lin_block *inside;         // [num_blocks] of the branch that is looked at
-  uint32_t *loaded;          // [instructions] the stage in which it was loaded, + 1
-  uint32_t stage;            // a number for each piece of each arm
-  uint32_t piece;            // of this arm
-  lin_ir_pieces found;
+  lin_numbers number; // of instructions
+  uint32_t *loaded;   // [instructions] the stage in which it was loaded, + 1
+  uint32_t stage;     // a number for each piece of each arm
+  uint32_t piece;     // of this arm
+  lin_ir_cut *cut;    // [num_cuts] of all arms
+  uint32_t num_cuts, capacity;
+  lin_pieces found; // of this arm
+  lin_ir_arm arm;
 };
-
-static LLVMBasicBlockRef llvm_block(const lin_ir_cutter *c, lin_block ordered) {
-  return lin_ir_block(c->f, c->order, ordered);
-}
 
 // ---- instructions
 
@@ -145,13 +141,22 @@ static void keep_slices(const lin_ir_cutter *c, rest *r, const lin_numbers *in) 
 // ---- step 1: along the arm
 
 static void add_instruction(lin_ir_cutter *c, LLVMValueRef at) {
-  lin_ir_arm *arm = &c->found.arm;
+  lin_ir_arm *arm = &c->arm;
   arm->issue = LIN_ROOM(c->arena, arm->issue, arm->count, &arm->capacity);
   arm->issue[arm->count++] = (lin_ir_issue){at, c->piece};
 }
 
+static void add_cut(lin_ir_cutter *c, lin_ir_cut cut) {
+  uint32_t cost = 0;
+  for (uint32_t i = 0; i < cut.num_first; i++)
+    cost += lin_ir_cost(cut.first[i]);
+  c->found.cut[c->found.num_cuts++] = (lin_cut){cut.block, cut.num_first, cost, c->num_cuts};
+  c->cut = LIN_ROOM(c->arena, c->cut, c->num_cuts, &c->capacity);
+  c->cut[c->num_cuts++] = cut;
+}
+
 // Takes what comes first out of the rest, and cuts behind it.
-static void cut_off(lin_ir_cutter *c, lin_block ordered, rest *r) {
+static void cut_off(lin_ir_cutter *c, lin_block block, rest *r) {
   LLVMValueRef *first = LIN_ARRAY(c->arena, LLVMValueRef, r->count);
   uint32_t num_first = 0, left = 0;
   for (uint32_t i = 0; i < r->count; i++)
@@ -163,7 +168,7 @@ static void cut_off(lin_ir_cutter *c, lin_block ordered, rest *r) {
   for (uint32_t i = 0; i < num_first; i++)
     add_instruction(c, first[i]);
   if (c->found.num_cuts < LIN_MOST_PIECES - 1)
-    c->found.cut[c->found.num_cuts++] = (lin_ir_cut){c->order->origin[ordered], first, num_first};
+    add_cut(c, (lin_ir_cut){block, first, num_first});
   c->piece++;
   c->stage++;
 }
@@ -198,10 +203,9 @@ static void add_phis(lin_ir_cutter *c, LLVMBasicBlockRef block) {
 }
 
 // Leaves the part of the block in which its last stage ends.
-static rest cut_block(lin_ir_cutter *c, lin_block ordered) {
-  LLVMBasicBlockRef block = llvm_block(c, ordered);
-  add_phis(c, block);
-  rest r = rest_of(c, block);
+static rest cut_block(lin_ir_cutter *c, lin_block block) {
+  add_phis(c, c->f->block[block]);
+  rest r = rest_of(c, c->f->block[block]);
   for (;;) {
     lin_numbers in;
     bool waits;
@@ -214,7 +218,7 @@ static rest cut_block(lin_ir_cutter *c, lin_block ordered) {
     else
       for (uint32_t i = 0; i < r.count; i++)
         r.early[i] = false;
-    cut_off(c, ordered, &r);
+    cut_off(c, block, &r);
   }
 }
 
@@ -225,21 +229,21 @@ static void add_rest(lin_ir_cutter *c, const rest *r) {
 
 // A branch of the arm stays in one piece with all that is inside of it, and waits for what that
 // waits for; what it loads is pending behind it.
-static void cut_branch(lin_ir_cutter *c, lin_block ordered, lin_block next, rest *r) {
-  uint32_t count = lin_interleave_inside(c->a, c->preorder, ordered, next, c->inside);
+static void cut_branch(lin_ir_cutter *c, lin_block branch, const lin_block *inside, uint32_t count,
+                       rest *r) {
   bool waits = false;
   for (uint32_t i = 0; i < count && !waits; i++)
-    for (LLVMValueRef at = LLVMGetFirstInstruction(llvm_block(c, c->inside[i]));
-         at != NULL && !waits; at = LLVMGetNextInstruction(at))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(c->f->block[inside[i]]); at != NULL && !waits;
+         at = LLVMGetNextInstruction(at))
       waits = uses_pending(c, at);
   if (waits) {
     for (uint32_t i = 0; i < r->count; i++)
       r->early[i] = i + 1 < r->count; // all but the branch
-    cut_off(c, ordered, r);
+    cut_off(c, branch, r);
   }
   add_rest(c, r);
   for (uint32_t i = 0; i < count; i++)
-    for (LLVMValueRef at = LLVMGetFirstInstruction(llvm_block(c, c->inside[i])); at != NULL;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(c->f->block[inside[i]]); at != NULL;
          at = LLVMGetNextInstruction(at)) {
       add_instruction(c, at);
       if (is_waited_for(at))
@@ -249,31 +253,31 @@ static void cut_branch(lin_ir_cutter *c, lin_block ordered, lin_block next, rest
 
 // ---- the whole arm
 
-lin_ir_pieces lin_ir_find_pieces(lin_ir_cutter *c, lin_block first, lin_block meeting) {
-  c->found = (lin_ir_pieces){.num_cuts = 0};
+lin_pieces lin_ir_find_pieces(lin_ir_cutter *c, const lin_arm *arm) {
+  c->found = (lin_pieces){.num_cuts = 0};
+  c->arm = (lin_ir_arm){.count = 0};
   c->piece = 0;
-  for (lin_block block = first; block != meeting;) {
-    lin_block next = lin_interleave_next(c->a, block);
+  for (uint32_t i = 0; i < arm->count;) {
+    lin_block block = arm->block[i];
+    uint32_t first = ++i;
+    while (i < arm->count && arm->inside[i])
+      i++;
     rest r = cut_block(c, block);
-    if (lin_out_degree(c->a->graph, block) > 1)
-      cut_branch(c, block, next, &r);
+    if (lin_out_degree(c->f->graph, block) > 1)
+      cut_branch(c, block, &arm->block[first], i - first, &r);
     else
       add_rest(c, &r);
-    block = next;
   }
   c->stage++; // what this arm has loaded, the other one doesn't wait for
+  c->found.row = lin_ir_time_arm(c->arena, c->f, &c->arm);
   return c->found;
 }
 
-lin_ir_cutter *lin_ir_cutter_new(lin_arena *arena, const lin_ir_function *f, const lin_order *order,
-                                 const lin_analysis *analysis, const lin_block *preorder) {
+const lin_ir_cut *lin_ir_find_cut(const lin_ir_cutter *c, uint32_t place) { return &c->cut[place]; }
+
+lin_ir_cutter *lin_ir_cutter_new(lin_arena *arena, const lin_ir_function *f) {
   lin_ir_cutter *c = LIN_NEW(arena, lin_ir_cutter);
-  *c = (lin_ir_cutter){.arena = arena,
-                       .f = f,
-                       .order = order,
-                       .a = analysis,
-                       .preorder = preorder,
-                       .inside = LIN_ARRAY(arena, lin_block, analysis->graph->num_blocks)};
+  *c = (lin_ir_cutter){.arena = arena, .f = f};
   number_instructions(c);
   return c;
 }

@@ -11,8 +11,6 @@
 #ifndef LIN_LLVM_READ_PIECES_H
 #define LIN_LLVM_READ_PIECES_H
 
-#include "choose/interleave.h"
-#include "graph/order.h"
 #include "timing.h"
 
 // A place where an arm can be cut: in a block, or before it.
@@ -22,21 +20,16 @@ typedef struct lin_ir_cut {
   uint32_t num_first;  // 0: the cut is before the block
 } lin_ir_cut;
 
-typedef struct lin_ir_pieces {
-  lin_ir_cut cut[LIN_MOST_PIECES - 1]; // [num_cuts] behind each piece but the last
-  uint32_t num_cuts;
-  lin_ir_arm arm;
-} lin_ir_pieces;
-
+// The places that were found so far, by their numbers; those of an arm stand together, in order.
 typedef struct lin_ir_cutter lin_ir_cutter;
 
-// Looks at the arms of branches of `f`; `order` and `analysis` are of its graph, `preorder` is that
-// of the dominators. O(instructions).
-lin_ir_cutter *lin_ir_cutter_new(lin_arena *arena, const lin_ir_function *f, const lin_order *order,
-                                 const lin_analysis *analysis, const lin_block *preorder);
+// Looks at the arms of branches of `f`. O(instructions).
+lin_ir_cutter *lin_ir_cutter_new(lin_arena *arena, const lin_ir_function *f);
 
-// The pieces of an arm that begins with the block `first`, of the ordered graph, and whose threads
-// meet at `meeting`. Changes nothing; each arm is asked for once. O(instructions of the arm).
-lin_ir_pieces lin_ir_find_pieces(lin_ir_cutter *cutter, lin_block first, lin_block meeting);
+// The pieces of an arm. Changes nothing. O(instructions of the arm, and their uses).
+lin_pieces lin_ir_find_pieces(lin_ir_cutter *cutter, const lin_arm *arm);
+
+// A place. O(1).
+const lin_ir_cut *lin_ir_find_cut(const lin_ir_cutter *cutter, uint32_t place);
 
 #endif

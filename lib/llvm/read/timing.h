@@ -3,7 +3,7 @@
 #ifndef LIN_LLVM_READ_TIMING_H
 #define LIN_LLVM_READ_TIMING_H
 
-#include "choose/schedule.h"
+#include "front/pieces.h"
 #include "read.h"
 #include "llvm/ask/numbers.h"
 
@@ -25,8 +25,8 @@ typedef struct lin_ir_arm {
   uint32_t count, capacity;
 } lin_ir_arm;
 
-// What schedule.h needs to know of the arm. What lies behind piece LIN_MOST_PIECES - 1 is part of
-// it. O(uses).
+// What choose/schedule.h needs to know of the arm. What lies behind piece LIN_MOST_PIECES - 1 is
+// part of it. O(uses).
 lin_row lin_ir_time_arm(lin_arena *arena, const lin_ir_function *f, const lin_ir_arm *arm);
 
 #endif

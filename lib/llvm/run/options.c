@@ -284,6 +284,7 @@ lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_
                                 .force = options->force,
                                 .regardless = options->regardless,
                                 .most_nested = options->limit_depth,
+                                .warps = options->warps,
                                 .least_cost = options->threshold,
                                 .most_blocks = options->max_blocks,
                                 .most_work = options->max_work},

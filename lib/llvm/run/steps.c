@@ -8,7 +8,6 @@
 #include "llvm/ask/numbers.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/edit/edits.h"
-#include "llvm/edit/stages.h"
 #include "llvm/edit/unreachable.h"
 #include "llvm/finish/nans.h"
 #include "llvm/finish/spill.h"
@@ -27,15 +26,16 @@
 typedef struct work {
   const lin_ir_job *job;
   lin_ir_function *function; // as it was read last
-  lin_ir_summaries *summaries;
+  const lin_front *front;    // about that
 } work;
 
 // ---- reading
 
 static void keep(work *w, lin_ir_function *f, lin_code *code) {
   w->function = f;
+  w->front = lin_ir_answers(w->job->arena, f);
   *code = (lin_code){.graph = f->graph,
-                     .front = lin_ir_answers(w->job->arena, f),
+                     .front = w->front,
                      .refused = f->refused,
                      .refused_at = f->refused_at,
                      .is_unwanted = lin_ir_is_annotated(w->job->function, "no-linearize")};
@@ -114,52 +114,9 @@ static const lin_block *apply(void *context, const lin_result *result, const lin
   uint32_t count = w->function->graph->num_blocks;
   for (uint32_t i = 0; i < edits->count; i++)
     count += lin_edit_adds(&edits->edit[i]);
-  const LLVMValueRef *end = lin_ir_apply(w->job->arena, w->function, result, edits);
+  const LLVMValueRef *end = lin_ir_apply(w->job->arena, w->function, w->front, result, edits);
   read_again(w, code);
   return lin_ir_match(w->job->arena, w->function, end, count);
-}
-
-static void mark(const work *w, const LLVMBasicBlockRef *blocks, uint32_t count, uint32_t flag) {
-  const lin_ir_function *f = w->function;
-  lin_numbers marked = {0};
-  for (uint32_t i = 0; i < count; i++)
-    lin_numbers_add(w->job->arena, &marked, blocks[i], i);
-  for (lin_block block = 0; block < f->graph->num_blocks; block++)
-    if (lin_numbers_find(&marked, f->block[block]) != LIN_NONE)
-      f->graph->flags[block] |= flag;
-}
-
-// `is_first`: of the rounds, before anything has moved.
-static lin_ir_stages *find_stages(const work *w, const lin_driver *driver) {
-  const lin_ir_job *job = w->job;
-  lin_ir_occupancy occupancy = {.warps = job->options->warps,
-                                .regardless = job->options->regardless};
-  uint32_t most = lin_ir_warps(job->function);
-  bool known = job->options->warps > 0 || most < LIN_MOST_WARPS;
-  if (occupancy.warps == 0)
-    occupancy.warps = most;
-  occupancy.registers = lin_ir_registers(job->function, occupancy.warps);
-  lin_two_sided *branches;
-  uint32_t count = lin_interleave_find(job->arena, driver->result.analysis,
-                                       driver->options.policy.divergence_known, &branches);
-  lin_ir_stages *stages = lin_ir_find_stages(job->arena, w->function, driver->result.order,
-                                             driver->result.analysis, branches, count, &occupancy);
-  if (!driver->again && !job->options->quiet)
-    lin_ir_report_hidden(job->report, w->function, stages, occupancy.warps, known);
-  return stages;
-}
-
-static bool cut_arms(void *context, const lin_driver *driver, lin_code *code) {
-  work *w = context;
-  lin_ir_stages *stages = find_stages(w, driver);
-  if (stages->num_branches == 0)
-    return false;
-  changing(context);
-  lin_ir_cut_arms(w->job->arena, stages);
-  read_again(w, code);
-  mark(w, stages->branch, stages->num_branches, LIN_TWO_SIDED);
-  mark(w, stages->stage, stages->num_stages, LIN_STAGE);
-  return true;
 }
 
 static void write(void *context, const lin_result *result) {
@@ -233,6 +190,14 @@ static void tell_before(void *context, const lin_driver *driver) {
   lin_ir_count_before(((work *)context)->job->report, &driver->result);
 }
 
+static void tell_hidden(void *context, const lin_edits *edits) {
+  work *w = context;
+  uint32_t asked = w->job->options->warps, most = lin_ir_warps(w->job->function);
+  bool known = asked > 0 || most < LIN_MOST_WARPS;
+  if (!w->job->options->quiet)
+    lin_ir_report_hidden(w->job->report, w->function, edits, asked > 0 ? asked : most, known);
+}
+
 static void tell_edits(void *context, const lin_former *former, const lin_edits *edits) {
   work *w = context;
   if (!w->job->options->quiet)
@@ -288,13 +253,13 @@ static lin_front_end front_end(work *w) {
                          .changing = changing,
                          .drop_unreachable = drop_unreachable,
                          .apply = apply,
-                         .cut_arms = cut_arms,
                          .write = write,
                          .finish = finish,
                          .tell_left = tell_left,
                          .tell_over_budget = tell_over_budget,
                          .tell_bad = tell_bad,
                          .tell_before = tell_before,
+                         .tell_hidden = tell_hidden,
                          .tell_edits = tell_edits,
                          .tell_settled = tell_settled,
                          .tell = tell};

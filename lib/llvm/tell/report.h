@@ -15,7 +15,6 @@
 #include "driver/front_end.h"
 #include "linearize/linearize.h"
 #include "linearize/minimal.h"
-#include "llvm/edit/stages.h"
 #include "llvm/read/read.h"
 
 typedef struct lin_ir_run {
@@ -67,7 +66,7 @@ void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin
 // Adds a remark for each branch of which the arms would be interleaved if a multiprocessor had
 // fewer warps than `warps`; `known`: somebody has said how many.
 void lin_ir_report_hidden(linearize_report *report, const lin_ir_function *f,
-                          const lin_ir_stages *stages, uint32_t warps, bool known);
+                          const lin_edits *edits, uint32_t warps, bool known);
 
 // Adds a remark for each branch of which the arms were interleaved.
 void lin_ir_report_sides(linearize_report *report, const lin_ir_run *run);

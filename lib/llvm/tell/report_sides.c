@@ -3,18 +3,18 @@
 #include "report.h"
 
 void lin_ir_report_hidden(linearize_report *report, const lin_ir_function *f,
-                          const lin_ir_stages *stages, uint32_t warps, bool known) {
-  for (uint32_t i = 0; i < stages->num_hidden; i++) {
+                          const lin_edits *edits, uint32_t warps, bool known) {
+  for (uint32_t i = 0; i < edits->num_hidden; i++) {
     lin_ir_message m = {.used = 0};
     lin_ir_say(&m, "the arms of this branch wait for memory, but don't take turns: with ");
     lin_ir_say_number(&m, "Warps", warps);
     lin_ir_say(&m, " warps a multiprocessor has other work meanwhile; it pays with up to ");
-    lin_ir_say_number(&m, "MostWarps", stages->hidden[i].warps);
+    lin_ir_say_number(&m, "MostWarps", edits->hidden[i].warps);
     lin_ir_say(&m, " warps");
     if (!known)
       lin_ir_say(&m, ". How many there will be isn't known: -linearize-warps=N says it, and so do "
                      "shared arrays together with __launch_bounds__");
-    lin_ir_send(report, f, LINEARIZE_MISSED, "NotInterleaved", stages->hidden[i].branch, &m);
+    lin_ir_send(report, f, LINEARIZE_MISSED, "NotInterleaved", edits->hidden[i].branch, &m);
   }
 }
 
