@@ -77,7 +77,7 @@ typedef struct lin_front_end {
   // Gives the function the control flow of the plan.
   void (*write)(void *context, const lin_result *result);
 
-  // The last touches, if anything was changed.
+  // The last touches, if anything but blocks that nothing reaches was changed.
   void (*finish)(void *context);
 
   // ---- telling
