@@ -400,7 +400,7 @@ static const char *read_list(parser *p, lin_edit *edit, word *behind) {
     from[edit->count++] = block;
   }
   edit->from = from;
-  return edit->count == 0 ? "names no blocks" : NULL;
+  return from == NULL ? "names no blocks" : NULL;
 }
 
 static const char *read_copy(parser *p, lin_edit *edit) {
@@ -438,7 +438,7 @@ static bool are_tests(const lin_graph *graph, const lin_edit *edit) {
 static const char *read_fold(parser *p, lin_edit *edit) {
   word behind;
   const char *wrong = read_list(p, edit, &behind);
-  if (wrong != NULL || edit->from == NULL)
+  if (wrong != NULL)
     return wrong;
   edit->block = edit->from[0];
   return behind.length > 0 || !are_tests(p->graph, edit)
