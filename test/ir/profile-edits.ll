@@ -10,6 +10,13 @@
 ; RUN: %opt %load -passes='linearize<O0;profile=%t/main.csv>,verify' -S %t/main.ll | %FileCheck %s
 ; RUN: %simt --kernel search --launch %t/launch --compare %t/out.ll %t/main.ll
 ;
+; What the counts have decided is not decided anew without them: one join of `both` is linearized, and
+; the other one, to which no thread comes early, is left alone.
+; RUN: %simt --kernel both --launch %t/launch --csv --blocks %t/main.ll > %t/both.csv
+; RUN: %opt %load -passes='linearize<profile=%t/both.csv>' %all-remarks -S %t/main.ll -o %t/both.ll 2>&1 | grep "'both'" | %FileCheck %s --check-prefix=BOTH --implicit-check-not=linearized
+; BOTH-DAG: function 'both', block 'c2': left alone region 0
+; BOTH-DAG: function 'both', block 'd2': linearized a region
+;
 ; COUNTS: ,search,latch,
 ; FREED: function 'search', block 'test': freed 2 ways out of a loop
 ; WITHOUT: function 'search', block 'c2': left alone region 1 of 3 blocks {{.*}}: it gains too little
@@ -74,6 +81,47 @@ other:
   br label %head
 end:
   store i32 %sum, ptr %to
+  ret void
+}
+
+define ptx_kernel void @both(ptr %in, ptr %out) {
+entry:
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %place = getelementptr i32, ptr %in, i32 %thread
+  %to = getelementptr i32, ptr %out, i32 %thread
+  %x = load i32, ptr %place
+  %never = icmp ugt i32 %x, 1000
+  br i1 %never, label %join, label %c2
+c2:
+  %odd = trunc i32 %x to i1
+  br i1 %odd, label %join, label %other
+join:
+  %q1 = udiv i32 %x, 3
+  %q2 = udiv i32 %x, 5
+  %q = xor i32 %q1, %q2
+  store i32 %q, ptr %to
+  br label %then
+other:
+  store i32 1, ptr %to
+  br label %then
+then:
+  %y = load i32, ptr %to
+  %half = trunc i32 %x to i1
+  br i1 %half, label %join2, label %d2, !prof !0
+d2:
+  %bit = and i32 %x, 2
+  %set = icmp ne i32 %bit, 0
+  br i1 %set, label %join2, label %other2
+join2:
+  %r1 = udiv i32 %y, 3
+  %r2 = udiv i32 %y, 5
+  %r = xor i32 %r1, %r2
+  store i32 %r, ptr %to
+  br label %end
+other2:
+  store i32 2, ptr %to
+  br label %end
+end:
   ret void
 }
 
