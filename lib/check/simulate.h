@@ -12,7 +12,9 @@
 
 #include "interpret.h"
 
-enum { LIN_LANES = 32 };
+#include "gpu/target.h"
+
+enum { LIN_LANES = LIN_WARP };
 
 typedef struct lin_warp {
   const lin_graph *graph;

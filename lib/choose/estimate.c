@@ -1,6 +1,7 @@
 // Each region is walked twice, as it is and linearized: the warp comes to it once.
 #include "estimate.h"
 
+#include "gpu/costs.h"
 #include "linearize/algorithm3_subregions.h"
 #include "ways.h"
 

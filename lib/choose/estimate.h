@@ -46,10 +46,6 @@
 #include "linearize/algorithm2_regions.h"
 #include "ways.h"
 
-// Instructions of a guard: a comparison and a branch; and those that set it.
-#define LIN_COST_OF_TEST 2.0
-#define LIN_COST_OF_SET 2.0
-
 typedef struct lin_estimate {
   double total;   // what a warp runs in the region
   double saved;   // of these, those that it need not run again

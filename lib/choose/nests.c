@@ -3,6 +3,7 @@
 //    these gains most. That one is merged; for the loop around, the two are one loop then.
 #include "nests.h"
 
+#include "gpu/target.h"
 #include "linearize/spans.h"
 #include "turns.h"
 
@@ -112,8 +113,8 @@ typedef struct merged_turn {
 static merged_turn estimate_strips(double turns, double inner, double around, uint32_t strip) {
   merged_turn merged = {.count = (turns + (strip - 1) / 2.0) / strip};
   merged.count = merged.count < 1 ? 1 : merged.count;
-  double none = 1 - 1 / merged.count; // of 32 threads begins or ends its inner loop
-  for (int threads = 1; threads < 32; threads *= 2)
+  double none = 1 - 1 / merged.count; // of a warp's threads begins or ends its inner loop
+  for (int threads = 1; threads < LIN_WARP; threads *= 2)
     none *= none;
   double turn = strip == 1 ? inner : strip * (inner + COUNTING);
   merged.cost = turn + GUARDS + around * (1 - none);

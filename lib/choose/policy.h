@@ -16,6 +16,7 @@
 #ifndef LIN_CHOOSE_POLICY_H
 #define LIN_CHOOSE_POLICY_H
 
+#include "gpu/target.h"
 #include "linearize/algorithm2_regions.h"
 #include "worth.h"
 
@@ -43,6 +44,7 @@ typedef struct lin_policy {
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
   bool regardless;       // of what it gains: modes merge-loops, interleave
   bool many_registers;   // the function takes so many that they bound how many warps there are
+  const lin_target *gpu; // mode interleave: that the code is for; NULL: one that nobody knows
   uint32_t most_nested;  // mode limit-depth: branches
   uint32_t warps;        // mode interleave: of a multiprocessor; 0: what the front end knows
   uint32_t least_cost;   // of a join that is worth a guard; 0: LIN_LEAST_COST

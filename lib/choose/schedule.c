@@ -4,9 +4,6 @@
 // what counts is the worst one.
 #include "schedule.h"
 
-// Cycles that a warp takes for a branch that parts it: on an H200, by bench/device/latency.cu.
-enum { GUARD = 52 };
-
 static uint64_t wait_after(const lin_row *row, uint32_t piece, const lin_setting *setting) {
   uint64_t wait = row->piece[piece].wait;
   return wait > setting->hidden ? wait - setting->hidden : 0;
@@ -36,7 +33,7 @@ static uint64_t cycles_in_order(const lin_row row[2], const lin_cuts *turns,
       now += cycles(&row[arm], first, last, setting);
       ready[arm] = ends ? now : now + wait_after(&row[arm], last, setting);
     }
-  return now + GUARD * turns->num_cuts;
+  return now + (uint64_t)setting->parting * turns->num_cuts;
 }
 
 static uint64_t cycles_in_turns(const lin_row row[2], const lin_cuts *turns,

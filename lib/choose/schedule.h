@@ -25,6 +25,7 @@ typedef struct lin_cuts {
 typedef struct lin_setting {
   uint64_t hidden;    // cycles of each wait in which other warps run
   uint32_t registers; // that both arms may take
+  uint32_t parting;   // cycles that a branch takes which parts a warp (gpu/target.h)
 } lin_setting;
 
 // Chooses where to cut so that most is gained, among what the registers allow; each arm is cut as

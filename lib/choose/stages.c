@@ -2,14 +2,15 @@
 
 #include "schedule.h"
 
-// Warps that run beside each other, and those that hide everything.
-enum { SCHEDULERS = 4, MANY_WARPS = 32 };
+// Warps that hide everything.
+enum { MANY_WARPS = 32 };
 
 typedef struct finder {
   lin_arena *arena;
   const lin_front *front;
   const lin_order *order;
   const lin_analysis *a;
+  const lin_target *target;
   uint32_t warps; // that a multiprocessor will have: they hide what others wait for
   bool regardless;
   const lin_block *preorder; // of dominators
@@ -28,8 +29,8 @@ static bool is_around_one(const finder *l, const lin_two_sided *branch, const bo
 // ---- which branches
 
 // While one warp waits, the others of its scheduler do their work, which is about as much.
-static uint64_t hidden_cycles(const lin_two_sided *branch, uint32_t warps) {
-  uint64_t others = (warps - 1) / SCHEDULERS;
+static uint64_t hidden_cycles(const finder *l, const lin_two_sided *branch, uint32_t warps) {
+  uint64_t others = (warps - 1) / l->target->schedulers;
   return warps < MANY_WARPS ? others * branch->cost : UINT64_MAX;
 }
 
@@ -42,16 +43,18 @@ static uint32_t registers_left(const finder *l, const lin_two_sided *branch, uin
 static bool gains(const finder *l, const lin_two_sided *branch, const lin_row row[2],
                   uint32_t warps, lin_cuts *turns) {
   uint32_t registers = l->front->registers(l->front->context, warps);
-  lin_setting setting = {.hidden = hidden_cycles(branch, warps),
-                         .registers = registers_left(l, branch, registers)};
+  lin_setting setting = {.hidden = hidden_cycles(l, branch, warps),
+                         .registers = registers_left(l, branch, registers),
+                         .parting = l->target->latency->parting};
   return lin_schedule(row, &setting, turns) && turns->gain > 0;
 }
 
 // The most warps, fewer than there are, with which it would gain; 0: with no number.
 static uint32_t most_warps(const finder *l, const lin_two_sided *branch, const lin_row row[2]) {
   uint32_t warps = l->warps < MANY_WARPS ? l->warps : MANY_WARPS;
+  uint32_t beside = l->target->schedulers;
   lin_cuts turns;
-  for (warps--; warps > 0; warps = (warps - 1) / SCHEDULERS * SCHEDULERS) // hide less each time
+  for (warps--; warps > 0; warps = (warps - 1) / beside * beside) // hide less each time
     if (gains(l, branch, row, warps, &turns))
       return warps;
   return 0;
@@ -87,7 +90,8 @@ static bool choose_turns(const finder *l, const lin_two_sided *branch, lin_piece
   if (pieces[0].num_cuts == 0 || pieces[1].num_cuts == 0)
     return false;
   lin_row row[2] = {pieces[0].row, pieces[1].row};
-  lin_setting setting = {.hidden = 0, .registers = UINT32_MAX};
+  lin_setting setting = {
+      .hidden = 0, .registers = UINT32_MAX, .parting = l->target->latency->parting};
   if (l->regardless)
     return lin_schedule(row, &setting, turns);
   if (gains(l, branch, row, l->warps, turns))
@@ -135,6 +139,7 @@ lin_edits *lin_stages_find(lin_arena *arena, const lin_front *front, const lin_o
               .front = front,
               .order = order,
               .a = analysis,
+              .target = policy->gpu != NULL ? policy->gpu : lin_target_find(0),
               .warps = policy->warps > 0 ? policy->warps : front->most_warps(front->context),
               .regardless = policy->regardless,
               .preorder = lin_tree_preorder(arena, analysis->dominators),

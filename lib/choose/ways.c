@@ -3,12 +3,13 @@
 // 3. Crowds.
 #include "ways.h"
 
+#include "gpu/target.h"
 #include "turns.h"
 
 // Of loops that are nested deeper than DEEPEST_LOOP, the turns are left out: each
 // loop's blocks are gone through.
 enum { DEEPEST_LOOP = 64 };
-static const double lanes = 32, usual_turns = LIN_USUAL_TURNS;
+static const double lanes = LIN_WARP, usual_turns = LIN_USUAL_TURNS;
 
 typedef struct finder {
   const lin_analysis *a;

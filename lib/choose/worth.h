@@ -21,8 +21,10 @@
 
 #include "joins.h"
 
-// What a join has to cost to be worth a guard: so many instructions ptxas predicates anyway.
-enum { LIN_LEAST_COST = 7 };
+#include "gpu/costs.h"
+
+// What a join has to cost to be worth a guard: more than ptxas predicates anyway.
+enum { LIN_LEAST_COST = LIN_PREDICATED + 1 };
 
 // Why an edge is, or isn't, worth a guard; of several edges, the last in this order tells most.
 typedef enum lin_verdict {

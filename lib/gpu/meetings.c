@@ -10,6 +10,7 @@
 #include "meetings.h"
 
 #include "breaks.h"
+#include "costs.h"
 #include "graph/sorted.h"
 
 #include <stdlib.h>
@@ -30,9 +31,6 @@ typedef struct finder {
   lin_block *place;   // [num_blocks] the c of joins whose immediate dominator is the block
   uint64_t *length;   // [num_blocks] of the longest way from the block to the end
 } finder;
-
-// So many instructions are worth waiting for; one that touches memory always is.
-enum { LEAST_WAITED = 11 };
 
 static bool is_forward(const finder *f, lin_edge edge) {
   return f->graph->source[edge] < f->graph->destination[edge] && !f->postdominators->doomed[edge];
@@ -195,8 +193,9 @@ static void find_lengths(finder *f) {
       if (is_forward(f, edge) && length > f->length[block])
         f->length[block] = length;
     }
-    bool is_dear = (graph->flags[block] & LIN_MEMORY) != 0 && graph->cost[block] < LEAST_WAITED;
-    f->length[block] += is_dear ? LEAST_WAITED : graph->cost[block];
+    bool is_dear =
+        (graph->flags[block] & LIN_MEMORY) != 0 && graph->cost[block] < LIN_WORTH_WAITING;
+    f->length[block] += is_dear ? LIN_WORTH_WAITING : graph->cost[block];
   }
 }
 
@@ -217,9 +216,9 @@ static bool is_long(const finder *f, lin_block join) {
   lin_block after = below(f, f->dominators->parent[join]);
   uint32_t loop = f->loops->loop_of[join];
   if (is_end(f, after))
-    return loop != 0 || f->length[join] >= LEAST_WAITED;
+    return loop != 0 || f->length[join] >= LIN_WORTH_WAITING;
   return after <= join || !lin_loop_contains(f->loops, loop, after) ||
-         f->length[join] >= f->length[after] + LEAST_WAITED;
+         f->length[join] >= f->length[after] + LIN_WORTH_WAITING;
 }
 
 bool lin_meetings_is_late(const lin_graph *graph, const lin_loops *loops,
@@ -270,7 +269,8 @@ bool lin_meetings_is_short_end(const lin_graph *graph, const lin_loops *loops, l
   bool goes_back = false;
   for (LIN_OUT_EDGES(graph, block, edge))
     goes_back |= loop != 0 && graph->destination[edge] == loops->header[loop];
-  return goes_back && graph->cost[block] < LEAST_WAITED && (graph->flags[block] & LIN_MEMORY) == 0;
+  return goes_back && graph->cost[block] < LIN_WORTH_WAITING &&
+         (graph->flags[block] & LIN_MEMORY) == 0;
 }
 
 // Little is left of the iteration there, and the loop is left together with the one around.

@@ -20,7 +20,7 @@
 // 2. Of the others in front of one place P it looks at one. Where one of them leads to another,
 //    that is the later one; else it is the one from which the longest code leads to P. The others
 //    are run once for each way into them. (A block of 1. is one of them.) That one is, too, if it
-//      - has less code up to P than 11 instructions, none of which touches memory, or
+//      - has less code up to P than LIN_WORTH_WAITING (costs.h), none of which touches memory, or
 //      - is behind a break out of a loop (breaks.h), and P is not the end of the function.
 //
 //     D ─▶ c2 ──────┐           D ─▶ c2 ─▶ c3 ─▶ a ─▶ P      c2 may go on to a, too,

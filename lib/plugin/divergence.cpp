@@ -1,5 +1,7 @@
 #include "divergence.h"
 
+#include "gpu/target.h"
+
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -128,8 +130,7 @@ bool hasIrreducibleCycle(Function &F, FunctionAnalysisManager &FAM) {
 // depends on what is said here whether they wait for ever.
 bool mayWaitInLockStep(const Function &F) {
   StringRef Target = F.getFnAttribute("target-cpu").getValueAsString();
-  unsigned Version = 0;
-  if (Target.consume_front("sm_") && !Target.consumeInteger(10, Version) && Version >= 70)
+  if (!lin_target_find(lin_target_number(Target.data(), Target.size()))->lock_step)
     return false;
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);

@@ -1,7 +1,7 @@
 // Calls: of intrinsics, of functions that are defined, of the few that the runtime has.
 #include "decode_parts.h"
 
-#include "llvm/ask/annotations.h"
+#include "llvm/ask/target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -290,10 +290,7 @@ static uint64_t reflect(simt_decoder *d, LLVMValueRef text) {
   }
   if (strncmp(name, "__CUDA_ARCH", 11) != 0)
     return 0;
-  unsigned size;
-  const char *target = lin_ir_string_attribute(d->function[0], "target-cpu", &size);
-  bool is_known = target != NULL && strncmp(target, "sm_", 3) == 0;
-  return is_known ? 10 * strtoull(target + 3, NULL, 10) : 0;
+  return 10 * (uint64_t)lin_ir_target_number(d->function[0]);
 }
 
 // The runtime's own functions, which no module defines. True if `name` is one.

@@ -1,5 +1,7 @@
 #include "predicate.h"
 
+#include "gpu/costs.h"
+
 static bool is_plain(const simt_instruction *in) {
   return in->opcode <= SIMT_LAST_ARITHMETIC || in->opcode == SIMT_LOAD ||
          in->opcode == SIMT_STORE || in->opcode == SIMT_SPECIAL || in->opcode == SIMT_ALLOCA;
@@ -16,7 +18,7 @@ static lin_block behind_arm(const simt_function *f, lin_block block) {
     count += (f->code[pc].flags & SIMT_IS_FREE) == 0;
     count += f->code[pc].opcode == SIMT_LOAD;
   }
-  return count <= SIMT_SHORT_ARM ? f->graph->destination[f->graph->first_edge[block]] : LIN_NONE;
+  return count <= LIN_PREDICATED ? f->graph->destination[f->graph->first_edge[block]] : LIN_NONE;
 }
 
 lin_block simt_predicated_by(const simt_function *f, lin_block block) {

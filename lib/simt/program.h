@@ -12,7 +12,9 @@
 
 #include "reconverge.h"
 
-enum { SIMT_LANES = 32 };
+#include "gpu/target.h"
+
+enum { SIMT_LANES = LIN_WARP };
 #define SIMT_ALL_LANES UINT32_MAX
 
 typedef uint32_t simt_register;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static const lin_setting free_setting = {.hidden = 0, .registers = 255};
+static const lin_setting free_setting = {.hidden = 0, .registers = 255, .parting = 52};
 
 // An arm of `count` pieces, each as long as its wait is.
 static lin_row row_of(uint32_t count, const uint64_t *work, const uint64_t *wait,
@@ -56,9 +56,12 @@ static void test_one_piece(void) {
 static void test_short_waits(void) {
   lin_row row[2] = {ROW(2, 4, LIST(10, 10), LIST(300, 0), LIST(2, 0)),
                     ROW(2, 4, LIST(20, 10), LIST(300, 0), LIST(2, 0))};
-  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 200, .registers = 255}), "0 | 0 | 48");
-  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 400, .registers = 255}), "0 | 0 | -52");
-  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = UINT64_MAX, .registers = 255}), "0 | 0 | -52");
+  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 200, .registers = 255, .parting = 52}),
+              "0 | 0 | 48");
+  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 400, .registers = 255, .parting = 52}),
+              "0 | 0 | -52");
+  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = UINT64_MAX, .registers = 255, .parting = 52}),
+              "0 | 0 | -52");
 }
 
 // The waits for shared memory are not the place, that for global memory behind them is.
@@ -88,10 +91,13 @@ static void test_registers(void) {
       ROW(3, 30, LIST(10, 10, 10), LIST(300, 290, 0), LIST(20, 5, 0)),
       ROW(2, 30, LIST(10, 10), LIST(300, 0), LIST(5, 0)),
   };
-  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 50}), "0 | 0 | 248");
-  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 49}), "1 | 0 | 238");
-  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 35}), "1 | 0 | 238");
-  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 34}), "none");
+  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 50, .parting = 52}),
+              "0 | 0 | 248");
+  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 49, .parting = 52}),
+              "1 | 0 | 238");
+  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 35, .parting = 52}),
+              "1 | 0 | 238");
+  EXPECT_TEXT(turns_of(row, &(lin_setting){.hidden = 0, .registers = 34, .parting = 52}), "none");
 }
 
 int main(void) {

@@ -3,6 +3,7 @@
 
 #include "common/command_line.h"
 #include "common/names.h"
+#include "llvm/ask/target.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -115,11 +116,7 @@ LLVMValueRef tool_find_kernel(lin_arena *arena, const char *file, LLVMModuleRef 
 }
 
 simt_model tool_model_of(LLVMValueRef kernel) {
-  LLVMAttributeRef target =
-      LLVMGetStringAttributeAtIndex(kernel, (unsigned)LLVMAttributeFunctionIndex, "target-cpu", 10);
-  unsigned length;
-  const char *name = target == NULL ? "" : LLVMGetStringAttributeValue(target, &length);
-  return strncmp(name, "sm_", 3) == 0 && strtol(name + 3, NULL, 10) >= 70 ? SIMT_VOLTA : SIMT_IPDOM;
+  return lin_ir_target(kernel)->lock_step ? SIMT_IPDOM : SIMT_VOLTA;
 }
 
 // ---- what they need ----------------------------------------------------------------------------

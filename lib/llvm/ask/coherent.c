@@ -1,9 +1,11 @@
 #include "coherent.h"
 
+#include "gpu/target.h"
+
 #include <stdint.h>
 #include <string.h>
 
-enum { MOST_STEPS = 8, WARP = 32, LOG_WARP = 5 };
+enum { MOST_STEPS = 8, LOG_WARP = 5 };
 
 // What a value is to the threads of a warp.
 typedef enum kind {
@@ -46,7 +48,7 @@ static kind kind_of_part(kind whole, LLVMValueRef divisor, uint64_t least) {
 static bool is_of_one_warp(LLVMValueRef comparison) {
   LLVMValueRef bound = LLVMGetOperand(comparison, 1);
   return LLVMIsAConstantInt(bound) != NULL && LLVMGetIntTypeWidth(LLVMTypeOf(bound)) <= 64 &&
-         LLVMConstIntGetZExtValue(bound) < WARP;
+         LLVMConstIntGetZExtValue(bound) < LIN_WARP;
 }
 
 // The parameters of a kernel are the same for all of its threads.
@@ -112,7 +114,7 @@ static kind kind_of_result(LLVMValueRef value, kind all) {
     return kind_of_part(all, LLVMGetOperand(value, 1), LOG_WARP);
   case LLVMUDiv:
   case LLVMSDiv:
-    return kind_of_part(all, LLVMGetOperand(value, 1), WARP);
+    return kind_of_part(all, LLVMGetOperand(value, 1), LIN_WARP);
   case LLVMICmp:
     return all == SAME || (all != OTHER && !is_of_one_warp(value)) ? SAME : OTHER;
   default:

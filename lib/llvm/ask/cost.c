@@ -1,25 +1,25 @@
 #include "cost.h"
 
+#include "gpu/costs.h"
+
 #include <stdbool.h>
 #include <string.h>
-
-enum { SIMPLE = 1, MEMORY = 4, SPECIAL = 4, DIVISION = 16, CALL = 32 };
 
 static uint32_t cost_of_call(LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (LLVMIsAInlineAsm(callee) != NULL)
-    return SPECIAL;
+    return LIN_COST_SPECIAL;
   if (LLVMIsAFunction(callee) == NULL)
-    return CALL;
+    return LIN_COST_CALL;
   unsigned id = LLVMGetIntrinsicID(callee);
   size_t length;
   const char *name = LLVMGetValueName2(callee, &length);
   if (id == 0)
-    return CALL;
+    return LIN_COST_CALL;
   bool is_nothing = strncmp(name, "llvm.lifetime.", 14) == 0 ||
                     strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.assume", 11) == 0;
   bool is_root = strncmp(name, "llvm.sqrt.", 10) == 0; // rounded, as a division is
-  return is_nothing ? 0 : is_root ? DIVISION : SPECIAL;
+  return is_nothing ? 0 : is_root ? LIN_COST_DIVISION : LIN_COST_SPECIAL;
 }
 
 static uint32_t cost_of_scalar(LLVMValueRef at) {
@@ -42,18 +42,18 @@ static uint32_t cost_of_scalar(LLVMValueRef at) {
   case LLVMStore:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
-    return MEMORY;
+    return LIN_COST_MEMORY;
   case LLVMUDiv:
   case LLVMSDiv:
   case LLVMURem:
   case LLVMSRem:
   case LLVMFDiv:
   case LLVMFRem:
-    return DIVISION;
+    return LIN_COST_DIVISION;
   case LLVMCall:
     return cost_of_call(at);
   default:
-    return SIMPLE;
+    return LIN_COST_SIMPLE;
   }
 }
 

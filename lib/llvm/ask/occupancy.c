@@ -1,6 +1,7 @@
 #include "occupancy.h"
 
 #include "annotations.h"
+#include "target.h"
 
 #include <llvm-c/Target.h>
 
@@ -8,21 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_SPACE = 3, WARP = 32, LARGEST_BLOCK = 1024, REGISTER_STEP = 8 };
-
-// N of the target sm_N; 0 if it isn't known.
-static long target_of(LLVMValueRef function) {
-  unsigned length = 0;
-  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
-  return length > 3 && strncmp(name, "sm_", 3) == 0 ? strtol(name + 3, NULL, 10) : 0;
-}
-
-// Shared memory of a multiprocessor, in bytes.
-static uint64_t shared_of_target(LLVMValueRef function) {
-  long sm = target_of(function);
-  uint64_t kilobytes = sm >= 90 ? 228 : sm == 80 || sm == 87 ? 164 : sm > 80 ? 100 : 64;
-  return kilobytes * 1024;
-}
+enum { SHARED_SPACE = 3 };
 
 // Uses by constant expressions are of the functions that use those.
 static bool is_used_in(LLVMValueRef value, LLVMValueRef function) {
@@ -62,31 +49,30 @@ static uint64_t threads_of_block(LLVMValueRef function) {
   if (text == NULL)
     text = lin_ir_string_attribute(function, "nvvm.maxntid", &length);
   if (text == NULL)
-    return LARGEST_BLOCK;
+    return LIN_LARGEST_BLOCK;
   uint64_t threads = 1;
   for (char *end; *text != '\0'; text = *end == ',' ? end + 1 : end) {
     threads *= strtoull(text, &end, 10);
     if (end == text)
-      return LARGEST_BLOCK;
+      return LIN_LARGEST_BLOCK;
   }
-  return threads == 0 || threads > LARGEST_BLOCK ? LARGEST_BLOCK : threads;
+  return threads == 0 || threads > LIN_LARGEST_BLOCK ? LIN_LARGEST_BLOCK : threads;
 }
 
 uint32_t lin_ir_warps(LLVMValueRef function) {
   uint64_t shared = shared_of_function(function);
   if (shared == 0)
     return LIN_MOST_WARPS;
-  uint64_t blocks = shared_of_target(function) / shared;
-  uint64_t warps = (blocks == 0 ? 1 : blocks) * ((threads_of_block(function) + WARP - 1) / WARP);
+  uint64_t blocks = lin_ir_target(function)->shared / shared;
+  uint64_t warps =
+      (blocks == 0 ? 1 : blocks) * ((threads_of_block(function) + LIN_WARP - 1) / LIN_WARP);
   return warps < LIN_MOST_WARPS ? (uint32_t)warps : LIN_MOST_WARPS;
 }
 
-// A register file, and the most a thread can name (CUDA C++ Programming Guide, "Technical
-// Specifications per Compute Capability").
 uint32_t lin_ir_registers(LLVMValueRef function, uint32_t warps) {
-  bool is_fermi = target_of(function) / 10 == 2;
-  uint64_t file = is_fermi ? 32768 : 65536, most = is_fermi ? 63 : 255;
-  uint64_t registers = file / WARP / warps / REGISTER_STEP * REGISTER_STEP;
+  const lin_target *target = lin_ir_target(function);
+  uint64_t most = target->thread_registers;
+  uint64_t registers = target->registers / LIN_WARP / warps / LIN_REGISTER_STEP * LIN_REGISTER_STEP;
   unsigned length;
   const char *text = lin_ir_string_attribute(function, "nvvm.maxnreg", &length);
   uint64_t asked = text == NULL ? 0 : strtoull(text, NULL, 10);

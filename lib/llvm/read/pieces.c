@@ -30,7 +30,7 @@ static bool is_special(LLVMValueRef value) {
 }
 
 static bool is_waited_for(LLVMValueRef value) {
-  return lin_ir_is_plain_load(value) || (is_special(value) && lin_ir_latency(value) > 0);
+  return lin_ir_is_plain_load(value) || (is_special(value) && lin_ir_cost(value) > 0);
 }
 
 static bool is_integer_division(LLVMValueRef value) {

@@ -3,13 +3,14 @@
 // 3. Accesses of one variable that all have the same form are each thread's own.
 #include "sharing.h"
 
+#include "gpu/target.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/questions.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>
 
-enum { WARP = 32, OBJECTS = 31, MOST_BASES = 32, MOST_TERMS = 16 };
+enum { OBJECTS = 31, MOST_BASES = 32, MOST_TERMS = 16 };
 #define ALL_SHARED ((1u << OBJECTS) - 1)
 #define VOLATILE (1u << OBJECTS) // not in shared memory
 enum { GENERIC_SPACE = 0, SHARED_SPACE = 3, SHARED_CLUSTER_SPACE = 7 };
@@ -409,7 +410,7 @@ static void read_instruction(reader *r, lin_block block, LLVMValueRef at) {
 static bool find_slot(const object *o, const access *a, uint64_t *slot) {
   uint64_t size = o->size, period = o->period;
   if (a->form.size == 0 || o->differ ||
-      (period != 0 && (period % size != 0 || period < WARP * size)))
+      (period != 0 && (period % size != 0 || period < LIN_WARP * size)))
     return false;
   int64_t offset = a->form.offset;
   if (offset < 0 && period == 0)

@@ -5,38 +5,42 @@
 
 #include "live.h"
 #include "llvm/ask/cost.h"
+#include "llvm/ask/target.h"
 
 #include <string.h>
 
-enum { ARITHMETIC = 4, WIDE = 8, SHARED = 29, SPECIAL = 40, GLOBAL = 290 };
 enum { SHARED_SPACE = 3, CONSTANT_SPACE = 4, PARAMETER_SPACE = 101 };
 
-static uint32_t latency_of_load(LLVMValueRef load) {
+static uint32_t latency_of_load(const lin_latency *latency, LLVMValueRef load) {
   switch (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(load, 0)))) {
   case SHARED_SPACE:
   case CONSTANT_SPACE:
   case PARAMETER_SPACE:
-    return SHARED;
+    return latency->shared;
   default:
-    return GLOBAL;
+    return latency->global;
   }
 }
 
-uint32_t lin_ir_latency(LLVMValueRef at) {
+// Cycles from its issue until what it gives can be used; no fewer than its instructions take: a
+// division is many, and busy till its end.
+static uint32_t latency_of(const lin_latency *latency, LLVMValueRef at) {
   uint32_t cost = lin_ir_cost(at);
   if (cost == 0)
     return 0;
   if (LLVMIsALoadInst(at) != NULL)
-    return latency_of_load(at);
-  if (LLVMIsACallInst(at) != NULL)
-    return SPECIAL > cost ? SPECIAL : cost;
-  uint32_t latency = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMDoubleTypeKind ? WIDE : ARITHMETIC;
-  return latency > cost ? latency : cost; // a division is many instructions, and busy till its end
+    return latency_of_load(latency, at);
+  bool is_wide = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMDoubleTypeKind;
+  uint32_t cycles = LLVMIsACallInst(at) != NULL ? latency->special
+                    : is_wide                   ? latency->wide
+                                                : latency->arithmetic;
+  return cycles > cost ? cycles : cost;
 }
 
 typedef struct timer {
   const lin_ir_function *f;
   const lin_ir_arm *arm;
+  const lin_latency *latency;
   lin_numbers number; // of the arm's instructions
   uint64_t *ready;    // [count] the cycle from which each can be used
   uint32_t *last;     // [count] the last of the arm that uses it, `count` if what follows does
@@ -68,7 +72,7 @@ static void issue(timer *t, uint32_t index, uint64_t *now) {
   if (piece > 0 && before > here)
     t->row.piece[piece - 1].wait += before - here;
   t->row.piece[piece].work += here - *now + lin_ir_cost(at);
-  t->ready[index] = start + lin_ir_latency(at);
+  t->ready[index] = start + latency_of(t->latency, at);
   *now = start + lin_ir_cost(at);
 }
 
@@ -104,6 +108,7 @@ static void count_registers(lin_arena *arena, timer *t) {
 lin_row lin_ir_time_arm(lin_arena *arena, const lin_ir_function *f, const lin_ir_arm *arm) {
   timer t = {.f = f,
              .arm = arm,
+             .latency = lin_ir_target(f->function)->latency,
              .ready = LIN_ARRAY(arena, uint64_t, arm->count),
              .last = LIN_ARRAY(arena, uint32_t, arm->count)};
   uint64_t now = 0;

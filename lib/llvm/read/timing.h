@@ -7,12 +7,6 @@
 #include "read.h"
 #include "llvm/ask/numbers.h"
 
-// Cycles from an instruction's issue until what it gives can be used, on an idle GPU: of a load by
-// its address space, of special functions and arithmetic. Measured on an H200 by
-// bench/device/latency.cu; a load from global memory is taken to be found in the second-level
-// cache. O(operands).
-uint32_t lin_ir_latency(LLVMValueRef instruction);
-
 // An instruction of an arm, and in which piece it is.
 typedef struct lin_ir_issue {
   LLVMValueRef instruction;

@@ -3,6 +3,7 @@
 
 #include "profile.h"
 #include "llvm/ask/annotations.h"
+#include "llvm/ask/target.h"
 #include "llvm/tell/report.h"
 
 #include <stdio.h>
@@ -251,14 +252,9 @@ bool lin_ir_is_gpu(LLVMValueRef function) {
   return strncmp(LLVMGetTarget(LLVMGetGlobalParent(function)), "nvptx", 5) == 0;
 }
 
-// Threads of a warp make progress one by one from sm_70 on. A GPU function that doesn't say what it
-// is compiled for may run on anything.
+// A GPU function that doesn't say what it is compiled for may run on anything.
 static bool runs_in_lock_step(LLVMValueRef function) {
-  if (!lin_ir_is_gpu(function))
-    return false;
-  unsigned length;
-  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
-  return name == NULL || strncmp(name, "sm_", 3) != 0 || strtol(name + 3, NULL, 10) < 70;
+  return lin_ir_is_gpu(function) && lin_ir_target(function)->lock_step;
 }
 
 static void add_modes(const linearize_options *options, lin_asked *asked) {
@@ -281,6 +277,7 @@ static void add_modes(const linearize_options *options, lin_asked *asked) {
 lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_options *options) {
   lin_asked asked = {.level = options->level,
                      .policy = {.lock_step = runs_in_lock_step(function),
+                                .gpu = lin_ir_target(function),
                                 .force = options->force,
                                 .regardless = options->regardless,
                                 .most_nested = options->limit_depth,

@@ -8,6 +8,7 @@
 //
 // ptxas does the same to what comes out as a few instructions, so nothing is executed that wasn't.
 // LLVM has done it where it could before this pass; now there are new places.
+#include "gpu/costs.h"
 #include "writer.h"
 #include "llvm/edit/move.h"
 #include "llvm/edit/records.h"
@@ -15,7 +16,6 @@
 #include <llvm-c/DebugInfo.h>
 
 enum {
-  MOST_INSTRUCTIONS = 6,
   MOST_SELECTS = 2,
   MOST_OPERANDS = 512 // of a phi: it is built anew for each block that goes
 };
@@ -126,8 +126,7 @@ void lin_writer_predicate(writer *w) {
         !(find_detour(w->block[from], true, &d) || find_detour(w->block[from], false, &d)))
       continue;
     lin_block block = lin_writer_place(w, d.block);
-    if (block == LIN_NONE || !is_new(w, from, block) ||
-        count_instructions(w, &d) > MOST_INSTRUCTIONS)
+    if (block == LIN_NONE || !is_new(w, from, block) || count_instructions(w, &d) > LIN_PREDICATED)
       continue;
     take_out(w, &d);
     w->block[block] = NULL;

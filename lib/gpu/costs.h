@@ -1,0 +1,30 @@
+// What code costs a warp, in machine instructions of sm_90, whatever the GPU; lin_graph.cost is in
+// this unit. And what ptxas makes of a few of them.
+//
+// `scripts/check-target` measures anew what ptxas decides; `scripts/calibrate NAME` what becomes of
+// the kernels of bench/ with other costs than these.
+#ifndef LIN_GPU_COSTS_H
+#define LIN_GPU_COSTS_H
+
+enum {
+  LIN_COST_SIMPLE = 1,
+  LIN_COST_MEMORY = 4,    // with the address
+  LIN_COST_SPECIAL = 4,   // an intrinsic, or assembly
+  LIN_COST_DIVISION = 16, // of integers or floats; a root that is rounded as IEEE 754 says
+  LIN_COST_CALL = 32,     // with what is called
+};
+
+// ptxas predicates an arm of an `if` of so many instructions, and branches around one more. A load
+// counts as two.
+enum { LIN_PREDICATED = 6 };
+
+// ptxas has threads wait for each other at a join in front of so many instructions, or in front of
+// a load or store (meetings.h, 2. and 3.).
+enum { LIN_WORTH_WAITING = 11 };
+
+// A guard: a comparison and a branch, in front of what it guards; and a number, and a phi's move,
+// where threads part for it.
+#define LIN_COST_OF_TEST 2.0
+#define LIN_COST_OF_SET 2.0
+
+#endif

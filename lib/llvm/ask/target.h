@@ -1,0 +1,15 @@
+// The GPU that a function is compiled for.
+#ifndef LIN_LLVM_ASK_TARGET_H
+#define LIN_LLVM_ASK_TARGET_H
+
+#include "gpu/target.h"
+
+#include <llvm-c/Core.h>
+
+// N of sm_N, as its attribute "target-cpu" says; 0 if it doesn't. O(1).
+uint32_t lin_ir_target_number(LLVMValueRef function);
+
+// What is known of that GPU, never NULL. O(1).
+const lin_target *lin_ir_target(LLVMValueRef function);
+
+#endif
