@@ -2,7 +2,7 @@
 // around, and how many threads there are at all.
 //
 // The share of a way is what weights say. Where they say nothing, the ways of a block are alike,
-// but
+// but not
 //   - those out of a loop: together they are as rare as it takes for LIN_USUAL_TURNS (turns.h), and
 //     one that leaves several loops at once is rarer by as much for each of them,
 //   - those that threads never come back from: nobody takes them.

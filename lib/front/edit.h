@@ -9,10 +9,9 @@
 //                                   h   x           x    h
 //
 //   fold h b                      ┌─▶ h ─▶ x      ┌─▶ h ─▶ h'    The loop's blocks are h and b,
-//   each
-//                                 │   ▼           └───┘    ├─▶ x a test; h has all of them now, and
-//                                 └── b ─▶ y  ==>          ▼     who leaves tests once more, where
-//                                                          b ─▶ y to. b keeps its number.
+//                                 │   ▼           └───┘    ├─▶ x  each a test; h has all of them,
+//                                 └── b ─▶ y  ==>          ▼      and who leaves tests once more,
+//                                                          b ─▶ y where to. b keeps its number.
 //
 //   strip h e by n                ┌─▶ h           M ─▶ h ◀─┐     The loop from e to h goes around n
 //                                 │   ▼      ==>  ▲    ▼   │     times at most, then X asks whether

@@ -6,8 +6,7 @@
 //   level 1  O1: what every thread that comes along runs needs no guard
 //   level 2  O2: a leaf nests in the leaf that dominates it, under that one's guard
 //   level 3  O3: a leaf with one predecessor is an arm of its branch; a loop whose last leaf
-//   decides
-//            whether to go around needs no test of its own
+//            decides whether to go around needs no test of its own
 //   level 4  flags instead of integers where few leaves share a guard
 #ifndef LIN_LINEARIZE_ALGORITHM1_ARRANGE_H
 #define LIN_LINEARIZE_ALGORITHM1_ARRANGE_H

@@ -10,8 +10,7 @@
 //           | seq  n1 n2 ...   with a guard: what it holds tests others, an edge into it sets this
 //           | if   guard n m   run n if the guard says so, else m, if there is one
 //           | loop guard n   run n, again while the guard says so; without a guard the end of n
-//           goes
-//                            around, and edges that leave the loop go straight behind it
+//                            goes around, and edges that leave the loop go straight behind it
 //
 // A guard is a variable. An edge that leaves a leaf sets the guards of the nodes through which it
 // must pass to reach its destination; any other edge leaves them at "not taken". So a guard tells

@@ -1,9 +1,8 @@
 // Models frontier, none and volta: groups are a list, and each has its own pc.
 //
 // frontier: after every block, the group that stands at the lowest block in reverse post-order
-// runs,
-//   together with all that stand at the same place. A group in a called function stands where its
-//   caller does.
+//   runs, together with all that stand at the same place. A group in a called function stands where
+//   its caller does.
 // none: groups never become one again. They take turns.
 // volta: they take turns, and wait for each other at joins (joins.c); but when no other group can
 //   run, or one polls memory again and again (YIELD), the lanes that wait at a join go on without

@@ -5,8 +5,7 @@
 // together; an entry with a pass that lanes have come with before is one too many:
 //
 //     c1 ─▶ c2 ─▶ c3         in one turn of the loop around it, c3 is entered by the lanes that
-//     come
-//      └──────────▶┘         from c1, and again by those that come from c2
+//      └──────────▶┘         come from c1, and again by those that come from c2
 #ifndef LIN_SIMT_PASSES_H
 #define LIN_SIMT_PASSES_H
 

@@ -13,8 +13,7 @@ typedef struct simt_reshaped {
 } simt_reshaped;
 
 // 1. If `split`: ptxas copies the one block between the entries of a loop that has two, so that the
-// loop has
-//    one; a loop with more between its entries, or more entries, stays as it is.
+//    loop has one; a loop with more between its entries, or more entries, stays as it is.
 //
 //        begin ─▶ a ◀─┐            begin ─▶ b' ─▶ a ◀─┐
 //          └────▶ b ──┘    ==>       └──────────▶ a ─▶ b

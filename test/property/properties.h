@@ -7,8 +7,7 @@
 
 enum { PROPERTY_MODES = 7, PROPERTY_LEVELS = 5 };
 
-// The modes that a graph is tested in: paper, irreducible, all, needed, merge-loops,
-// limit-depth,
+// The modes that a graph is tested in: paper, irreducible, all, needed, merge-loops, limit-depth,
 // interleave.
 extern const lin_mode property_mode[PROPERTY_MODES];
 extern const char *const property_mode_name[PROPERTY_MODES];
