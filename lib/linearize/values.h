@@ -49,10 +49,4 @@ uint32_t lin_values_place(lin_values *values, const lin_variable *variable, cons
 // What the variable is at a point, by the last call of lin_values_place. O(log) in practice.
 lin_source lin_values_at(const lin_values *values, lin_point point);
 
-// True if a thread can come from the block `set` to a read at `read` only through a join, so that a
-// variable set there alone and read there needs a phi.
-static inline bool lin_values_apart(const lin_flow *flow, lin_block set, lin_block read) {
-  return !lin_tree_contains(flow->dominators, set, read);
-}
-
 #endif
