@@ -3,7 +3,7 @@
 // the letter of their definition. Slow where the transformation is fast, and simple.
 //
 // Each returns NULL, or a description of the first violation that lives in the arena. The numbers
-// are those of the properties in the project's ALGORITHM.md.
+// are those of the properties in docs/algorithm.md, "What is checked".
 #ifndef LIN_CHECK_CHECK_H
 #define LIN_CHECK_CHECK_H
 

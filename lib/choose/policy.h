@@ -1,6 +1,6 @@
 // Which regions are linearized, and why others are not.
 //
-// The rules are those of ALGORITHM.md in the project's design; in short:
+// The rules, of which docs/algorithm.md tells why:
 //   - a block that may not stand behind a guard keeps its region, and all around it, as it was;
 //   - where threads of a warp run in lock step (below sm_70), a region is left in which guards
 //     would make some threads wait for others for ever (waiting.h);
