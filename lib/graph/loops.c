@@ -1,6 +1,6 @@
 // 1. A depth-first walk gives each block its preorder number and the last number below it.
-// 2. An edge that is neither of the walk's tree nor goes back up it (u->v below) is put aside at the
-//    block where its ends meet in that tree:
+// 2. An edge that is neither of the walk's tree nor goes back up it (u->v below) is put aside at
+//    the block where its ends meet in that tree:
 //
 //            w              w
 //           / \             |

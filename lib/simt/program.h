@@ -30,8 +30,8 @@ typedef uint32_t simt_register;
 typedef enum simt_space { SIMT_GENERIC, SIMT_SHARED, SIMT_LOCAL } simt_space;
 
 typedef enum simt_opcode {
-  // Arithmetic: dst = a op b op c, lane by lane. `width` is the number of bits of the result, and of
-  // the operands unless `from` is set.
+  // Arithmetic: dst = a op b op c, lane by lane. `width` is the number of bits of the result, and
+  // of the operands unless `from` is set.
   SIMT_ADD,
   SIMT_SUB,
   SIMT_MUL,
@@ -115,8 +115,8 @@ typedef enum simt_opcode {
   SIMT_FTOB,
   SIMT_MATH, // extra: which function and how (math_functions.h); a, b, c, offset; dst, dst + 1
   SIMT_LAST_ARITHMETIC = SIMT_MATH,
-  // Memory. a: address; `width` is an element's, whole bytes; `from` a simt_space; `offset` is added
-  // to the address; `align` in bytes; `count` elements lie behind each other.
+  // Memory. a: address; `width` is an element's, whole bytes; `from` a simt_space; `offset` is
+  // added to the address; `align` in bytes; `count` elements lie behind each other.
   SIMT_LOAD,    // dst, dst + 1, ...
   SIMT_STORE,   // b: index into operand[] of `count` registers
   SIMT_ATOMIC,  // dst = old; b: operand; extra: a simt_atomic
