@@ -109,8 +109,9 @@ typedef enum linearize_remark_kind {
 
 /* A part of a remark's message that programs may want to know. */
 typedef struct linearize_argument {
-  const char *name;     /* "Region", "Blocks", "Guards", "Cost", "Gain", "Executed", "Instructions",
-                           "Into", "Threshold", "Nested" */
+  const char *name;     /* "Region", "Blocks", "OfBlocks", "Guards", "GuessedBranches", "Cost",
+                           "Gain", "Executed", "Instructions", "Into", "Threshold", "Nested", "Exits",
+                           "Tests", "Turns", "Warps", "MostWarps" */
   size_t start, length; /* in the message; digits */
 } linearize_argument;
 
@@ -119,12 +120,13 @@ enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
-                               "EntryCopied", "LoopMerged", "LoopNotMerged", "LoopUniform",
-                               "LoopTooDear", "LoopBesideMerged", "Interleaved",
-                               "NotInterleaved", "DepthLimited", "DepthNotLimited", "NotLinearized",
-                               "OverBudget",         "IrreducibleLoopLeft", "Uniform", "NothingToGain",
-                               "ThreadsWait", "TooSmall", "TooDear", "PollingLoop", "NotAsked",
-                               "ProfileIgnored", "WrongOption"; not to be freed */
+                               "ExitsFreed", "ExitsFolded", "EntryCopied", "LoopMerged",
+                               "LoopNotMerged", "LoopUniform", "LoopTooDear", "LoopBesideMerged",
+                               "Interleaved", "NotInterleaved", "DepthLimited", "DepthNotLimited",
+                               "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
+                               "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
+                               "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",
+                               "WrongOption"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
   char *block;              /* name of the block that the message is about, or its number as LLVM

@@ -1,18 +1,19 @@
-// What the parts of the writer share: the function, its flow and the LLVM block of each block of
-// it.
+// What the parts of the writer share: the function, its flow and the LLVM block of each block of it.
 //
-//   write.c   blocks, guards, terminators
-//   joins.c   what edges choose: the guards' values, the value that is returned
+//   write.c      blocks, guards, terminators
+//   joins.c      what edges choose: the guards' values, the value that is returned
+//   names.c      guards that are the operand of a switch
+//   narrow.c     integer guards that are flags
 //   variables.c  phis and what flows into them
-//   repair.c  other results of instructions that no longer dominate their uses
-//   phis.c    fewer phis
-//   words.c  words for conditions that test a part of one
-//   decided.c  conditions of branches for guards that say the same
-//   latches.c  counters of loops that threads leave early
-//   meld.c     one load for two arms
+//   repair.c     other results of instructions that no longer dominate their uses
+//   phis.c       fewer phis
+//   words.c      words for conditions that test a part of one
+//   decided.c    conditions of branches for guards that say the same
+//   latches.c    counters of loops that threads leave early
+//   meld.c       one load for two arms
 //   predicate.c  selects for short guarded blocks
 //   switches.c   comparisons for switches with few targets
-//   odds.c    weights for branches
+//   odds.c       weights for branches
 #ifndef LIN_LLVM_WRITE_WRITER_H
 #define LIN_LLVM_WRITE_WRITER_H
 
