@@ -1,7 +1,9 @@
-// The plugin for opt, clang and llc: registration, options and remarks. The work is done in lib/ir.
+// The plugin for opt, clang and llc: registration, options and remarks. The work is done in lib/llvm.
 //
 // Passes, for -passes=...
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
+//   linearize-merge-loops, linearize-interleave<warps=N>, linearize-limit-depth<N>
+//                                            mode none, and one of the passes of docs/beyond.md
 //   print<unstructured>                      prints the unstructured edges of each function
 //   print<linearize-passes>                  prints the names of the passes that linearize consists
 //   of verify<linearized>                       an error if a function has any, or an irreducible
@@ -11,16 +13,9 @@
 // loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
 // on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
 //
-// Options, for opt and for clang (-mllvm, -Xarch_device -mllvm=...)
-//   -linearize-mode=needed|irreducible|paper|all
-//   -linearize-level=O0|O1|O2|O3|O4
-//   -linearize-threshold=N   the least cost of a join that is worth a guard
-//   -linearize-max-blocks=N  regions of more blocks are left alone; -linearize-max-work=N likewise
-//   -linearize-profile=FILE  how often blocks are run, as linearize-simt --csv --blocks prints it
-//   -linearize-any-target    functions for other targets too
-//   -linearize-force         although threads may wait for each other for ever, and optnone ones
-//   -linearize-verify-each   LLVM's verifier on each function that was changed
-//   -linearize-only=N+N+...  hidden: only the regions that remarks give these numbers
+// Options of opt and clang (-mllvm, -Xarch_device -mllvm=...): -linearize-NAME, for each name of
+// lib/llvm/run/option_table.c; and -linearize-verify-each, LLVM's verifier on each function that was
+// changed.
 // The environment variable LINEARIZE_OPTIONS has a list of the pass's parameters, for where there
 // is no way to give options: the link step of -foffload-lto; LINEARIZE_MODE has a mode. Of two that
 // contradict each other, the later one wins: environment, options, parameters, and last the
@@ -29,6 +24,7 @@
 #include "linearize/linearize.h"
 #include "remarks.h"
 #include "llvm/ask/versions.h"
+#include "llvm/run/option_table.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +45,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <dlfcn.h>
 
@@ -59,42 +56,43 @@ extern "C" __attribute__((weak)) void LLVMGetVersion(unsigned *, unsigned *, uns
 
 namespace {
 
-// Texts, but for switches: what they may be, and what is said of others, is the library's business.
+// An option of the table. A text, but for a word: what it may be, and what is said of others, is the
+// library's business.
+struct TableOption {
+  const lin_option &Row;
+  const std::string Name;
+  std::unique_ptr<cl::opt<bool>> Word;
+  std::unique_ptr<cl::opt<std::string>> Value;
+
+  explicit TableOption(const lin_option &Row)
+      : Row(Row), Name(std::string("linearize-") + Row.name) {
+    if (Row.kind == LIN_OPTION_WORD)
+      Word = std::make_unique<cl::opt<bool>>(StringRef(Name), cl::desc(Row.help));
+    else
+      Value = std::make_unique<cl::opt<std::string>>(
+          StringRef(Name), cl::value_desc(Row.value), cl::desc(Row.help),
+          Row.where & LIN_OPTION_IS_HIDDEN ? cl::Hidden : cl::NotHidden);
+  }
+
+  bool isGiven() const { return Word ? bool(*Word) : Value->getNumOccurrences() > 0; }
+};
+
 struct CommandLine {
-  cl::opt<std::string> Mode{
-      "linearize-mode", cl::value_desc("needed|irreducible|paper|all|none"),
-      cl::desc("Which control flow is linearized: what gains from it (the default), irreducible "
-               "loops, all that is unstructured, every function whole, nothing")};
-  cl::opt<bool> MergeLoops{"linearize-merge-loops",
-                           cl::desc("Then make one loop of nested ones that threads need "
-                                    "differently often")};
-  cl::opt<bool> Interleave{"linearize-interleave",
-                           cl::desc("Then let the arms of divergent branches take turns where few "
-                                    "warps hide their loads")};
-  cl::opt<std::string> Warps{"linearize-warps", cl::value_desc("warps"),
-                             cl::desc("How many warps a multiprocessor will have")};
-  cl::opt<std::string> LimitDepth{"linearize-limit-depth", cl::value_desc("branches"),
-                                  cl::desc("At last linearize branches that nest deeper")};
-  cl::opt<std::string> Level{
-      "linearize-level", cl::value_desc("O0...O4"),
-      cl::desc("How far guards are optimised: not at all ... as far as possible (the default)")};
-  cl::opt<std::string> Threshold{"linearize-threshold", cl::value_desc("instructions"),
-                                 cl::desc("What has to stand behind a join to be worth a guard")};
-  cl::opt<std::string> MaxBlocks{"linearize-max-blocks", cl::value_desc("blocks"),
-                                 cl::desc("Leave larger regions alone")};
-  cl::opt<std::string> MaxWork{"linearize-max-work", cl::value_desc("work"),
-                               cl::desc("Leave regions alone that take more work")};
-  cl::opt<std::string> Only{"linearize-only", cl::Hidden, cl::value_desc("N+N+..."),
-                            cl::desc("Linearize only the regions that remarks give these numbers")};
-  cl::opt<std::string> Profile{"linearize-profile", cl::value_desc("file"),
-                               cl::desc("How often blocks are run, instead of branch weights")};
-  cl::opt<bool> AnyTarget{"linearize-any-target",
-                          cl::desc("Linearize functions for targets other than nvptx too")};
-  cl::opt<bool> Force{"linearize-force",
-                      cl::desc("Linearize although threads may wait for each other for ever, and "
-                               "functions marked optnone")};
+  std::vector<std::unique_ptr<TableOption>> Options;
   cl::opt<bool> VerifyEach{"linearize-verify-each",
                            cl::desc("Run LLVM's verifier on each function linearize changes")};
+
+  CommandLine() {
+    for (const lin_option &Row : lin_option_table)
+      if (Row.where & LIN_OPTION_OF_CLANG)
+        Options.push_back(std::make_unique<TableOption>(Row));
+  }
+
+  bool hasMode() const {
+    return any_of(Options, [](const auto &Option) {
+      return Option->Row.kind == LIN_OPTION_MODE && Option->isGiven();
+    });
+  }
 };
 
 // Options of a plugin built for another LLVM crash that LLVM as they register themselves, before it
@@ -203,7 +201,7 @@ private:
 
   void readEnvironment() {
     std::string Mode = variable("LINEARIZE_MODE"), List = variable("LINEARIZE_OPTIONS");
-    if (Given->Mode.getNumOccurrences() > 0)
+    if (Given->hasMode())
       Mode = ""; // isn't even looked at
     if (!Mode.empty() && !linearize_parse_mode(Mode.c_str(), &Options.mode))
       Error = "LINEARIZE_MODE is '" + Mode + "', not needed, irreducible, paper, all or none";
@@ -212,21 +210,18 @@ private:
   }
 
   void readCommandLine() {
-    HasMode |= Given->Mode.getNumOccurrences() > 0;
-    for (const cl::opt<std::string> *Option :
-         {&Given->Mode, &Given->Level, &Given->Threshold, &Given->MaxBlocks, &Given->MaxWork,
-          &Given->Only, &Given->Warps, &Given->LimitDepth})
-      if (Option->getNumOccurrences() > 0)
-        read("-" + Option->ArgStr.str(),
-             Option->ArgStr.substr(StringRef("linearize-").size()).str() + "=" +
-                 Option->getValue());
-    ProfileFile = Given->Profile.empty() ? ProfileFile : Given->Profile; // may have commas
-    if (Given->Profile.getNumOccurrences() > 0 && Given->Profile.empty())
-      read("-linearize-profile", "profile=");
-    Options.merge_loops |= Given->MergeLoops;
-    Options.interleave |= Given->Interleave;
-    Options.any_target |= Given->AnyTarget;
-    Options.force |= Given->Force;
+    HasMode |= Given->hasMode();
+    for (const auto &Option : Given->Options) {
+      if (!Option->isGiven())
+        continue;
+      std::string Name = Option->Row.name;
+      if (Option->Word)
+        read("-" + Option->Name, Name);
+      else if (Option->Row.kind == LIN_OPTION_FILE && !Option->Value->empty())
+        ProfileFile = *Option->Value; // may have commas
+      else
+        read("-" + Option->Name, Name + "=" + Option->Value->getValue());
+    }
   }
 };
 

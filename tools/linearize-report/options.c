@@ -1,5 +1,8 @@
 #include "options.h"
 
+#include "linearize/linearize.h"
+#include "llvm/run/option_table.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -59,15 +62,6 @@ static const char help[] =
 
 const char tool_name[] = "linearize-report";
 
-// Options that become parameters of the pass.
-static const char *const pass_values[] = {"threshold", "max-blocks", "max-work",
-                                          "only",      "warps",      "limit-depth"};
-static const char *const pass_flags[] = {"merge-loops", "interleave", "regardless", "force",
-                                         "any-target"};
-
-enum { NUM_VALUES = sizeof pass_values / sizeof *pass_values };
-enum { NUM_FLAGS = sizeof pass_flags / sizeof *pass_flags };
-
 typedef struct parser {
   lin_arena *arena;
   report_options *options;
@@ -105,28 +99,33 @@ static bool parse_pass_value(parser *p, int argc, char **argv, int *at) {
     add_parameter(p, "", levels[tool_choose("--level", value, levels)]);
     return true;
   }
-  for (int i = 0; i < NUM_VALUES; i++) {
+  for (int i = 0; i < LIN_NUM_OPTIONS; i++) {
+    const lin_option *row = &lin_option_table[i];
     char option[32];
-    snprintf(option, sizeof option, "--%s", pass_values[i]);
-    if ((value = tool_value_of(option, argc, argv, at)) == NULL)
+    snprintf(option, sizeof option, "--%s", row->name);
+    if ((row->kind != LIN_OPTION_NUMBER && row->kind != LIN_OPTION_NUMBERS) ||
+        (value = tool_value_of(option, argc, argv, at)) == NULL)
       continue;
-    if (strcmp(pass_values[i], "only") == 0)
+    if (row->kind == LIN_OPTION_NUMBERS)
       check_list(option, value);
     else
       tool_number(option, value, UINT32_MAX);
-    add_parameter(p, pass_values[i], value);
+    add_parameter(p, row->name, value);
     return true;
   }
   return false;
 }
 
 static bool parse_pass_flag(parser *p, const char *argument) {
-  for (int i = 0; i < NUM_FLAGS; i++)
-    if (strncmp(argument, "--", 2) == 0 && strcmp(argument + 2, pass_flags[i]) == 0) {
-      add_parameter(p, pass_flags[i], "");
-      p->options->any_target |= strcmp(pass_flags[i], "any-target") == 0;
-      return true;
-    }
+  for (int i = 0; i < LIN_NUM_OPTIONS; i++) {
+    const lin_option *row = &lin_option_table[i];
+    if (row->kind != LIN_OPTION_WORD || strncmp(argument, "--", 2) != 0 ||
+        strcmp(argument + 2, row->name) != 0)
+      continue;
+    add_parameter(p, row->name, "");
+    p->options->any_target |= row->field == offsetof(linearize_options, any_target);
+    return true;
+  }
   return false;
 }
 

@@ -1,6 +1,7 @@
 // A list of options is read from left to right, one at a time: a word, or a name, '=' and a value.
 #include "options.h"
 
+#include "option_table.h"
 #include "profile.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/target.h"
@@ -99,59 +100,68 @@ static bool parse_file(piece p, const char **file) {
   return p.length > 0;
 }
 
-// One option: what it may be, if `value` is wrong for it; NULL if all is well. `*known` is set to
-// whether there is such an option.
-static const char *set_option(piece name, piece value, linearize_options *options, bool *known) {
-  const char *number = "a number from 1 to 4294967295";
-  *known = true;
-  if (is_word(name, "mode"))
-    return parse_mode(value, &options->mode) ? NULL : "needed, irreducible, paper, all or none";
-  if (is_word(name, "level"))
-    return parse_level(value, &options->level) ? NULL : "O0, O1, O2, O3 or O4";
-  if (is_word(name, "threshold"))
-    return parse_limit(value, &options->threshold) ? NULL : number;
-  if (is_word(name, "warps"))
-    return parse_limit(value, &options->warps) ? NULL : number;
-  if (is_word(name, "limit-depth"))
-    return parse_limit(value, &options->limit_depth) ? NULL : number;
-  if (is_word(name, "max-blocks"))
-    return parse_limit(value, &options->max_blocks) ? NULL : number;
-  if (is_word(name, "max-work"))
-    return parse_limit(value, &options->max_work) ? NULL : number;
-  if (is_word(name, "only"))
-    return parse_only(value, &options->only) ? NULL : "numbers of regions like 0+2+5";
-  if (is_word(name, "profile"))
-    return parse_file(value, &options->profile_file) ? NULL : "a file with counts of blocks";
-  *known = false;
-  return "";
+static const lin_option *find_option(piece name) {
+  for (int i = 0; i < LIN_NUM_OPTIONS; i++)
+    if (is_word(name, lin_option_table[i].name))
+      return &lin_option_table[i];
+  return NULL;
+}
+
+static void *field_of(const lin_option *option, linearize_options *options) {
+  return (char *)options + option->field;
+}
+
+// Sets an option that has a value. Returns what it may be, if `value` is wrong for it, or NULL.
+static const char *set_option(const lin_option *option, piece value, linearize_options *options) {
+  void *field = field_of(option, options);
+  switch (option->kind) {
+  case LIN_OPTION_MODE:
+    return parse_mode(value, field) ? NULL : "needed, irreducible, paper, all or none";
+  case LIN_OPTION_LEVEL:
+    return parse_level(value, field) ? NULL : "O0, O1, O2, O3 or O4";
+  case LIN_OPTION_NUMBER:
+    return parse_limit(value, field) ? NULL : "a number from 1 to 4294967295";
+  case LIN_OPTION_NUMBERS:
+    return parse_only(value, field) ? NULL : "numbers of regions like 0+2+5";
+  case LIN_OPTION_FILE:
+    return parse_file(value, field) ? NULL : "a file with counts of blocks";
+  case LIN_OPTION_WORD:
+    break;
+  }
+  return "a word without a value";
 }
 
 static bool set_word(piece word, linearize_options *options) {
-  if (is_word(word, "any-target"))
-    options->any_target = true;
-  else if (is_word(word, "force"))
-    options->force = true;
-  else if (is_word(word, "merge-loops"))
-    options->merge_loops = true;
-  else if (is_word(word, "interleave"))
-    options->interleave = true;
-  else if (is_word(word, "regardless"))
-    options->regardless = true;
-  else
-    return parse_mode(word, &options->mode) || parse_level(word, &options->level);
-  return true;
+  const lin_option *option = find_option(word);
+  if (option != NULL && option->kind == LIN_OPTION_WORD) {
+    *(bool *)field_of(option, options) = true;
+    return true;
+  }
+  return parse_mode(word, &options->mode) || parse_level(word, &options->level);
+}
+
+// "merge-loops, warps= and profile=", in `text` with `size` bytes; returns how many it takes.
+static size_t list_options(char *text, size_t size) {
+  size_t used = 0;
+  for (int i = 0; i < LIN_NUM_OPTIONS; i++) {
+    const lin_option *option = &lin_option_table[i];
+    const char *before = i == 0 ? "" : i + 1 == LIN_NUM_OPTIONS ? " and " : ", ";
+    const char *equals = option->kind == LIN_OPTION_WORD ? "" : "=";
+    used += (size_t)snprintf(used < size ? text + used : NULL, used < size ? size - used : 0,
+                             "%s%s%s", before, option->name, equals);
+  }
+  return used;
 }
 
 static char *say_unknown(piece item) {
-  static const char form[] =
-      "unknown parameter '%.*s'; there are needed, irreducible, paper, all, none, O0 to O4, "
-      "merge-loops, interleave, warps=, limit-depth=, regardless, any-target, force, mode=, "
-      "level=, threshold=, max-blocks=, max-work=, only= and profile=";
-  size_t size = sizeof form + item.length;
+  static const char form[] = "unknown parameter '%.*s'; there are needed, irreducible, paper, all, "
+                             "none, O0 to O4, ";
+  size_t size = sizeof form + item.length + list_options(NULL, 0);
   char *message = malloc(size);
   if (message == NULL)
     abort();
-  snprintf(message, size, form, (int)item.length, item.text);
+  int used = snprintf(message, size, form, (int)item.length, item.text);
+  list_options(message + used, size - (size_t)used);
   return message;
 }
 
@@ -173,11 +183,11 @@ static char *parse_item(piece item, linearize_options *options) {
     return set_word(item, options) ? NULL : say_unknown(item);
   piece name = {item.text, (size_t)(equals - item.text)};
   piece value = {equals + 1, item.length - name.length - 1};
-  bool known;
-  const char *could_be = set_option(name, value, options, &known);
-  if (could_be == NULL)
-    return NULL;
-  return known ? say_wrong(name, value, could_be) : say_unknown(item);
+  const lin_option *option = find_option(name);
+  if (option == NULL || option->kind == LIN_OPTION_WORD)
+    return say_unknown(item);
+  const char *could_be = set_option(option, value, options);
+  return could_be == NULL ? NULL : say_wrong(name, value, could_be);
 }
 
 bool linearize_parse_options(const char *text, linearize_options *options, char **message) {
@@ -215,25 +225,23 @@ static const char *parse_at(lin_arena *arena, const char *list, const char *wher
   return text;
 }
 
-static const char *read_attribute(lin_arena *arena, LLVMValueRef function, const char *name,
+static const char *read_attribute(lin_arena *arena, LLVMValueRef function, const lin_option *option,
                                   linearize_options *options) {
   unsigned length;
+  char name[64], where[80];
+  snprintf(name, sizeof name, "linearize-%s", option->name);
   const char *value = lin_ir_string_attribute(function, name, &length);
   if (value == NULL)
     return NULL;
-  const char *option = name + strlen("linearize-");
-  size_t size = strlen(option) + length + 2;
-  char *list = lin_arena_bytes(arena, size), where[64];
-  snprintf(list, size, "%s=%.*s", option, (int)length, value);
+  size_t size = strlen(option->name) + length + 2;
+  char *list = lin_arena_bytes(arena, size);
+  snprintf(list, size, "%s=%.*s", option->name, (int)length, value);
   snprintf(where, sizeof where, "attribute \"%s\"", name);
   return parse_at(arena, list, where, options);
 }
 
 const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
                                    linearize_options *options) {
-  static const char *const names[] = {"linearize-mode",      "linearize-level",
-                                      "linearize-threshold", "linearize-max-blocks",
-                                      "linearize-max-work",  "linearize-only"};
   if (lin_ir_is_annotated(function, "linearize"))
     options->mode = LINEARIZE_PAPER;
   const char *wrong = NULL;
@@ -241,8 +249,9 @@ const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
   for (const char *list;
        wrong == NULL && (list = lin_ir_annotation(arena, function, "linearize:", &next)) != NULL;)
     wrong = parse_at(arena, list, "annotation \"linearize:\"", options);
-  for (size_t i = 0; wrong == NULL && i < sizeof names / sizeof names[0]; i++)
-    wrong = read_attribute(arena, function, names[i], options);
+  for (int i = 0; wrong == NULL && i < LIN_NUM_OPTIONS; i++)
+    if ((lin_option_table[i].where & LIN_OPTION_OF_FUNCTION) != 0)
+      wrong = read_attribute(arena, function, &lin_option_table[i], options);
   return wrong;
 }
 

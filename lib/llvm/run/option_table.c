@@ -1,0 +1,43 @@
+#include "option_table.h"
+
+#include "linearize/linearize.h"
+
+#define FIELD(name) offsetof(linearize_options, name)
+
+enum {
+  EVERYWHERE = LIN_OPTION_OF_CLANG | LIN_OPTION_OF_FUNCTION,
+  CLANG = LIN_OPTION_OF_CLANG,
+  HIDDEN = LIN_OPTION_IS_HIDDEN,
+};
+
+const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
+    {"merge-loops", FIELD(merge_loops), LIN_OPTION_WORD, CLANG, "",
+     "Then make one loop of nested ones that threads need differently often"},
+    {"interleave", FIELD(interleave), LIN_OPTION_WORD, CLANG, "",
+     "Then let the arms of divergent branches take turns where few warps hide their loads"},
+    {"warps", FIELD(warps), LIN_OPTION_NUMBER, CLANG, "warps",
+     "How many warps a multiprocessor will have"},
+    {"limit-depth", FIELD(limit_depth), LIN_OPTION_NUMBER, CLANG, "branches",
+     "At last linearize branches that nest deeper"},
+    {"regardless", FIELD(regardless), LIN_OPTION_WORD, 0, "",
+     "Whatever merging and interleaving gain"},
+    {"any-target", FIELD(any_target), LIN_OPTION_WORD, CLANG, "",
+     "Linearize functions for targets other than nvptx too"},
+    {"force", FIELD(force), LIN_OPTION_WORD, CLANG, "",
+     "Linearize although threads may wait for each other for ever, and functions marked optnone"},
+    {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE, "needed|irreducible|paper|all|none",
+     "Which control flow is linearized: what gains from it (the default), irreducible loops, all "
+     "that is unstructured, every function whole, nothing"},
+    {"level", FIELD(level), LIN_OPTION_LEVEL, EVERYWHERE, "O0...O4",
+     "How far guards are optimised: not at all ... as far as possible (the default)"},
+    {"threshold", FIELD(threshold), LIN_OPTION_NUMBER, EVERYWHERE, "instructions",
+     "What has to stand behind a join to be worth a guard"},
+    {"max-blocks", FIELD(max_blocks), LIN_OPTION_NUMBER, EVERYWHERE, "blocks",
+     "Leave larger regions alone"},
+    {"max-work", FIELD(max_work), LIN_OPTION_NUMBER, EVERYWHERE, "work",
+     "Leave regions alone that take more work"},
+    {"only", FIELD(only), LIN_OPTION_NUMBERS, EVERYWHERE | HIDDEN, "N+N+...",
+     "Linearize only the regions that remarks give these numbers"},
+    {"profile", FIELD(profile_file), LIN_OPTION_FILE, CLANG, "file",
+     "How often blocks are run, instead of branch weights"},
+};
