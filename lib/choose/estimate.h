@@ -69,11 +69,12 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
                                    const lin_joins *joins, const lin_ways *ways,
                                    const lin_regions *regions, const bool *seed);
 
-// So much of what a warp runs in a region has to be gained: less is lost in the noise of a GPU (2%,
-// bench/results/*-gpu.txt). Linearized code keeps some values longer. Where registers bound how
-// many warps there are, that may cost warps: a generator of random numbers that took 135 registers
-// in place of 128 had half the warps, and 0.62 times the speed.
-#define LIN_LEAST_GAIN 0.03
+// Linearized code keeps some values longer. Where registers bound how many warps there are, that may
+// cost warps: a generator of random numbers that took 135 registers in place of 128 had half the
+// warps, and 0.62 times the speed of clang's on an H200. So there that part of what a warp runs in a
+// region has to be gained, which is more than clang's own program is off itself (2%,
+// bench/results/*-gpu.txt). Warp instructions don't tell: `scripts/calibrate
+// LIN_LEAST_GAIN_OF_MANY_REGISTERS` finds 0.03 to 0.2 alike.
 #define LIN_LEAST_GAIN_OF_MANY_REGISTERS 0.06
 
 // Guards are certain, and what is saved is a guess (scripts/bench estimates says how good): half as
@@ -83,7 +84,7 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
 #define LIN_LEAST_FOR_GUARDS 1.5
 #define LIN_LEAST_FOR_GUARDS_IN_LOCK_STEP 1
 
-// Which regions to linearize, [num_regions]: where `least` of what a warp runs there is gained,
+// Which regions to linearize, [num_regions]: where the part `least` of what a warp runs is gained,
 // guards are paid for, and more is gained than by linearizing only what is nested there.
 // O(regions).
 bool *lin_estimate_choose(lin_arena *arena, const lin_estimate *estimate,

@@ -202,7 +202,7 @@ static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joi
                           const findings *found) {
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
   bool chooses = policy->mode == LIN_MODE_NEEDED && policy->num_only == 0;
-  double least = policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : LIN_LEAST_GAIN;
+  double least = policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : 0;
   const lin_estimate *estimate = NULL;
   const bool *gains = NULL;
   if (chooses) {

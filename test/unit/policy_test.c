@@ -261,7 +261,9 @@ static void test_divergence(void) {
   EXPECT_TEXT(outcome(text, needed), "2");
   // So does what gains too little.
   snprintf(text, sizeof text, nested, LIN_USUAL_COST, 200);
-  EXPECT_TEXT(outcome(text, needed), "1");
+  lin_policy careful = needed;
+  careful.many_registers = true;
+  EXPECT_TEXT(outcome(text, careful), "1");
   EXPECT_TEXT(outcome(text, paper), "2");
 }
 
@@ -394,14 +396,15 @@ static void test_choose(void) {
        "100"}, // half more than guards take
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const bool *chosen = lin_estimate_choose(&arena, cases[i].estimate, &regions, LIN_LEAST_GAIN,
-                                             LIN_LEAST_FOR_GUARDS);
+    const bool *chosen =
+        lin_estimate_choose(&arena, cases[i].estimate, &regions, 0.03, LIN_LEAST_FOR_GUARDS);
     const char got[] = {"01"[chosen[0]], "01"[chosen[1]], "01"[chosen[2]], 0};
     EXPECT_TEXT(got, cases[i].chosen);
   }
 }
 
-// B3 and B5 are run twice, which is the less of the region the more B2 costs.
+// B3 and B5 are run twice, which is the less of the region the more B2 costs. Where registers bound
+// how many warps there are, that matters.
 static void test_least_gain(void) {
   static const char *const form =
       "function f\nA: B1\nB1: B3 B2\nB2 [cost %d]: B3 B5\nB3 [cost 80]: B4 B5\nB4: B6\n"
@@ -409,8 +412,7 @@ static void test_least_gain(void) {
   const struct {
     int cost;
     const char *in_lock_step, *apart, *of_many_registers;
-  } cases[] = {
-      {50, "1", "1", "1"}, {1400, "1", "1", "0"}, {2500, "1", "0", "0"}, {4000, "0", "0", "0"}};
+  } cases[] = {{50, "1", "1", "1"}, {1400, "1", "1", "0"}, {4000, "1", "1", "0"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[200];
     snprintf(text, sizeof text, form, cases[i].cost);
