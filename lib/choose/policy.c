@@ -7,12 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
+lin_aim lin_mode_aim(lin_mode mode) {
+  static const lin_aim aims[] = {
+      [LIN_MODE_NEEDED] = {.gains = true},
+      [LIN_MODE_IRREDUCIBLE] = {0},
+      [LIN_MODE_PAPER] = {.all_edges = true},
+      [LIN_MODE_ALL] = {.all_edges = true, .whole = true},
+      [LIN_MODE_MERGE_LOOPS] = {.own_regions = true},
+      [LIN_MODE_INTERLEAVE] = {.own_regions = true},
+      [LIN_MODE_LIMIT_DEPTH] = {.own_regions = true},
+  };
+  return aims[mode];
+}
+
 bool lin_policy_is_asked(const lin_policy *policy) {
-  return policy->mode == LIN_MODE_PAPER || policy->mode == LIN_MODE_ALL || policy->num_only > 0;
+  return lin_mode_aim(policy->mode).all_edges || policy->num_only > 0;
 }
 
 bool lin_policy_is_whole(const lin_policy *policy) {
-  return policy->mode == LIN_MODE_ALL && policy->num_only == 0;
+  return lin_mode_aim(policy->mode).whole && policy->num_only == 0;
 }
 
 // The edges of the minimal regions that the caller chose, not of those nested in them.
@@ -35,7 +48,7 @@ bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin
     return choose_edges(arena, analysis, policy);
   bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
   const lin_verdict *verdict = NULL;
-  if (policy->mode == LIN_MODE_NEEDED)
+  if (lin_mode_aim(policy->mode).gains)
     verdict = lin_worth_edges(arena, analysis, joins, policy->least_cost);
   unsigned kinds = lin_policy_is_asked(policy) ? 0xffu : LIN_JUMP_IN;
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
@@ -201,7 +214,7 @@ static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joi
                           const lin_policy *policy, const lin_regions *regions, const bool *seed,
                           const findings *found) {
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
-  bool chooses = policy->mode == LIN_MODE_NEEDED && policy->num_only == 0;
+  bool chooses = lin_mode_aim(policy->mode).gains && policy->num_only == 0;
   double least = policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : 0;
   const lin_estimate *estimate = NULL;
   const bool *gains = NULL;

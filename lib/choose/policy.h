@@ -30,6 +30,17 @@ typedef enum {
   LIN_MODE_LIMIT_DEPTH, // branches nested too deep (depth.h)
 } lin_mode;
 
+// What a mode asks for. A mode that asks for none of these is after irreducible loops alone.
+typedef struct lin_aim {
+  bool all_edges;   // every unstructured edge, whatever it costs
+  bool gains;       // what gains from it (worth.h, estimate.h), and irreducible loops
+  bool whole;       // the function as one region
+  bool own_regions; // regions of its own, of structured code too, not those of unstructured edges
+} lin_aim;
+
+// O(1).
+lin_aim lin_mode_aim(lin_mode mode);
+
 // The budget, unless somebody says otherwise.
 enum { LIN_MOST_BLOCKS = 100000, LIN_MOST_WORK = 50000000 };
 

@@ -3,8 +3,6 @@
 #include "choose/divergence.h"
 #include "passes.h"
 
-static bool merges_or_later(lin_mode mode) { return mode >= LIN_MODE_MERGE_LOOPS; }
-
 // ---- is there anything to do?
 
 static bool has_nest(const lin_loops *loops) {
@@ -53,8 +51,7 @@ static bool may_wait(const lin_graph *graph) {
 // in lock step.
 static bool uses_divergence(const lin_driver *d) {
   const lin_policy *asked = &d->asked->policy;
-  lin_mode mode = d->options.policy.mode;
-  bool chooses = asked->num_only == 0 && mode != LIN_MODE_PAPER && mode != LIN_MODE_ALL;
+  bool chooses = asked->num_only == 0 && !lin_mode_aim(d->options.policy.mode).all_edges;
   return d->end->read_uniform != NULL &&
          (chooses || (!asked->force && asked->lock_step && may_wait(d->code.graph)));
 }
@@ -86,8 +83,7 @@ static bool read_divergence(lin_driver *d) {
   }
   if (!d->over_budget)
     d->end->read_uniform(d->end->context);
-  else if (!was && d->options.policy.mode != LIN_MODE_PAPER &&
-           d->options.policy.mode != LIN_MODE_ALL)
+  else if (!was && !lin_mode_aim(d->options.policy.mode).all_edges)
     d->end->tell_over_budget(d->end->context, d, work, most);
   return !d->over_budget;
 }
@@ -100,8 +96,8 @@ static void set_options(lin_driver *d, bool divergence_known) {
   lin_policy *policy = &d->options.policy;
   policy->mode = mode;
   policy->divergence_known = divergence_known;
-  policy->many_registers = mode == LIN_MODE_NEEDED && d->end->has_many_registers(d->end->context);
-  if (merges_or_later(mode)) // numbers of regions are those of unstructured edges
+  policy->many_registers = lin_mode_aim(mode).gains && d->end->has_many_registers(d->end->context);
+  if (lin_mode_aim(mode).own_regions) // numbers of regions are those of unstructured edges
     policy->num_only = 0;
 }
 
@@ -111,7 +107,7 @@ static bool plan(lin_driver *d) {
   lin_mode mode = d->options.policy.mode;
   end->read_effects(end->context);
   bool known = uses_divergence(d) && read_divergence(d);
-  if (d->over_budget && merges_or_later(mode))
+  if (d->over_budget && lin_mode_aim(mode).own_regions)
     return false;
   if (d->over_budget && mode == LIN_MODE_NEEDED)
     d->options.policy.mode = mode = LIN_MODE_IRREDUCIBLE;

@@ -173,9 +173,9 @@ static void tell_over_budget(void *context, const lin_driver *driver, uint64_t n
            "over budget: to find out at which of its branches threads of a warp part takes work of "
            "%llu, max-work is %llu; %s",
            (unsigned long long)needed, (unsigned long long)most,
-           driver->options.policy.mode < LIN_MODE_MERGE_LOOPS
-               ? "of all else only irreducible loops are linearized"
-               : "left alone");
+           lin_mode_aim(driver->options.policy.mode).own_regions
+               ? "left alone"
+               : "of all else only irreducible loops are linearized");
   lin_ir_report(w->job->report, w->function, LINEARIZE_MISSED, "OverBudget", LIN_NONE, text);
 }
 
