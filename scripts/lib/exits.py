@@ -2,7 +2,7 @@
 """What the simulator's model volta and the remarks promise of kernels that are left early, beside
 what the machine code does. `scripts/bench exits` calls it.
 
-    exits.py --bin LLVM --ptxas PTXAS --nvdisasm NVDISASM --plugin PLUGIN --simt LINEARIZE-SIMT
+    exits.py --llvm BIN --ptxas PTXAS --nvdisasm NVDISASM --plugin PLUGIN --simt LINEARIZE-SIMT
              --repository FOLDER --folder WORK [--half open|held-out] [--counts PROFILE.csv]
              [--check] KERNEL...
 
@@ -20,31 +20,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import reference
 import simulate
+import variants
 from halves import is_held_out
 from machine import Machine
 
 MODES = ("clang", "needed", "paper")
 LIMIT, WANTED, NO_CHANGE = 0.10, 0.9, 0.01  # 18 of 20; less than 1% is no change
-FLAGS = ("-x", "cuda", "--cuda-device-only", "--cuda-path=/nonexistent", "-nocudainc",
-         "-nocudalib", "--cuda-feature=+ptx78", "--cuda-gpu-arch=sm_90", "-O3",
-         "-ffp-contract=off", "-S", "-emit-llvm")
-
-
-def build(options, kernel, mode):
-    """NAME.ll and NAME.cubin of a mode; returns what the plugin said."""
-    tool = {name: os.path.join(options.bin, name) for name in ("clang++", "llc")}
-    name = os.path.join(options.folder, f"{kernel}.{mode}")
-    source = os.path.join(options.repository, "bench", "exits", kernel + ".cu")
-    plugin = [] if mode == "clang" else ["-fpass-plugin=" + options.plugin, "-mllvm",
-                                         "-linearize-mode=" + mode, "-Rpass=linearize"]
-    include = "-I" + os.path.join(options.repository, "bench", "include")
-    said = subprocess.run([tool["clang++"], *FLAGS, *plugin, include, source, "-o", name + ".ll"],
-                          stderr=subprocess.PIPE, text=True, check=True).stderr
-    subprocess.run([tool["llc"], "-O3", "-mcpu=sm_90", "-fp-contract=off", name + ".ll", "-o",
-                    name + ".ptx"], check=True)
-    subprocess.run([options.ptxas, "-O3", "-arch=sm_90", name + ".ptx", "-o", name + ".cubin"],
-                   check=True)
-    return said
 
 
 def promised(said):
@@ -59,10 +40,11 @@ def promised(said):
 
 def measure(options, kernel, mode, launch, expected):
     """{"machine": (warp instructions, threads active), "volta": the same, "said": promised}"""
-    result = {"said": promised(build(options, kernel, mode))}
     name = os.path.join(options.folder, f"{kernel}.{mode}")
+    source = os.path.join(options.repository, "bench", "exits", kernel + ".cu")
+    result = {"said": promised(variants.build(options, source, mode, name))}
     if options.counts is None:
-        *numbers, out = Machine(options.nvdisasm, os.path.join(options.bin, "clang"),
+        *numbers, out = Machine(options.nvdisasm, os.path.join(options.llvm, "clang"),
                                 name + ".cubin", kernel).run(launch)
         if out != expected:
             raise RuntimeError(f"{kernel}, {mode}: the machine code's output is another")
@@ -79,7 +61,7 @@ def look_at(options, kernel):
                                           kernel + ".launch"))
     library = os.path.join(options.folder, kernel + ".so")
     source = os.path.join(options.repository, "bench", "exits", kernel + ".cu")
-    subprocess.run(reference.compile_command(os.path.join(options.bin, "clang++"),
+    subprocess.run(reference.compile_command(os.path.join(options.llvm, "clang++"),
                                              options.repository, source, library), check=True)
     expected = reference.outputs(library, kernel, reference.random_words(launch.words),
                                  launch.rounds, launch.threads)
@@ -141,7 +123,7 @@ def read_counts(path):
 
 def main():
     parser = argparse.ArgumentParser()
-    for option in ("bin", "ptxas", "nvdisasm", "plugin", "simt", "repository", "folder"):
+    for option in ("llvm", "ptxas", "nvdisasm", "plugin", "simt", "repository", "folder"):
         parser.add_argument("--" + option, required=True)
     parser.add_argument("--half", choices=("open", "held-out"))
     parser.add_argument("--counts", type=read_counts)

@@ -28,6 +28,6 @@ find_cuda_tools
 [[ -n $ptxas && -n $nvdisasm ]] || die "no ptxas or nvdisasm: run scripts/setup --sass"
 build_plugin
 describe_revision "ptxas $(ptxas_version)"
-python3 "$root/scripts/lib/exits.py" --bin "$(dirname "$clang")" --ptxas "$ptxas" \
+python3 "$root/scripts/lib/exits.py" --llvm "$(dirname "$clang")" --ptxas "$ptxas" \
   --nvdisasm "$nvdisasm" --plugin "$plugin" --simt "$build/bin/linearize-simt" \
   --repository "$root" --folder "$out" "${half[@]}" "${counts[@]}" "${check_all[@]}" "${kernels[@]}"

@@ -13,43 +13,16 @@ to be the GPU's. What the plugin makes (paper, needed) may have changed since, a
 import argparse
 import hashlib
 import os
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import predict
 import simulate
+import variants
 from machine import Machine
 
-FIXED, CHANGING = ("nvcc", "clang", "chain"), ("paper", "needed")
+FIXED, CHANGING = variants.WITHOUT_PLUGIN, ("paper", "needed")
 LIMIT, WANTED = 0.01, 0.95
-CLANG = ("-x", "cuda", "--cuda-device-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
-         "--cuda-feature=+ptx78", "--cuda-gpu-arch=sm_90", "-O3", "-ffp-contract=off", "-S",
-         "-emit-llvm")
-
-
-def run(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{os.path.basename(command[0])} failed: {done.stdout.strip()[:200]}")
-
-
-def build(options, source, variant, name):
-    """NAME.cubin"""
-    llvm = {tool: os.path.join(options.llvm, tool) for tool in ("clang++", "opt", "llc")}
-    include = "-I" + os.path.join(options.repository, "bench", "include")
-    if variant == "nvcc":
-        run(options.nvcc, "-cubin", "-O3", "-fmad=false", "-arch=sm_90", include, source, "-o",
-            name + ".cubin")
-        return
-    plugin = [] if variant in FIXED else ["-fpass-plugin=" + options.plugin, "-mllvm",
-                                          "-linearize-mode=" + variant]
-    run(llvm["clang++"], *CLANG, *plugin, include, source, "-o", name + ".ll")
-    if variant == "chain":
-        run(llvm["opt"], "-S", "-passes=" + options.chain, name + ".ll", "-o", name + ".ll")
-    run(llvm["llc"], "-O3", "-mcpu=sm_90", "-fp-contract=off", name + ".ll", "-o", name + ".ptx")
-    run(options.ptxas, "-O3", "-arch=sm_90", name + ".ptx", "-o", name + ".cubin")
 
 
 def count(options, kernel, variant):
@@ -57,7 +30,7 @@ def count(options, kernel, variant):
     base = os.path.join(options.repository, "bench", "kernels", kernel)
     name = os.path.join(options.folder, f"{kernel}.{variant}")
     try:
-        build(options, base + ".cu", variant, name)
+        variants.build(options, base + ".cu", variant, name)
         machine = Machine(options.nvdisasm, os.path.join(options.llvm, "clang"), name + ".cubin",
                           kernel)
         instructions, active, out = machine.run(simulate.Launch(base + ".launch"))
@@ -68,12 +41,12 @@ def count(options, kernel, variant):
 
 def report(measured, counted):
     """Prints the table, a line as soon as it is known, and the figure; whether it is met."""
-    variants = FIXED + CHANGING
-    print("%-20s" % "kernel", *("%9s" % variant for variant in variants))
+    columns = FIXED + CHANGING
+    print("%-20s" % "kernel", *("%9s" % variant for variant in columns))
     good, all_fixed, notes = 0, 0, []
     for kernel, rows in measured.items():
         cells = []
-        for variant in variants:
+        for variant in columns:
             if variant not in rows:
                 cells.append("")
                 continue
