@@ -78,7 +78,8 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
 #define LIN_LEAST_GAIN_OF_MANY_REGISTERS 0.06
 
 // Guards are certain, and what is saved is a guess (scripts/bench estimates says how good): half as
-// much again has to be saved as guards take. A join of nine instructions behind a short circuit
+// much again has to be saved as guards take (of 0.5 to 3, 1.5 to 2 run least: `scripts/calibrate
+// LIN_LEAST_FOR_GUARDS`, 2026-11-23, by 0.2%). A join of nine instructions behind a short circuit
 // saves 1.75 times as much (test/ir/short-joins.ll), and is up to 1.39 times as fast on an H200. In
 // lock step threads meet where the graph says, and nowhere else.
 #define LIN_LEAST_FOR_GUARDS 1.5

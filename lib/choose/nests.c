@@ -3,20 +3,27 @@
 //    these gains most. That one is merged; for the loop around, the two are one loop then.
 #include "nests.h"
 
+#include "gpu/costs.h"
 #include "gpu/target.h"
 #include "linearize/spans.h"
 #include "turns.h"
 
-// What merging costs in each turn: tests of guards, their values, threads that meet again.
-#define GUARDS 12.0
-// How many turns the thread of a warp that needs most takes, to what one takes; all turns of the
-// outer loop together; so much has to be gained.
+// What follows is fitted, on warp instructions of sm_90's machine code, and confirmed on a half of
+// the kernels that it wasn't fitted to: `scripts/calibrate SPREAD` and so on, 2026-11-23.
+//
+// Parts of a merged nest behind guards: H, h and l of nests.h. Each costs a test and a set in every
+// iteration.
+#define GUARDED 3.0
+// How many iterations the thread of a warp needs that needs most, for each that one needs in the
+// mean: of the inner loop, each time that they come to it; and of both together, until all are done.
 #define SPREAD 4.0
 #define DRIFT 1.6
+// The part of a warp's instructions that has to be gained.
 #define LEAST_GAIN 0.1
-// What counting the turns of a strip takes in each of them.
+// Instructions that count the iterations of a strip, in each of them.
 #define COUNTING 3.0
 #define HUGE_GAIN 1e300
+// Iterations; strips are tried by powers of two.
 enum { LONGEST_STRIP = 16 };
 
 typedef struct contents {
@@ -117,7 +124,7 @@ static merged_turn estimate_strips(double turns, double inner, double around, ui
   for (int threads = 1; threads < LIN_WARP; threads *= 2)
     none *= none;
   double turn = strip == 1 ? inner : strip * (inner + COUNTING);
-  merged.cost = turn + GUARDS + around * (1 - none);
+  merged.cost = turn + GUARDED * (LIN_COST_OF_TEST + LIN_COST_OF_SET) + around * (1 - none);
   return merged;
 }
 

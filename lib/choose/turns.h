@@ -11,6 +11,8 @@
 
 #include "linearize/definition1_edges.h"
 
+// Iterations. Of 2 to 32, warps run least with 6 and 8, by 0.1 to 0.3%: `scripts/calibrate
+// LIN_USUAL_TURNS`, 2026-11-23.
 enum { LIN_USUAL_TURNS = 8 };
 
 typedef struct lin_turns {

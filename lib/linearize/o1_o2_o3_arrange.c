@@ -25,6 +25,9 @@
 
 #include <string.h>
 
+// Guards below one item that are flags and no integer: 1 to 16 are alike, with no flags at all warps
+// run 0.04% more. Edges out of a loop from which on its flag says who leaves, not who stays: 0.03%.
+// `scripts/calibrate FLAGS_AT_MOST MANY_EXITS`, 2026-11-23.
 enum { START = 0, FLAGS_AT_MOST = 4, MANY_EXITS = 4 };
 
 // A flag says whether to skip: behind a branch on it the guarded leaf comes next in the code, and a
