@@ -1,0 +1,128 @@
+// A function's body, taken apart into instructions, labels, registers and scopes.
+//
+//     .reg .b32 %r<3>;               registers %r0, %r1, %r2, as they are met
+//     $L1:                           label, of the outermost scope
+//     @%p1 add.s32 %r1, %r2, 1;      instruction: predicate %p1; sets %r1, if at all; reads %r2
+//     {                              scope 1
+//     .reg .pred q;                  a register of that scope
+//     LOOP: @q bra LOOP;             this label as well
+//     }
+//
+// What is not looked into (declarations, pragmas) stays text between instructions.
+//
+// A scope whose branches all stay in it, and from which nothing returns, is closed: inline assembly
+// with a loop of its own. To the core it is a piece of one block, as it is to LLVM.
+#ifndef LIN_PTX_BODY_H
+#define LIN_PTX_BODY_H
+
+#include "module.h"
+#include "opcodes.h"
+
+#include "graph/graph.h"
+
+typedef enum lin_ptx_access_kind {
+  LIN_PTX_READ,
+  LIN_PTX_SET,
+  LIN_PTX_MAY_SET, // under a predicate, in part, or in a closed scope that branches
+} lin_ptx_access_kind;
+
+typedef struct lin_ptx_access {
+  uint32_t reg : 30;
+  uint32_t kind : 2;
+} lin_ptx_access;
+
+typedef struct lin_ptx_instruction {
+  uint32_t start; // of its predicate or opcode
+  uint32_t name;     // of its opcode
+  uint32_t operands; // behind that
+  uint32_t end;   // behind its semicolon
+  uint32_t opcode;    // into opcode[]
+  uint32_t access;    // its first in access[]
+  uint32_t predicate; // register, or LIN_NONE
+  uint32_t scope;
+  uint32_t loc; // into loc[], or LIN_NONE
+  bool is_negated; // @!p
+  bool is_closed;  // in a closed scope that has branches
+  bool is_own;     // what it sets differs from thread to thread, whatever its registers hold
+} lin_ptx_instruction;
+
+typedef struct lin_ptx_label {
+  uint32_t start, end;   // its name
+  uint32_t scope;
+  uint32_t before; // the instruction in front of which it stands
+  bool is_target;  // of a branch that isn't in a closed scope
+} lin_ptx_label;
+
+// A list of labels for brx.idx.
+typedef struct lin_ptx_table {
+  uint32_t first, count; // in target[]
+  uint32_t users;        // branches
+} lin_ptx_table;
+
+// A place where a label is named.
+typedef struct lin_ptx_target {
+  uint32_t start, end;
+  uint32_t label;
+} lin_ptx_target;
+
+typedef struct lin_ptx_scope {
+  uint32_t parent; // LIN_NONE of the outermost, 0
+  uint32_t depth;
+  uint32_t first, behind; // its instructions
+  bool is_closed;
+} lin_ptx_scope;
+
+typedef struct lin_ptx_register {
+  uint32_t start, end; // where it is first named
+  uint32_t type, type_end; // of its declaration: `.b32`
+  uint32_t scope;
+  bool is_parameter;
+} lin_ptx_register;
+
+typedef struct lin_ptx_loc {
+  uint32_t file, line;
+} lin_ptx_loc;
+
+typedef struct lin_ptx_body {
+  const lin_ptx_module *module;
+  const lin_ptx_place *place;
+  lin_ptx_instruction *instruction; // [count + 1] in the order of the text; the last one is the end
+  uint32_t count;
+  lin_ptx_opcode *opcode;
+  uint32_t num_opcodes;
+  lin_ptx_access *access;
+  uint32_t num_accesses;
+  lin_ptx_label *label; // in the order of the text
+  uint32_t num_labels;
+  lin_ptx_table *table;
+  uint32_t num_tables;
+  lin_ptx_target *target; // of tables, then of branches
+  uint32_t num_targets;
+  uint32_t *leads_to; // [count] target of a bra, table of a brx.idx, else LIN_NONE
+  lin_ptx_scope *scope;
+  uint32_t num_scopes;
+  lin_ptx_register *reg;
+  uint32_t num_regs;
+  lin_ptx_loc *loc;
+  uint32_t num_locs;
+  const char *refused; // why nothing may be changed, or NULL: all is understood
+  uint32_t refused_at; // its place
+} lin_ptx_body;
+
+// Takes the body of a function apart. Lives in the arena. `refused` is set where control flow isn't
+// understood; then what follows is missing. O(length of the body).
+lin_ptx_body *lin_ptx_body_read(lin_arena *arena, const lin_ptx_module *module,
+                                const lin_ptx_place *place);
+
+// What its opcode means.
+static inline const lin_ptx_opcode *lin_ptx_meaning(const lin_ptx_body *body, uint32_t at) {
+  return &body->opcode[body->instruction[at].opcode];
+}
+
+// for (LIN_PTX_ACCESSES(body, instruction, i)) ... visits its accesses, by their indices.
+#define LIN_PTX_ACCESSES(body, at, index)                                                          \
+  uint32_t index = (body)->instruction[at].access;                                                 \
+  index < (body)->instruction[(at) + 1].access;                                                    \
+  index++
+
+#endif

@@ -1,0 +1,61 @@
+// A PTX module: its text, and where its functions stand in it.
+//
+//     .version 9.0                      version
+//     .target sm_90                     sm
+//     .visible .entry f(.param ...)     name, is_kernel
+//     {                                 body   the characters between the braces
+//       ...
+//     }                                 end
+//     .file 1 "app.cu"                  file
+//
+// Whatever else there is (variables, sections of debug info, pragmas) is gone over.
+#ifndef LIN_PTX_MODULE_H
+#define LIN_PTX_MODULE_H
+
+#include "scan.h"
+
+#include "graph/arena.h"
+
+// The newest PTX that is known, nvcc 13.0's, by its major version: what a later one changes in
+// the language, nobody knows.
+enum { LIN_PTX_NEWEST = 9 };
+
+// What is wrong with a text.
+typedef struct lin_ptx_error {
+  uint32_t line;       // from 1
+  const char *message; // one clause, in the arena; NULL: nothing is wrong
+} lin_ptx_error;
+
+typedef struct lin_ptx_place {
+  const char *name;        // in the arena
+  uint32_t signature;      // behind .entry or .func: results, name, parameters, directives
+  uint32_t body, end;      // between the braces
+  bool is_kernel;          // .entry
+  uint32_t line;           // of the name
+} lin_ptx_place;
+
+typedef struct lin_ptx_source {
+  uint32_t number;  // as .loc names it
+  const char *name; // as the text has it, without quotes
+} lin_ptx_source;
+
+typedef struct lin_ptx_module {
+  const char *text;
+  uint32_t length;
+  uint32_t sm;   // 90 for sm_90a; 0: none is named
+  bool is_debug; // compiled with -G
+  lin_ptx_place *function; // with a body, in the order of the text
+  uint32_t num_functions;
+  lin_ptx_source *file; // in the order of the text
+  uint32_t num_files;
+} lin_ptx_module;
+
+// Reads `length` bytes at `text`, which stay there as long as the module. NULL, with `error` filled,
+// if that is no PTX, ends too soon, or is newer than LIN_PTX_NEWEST. Lives in the arena. O(length).
+lin_ptx_module *lin_ptx_module_read(lin_arena *arena, const char *text, size_t length,
+                                    lin_ptx_error *error);
+
+// The name of the source file with this number, or NULL. O(files).
+const char *lin_ptx_file(const lin_ptx_module *module, uint32_t number);
+
+#endif

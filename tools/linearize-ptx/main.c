@@ -1,0 +1,109 @@
+// linearize-ptx: PTX in, PTX out.
+//
+// The result goes to memory first, so that nothing is written unless all went well.
+#define _POSIX_C_SOURCE 200809L
+#include "common/child.h"
+#include "common/command_line.h"
+#include "common/leftovers.h"
+#include "options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *read_input(const char *name, size_t *length) {
+  FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  char *text = tool_read_all(file, length);
+  if (ferror(file))
+    tool_die(1, "%s: %s", name, strerror(errno));
+  if (file != stdin)
+    fclose(file);
+  return text;
+}
+
+static void print_remark(void *context, const lin_ptx_remark *remark) {
+  static const char *const kinds[] = {"remark", "remark", "warning", "remark"};
+  const tool_options *options = context;
+  if ((options->said >> remark->kind & 1) == 0)
+    return;
+  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", options->file, remark->line,
+          kinds[remark->kind], remark->function);
+  if (remark->block != NULL)
+    fprintf(stderr, ", block '%s'", remark->block);
+  fprintf(stderr, ": %s", remark->message);
+  if (remark->source != NULL)
+    fprintf(stderr, " (%s:%" PRIu32 ")", remark->source, remark->source_line);
+  fputc('\n', stderr);
+}
+
+// The difference between the input and `text`, as diff prints it.
+static void print_diff(FILE *output, const char *name, const char *before, size_t length_before,
+                       const char *after, size_t length_after) {
+  FILE *file[] = {tool_scratch_file(), tool_scratch_file()};
+  fwrite(before, 1, length_before, file[0]);
+  fwrite(after, 1, length_after, file[1]);
+  char path[2][64];
+  for (int i = 0; i < 2; i++) {
+    tool_rewind(file[i]);
+    snprintf(path[i], sizeof path[i], "/proc/%ld/fd/%d", (long)getpid(), fileno(file[i]));
+  }
+  char label[2][1024];
+  snprintf(label[0], sizeof label[0], "--label=%s", name);
+  snprintf(label[1], sizeof label[1], "--label=%s, linearized", name);
+  FILE *result = tool_scratch_file();
+  const char *arguments[] = {"diff", "-u", label[0], label[1], path[0], path[1], NULL};
+  pid_t child = tool_start(arguments, NULL, result, NULL);
+  if (child < 0)
+    tool_die(1, "diff: %s", strerror(errno));
+  int status = tool_wait(child);
+  if (status > 1)
+    tool_die(1, "diff failed");
+  tool_rewind(result);
+  size_t length;
+  char *text = tool_read_all(result, &length);
+  fwrite(text, 1, length, output);
+  free(text);
+  fclose(result);
+  fclose(file[0]);
+  fclose(file[1]);
+}
+
+int main(int argc, char **argv) {
+  tool_options options;
+  tool_options_parse(argc, argv, &options);
+  size_t length;
+  char *text = read_input(options.file, &length);
+  lin_arena arena = {0};
+  lin_ptx_error error;
+  const lin_ptx_module *module = lin_ptx_module_read(&arena, text, length, &error);
+  if (module == NULL)
+    tool_die(1, "%s:%" PRIu32 ": %s", options.file, error.line, error.message);
+  lin_ptx_patch patch = {.arena = &arena};
+  lin_ptx_counts counts =
+      lin_ptx_linearize(module, &options.linearize, &patch, print_remark, &options);
+
+  char *result = NULL;
+  size_t result_length = 0;
+  FILE *memory = open_memstream(&result, &result_length);
+  if (memory == NULL)
+    abort();
+  lin_ptx_patch_write(memory, text, (uint32_t)length, &patch);
+  if (fclose(memory) != 0)
+    tool_die(1, "%s: out of memory", options.file);
+  if (!options.checks) {
+    FILE *output = tool_create(options.output);
+    if (options.shows_diff)
+      print_diff(output, options.file, text, length, result, result_length);
+    else
+      fwrite(result, 1, result_length, output);
+    tool_close(output, options.output);
+  }
+  free(result);
+  free(text);
+  lin_arena_release(&arena);
+  return options.checks && counts.functions_changed > 0 ? 3 : 0;
+}
