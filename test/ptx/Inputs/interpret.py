@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Do PTX functions store the same before and after?
+
+  interpret.py BEFORE.ptx AFTER.ptx [--threads N] [--stores N]
+
+Runs each kernel of both, thread by thread, and compares what is stored, in order, up to so many stores,
+and how it ends. It knows what generate.py writes and what linearize-ptx adds; of a register that
+nothing has set it holds a value of its own in each run, so that whoever reads it is found. Shares
+no code with lib/ptx.
+"""
+import argparse
+import re
+import sys
+
+MASK = 0xFFFFFFFF
+
+
+class Function:
+    """Instructions as lists of words; labels by name, as a scope sees them."""
+
+    def __init__(self, text):
+        self.code, self.label, self.table, self.scopes = [], {}, {}, []
+        text = re.sub(r"//[^\n]*", "", text)
+        text = re.sub(r"\.loc[^\n]*", "", text)
+        scope, serial, stack = 0, 0, []
+        self.parent = {0: None}
+        for piece in re.findall(r"\{|\}|[\w$]+\s*:(?!\s*\.)|[^;{}:]+(?::\s*\.branchtargets[^;]*)?;", text):
+            piece = piece.strip()
+            if piece == "{":
+                serial += 1
+                self.parent[serial] = scope
+                stack.append(scope)
+                scope = serial
+            elif piece == "}":
+                scope = stack.pop()
+            elif piece.endswith(":"):
+                name = (piece[:-1].strip(), scope)
+                assert name not in self.label, "two labels " + piece
+                self.label[name] = len(self.code)
+            elif ".branchtargets" in piece:
+                name, labels = piece.split(":")
+                self.table[name.strip()] = re.findall(r"[\w$]+", labels.split(".branchtargets")[1])
+            elif not piece.startswith("."):
+                self.code.append((re.findall(r"@?!?[%$\w.\-]+", piece), scope))
+
+    def find(self, name, scope):
+        while (name, scope) not in self.label:
+            scope = self.parent[scope]
+        return self.label[name, scope]
+
+
+def signed(value):
+    return value - (1 << 32) if value >> 31 else value
+
+
+def run(function, thread, stores, unset):
+    """The values stored, and how the thread ended."""
+    registers, out, at, steps = {}, [], 0, 0
+
+    def read(word):
+        if re.fullmatch(r"-?\d+", word):
+            return int(word) & MASK
+        if word == "%tid.x":
+            return thread
+        if word not in registers:
+            registers[word] = hash((word, unset)) & (1 if "p" in word else MASK)
+        return registers[word]
+
+    operations = {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b,
+        "xor": lambda a, b: a ^ b, "and": lambda a, b: a & b, "or": lambda a, b: a | b,
+        "shr": lambda a, b: a >> b, "rem": lambda a, b: a % b, "shl": lambda a, b: a << b,
+    }
+    compare = {"lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "eq": lambda a, b: a == b,
+               "ne": lambda a, b: a != b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b}
+    while len(out) < stores:
+        steps += 1
+        if steps > 1000 * stores:
+            return out, "spins"
+        if at >= len(function.code):
+            return out, "returned"
+        words, scope = function.code[at]
+        at += 1
+        if words[0].startswith("@"):
+            taken = read(words[0].lstrip("@!")) != 0
+            words = words[1:] if taken != ("!" in words[0]) else None
+            if words is None:
+                continue
+        opcode, *operands = words
+        name = opcode.split(".")[0]
+        if name == "bra":
+            at = function.find(operands[0], scope)
+        elif name == "brx":
+            at = function.find(function.table[operands[1]][read(operands[0])], scope)
+        elif name in ("ret", "exit"):
+            return out, "returned"
+        elif name == "trap":
+            return out, "trapped"
+        elif name == "st":
+            out.append(read(operands[-1]))
+        elif name == "ld":
+            registers[operands[0]] = 0
+        elif opcode == "not.pred":
+            registers[operands[0]] = 1 - read(operands[1])
+        elif opcode == "mov.pred":
+            registers[operands[0]] = int(read(operands[1]) != 0)
+        elif name == "mov":
+            registers[operands[0]] = read(operands[1])
+        elif name == "setp":
+            a, b = read(operands[1]), read(operands[2])
+            registers[operands[0]] = int(compare[opcode.split(".")[1]](a, b))
+        elif name == "selp":
+            registers[operands[0]] = read(operands[1 if read(operands[3]) else 2])
+        elif name == "mad":
+            registers[operands[0]] = (read(operands[1]) * read(operands[2]) + read(operands[3])) & MASK
+        else:
+            registers[operands[0]] = operations[name](read(operands[1]), read(operands[2])) & MASK
+    return out, "cut off"
+
+
+def functions(path):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    found = {}
+    for match in re.finditer(r"\.entry\s+(\w+)\s*\([^)]*\)\s*\{", text):
+        depth, at = 1, match.end()
+        while depth > 0:
+            depth += {"{": 1, "}": -1}.get(text[at], 0)
+            at += 1
+        found[match[1]] = Function(text[match.end():at - 1])
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("before")
+    parser.add_argument("after")
+    parser.add_argument("--threads", type=int, default=8)
+    parser.add_argument("--stores", type=int, default=100)
+    options = parser.parse_args()
+    before, after = functions(options.before), functions(options.after)
+    assert before.keys() == after.keys() and before
+    status = 0
+    for name in before:
+        for thread in range(options.threads):
+            # Both sides see the same where nothing is set, and the new one something else once more.
+            expected = run(before[name], thread, options.stores, 0)
+            for unset in (0, 1):
+                if expected[0] != run(before[name], thread, options.stores, unset)[0]:
+                    continue  # the function itself reads what is not set
+                found = run(after[name], thread, options.stores, unset)
+                if found != expected:
+                    print("%s, thread %d: %s\nis now %s" % (name, thread, expected, found))
+                    status = 1
+                    break
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
