@@ -502,11 +502,13 @@ static void write_switch(writer *w, lin_block block, lin_block follows) {
   lin_edge first = w->graph->first_edge[block], given = graph->first_edge[input];
   uint32_t degree = lin_out_degree(w->graph, block);
   lin_edge *same = LIN_ARRAY(&w->scratch, lin_edge, table->count); // the first to that destination
-  if (degree > table->count) {                                     // under a predicate
+  bool has_stubs = false; // behind the branch, where those for whom the predicate doesn't hold come
+  for (uint32_t i = 0; i < table->count; i++)
+    has_stubs |= sets(w, first + i);
+  if (degree > table->count) {
     lin_edge other = first + table->count;
     say_sets(w, other);
-    if (is_rerouted(w, other) || sets(w, other) || w->graph->destination[other] != follows)
-      say_jump(w, w->graph->destination[other], LIN_NONE);
+    say_jump(w, w->graph->destination[other], has_stubs ? LIN_NONE : follows);
   }
   uint32_t *stub = LIN_ARRAY(&w->scratch, uint32_t, table->count);
   uint32_t number = ++w->num_switches;
