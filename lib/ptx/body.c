@@ -346,12 +346,28 @@ typedef struct operands {
 
 // Special registers that are the same for all threads of a warp.
 static bool is_uniform_register(const parser *p, lin_ptx_token word) {
-  static const char *const uniform[] = {
-      "%aggr_smem_size", "%clusterid", "%cluster_ctaid", "%cluster_ctarank", "%cluster_nctaid",
-      "%cluster_nctarank", "%ctaid", "%dynamic_smem_size", "%gridid", "%is_explicit_cluster",
-      "%nclusterid", "%nctaid", "%nsmid", "%ntid", "%nwarpid", "%reserved_smem_offset_begin",
-      "%reserved_smem_offset_cap", "%reserved_smem_offset_end", "%smid", "%total_smem_size",
-      "%warpid", "WARP_SZ"};
+  static const char *const uniform[] = {"%aggr_smem_size",
+                                        "%clusterid",
+                                        "%cluster_ctaid",
+                                        "%cluster_ctarank",
+                                        "%cluster_nctaid",
+                                        "%cluster_nctarank",
+                                        "%ctaid",
+                                        "%dynamic_smem_size",
+                                        "%gridid",
+                                        "%is_explicit_cluster",
+                                        "%nclusterid",
+                                        "%nctaid",
+                                        "%nsmid",
+                                        "%ntid",
+                                        "%nwarpid",
+                                        "%reserved_smem_offset_begin",
+                                        "%reserved_smem_offset_cap",
+                                        "%reserved_smem_offset_end",
+                                        "%smid",
+                                        "%total_smem_size",
+                                        "%warpid",
+                                        "WARP_SZ"};
   const char *dot = memchr(p->text + word.start, '.', word.end - word.start);
   if (dot != NULL)
     word.end = (uint32_t)(dot - p->text);
@@ -388,7 +404,8 @@ static void read_word(parser *p, operands *o, lin_ptx_token word) {
   } else if (sets) {
     if (opcode->keeps)
       add_access(p, reg, LIN_PTX_READ);
-    add_access(p, reg, o->is_predicated || opcode->keeps || is_part ? LIN_PTX_MAY_SET : LIN_PTX_SET);
+    add_access(p, reg,
+               o->is_predicated || opcode->keeps || is_part ? LIN_PTX_MAY_SET : LIN_PTX_SET);
   } else {
     add_access(p, reg, LIN_PTX_READ);
   }
@@ -442,8 +459,7 @@ static lin_ptx_instruction *add_instruction(parser *p) {
   lin_ptx_body *body = p->body;
   if (body->count == p->instruction_capacity)
     body->leads_to = LIN_ROOM(p->arena, body->leads_to, body->count, &p->leads_capacity);
-  body->instruction =
-      LIN_ROOM(p->arena, body->instruction, body->count, &p->instruction_capacity);
+  body->instruction = LIN_ROOM(p->arena, body->instruction, body->count, &p->instruction_capacity);
   lin_ptx_instruction *at = &body->instruction[body->count];
   *at = (lin_ptx_instruction){.start = p->scan.at,
                               .operands = p->scan.at,

@@ -32,22 +32,22 @@ typedef struct lin_ptx_access {
 } lin_ptx_access;
 
 typedef struct lin_ptx_instruction {
-  uint32_t start; // of its predicate or opcode
-  uint32_t name;     // of its opcode
-  uint32_t operands; // behind that
-  uint32_t end;   // behind its semicolon
+  uint32_t start;     // of its predicate or opcode
+  uint32_t name;      // of its opcode
+  uint32_t operands;  // behind that
+  uint32_t end;       // behind its semicolon
   uint32_t opcode;    // into opcode[]
   uint32_t access;    // its first in access[]
   uint32_t predicate; // register, or LIN_NONE
   uint32_t scope;
-  uint32_t loc; // into loc[], or LIN_NONE
+  uint32_t loc;    // into loc[], or LIN_NONE
   bool is_negated; // @!p
   bool is_closed;  // in a closed scope that has branches
   bool is_own;     // what it sets differs from thread to thread, whatever its registers hold
 } lin_ptx_instruction;
 
 typedef struct lin_ptx_label {
-  uint32_t start, end;   // its name
+  uint32_t start, end; // its name
   uint32_t scope;
   uint32_t before; // the instruction in front of which it stands
   bool is_target;  // of a branch that isn't in a closed scope
@@ -73,7 +73,7 @@ typedef struct lin_ptx_scope {
 } lin_ptx_scope;
 
 typedef struct lin_ptx_register {
-  uint32_t start, end; // where it is first named
+  uint32_t start, end;     // where it is first named
   uint32_t type, type_end; // of its declaration: `.b32`
   uint32_t scope;
   bool is_parameter;

@@ -1,5 +1,6 @@
 // For each register that a region sets and that a block reads before it sets it:
-// 1. Where is it needed in the new control flow? If not where the function begins, it is set on every
+// 1. Where is it needed in the new control flow? If not where the function begins, it is set on
+// every
 //    way, and all is well.
 // 2. Each outermost region that sets it gives it a definition at the end of its D, if what D leaves
 //    in it wasn't needed before.
@@ -10,8 +11,8 @@
 
 #include <string.h>
 
-// Blocks, in all walks together, after which registers are defined where the function begins: about a
-// second.
+// Blocks, in all walks together, after which registers are defined where the function begins: about
+// a second.
 enum { MOST_VISITS = 50000000 };
 
 typedef struct search {
@@ -22,8 +23,8 @@ typedef struct search {
   lin_ptx_defines *defines;
   lin_block *old_block, *new_block; // [blocks of the function] in the plan's graph, in the flow
   uint32_t walk;
-  uint32_t *needed[2], *stopped[2], *ended[2]; // [blocks] the last walk in which a block was: where the
-                                               // register is needed; that sets it; that has its
+  uint32_t *needed[2], *stopped[2], *ended[2]; // [blocks] the last walk in which a block was: where
+                                               // the register is needed; that sets it; that has its
                                                // definition at its end. In the old and new graph
   lin_block *stack;
   uint64_t visits;
@@ -188,12 +189,14 @@ const char *lin_ptx_zero(const lin_ptx_body *body, uint32_t reg, const char **ze
   static const struct {
     const char *type, *opcode, *zero;
   } rows[] = {
-      {".pred", "mov.pred", "0"},     {".b16", "mov.b16", "0"},  {".u16", "mov.b16", "0"},
-      {".s16", "mov.b16", "0"},       {".f16", "mov.b16", "0"},  {".bf16", "mov.b16", "0"},
-      {".b32", "mov.b32", "0"},       {".u32", "mov.b32", "0"},  {".s32", "mov.b32", "0"},
-      {".f16x2", "mov.b32", "0"},     {".bf16x2", "mov.b32", "0"}, {".f32", "mov.f32", "0f00000000"},
-      {".b64", "mov.b64", "0"},       {".u64", "mov.b64", "0"},  {".s64", "mov.b64", "0"},
-      {".f64", "mov.f64", "0d0000000000000000"},
+      {".pred", "mov.pred", "0"},  {".b16", "mov.b16", "0"},
+      {".u16", "mov.b16", "0"},    {".s16", "mov.b16", "0"},
+      {".f16", "mov.b16", "0"},    {".bf16", "mov.b16", "0"},
+      {".b32", "mov.b32", "0"},    {".u32", "mov.b32", "0"},
+      {".s32", "mov.b32", "0"},    {".f16x2", "mov.b32", "0"},
+      {".bf16x2", "mov.b32", "0"}, {".f32", "mov.f32", "0f00000000"},
+      {".b64", "mov.b64", "0"},    {".u64", "mov.b64", "0"},
+      {".s64", "mov.b64", "0"},    {".f64", "mov.f64", "0d0000000000000000"},
   };
   const lin_ptx_register *r = &body->reg[reg];
   lin_ptx_token type = {LIN_PTX_WORD, r->type, r->type_end, body->module->text[r->type]};

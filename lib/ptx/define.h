@@ -1,8 +1,8 @@
 // Registers that get a definition where a region begins.
 //
-// Behind guards, code that uses a register may be reached, as far as ptxas can see, on ways on which
-// nothing has set it. No thread goes there, but ptxas (13.0) takes such a register to be, on all ways,
-// what it is set to on some, and two that are set to the same to be one (docs/limits.md).
+// Behind guards, code that uses a register may be reached, as far as ptxas can see, on ways on
+// which nothing has set it. No thread goes there, but ptxas (13.0) takes such a register to be, on
+// all ways, what it is set to on some, and two that are set to the same to be one (docs/limits.md).
 //
 //     D ─▶ [a next?] ─▶ [b next?] ─▶       D: mov.b32 %r1, 0;    unless what %r1 holds there is
 //              ▼            ▼                                   needed behind D

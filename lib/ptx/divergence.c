@@ -7,11 +7,12 @@
 //          ╱  ╲                      parted to it if a branch from D on, up to b, parts them
 //     set %r   │           b: c,a
 //          ╲  ╱
-//           b                        a loop's header: values of this iteration and of the one before
+//           b                        a loop's header: values of this iteration and of the one
+//           before
 //                                    meet; they differ if the ways around the loop have several
 //
-// Then rounds: registers, by a list of those to be looked at; branches; where these part threads, the
-// registers whose values meet, and those that a loop sets that is left in different iterations.
+// Then rounds: registers, by a list of those to be looked at; branches; where these part threads,
+// the registers whose values meet, and those that a loop sets that is left in different iterations.
 #include "divergence.h"
 
 #include "live.h"
@@ -25,8 +26,8 @@
 enum { MOST_ROUNDS = 16, MOST_LOOPS = 4 };
 
 // Blocks in which registers with several values are needed, all together, about a second's work
-// (0.1 us each, sorted: 40000 instructions of which every second register is needed from the entry on
-// take 4.5 million and 0.4 s). Registers that are left differ.
+// (0.1 us each, sorted: 40000 instructions of which every second register is needed from the entry
+// on take 4.5 million and 0.4 s). Registers that are left differ.
 enum { MOST_VISITS = 10000000 };
 
 // Values of a register meet in front of block `to`; threads may be parted from `from` on.
@@ -42,23 +43,23 @@ typedef struct state {
   const lin_order *order;
   const lin_tree *dominators;
   const lin_ptx_uses *uses;
-  lin_block *end;          // [loops] one past the last block of each
-  uint32_t *first_reader;  // [num_regs + 1]
-  uint32_t *reader;        // instructions that read a register
-  bool *differs;           // [num_regs]
-  uint32_t *waiting;       // [num_regs] registers whose readers are to be looked at
+  lin_block *end;         // [loops] one past the last block of each
+  uint32_t *first_reader; // [num_regs + 1]
+  uint32_t *reader;       // instructions that read a register
+  bool *differs;          // [num_regs]
+  uint32_t *waiting;      // [num_regs] registers whose readers are to be looked at
   uint32_t num_waiting;
-  bool *parts;             // [ordered blocks] its branch parts threads
-  uint32_t *parting;       // [ordered blocks + 1] such branches among the blocks before
-  uint32_t *left;          // [loops] the innermost loop around it, itself included, that is left in
-                           // different iterations; LIN_NONE: none
-  bool *is_left;           // [loops]
+  bool *parts;       // [ordered blocks] its branch parts threads
+  uint32_t *parting; // [ordered blocks + 1] such branches among the blocks before
+  uint32_t *left;    // [loops] the innermost loop around it, itself included, that is left in
+                     // different iterations; LIN_NONE: none
+  bool *is_left;     // [loops]
   meeting *meeting;
   uint32_t num_meetings, meeting_capacity;
   // Of the register at hand:
-  uint32_t *needed, *set;  // [ordered blocks] reg + 1 if it is needed at the beginning; set in it
-  uint32_t *label;         // [ordered blocks] where it is needed
-  lin_block *block;        // [ordered blocks] these
+  uint32_t *needed, *set; // [ordered blocks] reg + 1 if it is needed at the beginning; set in it
+  uint32_t *label;        // [ordered blocks] where it is needed
+  lin_block *block;       // [ordered blocks] these
   uint64_t visits;
 } state;
 
@@ -133,7 +134,8 @@ static uint32_t find_needed(state *s, uint32_t reg) {
   return count;
 }
 
-// The value that the register has at the end of a block: the block that set it, or where values met.
+// The value that the register has at the end of a block: the block that set it, or where values
+// met.
 static uint32_t label_behind(const state *s, uint32_t reg, lin_block block) {
   return s->set[block] == reg + 1 ? 2 * block + 1 : s->label[block];
 }
@@ -186,9 +188,10 @@ static void find_meetings(state *s, uint32_t reg) {
     }
     // Threads enter an irreducible loop at different places, and are parted all the way through it.
     if (meet || (loops->irreducible[loop] && is_set_in_loop(s, reg, loop)))
-      add_meeting(s, reg, s->dominators->parent[loops->header[loop]] == LIN_NONE
-                              ? 0
-                              : s->dominators->parent[loops->header[loop]],
+      add_meeting(s, reg,
+                  s->dominators->parent[loops->header[loop]] == LIN_NONE
+                      ? 0
+                      : s->dominators->parent[loops->header[loop]],
                   s->end[loop]);
   }
 }

@@ -31,7 +31,8 @@ static void find_live(liveness *l, uint32_t guard, const lin_block *test, uint32
       lin_edge edge = flow->graph->in_edge[i];
       if (flow->leaves[edge])
         continue;
-      assert(flow->node[flow->graph->source[edge]] != LIN_NONE); // a guard block, which sets nothing
+      assert(flow->node[flow->graph->source[edge]] !=
+             LIN_NONE); // a guard block, which sets nothing
       add_live(l, flow->graph->source[edge], guard, &depth);
     }
   }
@@ -71,6 +72,8 @@ lin_ptx_guards *lin_ptx_guards_build(lin_arena *arena, const lin_flow *flow) {
   }
   if (guards->num_integers == 1)
     guards->num_integers = 0;
+  if (guards->num_flags == 1 && guards->num_integers == 0)
+    guards->num_flags = 0;
   lin_arena_release(&scratch);
   return guards;
 }

@@ -1,8 +1,8 @@
 // The registers that guards become, and where each is set.
 //
-// An edge that leaves a leaf says what every guard is from then on (linearize/flow.h). Of these only
-// those matter that a test asks for before the next block of the function runs: that are live where
-// the edge leads.
+// An edge that leaves a leaf says what every guard is from then on (linearize/flow.h). Of these
+// only those matter that a test asks for before the next block of the function runs: that are live
+// where the edge leads.
 //
 //     a ──▶ [b next?] ──▶ [c next?] ──▶     live at the first test: both; at the second: c's alone
 //               ▼             ▼             a's edge sets both; b's edge, behind it, sets c's
@@ -27,9 +27,9 @@ typedef struct lin_ptx_live {
 
 typedef struct lin_ptx_guards {
   const lin_flow *flow;
-  lin_ptx_guard *guard;                // [num_guards of the plan]
-  uint32_t num_flags, num_integers;    // registers, those for tests included
-  const lin_ptx_live **live;           // [blocks of the flow] at guard blocks
+  lin_ptx_guard *guard;             // [num_guards of the plan]
+  uint32_t num_flags, num_integers; // registers, those for tests included
+  const lin_ptx_live **live;        // [blocks of the flow] at guard blocks
 } lin_ptx_guards;
 
 // Lives in the arena. O(blocks + guards live at guard blocks, and edges to these).

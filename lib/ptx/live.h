@@ -5,8 +5,8 @@
 #include "read.h"
 
 enum {
-  LIN_PTX_READS = 1, // before the block sets it
-  LIN_PTX_SETS = 2,  // for certain
+  LIN_PTX_READS = 1,   // before the block sets it
+  LIN_PTX_SETS = 2,    // for certain
   LIN_PTX_CHANGES = 4, // perhaps
 };
 

@@ -48,7 +48,10 @@ static bool skip_group(reader *r, const char *closing) {
     lin_ptx_token token = lin_ptx_next(&r->scan);
     if (!check(r, token))
       return false;
-    char closes = token.first == '(' ? ')' : token.first == '{' ? '}' : token.first == '[' ? ']' : 0;
+    char closes = token.first == '('   ? ')'
+                  : token.first == '{' ? '}'
+                  : token.first == '[' ? ']'
+                                       : 0;
     if (token.kind != LIN_PTX_PUNCTUATION)
       continue;
     if (closes != 0) {
@@ -79,13 +82,14 @@ static bool read_version(reader *r) {
     return fail(r, token.start, "this is no PTX: it doesn't begin with .version");
   token = lin_ptx_next(&r->scan);
   lin_ptx_token major = token;
-  while (major.end > major.start && memchr(r->scan.text + major.start, '.', major.end - major.start))
+  while (major.end > major.start &&
+         memchr(r->scan.text + major.start, '.', major.end - major.start))
     major.end--;
   uint32_t version = lin_ptx_number(r->scan.text, major);
   if (version == UINT32_MAX || major.end == major.start)
     return check(r, token) && fail(r, token.start, ".version without a number");
   if (version == 0 || version > LIN_PTX_NEWEST)
-    return fail(r, token.start, "PTX version %.*s isn't known: 1.0 to %d are",
+    return fail(r, token.start, "PTX version %.*s isn't known: 1.0 to %d.x are",
                 (int)(token.end - token.start < 16 ? token.end - token.start : 16),
                 r->scan.text + token.start, LIN_PTX_NEWEST);
   return true;
@@ -149,8 +153,7 @@ static bool read_function(reader *r, bool is_kernel) {
       if (lin_ptx_peek(&r->scan).first == ';')
         lin_ptx_next(&r->scan);
     } else if (place.name == NULL && token.kind == LIN_PTX_WORD && token.first != '.') {
-      place.name =
-          lin_arena_text(r->arena, r->scan.text + token.start, token.end - token.start);
+      place.name = lin_arena_text(r->arena, r->scan.text + token.start, token.end - token.start);
       place.line = line_at(r, token.start);
     } else if (token.kind != LIN_PTX_WORD && token.first != ',') {
       return fail(r, token.start, "'%c' in the declaration of a function", token.first);

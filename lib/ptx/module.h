@@ -27,11 +27,11 @@ typedef struct lin_ptx_error {
 } lin_ptx_error;
 
 typedef struct lin_ptx_place {
-  const char *name;        // in the arena
-  uint32_t signature;      // behind .entry or .func: results, name, parameters, directives
-  uint32_t body, end;      // between the braces
-  bool is_kernel;          // .entry
-  uint32_t line;           // of the name
+  const char *name;   // in the arena
+  uint32_t signature; // behind .entry or .func: results, name, parameters, directives
+  uint32_t body, end; // between the braces
+  bool is_kernel;     // .entry
+  uint32_t line;      // of the name
 } lin_ptx_place;
 
 typedef struct lin_ptx_source {
@@ -42,16 +42,17 @@ typedef struct lin_ptx_source {
 typedef struct lin_ptx_module {
   const char *text;
   uint32_t length;
-  uint32_t sm;   // 90 for sm_90a; 0: none is named
-  bool is_debug; // compiled with -G
+  uint32_t sm;             // 90 for sm_90a; 0: none is named
+  bool is_debug;           // compiled with -G
   lin_ptx_place *function; // with a body, in the order of the text
   uint32_t num_functions;
   lin_ptx_source *file; // in the order of the text
   uint32_t num_files;
 } lin_ptx_module;
 
-// Reads `length` bytes at `text`, which stay there as long as the module. NULL, with `error` filled,
-// if that is no PTX, ends too soon, or is newer than LIN_PTX_NEWEST. Lives in the arena. O(length).
+// Reads `length` bytes at `text`, which stay there as long as the module. NULL, with `error`
+// filled, if that is no PTX, ends too soon, or is newer than LIN_PTX_NEWEST. Lives in the arena.
+// O(length).
 lin_ptx_module *lin_ptx_module_read(lin_arena *arena, const char *text, size_t length,
                                     lin_ptx_error *error);
 

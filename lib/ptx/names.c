@@ -13,7 +13,8 @@ enum { FIRST_CAPACITY = 256 };
 
 lin_ptx_names *lin_ptx_names_new(lin_arena *arena) {
   lin_ptx_names *names = LIN_NEW(arena, lin_ptx_names);
-  *names = (lin_ptx_names){arena, LIN_ARRAY(arena, lin_ptx_name, FIRST_CAPACITY), FIRST_CAPACITY, 0};
+  *names =
+      (lin_ptx_names){arena, LIN_ARRAY(arena, lin_ptx_name, FIRST_CAPACITY), FIRST_CAPACITY, 0};
   return names;
 }
 

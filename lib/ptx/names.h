@@ -27,8 +27,8 @@ typedef struct lin_ptx_names lin_ptx_names;
 
 lin_ptx_names *lin_ptx_names_new(lin_arena *arena);
 
-// The entry of a name in this very scope: LIN_PTX_NOTHING if it is new, and then the caller fills in
-// what it means. `text` has to stay. Valid until the next call. O(length).
+// The entry of a name in this very scope: LIN_PTX_NOTHING if it is new, and then the caller fills
+// in what it means. `text` has to stay. Valid until the next call. O(length).
 lin_ptx_name *lin_ptx_names_entry(lin_ptx_names *names, uint32_t scope, const char *text,
                                   uint32_t length);
 

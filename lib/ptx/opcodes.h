@@ -1,7 +1,7 @@
 // What PTX instructions mean to control flow and to other threads, by one table of opcodes.
 //
-// An opcode that isn't in the table may do anything to memory and other threads, and to any register
-// that it names.
+// An opcode that isn't in the table may do anything to memory and other threads, and to any
+// register that it names.
 #ifndef LIN_PTX_OPCODES_H
 #define LIN_PTX_OPCODES_H
 

@@ -1,5 +1,5 @@
-// Changes of a text: places where characters go or come. The rest is written as it was, so that what
-// isn't changed comes out byte for byte.
+// Changes of a text: places where characters go or come. The rest is written as it was, so that
+// what isn't changed comes out byte for byte.
 #ifndef LIN_PTX_PATCH_H
 #define LIN_PTX_PATCH_H
 
@@ -22,8 +22,8 @@ typedef struct lin_ptx_patch {
   uint32_t count, capacity;
 } lin_ptx_patch;
 
-// Has `text`, which is copied, stand in place of the characters from `start` to `end`. Changes don't
-// overlap; what comes to one place comes in the order of the calls. O(length of the text).
+// Has `text`, which is copied, stand in place of the characters from `start` to `end`. Changes
+// don't overlap; what comes to one place comes in the order of the calls. O(length of the text).
 void lin_ptx_change_text(lin_ptx_patch *patch, uint32_t start, uint32_t end, const char *text);
 
 // Writes `text` with its changes, and forgets them. O(length + changes log changes).

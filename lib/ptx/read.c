@@ -7,8 +7,8 @@ typedef struct reading {
   lin_arena *arena;
   lin_ptx_function *f;
   const lin_ptx_body *body;
-  bool *is_leader;    // [count + 1] a block begins at this instruction
-  uint32_t *label_at; // [count + 1] a label that branches name, in front of it; or LIN_NONE
+  bool *is_leader;     // [count + 1] a block begins at this instruction
+  uint32_t *label_at;  // [count + 1] a label that branches name, in front of it; or LIN_NONE
   lin_block *block_at; // [count + 1] of an instruction that is a leader
 } reading;
 
@@ -113,8 +113,8 @@ static void find_places(reading *r) {
   for (lin_block block = 0; block < r->f->num_written; block++) {
     lin_ptx_block *b = &r->f->block[block];
     if (block > 0)
-      b->start = b->label != LIN_NONE ? body->label[b->label].start
-                                      : body->instruction[b->first - 1].end;
+      b->start =
+          b->label != LIN_NONE ? body->label[b->label].start : body->instruction[b->first - 1].end;
     uint32_t place = b->label != LIN_NONE ? b->start : body->instruction[b->first].start;
     line += lin_ptx_line(text + counted, place - counted) - 1;
     counted = place;
@@ -196,8 +196,9 @@ static void read_block(const reading *r, lin_block block, lin_ptx_callee_effects
     uint32_t effects = opcode->effects;
     if (opcode->flow == LIN_PTX_CALL) {
       lin_ptx_token name = lin_ptx_callee(body, at);
-      effects = callee_effects(context, name.end == name.start ? NULL : body->module->text + name.start,
-                               name.end - name.start);
+      effects =
+          callee_effects(context, name.end == name.start ? NULL : body->module->text + name.start,
+                         name.end - name.start);
     }
     if (body->instruction[at].is_closed && (effects & LIN_POLLS) != 0)
       effects |= LIN_MAY_SPIN;
@@ -236,8 +237,8 @@ static void name_blocks(const reading *r) {
     const lin_ptx_block *b = &f->block[block];
     if (b->label != LIN_NONE) {
       const lin_ptx_label *label = &r->body->label[b->label];
-      f->graph->name[block] = lin_arena_text(
-          r->arena, r->body->module->text + label->start, label->end - label->start);
+      f->graph->name[block] =
+          lin_arena_text(r->arena, r->body->module->text + label->start, label->end - label->start);
       continue;
     }
     char name[32];

@@ -34,8 +34,8 @@ typedef struct lin_ptx_function {
   uint32_t num_written; // blocks that have text; the returns under predicates follow
 } lin_ptx_function;
 
-// What a call may do, LIN_WAITS | ... as in lin_ptx_opcode.effects, by the callee's name; NULL and 0
-// of an indirect call.
+// What a call may do, LIN_WAITS | ... as in lin_ptx_opcode.effects, by the callee's name; NULL and
+// 0 of an indirect call.
 typedef uint32_t (*lin_ptx_callee_effects)(const void *context, const char *name, uint32_t length);
 
 // Reads the graph of a body that isn't refused. Lives in the arena. O(length of the body).

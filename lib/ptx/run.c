@@ -109,13 +109,15 @@ static void say_left(const run *r, const lin_ptx_place *place, uint32_t line, co
 
 // ---- functions
 
-static void linearize_function(run *r, const lin_ptx_place *place, const lin_ptx_summaries *summaries,
-                               lin_ptx_patch *patch, lin_ptx_counts *counts) {
+static void linearize_function(run *r, const lin_ptx_place *place,
+                               const lin_ptx_summaries *summaries, lin_ptx_patch *patch,
+                               lin_ptx_counts *counts) {
   lin_arena arena = {0};
   const lin_ptx_body *body = lin_ptx_body_read(&arena, r->module, place);
   if (body->refused != NULL) {
     uint32_t start = place->signature;
-    uint32_t line = place->line + lin_ptx_line(r->module->text + start, body->refused_at - start) - 1;
+    uint32_t line =
+        place->line + lin_ptx_line(r->module->text + start, body->refused_at - start) - 1;
     say_left(r, place, line, body->refused);
     lin_arena_release(&arena);
     return;

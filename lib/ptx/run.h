@@ -23,11 +23,11 @@ typedef enum lin_ptx_remark_kind {
 typedef struct lin_ptx_remark {
   lin_ptx_remark_kind kind;
   const char *function;
-  const char *block;       // its label, or `line N`; NULL: the whole function
-  uint32_t line;           // of the PTX
-  const char *source;      // file of the source, or NULL: nobody says
+  const char *block;  // its label, or `line N`; NULL: the whole function
+  uint32_t line;      // of the PTX
+  const char *source; // file of the source, or NULL: nobody says
   uint32_t source_line;
-  const char *message;     // one clause
+  const char *message; // one clause
 } lin_ptx_remark;
 
 // Hears of remarks, which live until it returns.

@@ -1,5 +1,5 @@
-// A function that polls may do so again and again before it returns. Effects are handed from callees
-// to callers until nothing changes: each of the five bits of a function once.
+// A function that polls may do so again and again before it returns. Effects are handed from
+// callees to callers until nothing changes: each of the five bits of a function once.
 #include "summaries.h"
 
 #include "names.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-static const uint32_t everything = LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE |
-                                   LIN_MAY_SPIN | LIN_MEMORY;
+static const uint32_t everything =
+    LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN | LIN_MEMORY;
 
 typedef struct caller {
   uint32_t function; // number of the one that calls

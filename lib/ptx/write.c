@@ -1,4 +1,5 @@
-// 1. New blocks (guards, the exit, returns under predicates) find a place between those of the text:
+// 1. New blocks (guards, the exit, returns under predicates) find a place between those of the
+// text:
 //    a test in front of what it guards, a loop's test behind the loop.
 // 2. Each block in the order of the text: its branch, what its edges set, and a branch to what it
 //    goes on to if that doesn't follow.
@@ -134,6 +135,18 @@ static void erase(writer *w, uint32_t at) {
   replace(w, is_line ? start : i->start, is_line ? end : i->end, "");
 }
 
+// Puts what was said in place of an instruction, and forgets it: what else is on its line stays.
+static void replace_instruction(writer *w, uint32_t at) {
+  const lin_ptx_instruction *i = &w->body->instruction[at];
+  if (w->length == 0) {
+    erase(w, at);
+    return;
+  }
+  w->line[w->length - 1] = '\0'; // the end of the last line
+  replace(w, i->start, i->end, w->line[0] == '\t' ? w->line + 1 : w->line);
+  w->length = 0;
+}
+
 // ---- blocks
 
 static lin_block input_of(const writer *w, lin_block block) {
@@ -207,7 +220,8 @@ static void add_pieces(writer *w, const list *cells) { // the last one comes fir
 
 static void place_pieces(writer *w) {
   uint32_t texts = w->f->num_written;
-  list **before = LIN_ARRAY(&w->scratch, list *, texts), **behind = LIN_ARRAY(&w->scratch, list *, texts);
+  list **before = LIN_ARRAY(&w->scratch, list *, texts),
+       **behind = LIN_ARRAY(&w->scratch, list *, texts);
   lin_block *block_of = LIN_ARRAY(&w->scratch, lin_block, texts);
   for (lin_block input = 0; input < texts; input++)
     block_of[input] = LIN_NONE;
@@ -317,8 +331,8 @@ static void say_choices(writer *w, lin_edge yes, lin_edge no, const char *condit
   const lin_ptx_live *by_yes = lin_ptx_guards_set(w->guards, yes),
                      *by_no = lin_ptx_guards_set(w->guards, no);
   while (by_yes != NULL || by_no != NULL) { // both lists rise
-    uint32_t guard = by_yes == NULL                       ? by_no->guard
-                     : by_no == NULL                      ? by_yes->guard
+    uint32_t guard = by_yes == NULL                 ? by_no->guard
+                     : by_no == NULL                ? by_yes->guard
                      : by_yes->guard < by_no->guard ? by_yes->guard
                                                     : by_no->guard;
     bool of_yes = by_yes != NULL && by_yes->guard == guard;
@@ -448,13 +462,14 @@ static void write_return(writer *w, lin_block block, lin_block follows) {
   if (keeps_return(w, block))
     return;
   say_sets(w, edge);
-  say_jump(w, w->graph->destination[edge], follows);
   if (b->branch == LIN_NONE) { // the end of the body
+    say_jump(w, w->graph->destination[edge], follows);
     insert(w, place_before(w, w->f->num_written));
     return;
   }
   insert(w, place_of(w, b->branch));
-  erase(w, b->branch);
+  say_jump(w, w->graph->destination[edge], follows);
+  replace_instruction(w, b->branch);
 }
 
 // That all threads go one way was said of those that came together before: in a region more may.
@@ -486,9 +501,9 @@ static void write_branch(writer *w, lin_block block, lin_block follows) {
     drop_promise(w, block, i);
     return;
   }
-  say_branch(w, condition, i->is_negated, yes, no, follows);
   insert(w, place_of(w, b->branch));
-  erase(w, b->branch);
+  say_branch(w, condition, i->is_negated, yes, no, follows);
+  replace_instruction(w, b->branch);
   if (b->second != LIN_NONE)
     erase(w, b->second);
 }
@@ -552,9 +567,8 @@ static void write_text(writer *w, uint32_t index) {
   if (degree == 0)
     return;
   lin_edge edge = w->graph->first_edge[block];
-  lin_ptx_flow flow = b->branch == LIN_NONE
-                          ? LIN_PTX_ON
-                          : lin_ptx_meaning(w->body, b->branch)->flow;
+  lin_ptx_flow flow =
+      b->branch == LIN_NONE ? LIN_PTX_ON : lin_ptx_meaning(w->body, b->branch)->flow;
   if (flow == LIN_PTX_BRX) {
     write_switch(w, block, follows);
   } else if (is_return(w, block)) {
@@ -608,8 +622,7 @@ static void declare_registers(writer *w) {
   insert(w, w->f->block[0].behind > 0 ? place_of(w, 0) : place_before(w, 1));
 }
 
-void lin_ptx_write(const lin_ptx_function *f, const lin_result *result,
-                   lin_ptx_patch *patch) {
+void lin_ptx_write(const lin_ptx_function *f, const lin_result *result, lin_ptx_patch *patch) {
   uint32_t n = result->flow->graph->num_blocks;
   writer w = {.f = f,
               .body = f->body,

@@ -1,5 +1,5 @@
-// Gives a function the control flow of a plan: branches are changed, guards added, and nothing else.
-// Blocks stay where they are in the text.
+// Gives a function the control flow of a plan: branches are changed, guards added, and nothing
+// else. Blocks stay where they are in the text.
 //
 //       ...                                 ...
 //       @%p1 bra $L3;                       not.pred   %linearize_p1, %p1;     c next?
@@ -22,7 +22,6 @@
 
 // Adds what changes to `patch`. `result` is of the graph of `f`, and at least one region is
 // linearized. O(blocks + edges * guards that are live at once, and the function's text).
-void lin_ptx_write(const lin_ptx_function *f, const lin_result *result,
-                   lin_ptx_patch *patch);
+void lin_ptx_write(const lin_ptx_function *f, const lin_result *result, lin_ptx_patch *patch);
 
 #endif

@@ -7,7 +7,8 @@
 static const char help[] =
     "Usage: linearize-ptx [OPTION]... FILE\n"
     "\n"
-    "Linearizes divergent control flow in PTX, whoever made it: nvcc, Triton, Numba, clang. FILE is\n"
+    "Linearizes divergent control flow in PTX, whoever made it: nvcc, Triton, Numba, clang. FILE "
+    "is\n"
     "PTX; - is standard input. What isn't changed comes out byte for byte.\n"
     "\n"
     "  -o FILE           write to FILE, and only if all went well; else to standard output\n"

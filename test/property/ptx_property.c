@@ -1,0 +1,210 @@
+// Mutated PTX: whatever the text is, it is refused in one line, or its functions come out, and a
+// module of which nothing is changed comes out byte for byte.
+//
+//   ptx_property SEED COUNT FILE...
+//
+// Each of COUNT texts is one of the files, a few of whose bytes, words or lines are changed, moved,
+// repeated or taken away. Meant for a build with sanitizers; prints the seed of what fails, and
+// stops.
+#define _POSIX_C_SOURCE 200809L
+#include "expect.h"
+
+#include "ptx/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t state;
+
+static uint32_t draw(uint32_t limit) {
+  state += 0x9e3779b97f4a7c15u; // splitmix64
+  uint64_t z = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return limit == 0 ? 0 : (uint32_t)((z ^ (z >> 31)) % limit);
+}
+
+typedef struct text {
+  char *bytes;
+  uint32_t length;
+} text;
+
+static text read_file(const char *name) {
+  FILE *file = fopen(name, "rb");
+  if (file == NULL) {
+    fprintf(stderr, "%s can't be read\n", name);
+    exit(2);
+  }
+  text result = {NULL, 0};
+  for (uint32_t capacity = 1u << 16;; capacity *= 2) {
+    result.bytes = realloc(result.bytes, capacity);
+    result.length +=
+        (uint32_t)fread(result.bytes + result.length, 1, capacity - result.length, file);
+    if (result.length < capacity)
+      break;
+  }
+  fclose(file);
+  return result;
+}
+
+// A piece of a text: a few bytes, or what stands between two blanks, semicolons or ends of lines.
+typedef struct span {
+  uint32_t start, end;
+} span;
+
+static span choose_span(text t) {
+  uint32_t start = draw(t.length), end = start + 1 + draw(3);
+  uint32_t kind = draw(4);
+  const char *stops = kind == 0 ? NULL : kind == 1 ? "\n" : kind == 2 ? " \t\n,;" : ";";
+  if (stops != NULL) {
+    while (start > 0 && strchr(stops, t.bytes[start - 1]) == NULL)
+      start--;
+    while (end < t.length && strchr(stops, t.bytes[end - 1]) == NULL)
+      end++;
+  }
+  return (span){start, end < t.length ? end : t.length};
+}
+
+static text splice(text t, span at, const char *with, uint32_t length) {
+  text result = {malloc((size_t)t.length + length + 1), at.start + length + (t.length - at.end)};
+  memcpy(result.bytes, t.bytes, at.start);
+  memcpy(result.bytes + at.start, with, length);
+  memcpy(result.bytes + at.start + length, t.bytes + at.end, t.length - at.end);
+  free(t.bytes);
+  return result;
+}
+
+static text mutate(text t) {
+  static const char *const words[] = {"{",
+                                      "}",
+                                      "(",
+                                      ")",
+                                      "[",
+                                      ";",
+                                      ":",
+                                      ",",
+                                      "@%p1 ",
+                                      "bra $B1;",
+                                      "ret;",
+                                      "exit;",
+                                      "@%p1 ret;",
+                                      "trap;",
+                                      ".reg",
+                                      ".reg .pred %p<9>;",
+                                      "\"",
+                                      "/*",
+                                      "*/",
+                                      "//",
+                                      ".loc 1 1 1",
+                                      "brx.idx %r1, $T;",
+                                      "$T: .branchtargets $B1, $B2;",
+                                      "%p<4294967295>",
+                                      "\n{\n",
+                                      "\n}\n",
+                                      "$B1:",
+                                      "call.uni f, ();",
+                                      "bra.uni $B2;",
+                                      "\r\n",
+                                      "mov.u32 %r1, 0;",
+                                      ".entry",
+                                      ".func",
+                                      ".version 7.0",
+                                      ".pragma \"x\";",
+                                      "<",
+                                      ">",
+                                      "|",
+                                      "!"};
+  if (t.length == 0)
+    return t;
+  span at = choose_span(t), other = choose_span(t);
+  char byte = (char)draw(256);
+  const char *word = words[draw(sizeof words / sizeof *words)];
+  switch (draw(6)) {
+  case 0:
+    return splice(t, at, &byte, 1);
+  case 1:
+    return splice(t, at, NULL == word ? "" : word, 0); // gone
+  case 2:
+    at.end = at.start;
+    return splice(t, at, word, (uint32_t)strlen(word));
+  case 3:
+    return splice(t, at, word, (uint32_t)strlen(word));
+  case 4: {
+    uint32_t length = other.end - other.start;
+    char *copy = malloc((size_t)length + 1);
+    memcpy(copy, t.bytes + other.start, length);
+    if (draw(2) == 0)
+      at.end = at.start;
+    t = splice(t, at, copy, length);
+    free(copy);
+    return t;
+  }
+  default:
+    at.end = draw(16) == 0 ? t.length : at.end; // cut off
+    return splice(t, at, "", 0);
+  }
+}
+
+static uint32_t remarks;
+
+static void hear(void *context, const lin_ptx_remark *remark) {
+  (void)context;
+  remarks += remark->message != NULL && remark->line > 0;
+}
+
+static void check(text t) {
+  lin_arena arena = {0};
+  lin_ptx_error error;
+  const lin_ptx_module *module = lin_ptx_module_read(&arena, t.bytes, t.length, &error);
+  EXPECT((module == NULL) == (error.message != NULL));
+  if (module == NULL) {
+    EXPECT(error.line > 0 && strchr(error.message, '\n') == NULL);
+    lin_arena_release(&arena);
+    return;
+  }
+  static const lin_mode modes[] = {LIN_MODE_ALL, LIN_MODE_PAPER, LIN_MODE_NEEDED,
+                                   LIN_MODE_IRREDUCIBLE};
+  lin_ptx_options options = {.core = {.policy = {.mode = modes[draw(4)]}, .level = (int)draw(5)},
+                             .force = true};
+  lin_ptx_patch patch = {.arena = &arena};
+  lin_ptx_counts counts = lin_ptx_linearize(module, &options, &patch, hear, NULL);
+  char *result;
+  size_t length;
+  FILE *file = open_memstream(&result, &length);
+  lin_ptx_patch_write(file, t.bytes, t.length, &patch);
+  fclose(file);
+  if (counts.functions_changed == 0)
+    EXPECT(length == t.length && memcmp(result, t.bytes, length) == 0);
+  lin_ptx_module *again = lin_ptx_module_read(&arena, result, length, &error);
+  EXPECT(again != NULL && again->num_functions == module->num_functions);
+  free(result);
+  lin_arena_release(&arena);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) {
+    fprintf(stderr, "usage: ptx_property SEED COUNT FILE...\n");
+    return 2;
+  }
+  uint64_t seed = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
+  uint32_t num_files = (uint32_t)argc - 3;
+  text *files = malloc(num_files * sizeof *files);
+  for (uint32_t i = 0; i < num_files; i++)
+    files[i] = read_file(argv[3 + i]);
+  for (uint64_t i = 0; i < count && failed == 0; i++) {
+    state = seed + i;
+    text original = files[draw(num_files)];
+    text t = {malloc((size_t)original.length + 1), original.length};
+    memcpy(t.bytes, original.bytes, original.length);
+    for (uint32_t changes = draw(6); changes > 0; changes--)
+      t = mutate(t);
+    check(t);
+    free(t.bytes);
+    if (failed > 0)
+      fprintf(stderr, "seed %llu\n", (unsigned long long)(seed + i));
+  }
+  for (uint32_t i = 0; i < num_files; i++)
+    free(files[i].bytes);
+  free(files);
+  printf("%llu texts, %u remarks\n", (unsigned long long)count, remarks);
+  return failed == 0 ? 0 : 1;
+}
