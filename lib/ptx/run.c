@@ -142,8 +142,9 @@ static void linearize_function(run *r, const lin_ptx_place *place,
   say_unworthy(r, outcomes);
   if (result.num_regions > 0) {
     say_linearized(r, lin_linearized_build(&arena, &result), outcomes);
+    uint32_t changes = patch->count;
     lin_ptx_write(f, &result, patch);
-    counts->functions_changed++;
+    counts->functions_changed += patch->count > changes;
     counts->regions += result.num_regions;
     counts->guards += result.flow->num_guards;
   }
