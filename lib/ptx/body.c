@@ -89,7 +89,8 @@ static uint32_t add_register(parser *p, lin_ptx_register reg) {
 // what is before it may end in digits, too (%v2r1 of %v2r<4>, %r10 of %r1<8>).
 static const declared *find_range(const parser *p, uint32_t scope, const char *name,
                                   uint32_t length) {
-  for (uint32_t prefix = length; prefix-- > 1 && name[prefix] >= '0' && name[prefix] <= '9';) {
+  for (uint32_t prefix = length - 1; prefix > 0 && name[prefix] >= '0' && name[prefix] <= '9';
+       prefix--) {
     if (name[prefix] == '0' && length - prefix > 1)
       continue;
     const lin_ptx_name *found = lin_ptx_names_find(p->names, scope, name, prefix);

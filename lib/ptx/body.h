@@ -87,26 +87,19 @@ typedef struct lin_ptx_body {
   const lin_ptx_module *module;
   const lin_ptx_place *place;
   lin_ptx_instruction *instruction; // [count + 1] in the order of the text; the last one is the end
-  uint32_t count;
-  lin_ptx_opcode *opcode;
-  uint32_t num_opcodes;
-  lin_ptx_access *access;
-  uint32_t num_accesses;
-  lin_ptx_label *label; // in the order of the text
-  uint32_t num_labels;
-  lin_ptx_table *table;
-  uint32_t num_tables;
-  lin_ptx_target *target; // of tables, then of branches
-  uint32_t num_targets;
-  uint32_t *leads_to; // [count] target of a bra, table of a brx.idx, else LIN_NONE
-  lin_ptx_scope *scope;
-  uint32_t num_scopes;
-  lin_ptx_register *reg;
-  uint32_t num_regs;
-  lin_ptx_loc *loc;
-  uint32_t num_locs;
-  const char *refused; // why nothing may be changed, or NULL: all is understood
-  uint32_t refused_at; // its place
+  lin_ptx_opcode *opcode;           // [num_opcodes]
+  lin_ptx_access *access;           // [num_accesses]
+  lin_ptx_label *label;             // [num_labels] in the order of the text
+  lin_ptx_table *table;             // [num_tables]
+  lin_ptx_target *target;           // [num_targets] of tables, then of branches
+  uint32_t *leads_to;               // [count] target of a bra, table of a brx.idx, else LIN_NONE
+  lin_ptx_scope *scope;             // [num_scopes]
+  lin_ptx_register *reg;            // [num_regs] in the order in which they are first named
+  lin_ptx_loc *loc;                 // [num_locs]
+  const char *refused;              // why nothing may be changed, or NULL: all is understood
+  uint32_t refused_at;              // its place
+  uint32_t count, num_opcodes, num_accesses, num_labels, num_tables, num_targets, num_scopes,
+      num_regs, num_locs;
 } lin_ptx_body;
 
 // Takes the body of a function apart. Lives in the arena. `refused` is set where control flow isn't

@@ -109,10 +109,11 @@ static void say_left(const run *r, const lin_ptx_place *place, uint32_t line, co
 
 // ---- functions
 
-static void linearize_function(run *r, const lin_ptx_place *place,
+static void linearize_function(const run *given, const lin_ptx_place *place,
                                const lin_ptx_summaries *summaries, lin_ptx_patch *patch,
                                lin_ptx_counts *counts) {
   lin_arena arena = {0};
+  run with = *given, *r = &with;
   const lin_ptx_body *body = lin_ptx_body_read(&arena, r->module, place);
   if (body->refused != NULL) {
     uint32_t start = place->signature;
