@@ -12,7 +12,8 @@ typedef struct finder {
   const lin_loops *loops;
   const lin_postdominators *postdominators;
   lin_within *within;
-  lin_edge *broken; // [num_blocks] that edge; LIN_NONE: none
+  const bool *left_with_others; // [num_loops]
+  lin_edge *broken;             // [num_blocks] that edge; LIN_NONE: none
 } finder;
 
 static bool is_over(const finder *f, lin_edge edge, lin_block block) {
@@ -21,7 +22,12 @@ static bool is_over(const finder *f, lin_edge edge, lin_block block) {
   uint32_t around = lin_loops_common(loops, from, to);
   if (loops->loop_of[from] == around || !lin_loop_contains(loops, around, block))
     return true;
-  return lin_within_postdominates(f->within, around, block, lin_within_start(loops, from, to));
+  lin_block start = lin_within_start(loops, from, to);
+  uint32_t outer = around;
+  while (f->left_with_others[outer])
+    outer = loops->tree->parent[outer];
+  return lin_within_postdominates(f->within, around, block, start) &&
+         lin_within_postdominates(f->within, outer, block, start);
 }
 
 static void look_at(const finder *f, lin_block block) {
@@ -42,13 +48,14 @@ static void look_at(const finder *f, lin_block block) {
 
 bool *lin_breaks_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                       const lin_tree *dominators, const lin_postdominators *postdominators,
-                      lin_within *within) {
+                      const bool *left_with_others, lin_within *within) {
   uint32_t n = graph->num_blocks;
   finder f = {.arena = arena,
               .graph = graph,
               .loops = loops,
               .postdominators = postdominators,
               .within = within,
+              .left_with_others = left_with_others,
               .broken = LIN_ARRAY(arena, lin_edge, n)};
   bool *result = LIN_ARRAY(arena, bool, n);
   f.broken[0] = LIN_NONE;

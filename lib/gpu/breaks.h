@@ -17,6 +17,6 @@
 // blocks).
 bool *lin_breaks_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                       const lin_tree *dominators, const lin_postdominators *postdominators,
-                      lin_within *within);
+                      const bool *left_with_others, lin_within *within);
 
 #endif

@@ -22,8 +22,10 @@ typedef struct finder {
   const lin_tree *dominators;
   const lin_postdominators *postdominators;
   const bool *behind_break;
-  bool *is_candidate; // [num_blocks] joins that are asked by 2. to 4.
-  uint32_t *out, *in; // [num_blocks + 1] edges, over preorder positions before this one
+  const bool *left_with_others; // [num_loops]
+  const bool *passed;           // [num_loops] see find_passed
+  bool *is_candidate;           // [num_blocks] joins that are asked by 2. to 4.
+  uint32_t *out, *in;           // [num_blocks + 1] edges, over preorder positions before this one
   uint32_t *from;     // [num_edges] preorder positions that edges come from, rising for each block;
                       // by first_in
   uint32_t *num_from; // [num_blocks]
@@ -237,15 +239,54 @@ bool lin_meetings_is_late(const lin_graph *graph, const lin_loops *loops,
 
 // All that stay in the iteration of the loop around come there, and where that is left together
 // with those around it, all that stay in the outermost of them.
-static bool ends_parting(const finder *f, const bool *left_with_others, lin_within *within,
-                         lin_block block) {
+static bool ends_parting(const finder *f, lin_within *within, lin_block block) {
   lin_block dominator = f->dominators->parent[block];
   lin_block start = lin_within_start(f->loops, dominator, block);
   uint32_t around = lin_loops_common(f->loops, dominator, block), outer = around;
-  while (left_with_others[outer])
+  while (f->left_with_others[outer])
     outer = f->loops->tree->parent[outer];
   return around != 0 && lin_within_postdominates(within, around, block, start) &&
          lin_within_postdominates(within, outer, block, start);
+}
+
+// True for loops that are left together with the one around, and for the one around by threads that
+// leave a loop inside at the same time: later than others leave that one and stay, and behind these
+// none leaves.
+//
+//     h ◀───────┐       in s, c's threads are the first to leave: those behind m don't wait at e
+//     └▶ s ◀─┐  │
+//        ├─▶ │ c ─▶ m ─▶ out of all
+//        d ──┘
+//        └─▶ e
+static const bool *find_passed(const finder *f) {
+  const lin_graph *graph = f->graph;
+  const lin_loops *loops = f->loops;
+  bool *passed = LIN_ARRAY(f->arena, bool, loops->num_loops);
+  bool *kept = LIN_ARRAY(f->arena, bool, loops->num_loops);
+  lin_block *first = LIN_ARRAY(f->arena, lin_block, loops->num_loops); // that stay, + 1
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
+    lin_block from = graph->source[edge];
+    uint32_t inner = loops->loop_of[from], loop = inner;
+    uint32_t around = lin_loops_common(loops, from, graph->destination[edge]);
+    if (inner == around || f->postdominators->doomed[edge])
+      continue;
+    if (first[around] == 0)
+      first[around] = from + 1;
+    while (loops->tree->parent[loop] != around)
+      loop = loops->tree->parent[loop];
+    bool is_behind = first[loop] != 0 && first[loop] <= from;
+    passed[loop] |= inner != loop && is_behind;
+    kept[loop] |= (inner == loop) == is_behind;
+  }
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
+    passed[loop] &= f->left_with_others[loop] && !kept[loop];
+  return passed;
+}
+
+static bool is_passed(const finder *f, lin_block block) {
+  lin_block dominator = f->dominators->parent[block];
+  uint32_t loop = f->loops->loop_of[lin_within_start(f->loops, dominator, block)];
+  return !lin_loop_contains(f->loops, loop, block) && f->passed[loop];
 }
 
 bool *lin_meetings_left_with_others(lin_arena *arena, const lin_graph *graph,
@@ -274,9 +315,9 @@ bool lin_meetings_is_short_end(const lin_graph *graph, const lin_loops *loops, l
 }
 
 // Little is left of the iteration there, and the loop is left together with the one around.
-static bool is_end_of_left_turn(const finder *f, const bool *left_with_others, lin_block block) {
+static bool is_end_of_left_turn(const finder *f, lin_block block) {
   uint32_t loop = f->loops->loop_of[block];
-  return left_with_others[loop] && f->loops->loop_of[f->dominators->parent[block]] == loop &&
+  return f->left_with_others[loop] && f->loops->loop_of[f->dominators->parent[block]] == loop &&
          lin_meetings_is_short_end(f->graph, f->loops, block);
 }
 
@@ -293,11 +334,13 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
   bool *chosen = LIN_ARRAY(arena, bool, n);
   candidate *candidates = LIN_ARRAY(arena, candidate, n);
   lin_within *within = lin_within_new(arena, graph, loops, postdominators);
-  f.behind_break = lin_breaks_find(arena, graph, loops, dominators, postdominators, within);
-  const bool *left = lin_meetings_left_with_others(arena, graph, loops, postdominators);
+  f.left_with_others = lin_meetings_left_with_others(arena, graph, loops, postdominators);
+  f.behind_break =
+      lin_breaks_find(arena, graph, loops, dominators, postdominators, f.left_with_others, within);
+  f.passed = find_passed(&f);
   for (lin_block block = 1; block < n; block++)
-    if (is_join[block] && !is_end_of_left_turn(&f, left, block)) {
-      chosen[block] = ends_parting(&f, left, within, block);
+    if (is_join[block] && !is_end_of_left_turn(&f, block)) {
+      chosen[block] = !is_passed(&f, block) && ends_parting(&f, within, block);
       f.is_candidate[block] = true;
     }
   count_edges(&f);
@@ -316,7 +359,7 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
       end++;
     mark_before(&w, candidates + first, end - first);
     lin_block best = choose(&f, &w, candidates + first, end - first);
-    if (best != LIN_NONE && is_long(&f, best) && !is_broken(&f, best))
+    if (best != LIN_NONE && is_long(&f, best) && !is_broken(&f, best) && !is_passed(&f, best))
       chosen[best] = true;
   }
   return chosen;
