@@ -67,6 +67,21 @@ static bool shares_iterations(const finder *l, uint32_t loop, uint32_t tests) {
   return inside > 0 && outside > 0;
 }
 
+static bool is_left_for_one_place(const finder *l, uint32_t loop, uint32_t tests) {
+  const lin_graph *graph = l->a->graph;
+  lin_block place = LIN_NONE;
+  for (lin_block block = l->a->loops->header[loop]; tests-- > 0; block++)
+    for (LIN_OUT_EDGES(graph, block, edge)) {
+      lin_block to = graph->destination[edge];
+      if (lin_loop_contains(l->a->loops, loop, to))
+        continue;
+      if (place != LIN_NONE && place != to)
+        return false;
+      place = to;
+    }
+  return true;
+}
+
 lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const lin_order *order,
                                 const lin_analysis *analysis, bool divergence_known) {
   const lin_loops *loops = analysis->loops;
@@ -80,6 +95,9 @@ lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const 
     lin_block *from = LIN_ARRAY(arena, lin_block, tests);
     for (uint32_t i = 0; i < tests; i++)
       from[i] = order->origin[loops->header[loop] + i];
+    if (is_left_for_one_place(&l, loop, tests) &&
+        front->kept_behind(front->context, from[0], from, tests) > 0)
+      continue;
     found->edit[found->count++] = (lin_edit){.kind = LIN_EDIT_FOLD,
                                              .block = from[0],
                                              .count = tests,

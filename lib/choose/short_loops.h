@@ -10,6 +10,9 @@
 // An iteration takes one branch, and nobody waits for others in it. Who leaves at h computes b's
 // instructions for nothing, beside the others.
 //
+// Where all tests lead to one place, threads come together there anyway. Then a branch less is what
+// is gained, and lost by the first value that has to be kept as it was in front of the iteration.
+//
 // A loop that is left for the loop around it by one test, and for a place outside of both by
 // another, keeps its tests: a flag between them would have to live on around both loops.
 #ifndef LIN_CHOOSE_SHORT_LOOPS_H

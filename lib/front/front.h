@@ -33,6 +33,11 @@ typedef struct lin_front {
   // nothing, has no effect and can't trap, whatever its operands are; else UINT32_MAX.
   uint32_t (*cost_of_moving)(void *context, lin_block block);
 
+  // How many of the values that `header` takes anew in each iteration of its loop are used outside
+  // of `block[0..count)`, the loop's blocks. Threads that leave by the first of several tests need
+  // what the value was before the iteration changed it.
+  uint32_t (*kept_behind)(void *context, lin_block header, const lin_block *block, uint32_t count);
+
   // Whether `block` ends in a branch on one condition.
   bool (*is_branch)(void *context, lin_block block);
 

@@ -8,7 +8,7 @@ uint64_t made_up_number(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return random_next(&state);
 }
 
-enum question { NEXT = 1, COPY, MOVE, GUARD, USES, PIECE, CUT, LIVE };
+enum question { NEXT = 1, COPY, MOVE, KEPT, GUARD, USES, PIECE, CUT, LIVE };
 
 static uint64_t ask(const made_up *m, enum question question, lin_block a, lin_block b) {
   return made_up_number(m->seed, question, a, b);
@@ -35,6 +35,12 @@ static uint32_t cost_of_moving(void *context, lin_block block) {
   const made_up *m = context;
   uint64_t number = ask(m, MOVE, block, 0);
   return number % 8 == 0 ? UINT32_MAX : (uint32_t)(number / 8 % 6);
+}
+
+static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
+                            uint32_t count) {
+  (void)block;
+  return (uint32_t)(ask(context, KEPT, header, count) % 3);
 }
 
 static bool is_branch(void *context, lin_block block) {
@@ -100,6 +106,7 @@ void made_up_front(made_up *result, const lin_graph *graph, uint64_t seed) {
                               .next_from = next_from,
                               .cost_of_copy = cost_of_copy,
                               .cost_of_moving = cost_of_moving,
+                              .kept_behind = kept_behind,
                               .is_branch = is_branch,
                               .is_guard = is_guard,
                               .uses = uses,

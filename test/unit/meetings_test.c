@@ -177,7 +177,23 @@ static void test_ends(void) {
   EXPECT_TEXT(joins_of(text), "[m] x [y]");
 }
 
+// Threads that leave two loops at once are too late for those that have left the inner one alone.
+static void test_passed(void) {
+  static const char *const form = "a: H\nH: h\nh: e s\ns: c d\nd: e s\nc [cost 30]: m%s\n"
+                                  "m: h x\nx: z\ne [cost 18]: H z\nz [cost 9]: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, "");
+  EXPECT_TEXT(joins_of(text), "c e x");
+  snprintf(text, sizeof text, form, " e"); // c's may leave after them
+  EXPECT_TEXT(joins_of(text), "c [e] x");
+  // nor do those wait that stay in the inner one, at a c of their own
+  EXPECT_TEXT(joins_of("a: H\nH: h\nh: e k\nk: s\ns: c d\nd: e s\nc [cost 30]: b q\nq: b\n"
+                       "b: m n\nn: m\nm: h x\nx: z\ne [cost 18]: H z\nz [cost 9]: return\n"),
+              "c e x");
+}
+
 int main(void) {
+  test_passed();
   test_chain();
   test_lengths();
   test_apart();

@@ -17,6 +17,12 @@ static uint32_t cost_of_moving(void *context, lin_block block) {
   return (graph->flags[block] & LIN_MEMORY) != 0 ? UINT32_MAX : graph->cost[block];
 }
 
+static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
+                            uint32_t count) {
+  (void)context, (void)header, (void)block, (void)count;
+  return 0;
+}
+
 static bool is_branch(void *context, lin_block block) {
   return lin_out_degree(context, block) == 2;
 }
@@ -41,6 +47,7 @@ const lin_front *tool_answers(lin_arena *arena, const lin_graph *graph) {
                        .next_from = next_from,
                        .cost_of_copy = cost_of_copy,
                        .cost_of_moving = cost_of_moving,
+                       .kept_behind = kept_behind,
                        .is_branch = is_branch,
                        .is_guard = is_guard,
                        .uses = uses};

@@ -11,8 +11,8 @@ typedef struct answers {
   lin_arena *arena;
   const lin_ir_function *f;
   lin_numbers number; // of LLVM's blocks; empty until somebody asks
-  uint32_t *seen;     // [blocks] the last question about uses in which a block was named
-  uint32_t questions; // about uses
+  uint32_t *seen;     // [blocks] the last question in which a block was named
+  uint32_t questions;
   unsigned guard_kind;
   lin_ir_cutter *cutter; // NULL until somebody asks for pieces
   const uint32_t *live;  // [blocks] behind each; likewise
@@ -22,6 +22,12 @@ static lin_block number_of(answers *a, LLVMBasicBlockRef block) {
   for (lin_block i = 0; a->number.count < a->f->graph->num_blocks; i++)
     lin_numbers_add(a->arena, &a->number, a->f->block[i], i);
   return lin_numbers_find(&a->number, block);
+}
+
+static void begin_question(answers *a) {
+  if (a->seen == NULL)
+    a->seen = LIN_ARRAY(a->arena, uint32_t, (size_t)a->f->graph->num_blocks + 1);
+  a->questions++;
 }
 
 static lin_block next_from(void *context, lin_block block, lin_block from) {
@@ -57,6 +63,28 @@ static uint32_t cost_of_moving(void *context, lin_block block) {
   return cost;
 }
 
+static bool is_used_outside(answers *a, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+    lin_block number = number_of(a, LLVMGetInstructionParent(LLVMGetUser(use)));
+    if (number == LIN_NONE || a->seen[number] != a->questions)
+      return true;
+  }
+  return false;
+}
+
+static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
+                            uint32_t count) {
+  answers *a = context;
+  uint32_t kept = 0;
+  begin_question(a);
+  for (uint32_t i = 0; i < count; i++)
+    a->seen[block[i]] = a->questions;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[header]); LLVMIsAPHINode(at) != NULL;
+       at = LLVMGetNextInstruction(at))
+    kept += is_used_outside(a, at);
+  return kept;
+}
+
 static bool is_branch(void *context, lin_block block) {
   const answers *a = context;
   return lin_ir_condition(a->f->block[block]) != NULL;
@@ -72,9 +100,7 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   answers *a = context;
   uint32_t capacity = 0, blocks = a->f->graph->num_blocks;
   lin_block *place = NULL;
-  if (a->seen == NULL)
-    a->seen = LIN_ARRAY(a->arena, uint32_t, (size_t)blocks + 1);
-  a->questions++;
+  begin_question(a);
   *count = 0;
   for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[block]); at != NULL;
        at = LLVMGetNextInstruction(at))
@@ -130,6 +156,7 @@ const lin_front *lin_ir_answers(lin_arena *arena, const lin_ir_function *f) {
                          .next_from = next_from,
                          .cost_of_copy = cost_of_copy,
                          .cost_of_moving = cost_of_moving,
+                         .kept_behind = kept_behind,
                          .is_branch = is_branch,
                          .is_guard = is_guard,
                          .uses = uses,
