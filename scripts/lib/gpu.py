@@ -5,6 +5,8 @@
                 --kernels NAMES --structured NAMES --waiting NAMES --means NAMES --apart NAMES
     gpu.py kinds --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
                  --kernels NAMES --costs NAMES
+    gpu.py ptx --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
+               --kernels NAMES --structured NAMES --waiting NAMES --means NAMES
     gpu.py active PROFILE.csv
 
 NAMES and NUMBERS have commas. PROGRAM is bench/device/run; a cubin is FOLDER/KERNEL.VARIANT.cubin,
@@ -13,6 +15,8 @@ those of --apart are listed by themselves. Each table ends with the figures that
 with --check the status is 1 if any is missed.
 
 kinds is about kernels of other kinds, of bench/exits and, --costs, of bench/costs: none may lose.
+
+ptx is about what becomes of nvcc's PTX: linearized against nvcc.
 
 active prints the threads active per warp instruction from what `scripts/bench gpu --profile` wrote.
 """
@@ -25,10 +29,15 @@ import subprocess
 import sys
 from collections import namedtuple
 
-BASE, OURS, OTHERS = "clang", "needed", ["clang", "nvcc", "chain"]
+# Who is compared with whom; `again` is the program of `base` once more, for the noise.
+Pair = namedtuple("Pair", "base ours again")
+PLUGIN, PTX = Pair("clang", "needed", "again"), Pair("nvcc", "linearized", "nvcc_again")
+BASE, OURS, OTHERS = PLUGIN.base, PLUGIN.ours, ["clang", "nvcc", "chain"]
 SLOWER = 0.02         # counts, if it is more than the noise
 MORE_REGISTERS = 4    # are allowed
 FASTER = 1.25         # than clang's and nvcc's, the geometric mean
+PTX_LEAST, PTX_LARGEST = 0.98, 65536  # of nvcc's speed, with so many words of input at most
+PTX_FASTER, PTX_WORDS = 1.25, 16384   # than nvcc, the geometric mean, with so many words
 LEAST = 0.97          # of clang's speed, of kernels of any kind
 LEAST_OF_BETTER = 0.98  # of the better of clang and the chain, of those of bench/costs
 INTERPRETER, INTERPRETER_FASTER = "switch_fallthrough", 1.4
@@ -71,19 +80,20 @@ def times(value):
     return "x%.3f" % value if value else "-"
 
 
-def cell_text(cells, variant):
+def cell_text(cells, variant, base):
     if variant not in cells:
         return "-"
     if cells[variant].fault:
         return cells[variant].fault
-    ratio = speed(cells, variant, BASE)
+    ratio = speed(cells, variant, base)
     return "%.3f %6s %3d" % (cells[variant].ms, "x%.2f" % ratio if ratio else "-",
                              cells[variant].registers)
 
 
-def print_row(kernel, cells, variants):
+def print_row(kernel, cells, variants, base):
     rounds = next(iter(cells.values())).rounds if cells else 0
-    print("%-20s %6d" % (kernel, rounds) + "".join(" %18s" % cell_text(cells, v) for v in variants))
+    print("%-20s %6d" % (kernel, rounds) + "".join(" %18s" % cell_text(cells, v, base)
+                                                       for v in variants))
     for variant, cell in cells.items():
         if cell.fault:
             print("!   %s, %s: %s" % (kernel, variant, cell.note))
@@ -109,24 +119,24 @@ def speeds(tables):
                      for base in OTHERS)
 
 
-def noise_of(table):
-    """How far clang's program is off itself, at most."""
-    off = {kernel: abs(speed(cells, "again", BASE) - 1) for kernel, cells in table.items()
-           if sound(cells, "again", BASE)}
+def noise_of(table, pair=PLUGIN):
+    """How far the program of the base is off itself, at most."""
+    off = {kernel: abs(speed(cells, pair.again, pair.base) - 1) for kernel, cells in table.items()
+           if sound(cells, pair.again, pair.base)}
     noise = max(off.values(), default=0)
     print("noise: %.1f%%%s" % (100 * noise, " (%s)" % max(off, key=off.get) if off else ""))
     return noise
 
 
-def slower_than(table, base, noise):
+def slower_than(table, base, noise, ours=OURS):
     limit = 1 / (1 + max(SLOWER, noise))
-    slower = [(kernel, times(speed(cells, OURS, base))) for kernel, cells in table.items()
-              if (speed(cells, OURS, base) or 1) < limit]
+    slower = [(kernel, times(speed(cells, ours, base))) for kernel, cells in table.items()
+              if (speed(cells, ours, base) or 1) < limit]
     print("slower than %s by more than %.1f%%: %s" % (base, 100 / limit - 100, listed(slower)))
     return [kernel for kernel, _ in slower]
 
 
-def more_resources(table):
+def more_resources(table, pair=PLUGIN):
     """Kernels that take more of what a multiprocessor has."""
     all_worse = []
     for what, field, is_worse in (
@@ -134,9 +144,9 @@ def more_resources(table):
              lambda ours, base: ours > base + MORE_REGISTERS),
             ("more local memory", "local_bytes", lambda ours, base: ours > base),
             ("fewer blocks fit on a multiprocessor", "blocks", lambda ours, base: ours < base)):
-        pairs = [(kernel, getattr(cells[OURS], field), getattr(cells[BASE], field))
+        pairs = [(kernel, getattr(cells[pair.ours], field), getattr(cells[pair.base], field))
                  for kernel, cells in table.items()
-                 if sound(cells, OURS) and BASE in cells and cells[BASE].blocks > 0]
+                 if sound(cells, pair.ours) and pair.base in cells and cells[pair.base].blocks > 0]
         worse = [(kernel, "%d for %d" % (ours, base)) for kernel, ours, base in pairs
                  if is_worse(ours, base)]
         print("%s: %s" % (what, listed(worse)))
@@ -149,7 +159,24 @@ def is_faster(tables, base, wanted):
     return mean is None or mean >= wanted
 
 
-def summarise(options, table):
+def same_programs(options, pair):
+    """The structured kernels of which both programs are the same."""
+    same = [k for k in options.structured if os.path.exists(cubin(options, k, pair.ours))
+            and filecmp.cmp(cubin(options, k, pair.ours), cubin(options, k, pair.base),
+                            shallow=False)]
+    print("structured: %d of %d are the same program as %s's, byte by byte"
+          % (len(same), len(options.structured), pair.base))
+    return same
+
+
+def print_figures(figures):
+    """True if one is missed."""
+    for text, met in figures:
+        print("%-7s %s" % ("met" if met else "missed", text))
+    return not all(met for _, met in figures)
+
+
+def summarise(options, table, _):
     """What the table says of mode needed; True if it misses a figure."""
     means = [table[kernel] for kernel in options.means]
     print("%s is so many times as fast as (geometric means of %d kernels): %s"
@@ -157,10 +184,7 @@ def summarise(options, table):
     for kernel in options.apart:
         print("    %s: %s" % (kernel, speeds([table[kernel]])))
     noise = noise_of(table)
-    same = [k for k in options.structured if os.path.exists(cubin(options, k, OURS))
-            and filecmp.cmp(cubin(options, k, OURS), cubin(options, k, BASE), shallow=False)]
-    print("structured: %d of %d are the same program as %s's, byte by byte"
-          % (len(same), len(options.structured), BASE))
+    same = same_programs(options, PLUGIN)
     wrong = [(kernel, cells[OURS].fault) for kernel, cells in table.items()
              if OURS in cells and cells[OURS].fault]
     print("not right: " + listed(wrong))
@@ -177,12 +201,42 @@ def summarise(options, table):
            is_faster(means, base, FASTER)) for base in (BASE, "nvcc")),
         ("%s is %.1f times as fast as %s's" % (INTERPRETER, INTERPRETER_FASTER, BASE),
          is_faster([table[k] for k in table if k == INTERPRETER], BASE, INTERPRETER_FASTER)))
-    for text, met in figures:
-        print("%-7s %s" % ("met" if met else "missed", text))
-    return not all(met for _, met in figures)
+    return print_figures(figures)
 
 
-def summarise_kinds(options, table):
+def summarise_ptx(options, table, words):
+    """What linearizing nvcc's PTX gains and loses, with so many words of input."""
+    ratios = {kernel: speed(cells, PTX.ours, PTX.base) for kernel, cells in table.items()}
+    mean = geometric_mean([ratios[kernel] for kernel in options.means])
+    print("linearized is so many times as fast as nvcc's (geometric mean of %d kernels): %s"
+          % (len(options.means), times(mean)))
+    off = {kernel: ratio for kernel, ratio in ratios.items()
+           if ratio and abs(ratio - 1) > SLOWER}
+    print("differ by more than %.0f%%: %s"
+          % (100 * SLOWER, listed((k, times(off[k])) for k in sorted(off, key=off.get))))
+    noise = noise_of(table, PTX)
+    same = same_programs(options, PTX)
+    wrong = [(kernel, cells[PTX.ours].fault) for kernel, cells in table.items()
+             if PTX.ours in cells and cells[PTX.ours].fault]
+    print("not right: " + listed(wrong))
+    saved = [(kernel, cells[PTX.base].fault) for kernel, cells in table.items()
+             if PTX.base in cells and cells[PTX.base].fault and sound(cells, PTX.ours)]
+    print("right, though nvcc's isn't: " + listed(saved))
+    slower = [(kernel, times(ratio)) for kernel, ratio in ratios.items()
+              if (ratio or 1) < min(PTX_LEAST, 1 - noise)]
+    print("slower than nvcc's beyond noise: " + listed(slower))
+    more_resources(table, PTX)
+    figures = [("all are right", not wrong and all(table.values())),
+               ("structured ones are the same program", len(same) == len(options.structured))]
+    if words <= PTX_LARGEST:
+        figures.append(("none is under %.2f of nvcc's speed" % PTX_LEAST, not slower))
+    if words == PTX_WORDS:
+        figures.append(("%.2f times as fast as nvcc's, in the geometric mean" % PTX_FASTER,
+                        mean is None or mean >= PTX_FASTER))
+    return print_figures(figures)
+
+
+def summarise_kinds(options, table, _):
     """The same of kernels of other kinds."""
     noise = noise_of(table)
     print("%s is so many times as fast as (geometric means of %d kernels): %s"
@@ -207,10 +261,10 @@ def summarise_kinds(options, table):
     return any(pairs for *_, pairs in figures)
 
 
-def time_all(options, kernels, summarise_table):
+def time_all(options, kernels, summarise_table, pair=PLUGIN):
     missed = False
-    print("cells: median ms, how many times as fast as %s, registers; again: %s's cubin once more"
-          % (BASE, BASE))
+    print("cells: median ms, how many times as fast as %s, registers; %s: %s's cubin once more"
+          % (pair.base, pair.again, pair.base))
     with open(options.csv, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["words", "kernel"] + FIELDS.split())
@@ -221,9 +275,9 @@ def time_all(options, kernels, summarise_table):
             table = {}
             for kernel in kernels:
                 table[kernel] = measure(options, kernel, words)
-                print_row(kernel, table[kernel], options.variants)
+                print_row(kernel, table[kernel], options.variants, pair.base)
                 writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
-            missed |= summarise_table(options, table)
+            missed |= summarise_table(options, table, int(words))
     return options.check and missed
 
 
@@ -246,6 +300,7 @@ def main():
     commands.add_parser("active").add_argument("profile")
     lists = ["--variants", "--words", "--kernels"]
     for command, more in (("time", ["--structured", "--waiting", "--means", "--apart"]),
+                          ("ptx", ["--structured", "--waiting", "--means"]),
                           ("kinds", ["--costs"])):
         timing = commands.add_parser(command)
         for option in ("--run", "--cubins", "--csv"):
@@ -256,9 +311,10 @@ def main():
     options = parser.parse_args()
     if options.command == "active":
         sys.exit(active(options.profile))
-    if options.command == "time":
+    if options.command in ("time", "ptx"):
         kernels = options.kernels + options.structured + options.waiting
-        sys.exit(time_all(options, kernels, summarise))
+        sys.exit(time_all(options, kernels, summarise) if options.command == "time" else
+                 time_all(options, kernels, summarise_ptx, PTX))
     options.waiting = []
     sys.exit(time_all(options, options.kernels, summarise_kinds))
 

@@ -5,12 +5,14 @@
 # Variants: nvcc; clang; again, which is clang once more, for the noise; chain, LLVM's own passes
 # for structured control flow; paper and needed, the plugin's modes at its default level. And for
 # section 5 of the paper: merged; interleaved, for few warps; default, interleaved where the function
-# itself says that there are few.
+# itself says that there are few. Beside them linearized: nvcc's PTX through linearize-ptx and
+# ptxas, against nvcc and nvcc_again.
 
 out=$build/device
 sm=${SM:-sm_90}
 sources=$root/bench/device
 variants=(nvcc clang again chain paper needed)
+of_ptx=(nvcc nvcc_again linearized)
 words=16384,65536,1048576 # 64 KB fit into an L1 cache; the launch files' size; 4 MB, the L2's
 waiting=(wait_syncwarp wait_shuffle wait_reduce wait_vote wait_spin wait_lock_inside
   wait_lock_after wait_handshake)
@@ -27,6 +29,7 @@ find_toolkit() {
   # Contraction off everywhere: results are compared bit by bit with the CPU's.
   clang_flags=(-x cuda --cuda-gpu-arch="$sm" -O3 -ffp-contract=off -I"$root/bench/include")
   with_toolkit=(--cuda-path="$cuda" -Wno-unknown-cuda-version)
+  nvcc_flags=(-O3 -fmad=false -arch="$sm" -I"$root/bench/include")
   # The kernels need none, and with one, clang's sqrtf is libdevice's: approximate.
   without_toolkit=(--cuda-path=/nonexistent -nocudainc -nocudalib --cuda-feature="+${PTX:-ptx78}")
 }
@@ -78,17 +81,26 @@ assemble() {
 # compile SOURCE NAME VARIANT: leaves NAME.VARIANT.cubin, or .cubin.error with one line.
 compile() {
   local file=$out/$2.$3 made
-  if [[ $3 == again ]]; then
-    cp "$out/$2.clang.cubin" "$file.cubin"
+  case $3 in
+  again | nvcc_again)
+    [[ $3 == again ]] && made=clang || made=nvcc
+    cp "$out/$2.$made.cubin" "$file.cubin"
     return
-  fi
-  [[ $3 == nvcc || $3 == clang || $3 == chain ]] && made=$1 || made=$plugin
+    ;;
+  nvcc | clang | chain) made=$1 ;;
+  linearized) made=$build/bin/linearize-ptx ;;
+  *) made=$plugin ;;
+  esac
   if is_new "$file.cubin" "$1" "$made" || is_new "$file.cubin.error" "$1" "$made"; then
     return
   fi
   rm -f "$file.cubin" "$file.cubin.error" "$file.new"
   if [[ $3 == nvcc ]]; then
-    "$nvcc" -cubin -O3 -fmad=false -arch="$sm" -I"$root/bench/include" "$1" -o "$file.new"
+    "$nvcc" -cubin "${nvcc_flags[@]}" "$1" -o "$file.new"
+  elif [[ $3 == linearized ]]; then
+    "$nvcc" -ptx "${nvcc_flags[@]}" "$1" -o "$file.nvcc.ptx" &&
+      "$build/bin/linearize-ptx" --remarks passed "$file.nvcc.ptx" -o "$file.ptx" &&
+      "$ptxas" -arch="$sm" -m64 --fmad false "$file.ptx" -o "$file.new" # as nvcc calls it
   else
     device_ir "$1" "$3" "$file.ll" && assemble "$file"
   fi >"$file.log" 2>&1 || true
@@ -170,6 +182,20 @@ build_choices() {
     mv "$base.new" "$base.cubin"
     rm "$module" "$base.ptx" "$base.log"
   done
+}
+
+# What becomes of nvcc's PTX: all that --ptx runs.
+build_ptx() {
+  find_llvm
+  find_toolkit
+  build_plugin
+  mkdir -p "$out"
+  kernels+=("${structured[@]}" "${kinds[@]}")
+  variants=("${of_ptx[@]}")
+  for_kernels "compiling" compile_variants
+  for variant in "${variants[@]}"; do compile "$sources/waiting.cu" waiting "$variant"; done
+  build_driver
+  describe >"$out/built.txt"
 }
 
 build_all() {
@@ -255,6 +281,15 @@ of_kinds() {
     --kernels "$(joined "${kinds[@]}")" --costs "$(joined "${costs[@]}")"
 }
 
+# What becomes of nvcc's PTX.
+of_nvcc() {
+  header
+  python3 "$root/scripts/lib/gpu.py" ptx "${check[@]}" --run "$out/run" --cubins "$out" \
+    --variants "$(joined "${of_ptx[@]}")" --words "$words" --csv "$out/ptx.csv" \
+    --means "$(joined "${means[@]}")" --kernels "$(joined "${kernels[@]}" "${kinds[@]}")" \
+    --structured "$(joined "${structured[@]}")" --waiting "$(joined "${waiting[@]}")"
+}
+
 choices() {
   header
   python3 "$root/scripts/lib/gpu_choices.py" time --run "$out/run" --cubins "$out" \
@@ -276,7 +311,7 @@ while (($#)); do
   case $1 in
   --words) [[ -n ${2:-} ]] || die "--words wants a list: see scripts/bench --help" ;;&
   --words) words=$2 && shift ;;
-  --run | --kinds | --profile | --profile-kinds | --beyond | --choices) action=${1#--} ;;
+  --run | --kinds | --build-ptx | --ptx | --profile | --profile-kinds | --beyond | --choices) action=${1#--} ;;
   --check) check=("$1") ;;
   -h | --help) usage && exit ;;
   *) die "no option '$1': see scripts/bench --help" ;;
@@ -284,8 +319,8 @@ while (($#)); do
   shift
 done
 die_status=1
-if [[ $action == build ]]; then
-  build_all
+if [[ $action == build || $action == build-ptx ]]; then
+  [[ $action == build ]] && build_all || build_ptx
   exit
 fi
 nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
@@ -296,6 +331,8 @@ if [[ $action == run ]]; then
   tables 2>&1 | tee "${RESULTS:-$out/results.txt}"
 elif [[ $action == kinds ]]; then
   of_kinds 2>&1 | tee "${RESULTS:-$out/kinds.txt}"
+elif [[ $action == ptx ]]; then
+  of_nvcc 2>&1 | tee "${RESULTS:-$out/ptx.txt}"
 elif [[ $action == beyond ]]; then
   beyond 2>&1 | tee "${RESULTS:-$out/beyond.txt}"
 elif [[ $action == choices ]]; then
