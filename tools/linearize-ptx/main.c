@@ -25,19 +25,9 @@ static char *read_input(const char *name, size_t *length) {
   return text;
 }
 
-static void print_remark(void *context, const lin_ptx_remark *remark) {
-  static const char *const kinds[] = {"remark", "remark", "warning", "remark"};
+static void hear(void *context, const lin_ptx_remark *remark) {
   const tool_options *options = context;
-  if ((options->said >> remark->kind & 1) == 0)
-    return;
-  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", options->file, remark->line,
-          kinds[remark->kind], remark->function);
-  if (remark->block != NULL)
-    fprintf(stderr, ", block '%s'", remark->block);
-  fprintf(stderr, ": %s", remark->message);
-  if (remark->source != NULL)
-    fprintf(stderr, " (%s:%" PRIu32 ")", remark->source, remark->source_line);
-  fputc('\n', stderr);
+  tool_ptx_print(&options->ptx, options->file, remark);
 }
 
 // The difference between the input and `text`, as diff prints it.
@@ -83,8 +73,7 @@ int main(int argc, char **argv) {
   if (module == NULL)
     tool_die(1, "%s:%" PRIu32 ": %s", options.file, error.line, error.message);
   lin_ptx_patch patch = {.arena = &arena};
-  lin_ptx_counts counts =
-      lin_ptx_linearize(module, &options.linearize, &patch, print_remark, &options);
+  lin_ptx_counts counts = lin_ptx_linearize(module, &options.ptx.linearize, &patch, hear, &options);
 
   char *result = NULL;
   size_t result_length = 0;

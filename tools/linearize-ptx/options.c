@@ -23,7 +23,8 @@ static const char help[] =
     "  --force           although threads that wait for each other may hang below sm_70, and\n"
     "                    functions compiled with -G\n"
     "  --remarks WHICH   what to print on standard error: all; missed, without what isn't worth\n"
-    "                    it (default); passed, what was linearized and warnings; none\n"
+    "                    it (default); passed, what was linearized and warnings;\n"
+    "                    warnings, of loops that ptxas may compile wrong; none\n"
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
     "\n"
@@ -35,62 +36,19 @@ static const char help[] =
 
 const char tool_name[] = "linearize-ptx";
 
-enum { NOTHING = 4 }; // mode none, behind lin_mode's
-
-static const char *const modes[] = {"needed", "irreducible", "paper", "all", "none", NULL};
-static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
-static const char *const remarks[] = {"none", "passed", "missed", "all", NULL};
-static const unsigned said[] = {0, 1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING,
-                                1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING | 1u << LIN_PTX_MISSED,
-                                ~0u};
-
-static bool parse_flag(const char *argument, tool_options *options) {
-  if (strcmp(argument, "--check") == 0)
-    options->checks = true;
-  else if (strcmp(argument, "--diff") == 0)
-    options->shows_diff = true;
-  else if (strcmp(argument, "--force") == 0)
-    options->linearize.force = true;
-  else
-    return false;
-  return true;
-}
-
-static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
-  lin_policy *policy = &options->linearize.core.policy;
-  const char *value;
-  if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
-    unsigned mode = tool_choose("--mode", value, modes);
-    options->linearize.is_off = mode == NOTHING;
-    policy->mode = mode == NOTHING ? LIN_MODE_NEEDED : (lin_mode)mode;
-  } else if ((value = tool_value_of("--level", argc, argv, at)) != NULL) {
-    options->linearize.core.level = (int)tool_choose("--level", value, levels);
-  } else if ((value = tool_value_of("--threshold", argc, argv, at)) != NULL) {
-    policy->least_cost = (uint32_t)tool_number("--threshold", value, UINT32_MAX);
-  } else if ((value = tool_value_of("--max-blocks", argc, argv, at)) != NULL) {
-    policy->most_blocks = (uint32_t)tool_number("--max-blocks", value, UINT32_MAX);
-  } else if ((value = tool_value_of("--max-work", argc, argv, at)) != NULL) {
-    policy->most_work = (uint32_t)tool_number("--max-work", value, UINT32_MAX);
-  } else if ((value = tool_value_of("--remarks", argc, argv, at)) != NULL) {
-    options->said = said[tool_choose("--remarks", value, remarks)];
-  } else if ((value = tool_value_of("-o", argc, argv, at)) != NULL) {
-    options->output = value;
-  } else {
-    return false;
-  }
-  return true;
-}
-
 void tool_options_parse(int argc, char **argv, tool_options *options) {
-  *options = (tool_options){
-      .said = said[2],
-      .linearize = {.core = {.policy = {.mode = LIN_MODE_NEEDED}, .level = 4}},
-  };
+  *options = (tool_options){.ptx = tool_ptx_defaults("missed")};
   for (int at = 1; at < argc; at++) {
     tool_answer(argv[at], help);
-    if (parse_flag(argv[at], options) || parse_value(argc, argv, &at, options))
-      continue;
-    tool_take_file(argv[at], &options->file);
+    const char *value;
+    if (strcmp(argv[at], "--check") == 0)
+      options->checks = true;
+    else if (strcmp(argv[at], "--diff") == 0)
+      options->shows_diff = true;
+    else if ((value = tool_value_of("-o", argc, argv, &at)) != NULL)
+      options->output = value;
+    else if (!tool_ptx_option(argc, argv, &at, &options->ptx))
+      tool_take_file(argv[at], &options->file);
   }
   tool_require_file(options->file);
   if (options->checks && (options->shows_diff || options->output != NULL))

@@ -1,16 +1,15 @@
 // The command line of linearize-ptx.
-#ifndef LIN_TOOLS_PTX_OPTIONS_H
-#define LIN_TOOLS_PTX_OPTIONS_H
+#ifndef LIN_TOOLS_LINEARIZE_PTX_OPTIONS_H
+#define LIN_TOOLS_LINEARIZE_PTX_OPTIONS_H
 
-#include "ptx/run.h"
+#include "common/ptx_options.h"
 
 typedef struct tool_options {
   const char *file;   // "-": standard input
   const char *output; // NULL: standard output
   bool checks;        // writes nothing: the exit status says whether anything would change
   bool shows_diff;
-  unsigned said; // a bit for each lin_ptx_remark_kind that is printed
-  lin_ptx_options linearize;
+  tool_ptx_options ptx;
 } tool_options;
 
 // Ends the program if the command line makes no sense.

@@ -1,0 +1,82 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "ptx_options.h"
+
+#include "command_line.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTHING = 4 }; // mode none, behind lin_mode's
+
+static const char *const modes[] = {"needed", "irreducible", "paper", "all", "none", NULL};
+static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
+static const char *const remarks[] = {"none", "warnings", "passed", "missed", "all", NULL};
+static const unsigned said[] = {
+    0, 1u << LIN_PTX_WARNING, 1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING,
+    1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING | 1u << LIN_PTX_MISSED, ~0u};
+
+tool_ptx_options tool_ptx_defaults(const char *which) {
+  return (tool_ptx_options){
+      .said = said[tool_choose("--remarks", which, remarks)],
+      .linearize = {.core = {.policy = {.mode = LIN_MODE_NEEDED}, .level = 4}},
+  };
+}
+
+bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) {
+  lin_policy *policy = &options->linearize.core.policy;
+  const char *value;
+  if (strcmp(argv[*at], "--force") == 0) {
+    options->linearize.force = true;
+  } else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
+    unsigned mode = tool_choose("--mode", value, modes);
+    options->linearize.is_off = mode == NOTHING;
+    policy->mode = mode == NOTHING ? LIN_MODE_NEEDED : (lin_mode)mode;
+  } else if ((value = tool_value_of("--level", argc, argv, at)) != NULL) {
+    options->linearize.core.level = (int)tool_choose("--level", value, levels);
+  } else if ((value = tool_value_of("--threshold", argc, argv, at)) != NULL) {
+    policy->least_cost = (uint32_t)tool_number("--threshold", value, UINT32_MAX);
+  } else if ((value = tool_value_of("--max-blocks", argc, argv, at)) != NULL) {
+    policy->most_blocks = (uint32_t)tool_number("--max-blocks", value, UINT32_MAX);
+  } else if ((value = tool_value_of("--max-work", argc, argv, at)) != NULL) {
+    policy->most_work = (uint32_t)tool_number("--max-work", value, UINT32_MAX);
+  } else if ((value = tool_value_of("--remarks", argc, argv, at)) != NULL) {
+    options->said = said[tool_choose("--remarks", value, remarks)];
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void tool_ptx_environment(tool_ptx_options *options) {
+  const char *given = getenv("LINEARIZE_OPTIONS");
+  char *copy = strdup(given == NULL ? "" : given), *rest = NULL;
+  if (copy == NULL)
+    abort();
+  for (char *word = strtok_r(copy, "; ", &rest); word != NULL; word = strtok_r(NULL, "; ", &rest)) {
+    char option[256];
+    char *arguments[] = {option};
+    int at = 0;
+    int length = snprintf(option, sizeof option, "--%s", word);
+    if (length >= (int)sizeof option || !tool_ptx_option(1, arguments, &at, options))
+      tool_die(2, "LINEARIZE_OPTIONS: there is no option '%s' for PTX", word);
+  }
+  free(copy);
+}
+
+void tool_ptx_print(const tool_ptx_options *options, const char *file,
+                    const lin_ptx_remark *remark) {
+  static const char *const kinds[] = {"remark", "remark", "warning", "remark"};
+  if ((options->said >> remark->kind & 1) == 0)
+    return;
+  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", file, remark->line, kinds[remark->kind],
+          remark->function);
+  if (remark->block != NULL)
+    fprintf(stderr, ", block '%s'", remark->block);
+  fprintf(stderr, ": %s", remark->message);
+  if (remark->source != NULL)
+    fprintf(stderr, " (%s:%" PRIu32 ")", remark->source, remark->source_line);
+  fputc('\n', stderr);
+}

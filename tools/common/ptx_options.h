@@ -1,0 +1,28 @@
+// The options of linearizing PTX, which linearize-ptx has on its command line and linearize-ptxas in
+// the environment, and the remarks that they choose.
+#ifndef LIN_TOOLS_PTX_OPTIONS_H
+#define LIN_TOOLS_PTX_OPTIONS_H
+
+#include "ptx/run.h"
+
+typedef struct tool_ptx_options {
+  unsigned said; // a bit for each lin_ptx_remark_kind that is printed
+  lin_ptx_options linearize;
+} tool_ptx_options;
+
+// Mode needed at level O4; remarks that --remarks=`remarks` chooses.
+tool_ptx_options tool_ptx_defaults(const char *remarks);
+
+// Whether argv[*at] is such an option, which is taken, and *at moved to the last argument used. Ends
+// the program if its value makes no sense.
+bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options);
+
+// Takes the options of $LINEARIZE_OPTIONS, NAME=VALUE or NAME with semicolons or blanks between
+// them, without their dashes: `mode=paper;remarks=all`. Ends the program if one makes no sense.
+void tool_ptx_environment(tool_ptx_options *options);
+
+// Prints a remark about `file` on standard error, if its kind is one that is printed.
+void tool_ptx_print(const tool_ptx_options *options, const char *file,
+                    const lin_ptx_remark *remark);
+
+#endif
