@@ -90,21 +90,33 @@ static const char *find_ptxas(int *argc, char ***argv) {
   return find_program(given == NULL || given[0] == '\0' ? "ptxas" : given);
 }
 
-// The value of argv[*at] if it is the option of either name, as `NAME VALUE` or `NAME=VALUE`, with
-// *at moved to the last argument used; else NULL. A value that is missing is for ptxas to miss.
-static const char *value_of(const char *name, const char *short_name, int argc, char **argv,
-                            int *at) {
-  const char *names[] = {name, short_name};
-  for (int i = 0; i < 2; i++) {
-    size_t length = strlen(names[i]);
-    if (strncmp(argv[*at], names[i], length) != 0)
+typedef enum kind { OTHER, INPUT, STANDARD_INPUT, TEXT, ARGUMENTS, OUTPUT } kind;
+
+// What `argument` is, or what its value is if it is an option that has one. `*value` is behind its =,
+// or NULL: it has none.
+static kind kind_of(const char *argument, const char **value) {
+  static const struct {
+    const char *name;
+    kind kind;
+  } options[] = {
+      {"--input-as-string", TEXT},   {"-ias", TEXT},
+      {"--options-file", ARGUMENTS}, {"-optf", ARGUMENTS},
+      {"--output-file", OUTPUT},     {"-o", OUTPUT},
+  };
+  *value = NULL;
+  if (argument[0] != '-')
+    return INPUT;
+  if (argument[1] == '\0')
+    return STANDARD_INPUT;
+  size_t length = strcspn(argument, "=");
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    if (strlen(options[i].name) != length || strncmp(argument, options[i].name, length) != 0)
       continue;
-    if (argv[*at][length] == '=')
-      return argv[*at] + length + 1;
-    if (argv[*at][length] == '\0' && *at + 1 < argc)
-      return argv[++*at];
+    if (argument[length] == '=')
+      *value = argument + length + 1;
+    return options[i].kind;
   }
-  return NULL;
+  return OTHER;
 }
 
 // ptxas' arguments, linearized; the caller frees them.
@@ -117,19 +129,23 @@ static const char **make_arguments(const char *ptxas, int argc, char **argv, inp
   for (int at = 1; at < argc; at++) {
     const char *made = NULL, *value;
     int first = at;
-    if ((value = value_of("--input-as-string", "-ias", argc, argv, &at)) != NULL) {
-      made = inputs_of_string(list, value);
-    } else if ((value = value_of("--options-file", "-optf", argc, argv, &at)) != NULL) {
-      made = inputs_of_arguments(list, value);
-      if (made != NULL)
-        result[count++] = "-optf";
-    } else if (strcmp(argv[at], "-") == 0) {
-      made = inputs_of_standard_input(list);
-    } else if (inputs_is_output(argv[at]) && at + 1 < argc) {
-      at++;
-    } else if (argv[at][0] != '-') {
-      made = inputs_of_file(list, argv[at]);
+    kind what = kind_of(argv[at], &value);
+    if (what >= TEXT && value == NULL) {
+      if (at + 1 == argc) // which ptxas says
+        what = OTHER;
+      else
+        value = argv[++at];
     }
+    if (what == INPUT)
+      made = inputs_of_file(list, argv[at]);
+    else if (what == STANDARD_INPUT)
+      made = inputs_of_standard_input(list);
+    else if (what == TEXT)
+      made = inputs_of_string(list, value);
+    else if (what == ARGUMENTS)
+      made = inputs_of_arguments(list, value);
+    if (made != NULL && what == ARGUMENTS)
+      result[count++] = "-optf";
     if (made != NULL)
       result[count++] = made;
     for (; made == NULL && first <= at; first++)
