@@ -1,11 +1,15 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
-# Sourced by scripts/bench: compile, what the plugin adds to the work of clang.
+# Sourced by scripts/bench: compile, what the plugin adds to the work of clang, linearize-ptxas to that of
+# ptxas.
 #
 # Cachegrind's counts come again within 0.1%, on a machine that does other things too. An empty file
 # shows what loading the plugin costs by itself.
 
 out=$build/bench/compile
+times_ptxas=""
+[[ ${1:-} != --ptx ]] || { times_ptxas=1 && shift; }
 parse_arguments "--csv --check" "$@"
+[[ ! $times_ptxas || ! $csv ]] || die "--ptx has no --csv: see scripts/bench --help"
 kernels=("${others[@]}")
 if ((${#kernels[@]} == 0)); then
   mapfile -t kernels < <(all_kernels && all_kernels structured)
@@ -33,6 +37,33 @@ measure() {
   echo "$1,$without,$with" >"$out/$1.csv"
 }
 
+# compile_kernel KERNEL: leaves KERNEL.ptx.
+compile_kernel() {
+  "$clangxx" "${device_flags[@]}" -S "$(kernel_source "$1")" -o "$out/$1.ptx" ||
+    die "clang failed on $1"
+}
+
+# linearize-ptxas against ptxas, by the clock: most of what they do is in other programs.
+time_ptxas() {
+  local arguments=()
+  find_llvm
+  find_cuda_tools
+  [[ $ptxas ]] || die "no ptxas: run scripts/setup --sass"
+  compile_for "${SM:-sm_90}"
+  build_plugin
+  mkdir -p "$out"
+  for_kernels "compiling" compile_kernel
+  mapfile -t arguments < <(printf "$out/%s.ptx\n" "${kernels[@]}")
+  echo "milliseconds of ptxas for $sm, without and with linearize-ptxas, medians of 9 rounds in turns;" \
+    "revision $(git -C "$root" describe --always --dirty)"
+  python3 "$root/scripts/lib/compile_ptx.py" "${check[@]}" --arch "$sm" --ptxas "$ptxas" \
+    --ours "$build/bin/linearize-ptxas" "${arguments[@]}"
+}
+
+if [[ $times_ptxas ]]; then
+  time_ptxas
+  exit
+fi
 "$root/scripts/setup" --count
 find_llvm
 compile_for "${SM:-sm_90}"
