@@ -162,7 +162,12 @@ int main(int argc, char **argv) {
   const char *ptxas = find_ptxas(&argc, &argv);
   input_list list = {.options = &options};
   const char **arguments = make_arguments(ptxas, argc, argv, &list);
-  pid_t child = tool_start(arguments, NULL, NULL, NULL);
+  // With nothing to take away afterwards, ptxas takes this program's place: a process less to start.
+  pid_t child = -1;
+  if (list.count == 0)
+    execv(ptxas, (char *const *)(uintptr_t)arguments);
+  else
+    child = tool_start(arguments, NULL, NULL, NULL);
   int status = child < 0 ? 1 : tool_wait(child);
   if (child < 0)
     fprintf(stderr, "%s: %s: %s\n", tool_name, ptxas, strerror(errno));
