@@ -35,7 +35,8 @@ typedef struct lin_front {
 
   // How many of the values that `header` takes anew in each iteration of its loop are used outside
   // of `block[0..count)`, the loop's blocks. Threads that leave by the first of several tests need
-  // what the value was before the iteration changed it.
+  // what the value was before the iteration changed it. Counters don't count: what one was follows
+  // from what it is.
   uint32_t (*kept_behind)(void *context, lin_block header, const lin_block *block, uint32_t count);
 
   // Whether `block` ends in a branch on one condition.

@@ -26,6 +26,7 @@
 ; REMARKS: function 'cases', block 'test': freed 1 way out of a loop from the flag
 ; REMARKS: function 'latch', block 'test': freed 2 ways
 ; REMARKS: function 'latch', block 'head': made one of 3 tests by which threads leave this loop
+; REMARKS: function 'counter', block 'head': made one of 2 tests by which threads leave this loop
 ; REMARKS: function 'not_kept', block 'head': made one of 2 tests by which threads leave this loop
 ; REMARKS: function 'levels', block 'inner.test': freed 1 way
 ; REMARKS: function 'levels', block 'outer.test': freed 1 way
@@ -213,12 +214,39 @@ end:
 }
 
 ; Both tests lead to one place, where threads come together anyway. Who leaves by the first one needs
-; what %i was, which would be kept in each iteration: the tests stay.
+; what %sum was, which would be kept in each iteration: the tests stay.
 ;
 ; CHECK-LABEL: define {{.*}} @kept
 ; CHECK: br i1 %found, label %end, label %on
 ; CHECK: br i1 %last, label %end, label %head
 define ptx_kernel void @kept(i32 %n, ptr %t) {
+start:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ %tid, %start ], [ %next, %on ]
+  %sum = phi i32 [ 0, %start ], [ %more, %on ]
+  %p = getelementptr i32, ptr %t, i32 %i
+  %v = load i32, ptr %p
+  %found = icmp eq i32 %v, 1
+  br i1 %found, label %end, label %on
+on:
+  %next = add i32 %i, 1
+  %more = add i32 %sum, %v
+  %last = icmp eq i32 %next, %n
+  br i1 %last, label %end, label %head
+end:
+  %what = phi i32 [ %sum, %head ], [ %more, %on ]
+  store i32 %what, ptr %t
+  ret void
+}
+
+; What a counter was follows from what it is.
+;
+; CHECK-LABEL: define {{.*}} @counter
+; CHECK: [[EITHER:%.*]] = or i1 {{.*}}
+; CHECK-NEXT: br i1 [[EITHER]], label %{{.*}}, label %head
+define ptx_kernel void @counter(i32 %n, ptr %t) {
 start:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   br label %head

@@ -72,6 +72,20 @@ static bool is_used_outside(answers *a, LLVMValueRef value) {
   return false;
 }
 
+// Whether each iteration adds one constant to `phi`: what it was follows from what it is.
+static bool is_counter(answers *a, LLVMValueRef phi) {
+  for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+    lin_block from = number_of(a, LLVMGetIncomingBlock(phi, i));
+    if (from == LIN_NONE || a->seen[from] != a->questions)
+      continue;
+    if (LLVMIsABinaryOperator(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd ||
+        LLVMGetOperand(next, 0) != phi || LLVMIsAConstantInt(LLVMGetOperand(next, 1)) == NULL)
+      return false;
+  }
+  return true;
+}
+
 static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
                             uint32_t count) {
   answers *a = context;
@@ -81,7 +95,7 @@ static uint32_t kept_behind(void *context, lin_block header, const lin_block *bl
     a->seen[block[i]] = a->questions;
   for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[header]); LLVMIsAPHINode(at) != NULL;
        at = LLVMGetNextInstruction(at))
-    kept += is_used_outside(a, at);
+    kept += is_used_outside(a, at) && !is_counter(a, at);
   return kept;
 }
 
