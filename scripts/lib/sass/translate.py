@@ -182,8 +182,8 @@ def imad(i):
         return out
     if i.has("HI"):
         kind = "(int64_t)(int32_t)" if signed else "(uint64_t)"
-        value = f"(uint32_t)((uint64_t)({kind}{integer(a)} * {kind}{integer(b)}) >> 32)"
-        return [(results[0], f"{value} + {integer(c)}")]
+        product = f"(uint64_t)({kind}{integer(a)} * {kind}{integer(b)})"
+        return [(results[0], f"(uint32_t)({product} + {long(c)} >> 32)")]
     extra = "".join(f" + {predicate(p)}" for p in carries if i.has("X"))
     return [(results[0], f"{integer(a)} * {integer(b)} + {integer(c)}{extra}")]
 
