@@ -220,8 +220,7 @@ bool lin_driver_finish(lin_driver *d) {
 // Runs the passes that are wanted `when`. Returns whether any has changed the function.
 static bool run_passes(lin_driver *d, lin_pass_time when) {
   bool changed = false;
-  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++) {
-    const lin_pass *pass = &lin_passes[i];
+  for (const lin_pass *pass = lin_passes; pass->name != NULL; pass++) {
     for (uint32_t times = 0; pass->when == when && times < pass->most; times++) {
       if (!pass->is_wanted(&d->options.policy) ||
           !(pass->propose != NULL ? propose_edits(d, pass) : pass->run(d)))

@@ -57,7 +57,7 @@ static lin_edits *cut_arms(lin_arena *arena, const lin_front *front, const lin_r
   return lin_stages_find(arena, front, result->order, result->analysis, policy);
 }
 
-const lin_pass lin_passes[LIN_NUM_PASSES] = {
+const lin_pass lin_passes[] = {
     {"drop-unreachable", "blocks that nothing reaches go", LIN_BEFORE, 1, always, NULL,
      lin_driver_drop_unreachable},
     {"free-exits", "ways out of loops that go through a flag become edges", LIN_IN_ROUND,
@@ -74,4 +74,8 @@ const lin_pass lin_passes[LIN_NUM_PASSES] = {
      lin_driver_write},
     {"finish", "last touches for the compiler behind", LIN_AT_LAST, 1, always, NULL,
      lin_driver_finish},
+    {.name = NULL},
 };
+
+_Static_assert(sizeof lin_passes / sizeof lin_passes[0] <= LIN_MOST_PASSES + 1,
+               "LIN_MOST_PASSES is less than there are");

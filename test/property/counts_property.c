@@ -77,7 +77,7 @@ static const char *check(const lin_graph *graph, const lin_block *was, uint64_t 
 }
 
 typedef struct totals {
-  uint32_t edits[LIN_NUM_PASSES], failed;
+  uint32_t edits[LIN_MOST_PASSES], failed;
 } totals;
 
 static lin_ir_function *read_function(lin_arena *arena, LLVMValueRef function) {
@@ -126,7 +126,7 @@ static void try_function(totals *t, LLVMValueRef function) {
                                    LIN_MODE_INTERLEAVE};
   lin_arena arena = {0};
   for (uint32_t mode = 0; mode < 4; mode++)
-    for (uint32_t number = 0; number < LIN_NUM_PASSES; number++)
+    for (uint32_t number = 0; lin_passes[number].name != NULL; number++)
       try_pass(t, &arena, function, number, modes[mode]);
   lin_arena_release(&arena);
 }
@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (!try_file(&t, argv[i]))
       return 1;
-  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++) {
+  for (uint32_t i = 0; lin_passes[i].name != NULL; i++) {
     if (lin_passes[i].propose == NULL)
       continue;
     printf("%s: %u\n", lin_passes[i].name, t.edits[i]);

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
+// The passes stand between the two.
+static const char help_before[] =
     "Usage: linearize-graph [OPTION]... FILE\n"
     "\n"
     "Shows what linearize does to control flow. FILE is a graph (.cfg), LLVM IR (.ll) or bitcode\n"
@@ -52,13 +53,9 @@ static const char help[] =
     "  joins             where threads could come together before all of them do, and whether\n"
     "                    they wait for each other there: ptxas, from sm_70 on\n"
     "\n"
-    "Passes, which change the function before that, each in its mode: the edits that one proposes\n"
-    "  free-exits        ways out of loops that go through a flag become edges\n"
-    "  fold-tests        the tests of a short loop become one\n"
-    "  copy-entries      entries of a loop with several are copied in front of it\n"
-    "  strip-loops       inner loops are cut into strips, to be merged\n"
-    "  cut-arms          the arms of branches are cut into stages, to be interleaved\n"
-    "  drop-unreachable, linearize, finish propose none\n"
+    "Passes, which change the function, each in its mode: the edits that one proposes, if any\n";
+
+static const char help_behind[] =
     "\n"
     "Exit status:\n"
     "  0                 all went well\n"
@@ -73,11 +70,12 @@ static const char *const steps[] = {"order",   "dominators", "loops",  "unstruct
 // The index of a step, or, behind these, of a pass.
 static unsigned choose_step(const char *value) {
   enum { STEPS = sizeof steps / sizeof steps[0] - 1 };
-  const char *all[STEPS + LIN_NUM_PASSES + 1];
+  const char *all[STEPS + LIN_MOST_PASSES + 1];
   memcpy(all, steps, sizeof steps);
-  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++)
-    all[STEPS + i] = lin_passes[i].name;
-  all[STEPS + LIN_NUM_PASSES] = NULL;
+  uint32_t count = STEPS;
+  for (const lin_pass *pass = lin_passes; pass->name != NULL; pass++)
+    all[count++] = pass->name;
+  all[count] = NULL;
   return tool_choose("--step", value, all);
 }
 
@@ -136,6 +134,17 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
   return true;
 }
 
+// --help, with a line for each pass.
+static const char *help(void) {
+  enum { LINE = 160 };
+  static char text[sizeof help_before + sizeof help_behind + LIN_MOST_PASSES * (size_t)LINE];
+  char *end = text + sprintf(text, "%s", help_before);
+  for (const lin_pass *pass = lin_passes; pass->name != NULL; pass++)
+    end += sprintf(end, "  %-17.40s %.100s\n", pass->name, pass->does);
+  strcpy(end, help_behind);
+  return text;
+}
+
 static void check(const tool_options *options) {
   tool_require_file(options->file);
   if (options->step >= STEP_STATS && options->form != FORM_TEXT)
@@ -153,7 +162,7 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
       .linearize = {.policy = {.mode = LIN_MODE_NEEDED, .most_nested = 1}, .level = 4},
   };
   for (int at = 1; at < argc; at++) {
-    tool_answer(argv[at], help);
+    tool_answer(argv[at], help());
     if (parse_flag(argv[at], options) || parse_value(argc, argv, &at, options))
       continue;
     tool_take_file(argv[at], &options->file);

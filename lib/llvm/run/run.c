@@ -121,13 +121,13 @@ char *linearize_print_unstructured(LLVMValueRef function) {
 
 char *linearize_print_passes(void) {
   size_t size = 1;
-  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++)
-    size += strlen(lin_passes[i].name) + strlen(lin_passes[i].does) + strlen(": \n");
+  for (const lin_pass *pass = lin_passes; pass->name != NULL; pass++)
+    size += strlen(pass->name) + strlen(pass->does) + strlen(": \n");
   char *text = malloc(size), *end = text;
   if (text == NULL)
     abort();
-  for (uint32_t i = 0; i < LIN_NUM_PASSES; i++)
-    end += sprintf(end, "%s: %s\n", lin_passes[i].name, lin_passes[i].does);
+  for (const lin_pass *pass = lin_passes; pass->name != NULL; pass++)
+    end += sprintf(end, "%s: %s\n", pass->name, pass->does);
   return text;
 }
 
