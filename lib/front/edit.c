@@ -1,5 +1,7 @@
 #include "edit.h"
 
+#include "graph/text.h"
+
 #include <string.h>
 
 uint32_t lin_edit_adds(const lin_edit *edit) {
@@ -304,42 +306,58 @@ lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_ed
 
 // ---- text
 
-static void print_block(FILE *file, const lin_graph *graph, lin_block block) {
-  if (block < graph->num_blocks)
-    fprintf(file, " %s", graph->name[block]);
+typedef struct printer {
+  FILE *file;
+  const char **name; // [num_blocks]
+  uint32_t num_blocks;
+} printer;
+
+static void print_block(const printer *p, lin_block block) {
+  if (block < p->num_blocks)
+    fprintf(p->file, " %s", p->name[block]);
   else
-    fprintf(file, " +%u", block - graph->num_blocks);
+    fprintf(p->file, " +%u", block - p->num_blocks);
 }
 
-void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit) {
+static void print_edit(const printer *p, const lin_edit *edit) {
   static const char *const verbs[] = {"copy", "fold", "strip", "cut"};
+  FILE *file = p->file;
   fputs(verbs[edit->kind], file);
   if (edit->kind != LIN_EDIT_FOLD)
-    print_block(file, graph, edit->block);
+    print_block(p, edit->block);
   if (edit->kind == LIN_EDIT_COPY)
     fputs(" for", file);
   if (edit->kind == LIN_EDIT_CUT)
     fprintf(file, " behind %u of", edit->length);
   for (uint32_t i = 0; i < edit->count; i++)
-    print_block(file, graph, edit->from[i]);
+    print_block(p, edit->from[i]);
   if (edit->kind == LIN_EDIT_COPY && edit->to != LIN_NONE)
     fputs(" to", file);
   if (edit->to != LIN_NONE)
-    print_block(file, graph, edit->to);
+    print_block(p, edit->to);
   if (edit->rest != LIN_NONE) {
     fputs(" rest", file);
-    print_block(file, graph, edit->rest);
+    print_block(p, edit->rest);
   }
   if (edit->kind == LIN_EDIT_STRIP)
     fprintf(file, " by %u", edit->length);
   fputc('\n', file);
 }
 
+void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edits *edits) {
+  lin_arena arena = {0};
+  printer p = {file, lin_text_names(&arena, graph), graph->num_blocks};
+  for (uint32_t i = 0; i < edits->count; i++)
+    print_edit(&p, &edits->edit[i]);
+  lin_arena_release(&arena);
+}
+
 typedef struct parser {
   lin_arena *arena;
   const lin_graph *graph; // after the edits before
-  uint32_t num_blocks;    // before all of them: these have names
-  const char *at, *end;   // of the line
+  const char **name;      // [num_blocks] of those that were there before all of them
+  uint32_t num_blocks;
+  const char *at, *end; // of the line
 } parser;
 
 typedef struct word {
@@ -381,7 +399,7 @@ static lin_block read_block(const parser *p, word w) {
   if (w.length > 1 && w.text[0] == '+' && read_number((word){w.text + 1, w.length - 1}, &number))
     return number < p->graph->num_blocks - p->num_blocks ? p->num_blocks + number : LIN_NONE;
   for (lin_block block = 0; block < p->num_blocks; block++)
-    if (is(w, p->graph->name[block]))
+    if (is(w, p->name[block]))
       return block;
   return LIN_NONE;
 }
@@ -496,7 +514,11 @@ lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *
                           size_t *line, const char **error) {
   lin_edits *edits = LIN_NEW(arena, lin_edits);
   uint32_t capacity = 0;
-  parser p = {.arena = arena, .graph = graph, .num_blocks = graph->num_blocks, .at = text};
+  parser p = {.arena = arena,
+              .graph = graph,
+              .name = lin_text_names(arena, graph),
+              .num_blocks = graph->num_blocks,
+              .at = text};
   const char *end = text + length;
   for (*line = 1; p.at < end; ++*line) {
     const char *newline = memchr(p.at, '\n', (size_t)(end - p.at));

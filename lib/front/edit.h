@@ -19,8 +19,7 @@
 //                                                 └─── X ─▶ y
 //
 //   cut b behind n of d              d              d             b' has the first n instructions
-//   of
-//                                   ╱ ╲            ╱ ╲            b (or those that the front end
+//                                   ╱ ╲            ╱ ╲            of b (or those that the front end
 //                                  b   c    ==>   b'  c           puts first); b, with the rest,
 //                                  │   │          │   │           begins a stage of an arm of d,
 //                                   ╲ ╱           b   │           which is to be interleaved. With
@@ -77,14 +76,15 @@ typedef struct lin_edits {
 uint32_t lin_edit_adds(const lin_edit *edit);
 
 // What `graph` is after the edits; it isn't changed itself. Strips, stages and branches to be
-// interleaved are flagged. Of edges that an edit before has taken
-// away a copy is left without, and one without any isn't made (its number names a block that
-// nothing reaches, which goes nowhere but where the copy would). Lives in the arena. O(blocks +
-// edges), and those of the blocks that each edit names.
+// interleaved are flagged. Of edges that an edit before has taken away a copy is left without, and
+// one without any isn't made (its number names a block that nothing reaches, which goes nowhere but
+// where the copy would). Lives in the arena. O(blocks + edges), and those of the blocks that each
+// edit names.
 lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_edits *edits);
 
-// Prints an edit of `graph` as a line, in the words above. New blocks are `+0`, `+1`, ...
-void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edit *edit);
+// Prints edits of `graph`, a line each, in the words above. Blocks have the names of lin_text_print,
+// new ones are `+0`, `+1`, ... O(blocks log blocks + length).
+void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edits *edits);
 
 // Reads such lines; empty ones, and those that begin with #, are skipped. NULL, with `*line` (from
 // 1) and `*error`, a clause in the arena, if one is none. What the front end needs to know beside

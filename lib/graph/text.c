@@ -353,7 +353,7 @@ static const char *numbered_name(lin_arena *arena, const lin_graph *graph, lin_b
 }
 
 // With a number behind every name none repeats, since the last dot begins it.
-static const char **printable_names(lin_arena *arena, const lin_graph *graph) {
+const char **lin_text_names(lin_arena *arena, const lin_graph *graph) {
   uint32_t n = graph->num_blocks;
   const char **names = LIN_ARRAY(arena, const char *, n);
   entry *sorted = LIN_ARRAY(arena, entry, n);
@@ -389,7 +389,7 @@ static void print_attributes(FILE *file, const lin_graph *graph, lin_block block
 
 void lin_text_print(FILE *file, const lin_graph *graph) {
   lin_arena arena = {NULL, 0};
-  const char **names = printable_names(&arena, graph);
+  const char **names = lin_text_names(&arena, graph);
   const char *title = clean(&arena, graph->title, "");
   fprintf(file, "function %s\n", title[0] != '\0' ? title : "_");
   for (lin_block block = 0; block < graph->num_blocks; block++) {

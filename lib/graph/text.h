@@ -33,4 +33,7 @@ lin_graph *lin_text_parse(lin_arena *arena, const char *text, size_t length, lin
 // still repeat, all get one.
 void lin_text_print(FILE *file, const lin_graph *graph);
 
+// The names that it prints, [num_blocks], each another one; in the arena. O(blocks log blocks).
+const char **lin_text_names(lin_arena *arena, const lin_graph *graph);
+
 #endif

@@ -183,8 +183,7 @@ static const char *compare_text(lin_arena *arena, const lin_graph *graph, const 
   size_t length, line, one_length, other_length;
   const char *error;
   FILE *file = open_memstream(&text, &length);
-  for (uint32_t i = 0; i < edits->count; i++)
-    lin_edit_print(file, graph, &edits->edit[i]);
+  lin_edit_print(file, graph, edits);
   fclose(file);
   lin_edits *again = lin_edit_parse(arena, graph, text, length, &line, &error);
   if (again != NULL) {
@@ -308,8 +307,7 @@ static void report(totals *t, uint64_t seed, const lin_pass *pass, const lin_gra
                    const lin_edits *edits, const char *reason) {
   printf("seed %llu, %s: %s\n", (unsigned long long)seed, pass->name, reason);
   lin_text_print(stdout, graph);
-  for (uint32_t i = 0; i < edits->count; i++)
-    lin_edit_print(stdout, graph, &edits->edit[i]);
+  lin_edit_print(stdout, graph, edits);
   t->failed++;
 }
 

@@ -55,12 +55,11 @@ static const char help_before[] =
     "\n"
     "Passes, which change the function, each in its mode: the edits that one proposes, if any\n";
 
-static const char help_behind[] =
-    "\n"
-    "Exit status:\n"
-    "  0                 all went well\n"
-    "  1                 bad input\n"
-    "  2                 a wrong command line\n";
+static const char help_behind[] = "\n"
+                                  "Exit status:\n"
+                                  "  0                 all went well\n"
+                                  "  1                 bad input\n"
+                                  "  2                 a wrong command line\n";
 
 const char tool_name[] = "linearize-graph";
 

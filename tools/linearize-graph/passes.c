@@ -23,6 +23,5 @@ void tool_print_pass(FILE *file, const tool_work *work, const lin_pass *pass,
   lin_linearize(work->arena, graph, &wanted, &result); // went well with other options
   const lin_edits *edits =
       pass->propose(work->arena, work->function->front, &result, &wanted.policy);
-  for (uint32_t i = 0; i < edits->count; i++)
-    lin_edit_print(file, graph, &edits->edit[i]);
+  lin_edit_print(file, graph, edits);
 }
