@@ -17,16 +17,20 @@ Of each page (README.md and docs/*.md unless named):
 
   ```text    straight behind such a block is what it prints. `...` stands for any text, on a line of
              its own for any lines.
-  ```c       and other languages are the text of a file, named in front of them, or a part of it:
+  ```c, diff and other languages are the text of a file, named in front of them, or a part of it:
 
                  <!-- from: docs/examples/short_circuit.cu -->
 
   [x](y)     leads to a file, and to a heading of it
 
+A page that changes sources says `<!-- in: a copy of the repository -->`, and has one for its folder,
+without a build: FOLDER/docs/PAGE. What it has built there stays for the next time.
+
 What is wrong is printed with the page and the line; the last lines say how many blocks were run and
 how many were not, and why. Status 1 if anything is wrong.
 """
 import argparse
+import filecmp
 import os
 import re
 import shutil
@@ -36,8 +40,9 @@ import tempfile
 from collections import Counter, namedtuple
 
 PATIENCE = 300  # seconds for one block
-FROM_FILES = {"c", "cpp", "cuda", "cmake", "python"}
+FROM_FILES = {"c", "cpp", "cuda", "cmake", "python", "diff"}
 RUN = {"sh"}
+IN_A_COPY = "<!-- in: a copy of the repository -->"
 OTHERS = {"text", "llvm", "bibtex", "console"}
 
 Block = namedtuple("Block", "line language text notes")
@@ -98,6 +103,30 @@ def make_scratch(root, build):
     return scratch
 
 
+def copy_file(source, target):
+    """One that is already there keeps its time, so that nothing is built anew for it."""
+    if not (os.path.isfile(target) and filecmp.cmp(source, target, shallow=False)):
+        shutil.copy(source, target)
+
+
+def copy_tree(root, target):
+    """Makes `target` a copy of what the repository has, but for its `build`, which stays."""
+    os.makedirs(target, exist_ok=True)
+    entries = [name for name in os.listdir(root)
+               if not name.startswith(("build", ".git", "__pycache__"))]
+    for name in os.listdir(target):
+        path = os.path.join(target, name)
+        if name not in entries + ["build"]:
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+    for name in entries:
+        source, path = os.path.join(root, name), os.path.join(target, name)
+        if os.path.isdir(source):
+            copy_tree(source, path)
+        else:
+            copy_file(source, path)
+    return target
+
+
 def pattern(expected):
     """A regular expression for what a block prints."""
     if not expected:
@@ -135,16 +164,23 @@ class Page:
     def check(self):
         self.check_links()
         blocks = parse(self.text)
-        scratch = make_scratch(self.options.root, self.options.build)
+        copied = IN_A_COPY in self.text.split("\n")
+        scratch = copy_tree(self.options.root, self.copy_folder()) if copied else \
+            make_scratch(self.options.root, self.options.build)
         try:
             for index, block in enumerate(blocks):
                 if block:
                     self.check_block(block, (blocks + [None])[index + 1], scratch)
         finally:
-            shutil.rmtree(scratch)
+            if not copied:
+                shutil.rmtree(scratch)
         if self.new_text != self.text:
             with open(self.path, "w", encoding="utf-8") as file:
                 file.write(self.new_text)
+
+    def copy_folder(self):
+        name = os.path.splitext(os.path.basename(self.path))[0]
+        return os.path.join(self.options.build, "docs", name)
 
     def check_block(self, block, after, scratch):
         if "not run" in block.notes:
