@@ -7,7 +7,7 @@
 #include "linearize/between.h"
 
 // Of a loop: simple instructions that stand twice, and entries.
-enum { MOST_COPIED = 64, MOST_ENTRIES = 8 };
+enum { MOST_TWICE = 64, MOST_ENTRIES = 8 };
 
 typedef struct finder {
   lin_arena *arena;
@@ -149,11 +149,11 @@ static bool choose_entries(const finder *s, uint32_t loop, lin_edits *found) {
   for (uint32_t i = 0; i < count; i++) {
     cost[i] = s->a->graph->cost[entry[i]];
     if (!leads_to_entries(s, loop, entry[i]) || !may_be_copied(s, entry[i]))
-      cost[i] = 2 * MOST_COPIED; // so it must stay
+      cost[i] = 2 * MOST_TWICE; // so it must stay
     sum += cost[i];
     kept = cost[i] >= cost[kept] ? i : kept;
   }
-  if (sum - cost[kept] > MOST_COPIED)
+  if (sum - cost[kept] > MOST_TWICE)
     return false;
   lin_block stays = entry[kept];
   entry[kept] = entry[0];

@@ -25,14 +25,10 @@ static bool has_anything(const lin_driver *d) {
   return lin_analysis_build(d->arena, order->graph, order->loops)->num_unstructured > 0;
 }
 
-static bool may_change(const lin_driver *d) {
-  return d->code.refused == NULL && !d->code.is_unwanted;
-}
-
 // A function that is left as it is, and what has to be said of it.
 static bool is_left(const lin_driver *d) {
   bool anything = d->result.num_regions > 0 || d->result.refusals.count > 0;
-  if (!anything || may_change(d))
+  if (!anything || lin_driver_may_change(d))
     return false;
   d->end->tell_left(d->end->context, d);
   return true;
@@ -183,7 +179,7 @@ static void make_edits(lin_driver *d, const lin_edits *edits) {
 }
 
 static bool propose_edits(lin_driver *d, const lin_pass *pass) {
-  if (!may_change(d))
+  if (!lin_driver_may_change(d))
     return false;
   const lin_edits *edits = pass->propose(d->arena, d->code.front, &d->result, &d->options.policy);
   if (edits->num_hidden > 0 && !d->again)
@@ -191,28 +187,6 @@ static bool propose_edits(lin_driver *d, const lin_pass *pass) {
   if (edits->count > 0)
     make_edits(d, edits);
   return edits->count > 0;
-}
-
-// ---- passes that are no edits
-
-bool lin_driver_drop_unreachable(lin_driver *d) {
-  return may_change(d) && d->end->drop_unreachable(d->end->context, &d->code);
-}
-
-bool lin_driver_write(lin_driver *d) {
-  bool writes = d->result.num_regions > 0;
-  if (writes) {
-    d->end->changing(d->end->context);
-    lin_counts_forget(&d->counts);
-    d->end->write(d->end->context, &d->result);
-  }
-  d->end->tell(d->end->context, d);
-  return writes;
-}
-
-bool lin_driver_finish(lin_driver *d) {
-  d->end->finish(d->end->context);
-  return true;
 }
 
 // ---- the loop
@@ -307,6 +281,6 @@ bool lin_drive_plan(lin_driver *driver, lin_arena *arena, const lin_front_end *e
                     const lin_asked *asked) {
   *driver = (lin_driver){.arena = arena, .end = end, .asked = asked};
   begin_mode(driver, asked->mode[0]);
-  return may_change(driver) && has_anything(driver) && plan(driver) &&
+  return lin_driver_may_change(driver) && has_anything(driver) && plan(driver) &&
          driver->result.num_regions > 0;
 }

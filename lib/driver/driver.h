@@ -15,48 +15,15 @@
 #ifndef LIN_DRIVER_DRIVER_H
 #define LIN_DRIVER_DRIVER_H
 
-#include "counts.h"
-#include "front_end.h"
+#include "state.h"
 
-enum { LIN_MOST_MODES = 4 };
-
-// What is asked for.
-typedef struct lin_asked {
-  lin_mode mode[LIN_MOST_MODES]; // [num_modes] one after the other
-  uint32_t num_modes;
-  int level;
-  lin_policy policy;          // but for mode, divergence_known, many_registers
-  const lin_profile *profile; // or NULL
-} lin_asked;
-
-struct lin_driver {
-  lin_arena *arena;
-  const lin_front_end *end;
-  const lin_asked *asked;
-  lin_code code;       // as it was read last
-  lin_options options; // of the mode at hand
-  lin_result result;   // of the code
-  lin_counts counts;   // of the code
-  const char *ignored; // why the profile is, a clause; or NULL
-  const uint32_t
-      *names;       // of minimal regions, for those who know them as they were; NULL: their own
-  bool over_budget; // where its threads part is too dear to find out
-  bool again;       // a round before has changed the function
-};
-
-// Does all that is asked for. Returns whether the function was changed. O(rounds * (edges log
-// blocks
-// + blocks * nesting of regions)), and what the front end takes; 17 rounds at most.
+// Does all that is asked for. Returns whether the function was changed. O(rounds * (edges log blocks +
+// blocks * nesting of regions)), and what the front end takes; 17 rounds at most.
 bool lin_drive(lin_arena *arena, const lin_front_end *end, const lin_asked *asked);
 
 // Plans the first mode that is asked for, and changes nothing. Returns whether there is a plan:
 // driver->result.
 bool lin_drive_plan(lin_driver *driver, lin_arena *arena, const lin_front_end *end,
                     const lin_asked *asked);
-
-// What the passes do that are no edits (passes.c). Each returns whether the function was changed.
-bool lin_driver_drop_unreachable(lin_driver *driver);
-bool lin_driver_write(lin_driver *driver);
-bool lin_driver_finish(lin_driver *driver);
 
 #endif

@@ -1,8 +1,7 @@
 // What a front end does for the driver (driver.h), beside answering questions (front/front.h): it
 // reads a function, finds out what costs more, changes it, and tells people.
 //
-//     read ─▶ drop_unreachable ─▶ read_effects, ... ─▶ apply (edits) ─▶ ... ─▶ write (plan) ─▶
-//     finish
+//     read ─▶ drop_unreachable ─▶ read_effects, ... ─▶ apply (edits) ─▶ ... ─▶ write (plan) ─▶ finish
 //                                       ▲                   │                     │
 //                                       └───────────────────┴── read again ◀──────┘
 //

@@ -8,6 +8,8 @@
 
 enum { MOST_FLAGS = 4 }; // by which threads leave loops in one another, one after the other
 
+// ---- who wants a pass
+
 static bool always(const lin_policy *policy) {
   (void)policy;
   return true;
@@ -24,6 +26,8 @@ static bool chooses_loops(const lin_policy *policy) {
 static bool merges_loops(const lin_policy *policy) { return policy->mode == LIN_MODE_MERGE_LOOPS; }
 
 static bool interleaves(const lin_policy *policy) { return policy->mode == LIN_MODE_INTERLEAVE; }
+
+// ---- passes that propose edits
 
 static lin_edits *free_exits(lin_arena *arena, const lin_front *front, const lin_result *result,
                              const lin_policy *policy) {
@@ -57,9 +61,33 @@ static lin_edits *cut_arms(lin_arena *arena, const lin_front *front, const lin_r
   return lin_stages_find(arena, front, result->order, result->analysis, policy);
 }
 
+// ---- passes that are no edits
+
+static bool drop_unreachable(lin_driver *d) {
+  return lin_driver_may_change(d) && d->end->drop_unreachable(d->end->context, &d->code);
+}
+
+static bool write_plan(lin_driver *d) {
+  bool writes = d->result.num_regions > 0;
+  if (writes) {
+    d->end->changing(d->end->context);
+    lin_counts_forget(&d->counts);
+    d->end->write(d->end->context, &d->result);
+  }
+  d->end->tell(d->end->context, d);
+  return writes;
+}
+
+static bool finish(lin_driver *d) {
+  d->end->finish(d->end->context);
+  return true;
+}
+
+// ---- the list
+
 const lin_pass lin_passes[] = {
     {"drop-unreachable", "blocks that nothing reaches go", LIN_BEFORE, 1, always, NULL,
-     lin_driver_drop_unreachable},
+     drop_unreachable},
     {"free-exits", "ways out of loops that go through a flag become edges", LIN_IN_ROUND,
      MOST_FLAGS, is_needed, free_exits, NULL},
     {"fold-tests", "the tests of a short loop become one", LIN_IN_ROUND, 1, is_needed, fold_tests,
@@ -71,9 +99,8 @@ const lin_pass lin_passes[] = {
     {"cut-arms", "the arms of branches are cut into stages, to be interleaved", LIN_IN_ROUND, 1,
      interleaves, cut_arms, NULL},
     {"linearize", "regions get the control flow of their plan", LIN_IN_ROUND, 1, always, NULL,
-     lin_driver_write},
-    {"finish", "last touches for the compiler behind", LIN_AT_LAST, 1, always, NULL,
-     lin_driver_finish},
+     write_plan},
+    {"finish", "last touches for the compiler behind", LIN_AT_LAST, 1, always, NULL, finish},
     {.name = NULL},
 };
 

@@ -8,7 +8,7 @@
 #ifndef LIN_DRIVER_PASSES_H
 #define LIN_DRIVER_PASSES_H
 
-#include "driver.h"
+#include "state.h"
 
 typedef enum lin_pass_time {
   LIN_BEFORE,   // once for each mode, before anything is planned

@@ -305,7 +305,9 @@ bool *lin_meetings_left_with_others(lin_arena *arena, const lin_graph *graph,
   return left;
 }
 
-bool lin_meetings_is_short_end(const lin_graph *graph, const lin_loops *loops, lin_block block) {
+// Whether `block` ends an iteration of the loop around it with little code, none of which touches
+// memory.
+static bool is_short_end(const lin_graph *graph, const lin_loops *loops, lin_block block) {
   uint32_t loop = loops->loop_of[block];
   bool goes_back = false;
   for (LIN_OUT_EDGES(graph, block, edge))
@@ -318,7 +320,7 @@ bool lin_meetings_is_short_end(const lin_graph *graph, const lin_loops *loops, l
 static bool is_end_of_left_turn(const finder *f, lin_block block) {
   uint32_t loop = f->loops->loop_of[block];
   return f->left_with_others[loop] && f->loops->loop_of[f->dominators->parent[block]] == loop &&
-         lin_meetings_is_short_end(f->graph, f->loops, block);
+         is_short_end(f->graph, f->loops, block);
 }
 
 bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,

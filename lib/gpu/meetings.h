@@ -46,11 +46,6 @@ bool lin_meetings_is_late(const lin_graph *graph, const lin_loops *loops,
                           const lin_tree *dominators, const lin_postdominators *postdominators,
                           lin_block block);
 
-// Whether `block` ends an iteration of the loop around it with little code, none of which touches
-// memory. If the loop is left together with the one around it, threads don't wait at such a block.
-// O(edges out of it).
-bool lin_meetings_is_short_end(const lin_graph *graph, const lin_loops *loops, lin_block block);
-
 // [num_loops] true for the loops that some threads leave together with the one around.
 // O(edges * nesting).
 bool *lin_meetings_left_with_others(lin_arena *arena, const lin_graph *graph,
