@@ -4,23 +4,6 @@
 // them.
 #include "algorithm1_arrange.h"
 
-uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node) {
-  uint32_t index = plan->num_nodes++;
-  node.parent = parent;
-  node.child = node.next = LIN_NONE;
-  plan->node[index] = node;
-  plan->last_child[index] = LIN_NONE;
-  if (parent == LIN_NONE)
-    return index;
-  uint32_t previous = plan->last_child[parent];
-  if (previous == LIN_NONE)
-    plan->node[parent].child = index;
-  else
-    plan->node[previous].next = index;
-  plan->last_child[parent] = index;
-  return index;
-}
-
 // Two leaves need no guard: the one where the function begins, to which no edge leads, and the last
 // one of a region that no thread leaves. Who gets there has nowhere else to go.
 static void add_leaf(const lin_arrangement *a, uint32_t seq, uint32_t leaf, uint32_t guard,

@@ -11,7 +11,7 @@
 #ifndef LIN_LINEARIZE_ALGORITHM1_ARRANGE_H
 #define LIN_LINEARIZE_ALGORITHM1_ARRANGE_H
 
-#include "algorithm1_plan.h"
+#include "plan.h"
 #include "spans.h"
 
 typedef struct lin_arrangement {
@@ -30,8 +30,5 @@ typedef struct lin_arrangement {
 uint32_t lin_arrange_flat(const lin_arrangement *a);
 uint32_t lin_arrange_nested(const lin_arrangement *a, int level);
 uint32_t lin_arrange_stages(const lin_arrangement *a); // flat where stages aren't a leaf each
-
-// Adds a node without children, as the last child of `parent` (LIN_NONE: of none so far).
-uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node);
 
 #endif

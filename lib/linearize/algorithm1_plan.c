@@ -239,22 +239,6 @@ static void build_trees(planner *p, const lin_plan_options *options) {
   plan->nesting = lin_tree_build(p->arena, plan->num_nodes + 1, plan->num_nodes, parent);
 }
 
-uint32_t lin_plan_leaf(const lin_plan *plan, uint32_t region, lin_block block) {
-  uint32_t leaf = plan->leaf_of[block];
-  uint32_t inner = plan->regions->owner[block];
-  for (; inner != region && inner != LIN_NONE; inner = plan->regions->parent[inner])
-    leaf = plan->outer_leaf[inner];
-  return inner == region ? leaf : LIN_NONE;
-}
-
-uint32_t lin_plan_inner(const lin_plan *plan, uint32_t region, lin_block block) {
-  uint32_t result = LIN_NONE;
-  uint32_t inner = plan->regions->owner[block];
-  for (; inner != region; inner = plan->regions->parent[inner])
-    result = inner;
-  return result;
-}
-
 static void allocate(planner *p) {
   lin_arena *arena = p->arena;
   uint32_t n = p->analysis->graph->num_blocks, regions = p->regions->num_regions;

@@ -5,7 +5,8 @@
 #ifndef LIN_LLVM_READ_AWAITED_H
 #define LIN_LLVM_READ_AWAITED_H
 
-#include "read.h"
+#include "function.h"
+#include "llvm/ask/summaries.h"
 
 // Blocks of `f` that poll become ones that only observe (LIN_OBSERVES) where that is certain. Calls
 // and assembly are taken to be waited for. Memory is told apart by the variables, and parameters of

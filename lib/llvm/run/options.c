@@ -5,6 +5,7 @@
 #include "profile.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/target.h"
+#include "llvm/tell/message.h"
 #include "llvm/tell/report.h"
 
 #include <stdio.h>

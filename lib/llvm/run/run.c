@@ -4,6 +4,7 @@
 #include "driver/passes.h"
 #include "options.h"
 #include "steps.h"
+#include "llvm/tell/message.h"
 #include "llvm/tell/report.h"
 
 #include <stdio.h>

@@ -1,7 +1,5 @@
 #include "message.h"
 
-#include "report.h"
-
 #include <llvm-c/DebugInfo.h>
 
 #include <inttypes.h>
@@ -9,6 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+char *lin_ir_copy_text(const char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (copy == NULL)
+    abort();
+  return memcpy(copy, text, size);
+}
 
 void lin_ir_say(lin_ir_message *m, const char *format, ...) {
   va_list values;

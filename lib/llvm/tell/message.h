@@ -13,6 +13,9 @@ typedef struct lin_ir_message {
   size_t num_arguments;
 } lin_ir_message;
 
+// A copy of `text` to be freed.
+char *lin_ir_copy_text(const char *text);
+
 __attribute__((format(printf, 2, 3))) void lin_ir_say(lin_ir_message *m, const char *format, ...);
 
 void lin_ir_say_number(lin_ir_message *m, const char *name, uint64_t number);

@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *lin_ir_copy_text(const char *text) {
-  size_t size = strlen(text) + 1;
-  char *copy = malloc(size);
-  if (copy == NULL)
-    abort();
-  return memcpy(copy, text, size);
-}
-
 void linearize_report_release(linearize_report *report) {
   for (size_t i = 0; i < report->num_remarks; i++) {
     free(report->remarks[i].function);

@@ -28,9 +28,6 @@ typedef struct lin_ir_run {
                          // none; NULL: their own
 } lin_ir_run;
 
-// A copy of `text` to be freed.
-char *lin_ir_copy_text(const char *text);
-
 // Adds a remark about a function or, unless it is LIN_NONE, one of its blocks.
 void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
                    const char *name, lin_block block, const char *message);
