@@ -9,8 +9,6 @@
 // Values are visited last to first, so that what a copied address needs is repaired after it.
 #include "writer.h"
 
-#include "llvm/ask/effects.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -58,34 +56,6 @@ static void find_broken_uses(writer *w, LLVMValueRef value, lin_block definition
 }
 
 // ---- addresses
-
-static bool is_address_step(LLVMValueRef value) {
-  if (!LLVMIsAInstruction(value))
-    return false;
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-  return opcode == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast || opcode == LLVMBitCast;
-}
-
-static bool has_constant_indices(LLVMValueRef step) {
-  for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(step); i++)
-    if (!LLVMIsAConstant(LLVMGetOperand(step, i)))
-      return false;
-  return true;
-}
-
-// True if `value` is an address into something that the back end must keep in sight; into what an
-// ordinary pointer parameter points to only if it costs nothing to make it again.
-bool lin_writer_is_made_again(LLVMValueRef value) {
-  if (!is_address_step(value) || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
-    return false;
-  bool constant = true;
-  LLVMValueRef base = value;
-  for (; is_address_step(base); base = LLVMGetOperand(base, 0))
-    constant &= has_constant_indices(base);
-  if (LLVMIsAConstant(base) || LLVMIsAAllocaInst(base))
-    return true;
-  return LLVMIsAArgument(base) && (constant || lin_ir_is_by_value(base));
-}
 
 static void make_again(writer *w, LLVMValueRef value, const broken_uses *uses) {
   for (uint32_t i = 0; i < uses->count; i++) {

@@ -11,21 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool lin_writer_is_rerouted(const writer *w, lin_edge edge) {
-  lin_edge original = w->flow->original_edge[edge];
-  if (original == LIN_NONE)
-    return true;
-  lin_block destination = w->flow->plan->analysis->graph->destination[original];
-  return w->graph->destination[edge] != w->flow->place[destination];
-}
-
-bool lin_writer_sets_guard(const writer *w, lin_block block) {
-  for (LIN_OUT_EDGES(w->graph, block, edge))
-    if (lin_writer_is_rerouted(w, edge))
-      return true;
-  return false;
-}
-
 // Threads that a guard sends to the exit return there; others return where they did.
 static bool is_exit_needed(const writer *w, lin_block exit) {
   for (LIN_IN_EDGES(w->graph, exit, i))
@@ -57,23 +42,6 @@ static void make_blocks(writer *w) {
   }
 }
 
-static bool is_return(const writer *w, lin_block block) {
-  return lin_writer_input(w, block) != LIN_NONE &&
-         LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(w->block[block])) == LLVMRet;
-}
-
-bool lin_writer_keeps_return(const writer *w, lin_block block) {
-  if (!is_return(w, block))
-    return false;
-  lin_edge edge = w->graph->first_edge[block];
-  bool in_region = lin_writer_is_rerouted(w, edge) || w->flow->leaves[edge];
-  return w->block[w->graph->destination[edge]] == NULL || !in_region;
-}
-
-lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block) {
-  return lin_numbers_find(&w->places, block);
-}
-
 // All edges of a block that lead to one place become one, if any of them was moved.
 static void find_collapsed(writer *w) {
   for (lin_block block = 0; block < w->graph->num_blocks; block++) {
@@ -81,7 +49,7 @@ static void find_collapsed(writer *w) {
     lin_edge first = w->graph->first_edge[block];
     if (lin_writer_input(w, block) == LIN_NONE || degree == 0)
       continue;
-    if (is_return(w, block)) {
+    if (lin_writer_returns(w, block)) {
       w->collapsed[block] = !lin_writer_keeps_return(w, block);
       continue;
     }
@@ -184,12 +152,6 @@ static void redirect_terminator(writer *w, lin_block block) {
   }
 }
 
-LLVMValueRef lin_writer_mark(const writer *w, LLVMValueRef value) {
-  if (LLVMIsAInstruction(value))
-    LLVMSetMetadata(value, w->guard_kind, w->mark);
-  return value;
-}
-
 // The guard is one of low..high, by one unsigned comparison; a flag is the condition itself, or its
 // opposite. Nothing is compared for equality with 0: llc guesses that it isn't, and moves the leaf
 // away.
@@ -252,7 +214,7 @@ static void finish_blocks(writer *w, LLVMValueRef *guards, LLVMValueRef returned
       finish_exit(w, block, returned);
     else if (w->collapsed[block])
       replace_terminator(w, block);
-    else if (!is_return(w, block))
+    else if (!lin_writer_returns(w, block))
       redirect_terminator(w, block);
   }
 }

@@ -1,7 +1,10 @@
 // What the parts of the writer share: the function, its flow and the LLVM block of each block of it.
 //
 //   write.c      blocks, guards, terminators
-//   joins.c      what edges choose: the guards' values, the value that is returned
+//   writer.c     what all of them ask
+//   joins.c      the phis of a variable
+//   choices.c    what the edge that a terminator takes stands for
+//   guards.c     what edges choose: the guards' values, the value that is returned
 //   names.c      guards that are the operand of a switch
 //   narrow.c     integer guards that are flags
 //   variables.c  phis and what flows into them
@@ -17,12 +20,12 @@
 #ifndef LIN_LLVM_WRITE_WRITER_H
 #define LIN_LLVM_WRITE_WRITER_H
 
+#include "driver/pipeline.h"
 #include "linearize/carry.h"
 #include "linearize/guards.h"
 #include "linearize/values.h"
-#include "write.h"
-#include "llvm/ask/numbers.h"
 #include "llvm/ask/questions.h"
+#include "llvm/read/function.h"
 
 typedef struct lin_variables lin_variables;
 
@@ -87,6 +90,9 @@ static inline lin_block lin_writer_input(const writer *w, lin_block block) {
 // The number in the flow of one of LLVM's blocks; LIN_NONE for others.
 lin_block lin_writer_place(const writer *w, LLVMBasicBlockRef block);
 
+// True if a block of the function returned.
+bool lin_writer_returns(const writer *w, lin_block block);
+
 // True if a block of the function returns and goes on doing so itself.
 bool lin_writer_keeps_return(const writer *w, lin_block block);
 
@@ -95,6 +101,14 @@ bool lin_writer_is_rerouted(const writer *w, lin_edge edge);
 
 // True if an edge of `block` does, so that where its threads go is what a guard may ask.
 bool lin_writer_sets_guard(const writer *w, lin_block block);
+
+// True if `edge` is one of the branches into its destination: a return that stays one is none, and
+// edges that became one branch count once.
+bool lin_writer_is_branch(const writer *w, lin_edge edge);
+
+// True if `value` is an address into something that the back end must keep in sight; into what an
+// ordinary pointer parameter points to only if it costs nothing to make it again.
+bool lin_writer_is_made_again(LLVMValueRef value);
 
 // Marks what was built for a guard with metadata, `!linearize.guard`, for those who count it.
 // Returns it; what isn't an instruction stays as it is.
@@ -143,6 +157,8 @@ typedef struct lin_chosen {
 void lin_writer_build(writer *w, const lin_chosen *chosen);
 LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_point point);
 
+void lin_writer_add_incoming(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef block);
+
 // Gives a phi that stands for another one its name and what else is known of it.
 void lin_writer_inherit(const writer *w, LLVMValueRef from, LLVMValueRef to);
 
@@ -151,10 +167,7 @@ void lin_writer_inherit(const writer *w, LLVMValueRef from, LLVMValueRef to);
 void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
                             LLVMBasicBlockRef too, LLVMBasicBlockRef now, LLVMValueRef value);
 
-// Defines each region's guard at the ends of the blocks that set it, and joins it with phis.
-// Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere. With `named`,
-// switches may name what guards hold.
-LLVMValueRef *lin_writer_guards(writer *w, bool named);
+// ---- choices.c
 
 // What an edge says of a guard, LIN_NONE if it doesn't matter: another edge sets the guard before
 // anything reads it.
@@ -173,6 +186,13 @@ LLVMValueRef lin_writer_choose(writer *w, lin_block block, const lin_way *ways, 
 
 // Erases what was built to choose and is not read.
 void lin_writer_erase_unused_choices(writer *w);
+
+// ---- guards.c
+
+// Defines each region's guard at the ends of the blocks that set it, and joins it with phis.
+// Returns the guard's value in each guard block: [graph->num_blocks], NULL elsewhere. With `named`,
+// switches may name what guards hold.
+LLVMValueRef *lin_writer_guards(writer *w, bool named);
 
 // The value to return in the exit block, or NULL.
 LLVMValueRef lin_writer_returned(writer *w);
@@ -214,9 +234,6 @@ LLVMValueRef lin_writer_hold(writer *w, lin_block block, LLVMValueRef value);
 
 // Makes every use of an instruction's result see it, or poison, but those of variables.
 void lin_writer_repair(writer *w);
-
-// True if `value` is an address that is made again where its definition doesn't reach.
-bool lin_writer_is_made_again(LLVMValueRef value);
 
 // ---- phis.c
 
