@@ -5,41 +5,6 @@
 
 // ---- arithmetic --------------------------------------------------------------------------------
 
-static bool is_narrow(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
-}
-
-simt_register simt_decode_widen(simt_decoder *d, LLVMTypeRef type, simt_register value) {
-  if (!is_narrow(type))
-    return value;
-  bool half = LLVMGetTypeKind(type) == LLVMHalfTypeKind;
-  return simt_decode_arithmetic(d, half ? SIMT_HTOF : SIMT_BTOF, 32, value, 0, 0);
-}
-
-simt_register simt_decode_narrow(simt_decoder *d, LLVMTypeRef type, simt_register value) {
-  if (!is_narrow(type))
-    return value;
-  bool half = LLVMGetTypeKind(type) == LLVMHalfTypeKind;
-  return simt_decode_arithmetic(d, half ? SIMT_FTOH : SIMT_FTOB, 16, value, 0, 0);
-}
-
-simt_register simt_decode_float(simt_decoder *d, simt_opcode opcode, LLVMTypeRef type,
-                                const simt_register *operand, uint32_t count, uint32_t extra) {
-  simt_register wide[3] = {0};
-  for (uint32_t i = 0; i < count; i++)
-    wide[i] = simt_decode_widen(d, type, operand[i]);
-  simt_register dst = simt_decode_fresh(d, 1);
-  simt_decode_emit(d, (simt_instruction){.opcode = (uint16_t)opcode,
-                                         .width = is_narrow(type) ? 32 : simt_decode_bits(d, type),
-                                         .dst = dst,
-                                         .a = wide[0],
-                                         .b = wide[1],
-                                         .c = wide[2],
-                                         .extra = extra});
-  return opcode == SIMT_FCMP ? dst : simt_decode_narrow(d, type, dst);
-}
-
 static simt_opcode arithmetic_opcode(LLVMOpcode opcode) {
   switch (opcode) {
   case LLVMAdd:
@@ -135,8 +100,9 @@ static simt_register convert_float(simt_decoder *d, LLVMOpcode opcode, LLVMTypeR
   bool to_float = simt_decode_is_float(to), from_float = simt_decode_is_float(from);
   simt_register wide = from_float ? simt_decode_widen(d, from, value) : value;
   simt_instruction conversion = {.opcode = SIMT_FTOF,
-                                 .width = is_narrow(to) ? 32 : simt_decode_bits(d, to),
-                                 .from = is_narrow(from) ? 32 : simt_decode_bits(d, from),
+                                 .width = simt_decode_is_narrow(to) ? 32 : simt_decode_bits(d, to),
+                                 .from =
+                                     simt_decode_is_narrow(from) ? 32 : simt_decode_bits(d, from),
                                  .a = wide};
   if (opcode == LLVMFPToUI || opcode == LLVMFPToSI)
     conversion.opcode = opcode == LLVMFPToUI ? SIMT_FTOU : SIMT_FTOS;

@@ -1,7 +1,9 @@
 // What the parts of the decoder share.
 //
 //   decode.c              functions, blocks, edges and what ends a block
+//   decode_parts.c        errors, code and lists of registers
 //   decode_value.c        types, constants, global variables, the registers of values
+//   decode_arithmetic.c   one operation on registers
 //   decode_instruction.c  arithmetic, conversions, vectors and aggregates
 //   decode_memory.c       addresses, local variables, loads, stores, atomic operations
 //   decode_call.c         calls, intrinsics
@@ -14,10 +16,11 @@
 #ifndef LIN_SIMT_DECODE_PARTS_H
 #define LIN_SIMT_DECODE_PARTS_H
 
-#include "decode.h"
 #include "math_functions.h"
+#include "program.h"
 #include "llvm/ask/numbers.h"
 
+#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
 // A scalar of a type: where it lies and how many bits it has.
@@ -145,6 +148,7 @@ uint32_t simt_decode_function(simt_decoder *d, LLVMValueRef function);
 // The same for floats of `type`. Half and bfloat are computed in float and rounded.
 simt_register simt_decode_float(simt_decoder *d, simt_opcode opcode, LLVMTypeRef type,
                                 const simt_register *operand, uint32_t count, uint32_t extra);
+bool simt_decode_is_narrow(LLVMTypeRef type); // half or bfloat
 // `value` of `type` as a float, and back.
 simt_register simt_decode_widen(simt_decoder *d, LLVMTypeRef type, simt_register value);
 simt_register simt_decode_narrow(simt_decoder *d, LLVMTypeRef type, simt_register value);

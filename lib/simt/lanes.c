@@ -32,33 +32,6 @@ static bool signed_overflows(simt_opcode opcode, int64_t a, int64_t b, unsigned 
 
 // ---- floating point ----------------------------------------------------------------------------
 
-float simt_half_to_float(uint16_t half) {
-  uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
-           digits = half & 0x3ff;
-  if (exponent == 31)
-    return simt_float(sign | 0x7f800000 | digits << 13);
-  if (exponent == 0) {
-    float value = (float)digits * 0x1p-24f;
-    return sign ? -value : value;
-  }
-  return simt_float(sign | (exponent + 112) << 23 | digits << 13);
-}
-
-uint16_t simt_half_from_float(float value) {
-  uint32_t bits = (uint32_t)simt_float_bits(value), sign = bits >> 16 & 0x8000;
-  bits &= 0x7fffffff;
-  if (bits > 0x7f800000)
-    return (uint16_t)(sign | 0x7e00);
-  if (bits >= 0x477ff000) // rounds to 65536 or more
-    return (uint16_t)(sign | 0x7c00);
-  if (bits < 0x38800000) { // subnormal: adding a half makes the hardware round
-    float shifted = simt_float(bits) + 0.5f;
-    return (uint16_t)(sign | (simt_float_bits(shifted) - 0x3f000000));
-  }
-  uint32_t odd = bits >> 13 & 1;
-  return (uint16_t)(sign | (bits - 0x38000000 + 0xfff + odd) >> 13);
-}
-
 static uint64_t bfloat_from_float(uint64_t bits) {
   if ((bits & 0x7fffffff) > 0x7f800000)
     return 0x7fff;
@@ -106,22 +79,6 @@ static bool compare(double a, double b, uint32_t predicate) {
   unsigned relation = isunordered(a, b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
   return (predicate & relation) != 0;
 }
-
-static double minimum(double a, double b) {
-  if (isunordered(a, b))
-    return NAN;
-  return a == b ? (signbit(a) ? a : b) : a < b ? a : b;
-}
-
-static double maximum(double a, double b) {
-  if (isunordered(a, b))
-    return NAN;
-  return a == b ? (signbit(a) ? b : a) : a > b ? a : b;
-}
-
-// As PTX: -0 is less than +0, and a number is what is left of it and NaN.
-double simt_least(double a, double b) { return isnan(a) ? b : isnan(b) ? a : minimum(a, b); }
-double simt_greatest(double a, double b) { return isnan(a) ? b : isnan(b) ? a : maximum(a, b); }
 
 static double round_to_even(double value) {
   double whole = floor(value), rest = value - whole;
@@ -359,10 +316,10 @@ static void execute_float(const simt_instruction *in, operands o, uint32_t mask)
     FLOATS_2((float)simt_greatest, simt_greatest);
     break;
   case SIMT_FMINIMUM:
-    FLOATS_2((float)minimum, minimum);
+    FLOATS_2((float)simt_minimum, simt_minimum);
     break;
   case SIMT_FMAXIMUM:
-    FLOATS_2((float)maximum, maximum);
+    FLOATS_2((float)simt_maximum, simt_maximum);
     break;
   case SIMT_FABS:
     LANES(a[i] & ~sign);

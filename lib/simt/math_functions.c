@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE // Bessel functions, lgamma_r
 #include "math_functions.h"
 
+#include "floats.h"
 #include "math_bits.h"
 #include "math_special.h"
 

@@ -15,7 +15,7 @@
 #ifndef LIN_SIMT_MATH_FUNCTIONS_H
 #define LIN_SIMT_MATH_FUNCTIONS_H
 
-#include "lanes.h"
+#include "program.h"
 
 enum { SIMT_MATH_OPERANDS = 4, SIMT_MATH_RESULTS = 2 };
 

@@ -1,7 +1,7 @@
 // The numbers below are mathematics, not measured; a term counts until it no longer changes a sum.
 #include "math_special.h"
 
-#include "lanes.h"
+#include "floats.h"
 
 #include <math.h>
 

@@ -17,6 +17,17 @@
 enum { SIMT_LANES = LIN_WARP };
 #define SIMT_ALL_LANES UINT32_MAX
 
+typedef uint64_t simt_lanes[SIMT_LANES]; // what a register holds, integers zero-extended
+
+// Of masks of lanes.
+static inline unsigned simt_first_lane(uint32_t mask) {
+  return (unsigned)__builtin_ctz(mask); // mask != 0
+}
+
+static inline unsigned simt_count_lanes(uint32_t mask) {
+  return (unsigned)__builtin_popcount(mask);
+}
+
 typedef uint32_t simt_register;
 
 // Where the memory spaces lie in the generic address space. An address of shared or local memory
