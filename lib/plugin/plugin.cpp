@@ -5,10 +5,9 @@
 //   linearize-merge-loops, linearize-interleave<warps=N>, linearize-limit-depth<N>
 //                                            mode none, and one of the passes of docs/beyond.md
 //   print<unstructured>                      prints the unstructured edges of each function
-//   print<linearize-passes>                  prints the names of the passes that linearize consists
-//   of verify<linearized>                       an error if a function has any, or an irreducible
-//   loop mark<uniform>                            writes down what is known of divergence, see
-//   there
+//   print<linearize-passes>                  prints the names of the passes that linearize consists of
+//   verify<linearized>                       an error if a function has any, or an irreducible loop
+//   mark<uniform>                            writes down what is known of divergence, see there
 // In clang's and opt's pipelines loops that will be merged are kept from being unrolled, where
 // loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
 // on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
