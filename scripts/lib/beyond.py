@@ -116,7 +116,7 @@ def time_table(options, kernels, words, variants, writer, more=()):
     print_header(variants)
     for kernel in kernels:
         table[kernel] = measure(options, kernel, words, variants, more)
-        gpu.print_row(kernel, table[kernel], variants)
+        gpu.print_row(kernel, table[kernel], variants, gpu.BASE)
         writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
     return table
 

@@ -161,9 +161,13 @@ def is_faster(tables, base, wanted):
 
 def same_programs(options, pair):
     """The structured kernels of which both programs are the same."""
-    same = [k for k in options.structured if os.path.exists(cubin(options, k, pair.ours))
+    return [k for k in options.structured if os.path.exists(cubin(options, k, pair.ours))
             and filecmp.cmp(cubin(options, k, pair.ours), cubin(options, k, pair.base),
                             shallow=False)]
+
+
+def tell_same(options, pair):
+    same = same_programs(options, pair)
     print("structured: %d of %d are the same program as %s's, byte by byte"
           % (len(same), len(options.structured), pair.base))
     return same
@@ -184,7 +188,7 @@ def summarise(options, table, _):
     for kernel in options.apart:
         print("    %s: %s" % (kernel, speeds([table[kernel]])))
     noise = noise_of(table)
-    same = same_programs(options, PLUGIN)
+    same = tell_same(options, PLUGIN)
     wrong = [(kernel, cells[OURS].fault) for kernel, cells in table.items()
              if OURS in cells and cells[OURS].fault]
     print("not right: " + listed(wrong))
@@ -215,7 +219,7 @@ def summarise_ptx(options, table, words):
     print("differ by more than %.0f%%: %s"
           % (100 * SLOWER, listed((k, times(off[k])) for k in sorted(off, key=off.get))))
     noise = noise_of(table, PTX)
-    same = same_programs(options, PTX)
+    same = tell_same(options, PTX)
     wrong = [(kernel, cells[PTX.ours].fault) for kernel, cells in table.items()
              if PTX.ours in cells and cells[PTX.ours].fault]
     print("not right: " + listed(wrong))
@@ -266,6 +270,9 @@ def time_all(options, kernels, summarise_table, pair=PLUGIN):
     print("cells: median ms, how many times as fast as %s, registers; %s: %s's cubin once more"
           % (pair.base, pair.again, pair.base))
     with open(options.csv, "w", newline="") as file:
+        if "structured" in options:
+            file.write("# structured: %d of %d\n" % (len(same_programs(options, pair)),
+                                                    len(options.structured)))
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["words", "kernel"] + FIELDS.split())
         for words in options.words:

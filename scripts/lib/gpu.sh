@@ -227,6 +227,12 @@ header() {
   cat "$out/built.txt"
 }
 
+# keep FILE: what was measured, FILE.csv, and what with; beside the table that was printed.
+keep() {
+  { header | sed 's/^/# /' && cat "$out/$1.csv"; } >"$out/$1.new" && mv "$out/$1.new" "$out/$1.csv"
+  [[ -z ${RESULTS:-} ]] || cp "$out/$1.csv" "${RESULTS%.txt}.csv"
+}
+
 # joined NAME...: with commas.
 joined() {
   (IFS=, && echo "$*")
@@ -259,6 +265,7 @@ tables() {
     --means "$(joined "${means[@]}")" --apart "$(joined "${apart[@]}")" \
     --kernels "$(joined "${kernels[@]}")" --structured "$(joined "${structured[@]}")" \
     --waiting "$(joined "${waiting[@]}")" || lost=1
+  keep results
   programs
   nvidia-smi --query-gpu=clocks.sm,temperature.gpu --format=csv,noheader | sed 's/^/afterwards: /'
   return "$lost"
@@ -302,6 +309,7 @@ beyond() {
   python3 "$root/scripts/lib/beyond.py" time "${check[@]}" --run "$out/run" --cubins "$out" \
     --nests "$(joined "${nests[@]}")" --others "$(joined "${other_nests[@]}")" \
     --sides "$(joined "${sides[@]}")" --heaviest "$heaviest" --csv "$out/beyond.csv" || lost=1
+  keep beyond
   nvidia-smi --query-gpu=clocks.sm,temperature.gpu --format=csv,noheader | sed 's/^/afterwards: /'
   return "$lost"
 }

@@ -4,8 +4,9 @@
     results.py chart FOLDER
     results.py table [--check] FOLDER FILE.md...
 
-FOLDER is bench/results. The newest h200-DATE-gpu.txt there is what `scripts/bench gpu --run` printed,
-h200-DATE-profile.csv what --profile wrote, h200-DATE-beyond.txt what `scripts/bench gpu --beyond` printed.
+FOLDER is bench/results. The newest h200-DATE-gpu.csv there is what `scripts/bench gpu --run` measured,
+h200-DATE-profile.csv what --profile did, h200-DATE-beyond.csv what --beyond did; of each, `# NAME: ...` in
+front says what with.
 `table` writes between the marks
 
     <!-- RESULTS TABLE: begin -->         and  <!-- RESULTS TABLE: end -->         all of it
@@ -30,11 +31,11 @@ import textwrap
 from collections import namedtuple
 
 Cell = namedtuple("Cell", "ms ratio registers")  # ms: a number, or what went wrong
-Section = namedtuple("Section", "kilobytes variants rows means")  # kilobytes: None if not by size
+Section = namedtuple("Section", "words variants rows")  # words: of input, /N with N warps
 
 
 def newest(folder, kind):
-    """kind: "gpu.txt"."""
+    """kind: "gpu.csv"."""
     names = [name for name in os.listdir(folder)
              if re.fullmatch(r"h200-\d{4}-\d\d-\d\d-" + re.escape(kind), name)]
     if not names:
@@ -42,49 +43,47 @@ def newest(folder, kind):
     return os.path.join(folder, max(names))
 
 
-def read_cells(words):
-    """Three words a variant: ms, ratio, registers; or one, if it went wrong."""
-    cells = []
-    while words:
-        wrong = not re.match(r"[0-9]", words[0])
-        cells.append(Cell(words[0], "", "") if wrong else Cell(*words[:3]))
-        words = words[1 if wrong else 3:]
-    return cells
+def read_heads(path):
+    with open(path, encoding="utf-8") as file:
+        lines = [line[1:].strip().partition(": ") for line in file if line.startswith("#")]
+    return {name.split(",")[0]: value for name, _, value in lines}
+
+
+def read_rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def make_cell(row, base):
+    if row["fault"]:
+        return Cell(row["fault"], "", "")
+    sound = base is not None and not base["fault"]
+    return Cell("%.3f" % float(row["ms"]),
+                "x%.2f" % (float(base["ms"]) / float(row["ms"])) if sound else "-", row["registers"])
 
 
 def read_results(path):
-    """The heads of the file, and its sections, one for each size of the input."""
-    heads, sections = {}, []
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            words = line.split()
-            if re.match(r"\d+ words of input|loops merged|arms interleaved", line):
-                size = re.match(r"\d+ words of input, (\d+) KB", line)
-                sections.append(Section(size and int(size[1]), [], {}, {}))
-            elif not sections:
-                key, colon, value = line.partition(": ")
-                heads.update({key.split(",")[0]: value.strip()} if colon else {})
-            elif line.startswith("structured: "):
-                heads["structured"] = re.search(r"\d+ of \d+", line)[0]
-            elif words[:2] == ["kernel", "rounds"]:
-                sections[-1].variants.extend(words[2:])
-            elif line.startswith("needed is so many times as fast as"):
-                sections[-1].means.update(re.findall(r"(\w+) (x[\d.]+)", line.split("):")[1]))
-            elif line.startswith("merged, geometric mean of"):
-                sections[-1].means["merged"] = re.search(r"x[\d.]+", line)[0]
-            elif re.match(r"\w+ +\d+ ", line):
-                cells = read_cells(words[2:])
-                if len(cells) == len(sections[-1].variants):
-                    sections[-1].rows[words[0]] = dict(zip(sections[-1].variants, cells))
-    return heads, sections
+    """The heads of the file, and its sections, one for each size of the input and set of variants, in the
+    order of the file."""
+    groups = {}
+    for row in read_rows(path):
+        groups.setdefault((row["words"], row["kernel"]), {}).setdefault(row["variant"], row)
+    sections = {}
+    for (words, kernel), rows in groups.items():
+        section = sections.setdefault((words, *rows), Section(words, list(rows), {}))
+        section.rows[kernel] = {v: make_cell(row, rows.get("clang")) for v, row in rows.items()}
+    for section in sections.values():
+        alike = [other for other in sections.values() if other.variants == section.variants]
+        lacking = sorted({kernel for other in alike for kernel in other.rows} - set(section.rows))
+        if lacking:
+            sys.exit("%s: %s has no times with %s words of input" % (path, lacking[0], section.words))
+    return read_heads(path), list(sections.values())
 
 
 def read_active(path):
     """{(kernel, variant): threads active per warp instruction}"""
-    with open(path, encoding="utf-8") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {(row["kernel"], row["variant"]): "%.2f" % float(row["threads_active"])
-                for row in rows if row["threads_active"]}
+    return {(row["kernel"], row["variant"]): "%.2f" % float(row["threads_active"])
+            for row in read_rows(path) if row["threads_active"]}
 
 
 # Structured kernels for section 5 of the paper, which have tables of their own.
@@ -115,8 +114,8 @@ MUCH_FASTER_THAN_NVCC = 5
 
 
 def size_name(section):
-    return "%d MB" % (section.kilobytes // 1024) if section.kilobytes >= 1024 else (
-        "%d KB" % section.kilobytes)
+    kilobytes = int(section.words) * 4 // 1024
+    return "%d MB" % (kilobytes // 1024) if kilobytes >= 1024 else "%d KB" % kilobytes
 
 
 def in_means(kernel, active):
@@ -128,24 +127,14 @@ def geometric_mean(numbers):
     return math.exp(sum(map(math.log, numbers)) / len(numbers))
 
 
-def factor(section, kernel, base):
+def factor(section, kernel, base, ours="needed"):
     """How many times as fast linearize's program is as that of `base`."""
     cells = section.rows[kernel]
-    return float(cells[base].ms) / float(cells["needed"].ms)
+    return float(cells[base].ms) / float(cells[ours].ms)
 
 
-def mean(section, kernels, base):
-    return geometric_mean(factor(section, kernel, base) for kernel in kernels)
-
-
-def check_means(sections, kernels):
-    """What is computed here is what `scripts/bench gpu` printed, but for digits."""
-    for section in sections:
-        for base, printed in section.means.items():
-            computed = mean(section, kernels, base)
-            if abs(computed / float(printed[1:]) - 1) > 0.002:
-                sys.exit("%s over %s: %.3f, but bench/results has %s"
-                         % (size_name(section), base, computed, printed))
+def mean(section, kernels, base, ours="needed"):
+    return geometric_mean(factor(section, kernel, base, ours) for kernel in kernels)
 
 
 def much_slower_by_nvcc(sections, kernels):
@@ -157,7 +146,6 @@ def much_slower_by_nvcc(sections, kernels):
 def mean_rows(sections, active):
     """(what linearize is compared with, [mean for each size] + [that over all])"""
     kernels = [kernel for kernel in sections[0].rows if in_means(kernel, active)]
-    check_means(sections, kernels)
     slow = much_slower_by_nvcc(sections, kernels)
     few = [kernel for kernel in kernels if kernel not in slow]
     rows = [("over clang", kernels, "clang"), ("over LLVM's own passes", kernels, "chain"),
@@ -261,22 +249,25 @@ def chain_table(sections):
 
 
 def merged_table(sections):
-    """Of BEYOND.txt: three sizes of input with loops merged come first."""
+    """Of beyond.csv: with loops merged, three sizes of input."""
+    sections = [section for section in sections if "merged" in section.variants]
     head = ["kernel, 64 tasks a thread", "clang, ms", "nvcc", "chain", "merged", "merged, 256 KB",
             "merged, 4 MB"]
     rows = [[kernel, cells["clang"].ms] + [speed(cells[v]) for v in ("nvcc", "chain", "merged")]
             + [speed(section.rows[kernel]["merged"]) for section in sections[1:3]]
             for kernel, cells in sections[0].rows.items()]
+    first = list(sections[0].rows)[:6]
     rows.append(["**geometric mean of the first six**", "", "", ""]
-                + [section.means["merged"] for section in sections[:3]])
+                + ["x%.3f" % mean(section, first, "clang", "merged") for section in sections[:3]])
     return markdown(head, rows)
 
 
 def interleaved_table(sections):
-    """Then with arms interleaved, 2, 8 and 64 warps, first 256 KB and then 4 MB."""
+    """The same with arms interleaved: 2, 8 and 64 warps, first 256 KB and then 4 MB."""
+    sections = [section for section in sections if "interleaved" in section.variants]
     head = ["kernel, 4 MB of input", "clang, ms, 2 warps", "nvcc", "chain", "interleaved", "8 warps",
             "64 warps", "left to itself, 64 warps"]
-    few, more, many = sections[6:9]
+    few, more, many = sections[3:6]
     rows = [[kernel, cells["clang"].ms] + [speed(cells[v]) for v in ("nvcc", "chain", "interleaved")]
             + [speed(section.rows[kernel]["interleaved"]) for section in (more, many)]
             + [speed(many.rows[kernel]["default"])]
@@ -293,9 +284,9 @@ def replace_between(text, name, new):
 def table(arguments):
     check = arguments[0] == "--check"
     folder, *files = arguments[check:]
-    results, profile = newest(folder, "gpu.txt"), newest(folder, "profile.csv")
+    results, profile = newest(folder, "gpu.csv"), newest(folder, "profile.csv")
     (heads, sections), active = read_results(results), read_active(profile)
-    further = read_results(newest(folder, "beyond.txt"))[1]
+    further = read_results(newest(folder, "beyond.csv"))[1]
     texts = {"RESULTS TABLE": full_table(sections, active),
              "MEANS TABLE": means_table(sections, active),
              "SHORT RESULTS TABLE": short_table(sections, active),
@@ -349,7 +340,7 @@ def bars_of(y, cells):
 
 
 def chart(arguments):
-    heads, sections = read_results(newest(arguments[0], "gpu.txt"))
+    heads, sections = read_results(newest(arguments[0], "gpu.csv"))
     rows, active = sections[0].rows, read_active(newest(arguments[0], "profile.csv"))
     kernels = [kernel for kernel in rows if is_bench(kernel, active)]
     bench = [kernel for kernel in kernels if rows[kernel]["clang"].registers]
