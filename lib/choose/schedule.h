@@ -13,6 +13,7 @@
 
 #include "front/pieces.h"
 
+// Cuts of an arm. All ways to place them are tried: pieces^(2 * LIN_MOST_CUTS) at most.
 enum { LIN_MOST_CUTS = 2 };
 
 typedef struct lin_cuts {

@@ -3,7 +3,9 @@
 // all that goes in comes out again.
 #include "turns.h"
 
-enum { MOST_TURNS = 1000000, MANY_TURNS = 1000 }; // no thread is expected to need so many
+// Iterations. No thread is expected to need MOST_TURNS, whatever weights say: costs stay finite. Where
+// a loop can have more than MANY_TURNS, that is its counter's type, and says nothing.
+enum { MOST_TURNS = 1000000, MANY_TURNS = 1000 };
 
 typedef struct counting {
   const lin_analysis *a;

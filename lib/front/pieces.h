@@ -10,6 +10,7 @@
 
 #include "graph/graph.h"
 
+// Of an arm: what choose/schedule.h tries grows with the fourth power of it.
 enum { LIN_MOST_PIECES = 8 };
 
 typedef struct lin_piece {

@@ -5,7 +5,7 @@
 #include "definition1_edges.h"
 
 enum {
-  LIN_MOST_BETWEEN = 30000000,
+  LIN_MOST_BETWEEN = 30000000, // blocks: about a second (bench/scaling --shapes nested)
   // What isn't guarded for gain alone: others notice when it runs, or it may not be guarded.
   LIN_LEFT_OUT = LIN_REFUSED | LIN_CROSS_LANE | LIN_WAITS | LIN_POLLS | LIN_OBSERVES | LIN_MAY_SPIN,
 };

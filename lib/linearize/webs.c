@@ -1,17 +1,16 @@
 // 1. Where each value is live: backwards from its uses to its definition.
-// 2. Pairs of a phi and an operand, those in the innermost loops first, where a copy would cost
-// most:
-//    their webs are united if the union is free of interference. In the order of the dominator
-//    tree, each value is only compared to the nearest one above it: what is live at a definition is
+// 2. Pairs of a phi and an operand, those in the innermost loops first, where a copy would cost most:
+//    their webs are united if the union is free of interference. In the order of the dominator tree, each value is only compared to the nearest one above it: what is live at a definition is
 //    live at all definitions between, too.
 #include "webs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// Bounds on time and memory (bench/scaling), both linear in them.
 enum {
-  LARGEST_WEB = 512,  // values
-  LIVE_PER_VALUE = 32 // blocks that values may live in, on average
+  LARGEST_WEB = 512,  // values: of a web, each union goes through all
+  LIVE_PER_VALUE = 32 // blocks that values may live in, on average; those beyond stay as they are
 };
 
 typedef struct web {
