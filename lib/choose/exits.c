@@ -8,7 +8,10 @@
 #include "linearize/between.h"
 #include "waits.h"
 
-// Instructions that threads run that leave, no longer together; edges that join a flag.
+// Instructions that threads run that leave, no longer together: a bound on code that stands twice, with
+// half and twice of which every kernel of bench/ comes out the same (`scripts/calibrate MOST_COPIED`, code
+// of 2026-11-23). Edges that join a flag: a bound on work, for each is asked about (bench/scaling --shapes
+// returns).
 enum { MOST_COPIED = 8, MOST_EDGES = 64 };
 
 typedef struct finder {
