@@ -1,10 +1,12 @@
 // 1. Make the guard blocks, and the exit if threads now leave a region for it; put all blocks in
 //    the flow's order.
 // 2. Let the edges' choices be values at the ends of their blocks: operands of phis (variables.c),
-//    guards, returned values (joins.c).
+//    guards, returned values (guards.c).
 // 3. Replace the terminators: edges that meet at one place become one branch, others go to their
 //    new places; a guard block compares its region's guard.
 // 4. Repair the values whose uses their definition no longer dominates (repair.c, variables.c).
+#include "write.h"
+
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
