@@ -47,8 +47,7 @@ static void say_call(maker *m) {
   }
   uint32_t which = draw(m, m->functions);
   if (which == 1) { // by registers
-    fprintf(m->out, "\tcall (%%r%u, %%rd%u), callee1, (%%r%u, %u);\n", reg(m), 2 + draw(m, 3),
-            reg(m), draw(m, 99));
+    fprintf(m->out, "\tcall (%%r%u), callee1, (%%r%u, %u);\n", reg(m), reg(m), draw(m, 99));
     return;
   }
   fprintf(m->out,
