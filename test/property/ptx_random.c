@@ -9,6 +9,7 @@ typedef struct maker {
   FILE *out;
   uint64_t state;
   uint32_t blocks, functions; // functions before this one
+  uint32_t list, listed;      // the block of the last switch, and how many labels its list has
   bool is_kernel;
 } maker;
 
@@ -169,16 +170,25 @@ static uint32_t target(maker *m, uint32_t block) {
   return 1 + draw(m, most);
 }
 
+// Now and then by the list of the switch before.
 static void say_switch(maker *m, uint32_t block) {
-  uint32_t count = 1 + draw(m, 5), near[3] = {target(m, block), target(m, block), target(m, block)};
-  fprintf(m->out, "\tand.b32 \t%%r9, %%r9, %u;\n", 255u);
-  fprintf(m->out, "\trem.u32 \t%%r9, %%r9, %u;\n$T%u:\t.branchtargets", count, block);
-  for (uint32_t i = 0; i < count; i++)
-    fprintf(m->out, "%s\n\t$B%u", i == 0 ? "" : ",", near[draw(m, 3)]);
-  fputs(";\n\t", m->out);
+  uint32_t near[3] = {target(m, block), target(m, block), target(m, block)};
+  bool is_new = m->listed == 0 || draw(m, 6) > 0;
+  if (is_new) {
+    m->list = block;
+    m->listed = 1 + draw(m, 5);
+  }
+  fprintf(m->out, "\trem.u32 \t%%r9, %%r9, %u;\n", m->listed);
+  if (is_new) {
+    fprintf(m->out, "$T%u:\t.branchtargets", block);
+    for (uint32_t i = 0; i < m->listed; i++)
+      fprintf(m->out, "%s\n\t$B%u", i == 0 ? "" : ",", near[draw(m, 3)]);
+    fputs(";\n", m->out);
+  }
+  fputc('\t', m->out);
   if (draw(m, 3) == 0)
     fprintf(m->out, "@%s%%p%u ", draw(m, 2) == 0 ? "!" : "", flag(m));
-  fprintf(m->out, "brx.idx \t%%r9, $T%u;\n", block);
+  fprintf(m->out, "brx.idx \t%%r9, $T%u;\n", m->list);
 }
 
 static void say_end(maker *m, uint32_t block) {
@@ -211,8 +221,14 @@ static void say_block(maker *m, uint32_t block) {
   if (draw(m, 5) == 0)
     fprintf(m->out, "\t.loc\t1 %u 0\n", block);
   fprintf(m->out, "\tst.global.u32 \t[%%rd1], %u;\n", block);
-  uint32_t own = 11 + draw(m, 6); // set and read in this block, perhaps in others, too
-  fprintf(m->out, "\tmov.u32 \t%%r%u, %%r%u;\n", own, reg(m));
+  // Set, perhaps under a predicate, and read in this block; now and then read in others.
+  uint32_t own = 11 + draw(m, 6);
+  fputc('\t', m->out);
+  if (draw(m, 4) == 0)
+    fprintf(m->out, "@%%p%u ", flag(m));
+  fprintf(m->out, "mov.u32 \t%%r%u, %%r%u;\n", own, reg(m));
+  if (draw(m, 8) == 0)
+    fprintf(m->out, "\txor.b32 \t%%r%u, %%r%u, %%r%u;\n", reg(m), 11 + draw(m, 6), reg(m));
   for (uint32_t i = draw(m, 5); i > 0; i--)
     say_work(m);
   fprintf(m->out, "\tadd.s32 \t%%r%u, %%r%u, %%r%u;\n", reg(m), own, reg(m));
@@ -231,6 +247,7 @@ static void say_block(maker *m, uint32_t block) {
 static void say_function(maker *m, uint32_t number) {
   m->blocks = 2 + draw(m, m->is_kernel ? 24 : 9);
   m->functions = number;
+  m->listed = 0;
   if (m->is_kernel)
     fputs(".visible .entry kernel(\n\t.param .u64 kernel_param_0\n)\n", m->out);
   else if (number == 1)
@@ -258,6 +275,8 @@ static void say_function(maker *m, uint32_t number) {
     fprintf(m->out, "\tsetp.lt.u32 \t%%p%u, %%r%u, %u;\n", i, i, draw(m, 1 << 20));
   fputs("\tmov.u32 \t%r9, 0;\n\tmov.u64 \t%rd2, 5;\n\tmov.u64 \t%rd3, 6;\n\tmov.u64 \t%rd4, 7;\n",
         m->out);
+  for (uint32_t i = 11; i < 17; i++)
+    fprintf(m->out, "\tmov.u32 \t%%r%u, %u;\n", i, i);
   if (number == 1 && !m->is_kernel)
     fputs("\tmov.u32 \t%out, 1;\n", m->out);
   for (uint32_t block = 1; block < m->blocks; block++) {
@@ -267,6 +286,25 @@ static void say_function(maker *m, uint32_t number) {
             m->out);
   }
   fputs("}\n\n", m->out);
+}
+
+// The text with names that begin as those do that linearizing adds.
+static char *rename_all(char *text) {
+  char *result;
+  size_t length;
+  FILE *out = open_memstream(&result, &length);
+  for (const char *at = text; *at != '\0'; at++) {
+    bool is_flag = at[0] == '%' && at[1] == 'p' && (at[2] == '<' || (at[2] >= '0' && at[2] <= '9'));
+    bool is_label = at[0] == '$' && at[1] == 'B';
+    if (is_flag || is_label)
+      fputs(is_flag ? "%linearize_p" : "$linearize_", out);
+    else
+      fputc(*at, out);
+    at += is_flag || is_label;
+  }
+  fclose(out);
+  free(text);
+  return result;
 }
 
 char *ptx_random_module(uint64_t seed) {
@@ -282,5 +320,5 @@ char *ptx_random_module(uint64_t seed) {
   m.is_kernel = true;
   say_function(&m, callees);
   fclose(m.out);
-  return text;
+  return draw(&m, 8) == 0 ? rename_all(text) : text;
 }
