@@ -144,8 +144,8 @@ static const char *scan(reader *r) {
       r->at += *r->at == '\\';
     r->at++;
   } else if (is_of_word(*r->at)) {
-    while (r->at < r->end && is_of_word(*r->at))
-      r->at++;
+    while (r->at < r->end && (is_of_word(*r->at) || (begins(r->at, "::") && is_of_word(r->at[2]))))
+      r->at += is_of_word(*r->at) ? 1 : 2;
   } else {
     r->at++;
   }
