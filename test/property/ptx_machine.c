@@ -601,21 +601,25 @@ typedef struct thread {
   ptx_trace *trace;
 } thread;
 
-static cell *find_cell(memory *m, uint64_t key) {
-  if (2 * m->used >= m->size) {
-    memory larger = {calloc(m->size == 0 ? 64 : 2 * (size_t)m->size, sizeof *larger.cell),
-                     m->size == 0 ? 64 : 2 * m->size, 0};
-    for (uint32_t i = 0; i < m->size; i++)
-      if (m->cell[i].is_used)
-        *find_cell(&larger, m->cell[i].key) = m->cell[i];
-    larger.used = m->used;
-    free(m->cell);
-    *m = larger;
-  }
+// Where it stands, or would.
+static cell *slot_of(const memory *m, uint64_t key) {
   uint32_t at = (uint32_t)(mix(key, 3) % m->size);
   while (m->cell[at].is_used && m->cell[at].key != key)
     at = (at + 1) % m->size;
   return &m->cell[at];
+}
+
+static cell *find_cell(memory *m, uint64_t key) {
+  if (2 * m->used >= m->size) {
+    uint32_t size = m->size == 0 ? 64 : 2 * m->size;
+    memory larger = {calloc(size, sizeof *larger.cell), size, m->used};
+    for (uint32_t i = 0; i < m->size; i++)
+      if (m->cell[i].is_used)
+        *slot_of(&larger, m->cell[i].key) = m->cell[i];
+    free(m->cell);
+    *m = larger;
+  }
+  return slot_of(m, key);
 }
 
 static void store(memory *m, uint64_t key, uint64_t value) {
@@ -834,7 +838,7 @@ static void run_plain(thread *t, frame *f, const instruction *i) {
                    : has(i->opcode, "16") ? 2
                    : has(i->opcode, "8")  ? 1
                                           : 4;
-  uint64_t result = 0;
+  uint64_t result = 0, place = address;
   switch (i->kind) {
   case STORE:
     for (uint32_t k = 1; k < count; k++) {
@@ -852,7 +856,7 @@ static void run_plain(thread *t, frame *f, const instruction *i) {
     for (uint32_t k = 0; k < count; k++)
       address = mix(address, value[k]);
     note(t, mix(i->hash, address));
-    store(m, value[0], mix(result, address));
+    store(m, place, mix(result, address));
     break;
   case EVENT:
     result = i->hash;
