@@ -128,7 +128,8 @@ static void read_file(reader *r) {
 // .func (results) name (parameters) .maxntid 1, 2, 3 { ... }  or ;
 static bool read_function(reader *r, bool is_kernel) {
   lin_ptx_module *module = r->module;
-  lin_ptx_place place = {.is_kernel = is_kernel, .signature = r->scan.at};
+  lin_ptx_place place = {
+      .is_kernel = is_kernel, .signature = r->scan.at, .line = line_at(r, r->scan.at)};
   for (;;) {
     lin_ptx_token token = lin_ptx_next(&r->scan);
     if (!check(r, token))
@@ -154,7 +155,6 @@ static bool read_function(reader *r, bool is_kernel) {
         lin_ptx_next(&r->scan);
     } else if (place.name == NULL && token.kind == LIN_PTX_WORD && token.first != '.') {
       place.name = lin_arena_text(r->arena, r->scan.text + token.start, token.end - token.start);
-      place.line = line_at(r, token.start);
     } else if (token.kind != LIN_PTX_WORD && token.first != ',') {
       return fail(r, token.start, "'%c' in the declaration of a function", token.first);
     }

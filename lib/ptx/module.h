@@ -31,7 +31,7 @@ typedef struct lin_ptx_place {
   uint32_t signature; // behind .entry or .func: results, name, parameters, directives
   uint32_t body, end; // between the braces
   bool is_kernel;     // .entry
-  uint32_t line;      // of the name
+  uint32_t line;      // of .entry or .func
 } lin_ptx_place;
 
 typedef struct lin_ptx_source {

@@ -115,7 +115,9 @@ static void find_places(reading *r) {
     if (block > 0)
       b->start =
           b->label != LIN_NONE ? body->label[b->label].start : body->instruction[b->first - 1].end;
-    uint32_t place = b->label != LIN_NONE ? b->start : body->instruction[b->first].start;
+    // The first block is empty where the text begins with a label: its instruction is another's.
+    bool is_there = b->label != LIN_NONE || b->first == b->behind;
+    uint32_t place = is_there ? b->start : body->instruction[b->first].start;
     line += lin_ptx_line(text + counted, place - counted) - 1;
     counted = place;
     b->line = line;

@@ -46,6 +46,12 @@ static uint32_t end_of_string(const lin_ptx_scan *scan, uint32_t at) {
   return 0;
 }
 
+// `::` within an opcode; a label ends in one colon.
+static bool joins_words(const lin_ptx_scan *scan, uint32_t at) {
+  return at + 2 < scan->length && scan->text[at] == ':' && scan->text[at + 1] == ':' &&
+         is_of_word(scan->text[at + 2]);
+}
+
 lin_ptx_token lin_ptx_next(lin_ptx_scan *scan) {
   bool ends = skip_blanks(scan);
   lin_ptx_token token = {LIN_PTX_END, scan->at, scan->at, '\0'};
@@ -57,8 +63,9 @@ lin_ptx_token lin_ptx_next(lin_ptx_scan *scan) {
     token.kind = LIN_PTX_BAD;
   } else if (is_of_word(token.first)) {
     token.kind = LIN_PTX_WORD;
-    while (token.end < scan->length && is_of_word(scan->text[token.end]))
-      token.end++;
+    while (token.end < scan->length &&
+           (is_of_word(scan->text[token.end]) || joins_words(scan, token.end)))
+      token.end += is_of_word(scan->text[token.end]) ? 1 : 2;
   } else if (token.first == '"') {
     uint32_t end = end_of_string(scan, token.start);
     token.kind = end == 0 ? LIN_PTX_BAD : LIN_PTX_STRING;

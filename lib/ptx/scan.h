@@ -8,7 +8,7 @@
 //     └ `@`
 //
 // A word is whatever is made of letters, digits, _ $ % and dots: names, registers, numbers,
-// directives, and opcodes with all their parts (ld.global.u32).
+// directives, and opcodes with all their parts (ld.global.u32, st.shared::cta.b32).
 #ifndef LIN_PTX_SCAN_H
 #define LIN_PTX_SCAN_H
 

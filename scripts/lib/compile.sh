@@ -43,7 +43,7 @@ compile_kernel() {
     die "clang failed on $1"
 }
 
-# linearize-ptxas against ptxas, by the clock: most of what they do is in other programs.
+# linearize-ptxas against ptxas, by processor time: most of what they do is in other programs.
 time_ptxas() {
   local arguments=()
   find_llvm
@@ -54,7 +54,7 @@ time_ptxas() {
   mkdir -p "$out"
   for_kernels "compiling" compile_kernel
   mapfile -t arguments < <(printf "$out/%s.ptx\n" "${kernels[@]}")
-  echo "milliseconds of ptxas for $sm, without and with linearize-ptxas, medians of 9 rounds in turns;" \
+  echo "milliseconds of ptxas for $sm, without and with linearize-ptxas, medians of 15 rounds in turns;" \
     "revision $(git -C "$root" describe --always --dirty)"
   python3 "$root/scripts/lib/compile_ptx.py" "${check[@]}" --arch "$sm" --ptxas "$ptxas" \
     --ours "$build/bin/linearize-ptxas" "${arguments[@]}"

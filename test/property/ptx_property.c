@@ -4,11 +4,12 @@
 //   ptx_property SEED COUNT FILE...
 //
 // Each of COUNT texts is one of the files, a few of whose bytes, words or lines are changed, moved,
-// repeated or taken away. Meant for a build with sanitizers; prints the seed of what fails, and
-// stops.
+// swapped, repeated or taken away. Functions that could be read can be read in what comes out, too.
+// Meant for a build with sanitizers (scripts/fuzz ptx); prints the seed of what fails, and stops.
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
 
+#include "ptx/body.h"
 #include "ptx/run.h"
 
 #include <stdlib.h>
@@ -51,9 +52,10 @@ typedef struct span {
   uint32_t start, end;
 } span;
 
-static span choose_span(text t) {
+enum { KINDS = 4 }; // bytes, lines, words, statements
+
+static span choose_span(text t, uint32_t kind) {
   uint32_t start = draw(t.length), end = start + 1 + draw(3);
-  uint32_t kind = draw(4);
   const char *stops = kind == 0 ? NULL : kind == 1 ? "\n" : kind == 2 ? " \t\n,;" : ";";
   if (stops != NULL) {
     while (start > 0 && strchr(stops, t.bytes[start - 1]) == NULL)
@@ -71,6 +73,26 @@ static text splice(text t, span at, const char *with, uint32_t length) {
   memcpy(result.bytes + at.start + length, t.bytes + at.end, t.length - at.end);
   free(t.bytes);
   return result;
+}
+
+// Two pieces that don't overlap change places: labels, registers, lines.
+static text swap(text t, span first, span second) {
+  if (first.start > second.start) {
+    span other = first;
+    first = second;
+    second = other;
+  }
+  if (first.end > second.start)
+    return t;
+  char *bytes = malloc((size_t)t.length + 1), *at = bytes;
+  const span pieces[] = {
+      {0, first.start}, second, {first.end, second.start}, first, {second.end, t.length}};
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+    memcpy(at, t.bytes + pieces[i].start, pieces[i].end - pieces[i].start);
+    at += pieces[i].end - pieces[i].start;
+  }
+  free(t.bytes);
+  return (text){bytes, t.length};
 }
 
 static text mutate(text t) {
@@ -115,14 +137,15 @@ static text mutate(text t) {
                                       "!"};
   if (t.length == 0)
     return t;
-  span at = choose_span(t), other = choose_span(t);
+  uint32_t kind = draw(KINDS);
+  span at = choose_span(t, kind), other = choose_span(t, kind);
   char byte = (char)draw(256);
   const char *word = words[draw(sizeof words / sizeof *words)];
-  switch (draw(6)) {
+  switch (draw(8)) {
   case 0:
     return splice(t, at, &byte, 1);
   case 1:
-    return splice(t, at, NULL == word ? "" : word, 0); // gone
+    return splice(t, at, "", 0); // gone
   case 2:
     at.end = at.start;
     return splice(t, at, word, (uint32_t)strlen(word));
@@ -138,6 +161,9 @@ static text mutate(text t) {
     free(copy);
     return t;
   }
+  case 5:
+  case 6:
+    return swap(t, at, other);
   default:
     at.end = draw(16) == 0 ? t.length : at.end; // cut off
     return splice(t, at, "", 0);
@@ -147,8 +173,20 @@ static text mutate(text t) {
 static uint32_t remarks;
 
 static void hear(void *context, const lin_ptx_remark *remark) {
-  (void)context;
-  remarks += remark->message != NULL && remark->line > 0;
+  const text *t = context;
+  EXPECT(remark->message != NULL && remark->line > 0);
+  EXPECT(remark->line <= lin_ptx_line(t->bytes, t->length));
+  remarks++;
+}
+
+// Functions that could be read in `before`, and can't in `after`.
+static uint32_t count_lost(lin_arena *arena, const lin_ptx_module *before,
+                           const lin_ptx_module *after) {
+  uint32_t lost = 0;
+  for (uint32_t i = 0; i < before->num_functions; i++)
+    lost += lin_ptx_body_read(arena, before, &before->function[i])->refused == NULL &&
+            lin_ptx_body_read(arena, after, &after->function[i])->refused != NULL;
+  return lost;
 }
 
 static void check(text t) {
@@ -166,7 +204,7 @@ static void check(text t) {
   lin_ptx_options options = {.core = {.policy = {.mode = modes[draw(4)]}, .level = (int)draw(5)},
                              .force = true};
   lin_ptx_patch patch = {.arena = &arena};
-  lin_ptx_counts counts = lin_ptx_linearize(module, &options, &patch, hear, NULL);
+  lin_ptx_counts counts = lin_ptx_linearize(module, &options, &patch, hear, &t);
   char *result;
   size_t length;
   FILE *file = open_memstream(&result, &length);
@@ -176,6 +214,8 @@ static void check(text t) {
     EXPECT(length == t.length && memcmp(result, t.bytes, length) == 0);
   lin_ptx_module *again = lin_ptx_module_read(&arena, result, length, &error);
   EXPECT(again != NULL && again->num_functions == module->num_functions);
+  if (failed == 0)
+    EXPECT(count_lost(&arena, module, again) == 0);
   free(result);
   lin_arena_release(&arena);
 }

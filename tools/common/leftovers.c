@@ -7,7 +7,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,27 +49,34 @@ void tool_leftover(const char *path) {
   count = count + 1;
 }
 
+// /dev/full, or what a link to it names, stays.
+static bool is_regular(FILE *file) {
+  struct stat about;
+  return fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
+}
+
 FILE *tool_create(const char *name) {
   if (name == NULL)
     return stdout;
   FILE *file = fopen(name, "wb");
   if (file == NULL)
     tool_die(1, "%s: %s", name, strerror(errno));
-  tool_leftover(name);
+  if (is_regular(file))
+    tool_leftover(name);
   return file;
 }
 
 void tool_close(FILE *file, const char *name) {
-  bool failed = ferror(file) != 0;
+  bool failed = ferror(file) != 0, is_leftover = name != NULL && is_regular(file);
   failed |= (name == NULL ? fflush(file) : fclose(file)) != 0;
   int error = errno;
-  if (name != NULL) {
+  if (is_leftover) {
     assert(count > 0 && leftover[count - 1] == name);
     count = count - 1;
   }
   if (!failed)
     return;
-  if (name != NULL)
+  if (is_leftover)
     unlink(name);
   tool_die(1, "%s: %s", name == NULL ? "<stdout>" : name, strerror(error));
 }

@@ -11,7 +11,8 @@
 // O(1).
 void tool_leftover(const char *path);
 
-// A file to be written, a leftover until it is closed; NULL: standard output. Ends the program if
+// A file to be written, a leftover until it is closed, unless it is a device or a pipe; NULL:
+// standard output. Ends the program if
 // it can't be written. `name` has to stay until then.
 FILE *tool_create(const char *name);
 

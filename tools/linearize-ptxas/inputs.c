@@ -1,10 +1,9 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // memfd_create
 
 #include "inputs.h"
 
 #include "common/child.h"
 #include "common/command_line.h"
-#include "common/leftovers.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,64 +11,43 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LEFTOVERS = 8 }; // of files; the others stay if the program is interrupted
-
-__attribute__((format(printf, 1, 2))) static char *make_text(const char *format, ...) {
-  char *text;
-  size_t length;
-  FILE *stream = open_memstream(&text, &length);
-  va_list values;
-  va_start(values, format);
-  if (stream == NULL || vfprintf(stream, format, values) < 0 || fclose(stream) != 0)
+// What ptxas opens is a file of this process, which it then is. Not /proc/self: a program in between
+// that starts ptxas may keep its files to itself.
+static const char *add_path(input_list *list, int descriptor) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), descriptor);
+  list->path = realloc(list->path, ((size_t)list->count + 1) * sizeof *list->path);
+  if (list->path == NULL || (list->path[list->count] = strdup(path)) == NULL)
     abort();
-  va_end(values);
-  return text;
+  return list->path[list->count++];
 }
 
-static void make_folder(input_list *list) {
-  const char *parent = getenv("TMPDIR");
-  list->folder =
-      make_text("%s/linearize-ptxas-XXXXXX", parent == NULL || parent[0] == '\0' ? "/tmp" : parent);
-  if (mkdtemp(list->folder) == NULL)
-    tool_die(1, "no folder %s: %s", list->folder, strerror(errno));
-  tool_leftover(list->folder);
-}
+// A new file in memory, which is open until the process ends. Ends the program if there is no room.
+typedef struct new_file {
+  const char *name; // as messages have it
+  int descriptor;
+  FILE *stream;
+} new_file;
 
-// A new file, named after `name`. Ends the program if it can't be written.
-static FILE *create(input_list *list, const char *name) {
-  if (list->folder == NULL)
-    make_folder(list);
-  const char *base = strrchr(name, '/');
-  base = base == NULL ? name : base + 1;
-  list->file = realloc(list->file, ((size_t)list->count + 1) * sizeof *list->file);
-  if (list->file == NULL)
-    abort();
-  // A blank would be two arguments in a file of arguments.
-  char *path = make_text("%s/%d.%s", list->folder, list->count + 1, base);
-  for (char *c = path + strlen(list->folder); *c != '\0'; c++)
-    if (strchr(" \t\n\"'\\", *c) != NULL)
-      *c = '_';
-  list->file[list->count++] = path;
-  if (list->count <= MOST_LEFTOVERS)
-    tool_leftover(path);
-  FILE *file = fopen(path, "wbx");
-  if (file == NULL)
-    tool_die(1, "%s: %s", path, strerror(errno));
+static new_file create(const char *name) {
+  // The name is for those who look into /proc.
+  new_file file = {.name = name, .descriptor = memfd_create("linearized", 0)};
+  int copy = file.descriptor < 0 ? -1 : dup(file.descriptor);
+  file.stream = copy < 0 ? NULL : fdopen(copy, "wb");
+  if (file.stream == NULL)
+    tool_die(1, "no file for what %s becomes: %s", name, strerror(errno));
   return file;
 }
 
-static const char *last_file(const input_list *list) { return list->file[list->count - 1]; }
-
-static void close_last(input_list *list, FILE *file) {
-  bool failed = ferror(file) != 0;
-  if (fclose(file) == 0 && !failed)
-    return;
-  const char *why = strerror(errno);
-  inputs_remove(list);
-  tool_die(1, "%s: %s", last_file(list), why);
+static const char *finish(input_list *list, new_file file) {
+  bool failed = ferror(file.stream) != 0;
+  if (fclose(file.stream) != 0 || failed)
+    tool_die(1, "no room for what %s becomes: %s", file.name, strerror(errno));
+  return add_path(list, file.descriptor);
 }
 
 // All of a file, or NULL if it can't be read; the caller frees it.
@@ -102,7 +80,7 @@ static void hear(void *context, const lin_ptx_remark *remark) {
   tool_ptx_print(listener->options, listener->name, remark);
 }
 
-// The file of what the text called `name` becomes, or NULL.
+// The path of what the text called `name` becomes, or NULL.
 static const char *linearize(input_list *list, const char *name, const char *text, size_t length) {
   if (!is_ptx(text, length))
     return NULL;
@@ -117,14 +95,14 @@ static const char *linearize(input_list *list, const char *name, const char *tex
     hearer listener = {list->options, name};
     lin_ptx_linearize(module, &list->options->linearize, &patch, hear, &listener);
   }
-  bool changes = patch.count > 0;
-  if (changes) {
-    FILE *file = create(list, name);
-    lin_ptx_patch_write(file, text, (uint32_t)length, &patch);
-    close_last(list, file);
+  const char *result = NULL;
+  if (patch.count > 0) {
+    new_file file = create(name);
+    lin_ptx_patch_write(file.stream, text, (uint32_t)length, &patch);
+    result = finish(list, file);
   }
   lin_arena_release(&arena);
-  return changes ? last_file(list) : NULL;
+  return result;
 }
 
 const char *inputs_of_file(input_list *list, const char *name) {
@@ -144,10 +122,9 @@ const char *inputs_of_standard_input(input_list *list) {
   char *text = tool_read_all(stdin, &length);
   const char *result = linearize(list, "stdin", text, length);
   if (result == NULL) {
-    FILE *file = create(list, "stdin");
-    fwrite(text, 1, length, file);
-    close_last(list, file);
-    result = last_file(list);
+    new_file file = create("stdin");
+    fwrite(text, 1, length, file.stream);
+    result = finish(list, file);
   }
   free(text);
   return result;
@@ -204,19 +181,19 @@ const char *inputs_of_arguments(input_list *list, const char *name) {
   }
   if (fclose(stream) != 0)
     abort();
+  const char *path = NULL;
   if (changes) {
-    FILE *file = create(list, name);
-    fwrite(result, 1, result_length, file);
-    close_last(list, file);
+    new_file file = create(name);
+    fwrite(result, 1, result_length, file.stream);
+    path = finish(list, file);
   }
   free(result);
   free(text);
-  return changes ? last_file(list) : NULL;
+  return path;
 }
 
-void inputs_remove(input_list *list) {
+void inputs_forget(input_list *list) {
   for (int i = 0; i < list->count; i++)
-    unlink(list->file[i]);
-  if (list->folder != NULL)
-    rmdir(list->folder);
+    free(list->path[i]);
+  free(list->path);
 }

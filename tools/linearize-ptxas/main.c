@@ -1,8 +1,8 @@
 // linearize-ptxas: ptxas, of which the inputs are linearized first.
 //
-// Arguments are handed on as they are, but for those that name, or are, PTX.
+// Arguments are handed on as they are, but for those that name, or are, PTX. Then ptxas takes this
+// program's place: a process less to start.
 #define _POSIX_C_SOURCE 200809L
-#include "common/child.h"
 #include "common/command_line.h"
 #include "inputs.h"
 
@@ -35,7 +35,6 @@ static const char help[] =
     "                    isn't this program\n"
     "  LINEARIZE_OPTIONS options of linearize-ptx, as NAME=VALUE with semicolons between them:\n"
     "                    mode=paper;remarks=all. Remarks are warnings alone unless it says so\n"
-    "  TMPDIR            where files are kept while ptxas runs; /tmp\n"
     "\n"
     "Exit status: that of ptxas; or\n"
     "  1                 there is no ptxas, or no room for a file\n"
@@ -162,17 +161,10 @@ int main(int argc, char **argv) {
   const char *ptxas = find_ptxas(&argc, &argv);
   input_list list = {.options = &options};
   const char **arguments = make_arguments(ptxas, argc, argv, &list);
-  // With nothing to take away afterwards, ptxas takes this program's place: a process less to start.
-  pid_t child = -1;
-  if (list.count == 0)
-    // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program
-    execv(ptxas, (char *const *)(uintptr_t)arguments);
-  else
-    child = tool_start(arguments, NULL, NULL, NULL);
-  int status = child < 0 ? 1 : tool_wait(child);
-  if (child < 0)
-    fprintf(stderr, "%s: %s: %s\n", tool_name, ptxas, strerror(errno));
-  inputs_remove(&list);
+  // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program
+  execv(ptxas, (char *const *)(uintptr_t)arguments);
+  fprintf(stderr, "%s: %s: %s\n", tool_name, ptxas, strerror(errno));
+  inputs_forget(&list);
   free(arguments);
-  return status;
+  return 1;
 }
