@@ -1,0 +1,142 @@
+#include "folds.h"
+
+#include "define.h"
+#include "moves.h"
+
+#include <inttypes.h>
+
+lin_edge lin_ptx_fold_exit(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t i) {
+  lin_edge first = f->graph->first_edge[fold->test[i]];
+  lin_block next = fold->test[i + 1 < fold->count ? i + 1 : 0];
+  return f->graph->destination[first] == next ? first + 1 : first;
+}
+
+// Whether who leaves by a test before `test` needs the register.
+static bool is_needed_before(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                             lin_ptx_needs *needs, uint32_t test, uint32_t reg) {
+  for (uint32_t i = 0; i < test; i++)
+    if (lin_ptx_is_needed(needs, f->graph->destination[lin_ptx_fold_exit(f, fold, i)], reg))
+      return true;
+  return false;
+}
+
+static void keep(lin_arena *arena, lin_ptx_fold *fold, uint32_t *capacity, uint32_t test,
+                 uint32_t reg) {
+  for (uint32_t k = 0; k < fold->num_kept; k++)
+    if (fold->kept[k].test == test && fold->kept[k].reg == reg)
+      return;
+  fold->kept = LIN_ROOM(arena, fold->kept, fold->num_kept, capacity);
+  fold->kept[fold->num_kept++] = (lin_ptx_kept){test, reg, 0};
+}
+
+lin_ptx_fold *lin_ptx_fold_plan(lin_arena *arena, const lin_ptx_function *f, lin_ptx_needs *needs,
+                                const lin_block *test, uint32_t count) {
+  const lin_ptx_body *body = f->body;
+  lin_ptx_fold *fold = LIN_NEW(arena, lin_ptx_fold);
+  *fold = (lin_ptx_fold){.test = test, .count = count};
+  uint32_t capacity = 0;
+  for (uint32_t i = 1; i < count; i++)
+    for (uint32_t at = f->block[test[i]].first; at < f->block[test[i]].branch; at++)
+      for (LIN_PTX_ACCESSES(body, at, access)) {
+        uint32_t reg = body->access[access].reg;
+        if (body->access[access].kind != LIN_PTX_READ && is_needed_before(f, fold, needs, i, reg))
+          keep(arena, fold, &capacity, i, reg);
+      }
+  return fold;
+}
+
+// ---- text
+
+static const char *name_of(lin_arena *arena, const lin_ptx_body *body, uint32_t reg) {
+  const lin_ptx_register *r = &body->reg[reg];
+  return lin_arena_text(arena, body->module->text + r->start, r->end - r->start);
+}
+
+static const char *name_new(lin_arena *arena, const char *prefix, char kind, uint32_t number) {
+  char name[48];
+  int length = snprintf(name, sizeof name, "%%%s_%c%" PRIu32, prefix, kind, number);
+  return lin_arena_text(arena, name, (size_t)length);
+}
+
+static const char *declare_flag(lin_ptx_fold_names *names) {
+  lin_ptx_say(names->header, "\t.reg .pred \t%%%s_t%" PRIu32 ";\n", names->prefix,
+              ++names->num_flags);
+  return name_new(names->header->arena, names->prefix, 't', names->num_flags);
+}
+
+static void declare_kept(const lin_ptx_body *body, lin_ptx_kept *kept, lin_ptx_fold_names *names) {
+  const lin_ptx_register *r = &body->reg[kept->reg];
+  kept->number = ++names->num_kept;
+  lin_ptx_say(names->header, "\t.reg %.*s \t%%%s_m%" PRIu32 ";\n", (int)(r->type_end - r->type),
+              body->module->text + r->type, names->prefix, kept->number);
+}
+
+static bool is_set_later(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t reg) {
+  for (uint32_t i = 1; i < fold->count; i++)
+    for (uint32_t at = f->block[fold->test[i]].first; at < f->block[fold->test[i]].branch; at++)
+      for (LIN_PTX_ACCESSES(f->body, at, access))
+        if (f->body->access[access].reg == reg && f->body->access[access].kind != LIN_PTX_READ)
+          return true;
+  return false;
+}
+
+// Whether one leaves by test `i` or one before: the flag of that.
+static const char *say_flag(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                            lin_ptx_fold_names *names, lin_ptx_lines *lines, uint32_t i,
+                            const char *predicate) {
+  const lin_ptx_instruction *branch = &f->body->instruction[f->block[fold->test[i]].branch];
+  bool exit_is_taken = lin_ptx_fold_exit(f, fold, i) == f->graph->first_edge[fold->test[i]];
+  bool leaves_if_set = exit_is_taken != branch->is_negated;
+  if (i == 0 && leaves_if_set && !is_set_later(f, fold, branch->predicate))
+    return predicate;
+  const char *flag = declare_flag(names);
+  if (!leaves_if_set || i == 0)
+    lin_ptx_say(lines, "\t%s.pred \t%s, %s;\n", leaves_if_set ? "mov" : "not", flag, predicate);
+  if (i > 0)
+    lin_ptx_say(lines, "\tor.pred \t%s, %s, %s;\n", flag, leaves_if_set ? predicate : flag,
+                names->flag[i - 1]);
+  return flag;
+}
+
+void lin_ptx_fold_say_tests(const lin_ptx_function *f, lin_ptx_fold *fold,
+                            lin_ptx_fold_names *names, lin_ptx_lines *lines) {
+  const lin_ptx_body *body = f->body;
+  lin_arena *arena = lines->arena;
+  const char **name = LIN_ARRAY(arena, const char *, body->num_regs); // of what was set last
+  const char **named = LIN_ARRAY(arena, const char *, body->num_regs);
+  uint32_t kept = 0;
+  names->flag = LIN_ARRAY(arena, const char *, fold->count);
+  for (uint32_t i = 0; i < fold->count; i++) {
+    const lin_ptx_block *b = &f->block[fold->test[i]];
+    uint32_t first = kept;
+    for (; kept < fold->num_kept && fold->kept[kept].test == i; kept++) {
+      declare_kept(body, &fold->kept[kept], names);
+      named[fold->kept[kept].reg] = name_new(arena, names->prefix, 'm', fold->kept[kept].number);
+    }
+    for (uint32_t at = b->first; i > 0 && at < b->branch; at++) {
+      lin_ptx_say_instruction(lines, body, at, name, named);
+      for (LIN_PTX_ACCESSES(body, at, access))
+        if (body->access[access].kind != LIN_PTX_READ)
+          name[body->access[access].reg] = named[body->access[access].reg];
+    }
+    for (uint32_t k = first; k < kept; k++)
+      named[fold->kept[k].reg] = NULL;
+    uint32_t predicate = body->instruction[b->branch].predicate;
+    names->flag[i] =
+        say_flag(f, fold, names, lines, i,
+                 name[predicate] != NULL ? name[predicate] : name_of(arena, body, predicate));
+  }
+}
+
+void lin_ptx_fold_say_kept(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                           const lin_ptx_fold_names *names, uint32_t first, uint32_t last,
+                           lin_ptx_lines *lines) {
+  for (uint32_t k = 0; k < fold->num_kept; k++) {
+    const lin_ptx_kept *kept = &fold->kept[k];
+    const char *zero;
+    if (kept->test < first || kept->test > last)
+      continue;
+    lin_ptx_say(lines, "\t%s \t%s, %%%s_m%" PRIu32 ";\n", lin_ptx_zero(f->body, kept->reg, &zero),
+                name_of(lines->arena, f->body, kept->reg), names->prefix, kept->number);
+  }
+}

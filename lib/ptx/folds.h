@@ -1,0 +1,62 @@
+// The tests of a short loop, made one: what the registers are that later tests set.
+//
+//     $H: ...                                $H: ...
+//       setp.ge.s32 %p1, ...;                  setp.ge.s32 %p1, ...;
+//       @%p1 bra $X;                           add.s32 %m1, %r1, 1;            moved
+//       add.s32 %r1, %r1, 1;         ==>       setp.eq.s32 %p2, %m1, %r2;
+//       setp.eq.s32 %p2, %r1, %r2;             or.pred %t1, %p2, %p1;
+//       @%p2 bra $Y;                           @%t1 bra $T;
+//       bra.uni $H;                            mov.b32 %r1, %m1;
+//                                              bra.uni $H;
+//                                            $T: @%p1 bra $X;
+//                                              mov.b32 %r1, %m1;               $X needs %r1 as it was
+//                                              bra.uni $Y;
+#ifndef LIN_PTX_FOLDS_H
+#define LIN_PTX_FOLDS_H
+
+#include "live.h"
+#include "places.h"
+
+// A register that a test sets, of which those who leave by an earlier one need what it was.
+typedef struct lin_ptx_kept {
+  uint32_t test; // its number
+  uint32_t reg;
+  uint32_t number; // of the new register
+} lin_ptx_kept;
+
+typedef struct lin_ptx_fold {
+  const lin_block *test; // [count] blocks, the loop's header first
+  uint32_t count;
+  lin_ptx_kept *kept; // [num_kept] by rising tests
+  uint32_t num_kept;
+} lin_ptx_fold;
+
+// Plans to fold such tests, each of which leads to the next one and out of their loop. Lives in the
+// arena. O(instructions of the tests * lin_ptx_is_needed).
+lin_ptx_fold *lin_ptx_fold_plan(lin_arena *arena, const lin_ptx_function *f, lin_ptx_needs *needs,
+                                const lin_block *test, uint32_t count);
+
+// The edge by which test `i` leaves.
+lin_edge lin_ptx_fold_exit(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t i);
+
+// Names for what is new, which the caller counts through the function.
+typedef struct lin_ptx_fold_names {
+  const char *prefix;
+  uint32_t num_flags;    // %prefix_t1 ...
+  uint32_t num_kept;     // %prefix_m1 ...
+  const char **flag;     // [tests] what says that one leaves by this test, or by one before
+  lin_ptx_lines *header; // behind which the registers are declared
+} lin_ptx_fold_names;
+
+// Says what comes in place of the header's branch, up to the branch itself: lines of later tests,
+// and whether one leaves. Declares registers. O(text of the tests + registers of the function).
+void lin_ptx_fold_say_tests(const lin_ptx_function *f, lin_ptx_fold *fold,
+                            lin_ptx_fold_names *names, lin_ptx_lines *lines);
+
+// Says that registers become what tests `first` .. `last` have made of them, as who leaves, or
+// stays, needs them. O(kept registers).
+void lin_ptx_fold_say_kept(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                           const lin_ptx_fold_names *names, uint32_t first, uint32_t last,
+                           lin_ptx_lines *lines);
+
+#endif
