@@ -91,7 +91,8 @@ static uint32_t kept_behind(void *context, lin_block header, const lin_block *bl
   (void)header; // block[0]
   if (a->needs == NULL)
     a->needs = lin_ptx_needs_new(a->arena, a->f, lin_ptx_uses_build(a->arena, a->f));
-  return lin_ptx_fold_plan(a->arena, a->f, a->needs, block, count)->num_kept;
+  const lin_ptx_fold *fold = lin_ptx_fold_plan(a->arena, a->f, a->needs, block, count);
+  return fold->num_kept - fold->num_counters;
 }
 
 // By a predicate of the outermost scope, which code in front may read as well.

@@ -148,7 +148,7 @@ static void fold_header(editor *e, lin_block block) {
   lin_ptx_lines leaves = no_lines(e);
   lin_ptx_say(&leaves, "@%s ", names->flag[fold->count - 1]);
   say_jump(e, leaves.text, e->after->destination[first], &lines);
-  lin_ptx_fold_say_kept(e->f, fold, names, 1, fold->count - 1, &lines);
+  lin_ptx_fold_say_around(e->f, fold, names, &lines);
   say_jump(e, "", block, &lines);
   insert(e, lin_ptx_place_of(e->body, b->branch), &lines);
   erase(e, b->branch);
@@ -196,7 +196,7 @@ static void say_apart(editor *e, uint32_t number, lin_block made, lin_ptx_lines 
   for (uint32_t i = 0; i < fold->count; i++) {
     lin_block block = i == 0 ? made : edit->from[i];
     say_label(e, block, lines);
-    lin_ptx_fold_say_kept(e->f, fold, &e->names[number], i, i, lines);
+    lin_ptx_fold_say_leaving(e->f, fold, &e->names[number], i, lines);
     lin_ptx_lines leaves = no_lines(e);
     lin_ptx_say(&leaves, "@%s ", e->names[number].flag[i]);
     bool is_last = i + 1 == fold->count; // the next one follows

@@ -4,6 +4,7 @@
 #include "moves.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 lin_edge lin_ptx_fold_exit(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t i) {
   lin_edge first = f->graph->first_edge[fold->test[i]];
@@ -26,7 +27,68 @@ static void keep(lin_arena *arena, lin_ptx_fold *fold, uint32_t *capacity, uint3
     if (fold->kept[k].test == test && fold->kept[k].reg == reg)
       return;
   fold->kept = LIN_ROOM(arena, fold->kept, fold->num_kept, capacity);
-  fold->kept[fold->num_kept++] = (lin_ptx_kept){test, reg, 0};
+  fold->kept[fold->num_kept++] = (lin_ptx_kept){test, reg, 0, LIN_NONE};
+}
+
+// The only instruction behind the first test that sets a register, or LIN_NONE.
+static uint32_t only_set(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t reg) {
+  const lin_ptx_body *body = f->body;
+  uint32_t found = LIN_NONE;
+  for (uint32_t i = 1; i < fold->count; i++)
+    for (uint32_t at = f->block[fold->test[i]].first; at < f->block[fold->test[i]].branch; at++)
+      for (LIN_PTX_ACCESSES(body, at, access)) {
+        if (body->access[access].reg != reg || body->access[access].kind == LIN_PTX_READ)
+          continue;
+        if (found != LIN_NONE)
+          return LIN_NONE;
+        found = at;
+      }
+  return found;
+}
+
+static bool has_opcode(const lin_ptx_body *body, uint32_t at, const char *opcode) {
+  const lin_ptx_instruction *i = &body->instruction[at];
+  return i->operands - i->name > strlen(opcode) &&
+         memcmp(body->module->text + i->name, opcode, strlen(opcode)) == 0;
+}
+
+// Whether an instruction is `add` of a type that wraps around, and of nothing else: s32, u64.
+static bool is_plain_add(const lin_ptx_body *body, uint32_t at) {
+  static const char *const opcodes[] = {"add.s16", "add.u16", "add.s32",
+                                        "add.u32", "add.s64", "add.u64"};
+  const lin_ptx_instruction *i = &body->instruction[at];
+  for (size_t k = 0; k < sizeof opcodes / sizeof *opcodes; k++)
+    if (i->operands - i->name == strlen(opcodes[k]) &&
+        memcmp(body->module->text + i->name, opcodes[k], strlen(opcodes[k])) == 0)
+      return true;
+  return false;
+}
+
+// Whether an instruction adds a number to `reg`: `add.s32 ..., %reg, 3`.
+static bool adds_number(const lin_ptx_body *body, uint32_t at, uint32_t reg) {
+  lin_ptx_word word[LIN_PTX_MOST_WORDS];
+  uint32_t count;
+  if (!is_plain_add(body, at) || lin_ptx_words(body, at, word, &count) == NULL || count != 3)
+    return false;
+  const char *number = body->module->text + word[2].start;
+  return word[1].access != LIN_NONE && body->access[word[1].access].reg == reg &&
+         word[2].access == LIN_NONE && *number >= '0' && *number <= '9';
+}
+
+// The instruction that makes a kept register a counter, or LIN_NONE. The sum may be another
+// register's, which it becomes at the end of the iteration.
+static uint32_t find_add(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t reg) {
+  const lin_ptx_body *body = f->body;
+  uint32_t at = only_set(f, fold, reg);
+  if (at == LIN_NONE || adds_number(body, at, reg))
+    return at;
+  lin_ptx_word word[LIN_PTX_MOST_WORDS];
+  uint32_t count;
+  if (!has_opcode(body, at, "mov.") || lin_ptx_words(body, at, word, &count) == NULL ||
+      count != 2 || word[1].access == LIN_NONE)
+    return LIN_NONE;
+  uint32_t sum = only_set(f, fold, body->access[word[1].access].reg);
+  return sum != LIN_NONE && sum < at && adds_number(body, sum, reg) ? sum : LIN_NONE;
 }
 
 lin_ptx_fold *lin_ptx_fold_plan(lin_arena *arena, const lin_ptx_function *f, lin_ptx_needs *needs,
@@ -42,6 +104,10 @@ lin_ptx_fold *lin_ptx_fold_plan(lin_arena *arena, const lin_ptx_function *f, lin
         if (body->access[access].kind != LIN_PTX_READ && is_needed_before(f, fold, needs, i, reg))
           keep(arena, fold, &capacity, i, reg);
       }
+  for (uint32_t k = 0; k < fold->num_kept; k++) {
+    fold->kept[k].adds = find_add(f, fold, fold->kept[k].reg);
+    fold->num_counters += fold->kept[k].adds != LIN_NONE;
+  }
   return fold;
 }
 
@@ -110,6 +176,8 @@ void lin_ptx_fold_say_tests(const lin_ptx_function *f, lin_ptx_fold *fold,
     const lin_ptx_block *b = &f->block[fold->test[i]];
     uint32_t first = kept;
     for (; kept < fold->num_kept && fold->kept[kept].test == i; kept++) {
+      if (fold->kept[kept].adds != LIN_NONE)
+        continue;
       declare_kept(body, &fold->kept[kept], names);
       named[fold->kept[kept].reg] = name_new(arena, names->prefix, 'm', fold->kept[kept].number);
     }
@@ -128,15 +196,46 @@ void lin_ptx_fold_say_tests(const lin_ptx_function *f, lin_ptx_fold *fold,
   }
 }
 
-void lin_ptx_fold_say_kept(const lin_ptx_function *f, const lin_ptx_fold *fold,
-                           const lin_ptx_fold_names *names, uint32_t first, uint32_t last,
-                           lin_ptx_lines *lines) {
+static void say_kept(const lin_ptx_function *f, const lin_ptx_kept *kept,
+                     const lin_ptx_fold_names *names, lin_ptx_lines *lines) {
+  const char *zero;
+  lin_ptx_say(lines, "\t%s \t%s, %%%s_m%" PRIu32 ";\n", lin_ptx_zero(f->body, kept->reg, &zero),
+              name_of(lines->arena, f->body, kept->reg), names->prefix, kept->number);
+}
+
+// Adds to a counter what the iteration does, or takes it back.
+static void say_count(const lin_ptx_function *f, const lin_ptx_kept *kept, const char *verb,
+                      lin_ptx_lines *lines) {
+  const lin_ptx_body *body = f->body;
+  const lin_ptx_instruction *i = &body->instruction[kept->adds];
+  const char *reg = name_of(lines->arena, body, kept->reg);
+  const char *type = body->module->text + i->name + strlen("add");
+  lin_ptx_word word[LIN_PTX_MOST_WORDS];
+  uint32_t count;
+  lin_ptx_words(body, kept->adds, word, &count);
+  // With the sign, if there is one.
+  const char *number = body->module->text + word[1].end, *end = body->module->text + i->end - 1;
+  number = (const char *)memchr(number, ',', (size_t)(end - number)) + 1;
+  lin_ptx_say(lines, "\t%s%.*s \t%s, %s,%.*s;\n", verb, (int)(i->operands - i->name - 3), type, reg,
+              reg, (int)(end - number), number);
+}
+
+void lin_ptx_fold_say_around(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                             const lin_ptx_fold_names *names, lin_ptx_lines *lines) {
+  for (uint32_t k = 0; k < fold->num_kept; k++)
+    if (fold->kept[k].adds == LIN_NONE)
+      say_kept(f, &fold->kept[k], names, lines);
+}
+
+void lin_ptx_fold_say_leaving(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                              const lin_ptx_fold_names *names, uint32_t i, lin_ptx_lines *lines) {
   for (uint32_t k = 0; k < fold->num_kept; k++) {
     const lin_ptx_kept *kept = &fold->kept[k];
-    const char *zero;
-    if (kept->test < first || kept->test > last)
-      continue;
-    lin_ptx_say(lines, "\t%s \t%s, %%%s_m%" PRIu32 ";\n", lin_ptx_zero(f->body, kept->reg, &zero),
-                name_of(lines->arena, f->body, kept->reg), names->prefix, kept->number);
+    if (kept->adds != LIN_NONE && i == 0)
+      say_count(f, kept, "sub", lines);
+    else if (kept->adds != LIN_NONE && kept->test == i)
+      say_count(f, kept, "add", lines);
+    else if (kept->adds == LIN_NONE && kept->test == i)
+      say_kept(f, kept, names, lines);
   }
 }

@@ -11,6 +11,9 @@
 //                                            $T: @%p1 bra $X;
 //                                              mov.b32 %r1, %m1;               $X needs %r1 as it was
 //                                              bra.uni $Y;
+//
+// A counter, to which each iteration adds a number, needs no other register: those who leave take
+// that back, and again add it if they leave by the test behind it.
 #ifndef LIN_PTX_FOLDS_H
 #define LIN_PTX_FOLDS_H
 
@@ -22,13 +25,14 @@ typedef struct lin_ptx_kept {
   uint32_t test; // its number
   uint32_t reg;
   uint32_t number; // of the new register
+  uint32_t adds;   // the instruction that does nothing else, of a counter; or LIN_NONE
 } lin_ptx_kept;
 
 typedef struct lin_ptx_fold {
   const lin_block *test; // [count] blocks, the loop's header first
   uint32_t count;
-  lin_ptx_kept *kept; // [num_kept] by rising tests
-  uint32_t num_kept;
+  lin_ptx_kept *kept;              // [num_kept] by rising tests
+  uint32_t num_kept, num_counters; // all of them, and counters among them
 } lin_ptx_fold;
 
 // Plans to fold such tests, each of which leads to the next one and out of their loop. Lives in the
@@ -53,10 +57,12 @@ typedef struct lin_ptx_fold_names {
 void lin_ptx_fold_say_tests(const lin_ptx_function *f, lin_ptx_fold *fold,
                             lin_ptx_fold_names *names, lin_ptx_lines *lines);
 
-// Says that registers become what tests `first` .. `last` have made of them, as who leaves, or
-// stays, needs them. O(kept registers).
-void lin_ptx_fold_say_kept(const lin_ptx_function *f, const lin_ptx_fold *fold,
-                           const lin_ptx_fold_names *names, uint32_t first, uint32_t last,
-                           lin_ptx_lines *lines);
+// Says what registers become for those who stay. O(kept registers).
+void lin_ptx_fold_say_around(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                             const lin_ptx_fold_names *names, lin_ptx_lines *lines);
+
+// Says what they become in front of test `i`, of those who leave. O(kept registers).
+void lin_ptx_fold_say_leaving(const lin_ptx_function *f, const lin_ptx_fold *fold,
+                              const lin_ptx_fold_names *names, uint32_t i, lin_ptx_lines *lines);
 
 #endif
