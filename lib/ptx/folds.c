@@ -91,17 +91,79 @@ static uint32_t find_add(const lin_ptx_function *f, const lin_ptx_fold *fold, ui
   return sum != LIN_NONE && sum < at && adds_number(body, sum, reg) ? sum : LIN_NONE;
 }
 
+// Whether a test behind the first sets the register.
+static bool is_set_later(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t reg) {
+  for (uint32_t i = 1; i < fold->count; i++)
+    for (uint32_t at = f->block[fold->test[i]].first; at < f->block[fold->test[i]].branch; at++)
+      for (LIN_PTX_ACCESSES(f->body, at, access))
+        if (f->body->access[access].reg == reg && f->body->access[access].kind != LIN_PTX_READ)
+          return true;
+  return false;
+}
+
+static bool is_sunk(const lin_ptx_fold *fold, uint32_t at) {
+  for (uint32_t k = 0; k < fold->num_sunk; k++)
+    if (fold->sunk[k] == at)
+      return true;
+  return false;
+}
+
+// Whether a test reads the register, from the first one's branch on.
+static bool is_read(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t reg) {
+  const lin_ptx_body *body = f->body;
+  for (uint32_t i = 0; i < fold->count; i++) {
+    const lin_ptx_block *b = &f->block[fold->test[i]];
+    for (uint32_t at = i == 0 ? b->branch : b->first; at <= b->branch; at++)
+      for (LIN_PTX_ACCESSES(body, at, access))
+        if (body->access[access].reg == reg && body->access[access].kind == LIN_PTX_READ)
+          return true;
+  }
+  return false;
+}
+
+// Whether an instruction is a `mov` of what stays as it is, to what nobody reads in the loop.
+static bool may_sink(const lin_ptx_function *f, const lin_ptx_fold *fold, lin_ptx_needs *needs,
+                     uint32_t at) {
+  const lin_ptx_body *body = f->body;
+  lin_ptx_word word[LIN_PTX_MOST_WORDS];
+  uint32_t count;
+  if (!has_opcode(body, at, "mov.") || lin_ptx_words(body, at, word, &count) == NULL ||
+      count != 2 || word[0].access == LIN_NONE)
+    return false;
+  uint32_t to = body->access[word[0].access].reg;
+  if (word[1].access != LIN_NONE) {
+    uint32_t from = body->access[word[1].access].reg;
+    if (from == to || is_set_later(f, fold, from))
+      return false;
+  }
+  return only_set(f, fold, to) == at && !is_read(f, fold, to) &&
+         !lin_ptx_is_needed(needs, fold->test[0], to);
+}
+
+static void sink(lin_arena *arena, const lin_ptx_function *f, lin_ptx_fold *fold,
+                 lin_ptx_needs *needs) {
+  uint32_t capacity = 0;
+  for (uint32_t i = 1; i < fold->count; i++)
+    for (uint32_t at = f->block[fold->test[i]].first; at < f->block[fold->test[i]].branch; at++)
+      if (may_sink(f, fold, needs, at)) {
+        fold->sunk = LIN_ROOM(arena, fold->sunk, fold->num_sunk, &capacity);
+        fold->sunk[fold->num_sunk++] = at;
+      }
+}
+
 lin_ptx_fold *lin_ptx_fold_plan(lin_arena *arena, const lin_ptx_function *f, lin_ptx_needs *needs,
                                 const lin_block *test, uint32_t count) {
   const lin_ptx_body *body = f->body;
   lin_ptx_fold *fold = LIN_NEW(arena, lin_ptx_fold);
   *fold = (lin_ptx_fold){.test = test, .count = count};
   uint32_t capacity = 0;
+  sink(arena, f, fold, needs);
   for (uint32_t i = 1; i < count; i++)
     for (uint32_t at = f->block[test[i]].first; at < f->block[test[i]].branch; at++)
       for (LIN_PTX_ACCESSES(body, at, access)) {
         uint32_t reg = body->access[access].reg;
-        if (body->access[access].kind != LIN_PTX_READ && is_needed_before(f, fold, needs, i, reg))
+        if (body->access[access].kind != LIN_PTX_READ && !is_sunk(fold, at) &&
+            is_needed_before(f, fold, needs, i, reg))
           keep(arena, fold, &capacity, i, reg);
       }
   for (uint32_t k = 0; k < fold->num_kept; k++) {
@@ -135,15 +197,6 @@ static void declare_kept(const lin_ptx_body *body, lin_ptx_kept *kept, lin_ptx_f
   kept->number = ++names->num_kept;
   lin_ptx_say(names->header, "\t.reg %.*s \t%%%s_m%" PRIu32 ";\n", (int)(r->type_end - r->type),
               body->module->text + r->type, names->prefix, kept->number);
-}
-
-static bool is_set_later(const lin_ptx_function *f, const lin_ptx_fold *fold, uint32_t reg) {
-  for (uint32_t i = 1; i < fold->count; i++)
-    for (uint32_t at = f->block[fold->test[i]].first; at < f->block[fold->test[i]].branch; at++)
-      for (LIN_PTX_ACCESSES(f->body, at, access))
-        if (f->body->access[access].reg == reg && f->body->access[access].kind != LIN_PTX_READ)
-          return true;
-  return false;
 }
 
 // Whether one leaves by test `i` or one before: the flag of that.
@@ -182,6 +235,8 @@ void lin_ptx_fold_say_tests(const lin_ptx_function *f, lin_ptx_fold *fold,
       named[fold->kept[kept].reg] = name_new(arena, names->prefix, 'm', fold->kept[kept].number);
     }
     for (uint32_t at = b->first; i > 0 && at < b->branch; at++) {
+      if (is_sunk(fold, at))
+        continue;
       lin_ptx_say_instruction(lines, body, at, name, named);
       for (LIN_PTX_ACCESSES(body, at, access))
         if (body->access[access].kind != LIN_PTX_READ)
@@ -238,4 +293,8 @@ void lin_ptx_fold_say_leaving(const lin_ptx_function *f, const lin_ptx_fold *fol
     else if (kept->adds == LIN_NONE && kept->test == i)
       say_kept(f, kept, names, lines);
   }
+  for (uint32_t k = 0; k < fold->num_sunk; k++)
+    if (fold->sunk[k] >= f->block[fold->test[i]].first &&
+        fold->sunk[k] < f->block[fold->test[i]].behind)
+      lin_ptx_say_instruction(lines, f->body, fold->sunk[k], NULL, NULL);
 }

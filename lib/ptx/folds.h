@@ -13,7 +13,8 @@
 //                                              bra.uni $Y;
 //
 // A counter, to which each iteration adds a number, needs no other register: those who leave take
-// that back, and again add it if they leave by the test behind it.
+// that back, and add it again if they leave by the test behind it. What a test sets for those alone
+// who leave (compilers put there what is joined with something else behind the loop), they set.
 #ifndef LIN_PTX_FOLDS_H
 #define LIN_PTX_FOLDS_H
 
@@ -33,6 +34,8 @@ typedef struct lin_ptx_fold {
   uint32_t count;
   lin_ptx_kept *kept;              // [num_kept] by rising tests
   uint32_t num_kept, num_counters; // all of them, and counters among them
+  uint32_t *sunk;                  // [num_sunk] instructions that only those run who leave
+  uint32_t num_sunk;
 } lin_ptx_fold;
 
 // Plans to fold such tests, each of which leads to the next one and out of their loop. Lives in the
