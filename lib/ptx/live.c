@@ -1,30 +1,39 @@
 #include "live.h"
 
-// Visits what blocks do with registers: counts, or stores.
+// Notes what an instruction of a block does with a register: counts, or stores.
+static void note(lin_ptx_uses *uses, uint32_t *last, uint32_t *next, lin_block block,
+                 lin_ptx_access access) {
+  if (last[access.reg] != block) {
+    last[access.reg] = block;
+    if (uses->use != NULL)
+      uses->use[next[access.reg]] = (lin_ptx_use){block, 0};
+    next[access.reg]++;
+  }
+  if (uses->use == NULL)
+    return;
+  uint32_t *what = &uses->use[next[access.reg] - 1].what;
+  if (access.kind == LIN_PTX_READ && (*what & LIN_PTX_SETS) == 0)
+    *what |= LIN_PTX_READS;
+  else if (access.kind == LIN_PTX_SET)
+    *what |= LIN_PTX_SETS;
+  else if (access.kind == LIN_PTX_MAY_SET)
+    *what |= LIN_PTX_CHANGES;
+}
+
+// Visits what blocks do with registers. An instruction reads before it sets: add.s32 %r1, %r1, 1.
 static void visit(const lin_ptx_function *f, uint32_t *last, lin_ptx_uses *uses, uint32_t *next) {
   const lin_ptx_body *body = f->body;
   for (uint32_t reg = 0; reg < body->num_regs; reg++)
     last[reg] = LIN_NONE;
   for (lin_block block = 0; block < f->num_written; block++)
-    for (uint32_t at = f->block[block].first; at < f->block[block].behind; at++)
-      for (LIN_PTX_ACCESSES(body, at, i)) {
-        lin_ptx_access access = body->access[i];
-        if (last[access.reg] != block) {
-          last[access.reg] = block;
-          if (uses->use != NULL)
-            uses->use[next[access.reg]] = (lin_ptx_use){block, 0};
-          next[access.reg]++;
-        }
-        if (uses->use == NULL)
-          continue;
-        uint32_t *what = &uses->use[next[access.reg] - 1].what;
-        if (access.kind == LIN_PTX_READ && (*what & LIN_PTX_SETS) == 0)
-          *what |= LIN_PTX_READS;
-        else if (access.kind == LIN_PTX_SET)
-          *what |= LIN_PTX_SETS;
-        else if (access.kind == LIN_PTX_MAY_SET)
-          *what |= LIN_PTX_CHANGES;
-      }
+    for (uint32_t at = f->block[block].first; at < f->block[block].behind; at++) {
+      for (LIN_PTX_ACCESSES(body, at, i))
+        if (body->access[i].kind == LIN_PTX_READ)
+          note(uses, last, next, block, body->access[i]);
+      for (LIN_PTX_ACCESSES(body, at, i))
+        if (body->access[i].kind != LIN_PTX_READ)
+          note(uses, last, next, block, body->access[i]);
+    }
 }
 
 lin_ptx_uses *lin_ptx_uses_build(lin_arena *arena, const lin_ptx_function *f) {
