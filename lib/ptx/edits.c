@@ -1,5 +1,6 @@
 // 1. What leads where, says the graph after the edits (lin_edit_apply).
 // 2. Blocks of the text get these destinations; those of folded tests go, but for the first.
+//    A block that tested a flag, to which one other alone leads now, goes to that one's end.
 // 3. New blocks: copies, and tests for those who leave a folded loop.
 // That is done twice: the first time tells which labels are needed.
 #include "edits.h"
@@ -23,7 +24,8 @@ typedef struct editor {
   lin_ptx_fold_names *names; // [edits]
   uint32_t num_flags, num_kept;
   const lin_edit **header_of; // [blocks] the edit that folds the loop of this header, or NULL
-  bool *is_gone;              // [blocks] a folded test behind the first
+  bool *is_gone;              // [blocks] a folded test behind the first; what goes elsewhere
+  lin_block *ends_in;         // [blocks] what goes to its end, or LIN_NONE
   uint32_t *label;            // [blocks after] number of its new label, or 0
   uint32_t num_labels;
   const char *prefix;
@@ -156,6 +158,19 @@ static void fold_header(editor *e, lin_block block) {
     erase(e, b->second);
 }
 
+// The instructions of a block, and where `made`, which stands for it, goes.
+static void say_text(editor *e, lin_block block, lin_block made, lin_ptx_lines *lines) {
+  const lin_ptx_block *b = &e->f->block[block];
+  lin_edge first = e->after->first_edge[made];
+  bool is_branch = lin_out_degree(e->after, made) == 2;
+  for (uint32_t at = b->first; at < b->behind; at++)
+    if (at != b->branch && at != b->second)
+      lin_ptx_say_instruction(lines, e->body, at, NULL, NULL);
+  if (is_branch)
+    say_jump(e, predicate_of(e, b->branch), e->after->destination[first], lines);
+  say_jump(e, "", e->after->destination[first + (is_branch ? 1 : 0)], lines);
+}
+
 static void edit_block(editor *e, lin_block block) {
   const lin_ptx_block *b = &e->f->block[block];
   lin_ptx_lines lines = no_lines(e);
@@ -166,7 +181,11 @@ static void edit_block(editor *e, lin_block block) {
   }
   say_label(e, block, &lines);
   insert(e, lin_ptx_place_before(e->f, block), &lines);
-  if (e->header_of[block] != NULL)
+  if (e->ends_in[block] != LIN_NONE) {
+    say_text(e, e->ends_in[block], e->ends_in[block], &lines);
+    insert(e, lin_ptx_place_of(e->body, b->branch), &lines);
+    erase(e, b->branch);
+  } else if (e->header_of[block] != NULL)
     fold_header(e, block);
   else if (lin_out_degree(e->before, block) > lin_out_degree(e->after, block))
     drop_branch(e, block);
@@ -175,19 +194,6 @@ static void edit_block(editor *e, lin_block block) {
 }
 
 // ---- new blocks
-
-static void say_copy(editor *e, lin_block block, lin_block made, lin_ptx_lines *lines) {
-  const lin_ptx_block *b = &e->f->block[block];
-  lin_edge first = e->after->first_edge[made];
-  bool is_branch = lin_out_degree(e->after, made) == 2;
-  say_label(e, made, lines);
-  for (uint32_t at = b->first; at < b->behind; at++)
-    if (at != b->branch && at != b->second)
-      lin_ptx_say_instruction(lines, e->body, at, NULL, NULL);
-  if (is_branch)
-    say_jump(e, predicate_of(e, b->branch), e->after->destination[first], lines);
-  say_jump(e, "", e->after->destination[first + (is_branch ? 1 : 0)], lines);
-}
 
 // Who leaves goes through the tests once more.
 static void say_apart(editor *e, uint32_t number, lin_block made, lin_ptx_lines *lines) {
@@ -228,8 +234,10 @@ static void say_new_blocks(editor *e) {
       say_loc(e, edit->block, &lines);
       if (edit->kind == LIN_EDIT_FOLD)
         say_apart(e, i, made, &lines);
-      else
-        say_copy(e, edit->block, made, &lines);
+      else {
+        say_label(e, made, &lines);
+        say_text(e, edit->block, made, &lines);
+      }
     }
     made += lin_edit_adds(edit);
   }
@@ -254,6 +262,34 @@ static void edit_all(editor *e) {
   insert(e, lin_ptx_end_line(e->body, e->body->place->body), &declared);
 }
 
+// The block that alone leads to `block` after the edits, by a branch that nobody else takes, or
+// LIN_NONE. Where it runs into it, they are one block as soon as nobody names the label.
+static lin_block only_entry(const editor *e, lin_block block) {
+  if (lin_in_degree(e->after, block) != 1)
+    return LIN_NONE;
+  lin_block from = e->after->source[e->after->in_edge[e->after->first_in[block]]];
+  if (from >= e->f->num_written || from == block || lin_out_degree(e->after, from) != 1 ||
+      lin_out_degree(e->before, from) != 1)
+    return LIN_NONE;
+  uint32_t branch = e->f->block[from].branch;
+  return branch == LIN_NONE || e->body->instruction[branch].scope != 0 ? LIN_NONE : from;
+}
+
+static void move_tests(editor *e) {
+  bool *is_edited = LIN_ARRAY(e->arena, bool, e->before->num_blocks);
+  for (uint32_t i = 0; i < e->edits->count; i++)
+    is_edited[e->edits->edit[i].block] = true;
+  for (uint32_t i = 0; i < e->edits->count; i++) {
+    const lin_edit *edit = &e->edits->edit[i];
+    bool frees = edit->kind == LIN_EDIT_COPY && edit->to != LIN_NONE;
+    lin_block entry = frees ? only_entry(e, edit->block) : LIN_NONE;
+    if (entry == LIN_NONE || is_edited[entry])
+      continue;
+    e->ends_in[entry] = edit->block;
+    e->is_gone[edit->block] = true;
+  }
+}
+
 void lin_ptx_edit(const lin_ptx_function *f, const lin_edits *edits, lin_ptx_patch *patch) {
   lin_arena scratch = {0};
   uint32_t blocks = f->graph->num_blocks;
@@ -268,6 +304,7 @@ void lin_ptx_edit(const lin_ptx_function *f, const lin_edits *edits, lin_ptx_pat
               .names = LIN_ARRAY(&scratch, lin_ptx_fold_names, edits->count),
               .header_of = LIN_ARRAY(&scratch, const lin_edit *, blocks),
               .is_gone = LIN_ARRAY(&scratch, bool, blocks),
+              .ends_in = LIN_ARRAY(&scratch, lin_block, blocks),
               .prefix = lin_ptx_fresh_prefix(&scratch, f->body)};
   e.label = LIN_ARRAY(&scratch, uint32_t, e.after->num_blocks);
   for (uint32_t i = 0; i < edits->count; i++) {
@@ -281,6 +318,9 @@ void lin_ptx_edit(const lin_ptx_function *f, const lin_edits *edits, lin_ptx_pat
     for (uint32_t k = 1; k < edit->count; k++)
       e.is_gone[edit->from[k]] = true;
   }
+  for (lin_block block = 0; block < blocks; block++)
+    e.ends_in[block] = LIN_NONE;
+  move_tests(&e);
   edit_all(&e); // a block to which one behind it leads has its label the second time
   e.is_final = true;
   edit_all(&e);

@@ -95,10 +95,15 @@ def flag_loop(r, block, targets):
     lines = [set_flag(r.choice([0, 1])), "mov.u32 %r17, 1;", head + ":", "add.s32 %r17, %r17, 3;"]
     for way in range(r.randint(1, 3)):
         predicate = r.randint(1, 4)
+        if not number and r.random() < 0.4:  # the edge says what the flag is
+            lines += condition(r, 5) + ["@%s%%p5 bra %s;" % (r.choice(["", "!"]), join)]
+            continue
         lines += condition(r, predicate)
         lines.append(set_flag(leaves if r.random() < 0.8 else 1 - leaves))
         lines.append("@%s%%p%d bra %s;" % (r.choice(["", "!"]), predicate, join))
         lines.append("st.global.u32 [%%rd1], %d;" % (1000 + way))
+        if r.random() < 0.15:  # which nobody knows from then on
+            lines.append("@%%p%d %s" % (r.randint(1, 4), set_flag(r.choice([0, 1]))))
     lines.append(set_flag(1 - leaves) if r.random() < 0.8 else "mov.u32 %r16, 1;")
     lines.append(join + ":")
     if r.random() < 0.5:
