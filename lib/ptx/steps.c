@@ -10,6 +10,12 @@
 
 enum { FIRST_WITH_PROGRESS = 70 }; // sm_70: threads of a warp are scheduled one by one
 
+// The compiler before has unrolled loops and laid out blocks for itself, and all that guards become
+// is instructions. Of the regions of nvcc's PTX that gain something by the estimate, the two that
+// gain 11 and 12% have warps run 1.12 and 1.25 times as much (sudoku_small, nqueen); the others gain
+// 16% or more, and run less. (`scripts/bench machine --ptx`, 2026-11-23.)
+static const double LEAST_GAIN = 0.14;
+
 typedef struct work {
   const lin_ptx_job *job;
   const lin_ptx_draft *draft; // the function as it is
@@ -160,6 +166,7 @@ const lin_ptx_draft *lin_ptx_run_steps(const lin_ptx_job *job, const lin_ptx_dra
                      .policy = options->core.policy};
   asked.policy.lock_step = draft->module.sm != 0 && draft->module.sm < FIRST_WITH_PROGRESS;
   asked.policy.force = options->force;
+  asked.policy.least_gain = LEAST_GAIN;
   lin_front_end end = front_end(&w);
   lin_drive(job->arena, &end, &asked);
   return w.draft;
