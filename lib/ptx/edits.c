@@ -9,6 +9,7 @@
 #include "folds.h"
 #include "moves.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -199,6 +200,7 @@ static void edit_block(editor *e, lin_block block) {
 static void say_apart(editor *e, uint32_t number, lin_block made, lin_ptx_lines *lines) {
   const lin_edit *edit = &e->edits->edit[number];
   const lin_ptx_fold *fold = &e->fold[number];
+  assert(e->names[number].flag != NULL && "its header comes before");
   for (uint32_t i = 0; i < fold->count; i++) {
     lin_block block = i == 0 ? made : edit->from[i];
     say_label(e, block, lines);

@@ -1,11 +1,15 @@
+// 1. The blocks before, as far as one leads to the next alone, up to `from`, and `block` itself: a way
+//    that all take who come from there.
+// 2. Along it, in its order, what registers are known to hold.
 #include "known.h"
 
 #include "moves.h"
 
+#include <assert.h>
 #include <string.h>
 
-// Instructions and blocks of one question, and operations on one another.
-enum { MOST_STEPS = 256, MOST_DEEP = 6, MOST_OPERANDS = 4 };
+// Of one question: blocks, instructions of each, and registers that are known.
+enum { MOST_BLOCKS = 8, MOST_INSTRUCTIONS = 128, MOST_KNOWN = 16, MOST_OPERANDS = 4 };
 
 typedef struct value {
   bool is_known;
@@ -14,21 +18,15 @@ typedef struct value {
 
 static const value unknown = {false, 0};
 
-typedef struct search {
+// What is known at a place of the way.
+typedef struct known {
   const lin_ptx_function *f;
   const lin_ptx_body *body;
   const uint32_t *only_sets;
-  lin_block block, from; // who is in `block` came from `from`
-  uint32_t steps;        // that may still be taken
-} search;
-
-// A place in a block: in front of instruction `at`.
-typedef struct place {
-  lin_block block;
-  uint32_t at;
-} place;
-
-static value value_at(search *s, place p, uint32_t reg, uint32_t depth);
+  uint32_t reg[MOST_KNOWN];
+  uint64_t bits[MOST_KNOWN];
+  uint32_t count;
+} known;
 
 // ---- numbers
 
@@ -193,19 +191,22 @@ static value combine(char operation, uint32_t width, value a, value b) {
                                           : a.bits ^ b.bits};
 }
 
-// What instruction `p.at` sets its first operand to.
-static value value_set(search *s, place p, uint32_t depth) {
-  parts o = cut_opcode(s->body, p.at);
-  operand operands[MOST_OPERANDS];
-  uint32_t count = o.count < 2 ? 0 : read_operands(s->body, p.at, operands);
-  if (count < 2 || depth == 0)
+static value recall(const known *k, uint32_t reg);
+
+// What an instruction sets its first operand to.
+static value evaluate(const known *k, uint32_t at) {
+  parts o = cut_opcode(k->body, at);
+  operand operands[MOST_OPERANDS] = {{LIN_NONE, 0}};
+  uint32_t count = o.count < 2 ? 0 : read_operands(k->body, at, operands);
+  assert(count <= MOST_OPERANDS);
+  if (count < 2)
     return unknown;
   type t = read_type(o.part[o.count - 1], o.length[o.count - 1]);
   value v[MOST_OPERANDS] = {unknown, unknown, unknown, unknown};
   for (uint32_t i = 1; i < count && t.width > 0; i++) {
-    uint32_t width = o.count > 1 && is(&o, 0, "selp") && i == 3 ? 1 : t.width;
-    v[i] = operands[i].reg != LIN_NONE ? value_at(s, p, operands[i].reg, depth - 1)
-                                       : (value){true, operands[i].bits};
+    uint32_t width = is(&o, 0, "selp") && i == 3 ? 1 : t.width;
+    v[i] =
+        operands[i].reg != LIN_NONE ? recall(k, operands[i].reg) : (value){true, operands[i].bits};
     // -1 is a predicate that is set
     v[i].bits = width == 1 ? v[i].bits != 0 : cut(v[i].bits, width);
   }
@@ -215,9 +216,8 @@ static value value_set(search *s, place p, uint32_t depth) {
     return v[1].is_known ? (value){true, cut(~v[1].bits, t.width)} : unknown;
   if (count == 2 && o.count == 3 && is(&o, 0, "cvt")) {
     type to = read_type(o.part[1], o.length[1]);
-    return v[1].is_known && to.width > 0 && t.width > 0
-               ? (value){true, cut(extend(v[1].bits, t), to.width)}
-               : unknown;
+    return v[1].is_known && to.width > 0 ? (value){true, cut(extend(v[1].bits, t), to.width)}
+                                         : unknown;
   }
   if (count == 3 && o.count == 2 && is(&o, 0, "and"))
     return combine('&', t.width, v[1], v[2]);
@@ -232,64 +232,91 @@ static value value_set(search *s, place p, uint32_t depth) {
   return unknown;
 }
 
-// ---- ways
-
-// What the branch of `from` says of a register to those whom it takes to `to`.
-static value said_by_edge(const search *s, lin_block from, lin_block to, uint32_t reg) {
-  const lin_ptx_block *b = &s->f->block[from];
-  const lin_graph *graph = s->f->graph;
-  if (b->branch == LIN_NONE || lin_out_degree(graph, from) != 2)
-    return unknown;
-  const lin_ptx_instruction *i = &s->body->instruction[b->branch];
-  lin_block taken = graph->destination[graph->first_edge[from]],
-            other = graph->destination[graph->first_edge[from] + 1];
-  if (i->predicate != reg || taken == other ||
-      lin_ptx_meaning(s->body, b->branch)->flow == LIN_PTX_BRX)
-    return unknown;
-  return flag((to == taken) != i->is_negated);
-}
+// ---- what is known
 
 // The only instruction that sets a register, if that is a number.
-static value only_value(search *s, uint32_t reg) {
-  uint32_t at = s->only_sets[reg];
+static value only_value(const known *k, uint32_t reg) {
+  uint32_t at = k->only_sets[reg];
   operand operands[MOST_OPERANDS];
-  if (at == LIN_NONE || read_operands(s->body, at, operands) != 2 || operands[1].reg != LIN_NONE)
+  parts o = at == LIN_NONE ? (parts){.count = 0} : cut_opcode(k->body, at);
+  if (o.count != 2 || !is(&o, 0, "mov") || read_operands(k->body, at, operands) != 2 ||
+      operands[1].reg != LIN_NONE)
     return unknown;
-  return value_set(s, (place){LIN_NONE, at}, 1);
+  type t = read_type(o.part[1], o.length[1]);
+  uint64_t bits = operands[1].bits;
+  return t.width == 0 ? unknown : (value){true, t.width == 1 ? bits != 0 : cut(bits, t.width)};
 }
 
-// What a register holds at a place.
-static value value_at(search *s, place p, uint32_t reg, uint32_t depth) {
-  value only = only_value(s, reg);
-  if (only.is_known)
-    return only;
-  while (s->steps > 0) {
-    for (; p.at > s->f->block[p.block].first && s->steps > 0; s->steps--) {
-      p.at--;
-      for (LIN_PTX_ACCESSES(s->body, p.at, i)) {
-        if (s->body->access[i].reg != reg || s->body->access[i].kind == LIN_PTX_READ)
-          continue;
-        return s->body->access[i].kind == LIN_PTX_SET ? value_set(s, p, depth) : unknown;
-      }
+static value recall(const known *k, uint32_t reg) {
+  for (uint32_t i = 0; i < k->count; i++)
+    if (k->reg[i] == reg)
+      return (value){true, k->bits[i]};
+  return only_value(k, reg);
+}
+
+static void forget(known *k, uint32_t reg) {
+  for (uint32_t i = 0; i < k->count; i++)
+    if (k->reg[i] == reg) {
+      k->count--;
+      k->reg[i] = k->reg[k->count];
+      k->bits[i] = k->bits[k->count];
+      return;
     }
-    if (s->steps == 0)
+}
+
+static void learn(known *k, uint32_t reg, value v) {
+  forget(k, reg);
+  if (!v.is_known || k->count == MOST_KNOWN)
+    return;
+  k->reg[k->count] = reg;
+  k->bits[k->count++] = v.bits;
+}
+
+// Whether an instruction may be one of those that are evaluated: most are not.
+static bool may_be_known(const lin_ptx_body *body, uint32_t at) {
+  const lin_ptx_opcode *opcode = lin_ptx_meaning(body, at);
+  char first = body->module->text[body->instruction[at].name];
+  return opcode->is_known && opcode->effects == 0 && !opcode->is_param &&
+         memchr("acmnosx", first, 7) != NULL;
+}
+
+static void learn_instruction(known *k, uint32_t at) {
+  const lin_ptx_body *body = k->body;
+  value v = may_be_known(body, at) ? evaluate(k, at) : unknown;
+  for (LIN_PTX_ACCESSES(body, at, i))
+    if (body->access[i].kind != LIN_PTX_READ)
+      learn(k, body->access[i].reg, body->access[i].kind == LIN_PTX_SET ? v : unknown);
+}
+
+// ---- ways
+
+// What the branch of `from` says to those whom it takes to `to`.
+static void learn_edge(known *k, lin_block from, lin_block to) {
+  const lin_ptx_block *b = &k->f->block[from];
+  const lin_graph *graph = k->f->graph;
+  if (b->branch == LIN_NONE || lin_out_degree(graph, from) != 2 ||
+      lin_ptx_meaning(k->body, b->branch)->flow == LIN_PTX_BRX)
+    return;
+  const lin_ptx_instruction *i = &k->body->instruction[b->branch];
+  lin_block taken = graph->destination[graph->first_edge[from]];
+  bool is_one = taken != graph->destination[graph->first_edge[from] + 1];
+  if (i->predicate != LIN_NONE && is_one)
+    learn(k, i->predicate, flag((to == taken) != i->is_negated));
+}
+
+// The blocks of the way to `block` by `from`, the last first; returns how many.
+static uint32_t find_way(const lin_ptx_function *f, lin_block block, lin_block from,
+                         lin_block way[MOST_BLOCKS]) {
+  const lin_graph *graph = f->graph;
+  uint32_t count = 0;
+  way[count++] = block;
+  while (count < MOST_BLOCKS && from < f->num_written && from != block) { // not around again
+    way[count++] = from;
+    if (lin_in_degree(graph, from) != 1)
       break;
-    s->steps--;
-    const lin_graph *graph = s->f->graph;
-    lin_block from = s->from;
-    if (p.block != s->block) {
-      if (lin_in_degree(graph, p.block) != 1)
-        return unknown;
-      from = graph->source[graph->in_edge[graph->first_in[p.block]]];
-    }
-    if (from >= s->f->num_written || from == s->block) // not around again
-      return unknown;
-    value said = said_by_edge(s, from, p.block, reg);
-    if (said.is_known)
-      return said;
-    p = (place){from, s->f->block[from].behind};
+    from = graph->source[graph->in_edge[graph->first_in[from]]];
   }
-  return unknown;
+  return count;
 }
 
 // ---- questions
@@ -322,8 +349,20 @@ lin_block lin_ptx_next_from(const lin_ptx_function *f, const uint32_t *only_sets
   const lin_ptx_instruction *i = &f->body->instruction[branch];
   if (i->predicate == LIN_NONE)
     return LIN_NONE;
-  search s = {f, f->body, only_sets, block, from, MOST_STEPS};
-  value v = value_at(&s, (place){block, branch}, i->predicate, MOST_DEEP);
+  known k = {.f = f, .body = f->body, .only_sets = only_sets};
+  lin_block way[MOST_BLOCKS];
+  for (uint32_t count = find_way(f, block, from, way), at = count; at-- > 0;) {
+    const lin_ptx_block *b = &f->block[way[at]];
+    uint32_t end = at == 0 ? branch : b->behind;
+    if (at + 1 < count)
+      learn_edge(&k, way[at + 1], way[at]);
+    if (end - b->first > MOST_INSTRUCTIONS)
+      k.count = 0; // what is known may be set by those that are passed over
+    uint32_t next = end - b->first > MOST_INSTRUCTIONS ? end - MOST_INSTRUCTIONS : b->first;
+    for (; next < end; next++)
+      learn_instruction(&k, next);
+  }
+  value v = recall(&k, i->predicate);
   if (!v.is_known)
     return LIN_NONE;
   lin_edge taken = graph->first_edge[block];
