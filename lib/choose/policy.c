@@ -216,6 +216,7 @@ static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joi
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
   bool chooses = lin_mode_aim(policy->mode).gains && policy->num_only == 0;
   double least = policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : 0;
+  least = policy->least_gain > least ? policy->least_gain : least;
   const lin_estimate *estimate = NULL;
   const bool *gains = NULL;
   if (chooses) {

@@ -56,6 +56,8 @@ typedef struct lin_policy {
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
   bool regardless;       // of what it gains: modes merge-loops, interleave
   bool many_registers;   // the function takes so many that they bound how many warps there are
+  double least_gain;     // modes that choose by what is gained: the part of what a warp runs in a
+                         // region that has to be, at least
   const lin_target *gpu; // mode interleave: that the code is for; NULL: one that nobody knows
   uint32_t most_nested;  // mode limit-depth: branches
   uint32_t warps;        // mode interleave: of a multiprocessor; 0: what the front end knows

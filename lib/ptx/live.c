@@ -1,30 +1,39 @@
 #include "live.h"
 
-// Visits what blocks do with registers: counts, or stores.
+// Notes what an instruction of a block does with a register: counts, or stores.
+static void note(lin_ptx_uses *uses, uint32_t *last, uint32_t *next, lin_block block,
+                 lin_ptx_access access) {
+  if (last[access.reg] != block) {
+    last[access.reg] = block;
+    if (uses->use != NULL)
+      uses->use[next[access.reg]] = (lin_ptx_use){block, 0};
+    next[access.reg]++;
+  }
+  if (uses->use == NULL)
+    return;
+  uint32_t *what = &uses->use[next[access.reg] - 1].what;
+  if (access.kind == LIN_PTX_READ && (*what & LIN_PTX_SETS) == 0)
+    *what |= LIN_PTX_READS;
+  else if (access.kind == LIN_PTX_SET)
+    *what |= LIN_PTX_SETS;
+  else if (access.kind == LIN_PTX_MAY_SET)
+    *what |= LIN_PTX_CHANGES;
+}
+
+// Visits what blocks do with registers. An instruction reads before it sets: add.s32 %r1, %r1, 1.
 static void visit(const lin_ptx_function *f, uint32_t *last, lin_ptx_uses *uses, uint32_t *next) {
   const lin_ptx_body *body = f->body;
   for (uint32_t reg = 0; reg < body->num_regs; reg++)
     last[reg] = LIN_NONE;
   for (lin_block block = 0; block < f->num_written; block++)
-    for (uint32_t at = f->block[block].first; at < f->block[block].behind; at++)
-      for (LIN_PTX_ACCESSES(body, at, i)) {
-        lin_ptx_access access = body->access[i];
-        if (last[access.reg] != block) {
-          last[access.reg] = block;
-          if (uses->use != NULL)
-            uses->use[next[access.reg]] = (lin_ptx_use){block, 0};
-          next[access.reg]++;
-        }
-        if (uses->use == NULL)
-          continue;
-        uint32_t *what = &uses->use[next[access.reg] - 1].what;
-        if (access.kind == LIN_PTX_READ && (*what & LIN_PTX_SETS) == 0)
-          *what |= LIN_PTX_READS;
-        else if (access.kind == LIN_PTX_SET)
-          *what |= LIN_PTX_SETS;
-        else if (access.kind == LIN_PTX_MAY_SET)
-          *what |= LIN_PTX_CHANGES;
-      }
+    for (uint32_t at = f->block[block].first; at < f->block[block].behind; at++) {
+      for (LIN_PTX_ACCESSES(body, at, i))
+        if (body->access[i].kind == LIN_PTX_READ)
+          note(uses, last, next, block, body->access[i]);
+      for (LIN_PTX_ACCESSES(body, at, i))
+        if (body->access[i].kind != LIN_PTX_READ)
+          note(uses, last, next, block, body->access[i]);
+    }
 }
 
 lin_ptx_uses *lin_ptx_uses_build(lin_arena *arena, const lin_ptx_function *f) {
@@ -42,4 +51,71 @@ lin_ptx_uses *lin_ptx_uses_build(lin_arena *arena, const lin_ptx_function *f) {
   visit(f, last, uses, next);
   lin_arena_release(&scratch);
   return uses;
+}
+
+// Blocks, in all walks together: about half a second.
+enum { MOST_VISITS = 50000000 };
+
+struct lin_ptx_needs {
+  const lin_ptx_function *f;
+  const lin_ptx_uses *uses;
+  uint32_t reg;               // that was asked for last, or LIN_NONE
+  uint32_t walk;              // of this register
+  uint32_t *needed, *stopped; // [blocks] the last walk in which it was needed; in which it was set
+  lin_block *stack;
+  uint64_t visits;
+};
+
+lin_ptx_needs *lin_ptx_needs_new(lin_arena *arena, const lin_ptx_function *f,
+                                 const lin_ptx_uses *uses) {
+  uint32_t blocks = f->graph->num_blocks;
+  lin_ptx_needs *needs = LIN_NEW(arena, lin_ptx_needs);
+  *needs = (lin_ptx_needs){.f = f,
+                           .uses = uses,
+                           .reg = LIN_NONE,
+                           .needed = LIN_ARRAY(arena, uint32_t, blocks),
+                           .stopped = LIN_ARRAY(arena, uint32_t, blocks),
+                           .stack = LIN_ARRAY(arena, lin_block, blocks)};
+  return needs;
+}
+
+static void need(lin_ptx_needs *n, lin_block block, uint32_t *depth) {
+  if (n->needed[block] == n->walk)
+    return;
+  n->needed[block] = n->walk;
+  n->stack[(*depth)++] = block;
+}
+
+static void walk(lin_ptx_needs *n, uint32_t reg) {
+  const lin_graph *graph = n->f->graph;
+  uint32_t depth = 0;
+  n->reg = reg;
+  n->walk++;
+  for (LIN_PTX_USES(n->uses, reg, i)) {
+    const lin_ptx_use *use = &n->uses->use[i];
+    if ((use->what & LIN_PTX_SETS) != 0)
+      n->stopped[use->block] = n->walk;
+    if ((use->what & LIN_PTX_READS) != 0)
+      need(n, use->block, &depth);
+  }
+  while (depth > 0) {
+    lin_block block = n->stack[--depth];
+    n->visits++;
+    for (LIN_IN_EDGES(graph, block, i)) {
+      lin_block from = graph->source[graph->in_edge[i]];
+      if (n->stopped[from] != n->walk)
+        need(n, from, &depth);
+    }
+  }
+}
+
+bool lin_ptx_is_needed(lin_ptx_needs *needs, lin_block block, uint32_t reg) {
+  if (needs->f->body->reg[reg].is_parameter) // where it comes back to
+    return true;
+  if (needs->reg != reg) {
+    if (needs->visits > MOST_VISITS)
+      return true;
+    walk(needs, reg);
+  }
+  return needs->needed[block] == needs->walk;
 }

@@ -48,6 +48,7 @@ typedef struct lin_ptx_module {
   uint32_t num_functions;
   lin_ptx_source *file; // in the order of the text
   uint32_t num_files;
+  const struct lin_ptx_draft *draft; // of which this is the text (draft.h), or NULL: the input
 } lin_ptx_module;
 
 // Reads `length` bytes at `text`, which stay there as long as the module. NULL, with `error`

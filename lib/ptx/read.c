@@ -1,5 +1,7 @@
 #include "read.h"
 
+#include "draft.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -108,8 +110,9 @@ static void make_blocks(reading *r) {
 
 static void find_places(reading *r) {
   const lin_ptx_body *body = r->body;
-  uint32_t line = body->place->line, counted = body->place->signature;
-  const char *text = body->module->text;
+  uint32_t line = body->place->line;
+  uint32_t counted = lin_ptx_origin(body->module, body->place->signature);
+  const char *text = lin_ptx_input(body->module);
   for (lin_block block = 0; block < r->f->num_written; block++) {
     lin_ptx_block *b = &r->f->block[block];
     if (block > 0)
@@ -117,7 +120,8 @@ static void find_places(reading *r) {
           b->label != LIN_NONE ? body->label[b->label].start : body->instruction[b->first - 1].end;
     // The first block is empty where the text begins with a label: its instruction is another's.
     bool is_there = b->label != LIN_NONE || b->first == b->behind;
-    uint32_t place = is_there ? b->start : body->instruction[b->first].start;
+    uint32_t place =
+        lin_ptx_origin(body->module, is_there ? b->start : body->instruction[b->first].start);
     line += lin_ptx_line(text + counted, place - counted) - 1;
     counted = place;
     b->line = line;

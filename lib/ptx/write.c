@@ -8,10 +8,10 @@
 
 #include "define.h"
 #include "guards.h"
+#include "places.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 typedef struct piece {
@@ -45,106 +45,44 @@ typedef struct writer {
   uint32_t num_labels, num_switches;
   const char *prefix; // of new names: no name of the function begins so
   lin_ptx_patch *patch;
-  bool is_final; // the second time
-  char *line;    // what is to be inserted
-  uint32_t length, capacity;
+  bool is_final;       // the second time
+  lin_ptx_lines lines; // what is to be put in
 } writer;
 
 // ---- text
 
-__attribute__((format(printf, 2, 3))) static void say(writer *w, const char *format, ...) {
-  char words[512];
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(words, sizeof words, format, arguments);
-  va_end(arguments);
-  const char *text = words;
-  if (length >= (int)sizeof words) { // a very long name
-    char *longer = LIN_ARRAY(&w->scratch, char, (size_t)length + 1);
-    va_start(arguments, format);
-    vsnprintf(longer, (size_t)length + 1, format, arguments);
-    va_end(arguments);
-    text = longer;
-  }
-  while (w->length + (uint32_t)length + 1 > w->capacity) {
-    char *larger = LIN_ARRAY(&w->scratch, char, 2 * (size_t)w->capacity + 64);
-    memcpy(larger, w->line, w->length);
-    w->line = larger;
-    w->capacity = 2 * w->capacity + 64;
-  }
-  memcpy(w->line + w->length, text, (size_t)length);
-  w->length += (uint32_t)length;
-}
+#define say(w, ...) lin_ptx_say(&(w)->lines, __VA_ARGS__)
 
 static void replace(writer *w, uint32_t start, uint32_t end, const char *text) {
   if (w->is_final)
     lin_ptx_change_text(w->patch, start, end, text);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-// The beginning of the line of `place`, if nothing but blanks is between them; else `place`.
-static uint32_t begin_line(const writer *w, uint32_t place) {
-  uint32_t at = place;
-  while (at > w->body->place->body && is_blank(w->text[at - 1]))
-    at--;
-  return at > w->body->place->body && w->text[at - 1] == '\n' ? at : place;
-}
-
-// The beginning of the next line, if nothing but blanks and a comment is before it; else `place`.
-static uint32_t end_line(const writer *w, uint32_t place) {
-  uint32_t at = place;
-  while (at < w->body->place->end && is_blank(w->text[at]))
-    at++;
-  if (at + 1 < w->body->place->end && w->text[at] == '/' && w->text[at + 1] == '/')
-    while (at < w->body->place->end && w->text[at] != '\n')
-      at++;
-  return at < w->body->place->end && w->text[at] == '\n' ? at + 1 : place;
-}
-
 // Puts the lines that were said in at `place`, and forgets them.
 static void insert(writer *w, uint32_t place) {
-  if (w->length > 0 && w->is_final) {
-    bool begins = place == 0 || w->text[place - 1] == '\n';
-    w->line[w->length] = '\0';
-    char *lines = w->line;
-    if (!begins) {
-      char *longer = LIN_ARRAY(&w->scratch, char, (size_t)w->length + 2);
-      longer[0] = '\n';
-      memcpy(longer + 1, w->line, w->length + 1);
-      lines = longer;
-    }
-    lin_ptx_change_text(w->patch, place, place, lines);
-  }
-  w->length = 0;
-}
-
-// Where new lines come that stand in front of a block of the text, or behind the last one.
-static uint32_t place_before(const writer *w, lin_block input) {
-  if (input >= w->f->num_written)
-    return begin_line(w, w->body->place->end);
-  const lin_ptx_block *b = &w->f->block[input];
-  return b->label != LIN_NONE ? begin_line(w, b->start) : end_line(w, b->start);
+  if (w->is_final)
+    lin_ptx_insert(w->patch, w->body, place, &w->lines);
+  w->lines.length = 0;
 }
 
 // Takes an instruction away, with its line if it has one for itself.
 static void erase(writer *w, uint32_t at) {
-  const lin_ptx_instruction *i = &w->body->instruction[at];
-  uint32_t start = begin_line(w, i->start), end = end_line(w, i->end);
-  bool is_line = start > 0 && w->text[start - 1] == '\n' && end > i->end;
-  replace(w, is_line ? start : i->start, is_line ? end : i->end, "");
+  uint32_t start, end;
+  lin_ptx_span_of(w->body, at, &start, &end);
+  replace(w, start, end, "");
 }
 
 // Puts what was said in place of an instruction, and forgets it: what else is on its line stays.
 static void replace_instruction(writer *w, uint32_t at) {
   const lin_ptx_instruction *i = &w->body->instruction[at];
-  if (w->length == 0) {
+  char *text = w->lines.text;
+  if (w->lines.length == 0) {
     erase(w, at);
     return;
   }
-  w->line[w->length - 1] = '\0'; // the end of the last line
-  replace(w, i->start, i->end, w->line[0] == '\t' ? w->line + 1 : w->line);
-  w->length = 0;
+  text[w->lines.length - 1] = '\0'; // the end of the last line
+  replace(w, i->start, i->end, text[0] == '\t' ? text + 1 : text);
+  w->lines.length = 0;
 }
 
 // ---- blocks
@@ -440,17 +378,12 @@ static const char *predicate_of(writer *w, const lin_ptx_instruction *i) {
   return lin_arena_text(&w->scratch, w->text + reg->start, reg->end - reg->start);
 }
 
-// Where the lines go that come in front of an instruction.
-static uint32_t place_of(const writer *w, uint32_t at) {
-  return begin_line(w, w->body->instruction[at].start);
-}
-
 // A branch that all threads of the block take.
 static void write_jump(writer *w, lin_block block, lin_edge edge) {
   const lin_ptx_block *b = &w->f->block[input_of(w, block)];
   if (sets(w, edge)) {
     say_sets(w, edge);
-    insert(w, place_of(w, b->branch));
+    insert(w, lin_ptx_place_of(w->body, b->branch));
   }
   if (is_rerouted(w, edge))
     rename_target(w, w->body->leads_to[b->branch], w->graph->destination[edge]);
@@ -464,10 +397,10 @@ static void write_return(writer *w, lin_block block, lin_block follows) {
   say_sets(w, edge);
   if (b->branch == LIN_NONE) { // the end of the body
     say_jump(w, w->graph->destination[edge], follows);
-    insert(w, place_before(w, w->f->num_written));
+    insert(w, lin_ptx_place_before(w->f, w->f->num_written));
     return;
   }
-  insert(w, place_of(w, b->branch));
+  insert(w, lin_ptx_place_of(w->body, b->branch));
   say_jump(w, w->graph->destination[edge], follows);
   replace_instruction(w, b->branch);
 }
@@ -490,18 +423,18 @@ static void write_branch(writer *w, lin_block block, lin_block follows) {
   if (sets(w, taken) || sets(w, other))
     say_choices(w, taken, other, condition, i->is_negated);
   if (b->returns != LIN_NONE && is_inline_return(w, yes)) {
-    insert(w, place_of(w, b->branch));
+    insert(w, lin_ptx_place_of(w->body, b->branch));
     say_jump(w, no, follows);
-    insert(w, place_before(w, input + 1));
+    insert(w, lin_ptx_place_before(w->f, input + 1));
     return;
   }
   if (b->returns == LIN_NONE && !is_rerouted(w, taken) && !is_rerouted(w, other) &&
       (b->second != LIN_NONE || no == follows)) {
-    insert(w, place_of(w, b->branch));
+    insert(w, lin_ptx_place_of(w->body, b->branch));
     drop_promise(w, block, i);
     return;
   }
-  insert(w, place_of(w, b->branch));
+  insert(w, lin_ptx_place_of(w->body, b->branch));
   say_branch(w, condition, i->is_negated, yes, no, follows);
   replace_instruction(w, b->branch);
   if (b->second != LIN_NONE)
@@ -550,7 +483,7 @@ static void write_switch(writer *w, lin_block block, lin_block follows) {
     const lin_ptx_target *t = &w->body->target[table->first + i];
     replace(w, t->start, t->end, name.text);
   }
-  insert(w, place_before(w, input + 1));
+  insert(w, lin_ptx_place_before(w->f, input + 1));
 }
 
 static void write_text(writer *w, uint32_t index) {
@@ -560,9 +493,10 @@ static void write_text(writer *w, uint32_t index) {
   if (block == LIN_NONE) // nothing reaches it
     return;
   say_label(w, block);
-  insert(w, place_before(w, input));
+  insert(w, lin_ptx_place_before(w->f, input));
   say_defines(w, w->defines->of[input]);
-  insert(w, b->branch != LIN_NONE ? place_of(w, b->branch) : place_before(w, input + 1));
+  insert(w, b->branch != LIN_NONE ? lin_ptx_place_of(w->body, b->branch)
+                                  : lin_ptx_place_before(w->f, input + 1));
   uint32_t degree = lin_out_degree(w->graph, block);
   if (degree == 0)
     return;
@@ -580,7 +514,7 @@ static void write_text(writer *w, uint32_t index) {
   } else { // goes on
     say_sets(w, edge);
     say_jump(w, w->graph->destination[edge], follows);
-    insert(w, place_before(w, input + 1));
+    insert(w, lin_ptx_place_before(w->f, input + 1));
   }
 }
 
@@ -588,27 +522,11 @@ static void write_pieces(writer *w) {
   lin_block next = 0; // block of the text in front of which new ones come
   for (uint32_t index = 0; index < w->num_pieces; index++) {
     if (w->piece[index].input == LIN_NONE) {
-      write_new(w, index, place_before(w, next));
+      write_new(w, index, lin_ptx_place_before(w->f, next));
       continue;
     }
     next = w->piece[index].input + 1;
     write_text(w, index);
-  }
-}
-
-// A prefix that no name of the function begins with, so that new names are new.
-static const char *find_prefix(writer *w) {
-  uint32_t start = w->body->place->signature, length = w->body->place->end - start;
-  char *prefix = lin_arena_text(&w->scratch, "linearize00000", 14);
-  for (unsigned number = 0;; number++) {
-    snprintf(prefix, 15, number == 0 ? "linearize" : "linearize%u", number);
-    bool is_there = false;
-    size_t size = strlen(prefix);
-    for (const char *at = w->text + start, *end = at + length;
-         !is_there && (at = memchr(at, 'l', (size_t)(end - at))) != NULL; at++)
-      is_there = (size_t)(end - at) > size && memcmp(at, prefix, size) == 0 && at[size] == '_';
-    if (!is_there)
-      return prefix;
   }
 }
 
@@ -617,9 +535,10 @@ static void declare_registers(writer *w) {
     say(w, "\t.reg .pred \t%%%s_p<%" PRIu32 ">;\n", w->prefix, w->guards->num_flags);
   if (w->guards->num_integers > 0)
     say(w, "\t.reg .b32 \t%%%s_r<%" PRIu32 ">;\n", w->prefix, w->guards->num_integers);
-  insert(w, end_line(w, w->body->place->body));
+  insert(w, lin_ptx_end_line(w->body, w->body->place->body));
   say_defines(w, w->defines->at_entry); // behind all declarations
-  insert(w, w->f->block[0].behind > 0 ? place_of(w, 0) : place_before(w, 1));
+  insert(w,
+         w->f->block[0].behind > 0 ? lin_ptx_place_of(w->body, 0) : lin_ptx_place_before(w->f, 1));
 }
 
 void lin_ptx_write(const lin_ptx_function *f, const lin_result *result, lin_ptx_patch *patch) {
@@ -636,11 +555,10 @@ void lin_ptx_write(const lin_ptx_function *f, const lin_result *result, lin_ptx_
   w.stub = LIN_ARRAY(&w.scratch, uint32_t, w.graph->num_edges);
   w.switched = LIN_ARRAY(&w.scratch, uint32_t, f->graph->num_blocks);
   w.first_way = LIN_ARRAY(&w.scratch, uint32_t, f->graph->num_blocks);
-  w.capacity = 256;
-  w.line = LIN_ARRAY(&w.scratch, char, w.capacity);
+  w.lines.arena = &w.scratch;
   w.guards = lin_ptx_guards_build(&w.scratch, result->flow);
   w.defines = lin_ptx_defines_build(&w.scratch, f, result);
-  w.prefix = find_prefix(&w);
+  w.prefix = lin_ptx_fresh_prefix(&w.scratch, w.body);
   for (lin_block block = 0; block < n; block++)
     if (w.flow->node[block] == LIN_NONE && input_of(&w, block) == LIN_NONE)
       w.exit = block;

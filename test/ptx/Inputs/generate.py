@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Random PTX functions, for interpret.py.
 
-  generate.py [--seed N] [--count N] [--blocks N]
+  generate.py [--seed N] [--count N] [--blocks N] [--loops SHARE]
 
 Each is a kernel of so many blocks that end in branches of all kinds (bra, with and without a predicate,
 pairs of them, brx.idx, ret and exit, under a predicate or not, falling through) to blocks of any
 place, loops with several entries among them. A block stores its number and what a register holds.
-Some registers are set on some ways only, and read where they were set for certain.
+Some registers are set on some ways only, and read where they were set for certain. That share of the
+blocks holds a loop that is made for edits: one that threads leave by a flag, or a short one with several
+tests.
 """
 import argparse
 import random
@@ -40,6 +42,81 @@ def scope(r, number):
     return ["{", ".reg .pred q;", "setp.eq.s32 q, %%r%d, %%r%d;" % (r.randint(1, 6), r.randint(1, 6)),
             "@q bra SKIP;", "add.s32 %%r%d, %%r%d, %d;" % (r.randint(1, 6), r.randint(1, 6), number),
             "SKIP:", "}"]
+
+
+def leave(r, block, predicate, to, on):
+    """A branch out of a loop, to `to`, or else on to `on`, which follows where `on` is None."""
+    negated = r.random() < 0.3
+    if on is None:
+        return ["@%s%%p%d bra %s;" % ("!" if negated else "", predicate, to)]
+    if negated:  # `on` is the one under the predicate
+        return ["@!%%p%d bra %s;" % (predicate, on), "bra.uni %s;" % to]
+    return ["@%%p%d bra %s;" % (predicate, to), "bra.uni %s;" % on]
+
+
+def short_loop(r, block, targets):
+    """Tests, with cheap instructions between them; who leaves needs what they set, or what it was."""
+    head, behind = "$H%d" % block, "$X%d" % block
+    exits = [r.choice([behind, behind, targets()]) for _ in range(4)]
+    lines = ["mov.u32 %r16, 0;", "mov.u32 %r17, 9;", head + ":"]
+    if r.random() < 0.3:
+        lines.append("st.global.u32 [%rd1], %r16;")
+    tests = r.randint(2, 4)
+    for test in range(tests):
+        if test > 0 or r.random() < 0.5:
+            for _ in range(r.randint(0, 3)):
+                lines.append(r.choice([
+                    "add.s32 %r16, %r16, {n};", "add.s32 %r{a}, %r{a}, -{n};",
+                    "add.s32 %r18, %r17, {n};", "mov.u32 %r17, %r18;", "mov.u32 %r{a}, %r{b};",
+                    "mov.u32 %r{a}, {n};", "xor.b32 %r{a}, %r{b}, %r16;", "mov.u32 %r19, {n};",
+                    "selp.b32 %r{a}, %r{b}, {n}, %p{p};", "mov.pred %p5, {f};",
+                ]).format(a=r.randint(1, 6), b=r.randint(1, 6), n=r.randint(1, 99), p=r.randint(1, 5),
+                          f=r.choice([0, -1])))
+        predicate = r.randint(1, 5)
+        lines += condition(r, predicate)
+        last = test == tests - 1
+        lines += leave(r, block, predicate, exits[test], head if last else None)
+    lines += [behind + ":", "st.global.u32 [%rd1], %r16;", "st.global.u32 [%rd1], %r17;",
+              "selp.b32 %r19, %r16, %r17, %p5;", "st.global.u32 [%rd1], %r19;"]
+    return lines
+
+
+def flag_loop(r, block, targets):
+    """A block that joins a flag, a predicate or a number, and tests it; some ways say what it is."""
+    head, join, behind = "$H%d" % block, "$M%d" % block, "$X%d" % block
+    number = r.random() < 0.4
+    leaves = r.choice([0, 1])
+
+    def set_flag(value):
+        if number:
+            return "mov.u32 %%r16, %d;" % value
+        return "mov.pred %%p5, %d;" % -value
+    out = r.choice([behind, behind, targets()])
+    lines = [set_flag(r.choice([0, 1])), "mov.u32 %r17, 1;", head + ":", "add.s32 %r17, %r17, 3;"]
+    for way in range(r.randint(1, 3)):
+        predicate = r.randint(1, 4)
+        if not number and r.random() < 0.4:  # the edge says what the flag is
+            lines += condition(r, 5) + ["@%s%%p5 bra %s;" % (r.choice(["", "!"]), join)]
+            continue
+        lines += condition(r, predicate)
+        lines.append(set_flag(leaves if r.random() < 0.8 else 1 - leaves))
+        lines.append("@%s%%p%d bra %s;" % (r.choice(["", "!"]), predicate, join))
+        lines.append("st.global.u32 [%%rd1], %d;" % (1000 + way))
+        if r.random() < 0.15:  # which nobody knows from then on
+            lines.append("@%%p%d %s" % (r.randint(1, 4), set_flag(r.choice([0, 1]))))
+    lines.append(set_flag(1 - leaves) if r.random() < 0.8 else "mov.u32 %r16, 1;")
+    lines.append(join + ":")
+    if r.random() < 0.5:
+        lines.append("add.s32 %%r%d, %%r17, %%r%d;" % (r.randint(1, 6), r.randint(1, 6)))
+    if number:
+        lines.append("setp.%s.u32 %%p5, %%r16, 0;" % r.choice(["ne", "eq", "gt"]))
+    kind = r.random()
+    if kind < 0.2:
+        lines += condition(r, 4) + ["%s.pred %%p5, %%p5, %%p4;" % r.choice(["and", "or"])]
+    elif kind < 0.3:
+        lines.append("not.pred %p5, %p5;")
+    lines += leave(r, block, 5, out, head)
+    return lines + [behind + ":", "st.global.u32 [%rd1], %r17;"]
 
 
 def ending(r, block, blocks, lines):
@@ -81,15 +158,17 @@ def ending(r, block, blocks, lines):
         lines.append(r.choice(["ret;", "exit;", "trap;"]))
 
 
-def function(seed, blocks):
+def function(seed, blocks, loops):
     r = random.Random(seed)
     print(".visible .entry f%d(.param .u64 out)" % seed)
-    print("{\n\t.reg .pred %p<5>;\n\t.reg .b32 %r<20>;\n\t.reg .b64 %rd<2>;")
+    print("{\n\t.reg .pred %p<6>;\n\t.reg .b32 %r<20>;\n\t.reg .b64 %rd<2>;")
     if r.random() < 0.3:
         print("\t.loc 1 7 0")
     print("\tld.param.u64 %rd1, [out];\n\tmov.u32 %r0, %tid.x;")
     for i in range(1, 7):
         print("\tmov.u32 %%r%d, %d;" % (i, r.getrandbits(20)))
+    if loops > 0:
+        print("\tsetp.lt.u32 %p5, %r1, 77777;\n\tmov.u32 %r18, %r2;\n\tmov.u32 %r16, 5;\n\tmov.u32 %r17, 3;")
     for i in range(1, 5):
         print("\tsetp.lt.u32 %%p%d, %%r%d, %d;" % (i, i, r.getrandbits(20)))
     for block in range(1, blocks):
@@ -104,6 +183,9 @@ def function(seed, blocks):
         if r.random() < 0.1:
             lines += scope(r, block)
         lines.append("st.global.u32 [%%rd1], %%r%d;" % r.randint(1, 6))
+        if loops > 0 and r.random() < loops:
+            lines += r.choice([short_loop, flag_loop])(
+                r, block, lambda: "$B%d" % r.randint(max(1, block - 2), min(blocks - 1, block + 5)))
         ending(r, block, blocks, lines)
         for line in lines:
             print(r.choice(["\t", "\t", "\t", ""]) + line, end=r.choice(["\n", "\n", "\n", " // done\n"]))
@@ -115,10 +197,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--blocks", type=int, default=12)
+    parser.add_argument("--loops", type=float, default=0)
     options = parser.parse_args()
     print(HEAD)
     for seed in range(options.seed, options.seed + options.count):
-        function(seed, options.blocks)
+        function(seed, options.blocks, options.loops)
 
 
 if __name__ == "__main__":

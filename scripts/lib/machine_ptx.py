@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Warp instructions of nvcc's code, and of what becomes of it by linearize-ptx. `scripts/bench machine
+--ptx` calls it.
+
+    machine_ptx.py --llvm BIN --nvcc NVCC --ptxas PTXAS --nvdisasm NVDISASM --tool LINEARIZE-PTX
+                   --repository FOLDER --folder WORK [--check] KERNEL...
+
+Runs the machine code of both on the CPU (machine.py). Prints those that are changed: what nvcc's runs,
+the ratio, threads active, edits and regions. With --check the status is 1 if one runs over 2% more, or
+writes something else.
+"""
+import argparse
+import concurrent.futures
+import math
+import os
+import sys
+
+import simulate
+import variants
+from machine import Machine
+
+MOST = 1.02
+SAID = (("exits", "out of a loop from the flag"), ("tests", "by which threads leave this loop"),
+        ("entries", "copied this entry"), ("regions", "linearized a region"))
+
+
+def count(options, kernel, launch, ptx):
+    """(warp instructions, threads active, what the threads wrote)"""
+    name = ptx.removesuffix(".ptx")
+    variants.run(options.ptxas, "-arch=sm_90", "--fmad", "false", ptx, "-o", name + ".cubin")
+    return Machine(options.nvdisasm, os.path.join(options.llvm, "clang"), name + ".cubin",
+                   kernel).run(launch)
+
+
+def compare(options, kernel):
+    """A line for a kernel that is changed, and its ratio; else the line alone says why, or is None."""
+    launch = simulate.Launch(simulate.launch_file(options.repository, kernel))
+    base = os.path.join(options.folder, kernel)
+    before, after = base + ".nvcc.ptx", base + ".linearized.ptx"
+    include = [flag for flag in variants.FLAGS if flag.startswith("-I")]
+    try:
+        variants.run(options.nvcc, "-ptx", "-O3", "-fmad=false", "-arch=sm_90", *include,
+                     launch.path.removesuffix(".launch") + ".cu", "-o", before)
+        said = variants.run(options.tool, "--remarks", "passed", before, "-o", after)
+        with open(before, encoding="utf-8") as file, open(after, encoding="utf-8") as other:
+            if file.read() == other.read():
+                return None, None
+        plain, ours = (count(options, kernel, launch, ptx) for ptx in (before, after))
+    except Exception as error:  # of an instruction, too, that the machine doesn't know
+        return f"{kernel:20} {type(error).__name__}: {error}", None
+    ratio = ours[0] / plain[0] if ours[2] == plain[2] else math.inf
+    counts = (sum(words in line for line in said.splitlines()) for _, words in SAID)
+    return ("%-20s %11d %7.3f %6.2f %6.2f" + " %7d" * 4) % (
+        kernel, plain[0], ratio, plain[1], ours[1], *counts), ratio
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("llvm", "nvcc", "ptxas", "nvdisasm", "tool", "repository", "folder"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("kernels", nargs="+")
+    options = parser.parse_args()
+    os.makedirs(options.folder, exist_ok=True)
+    print(("%-20s %11s %7s %6s %6s" + " %7s" * 4)
+          % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in SAID)))
+    ratios = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = pool.map(lambda kernel: (kernel, *compare(options, kernel)), options.kernels)
+        for kernel, line, ratio in rows:
+            if line is not None:
+                print(line, flush=True)
+            if ratio is not None:
+                ratios[kernel] = ratio
+    worse = [kernel for kernel, ratio in ratios.items() if ratio > MOST]
+    if ratios and not math.isinf(max(ratios.values())):
+        print("%.3f in the geometric mean of %d kernels that are changed"
+              % (math.exp(sum(map(math.log, ratios.values())) / len(ratios)), len(ratios)))
+    print("%s  none runs over %.0f%% more%s" % ("missed" if worse else "met   ", 100 * MOST - 100,
+                                               ": " + ", ".join(worse) if worse else ""))
+    sys.exit(options.check and bool(worse))
+
+
+if __name__ == "__main__":
+    main()
