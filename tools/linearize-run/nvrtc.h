@@ -1,0 +1,22 @@
+// What NVRTC compiled, with its PTX linearized.
+//
+// A program asks for the length, makes room, and asks for the text. Both are linearized, each for
+// itself, which comes to the same; that the program has room is remembered as one number.
+#ifndef LIN_TOOLS_RUN_NVRTC_H
+#define LIN_TOOLS_RUN_NVRTC_H
+
+#include <stddef.h>
+
+// NVRTC's, as far as they are used here; 0: all went well.
+typedef int nvrtc_get_size(void *program, size_t *size);
+typedef int nvrtc_get_text(void *program, char *text);
+
+// As nvrtcGetPTXSize, by that of NVRTC and its nvrtcGetPTX, either of which may be NULL: missing.
+int nvrtc_linearized_size(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,
+                          size_t *size);
+
+// As nvrtcGetPTX.
+int nvrtc_linearized_text(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,
+                          char *text);
+
+#endif
