@@ -21,7 +21,7 @@
 // A function that was found, as what it is.
 #define AS(type, function) ((type *)(uintptr_t)(function))
 
-static _Thread_local unsigned depth; // of calls of the driver that are under way
+static _Thread_local unsigned depth; // of calls of the driver, or NVRTC, that are under way
 
 // ---- one image on its way
 
@@ -268,19 +268,27 @@ static int find_query(void *function, const char *name, void **found, int versio
 }
 
 static int ptx_size(void *function, void *program, size_t *size) {
+  nvrtc_get_size *get_size = AS(nvrtc_get_size, function);
+  if (depth > 0)
+    return get_size(program, size);
   int error = errno;
-  int status = nvrtc_linearized_size(AS(nvrtc_get_size, function),
-                                     AS(nvrtc_get_text, symbols_beside(function, "nvrtcGetPTX")),
-                                     program, size);
+  depth++;
+  nvrtc_get_text *get_text = AS(nvrtc_get_text, symbols_beside(function, "nvrtcGetPTX"));
+  int status = nvrtc_linearized_size(get_size, get_text, program, size);
+  depth--;
   errno = error;
   return status;
 }
 
 static int ptx_text(void *function, void *program, char *text) {
+  nvrtc_get_text *get_text = AS(nvrtc_get_text, function);
+  if (depth > 0)
+    return get_text(program, text);
   int error = errno;
-  int status =
-      nvrtc_linearized_text(AS(nvrtc_get_size, symbols_beside(function, "nvrtcGetPTXSize")),
-                            AS(nvrtc_get_text, function), program, text);
+  depth++;
+  nvrtc_get_size *get_size = AS(nvrtc_get_size, symbols_beside(function, "nvrtcGetPTXSize"));
+  int status = nvrtc_linearized_text(get_size, get_text, program, text);
+  depth--;
   errno = error;
   return status;
 }

@@ -33,8 +33,9 @@ static const char help[] =
     "                    mode=paper;remarks=all. Those of the command line come after them\n"
     "\n"
     "Exit status: that of PROGRAM; or\n"
+    "  1                 the library isn't there\n"
     "  2                 a wrong command line, or LINEARIZE_OPTIONS makes no sense\n"
-    "  126               PROGRAM can't be run, or the library isn't there\n"
+    "  126               PROGRAM can't be run\n"
     "  127               there is no PROGRAM\n"
     "\n"
     "Examples:\n"
@@ -82,7 +83,7 @@ static void preload(void) {
   char file[4096];
   ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
   if (length < 0)
-    tool_die(CANT_RUN, "/proc/self/exe: %s", strerror(errno));
+    tool_die(1, "/proc/self/exe: %s", strerror(errno));
   file[length] = '\0';
   for (int i = 0; i < 2; i++) {
     char *slash = strrchr(file, '/');
@@ -98,9 +99,9 @@ static void preload(void) {
   fprintf(stream, "%s/lib/liblinearize-run.so", file);
   fflush(stream);
   if (access(list, R_OK) != 0)
-    tool_die(CANT_RUN, "%s: %s: install linearize again", list, strerror(errno));
+    tool_die(1, "%s: %s: install linearize again", list, strerror(errno));
   if (strpbrk(list, ": ") != NULL)
-    tool_die(CANT_RUN, "%s: the loader takes no path with a colon or a blank", list);
+    tool_die(1, "%s: the loader takes no path with a colon or a blank", list);
   if (given != NULL && given[0] != '\0') {
     rewind(stream);
     fprintf(stream, "%s:%s/lib/liblinearize-run.so", given, file);

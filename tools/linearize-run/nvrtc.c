@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTERNAL_ERROR = 11 }; // NVRTC's
-
 static const char mark[] = IMAGE_MARK;
 
 // The sizes that programs were told, each as one number of the program and its size: programs that
@@ -62,8 +60,6 @@ static char *linearize(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void 
 
 int nvrtc_linearized_size(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,
                           size_t *size) {
-  if (get_size == NULL)
-    return INTERNAL_ERROR;
   int status = get_size(program, size);
   if (status != 0 || size == NULL)
     return status;
@@ -78,8 +74,6 @@ int nvrtc_linearized_size(nvrtc_get_size *get_size, nvrtc_get_text *get_text, vo
 
 int nvrtc_linearized_text(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,
                           char *text) {
-  if (get_text == NULL)
-    return INTERNAL_ERROR;
   size_t size;
   char *linearized = linearize(get_size, get_text, program, false, &size);
   bool has_room = linearized != NULL && text != NULL && *place_of(program) == mix(program, size);

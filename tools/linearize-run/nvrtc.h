@@ -11,11 +11,11 @@
 typedef int nvrtc_get_size(void *program, size_t *size);
 typedef int nvrtc_get_text(void *program, char *text);
 
-// As nvrtcGetPTXSize, by that of NVRTC and its nvrtcGetPTX, either of which may be NULL: missing.
+// As nvrtcGetPTXSize, by that of NVRTC, and its nvrtcGetPTX, which may be NULL: missing.
 int nvrtc_linearized_size(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,
                           size_t *size);
 
-// As nvrtcGetPTX.
+// As nvrtcGetPTX; `get_size` may be NULL.
 int nvrtc_linearized_text(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,
                           char *text);
 
