@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tool_answer(const char *argument, const char *help) {
-  if (strcmp(argument, "--help") == 0)
-    fputs(help, stdout);
-  else if (strcmp(argument, "--version") == 0)
-    printf("%s (linearize) %s\nLLVM %s\n", tool_name, LINEARIZE_VERSION, LINEARIZE_LLVM_VERSION);
-  else
-    return;
-  if (fflush(stdout) != 0)
-    tool_die(1, "<stdout>: %s", strerror(errno));
-  exit(0);
-}
-
 const char *tool_value_of(const char *name, int argc, char **argv, int *at) {
   size_t length = strlen(name);
   if (strncmp(argv[*at], name, length) != 0)

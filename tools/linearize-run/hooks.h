@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 // Whether there is something to stand in for a function of that name. Nearly always a look at two
-// characters.
+// or three characters.
 bool hooks_has(const char *name);
 
 // Whether `function` is this library's own of that name.

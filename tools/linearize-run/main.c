@@ -78,34 +78,38 @@ static void hand_on_options(char **argv, int end) {
   free(text);
 }
 
-// bin/linearize-run has lib/liblinearize-run.so beside it. Others that are preloaded come first.
-static void preload(void) {
-  char file[4096];
-  ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
+// bin/linearize-run has lib/liblinearize-run.so beside it.
+static void find_library(char *path, size_t size) {
+  char program[4096];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   if (length < 0)
     tool_die(1, "/proc/self/exe: %s", strerror(errno));
-  file[length] = '\0';
+  program[length] = '\0';
   for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(file, '/');
+    char *slash = strrchr(program, '/');
     if (slash != NULL)
       *slash = '\0';
   }
+  snprintf(path, size, "%s/lib/liblinearize-run.so", program);
+  if (access(path, R_OK) != 0)
+    tool_die(1, "%s: %s: install linearize again", path, strerror(errno));
+  if (strpbrk(path, ": ") != NULL)
+    tool_die(1, "%s: the loader takes no path with a colon or a blank", path);
+}
+
+// Others that are preloaded come first.
+static void preload(void) {
+  char path[4200];
+  find_library(path, sizeof path);
   const char *given = getenv("LD_PRELOAD");
   char *list;
-  size_t list_length;
-  FILE *stream = open_memstream(&list, &list_length);
+  size_t length;
+  FILE *stream = open_memstream(&list, &length);
   if (stream == NULL)
     abort();
-  fprintf(stream, "%s/lib/liblinearize-run.so", file);
-  fflush(stream);
-  if (access(list, R_OK) != 0)
-    tool_die(1, "%s: %s: install linearize again", list, strerror(errno));
-  if (strpbrk(list, ": ") != NULL)
-    tool_die(1, "%s: the loader takes no path with a colon or a blank", list);
-  if (given != NULL && given[0] != '\0') {
-    rewind(stream);
-    fprintf(stream, "%s:%s/lib/liblinearize-run.so", given, file);
-  }
+  if (given != NULL && given[0] != '\0')
+    fprintf(stream, "%s:", given);
+  fputs(path, stream);
   if (fclose(stream) != 0 || setenv("LD_PRELOAD", list, 1) != 0)
     abort();
   free(list);

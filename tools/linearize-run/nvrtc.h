@@ -5,11 +5,9 @@
 #ifndef LIN_TOOLS_RUN_NVRTC_H
 #define LIN_TOOLS_RUN_NVRTC_H
 
-#include <stddef.h>
+#include "driver.h"
 
-// NVRTC's, as far as they are used here; 0: all went well.
-typedef int nvrtc_get_size(void *program, size_t *size);
-typedef int nvrtc_get_text(void *program, char *text);
+#include <stddef.h>
 
 // As nvrtcGetPTXSize, by that of NVRTC, and its nvrtcGetPTX, which may be NULL: missing.
 int nvrtc_linearized_size(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,

@@ -13,8 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef void *find_symbol(void *handle, const char *name);
-
 #if defined(__x86_64__)
 __asm__(".text\n"
         ".globl dlsym\n"
@@ -71,25 +69,25 @@ static void *find_dlsym(void) {
 }
 
 // Several threads may find it, and find the same.
-static find_symbol *c_library_dlsym(void) {
+static symbols_find *c_library_dlsym(void) {
   static void *_Atomic found;
   void *at = found;
   if (at == NULL)
     found = at = find_dlsym();
-  find_symbol *function;
+  symbols_find *function;
   *(void **)&function = at;
   return function;
 }
 
 void *symbols_in(void *handle, const char *name) {
-  find_symbol *find = c_library_dlsym();
+  symbols_find *find = c_library_dlsym();
   return find == NULL ? NULL : find(handle, name);
 }
 
 // ---- the driver, and NVRTC, wherever they are
 
 typedef struct search {
-  const char *start; // of the file's name
+  const char *start; // of the file's name; some wheels' is libnvrtc-1a2b3c4d.so.12
   char path[4096];
 } search;
 
@@ -99,7 +97,8 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *context)
   const char *slash = strrchr(info->dlpi_name, '/');
   const char *name = slash == NULL ? info->dlpi_name : slash + 1;
   size_t length = strlen(info->dlpi_name);
-  if (strncmp(name, s->start, strlen(s->start)) != 0 || length >= sizeof s->path)
+  if (strncmp(name, s->start, strlen(s->start)) != 0 || strstr(name, "-builtins") != NULL ||
+      length >= sizeof s->path)
     return 0;
   memcpy(s->path, info->dlpi_name, length + 1);
   return 1;
@@ -143,9 +142,7 @@ static void *find_hooked(void *handle, const char *name) {
   return hooks_for(name, found);
 }
 
-__attribute__((used)) find_symbol *symbols_choose(void *handle, const char *name);
-
-find_symbol *symbols_choose(void *handle, const char *name) {
+symbols_find *symbols_choose(void *handle, const char *name) {
   // Whoever asks for the next one is a library like this, and gets that.
   if (name == NULL || handle == RTLD_NEXT || !hooks_has(name))
     return c_library_dlsym();

@@ -4,6 +4,11 @@
 
 #include <stdbool.h>
 
+typedef void *symbols_find(void *handle, const char *name);
+
+// Where dlsym of these goes on: the C library's, or this library's. Called by dlsym alone.
+__attribute__((used)) symbols_find *symbols_choose(void *handle, const char *name);
+
 // As the C library's dlsym finds it in `handle`.
 void *symbols_in(void *handle, const char *name);
 

@@ -21,6 +21,7 @@ typedef int take_data_with(void **, const void *, unsigned, int *, void **);
 typedef int take_link(void *, int, void *, size_t, const char *, unsigned, int *, void **);
 typedef int take_link_file(void *, int, const char *, unsigned, int *, void **);
 typedef int take_library(void **, const void *, int *, void **, unsigned, int *, void **, unsigned);
+typedef int take_jit_link(void *, int, const void *, size_t, const char *);
 typedef int get_size(void *, size_t *);
 typedef int get_text(void *, char *);
 typedef int find(const char *, void **, int, uint64_t);
@@ -40,12 +41,12 @@ static void *linked(const char *name) {
     const char *name;
     void *function;
   } list[] = {
-      {"cuModuleLoadData", cuModuleLoadData},       {"cuModuleLoadFatBinary", cuModuleLoadFatBinary},
-      {"cuModuleLoad", cuModuleLoad},               {"cuModuleLoadDataEx", cuModuleLoadDataEx},
-      {"cuLinkAddData_v2", cuLinkAddData_v2},       {"cuLinkAddData", cuLinkAddData},
-      {"cuLinkAddFile_v2", cuLinkAddFile_v2},       {"cuLinkAddFile", cuLinkAddFile},
-      {"cuLibraryLoadData", cuLibraryLoadData},     {"cuLibraryLoadFromFile", cuLibraryLoadFromFile},
-      {"nvrtcGetPTXSize", nvrtcGetPTXSize},         {"nvrtcGetPTX", nvrtcGetPTX},
+      {"cuModuleLoadData", cuModuleLoadData},   {"cuModuleLoadFatBinary", cuModuleLoadFatBinary},
+      {"cuModuleLoad", cuModuleLoad},           {"cuModuleLoadDataEx", cuModuleLoadDataEx},
+      {"cuLinkAddData_v2", cuLinkAddData_v2},   {"cuLinkAddData", cuLinkAddData},
+      {"cuLinkAddFile_v2", cuLinkAddFile_v2},   {"cuLinkAddFile", cuLinkAddFile},
+      {"cuLibraryLoadData", cuLibraryLoadData}, {"cuLibraryLoadFromFile", cuLibraryLoadFromFile},
+      {"nvrtcGetPTXSize", nvrtcGetPTXSize},     {"nvrtcGetPTX", nvrtcGetPTX},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     if (strcmp(list[i].name, name) == 0)
@@ -67,7 +68,9 @@ static void *get(const char *way, const char *name) {
     return dlsym(RTLD_NEXT, name);
   if (strcmp(way, "program") == 0)
     return dlsym(dlopen(NULL, RTLD_LAZY), name);
-  library = dlopen(strncmp(name, "nvrtc", 5) == 0 ? "libnvrtc.so.13" : "libcuda.so.1", RTLD_LAZY);
+  library = dlopen(strstr(name, "nvrtc") != NULL || strstr(name, "nvJit") != NULL ? "libnvrtc.so.13"
+                                                                                  : "libcuda.so.1",
+                   RTLD_LAZY);
   if (strcmp(way, "proc") == 0) {
     find_query *proc = (find_query *)dlsym(library, "cuGetProcAddress_v2");
     void *again; // as CUDA's runtime asks for it
@@ -116,14 +119,19 @@ static int call(void) {
     return ((take_data_with *)function)(&made, data, 2, option, value);
   if (strncmp(function_name, "cuLinkAddData", 13) == 0) {
     const char *type = getenv("LINK_TYPE");
-    return ((take_link *)function)(&made, type == NULL ? 1 : atoi(type), data, size, "a name", 2, option, value);
+    return ((take_link *)function)(&made, type == NULL ? 1 : atoi(type), data, size, "a name", 2,
+                                   option, value);
   }
+  if (strstr(function_name, "nvJitLinkAddData") != NULL)
+    return ((take_jit_link *)function)(&made, 2, data, size, "a name");
   if (strncmp(function_name, "cuLinkAddFile", 13) == 0)
     return ((take_link_file *)function)(&made, 1, file_name, 2, option, value);
   if (strcmp(function_name, "cuLibraryLoadData") == 0)
-    return ((take_library *)function)(&made, data, option, value, 2, library_option, library_value, 2);
+    return ((take_library *)function)(&made, data, option, value, 2, library_option, library_value,
+                                      2);
   if (strcmp(function_name, "cuLibraryLoadFromFile") == 0)
-    return ((take_library *)function)(&made, file_name, option, value, 2, library_option, library_value, 2);
+    return ((take_library *)function)(&made, file_name, option, value, 2, library_option,
+                                      library_value, 2);
   if (strcmp(function_name, "cuModuleLoad") == 0)
     return ((take_data *)function)(&made, file_name);
   if (getenv("WRAP") != NULL) {

@@ -57,7 +57,8 @@ int cuModuleLoadFatBinary(void **module, const void *data) {
   return 0;
 }
 
-int cuModuleLoadDataEx(void **module, const void *data, unsigned options, int *option, void **value) {
+int cuModuleLoadDataEx(void **module, const void *data, unsigned options, int *option,
+                       void **value) {
   keep("cuModuleLoadDataEx", data, 0);
   say_options("cuModuleLoadDataEx", options, option, value);
   *module = &count;
@@ -148,7 +149,8 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t
   void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
   char versioned[256];
   snprintf(versioned, sizeof versioned, "%s_v2", name);
-  *function = strcmp(name, "cuGetProcAddress") != 0 || version >= 12000 ? dlsym(self, versioned) : NULL;
+  *function =
+      strcmp(name, "cuGetProcAddress") != 0 || version >= 12000 ? dlsym(self, versioned) : NULL;
   if (*function == NULL)
     *function = dlsym(self, name);
   if (result != NULL)

@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 int cuModuleLoadData(void **module, const void *data) {
-  int (*next)(void **, const void *) = (int (*)(void **, const void *))dlsym(RTLD_NEXT, "cuModuleLoadData");
+  int (*next)(void **, const void *) =
+      (int (*)(void **, const void *))dlsym(RTLD_NEXT, "cuModuleLoadData");
   puts("recorded");
   return next(module, data);
 }
