@@ -140,7 +140,7 @@ bool hooks_is_own(const char *name, void *function) {
 
 void *hooks_for(const char *name, void *function) {
   const hook *h = hook_of(name);
-  if (h == NULL || function == NULL)
+  if (h == NULL || function == NULL || function == h->linked)
     return function;
   for (int i = 0; i < MOST_SLOTS; i++) {
     void *there = NULL;

@@ -20,7 +20,7 @@ bool hooks_has(const char *name);
 bool hooks_is_own(const char *name, void *function);
 
 // What the program gets for `function`, which is called `name`: `function` itself if no slot is left,
-// or it is NULL.
+// it is this library's already, or NULL.
 void *hooks_for(const char *name, void *function);
 
 #endif

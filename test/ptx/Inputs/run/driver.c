@@ -143,16 +143,34 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
   return device;
 }
 
+int cuGetProcAddress(const char *name, void **function, int version, uint64_t flags);
+
+// By a table, for dlsym would find what stands in for these.
 int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags,
                         int *result) {
+  static const struct {
+    const char *name;
+    void *function;
+  } list[] = {
+      {"cuModuleLoadData", cuModuleLoadData},
+      {"cuModuleLoadDataEx", cuModuleLoadDataEx},
+      {"cuModuleLoadFatBinary", cuModuleLoadFatBinary},
+      {"cuModuleLoad", cuModuleLoad},
+      {"cuLinkAddData", cuLinkAddData_v2},
+      {"cuLinkAddFile", cuLinkAddFile_v2},
+      {"cuLibraryLoadData", cuLibraryLoadData},
+      {"cuLibraryLoadFromFile", cuLibraryLoadFromFile},
+      {"cuInit", cuInit},
+      {"cuDriverGetVersion", cuDriverGetVersion},
+      {"cuDeviceGetCount", cuDeviceGetCount},
+  };
   (void)flags;
-  void *self = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-  char versioned[256];
-  snprintf(versioned, sizeof versioned, "%s_v2", name);
-  *function =
-      strcmp(name, "cuGetProcAddress") != 0 || version >= 12000 ? dlsym(self, versioned) : NULL;
-  if (*function == NULL)
-    *function = dlsym(self, name);
+  *function = NULL;
+  if (strcmp(name, "cuGetProcAddress") == 0)
+    *function = version >= 12000 ? (void *)cuGetProcAddress_v2 : (void *)cuGetProcAddress;
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (strcmp(list[i].name, name) == 0)
+      *function = list[i].function;
   if (result != NULL)
     *result = *function == NULL;
   return *function == NULL ? 500 : 0;
