@@ -21,7 +21,7 @@ typedef struct attempt {
   time_t deadline;
 } attempt;
 
-static _Thread_local attempt *current;
+static _Thread_local attempt current;
 static _Thread_local const char *failure;
 
 static time_t seconds(void) {
@@ -30,32 +30,33 @@ static time_t seconds(void) {
   return now.tv_sec;
 }
 
-static void release(attempt *a) {
-  while (a->blocks != NULL) {
-    block *next = a->blocks->next;
-    free(a->blocks);
-    a->blocks = next;
+static void release(void) {
+  while (current.blocks != NULL) {
+    block *next = current.blocks->next;
+    free(current.blocks);
+    current.blocks = next;
   }
 }
 
 bool attempt_run(void (*body)(void *context), void *context, size_t most_memory,
                  unsigned most_seconds) {
-  attempt a = {.memory = most_memory, .deadline = seconds() + (time_t)most_seconds};
+  current.memory = most_memory;
+  current.deadline = seconds() + (time_t)most_seconds;
   failure = NULL;
-  current = &a;
-  bool is_done = setjmp(a.end) == 0;
-  if (is_done)
-    body(context);
-  current = NULL;
-  release(&a);
-  return is_done;
+  if (setjmp(current.end) != 0) {
+    release();
+    return false;
+  }
+  body(context);
+  release();
+  return true;
 }
 
 const char *attempt_failure(void) { return failure; }
 
 _Noreturn void attempt_fail_because(const char *reason) {
   failure = reason;
-  longjmp(current->end, 1);
+  longjmp(current.end, 1);
 }
 
 _Noreturn void attempt_fail(void) { attempt_fail_because("it was given up"); }
@@ -72,19 +73,19 @@ void *attempt_calloc(size_t count, size_t size) {
   if (size > 0 && count > (SIZE_MAX - sizeof(block)) / size)
     attempt_fail_because("it takes too much memory");
   size_t bytes = count * size;
-  if (bytes > current->memory)
+  if (bytes > current.memory)
     attempt_fail_because("it takes too much memory");
-  if (seconds() > current->deadline)
+  if (seconds() > current.deadline)
     attempt_fail_because("it takes too long");
   block *b = calloc(1, sizeof *b + bytes);
   if (b == NULL)
     attempt_fail_because("out of memory");
-  current->memory -= bytes;
+  current.memory -= bytes;
   b->size = bytes;
-  b->next = current->blocks;
+  b->next = current.blocks;
   if (b->next != NULL)
     b->next->previous = b;
-  current->blocks = b;
+  current.blocks = b;
   return b->data;
 }
 
@@ -92,12 +93,12 @@ void attempt_free(void *memory) {
   if (memory == NULL)
     return;
   block *b = (block *)((unsigned char *)memory - offsetof(block, data));
-  current->memory += b->size;
+  current.memory += b->size;
   if (b->next != NULL)
     b->next->previous = b->previous;
   if (b->previous != NULL)
     b->previous->next = b->next;
   else
-    current->blocks = b->next;
+    current.blocks = b->next;
   free(b);
 }

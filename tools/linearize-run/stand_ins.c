@@ -99,7 +99,7 @@ static int *drop_promise(const int *options, void **values, unsigned count, void
 static bool load_library(void *function, const passage *p, void **library, int *options,
                          void **values, unsigned count, const int *library_options,
                          void **library_values, unsigned library_count, int *status) {
-  if (p->made == NULL || function == NULL)
+  if (p->made == NULL || function == NULL || (library_options == NULL && library_count > 0))
     return false;
   void **kept_values;
   unsigned kept;

@@ -65,6 +65,7 @@ static void *find_dlsym(void) {
   void *found = NULL;
   for (size_t i = 0; i < sizeof versions / sizeof *versions && found == NULL; i++)
     found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+  dlerror(); // of versions that aren't there, for which nobody asked
   return found;
 }
 
@@ -122,7 +123,9 @@ static void *find_loaded(const char *name) {
 
 void *symbols_next(const char *name) {
   void *found = symbols_in(RTLD_NEXT, name);
-  return found != NULL ? found : find_loaded(name);
+  if (found == NULL && (found = find_loaded(name)) != NULL)
+    dlerror(); // nothing went wrong
+  return found;
 }
 
 void *symbols_beside(void *function, const char *name) {
