@@ -104,16 +104,17 @@ static void linearize(void *context) {
   lin_arena arena = {0};
   lin_ptx_error error;
   const lin_ptx_module *module = lin_ptx_module_read(&arena, w->text, w->length, &error);
+  lin_ptx_patch patch = {.arena = &arena};
   if (module == NULL) {
     char reason[256];
     snprintf(reason, sizeof reason, "line %" PRIu32 ": %s", error.line, error.message);
     image_refuse(w->given, reason);
-    return;
+  } else {
+    lin_ptx_linearize(module, &options.linearize, &patch, hear, (void *)(uintptr_t)w->given);
   }
-  lin_ptx_patch patch = {.arena = &arena};
-  lin_ptx_linearize(module, &options.linearize, &patch, hear, (void *)(uintptr_t)w->given);
   if (patch.count > 0)
     write_result(w, &patch);
+  lin_arena_release(&arena);
 }
 
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
