@@ -119,7 +119,8 @@ if config.ptxas and os.access(config.ptxas, os.X_OK):
     if os.path.exists(os.path.join(root, "include", "cuda_runtime.h")):
         config.available_features.add("cuda-toolkit")
         substitute("toolkit", root)
-        if os.path.exists(os.path.join(root, "bin", "nvcc")):
+        # nvcc crashes with a sanitizer in front of it.
+        if os.path.exists(os.path.join(root, "bin", "nvcc")) and not config.preload:
             config.available_features.add("nvcc")
             substitute("nvcc", os.path.join(root, "bin", "nvcc"))
     libdevice = os.path.join(root, "nvvm", "libdevice", "libdevice.10.bc")

@@ -112,10 +112,22 @@ check_tools() {
     quietly "$work/$tool.log" "$1/$tool" --help
     expect "Usage: $tool" "$work/$tool.log"
   done
+  check_run "$1"
   quietly "$work/order.log" "$1/linearize-graph" "$inputs/../../graph/figure-1.cfg"
   cmp "$work/order.log" <("$build/bin/linearize-graph" "$inputs/../../graph/figure-1.cfg")
   quietly "$work/ir.log" "$1/linearize-graph" --step stats "$work/plain.ll"
   expect 'steps_kernel' "$work/ir.log"
+}
+
+# check_run FOLDER: linearize-run finds its library; the loader takes no path with a blank.
+check_run() {
+  local folder
+  folder=$(dirname "$("$1/linearize-config" --plugin)")
+  [[ -f $folder/liblinearize-run.so ]] || die "no liblinearize-run.so in $folder"
+  if [[ $folder != *" "* ]]; then
+    quietly "$work/run.log" "$1/linearize-run" true
+    expect_no . "$work/run.log"
+  fi
 }
 
 # check_c CONFIG: the C library, by linearize-config and by CMake; gcc, for any compiler will do.

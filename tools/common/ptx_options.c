@@ -54,7 +54,7 @@ void tool_ptx_environment(tool_ptx_options *options) {
   const char *given = getenv("LINEARIZE_OPTIONS");
   char *copy = strdup(given == NULL ? "" : given), *rest = NULL;
   if (copy == NULL)
-    abort();
+    tool_die(1, "out of memory");
   for (char *word = strtok_r(copy, "; ", &rest); word != NULL; word = strtok_r(NULL, "; ", &rest)) {
     char option[256];
     char *arguments[] = {option};

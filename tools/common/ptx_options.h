@@ -1,5 +1,5 @@
-// The options of linearizing PTX, which linearize-ptx has on its command line and linearize-ptxas in
-// the environment, and the remarks that they choose.
+// The options of linearizing PTX, which linearize-ptx and linearize-run have on their command lines,
+// linearize-ptxas and what linearize-run preloads in the environment, and the remarks that they choose.
 #ifndef LIN_TOOLS_PTX_OPTIONS_H
 #define LIN_TOOLS_PTX_OPTIONS_H
 

@@ -1,0 +1,69 @@
+// The little that is used here of the interfaces of the driver, NVRTC and nvJitLink: functions that
+// take images or give PTX, and those that tell about GPUs. Handles are pointers, numbers are those of
+// cuda.h, statuses are 0 where all went well.
+#ifndef LIN_TOOLS_RUN_DRIVER_H
+#define LIN_TOOLS_RUN_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  DRIVER_SUCCESS = 0,
+  DRIVER_NO_SYMBOL = 302,          // CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND
+  DRIVER_MAJOR = 75,               // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+  DRIVER_MINOR = 76,               // and _MINOR
+  DRIVER_INPUT_PTX = 1,            // CU_JIT_INPUT_PTX
+  DRIVER_INPUT_FAT_BINARY = 2,     // CU_JIT_INPUT_FATBINARY
+  DRIVER_LIBRARY_IS_PRESERVED = 1, // CU_LIBRARY_BINARY_IS_PRESERVED
+  DRIVER_FIRST_WITH_QUERY = 12000, // cuGetProcAddress has five arguments since CUDA 12.0
+};
+
+typedef int driver_load(void **module, const void *image);
+typedef int driver_load_with(void **module, const void *image, unsigned count, int *options,
+                             void **values);
+typedef int driver_load_file(void **module, const char *file);
+typedef int driver_link_data(void *state, int type, void *data, size_t size, const char *name,
+                             unsigned count, int *options, void **values);
+typedef int driver_link_file(void *state, int type, const char *file, unsigned count, int *options,
+                             void **values);
+// The last three arguments are the library's options, for which there is no text to compile.
+typedef int driver_library_data(void **library, const void *image, int *options, void **values,
+                                unsigned count, int *library_options, void **library_values,
+                                unsigned library_count);
+typedef int driver_library_file(void **library, const char *file, int *options, void **values,
+                                unsigned count, int *library_options, void **library_values,
+                                unsigned library_count);
+typedef int driver_find(const char *name, void **function, int version, uint64_t flags);
+typedef int driver_find_query(const char *name, void **function, int version, uint64_t flags,
+                              int *result);
+
+// NVRTC's.
+typedef int nvrtc_get_size(void *program, size_t *size);
+typedef int nvrtc_get_text(void *program, char *text);
+
+// nvJitLink's, which Numba and others link with since CUDA 12.
+typedef int jit_link_data(void *state, int type, const void *data, size_t size, const char *name);
+enum { JIT_LINK_PTX = 2, JIT_LINK_FAT_BINARY = 4, JIT_LINK_ANY = 10 };
+
+typedef int driver_device_count(int *count);
+typedef int driver_device(int *device, int number);
+typedef int driver_device_attribute(int *value, int attribute, int device);
+
+// A function that was found, as what it is.
+#define AS(type, function) ((type *)(uintptr_t)(function))
+
+// Those that programs link, which this library has, too.
+#define LINKED_BY_PROGRAMS __attribute__((visibility("default")))
+LINKED_BY_PROGRAMS driver_load cuModuleLoadData, cuModuleLoadFatBinary;
+LINKED_BY_PROGRAMS driver_load_with cuModuleLoadDataEx;
+LINKED_BY_PROGRAMS driver_load_file cuModuleLoad;
+LINKED_BY_PROGRAMS driver_link_data cuLinkAddData, cuLinkAddData_v2;
+LINKED_BY_PROGRAMS driver_link_file cuLinkAddFile, cuLinkAddFile_v2;
+LINKED_BY_PROGRAMS driver_library_data cuLibraryLoadData;
+LINKED_BY_PROGRAMS driver_library_file cuLibraryLoadFromFile;
+LINKED_BY_PROGRAMS driver_find cuGetProcAddress;
+LINKED_BY_PROGRAMS driver_find_query cuGetProcAddress_v2;
+LINKED_BY_PROGRAMS nvrtc_get_size nvrtcGetPTXSize;
+LINKED_BY_PROGRAMS nvrtc_get_text nvrtcGetPTX;
+
+#endif

@@ -1,0 +1,195 @@
+#define _POSIX_C_SOURCE 200809L // strnlen
+
+#include "fat_binary.h"
+
+#include "unpack.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct header {
+  uint32_t magic;
+  uint16_t version;
+  uint16_t size; // of this
+  uint64_t rest; // behind it
+} header;
+
+typedef struct entry {
+  uint16_t kind;
+  uint16_t version;
+  uint32_t size;    // of this, with name and options
+  uint64_t payload; // behind it, with what fills it up
+  uint32_t packed;  // bytes of that, if they are compressed
+  uint32_t options; // where they are
+  uint16_t minor, major;
+  uint32_t architecture; // 90 for sm_90
+  uint32_t name, name_length;
+  uint64_t flags;
+  uint64_t zero;
+  uint64_t unpacked; // bytes that compressed ones become
+} entry;
+
+enum { PTX = 1, MACHINE_CODE = 2 };
+enum { LZ4 = 0x2000, ZSTD = 0x8000 }; // flags
+enum { ALIGNMENT = 8 };
+
+typedef struct wrapper {
+  uint32_t magic, version;
+  const void *data;
+  void *file;
+} wrapper;
+
+typedef struct reader {
+  const unsigned char *data;
+  uint64_t size, at;
+  entry entry;
+} reader;
+
+// False if that is no fat binary that is understood. `size` 0: it says its size itself.
+static bool start(reader *r, const void *data, size_t size) {
+  header h;
+  if (size != 0 && size < sizeof h)
+    return false;
+  memcpy(&h, data, sizeof h);
+  *r = (reader){.data = data, .at = h.size};
+  if (h.magic != FAT_BINARY_MAGIC || h.version != 1 || h.size < sizeof h || h.rest > UINT32_MAX)
+    return false;
+  r->size = h.size + h.rest;
+  return size == 0 || r->size <= size;
+}
+
+// Reads the entry at `at`; false at the end, and with `at` not there if the entry makes no sense.
+static bool read_entry(reader *r) {
+  uint64_t left = r->size - r->at;
+  if (left < sizeof r->entry)
+    return false;
+  memcpy(&r->entry, r->data + r->at, sizeof r->entry);
+  const entry *e = &r->entry;
+  return e->size >= sizeof *e && e->size <= left && e->payload <= left - e->size &&
+         e->packed <= e->payload;
+}
+
+static uint64_t whole(const entry *e) { return e->size + e->payload; }
+
+bool fat_binary_fits(const void *data, size_t size, int major, int minor) {
+  reader r;
+  if (!start(&r, data, size))
+    return false;
+  for (; read_entry(&r); r.at += whole(&r.entry))
+    if (r.entry.kind == MACHINE_CODE && (int)(r.entry.architecture / 10) == major &&
+        (int)(r.entry.architecture % 10) <= minor)
+      return true;
+  return false;
+}
+
+// The text of the entry at hand, linearized, or NULL.
+static char *linearize_entry(const reader *r, const image *given, size_t *size) {
+  const entry *e = &r->entry;
+  const unsigned char *payload = r->data + r->at + e->size;
+  if ((e->flags & (LZ4 | ZSTD)) == 0)
+    return image_linearize_text(given, (const char *)payload,
+                                strnlen((const char *)payload, e->payload), size);
+  if (e->unpacked > IMAGE_MOST_BYTES) {
+    image_refuse(given, "it has more than 128 MB of PTX");
+    return NULL;
+  }
+  const char *reason = NULL;
+  char *text = unpack((e->flags & LZ4) != 0 ? UNPACK_LZ4 : UNPACK_ZSTD, payload, e->packed,
+                      e->unpacked, &reason);
+  char *result = NULL;
+  if (text == NULL)
+    image_refuse(given, reason);
+  else
+    result = image_linearize_text(given, text, strnlen(text, e->unpacked), size);
+  free(text);
+  return result;
+}
+
+// Puts `length` bytes behind what is there, from `more` or zeros; false: out of memory.
+static bool append(unsigned char **bytes, size_t *used, const void *more, size_t length) {
+  unsigned char *grown = realloc(*bytes, *used + length);
+  if (grown == NULL)
+    return false;
+  *bytes = grown;
+  if (more != NULL)
+    memcpy(grown + *used, more, length);
+  else
+    memset(grown + *used, 0, length);
+  *used += length;
+  return true;
+}
+
+// The entry at hand, with `text` instead of what it has.
+static bool append_text(unsigned char **bytes, size_t *used, const reader *r, const char *text,
+                        size_t size) {
+  entry e = r->entry;
+  size_t filling = (ALIGNMENT - size % ALIGNMENT) % ALIGNMENT;
+  e.payload = size + filling;
+  e.packed = 0;
+  e.unpacked = 0;
+  e.flags &= ~(uint64_t)(LZ4 | ZSTD);
+  return append(bytes, used, &e, sizeof e) &&
+         append(bytes, used, r->data + r->at + sizeof e, e.size - sizeof e) &&
+         append(bytes, used, text, size) && append(bytes, used, NULL, filling);
+}
+
+// A fat binary behind `room` bytes, or NULL.
+static unsigned char *linearize(const image *given, const void *data, size_t data_size, size_t room,
+                                size_t *size) {
+  reader r;
+  if (!start(&r, data, data_size)) {
+    image_refuse(given, "a fat binary of a form that isn't known");
+    return NULL;
+  }
+  if (given->needs_ptx != NULL && !given->needs_ptx(given->context, data, data_size))
+    return NULL;
+  unsigned char *result = NULL;
+  size_t used = 0;
+  uint64_t copied = 0; // up to here
+  bool is_whole = true, changes = false;
+  for (; is_whole && read_entry(&r); r.at += whole(&r.entry)) {
+    if (r.entry.kind != PTX)
+      continue;
+    size_t text_size;
+    char *text = linearize_entry(&r, given, &text_size);
+    if (text == NULL)
+      continue;
+    is_whole = (changes || append(&result, &used, NULL, room)) &&
+               append(&result, &used, r.data + copied, r.at - copied) &&
+               append_text(&result, &used, &r, text, text_size);
+    copied = r.at + whole(&r.entry);
+    changes = true;
+    free(text);
+  }
+  if (changes && is_whole)
+    is_whole = append(&result, &used, r.data + copied, r.size - copied);
+  if (!changes || !is_whole) {
+    if (changes)
+      image_refuse(given, "out of memory");
+    free(result);
+    return NULL;
+  }
+  header h;
+  memcpy(&h, result + room, sizeof h);
+  h.rest = used - room - h.size;
+  memcpy(result + room, &h, sizeof h);
+  *size = used;
+  return result;
+}
+
+void *fat_binary_linearize(const image *given, size_t *size) {
+  return linearize(given, given->data, given->size, 0, size);
+}
+
+void *fat_binary_linearize_wrapped(const image *given, size_t *size) {
+  wrapper w;
+  memcpy(&w, given->data, sizeof w);
+  if (w.data == NULL)
+    return NULL;
+  unsigned char *result = linearize(given, w.data, 0, sizeof w, size);
+  if (result != NULL) {
+    w.data = result + sizeof w;
+    memcpy(result, &w, sizeof w);
+  }
+  return result;
+}

@@ -1,0 +1,154 @@
+#include "hooks.h"
+
+#include "driver.h"
+#include "stand_ins.h"
+#include "symbols.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+// ---- slots, and what programs link
+
+// Three of a kind: the driver's, an older version of it, and that of a library around it.
+enum { MOST_SLOTS = 3 };
+
+// Functions KIND_0, ... that stand in for those of KIND_slot, of a name each, and those that
+// programs link, which look for theirs each time.
+#define SLOTS(kind, parameters, ...)                                                               \
+  static void *_Atomic kind##_slot[MOST_SLOTS];                                                    \
+  static int kind##_0 parameters { return stand_in_##kind(kind##_slot[0], __VA_ARGS__); }          \
+  static int kind##_1 parameters { return stand_in_##kind(kind##_slot[1], __VA_ARGS__); }          \
+  static int kind##_2 parameters { return stand_in_##kind(kind##_slot[2], __VA_ARGS__); }
+
+#define LINKED(kind, symbol, parameters, ...)                                                      \
+  int symbol parameters {                                                                          \
+    void *function = symbols_next(#symbol);                                                        \
+    return function == NULL ? DRIVER_NO_SYMBOL : stand_in_##kind(function, __VA_ARGS__);           \
+  }
+
+#define LOAD (void **module, const void *data)
+SLOTS(load, LOAD, module, data)
+LINKED(load, cuModuleLoadData, LOAD, module, data)
+LINKED(load, cuModuleLoadFatBinary, LOAD, module, data)
+
+#define LOAD_WITH (void **module, const void *data, unsigned count, int *options, void **values)
+SLOTS(load_with, LOAD_WITH, module, data, count, options, values)
+LINKED(load_with, cuModuleLoadDataEx, LOAD_WITH, module, data, count, options, values)
+
+#define LOAD_FILE (void **module, const char *file)
+SLOTS(load_file, LOAD_FILE, module, file)
+LINKED(load_file, cuModuleLoad, LOAD_FILE, module, file)
+
+#define LINK_DATA                                                                                  \
+  (void *state, int type, void *data, size_t size, const char *name, unsigned count, int *options, \
+   void **values)
+SLOTS(link_data, LINK_DATA, state, type, data, size, name, count, options, values)
+LINKED(link_data, cuLinkAddData, LINK_DATA, state, type, data, size, name, count, options, values)
+LINKED(link_data, cuLinkAddData_v2, LINK_DATA, state, type, data, size, name, count, options,
+       values)
+
+#define JIT_LINK (void *state, int type, const void *data, size_t size, const char *name)
+SLOTS(jit_link, JIT_LINK, state, type, data, size, name)
+
+#define LINK_FILE                                                                                  \
+  (void *state, int type, const char *file, unsigned count, int *options, void **values)
+SLOTS(link_file, LINK_FILE, state, type, file, count, options, values)
+LINKED(link_file, cuLinkAddFile, LINK_FILE, state, type, file, count, options, values)
+LINKED(link_file, cuLinkAddFile_v2, LINK_FILE, state, type, file, count, options, values)
+
+#define LIBRARY_DATA                                                                               \
+  (void **library, const void *data, int *options, void **values, unsigned count,                  \
+   int *library_options, void **library_values, unsigned library_count)
+SLOTS(library_data, LIBRARY_DATA, library, data, options, values, count, library_options,
+      library_values, library_count)
+LINKED(library_data, cuLibraryLoadData, LIBRARY_DATA, library, data, options, values, count,
+       library_options, library_values, library_count)
+
+#define LIBRARY_FILE                                                                               \
+  (void **library, const char *file, int *options, void **values, unsigned count,                  \
+   int *library_options, void **library_values, unsigned library_count)
+SLOTS(library_file, LIBRARY_FILE, library, file, options, values, count, library_options,
+      library_values, library_count)
+LINKED(library_file, cuLibraryLoadFromFile, LIBRARY_FILE, library, file, options, values, count,
+       library_options, library_values, library_count)
+
+#define FIND (const char *name, void **found, int version, uint64_t flags)
+SLOTS(find, FIND, name, found, version, flags)
+LINKED(find, cuGetProcAddress, FIND, name, found, version, flags)
+
+#define FIND_QUERY (const char *name, void **found, int version, uint64_t flags, int *result)
+SLOTS(find_query, FIND_QUERY, name, found, version, flags, result)
+LINKED(find_query, cuGetProcAddress_v2, FIND_QUERY, name, found, version, flags, result)
+
+#define PTX_SIZE (void *program, size_t *size)
+SLOTS(ptx_size, PTX_SIZE, program, size)
+LINKED(ptx_size, nvrtcGetPTXSize, PTX_SIZE, program, size)
+
+#define PTX_TEXT (void *program, char *text)
+SLOTS(ptx_text, PTX_TEXT, program, text)
+LINKED(ptx_text, nvrtcGetPTX, PTX_TEXT, program, text)
+
+// ---- by name
+
+typedef struct hook {
+  const char *name;
+  void *_Atomic *slot; // what the functions of `stands_in` stand in for
+  void *stands_in[MOST_SLOTS];
+  void *linked;
+} hook;
+
+#define HOOK(kind, name, linked) {name, kind##_slot, {kind##_0, kind##_1, kind##_2}, linked}
+
+static const hook hooks[] = {
+    HOOK(load, "cuModuleLoadData", cuModuleLoadData),
+    HOOK(load, "cuModuleLoadFatBinary", cuModuleLoadFatBinary),
+    HOOK(load_with, "cuModuleLoadDataEx", cuModuleLoadDataEx),
+    HOOK(load_file, "cuModuleLoad", cuModuleLoad),
+    HOOK(link_data, "cuLinkAddData", cuLinkAddData),
+    HOOK(link_data, "cuLinkAddData_v2", cuLinkAddData_v2),
+    HOOK(link_file, "cuLinkAddFile", cuLinkAddFile),
+    HOOK(link_file, "cuLinkAddFile_v2", cuLinkAddFile_v2),
+    HOOK(library_data, "cuLibraryLoadData", cuLibraryLoadData),
+    HOOK(library_file, "cuLibraryLoadFromFile", cuLibraryLoadFromFile),
+    HOOK(find, "cuGetProcAddress", cuGetProcAddress),
+    HOOK(find_query, "cuGetProcAddress_v2", cuGetProcAddress_v2),
+    HOOK(ptx_size, "nvrtcGetPTXSize", nvrtcGetPTXSize),
+    HOOK(ptx_text, "nvrtcGetPTX", nvrtcGetPTX),
+    // By its name of each version, too; libraries that link it, as CUDA's do, link no PTX by it.
+    HOOK(jit_link, "nvJitLinkAddData", NULL),
+};
+
+static const hook *hook_of(const char *name) {
+  static const char versioned[] = "__nvJitLinkAddData_"; // 13_0
+  if (strncmp(name, versioned, sizeof versioned - 1) == 0)
+    name = "nvJitLinkAddData";
+  if (!(name[0] == 'c' && name[1] == 'u') && !(name[0] == 'n' && name[1] == 'v'))
+    return NULL;
+  for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
+    if (strcmp(name, hooks[i].name) == 0)
+      return &hooks[i];
+  return NULL;
+}
+
+bool hooks_has(const char *name) { return hook_of(name) != NULL; }
+
+bool hooks_is_own(const char *name, void *function) {
+  const hook *h = hook_of(name);
+  return h != NULL && h->linked == function && function != NULL;
+}
+
+void *hooks_for(const char *name, void *function) {
+  const hook *h = hook_of(name);
+  if (h == NULL || function == NULL || function == h->linked)
+    return function;
+  for (int i = 0; i < MOST_SLOTS; i++) {
+    void *there = NULL;
+    if (function == h->stands_in[i])
+      return function;
+    // Whoever comes first has the slot; whoever comes later may find their own function there.
+    if (atomic_compare_exchange_strong(&h->slot[i], &there, function) || there == function)
+      return h->stands_in[i];
+  }
+  return function;
+}

@@ -1,0 +1,154 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "image.h"
+
+#include "attempt.h"
+#include "fat_binary.h"
+
+#include "common/command_line.h"
+#include "common/ptx_options.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char tool_name[] = "linearize-run";
+
+// ---- options
+
+static pthread_once_t options_once = PTHREAD_ONCE_INIT;
+static tool_ptx_options options;
+
+static void take_options(void *context) {
+  (void)context;
+  tool_ptx_options taken = tool_ptx_defaults("warnings");
+  tool_ptx_environment(&taken);
+  options = taken;
+}
+
+static void read_options(void) {
+  if (!attempt_run(take_options, NULL, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
+    options.linearize.is_off = true;
+}
+
+// What ends a tool ends an attempt here.
+_Noreturn void tool_die(int status, const char *format, ...) {
+  (void)status;
+  va_list arguments;
+  va_start(arguments, format);
+  flockfile(stderr);
+  fprintf(stderr, "%s: warning: ", tool_name);
+  vfprintf(stderr, format, arguments);
+  fputs("; PTX goes to the driver as it is\n", stderr);
+  funlockfile(stderr);
+  va_end(arguments);
+  attempt_fail();
+}
+
+// ---- PTX
+
+void image_refuse(const image *given, const char *reason) {
+  if (!given->is_quiet)
+    fprintf(stderr, "%s: warning: %s: %s; it goes to the driver as it is\n", tool_name, given->name,
+            reason);
+}
+
+// Whether it comes from nvrtc.c.
+static bool is_linearized(const char *text, size_t length) {
+  size_t mark = sizeof IMAGE_MARK - 1;
+  return length >= mark && memcmp(text + length - mark, IMAGE_MARK, mark) == 0;
+}
+
+bool image_is_ptx(const char *text, size_t length) {
+  lin_ptx_scan scan = {text, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX - 1, 0};
+  return lin_ptx_is(text, lin_ptx_next(&scan), ".version");
+}
+
+typedef struct work {
+  const image *given;
+  const char *text;
+  size_t length;
+  char *result; // NULL: the text stays as it is
+  size_t result_length;
+} work;
+
+static void hear(void *context, const lin_ptx_remark *remark) {
+  const image *given = context;
+  if (given->is_quiet)
+    return;
+  flockfile(stderr);
+  tool_ptx_print(&options, given->name, remark);
+  funlockfile(stderr);
+}
+
+static void write_result(work *w, lin_ptx_patch *patch) {
+  char *text = NULL;
+  FILE *memory = open_memstream(&text, &w->result_length);
+  if (memory != NULL) {
+    lin_ptx_patch_write(memory, w->text, (uint32_t)w->length, patch);
+    bool is_whole = !ferror(memory);
+    if (fclose(memory) == 0 && is_whole) {
+      w->result = text;
+      return;
+    }
+  }
+  free(text);
+  attempt_fail_because("out of memory");
+}
+
+static void linearize(void *context) {
+  work *w = context;
+  lin_arena arena = {0};
+  lin_ptx_error error;
+  const lin_ptx_module *module = lin_ptx_module_read(&arena, w->text, w->length, &error);
+  lin_ptx_patch patch = {.arena = &arena};
+  if (module == NULL) {
+    char reason[256];
+    snprintf(reason, sizeof reason, "line %" PRIu32 ": %s", error.line, error.message);
+    image_refuse(w->given, reason);
+  } else {
+    lin_ptx_linearize(module, &options.linearize, &patch, hear, (void *)(uintptr_t)w->given);
+  }
+  if (patch.count > 0)
+    write_result(w, &patch);
+  lin_arena_release(&arena);
+}
+
+char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
+  pthread_once(&options_once, read_options);
+  if (options.linearize.is_off || is_linearized(text, length) || !image_is_ptx(text, length))
+    return NULL;
+  work w = {.given = given, .text = text, .length = length};
+  if (length > IMAGE_MOST_BYTES)
+    image_refuse(given, "it has more than 128 MB of PTX");
+  else if (!attempt_run(linearize, &w, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
+    image_refuse(given, attempt_failure());
+  *size = w.result_length + 1;
+  return w.result;
+}
+
+// ---- images
+
+// What the first bytes say. A text may end after any of them.
+static bool starts_with(const unsigned char *data, uint32_t magic) {
+  for (int i = 0; i < 4; i++)
+    if (data[i] != (magic >> 8 * i & 0xff))
+      return false;
+  return true;
+}
+
+void *image_linearize(const image *given, size_t *size) {
+  if (given->data == NULL)
+    return NULL;
+  const unsigned char *data = given->data;
+  bool is_short = given->size != 0 && given->size < 4;
+  if (!is_short && starts_with(data, FAT_BINARY_MAGIC))
+    return fat_binary_linearize(given, size);
+  if (!is_short && given->size == 0 && starts_with(data, FAT_BINARY_WRAPPER_MAGIC))
+    return fat_binary_linearize_wrapped(given, size);
+  size_t most = given->size == 0 ? IMAGE_MOST_BYTES + 1 : given->size;
+  return image_linearize_text(given, given->data, strnlen(given->data, most), size);
+}

@@ -1,0 +1,41 @@
+// What programs hand to the driver, or get from NVRTC, with its PTX linearized.
+#ifndef LIN_TOOLS_RUN_IMAGE_H
+#define LIN_TOOLS_RUN_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What is larger goes to the driver as it is, and so does what takes more. 100 MB of PTX take less
+// than 10 seconds and 2 GB (issue 26).
+enum { IMAGE_MOST_BYTES = 128 << 20, IMAGE_MOST_SECONDS = 10 };
+#define IMAGE_MOST_MEMORY ((size_t)2 << 30)
+
+// At the end of a text that needs no second look, when it goes to the driver.
+#define IMAGE_MARK "// linearized\n"
+
+typedef struct image {
+  const void *data;
+  size_t size;      // 0: the data says it
+  const char *name; // for messages
+  bool is_quiet;    // no messages
+  bool (*needs_ptx)(void *context, const void *fat_binary, size_t size);
+  void *context;
+} image;
+
+// The image with its PTX linearized: text, fat binaries, and the structures around those in programs.
+// NULL if it stays as it is, be it that nothing changes, that it holds no PTX, or that anything goes
+// wrong, which one line on standard error says. The caller frees the result; *size is what it takes,
+// with the zero that ends a text. `needs_ptx` is asked whether the driver will use the PTX of a fat
+// binary. Any thread may call it. Keeps nothing.
+void *image_linearize(const image *given, size_t *size);
+
+// The PTX at `text`, of `length` bytes without a zero, linearized: as above.
+char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size);
+
+// Whether this is PTX. O(what stands before its first word).
+bool image_is_ptx(const char *text, size_t length);
+
+// Says that the image goes to the driver as it is, and why.
+void image_refuse(const image *given, const char *reason);
+
+#endif

@@ -1,0 +1,128 @@
+// linearize-run: a program with liblinearize-run.so in front of the driver.
+#define _POSIX_C_SOURCE 200809L
+
+#include "common/command_line.h"
+#include "common/ptx_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "Usage: linearize-run [OPTION]... PROGRAM [ARGUMENT]...\n"
+    "\n"
+    "Runs PROGRAM, and whatever that starts, with a library in front of the CUDA driver and NVRTC\n"
+    "that linearizes the PTX that they compile while it runs, as Numba has them do. Of what nvcc\n"
+    "built, that is the PTX in fat binaries, where they hold no code for the GPU or\n"
+    "CUDA_FORCE_PTX_JIT=1 is set. What can't be linearized goes to the driver as it is, after a\n"
+    "warning.\n"
+    "\n"
+    "  --mode MODE       needed (default), irreducible, paper, all or none\n"
+    "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
+    "  --threshold N, --max-blocks N, --max-work N, --force\n"
+    "                    as linearize-ptx --help has them\n"
+    "  --remarks WHICH   what to print on standard error: none, warnings (default), passed,\n"
+    "                    missed, all\n"
+    "  --help            print this\n"
+    "  --version         print the version of linearize\n"
+    "\n"
+    "Environment:\n"
+    "  LINEARIZE_OPTIONS the same options, as NAME=VALUE with semicolons between them:\n"
+    "                    mode=paper;remarks=all. Those of the command line come after them\n"
+    "\n"
+    "Exit status: that of PROGRAM; or\n"
+    "  1                 the library isn't there\n"
+    "  2                 a wrong command line, or LINEARIZE_OPTIONS makes no sense\n"
+    "  126               PROGRAM can't be run\n"
+    "  127               there is no PROGRAM\n"
+    "\n"
+    "Examples:\n"
+    "  linearize-run --remarks passed python3 kernels.py\n"
+    "\n"
+    "  CUDA_FORCE_PTX_JIT=1 linearize-run ./app\n";
+
+const char tool_name[] = "linearize-run";
+
+enum { CANT_RUN = 126, NOT_FOUND = 127 }; // as shells have them
+
+// Takes the options off the arguments: the index of the program.
+static int take_options(int argc, char **argv, tool_ptx_options *options) {
+  int at = 1;
+  for (; at < argc && argv[at][0] == '-'; at++) {
+    tool_answer(argv[at], help);
+    if (strcmp(argv[at], "--") == 0)
+      return at + 1;
+    if (!tool_ptx_option(argc, argv, &at, options))
+      tool_die(2, "there is no option %s; see --help", argv[at]);
+  }
+  return at;
+}
+
+// $LINEARIZE_OPTIONS with those of the command line, `argv` from 1 to `end`, behind it.
+static void hand_on_options(char **argv, int end) {
+  const char *given = getenv("LINEARIZE_OPTIONS");
+  char *text;
+  size_t length;
+  FILE *stream = open_memstream(&text, &length);
+  if (stream == NULL)
+    abort();
+  fputs(given == NULL ? "" : given, stream);
+  for (int at = 1; at < end && strcmp(argv[at], "--") != 0; at++) {
+    bool is_value = argv[at][0] != '-';
+    fprintf(stream, "%c%s", is_value ? '=' : ';', argv[at] + (is_value ? 0 : 2));
+  }
+  if (fclose(stream) != 0 || setenv("LINEARIZE_OPTIONS", text, 1) != 0)
+    abort();
+  free(text);
+}
+
+// bin/linearize-run has lib/liblinearize-run.so beside it.
+static void find_library(char *path, size_t size) {
+  char program[4096];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length < 0)
+    tool_die(1, "/proc/self/exe: %s", strerror(errno));
+  program[length] = '\0';
+  for (int i = 0; i < 2; i++) {
+    char *slash = strrchr(program, '/');
+    if (slash != NULL)
+      *slash = '\0';
+  }
+  snprintf(path, size, "%s/lib/liblinearize-run.so", program);
+  if (access(path, R_OK) != 0)
+    tool_die(1, "%s: %s: install linearize again", path, strerror(errno));
+  if (strpbrk(path, ": ") != NULL)
+    tool_die(1, "%s: the loader takes no path with a colon or a blank", path);
+}
+
+// Others that are preloaded come first.
+static void preload(void) {
+  char path[4200];
+  find_library(path, sizeof path);
+  const char *given = getenv("LD_PRELOAD");
+  char *list;
+  size_t length;
+  FILE *stream = open_memstream(&list, &length);
+  if (stream == NULL)
+    abort();
+  if (given != NULL && given[0] != '\0')
+    fprintf(stream, "%s:", given);
+  fputs(path, stream);
+  if (fclose(stream) != 0 || setenv("LD_PRELOAD", list, 1) != 0)
+    abort();
+  free(list);
+}
+
+int main(int argc, char **argv) {
+  tool_ptx_options options = tool_ptx_defaults("warnings");
+  tool_ptx_environment(&options);
+  int program = take_options(argc, argv, &options);
+  if (program >= argc)
+    tool_die(2, "no program given; see --help");
+  hand_on_options(argv, program);
+  preload();
+  execvp(argv[program], argv + program);
+  tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", argv[program], strerror(errno));
+}

@@ -1,0 +1,108 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "passage.h"
+
+#include "driver.h"
+#include "fat_binary.h"
+#include "symbols.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static _Thread_local unsigned depth; // of calls that are under way
+
+static bool is_set(const char *variable) {
+  const char *value = getenv(variable);
+  return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
+
+// Whether a GPU of this machine has no machine code there, or the driver is told to compile PTX in
+// any case. Who can't be asked may need it.
+static bool needs_ptx(void *driver, const void *data, size_t size) {
+  if (is_set("CUDA_FORCE_PTX_JIT") || is_set("CUDA_FORCE_JIT"))
+    return true;
+  void *get_count = symbols_beside(driver, "cuDeviceGetCount");
+  void *get_device = symbols_beside(driver, "cuDeviceGet");
+  void *get_attribute = symbols_beside(driver, "cuDeviceGetAttribute");
+  int count, device, major, minor;
+  if (get_count == NULL || get_device == NULL || get_attribute == NULL ||
+      AS(driver_device_count, get_count)(&count) != DRIVER_SUCCESS)
+    return true;
+  for (int number = 0; number < count; number++) {
+    if (AS(driver_device, get_device)(&device, number) != DRIVER_SUCCESS)
+      return true;
+    driver_device_attribute *attribute = AS(driver_device_attribute, get_attribute);
+    if (attribute(&major, DRIVER_MAJOR, device) != DRIVER_SUCCESS ||
+        attribute(&minor, DRIVER_MINOR, device) != DRIVER_SUCCESS ||
+        !fat_binary_fits(data, size, major, minor))
+      return true;
+  }
+  return false;
+}
+
+passage passage_enter(void *function, const void *data, size_t size, const char *name) {
+  int error = errno;
+  passage p = {NULL, 0};
+  if (depth++ == 0) {
+    image given = {
+        .data = data, .size = size, .name = name, .needs_ptx = needs_ptx, .context = function};
+    p.made = image_linearize(&given, &p.size);
+  }
+  errno = error;
+  return p;
+}
+
+void passage_leave(passage *p) {
+  int error = errno;
+  depth--;
+  free(p->made);
+  errno = error;
+}
+
+// What a file holds, with a zero behind it, or NULL: the driver will say why it can't be read.
+static char *read_file(const char *name, size_t *size) {
+  int file = name == NULL ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+  struct stat about;
+  char *data = NULL;
+  if (file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0)
+    data = malloc((size_t)about.st_size + 1);
+  *size = data == NULL ? 0 : (size_t)about.st_size;
+  size_t used = 0;
+  while (data != NULL && used < *size) {
+    ssize_t more = read(file, data + used, *size - used);
+    if (more <= 0 && !(more < 0 && errno == EINTR)) {
+      free(data);
+      data = NULL;
+    } else if (more > 0) {
+      used += (size_t)more;
+    }
+  }
+  if (data != NULL)
+    data[used] = '\0';
+  if (file >= 0)
+    close(file);
+  return data;
+}
+
+passage passage_enter_file(void *function, const char *name) {
+  int error = errno;
+  size_t size;
+  char *data = depth == 0 ? read_file(name, &size) : NULL;
+  errno = error;
+  if (data == NULL) {
+    depth++;
+    return (passage){NULL, 0};
+  }
+  passage p = passage_enter(function, data, size, name);
+  free(data);
+  errno = error;
+  return p;
+}
+
+bool passage_start(void) { return depth++ == 0; }
+
+void passage_end(void) { depth--; }

@@ -1,0 +1,153 @@
+// What programs ask dlsym for goes to the C library untouched, the place of the call included: it is
+// from there that RTLD_NEXT counts. So dlsym is a few instructions that ask symbols_choose where to go
+// on and jump there.
+#define _GNU_SOURCE
+
+#include "symbols.h"
+
+#include "hooks.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+        ".globl dlsym\n"
+        ".type dlsym, @function\n"
+        "dlsym:\n"
+        ".cfi_startproc\n"
+        "endbr64\n"
+        "pushq %rdi\n"
+        ".cfi_adjust_cfa_offset 8\n"
+        "pushq %rsi\n"
+        ".cfi_adjust_cfa_offset 8\n"
+        "subq $8, %rsp\n"
+        ".cfi_adjust_cfa_offset 8\n"
+        "call symbols_choose\n"
+        "addq $8, %rsp\n"
+        ".cfi_adjust_cfa_offset -8\n"
+        "popq %rsi\n"
+        ".cfi_adjust_cfa_offset -8\n"
+        "popq %rdi\n"
+        ".cfi_adjust_cfa_offset -8\n"
+        "jmp *%rax\n"
+        ".cfi_endproc\n"
+        ".size dlsym, .-dlsym\n");
+#elif defined(__aarch64__)
+__asm__(".text\n"
+        ".globl dlsym\n"
+        ".type dlsym, %function\n"
+        "dlsym:\n"
+        ".cfi_startproc\n"
+        "stp x29, x30, [sp, #-32]!\n"
+        ".cfi_adjust_cfa_offset 32\n"
+        ".cfi_offset x30, -24\n"
+        ".cfi_offset x29, -32\n"
+        "stp x0, x1, [sp, #16]\n"
+        "bl symbols_choose\n"
+        "mov x16, x0\n"
+        "ldp x0, x1, [sp, #16]\n"
+        "ldp x29, x30, [sp], #32\n"
+        ".cfi_adjust_cfa_offset -32\n"
+        ".cfi_restore x30\n"
+        ".cfi_restore x29\n"
+        "br x16\n"
+        ".cfi_endproc\n"
+        ".size dlsym, .-dlsym\n");
+#endif
+
+// The versions that the C library has dlsym in: since 2.34 everywhere, before that by machine.
+static void *find_dlsym(void) {
+  static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"};
+  void *found = NULL;
+  for (size_t i = 0; i < sizeof versions / sizeof *versions && found == NULL; i++)
+    found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+  dlerror(); // of versions that aren't there, for which nobody asked
+  return found;
+}
+
+// Several threads may find it, and find the same.
+static symbols_find *c_library_dlsym(void) {
+  static void *_Atomic found;
+  void *at = found;
+  if (at == NULL)
+    found = at = find_dlsym();
+  symbols_find *function;
+  *(void **)&function = at;
+  return function;
+}
+
+void *symbols_in(void *handle, const char *name) {
+  symbols_find *find = c_library_dlsym();
+  return find == NULL ? NULL : find(handle, name);
+}
+
+// ---- the driver, and NVRTC, wherever they are
+
+typedef struct search {
+  const char *start; // of the file's name; some wheels' is libnvrtc-1a2b3c4d.so.12
+  char path[4096];
+} search;
+
+static int look_at_object(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  search *s = context;
+  const char *slash = strrchr(info->dlpi_name, '/');
+  const char *name = slash == NULL ? info->dlpi_name : slash + 1;
+  size_t length = strlen(info->dlpi_name);
+  if (strncmp(name, s->start, strlen(s->start)) != 0 || strstr(name, "-builtins") != NULL ||
+      length >= sizeof s->path)
+    return 0;
+  memcpy(s->path, info->dlpi_name, length + 1);
+  return 1;
+}
+
+static void *find_in_file(const char *path, const char *name) {
+  void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == NULL)
+    return NULL;
+  void *found = symbols_in(handle, name);
+  dlclose(handle);
+  return found;
+}
+
+// In a library that a plugin brought, out of sight of the program.
+static void *find_loaded(const char *name) {
+  search s = {.start = strncmp(name, "nvrtc", 5) == 0 ? "libnvrtc" : "libcuda.so"};
+  dl_iterate_phdr(look_at_object, &s);
+  return s.path[0] == '\0' ? NULL : find_in_file(s.path, name);
+}
+
+void *symbols_next(const char *name) {
+  void *found = symbols_in(RTLD_NEXT, name);
+  if (found == NULL && (found = find_loaded(name)) != NULL)
+    dlerror(); // nothing went wrong
+  return found;
+}
+
+void *symbols_beside(void *function, const char *name) {
+  Dl_info about;
+  if (dladdr(function, &about) == 0 || about.dli_fname == NULL)
+    return NULL;
+  return find_in_file(about.dli_fname, name);
+}
+
+// ---- what stands in for dlsym
+
+static void *find_hooked(void *handle, const char *name) {
+  void *found = handle == RTLD_DEFAULT ? symbols_next(name) : symbols_in(handle, name);
+  // From the program itself, which sees this library's first.
+  if (found != NULL && hooks_is_own(name, found))
+    found = symbols_next(name);
+  return hooks_for(name, found);
+}
+
+symbols_find *symbols_choose(void *handle, const char *name) {
+  // Whoever asks for the next one is a library like this, and gets that.
+  if (name == NULL || handle == RTLD_NEXT || !hooks_has(name))
+    return c_library_dlsym();
+  return find_hooked;
+}
