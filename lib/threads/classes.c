@@ -1,20 +1,25 @@
 #include "classes.h"
 
-// An open hash table with room for twice the threads: an entry has a class and a part of its hash.
+// An open hash table, of which no more than half is filled. It grows with the classes: as it is, a few
+// thousand of them stay in the cache.
 typedef struct entry {
-  uint32_t known; // and 1; 0 if it is free
-  uint32_t tag;
+  uint32_t known; // the class, and 1; 0 if it is free
+  uint32_t tag;   // the upper half of its hash
 } entry;
 
 typedef struct finder {
   const lin_vectors *vectors;
   const uint32_t *column;
   size_t num_columns;
+  lin_memory *memory;
   entry *table;
   uint64_t mask;    // entries of the table, less 1
   uint32_t *sample; // [classes so far] a thread of each
+  uint64_t *sum;    // [classes so far] its hash
   uint32_t count;
 } finder;
+
+enum { FIRST_ENTRIES = 1 << 10 };
 
 // Two blocks at a time: a product of 64 bits, of which the upper half says most, folded into the lower.
 static uint64_t hash(const finder *f, const uint32_t *vector) {
@@ -37,6 +42,21 @@ static bool are_equal(const finder *f, const uint32_t *a, const uint32_t *b) {
   return true;
 }
 
+// A table of so many entries, with the classes so far.
+static bool make_table(finder *f, uint64_t entries) {
+  f->table = LIN_HAVE(f->memory, entry, entries);
+  if (f->memory->is_out)
+    return false;
+  f->mask = entries - 1;
+  for (uint32_t c = 0; c < f->count; c++) {
+    uint64_t at = f->sum[c] & f->mask;
+    while (f->table[at].known != 0)
+      at = (at + 1) & f->mask;
+    f->table[at] = (entry){c + 1, (uint32_t)(f->sum[c] >> 32)};
+  }
+  return true;
+}
+
 static uint32_t class_of(finder *f, uint32_t thread) {
   const uint32_t *vector = lin_vector(f->vectors, thread);
   uint64_t sum = hash(f, vector);
@@ -49,28 +69,25 @@ static uint32_t class_of(finder *f, uint32_t thread) {
   }
   f->table[at] = (entry){f->count + 1, tag};
   f->sample[f->count] = thread;
+  f->sum[f->count] = sum;
   return f->count++;
 }
 
 bool lin_classes_find(lin_classes *classes, lin_memory *memory, const lin_vectors *vectors,
                       const uint32_t *column, size_t num_columns) {
   uint32_t num_threads = (uint32_t)vectors->num_threads;
-  uint64_t entries = 2;
-  while (entries < 2 * (uint64_t)num_threads)
-    entries *= 2;
-  finder f = {vectors,
-              column,
-              num_columns,
-              LIN_HAVE(memory, entry, entries),
-              entries - 1,
-              LIN_HAVE(memory, uint32_t, num_threads),
-              0};
+  finder f = {.vectors = vectors, .column = column, .num_columns = num_columns, .memory = memory};
+  f.sample = LIN_HAVE(memory, uint32_t, num_threads);
+  f.sum = LIN_HAVE(memory, uint64_t, num_threads);
   uint32_t *of = LIN_HAVE(memory, uint32_t, num_threads);
   classes->thread = LIN_HAVE(memory, uint32_t, num_threads);
-  if (memory->is_out)
+  if (memory->is_out || !make_table(&f, FIRST_ENTRIES))
     return false;
-  for (uint32_t thread = 0; thread < num_threads; thread++)
+  for (uint32_t thread = 0; thread < num_threads; thread++) {
+    if (2 * (uint64_t)f.count > f.mask && !make_table(&f, 2 * (f.mask + 1)))
+      return false;
     of[thread] = class_of(&f, thread);
+  }
 
   classes->count = f.count;
   classes->begin = LIN_HAVE(memory, uint32_t, (size_t)f.count + 1);

@@ -8,7 +8,8 @@ int linearize_regroup(linearize_regrouping how, const uint32_t *vectors, size_t 
                       size_t num_blocks, const double *latency, size_t group, uint32_t *order) {
   // A larger group than there are threads is one group.
   uint32_t group_size = group < UINT32_MAX ? (uint32_t)group : UINT32_MAX;
-  lin_problem problem = {{vectors, num_threads, num_blocks}, latency, group_size, LIN_PAIRS};
+  lin_problem problem = {
+      {vectors, num_threads, num_blocks}, latency, group_size, LIN_PAIRS, LIN_LEAST};
   if (!lin_vectors_are_good(&problem.vectors) || !lin_latencies_are_good(latency, num_blocks) ||
       group == 0 || group % LIN_WARP != 0 || (order == NULL && num_threads > 0)) {
     errno = EINVAL;

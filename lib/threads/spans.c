@@ -49,9 +49,12 @@ void lin_spans_merge(lin_spans *spans, uint32_t group, uint32_t other) {
 double lin_spans_gain(const lin_spans *spans, uint32_t a, uint32_t b) {
   const double *least_a = least_of(spans, a), *most_a = least_a + spans->num_axes;
   const double *least_b = least_of(spans, b), *most_b = least_b + spans->num_axes;
-  double sum[4] = {0}; // four sums, which needn't wait for each other
-  for (size_t i = 0; i < spans->num_axes; i += 4)
-    for (size_t k = i; k < i + 4; k++)
-      sum[k - i] += 2 * less(least_a[k], least_b[k]) - more(most_a[k], most_b[k]);
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  double sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0; // which needn't wait for each other
+  for (size_t i = 0; i < spans->num_axes; i += 4) {
+    sum0 += 2 * less(least_a[i], least_b[i]) - more(most_a[i], most_b[i]);
+    sum1 += 2 * less(least_a[i + 1], least_b[i + 1]) - more(most_a[i + 1], most_b[i + 1]);
+    sum2 += 2 * less(least_a[i + 2], least_b[i + 2]) - more(most_a[i + 2], most_b[i + 2]);
+    sum3 += 2 * less(least_a[i + 3], least_b[i + 3]) - more(most_a[i + 3], most_b[i + 3]);
+  }
+  return (sum0 + sum1) + (sum2 + sum3);
 }

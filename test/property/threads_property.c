@@ -6,7 +6,7 @@
 //   2. Greedy and Greedy-Max give the permutation that the printed algorithms give (of Greedy's last
 //      group: the same threads), for groups of 2 threads and more;
 //   3. Sorting gives vectors that rise, of equal ones the threads;
-//   4. with few candidates to look at all give permutations, and Greedy makes as many groups of equal
+//   4. with one candidate to look at all give permutations, and Greedy makes as many groups of equal
 //      vectors as there is room for;
 //   5. of up to six threads no permutation has a lower metric than the lowest of all, and the algorithms
 //      are somewhere between the lowest and the highest; how far from the lowest is printed.
@@ -105,8 +105,11 @@ typedef bool algorithm(const lin_problem *, lin_memory *, uint32_t *);
 
 static bool run(const input *in, algorithm *regroup, size_t pairs) {
   lin_memory memory = {0};
-  lin_problem problem = {
-      {in->vectors, in->p.num_threads, in->p.num_blocks}, in->latency, (uint32_t)in->group, pairs};
+  lin_problem problem = {{in->vectors, in->p.num_threads, in->p.num_blocks},
+                         in->latency,
+                         (uint32_t)in->group,
+                         pairs,
+                         1};
   bool done = regroup(&problem, &memory, in->order);
   lin_memory_release(&memory);
   return done && is_permutation(in->order, in->p.num_threads);
