@@ -111,11 +111,11 @@ typedef enum {
  *
  * Threads of equal vectors are handled as one. Up to 2048 different ones the greedy algorithms do
  * exactly as printed, but for rounding; of n more than that, each looks for the best among those that
- * 2^22 / n, 64 at least, steps lead to, from its own latency up and down, or exactly where it can tell
+ * 2^22 / n, 16 at least, that take nearly as long as itself, or of all where it can tell
  * that no other is better. Blocks of latency 0 count for Sorting alone.
  *
  * O(num_threads * num_blocks + n log n * num_blocks) for Sorting; for the others once more
- * n * 64 * num_blocks, or 2^22 * num_blocks, for each time that groups look for another. */
+ * max(2^22, 16 n) * num_blocks for each time that the groups look for others, which is some four times. */
 LINEARIZE_API int linearize_regroup(linearize_regrouping how, const uint32_t *vectors,
                                     size_t num_threads, size_t num_blocks, const double *latency,
                                     size_t group, uint32_t *order);

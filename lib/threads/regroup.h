@@ -14,7 +14,7 @@ typedef struct lin_problem {
 } lin_problem;
 
 // 2^22: 2048 groups look at all others. Of 10^4 each looks at 419.
-enum { LIN_PAIRS = 1 << 22, LIN_LEAST = 64 };
+enum { LIN_PAIRS = 1 << 22, LIN_LEAST = 16 };
 
 // The algorithms. Each fills `order`, [num_threads], or returns false, and has not touched it, if
 // there is no memory.
