@@ -110,12 +110,13 @@ typedef enum {
  * is left, the last one. Where each candidate of Greedy-Max loses, the one that loses least is taken.
  *
  * Threads of equal vectors are handled as one. Up to 2048 different ones the greedy algorithms do
- * exactly as printed, but for rounding; of n more than that, each looks for the best among those that
- * 2^22 / n, 16 at least, that take nearly as long as itself, or of all where it can tell
- * that no other is better. Blocks of latency 0 count for Sorting alone.
+ * exactly as printed, but for rounding. Of n more than that, a group that looks for another looks at
+ * 2^22 / n that take nearly as long as itself, 16 at least, or until it is clear that no other is better.
+ * Blocks of latency 0 count for Sorting alone.
  *
- * O(num_threads * num_blocks + n log n * num_blocks) for Sorting; for the others once more
- * max(2^22, 16 n) * num_blocks for each time that the groups look for others, which is some four times. */
+ * O(num_threads * num_blocks) for all, expected, for vectors are hashed. Then for Sorting
+ * O(n log n * num_blocks); for the others O(max(2^22, 16 n) * num_blocks) for each time that all groups
+ * have looked, which Greedy's do some four times (measured). */
 LINEARIZE_API int linearize_regroup(linearize_regrouping how, const uint32_t *vectors,
                                     size_t num_threads, size_t num_blocks, const double *latency,
                                     size_t group, uint32_t *order);
