@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
     bool (*const algorithms[])(const lin_problem *, lin_memory *, uint32_t *) = {lin_greedy,
                                                                                  lin_greedy_max};
     for (size_t i = 0; i < 2; i++) {
-      lin_problem problem = {{vectors, threads, blocks}, latency, 32, 0, SIZE_MAX};
+      lin_problem problem = {{vectors, threads, blocks}, latency, 32, 0, SIZE_MAX / 4};
       lin_memory memory = {0};
       if (!algorithms[i](&problem, &memory, order))
         die("out of memory");

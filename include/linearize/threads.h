@@ -110,8 +110,9 @@ typedef enum {
  * is left, the last one. Where each candidate of Greedy-Max loses, the one that loses least is taken.
  *
  * Threads of equal vectors are handled as one. Up to 2048 different ones the greedy algorithms do
- * exactly as printed, but for rounding. Of n more than that, a group that looks for another looks at
- * 2^22 / n that take nearly as long as itself, 16 at least, or until it is clear that no other is better.
+ * exactly as printed, but for rounding. Of n more than that, a group of Greedy's that looks for another
+ * looks at 2^22 / n, 16 at least, that take nearly as long as itself, one of Greedy-Max's at four times as
+ * many, or until it is clear that no other is better.
  * Blocks of latency 0 count for Sorting alone.
  *
  * O(num_threads * num_blocks) for all, expected, for vectors are hashed. Then for Sorting
