@@ -2,11 +2,11 @@
 #
 #   PREFIX/lib/linearize-22/      all that is for LLVM 22; other versions go beside it
 #     bin/                        linearize-config and the other tools
-#     lib/liblinearize.so         the plugin, the C library, and what linearize-run preloads
-#     include/ cmake/             the header, the package
+#     lib/liblinearize.so         the plugin, the C libraries, and what linearize-run preloads
+#     include/ cmake/             the headers, the package
 #   PREFIX/bin/NAME-22, NAME      links to the tools; NAME is the version installed last
 #
-# Components: linearize, c (the C library), commands and unversioned (the links).
+# Components: linearize, c (the C libraries), commands and unversioned (the links).
 # Manual pages are those in the build folder's share/man/man1.
 #
 # The build folder has the same bin/, lib/, include/ and cmake/, so that whoever looks for a file
@@ -21,7 +21,7 @@ file(CREATE_LINK "${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include" SYM
 
 install(TARGETS linearize_plugin LIBRARY DESTINATION ${linearize_home}/lib)
 install(TARGETS linearize_preload LIBRARY DESTINATION ${linearize_home}/lib)
-install(TARGETS linearize LIBRARY DESTINATION ${linearize_home}/lib COMPONENT c)
+install(TARGETS linearize linearize_c_threads LIBRARY DESTINATION ${linearize_home}/lib COMPONENT c)
 install(DIRECTORY include/ DESTINATION ${linearize_home}/include COMPONENT c)
 install(FILES "${CMAKE_BINARY_DIR}/cmake/LinearizeConfig.cmake"
   "${CMAKE_BINARY_DIR}/cmake/LinearizeConfigVersion.cmake" DESTINATION ${linearize_home}/cmake)

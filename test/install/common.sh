@@ -142,6 +142,8 @@ check_c() {
     quietly "$work/guards.log" "$program" "$work/plain.ll"
     expect '^1 regions, 2 guards' "$work/guards.log"
   done
+  quietly "$work/threads.log" "$work/c/threads"
+  expect '^30 cycles' "$work/threads.log"
 }
 
 rm -rf "$work"
