@@ -3,6 +3,8 @@
 //    phis. Phis get their registers first.
 // 3. Phis become copies on the edges.
 // 4. Functions that it calls are decoded after it.
+#include "decode.h"
+
 #include "decode_parts.h"
 
 #include "graph/order.h"
