@@ -97,7 +97,7 @@ lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const 
     for (uint32_t i = 0; i < tests; i++)
       from[i] = order->origin[loops->header[loop] + i];
     if (is_left_for_one_place(&l, loop, tests) &&
-        front->kept_behind(front->context, from[0], from, tests) > 0)
+        front->kept_behind(front->context, from, tests) > 0)
       continue;
     found->edit[found->count++] = (lin_edit){.kind = LIN_EDIT_FOLD,
                                              .block = from[0],

@@ -33,11 +33,11 @@ typedef struct lin_front {
   // nothing, has no effect and can't trap, whatever its operands are; else UINT32_MAX.
   uint32_t (*cost_of_moving)(void *context, lin_block block);
 
-  // How many of the values that `header` takes anew in each iteration of its loop are used outside
-  // of `block[0..count)`, the loop's blocks. Threads that leave by the first of several tests need
-  // what the value was before the iteration changed it. Counters don't count: what one was follows
-  // from what it is.
-  uint32_t (*kept_behind)(void *context, lin_block header, const lin_block *block, uint32_t count);
+  // How many of the values that a loop takes anew in each iteration are used outside of it. Its
+  // blocks are `block[0..count)`, its header first. Threads that leave by the first of several
+  // tests need what the value was before the iteration changed it. Counters don't count: what one
+  // was follows from what it is.
+  uint32_t (*kept_behind)(void *context, const lin_block *block, uint32_t count);
 
   // Whether `block` ends in a branch on one condition.
   bool (*is_branch)(void *context, lin_block block);

@@ -96,10 +96,8 @@ static lin_ptx_needs *needs_of(answers *a) {
   return a->needs;
 }
 
-static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
-                            uint32_t count) {
+static uint32_t kept_behind(void *context, const lin_block *block, uint32_t count) {
   answers *a = context;
-  (void)header; // block[0]
   const lin_ptx_fold *fold = lin_ptx_fold_plan(a->arena, a->f, needs_of(a), block, count);
   return fold->num_kept - fold->num_counters;
 }

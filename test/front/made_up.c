@@ -37,10 +37,8 @@ static uint32_t cost_of_moving(void *context, lin_block block) {
   return number % 8 == 0 ? UINT32_MAX : (uint32_t)(number / 8 % 6);
 }
 
-static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
-                            uint32_t count) {
-  (void)block;
-  return (uint32_t)(ask(context, KEPT, header, count) % 3);
+static uint32_t kept_behind(void *context, const lin_block *block, uint32_t count) {
+  return (uint32_t)(ask(context, KEPT, block[0], count) % 3);
 }
 
 static bool is_branch(void *context, lin_block block) {

@@ -17,9 +17,8 @@ static uint32_t cost_of_moving(void *context, lin_block block) {
   return (graph->flags[block] & LIN_MEMORY) != 0 ? UINT32_MAX : graph->cost[block];
 }
 
-static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
-                            uint32_t count) {
-  (void)context, (void)header, (void)block, (void)count;
+static uint32_t kept_behind(void *context, const lin_block *block, uint32_t count) {
+  (void)context, (void)block, (void)count;
   return 0;
 }
 

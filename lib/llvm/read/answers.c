@@ -86,14 +86,13 @@ static bool is_counter(answers *a, LLVMValueRef phi) {
   return true;
 }
 
-static uint32_t kept_behind(void *context, lin_block header, const lin_block *block,
-                            uint32_t count) {
+static uint32_t kept_behind(void *context, const lin_block *block, uint32_t count) {
   answers *a = context;
   uint32_t kept = 0;
   begin_question(a);
   for (uint32_t i = 0; i < count; i++)
     a->seen[block[i]] = a->questions;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[header]); LLVMIsAPHINode(at) != NULL;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[block[0]]); LLVMIsAPHINode(at) != NULL;
        at = LLVMGetNextInstruction(at))
     kept += is_used_outside(a, at) && !is_counter(a, at);
   return kept;
