@@ -1,6 +1,7 @@
 #include "hooks.h"
 
 #include "driver.h"
+#include "jit_link.h"
 #include "stand_ins.h"
 #include "symbols.h"
 
@@ -48,8 +49,26 @@ LINKED(link_data, cuLinkAddData, LINK_DATA, state, type, data, size, name, count
 LINKED(link_data, cuLinkAddData_v2, LINK_DATA, state, type, data, size, name, count, options,
        values)
 
-#define JIT_LINK (void *state, int type, const void *data, size_t size, const char *name)
-SLOTS(jit_link, JIT_LINK, state, type, data, size, name)
+#define JIT_CREATE (void **linker, unsigned count, const char **options)
+SLOTS(jit_create, JIT_CREATE, linker, count, options)
+
+#define JIT_DESTROY (void **linker)
+SLOTS(jit_destroy, JIT_DESTROY, linker)
+
+#define JIT_DATA (void *linker, int type, const void *data, size_t size, const char *name)
+SLOTS(jit_data, JIT_DATA, linker, type, data, size, name)
+
+#define JIT_FILE (void *linker, int type, const char *name)
+SLOTS(jit_file, JIT_FILE, linker, type, name)
+
+#define JIT_COMPLETE (void *linker)
+SLOTS(jit_complete, JIT_COMPLETE, linker)
+
+#define JIT_SIZE (void *linker, size_t *size)
+SLOTS(jit_size, JIT_SIZE, linker, size)
+
+#define JIT_CUBIN (void *linker, void *cubin)
+SLOTS(jit_cubin, JIT_CUBIN, linker, cubin)
 
 #define LINK_FILE                                                                                  \
   (void *state, int type, const char *file, unsigned count, int *options, void **values)
@@ -115,18 +134,32 @@ static const hook hooks[] = {
     HOOK(find_query, "cuGetProcAddress_v2", cuGetProcAddress_v2),
     HOOK(ptx_size, "nvrtcGetPTXSize", nvrtcGetPTXSize),
     HOOK(ptx_text, "nvrtcGetPTX", nvrtcGetPTX),
-    // By its name of each version, too; libraries that link it, as CUDA's do, link no PTX by it.
-    HOOK(jit_link, "nvJitLinkAddData", NULL),
+    // Libraries that link these, as CUDA's do, link no kernels of the program by them.
+    HOOK(jit_create, "nvJitLinkCreate", NULL),
+    HOOK(jit_destroy, "nvJitLinkDestroy", NULL),
+    HOOK(jit_data, "nvJitLinkAddData", NULL),
+    HOOK(jit_file, "nvJitLinkAddFile", NULL),
+    HOOK(jit_complete, "nvJitLinkComplete", NULL),
+    HOOK(jit_size, "nvJitLinkGetLinkedCubinSize", NULL),
+    HOOK(jit_cubin, "nvJitLinkGetLinkedCubin", NULL),
 };
 
+// nvJitLink's have names of each version, too: __nvJitLinkAddData_13_0.
+static bool is_called(const char *hooked, const char *name) {
+  if (strcmp(hooked, name) == 0)
+    return true;
+  size_t length = strlen(hooked);
+  return strncmp(name, "__nvJitLink", 11) == 0 && strncmp(name + 2, hooked, length) == 0 &&
+         name[2 + length] == '_';
+}
+
 static const hook *hook_of(const char *name) {
-  static const char versioned[] = "__nvJitLinkAddData_"; // 13_0
-  if (strncmp(name, versioned, sizeof versioned - 1) == 0)
-    name = "nvJitLinkAddData";
-  if (!(name[0] == 'c' && name[1] == 'u') && !(name[0] == 'n' && name[1] == 'v'))
+  bool may_be = (name[0] == 'c' && name[1] == 'u') || (name[0] == 'n' && name[1] == 'v') ||
+                (name[0] == '_' && name[1] == '_');
+  if (!may_be)
     return NULL;
   for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
-    if (strcmp(name, hooks[i].name) == 0)
+    if (is_called(hooks[i].name, name))
       return &hooks[i];
   return NULL;
 }

@@ -62,19 +62,6 @@ int stand_in_link_file(void *function, void *state, int type, const char *file, 
   return status;
 }
 
-int stand_in_jit_link(void *function, void *state, int type, const void *data, size_t size,
-                      const char *name) {
-  bool may_change =
-      size > 0 && (type == JIT_LINK_PTX || type == JIT_LINK_FAT_BINARY || type == JIT_LINK_ANY);
-  passage p = passage_enter(function, may_change ? data : NULL, size,
-                            name == NULL ? "nvJitLinkAddData" : name);
-  bool changes = p.made != NULL;
-  int status = AS(jit_link_data, function)(state, type, changes ? p.made : data,
-                                           changes ? p.size : size, name);
-  passage_leave(&p);
-  return status;
-}
-
 // The library's options without the promise that the image stays where it is, which holds for the
 // program's alone: the driver copies this one. NULL: out of memory.
 static int *drop_promise(const int *options, void **values, unsigned count, void ***kept_values,

@@ -14,8 +14,6 @@ int stand_in_link_data(void *function, void *state, int type, void *data, size_t
                        const char *name, unsigned count, int *options, void **values);
 int stand_in_link_file(void *function, void *state, int type, const char *file, unsigned count,
                        int *options, void **values);
-int stand_in_jit_link(void *function, void *state, int type, const void *data, size_t size,
-                      const char *name);
 int stand_in_library_data(void *function, void **library, const void *data, int *options,
                           void **values, unsigned count, int *library_options,
                           void **library_values, unsigned library_count);

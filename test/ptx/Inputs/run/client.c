@@ -1,7 +1,8 @@
 // Hands files to the driver, or gets PTX of NVRTC, as programs do:
 //
-//   client WAY FUNCTION FILE
+//   client WAY FUNCTION FILE [OPTION...]
 //
+// or links it with these options by nvJitLink, if FUNCTION is its nvJitLinkAddData or nvJitLinkAddFile.
 // WAY is linked, dlsym, default (RTLD_DEFAULT), program (the handle of the program itself), next
 // (RTLD_NEXT), proc, proc-v1 (cuGetProcAddress of CUDA before 12); threads and fork load by dlsym,
 // from 8 threads 50 times each, or from a child too. Prints the status.
@@ -21,7 +22,8 @@ typedef int take_data_with(void **, const void *, unsigned, int *, void **);
 typedef int take_link(void *, int, void *, size_t, const char *, unsigned, int *, void **);
 typedef int take_link_file(void *, int, const char *, unsigned, int *, void **);
 typedef int take_library(void **, const void *, int *, void **, unsigned, int *, void **, unsigned);
-typedef int take_jit_link(void *, int, const void *, size_t, const char *);
+typedef int add_data(void *, int, const void *, size_t, const char *);
+typedef int add_file(void *, int, const char *);
 typedef int get_size(void *, size_t *);
 typedef int get_text(void *, char *);
 typedef int find(const char *, void **, int, uint64_t);
@@ -122,8 +124,6 @@ static int call(void) {
     return ((take_link *)function)(&made, type == NULL ? 1 : atoi(type), data, size, "a name", 2,
                                    option, value);
   }
-  if (strstr(function_name, "nvJitLinkAddData") != NULL)
-    return ((take_jit_link *)function)(&made, 2, data, size, "a name");
   if (strncmp(function_name, "cuLinkAddFile", 13) == 0)
     return ((take_link_file *)function)(&made, 1, file_name, 2, option, value);
   if (strcmp(function_name, "cuLibraryLoadData") == 0)
@@ -171,6 +171,43 @@ static int get_ptx(const char *way) {
   return status;
 }
 
+// Links the file, of the type $LINK_TYPE, and writes the machine code to the file `cubin` of
+// $FAKE_FOLDER.
+static int link_file(const char *way, int count, char **options) {
+  int (*create)(void **, unsigned, char **) = get(way, "nvJitLinkCreate");
+  int (*destroy)(void **) = get(way, "nvJitLinkDestroy");
+  add_data *data_to = (add_data *)get(way, "nvJitLinkAddData");
+  int (*complete)(void *) = get(way, "nvJitLinkComplete");
+  int (*get_size_of)(void *, size_t *) = get(way, "nvJitLinkGetLinkedCubinSize");
+  int (*get_cubin)(void *, char *) = get(way, "nvJitLinkGetLinkedCubin");
+  int type = getenv("LINK_TYPE") == NULL ? 2 : atoi(getenv("LINK_TYPE"));
+  void *linker;
+  size_t size;
+  char *data = read_file(file_name, &size), path[4096];
+  create(&linker, (unsigned)count, options);
+  if (strstr(function_name, "AddFile") != NULL)
+    ((add_file *)get(way, function_name))(linker, type, file_name);
+  else
+    ((add_data *)get(way, function_name))(linker, type, data, size, "a name");
+  if (getenv("LINK_MORE") != NULL)
+    data_to(linker, 1, "more", 4, "another");
+  memset(data, 'x', size); // it was the program's
+  errno = 77;
+  int status = complete(linker);
+  if (status == 0)
+    status = get_size_of(linker, &size);
+  if (status == 0) {
+    char *cubin = malloc(size);
+    status = get_cubin(linker, cubin);
+    snprintf(path, sizeof path, "%s/cubin", getenv("FAKE_FOLDER"));
+    FILE *file = fopen(path, "wb");
+    fwrite(cubin, 1, size, file);
+    fclose(file);
+  }
+  destroy(&linker);
+  return status;
+}
+
 static void *load_often(void *context) {
   (void)context;
   for (int i = 0; i < 50; i++)
@@ -187,6 +224,10 @@ int main(int argc, char **argv) {
   file_name = argv[3];
   if (strcmp(function_name, "nvrtcGetPTX") == 0) {
     printf("status %d\n", get_ptx(way));
+    return 0;
+  }
+  if (strstr(function_name, "nvJitLinkAdd") != NULL) {
+    printf("status %d, errno %d\n", link_file(way, argc - 4, argv + 4), errno);
     return 0;
   }
   function = get(way, function_name);
