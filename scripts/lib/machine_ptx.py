@@ -26,22 +26,19 @@ SAID = (("exits", "out of a loop from the flag"), ("tests", "by which threads le
 
 def count(options, kernel, launch, ptx):
     """(warp instructions, threads active, what the threads wrote)"""
-    name = ptx.removesuffix(".ptx")
-    variants.run(options.ptxas, "-arch=sm_90", "--fmad", "false", ptx, "-o", name + ".cubin")
-    return Machine(options.nvdisasm, os.path.join(options.llvm, "clang"), name + ".cubin",
-                   kernel).run(launch)
+    cubin = ptx.removesuffix(".ptx") + ".cubin"
+    variants.assemble_as_nvcc(options, ptx, cubin, variants.flags_for("sm_90"))
+    return Machine(options.nvdisasm, os.path.join(options.llvm, "clang"), cubin, kernel).run(launch)
 
 
 def compare(options, kernel):
     """A line for a kernel that is changed, and its ratio; else the line alone says why, or is None."""
     launch = simulate.Launch(simulate.launch_file(options.repository, kernel))
     base = os.path.join(options.folder, kernel)
-    before, after = base + ".nvcc.ptx", base + ".linearized.ptx"
-    include = [flag for flag in variants.FLAGS if flag.startswith("-I")]
+    before, after = base + ".nvcc.ptx", base + ".ptx"
     try:
-        variants.run(options.nvcc, "-ptx", "-O3", "-fmad=false", "-arch=sm_90", *include,
-                     launch.path.removesuffix(".launch") + ".cu", "-o", before)
-        said = variants.run(options.tool, "--remarks", "passed", before, "-o", after)
+        said = variants.linearize_ptx(options, launch.path.removesuffix(".launch") + ".cu", base,
+                                      variants.flags_for("sm_90"))
         with open(before, encoding="utf-8") as file, open(after, encoding="utf-8") as other:
             if file.read() == other.read():
                 return None, None
