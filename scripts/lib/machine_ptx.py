@@ -15,13 +15,12 @@ import math
 import os
 import sys
 
+import remarks
 import simulate
 import variants
 from machine import Machine
 
 MOST = 1.02
-SAID = (("exits", "out of a loop from the flag"), ("tests", "by which threads leave this loop"),
-        ("entries", "copied this entry"), ("regions", "linearized a region"))
 
 
 def count(options, kernel, launch, ptx):
@@ -46,7 +45,7 @@ def compare(options, kernel):
     except Exception as error:  # of an instruction, too, that the machine doesn't know
         return f"{kernel:20} {type(error).__name__}: {error}", None
     ratio = ours[0] / plain[0] if ours[2] == plain[2] else math.inf
-    counts = (sum(words in line for line in said.splitlines()) for _, words in SAID)
+    counts = map(len, remarks.counted(said.splitlines()))
     return ("%-20s %11d %7.3f %6.2f %6.2f" + " %7d" * 4) % (
         kernel, plain[0], ratio, plain[1], ours[1], *counts), ratio
 
@@ -60,7 +59,7 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     print(("%-20s %11s %7s %6s %6s" + " %7s" * 4)
-          % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in SAID)))
+          % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in remarks.COUNTED)))
     ratios = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = pool.map(lambda kernel: (kernel, *compare(options, kernel)), options.kernels)

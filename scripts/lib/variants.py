@@ -13,7 +13,7 @@
     variants.py assemble --llvm BIN --ptxas PTXAS NAME -- FLAGS...
                                       the same, of NAME.ll
 
-What tools say is printed; the status is 1 if one fails.
+If a tool fails, what it says is printed, and the status is 1.
 """
 import argparse
 import collections
@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 
+import remarks
 from shell import ask_tools
 
 # maker: clang alone; chain, LLVM's own passes for structured control flow, behind clang; plugin, with
@@ -84,17 +85,15 @@ def options(variant):
 
 
 def opt(program, plugin, variant, untouched, name):
-    """Leaves NAME.ll, made of clang's module; returns what the plugin said."""
-    maker = VARIANTS[variant].maker
-    if maker == "clang":
-        if untouched != name + ".ll":
-            shutil.copyfile(untouched, name + ".ll")
-        return ""
-    if maker == "chain":
-        return run(program, "-S", "-passes=" + CHAIN, untouched, "-o", name + ".ll")
-    passes = "linearize<%s>" % parameters(variant, os.path.dirname(name))
-    return run(program, "-S", "-load-pass-plugin=" + plugin, "-passes=" + passes, untouched, "-o",
-               name + ".ll")
+    """Leaves NAME.ll, made of clang's module."""
+    passes = {"chain": ["-passes=" + CHAIN],
+              "plugin": ["-load-pass-plugin=%s" % plugin,
+                         "-passes=linearize<%s>" % parameters(variant, os.path.dirname(name))],
+              "clang": None}[VARIANTS[variant].maker]
+    if passes is not None:
+        run(program, "-S", *passes, untouched, "-o", name + ".ll")
+    elif untouched != name + ".ll":
+        shutil.copyfile(untouched, name + ".ll")
 
 
 @functools.cache
@@ -111,14 +110,20 @@ def nvcc_flags(flags):
 
 
 def module(tools, source, variant, name, flags):
-    """Leaves NAME.ll, made by clang, the plugin within it; returns what that said."""
+    """Leaves NAME.ll, made by clang, the plugin within it; returns that one's remarks."""
     clang, program = (os.path.join(tools.llvm, tool) for tool in ("clang++", "opt"))
     plugin = [] if VARIANTS[variant].maker != "plugin" else [
-        "-fpass-plugin=" + tools.plugin, *options(variant), "-Rpass=linearize"]
-    said = run(clang, *flags, *plugin, "-S", "-emit-llvm", source, "-o", name + ".ll")
+        "-fpass-plugin=" + tools.plugin, *options(variant),
+        # clang's own options for that would have machine code tell its lines, too.
+        "-Xclang", "-opt-record-file", "-Xclang", name + ".yaml",
+        "-Xclang", "-opt-record-passes", "-Xclang", "linearize"]
+    run(clang, *flags, *plugin, "-S", "-emit-llvm", source, "-o", name + ".ll")
     if VARIANTS[variant].maker == "chain":
-        said += opt(program, None, variant, name + ".ll", name)
-    return said
+        opt(program, None, variant, name + ".ll", name)
+    if not plugin:
+        return []
+    with open(name + ".yaml", encoding="utf-8") as file:
+        return remarks.read(file.read())
 
 
 def assemble(tools, name, flags):
@@ -140,20 +145,21 @@ def assemble_as_nvcc(tools, ptx, cubin, flags):
 
 
 def build(tools, source, variant, name, flags=None):
-    """Leaves NAME.cubin; NAME.ll, too, if clang was at it, and NAME.ptx but for nvcc. Returns what the
-    plugin, or linearize-ptx, said. `tools`: paths, as far as the variant needs them, with the names llvm
+    """Leaves NAME.cubin; NAME.ll, too, if clang was at it, and NAME.ptx but for nvcc. Returns the plugin's
+    remarks. `tools`: paths, as far as the variant needs them, with the names llvm
     (its folder), nvcc, ptxas, plugin and tool (linearize-ptx). `flags` are clang's, for sm_90 if there are
     none. Raises RuntimeError if one of them fails."""
     flags = flags or flags_for("sm_90")
     maker = VARIANTS[variant].maker
+    said = []
     if maker == "nvcc":
-        return run(tools.nvcc, "-cubin", *nvcc_flags(flags), source, "-o", name + ".cubin")
-    if maker == "ptx":
-        said = linearize_ptx(tools, source, name, flags)
+        run(tools.nvcc, "-cubin", *nvcc_flags(flags), source, "-o", name + ".cubin")
+    elif maker == "ptx":
+        linearize_ptx(tools, source, name, flags)
         assemble_as_nvcc(tools, name + ".ptx", name + ".cubin", flags)
-        return said
-    said = module(tools, source, variant, name, flags)
-    assemble(tools, name, flags)
+    else:
+        said = module(tools, source, variant, name, flags)
+        assemble(tools, name, flags)
     return said
 
 
@@ -188,7 +194,6 @@ def parse_arguments(words):
 
 def main():
     found = parse_arguments(sys.argv[1:])
-    said = ""
     try:
         if found.command == "list":
             for name, variant in VARIANTS.items():
@@ -198,14 +203,13 @@ def main():
         elif found.command == "options":
             print("\n".join(options(found.variant)))
         elif found.command == "opt":
-            said = opt(found.opt, found.plugin, found.variant, found.untouched, found.name)
+            opt(found.opt, found.plugin, found.variant, found.untouched, found.name)
         elif found.command == "build":
-            said = build(found, found.source, found.variant, found.name, found.flags)
+            build(found, found.source, found.variant, found.name, found.flags)
         else:
             assemble(found, found.name, found.flags)
     except RuntimeError as error:
         sys.exit(str(error))
-    print(said, end="")
 
 
 if __name__ == "__main__":
