@@ -27,13 +27,16 @@ count() {
 
 # measure KERNEL: leaves KERNEL.numbers, those of count for each variant in turn.
 measure() {
-  local variant source file with
+  local variant source file with options
   source=$(kernel_source "$1")
   for variant in clang needed paper; do
     file=$out/$1.$variant.s with=()
-    [[ $variant == clang ]] ||
-      with=("${with_plugin[@]}" -mllvm -linearize-any-target -mllvm -linearize-mode="$variant"
+    if [[ $variant != clang ]]; then
+      options=$(python3 "$root/scripts/lib/variants.py" options "$variant")
+      mapfile -t options <<<"$options"
+      with=("${with_plugin[@]}" "${options[@]}" -mllvm -linearize-any-target
         -mllvm -linearize-verify-each)
+    fi
     "$clangxx" "${hip_flags[@]}" "${with[@]}" -mllvm -verify-machineinstrs -S "$source" -o "$file" \
       2>"$file.log" || die "clang failed on $1: see ${file#"$root"/}.log"
     count "$file"

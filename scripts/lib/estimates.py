@@ -27,6 +27,7 @@ import re
 import subprocess
 import sys
 
+import remarks
 import simulate
 from halves import is_held_out
 
@@ -51,23 +52,14 @@ class Kernel:
     def linearize(self, parameters, name):
         """Leaves a module; its path, and the remarks."""
         path = os.path.join(self.folder, name + ".ll")
-        done = subprocess.run(
-            [self.options.opt, "-S", "-load-pass-plugin=" + self.options.plugin,
-             "-passes=linearize<%s>" % parameters, self.untouched, "-o", path,
-             "-pass-remarks-output=-", "-pass-remarks-filter=linearize"],
-            capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit("%s, %s: %s" % (self.untouched, parameters, done.stderr.strip()))
-        return path, done.stdout.split("--- !")
+        return path, remarks.linearize(self.options.opt, self.options.plugin, parameters,
+                                       self.untouched, path)
 
     def read_remarks(self):
-        _, remarks = self.linearize("needed", "needed")
-        for remark in remarks:
-            value = dict(re.findall(r"- (\w+): +'?([^'\n]*)'?", remark))
+        for passed, value in self.linearize("needed", "needed")[1]:
             if {"Gain", "Executed", "Cost", "Region"} <= value.keys():
                 yield Said(value["Function"], int(value["Region"]), value["Block"], int(value["Blocks"]),
-                           remark.startswith("Passed"), int(value["Gain"]), int(value["Cost"]),
-                           int(value["Executed"]))
+                           passed, int(value["Gain"]), int(value["Cost"]), int(value["Executed"]))
 
     def read_regions(self, path, function):
         """Of each minimal region the blocks, those of inner ones included."""

@@ -13,7 +13,6 @@ instructions and threads active come from machine.py, or with --counts from what
 import argparse
 import csv
 import os
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -30,12 +29,11 @@ LIMIT, WANTED, NO_CHANGE = 0.10, 0.9, 0.01  # 18 of 20; less than 1% is no chang
 
 def promised(said):
     """What the remarks say is saved, guards taken off, of what a warp runs; None if nothing is."""
-    regions = re.findall(r"saves about (\d+) of (\d+) instructions[^;,]*[;,] guards take (\d+)",
-                         said)
+    regions = [value for passed, value in said if passed and "Gain" in value]
     if not regions:
         return None
-    total = sum(int(of) for _, of, _ in regions)
-    return sum(int(saved) - int(guards) for saved, _, guards in regions) / max(total, 1)
+    total = sum(int(value["Executed"]) for value in regions)
+    return sum(int(value["Gain"]) - int(value["Cost"]) for value in regions) / max(total, 1)
 
 
 def measure(options, kernel, mode, launch, expected):

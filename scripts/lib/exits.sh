@@ -11,7 +11,6 @@ while (($#)); do
   --half) half=(--half "$2") && shift ;;
   --counts) [[ -f $2 ]] || die "no file $2" ;;&
   --counts) counts=(--counts "$2") && shift ;;
-  --profile) profile=1 ;;
   *) parse_arguments "--check" "$1" && check_all+=("${check[@]}") && kernels+=("${others[@]}") ;;
   esac
   shift

@@ -12,8 +12,7 @@ import os
 import re
 import sys
 
-KINDS = (("regions", "linearized a region"), ("exits", "out of a loop from the flag"),
-         ("tests", "by which threads leave this loop"), ("entries", "copied this entry"))
+import remarks
 
 # Between the two stands llc: it puts what edges set (the operands of phis) into blocks, makes tests of
 # switches, lays blocks together or apart, and fuses instructions. And regions of PTX have to gain more
@@ -37,7 +36,7 @@ def count(path):
     """How many of each kind, and the lines."""
     with open(path, encoding="utf-8") as file:
         lines = [line.strip() for line in file if "remark: " in line]
-    found = [[line for line in lines if words in line] for _, words in KINDS]
+    found = remarks.counted(lines)
     return [len(lines) for lines in found], [line for lines in found for line in lines]
 
 
@@ -57,7 +56,7 @@ def main():
     options = parser.parse_args()
 
     print("%-20s %-28s %s" % ("", "clang's IR", "clang's PTX"))
-    print(("%-20s" + " %7s" * 8) % ("kernel", *[name for name, _ in KINDS] * 2))
+    print(("%-20s" + " %7s" * 8) % ("kernel", *[name for name, _ in remarks.COUNTED] * 2))
     unknown, differ, same = [], 0, 0
     for kernel in options.kernels:
         path = os.path.join(options.folder, kernel)

@@ -2,11 +2,7 @@
 # Sourced by scripts/bench: gpu, the kernels in several variants on an NVIDIA GPU, each checked
 # against the CPU and timed, and a whole CUDA program built with the plugin.
 #
-# Variants: nvcc; clang; again, which is clang once more, for the noise; chain, LLVM's own passes
-# for structured control flow; paper and needed, the plugin's modes at its default level. And for
-# section 5 of the paper: merged; interleaved, for few warps; default, interleaved where the function
-# itself says that there are few. Beside them linearized: nvcc's PTX through linearize-ptx and
-# ptxas, against nvcc and nvcc_again.
+# The variants are scripts/lib/variants.py's.
 
 out=$build/device
 sm=${SM:-sm_90}
@@ -24,14 +20,19 @@ kinds+=("${costs[@]}")
 
 # ---- building --------------------------------------------------------------------------------
 
+# Makers of variants, and of which a variant is a copy, by name.
+declare -A maker=() copy_of=()
+while read -r variant by original; do
+  maker[$variant]=$by copy_of[$variant]=$original
+done < <(python3 "$root/scripts/lib/variants.py" list)
+
 find_toolkit() {
   find_cuda_toolkit
   # Contraction off everywhere: results are compared bit by bit with the CPU's.
-  clang_flags=(-x cuda --cuda-gpu-arch="$sm" -O3 -ffp-contract=off -I"$root/bench/include")
-  with_toolkit=(--cuda-path="$cuda" -Wno-unknown-cuda-version)
-  nvcc_flags=(-O3 -fmad=false -arch="$sm" -I"$root/bench/include")
+  with_toolkit=(-x cuda --cuda-gpu-arch="$sm" -O3 -ffp-contract=off -I"$root/bench/include"
+    --cuda-path="$cuda" -Wno-unknown-cuda-version)
   # The kernels need none, and with one, clang's sqrtf is libdevice's: approximate.
-  without_toolkit=(--cuda-path=/nonexistent -nocudainc -nocudalib --cuda-feature="+${PTX:-ptx78}")
+  compile_for "$sm"
 }
 
 find_plugin() {
@@ -48,69 +49,35 @@ is_new() {
   local target=$1 source
   shift
   [[ -f $target ]] || return 1
-  for source in "$@" "$root/bench/include/linearize_device.h" "${BASH_SOURCE[0]}"; do
+  for source in "$@" "$root/bench/include/linearize_device.h" \
+    "$root"/scripts/lib/{gpu.sh,tools.sh,variants.py}; do
     [[ ! $source -nt $target ]] || return 1
   done
 }
 
-# device_ir SOURCE VARIANT FILE
-device_ir() {
-  local flags=("${clang_flags[@]}" --cuda-device-only -S -emit-llvm)
-  [[ $1 == "$sources"/* ]] && flags+=("${with_toolkit[@]}") || flags+=("${without_toolkit[@]}")
-  case $2 in
-  clang) "$clangxx" "${flags[@]}" "$1" -o "$3" ;;
-  chain) "$clangxx" "${flags[@]}" "$1" -o "$3.clang" &&
-    "$opt" -S -passes="$chain" "$3.clang" -o "$3" ;;
-  merged | interleaved | default)
-    flags+=(-fpass-plugin="$plugin" -mllvm -linearize-mode=none -Rpass=linearize)
-    [[ $2 == merged ]] && flags+=(-mllvm -linearize-merge-loops) ||
-      flags+=(-mllvm -linearize-interleave)
-    [[ $2 != interleaved ]] || flags+=(-mllvm -linearize-warps=2)
-    "$clangxx" "${flags[@]}" "$1" -o "$3"
-    ;;
-  *) "$clangxx" "${flags[@]}" -fpass-plugin="$plugin" -mllvm -linearize-mode="$2" \
-    -Rpass=linearize "$1" -o "$3" ;;
-  esac
-}
-
-assemble() {
-  "$llc" -O3 -mcpu="$sm" -fp-contract=off "$1.ll" -o "$1.ptx" &&
-    "$ptxas" -O3 -arch="$sm" "$1.ptx" -o "$1.new"
-}
-
 # compile SOURCE NAME VARIANT: leaves NAME.VARIANT.cubin, or .cubin.error with one line.
 compile() {
-  local file=$out/$2.$3 made
-  case $3 in
-  again | nvcc_again)
-    [[ $3 == again ]] && made=clang || made=nvcc
-    cp "$out/$2.$made.cubin" "$file.cubin"
+  local file=$out/$2.$3 made=$1 flags=("${device_flags[@]}")
+  if [[ ${copy_of[$3]} ]]; then
+    cp "$out/$2.${copy_of[$3]}.cubin" "$file.cubin"
     return
-    ;;
-  nvcc | clang | chain) made=$1 ;;
-  linearized) made=$build/bin/linearize-ptx ;;
-  *) made=$plugin ;;
+  fi
+  case ${maker[$3]} in
+  plugin) made=$plugin ;;
+  ptx) made=$build/bin/linearize-ptx ;;
   esac
   if is_new "$file.cubin" "$1" "$made" || is_new "$file.cubin.error" "$1" "$made"; then
     return
   fi
-  rm -f "$file.cubin" "$file.cubin.error" "$file.new"
-  if [[ $3 == nvcc ]]; then
-    "$nvcc" -cubin "${nvcc_flags[@]}" "$1" -o "$file.new"
-  elif [[ $3 == linearized ]]; then
-    "$nvcc" -ptx "${nvcc_flags[@]}" "$1" -o "$file.nvcc.ptx" &&
-      "$build/bin/linearize-ptx" --remarks passed "$file.nvcc.ptx" -o "$file.ptx" &&
-      "$ptxas" -arch="$sm" -m64 --fmad false "$file.ptx" -o "$file.new" # as nvcc calls it
-  else
-    device_ir "$1" "$3" "$file.ll" && assemble "$file"
-  fi >"$file.log" 2>&1 || true
-  if [[ -f $file.new ]]; then
-    mv "$file.new" "$file.cubin"
-  else
-    { grep -m1 -iE 'error|assert|crash|unreachable exec|not have|dominate' "$file.log" ||
-      echo "no cubin: see ${file#"$root"/}.log"; } >"$file.cubin.error"
-    echo "$2, $3 was not built: $(cat "$file.cubin.error")" >&2
-  fi
+  rm -f "$file.cubin" "$file.cubin.error"
+  [[ $1 != "$sources"/* ]] || flags=(--cuda-device-only "${with_toolkit[@]}")
+  python3 "$root/scripts/lib/variants.py" build --llvm "$(dirname "$clang")" --nvcc "$nvcc" \
+    --ptxas "$ptxas" --plugin "$plugin" --tool "$build/bin/linearize-ptx" "$3" "$1" "$file" -- \
+    "${flags[@]}" >"$file.log" 2>&1 && return
+  rm -f "$file.cubin"
+  { grep -m1 -iE 'error|assert|crash|unreachable exec|not have|dominate' "$file.log" ||
+    echo "no cubin: see ${file#"$root"/}.log"; } >"$file.cubin.error"
+  echo "$2, $3 was not built: $(cat "$file.cubin.error")" >&2
 }
 
 # The driver holds the CPU's reference of every kernel.
@@ -137,7 +104,7 @@ build_program() {
   if is_new "$out/$name" "$plugin" "$sources"/hosted*.cu; then
     return
   fi
-  "$clangxx" "${clang_flags[@]}" "${with_toolkit[@]}" "$@" -L"$cuda/lib64" -lcudart_static \
+  "$clangxx" "${with_toolkit[@]}" "$@" -L"$cuda/lib64" -lcudart_static \
     -ldl -lrt -lpthread -o "$out/$name" >"$out/$name.log" 2>&1 || {
     cat "$out/$name.log" >&2
     die "clang failed on $name"
@@ -158,7 +125,7 @@ describe() {
   ptxas_version=$("$ptxas" --version | sed -n 's/.*release \([^,]*\),.*/\1/p')
   echo "built: $sm, clang $("$clang" -dumpversion), nvcc and ptxas $ptxas_version," \
     "repository at $(git -C "$root" describe --always --dirty), plugin ${PLUGIN:-built from it}"
-  echo "chain: $chain"
+  echo "chain: $(python3 "$root/scripts/lib/variants.py" chain)"
 }
 
 compile_variants() {
@@ -178,8 +145,9 @@ build_choices() {
     "${kernels[@]}"
   for module in "$out"/choices/*/*.ll; do
     base=${module%.ll}
-    assemble "$base" >"$base.log" 2>&1 || { rm "$out/choices/choices.json" && die "see $base.log"; }
-    mv "$base.new" "$base.cubin"
+    python3 "$root/scripts/lib/variants.py" assemble --llvm "$(dirname "$clang")" --ptxas "$ptxas" \
+      "$base" -- "${device_flags[@]}" >"$base.log" 2>&1 ||
+      { rm "$out/choices/choices.json" && die "see $base.log"; }
     rm "$module" "$base.ptx" "$base.log"
   done
 }

@@ -33,6 +33,6 @@ if [[ $of_ptx ]]; then
   python3 "$root/scripts/lib/machine_ptx.py" "${common[@]}" --tool "$build/bin/linearize-ptx" \
     --folder "$build/bench/machine-ptx" "${kernels[@]}"
 else
-  python3 "$root/scripts/lib/machine_counts.py" "${common[@]}" --plugin "$plugin" --chain "$chain" \
+  python3 "$root/scripts/lib/machine_counts.py" "${common[@]}" --plugin "$plugin" \
     --folder "$build/bench/machine" "${others[@]}"
 fi

@@ -15,33 +15,29 @@ import math
 import os
 import sys
 
+import remarks
 import simulate
 import variants
 from machine import Machine
 
 MOST = 1.02
-SAID = (("exits", "out of a loop from the flag"), ("tests", "by which threads leave this loop"),
-        ("entries", "copied this entry"), ("regions", "linearized a region"))
 
 
 def count(options, kernel, launch, ptx):
     """(warp instructions, threads active, what the threads wrote)"""
-    name = ptx.removesuffix(".ptx")
-    variants.run(options.ptxas, "-arch=sm_90", "--fmad", "false", ptx, "-o", name + ".cubin")
-    return Machine(options.nvdisasm, os.path.join(options.llvm, "clang"), name + ".cubin",
-                   kernel).run(launch)
+    cubin = ptx.removesuffix(".ptx") + ".cubin"
+    variants.assemble_as_nvcc(options, ptx, cubin, variants.flags_for("sm_90"))
+    return Machine(options.nvdisasm, os.path.join(options.llvm, "clang"), cubin, kernel).run(launch)
 
 
 def compare(options, kernel):
     """A line for a kernel that is changed, and its ratio; else the line alone says why, or is None."""
     launch = simulate.Launch(simulate.launch_file(options.repository, kernel))
     base = os.path.join(options.folder, kernel)
-    before, after = base + ".nvcc.ptx", base + ".linearized.ptx"
-    include = [flag for flag in variants.FLAGS if flag.startswith("-I")]
+    before, after = base + ".nvcc.ptx", base + ".ptx"
     try:
-        variants.run(options.nvcc, "-ptx", "-O3", "-fmad=false", "-arch=sm_90", *include,
-                     launch.path.removesuffix(".launch") + ".cu", "-o", before)
-        said = variants.run(options.tool, "--remarks", "passed", before, "-o", after)
+        said = variants.linearize_ptx(options, launch.path.removesuffix(".launch") + ".cu", base,
+                                      variants.flags_for("sm_90"))
         with open(before, encoding="utf-8") as file, open(after, encoding="utf-8") as other:
             if file.read() == other.read():
                 return None, None
@@ -49,7 +45,7 @@ def compare(options, kernel):
     except Exception as error:  # of an instruction, too, that the machine doesn't know
         return f"{kernel:20} {type(error).__name__}: {error}", None
     ratio = ours[0] / plain[0] if ours[2] == plain[2] else math.inf
-    counts = (sum(words in line for line in said.splitlines()) for _, words in SAID)
+    counts = map(len, remarks.counted(said.splitlines()))
     return ("%-20s %11d %7.3f %6.2f %6.2f" + " %7d" * 4) % (
         kernel, plain[0], ratio, plain[1], ours[1], *counts), ratio
 
@@ -63,7 +59,7 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     print(("%-20s %11s %7s %6s %6s" + " %7s" * 4)
-          % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in SAID)))
+          % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in remarks.COUNTED)))
     ratios = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = pool.map(lambda kernel: (kernel, *compare(options, kernel)), options.kernels)

@@ -2,9 +2,8 @@
 import filecmp
 import itertools
 import os
-import re
-import subprocess
-import sys
+
+import remarks
 
 MOST_REGIONS = 8  # of a kernel, to try every subset of them
 
@@ -20,9 +19,10 @@ class Subsets:
     def __init__(self, opt, plugin, untouched, folder):
         self.opt, self.plugin, self.untouched, self.folder = opt, plugin, untouched, folder
         self.modules = {}  # by size, those that differ
-        remarks = self.linearize("needed", "needed")
-        self.regions = 1 + max((number for _, number in remarks), default=-1)
-        self.taken = tuple(sorted({number for kind, number in remarks if kind == "Passed"}))
+        said = [(remark.passed, int(remark.value["Region"]))
+                for remark in self.linearize("needed", "needed") if "Region" in remark.value]
+        self.regions = 1 + max((number for _, number in said), default=-1)
+        self.taken = tuple(sorted({number for passed, number in said if passed}))
         self.module_of = {(): self.same_module(untouched)}
         if self.regions <= MOST_REGIONS:
             for subset in subsets(self.regions):
@@ -33,17 +33,9 @@ class Subsets:
         return os.path.join(self.folder, name + ".ll")
 
     def linearize(self, parameters, name):
-        """Leaves a module; the kinds of the remarks and the regions that they name."""
-        done = subprocess.run(
-            [self.opt, "-S", "-load-pass-plugin=" + self.plugin,
-             "-passes=linearize<%s>" % parameters, self.untouched, "-o", self.path(name),
-             "-pass-remarks-output=-", "-pass-remarks-filter=linearize"],
-            capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit("%s, %s: %s" % (self.untouched, parameters, done.stderr.strip()))
-        return [(remark.split("\n", 1)[0], int(number))
-                for remark in done.stdout.split("--- !")
-                for number in re.findall(r"- Region: +'(\d+)'", remark)]
+        """Leaves a module; the remarks."""
+        return remarks.linearize(self.opt, self.plugin, parameters, self.untouched,
+                                 self.path(name))
 
     def same_module(self, path):
         """The first like it."""

@@ -1,17 +1,61 @@
-"""The variants of a kernel that are compared in machine code of sm_90, each built one way.
+#!/usr/bin/env python3
+"""The variants of a kernel that are compared: what each is, and how it is made. All scripts ask here.
 
-    nvcc          by nvcc alone
-    clang         by clang and llc
-    chain         the same, with LLVM's own passes in between
-    needed, paper the same, with the plugin in that mode
+    variants.py list                  a line for each: its name, who makes it, what it is a copy of
+    variants.py chain                 LLVM's own passes, in order
+    variants.py options VARIANT       the plugin's options for clang, a line for each argument
+    variants.py opt --opt OPT --plugin PLUGIN VARIANT UNTOUCHED.ll NAME
+                                      leaves NAME.ll, made of clang's module
+    variants.py build --llvm BIN [--nvcc NVCC] [--ptxas PTXAS] [--plugin PLUGIN] [--tool LINEARIZE-PTX]
+                      VARIANT SOURCE NAME -- FLAGS...
+                                      leaves NAME.cubin, made of the source; FLAGS are clang's for the
+                                      target (tools.sh, compile_for)
+    variants.py assemble --llvm BIN --ptxas PTXAS NAME -- FLAGS...
+                                      the same, of NAME.ll
+
+If a tool fails, what it says is printed, and the status is 1.
 """
+import argparse
+import collections
+import functools
 import os
+import shutil
 import subprocess
+import sys
 
+import remarks
 from shell import ask_tools
 
-FLAGS = ask_tools('compile_for sm_90; printf "%s\\n" "${device_flags[@]}"') + ["-S", "-emit-llvm"]
-WITHOUT_PLUGIN = ("nvcc", "clang", "chain")
+# maker: clang alone; chain, LLVM's own passes for structured control flow, behind clang; plugin, with
+# these options; nvcc alone; ptx, linearize-ptx behind nvcc. A variant `copy_of` another is its program
+# once more, for the noise.
+Variant = collections.namedtuple("Variant", "maker options copy_of", defaults=("", None))
+
+CHAIN = "function(lower-switch,unify-loop-exits,fix-irreducible,structurizecfg)"
+VARIANTS = {
+    "clang": Variant("clang"),
+    "again": Variant("clang", copy_of="clang"),
+    "untouched": Variant("clang"),
+    "chain": Variant("chain"),
+    "needed": Variant("plugin", "mode=needed"),
+    "paper": Variant("plugin", "mode=paper"),
+    "irreducible": Variant("plugin", "mode=irreducible"),
+    "all": Variant("plugin", "mode=all"),
+    # with the profile of a launch, which is beside the module
+    "profiled": Variant("plugin", "mode=needed profile={folder}/profile.csv"),
+    # the levels of mode paper
+    **{"O%d" % level: Variant("plugin", "mode=paper level=O%d" % level) for level in range(5)},
+    # section 5 of the paper: loops merged; arms interleaved for few warps, and where the function itself
+    # says that there are few; branches nested at most so deep
+    "merged": Variant("plugin", "mode=none merge-loops"),
+    "interleaved": Variant("plugin", "mode=none interleave warps=2"),
+    "default": Variant("plugin", "mode=none interleave"),
+    **{"depth%d" % most: Variant("plugin", "mode=none limit-depth=%d" % most)
+       for most in range(1, 9)},
+    "nvcc": Variant("nvcc"),
+    "nvcc_again": Variant("nvcc", copy_of="nvcc"),
+    "linearized": Variant("ptx"),
+}
 
 
 def run(*command):
@@ -19,25 +63,154 @@ def run(*command):
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"{os.path.basename(command[0])} failed: {done.stdout.strip()[:200]}")
+        raise RuntimeError(f"{os.path.basename(command[0])} failed: {done.stdout.strip()[:2000]}")
     return done.stdout
 
 
-def build(tools, source, variant, name):
-    """Leaves NAME.cubin, and NAME.ll but for nvcc; returns what the plugin said. `tools`: paths, with
-    the names llvm (its folder), ptxas, and as far as they are needed nvcc, plugin and chain (the
-    passes)."""
-    if variant == "nvcc":
-        include = [flag for flag in FLAGS if flag.startswith("-I")]
-        run(tools.nvcc, "-cubin", "-O3", "-fmad=false", "-arch=sm_90", *include, source, "-o",
-            name + ".cubin")
-        return ""
-    clang, opt, llc = (os.path.join(tools.llvm, tool) for tool in ("clang++", "opt", "llc"))
-    plugin = [] if variant in WITHOUT_PLUGIN else [
-        "-fpass-plugin=" + tools.plugin, "-mllvm", "-linearize-mode=" + variant, "-Rpass=linearize"]
-    said = run(clang, *FLAGS, *plugin, source, "-o", name + ".ll")
-    if variant == "chain":
-        run(opt, "-S", "-passes=" + tools.chain, name + ".ll", "-o", name + ".ll")
-    run(llc, "-O3", "-mcpu=sm_90", "-fp-contract=off", name + ".ll", "-o", name + ".ptx")
-    run(tools.ptxas, "-O3", "-arch=sm_90", name + ".ptx", "-o", name + ".cubin")
+# ---- the plugin's options
+
+
+def parameters(variant, folder=""):
+    """What stands between the brackets of linearize<...>."""
+    return VARIANTS[variant].options.format(folder=folder).replace(" ", ";")
+
+
+def options(variant):
+    """Clang's arguments for the same."""
+    return [word for option in VARIANTS[variant].options.split()
+            for word in ("-mllvm", "-linearize-" + option)]
+
+
+# ---- making them
+
+
+def opt(program, plugin, variant, untouched, name):
+    """Leaves NAME.ll, made of clang's module."""
+    passes = {"chain": ["-passes=" + CHAIN],
+              "plugin": ["-load-pass-plugin=%s" % plugin,
+                         "-passes=linearize<%s>" % parameters(variant, os.path.dirname(name))],
+              "clang": None}[VARIANTS[variant].maker]
+    if passes is not None:
+        run(program, "-S", *passes, untouched, "-o", name + ".ll")
+    elif untouched != name + ".ll":
+        shutil.copyfile(untouched, name + ".ll")
+
+
+@functools.cache
+def flags_for(sm):
+    """Clang's, for that target and without a CUDA toolkit."""
+    return ask_tools('compile_for %s; printf "%%s\\n" "${device_flags[@]}"' % sm)
+
+
+def nvcc_flags(flags):
+    """nvcc's for the same target and headers. Contraction is off everywhere: results are compared bit by
+    bit with the CPU's."""
+    arch = next(flag for flag in flags if flag.startswith("--cuda-gpu-arch=")).split("=")[1]
+    return ["-O3", "-fmad=false", "-arch=" + arch, *(flag for flag in flags if flag.startswith("-I"))]
+
+
+def module(tools, source, variant, name, flags):
+    """Leaves NAME.ll, made by clang, the plugin within it; returns that one's remarks."""
+    clang, program = (os.path.join(tools.llvm, tool) for tool in ("clang++", "opt"))
+    plugin = [] if VARIANTS[variant].maker != "plugin" else [
+        "-fpass-plugin=" + tools.plugin, *options(variant),
+        # clang's own options for that would have machine code tell its lines, too.
+        "-Xclang", "-opt-record-file", "-Xclang", name + ".yaml",
+        "-Xclang", "-opt-record-passes", "-Xclang", "linearize"]
+    run(clang, *flags, *plugin, "-S", "-emit-llvm", source, "-o", name + ".ll")
+    if VARIANTS[variant].maker == "chain":
+        opt(program, None, variant, name + ".ll", name)
+    if not plugin:
+        return []
+    with open(name + ".yaml", encoding="utf-8") as file:
+        return remarks.read(file.read())
+
+
+def assemble(tools, name, flags):
+    """NAME.cubin of NAME.ll."""
+    arch = nvcc_flags(flags)[2]
+    run(os.path.join(tools.llvm, "llc"), "-O3", arch.replace("-arch", "-mcpu"), "-fp-contract=off",
+        name + ".ll", "-o", name + ".ptx")
+    run(tools.ptxas, "-O3", arch, name + ".ptx", "-o", name + ".cubin")
+
+
+def linearize_ptx(tools, source, name, flags):
+    """Leaves NAME.nvcc.ptx and NAME.ptx; returns what linearize-ptx said."""
+    run(tools.nvcc, "-ptx", *nvcc_flags(flags), source, "-o", name + ".nvcc.ptx")
+    return run(tools.tool, "--remarks", "passed", name + ".nvcc.ptx", "-o", name + ".ptx")
+
+
+def assemble_as_nvcc(tools, ptx, cubin, flags):
+    run(tools.ptxas, nvcc_flags(flags)[2], "-m64", "--fmad", "false", ptx, "-o", cubin)
+
+
+def build(tools, source, variant, name, flags=None):
+    """Leaves NAME.cubin; NAME.ll, too, if clang was at it, and NAME.ptx but for nvcc. Returns the plugin's
+    remarks. `tools`: paths, as far as the variant needs them, with the names llvm
+    (its folder), nvcc, ptxas, plugin and tool (linearize-ptx). `flags` are clang's, for sm_90 if there are
+    none. Raises RuntimeError if one of them fails."""
+    flags = flags or flags_for("sm_90")
+    maker = VARIANTS[variant].maker
+    said = []
+    if maker == "nvcc":
+        run(tools.nvcc, "-cubin", *nvcc_flags(flags), source, "-o", name + ".cubin")
+    elif maker == "ptx":
+        linearize_ptx(tools, source, name, flags)
+        assemble_as_nvcc(tools, name + ".ptx", name + ".cubin", flags)
+    else:
+        said = module(tools, source, variant, name, flags)
+        assemble(tools, name, flags)
     return said
+
+
+# ---- for the shell
+
+
+def parse_arguments(words):
+    """Those in front of `--`; those behind it are in `flags`."""
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(dest="command", required=True)
+    names = {"choices": VARIANTS, "metavar": "VARIANT"}
+    commands.add_parser("list")
+    commands.add_parser("chain")
+    commands.add_parser("options").add_argument("variant", **names)
+    making, building, assembling = map(commands.add_parser, ("opt", "build", "assemble"))
+    for name in ("opt", "plugin"):
+        making.add_argument("--" + name, required=True)
+    for name in ("llvm", "nvcc", "ptxas", "plugin", "tool"):
+        building.add_argument("--" + name)
+    for name in ("llvm", "ptxas"):
+        assembling.add_argument("--" + name, required=True)
+    for command, source in ((making, "untouched"), (building, "source")):
+        command.add_argument("variant", **names)
+        command.add_argument(source)
+        command.add_argument("name")
+    assembling.add_argument("name")
+    end = words.index("--") if "--" in words else len(words)
+    found = parser.parse_args(words[:end])
+    found.flags = words[end + 1:]
+    return found
+
+
+def main():
+    found = parse_arguments(sys.argv[1:])
+    try:
+        if found.command == "list":
+            for name, variant in VARIANTS.items():
+                print(name, variant.maker, variant.copy_of or "")
+        elif found.command == "chain":
+            print(CHAIN)
+        elif found.command == "options":
+            print("\n".join(options(found.variant)))
+        elif found.command == "opt":
+            opt(found.opt, found.plugin, found.variant, found.untouched, found.name)
+        elif found.command == "build":
+            build(found, found.source, found.variant, found.name, found.flags)
+        else:
+            assemble(found, found.name, found.flags)
+    except RuntimeError as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
