@@ -2,6 +2,7 @@
 // linearize/threads.h predicts of each.
 //
 //   ordered pack BLOCKS VECTORS.csv PROFILE
+//   ordered order HOW PROFILE ORDER
 //   ordered [--predict] KERNEL WORDS ROUNDS PROFILE CUBIN
 //
 // pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each block
@@ -9,7 +10,9 @@
 // to it, or -1. A profile is that text, an empty line, the number of threads, and the blocks' columns:
 // a byte says of how many bytes the entries are, 1, 2 or 4; then those of all threads.
 //
-// The other form prints a line for each order, with tabs: its name, median ms on the GPU (of the order
+// order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each thread.
+//
+// The last form prints a line for each order, with tabs: its name, median ms on the GPU (of the order
 // `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a multiprocessor at a time
 // and with as many as fit, divergent warps, divergent branches, what was wrong. With --predict it needs no
 // GPU, prints 0 for times, and takes one of 132 multiprocessors (the H200's) and 16 blocks.
@@ -219,6 +222,21 @@ void measure(Device *device, std::vector<Order> *orders, const Words &expected) 
     }
 }
 
+Words makeOrder(const Profile &profile, int how) {
+  Words order(profile.numThreads);
+  if (linearize_regroup(linearize_regrouping(how), profile.vectors.data(), profile.numThreads,
+                        profile.numBlocks(), profile.latency.data(), 32, order.data()) != 0)
+    die("linearize_regroup failed");
+  return order;
+}
+
+int writeOrder(const Profile &profile, int how, const char *target) {
+  Words order = makeOrder(profile, how);
+  std::ofstream file(target, std::ios::binary);
+  file.write(reinterpret_cast<char *>(order.data()), long(order.size() * sizeof order[0]));
+  return file.flush() ? 0 : 1;
+}
+
 int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, Profile profile,
                 const char *cubin) {
   size_t numThreads = profile.numThreads, numBlocks = profile.numBlocks();
@@ -227,12 +245,8 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, P
   std::vector<Order> orders;
   for (const char *order : {"none", "none", "Sorting", "Greedy", "Greedy-Max"})
     orders.emplace_back(order);
-  for (size_t i = 2; i < orders.size(); i++) {
-    orders[i].order.resize(numThreads);
-    if (linearize_regroup(linearize_regrouping(i - 2), vectors, numThreads, numBlocks, latency, 32,
-                          orders[i].order.data()) != 0)
-      die("linearize_regroup failed");
-  }
+  for (size_t i = 2; i < orders.size(); i++)
+    orders[i].order = makeOrder(profile, int(i) - 2);
   int multiprocessors = 132, blocks = 16;
   if (!predicts) {
     auto reference = reinterpret_cast<Kernel>(dlsym(RTLD_DEFAULT, name));
@@ -274,11 +288,13 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, P
 int main(int argc, char **argv) {
   if (argc == 5 && std::strcmp(argv[1], "pack") == 0)
     return pack(argv[2], argv[3], argv[4]);
+  if (argc == 5 && std::strcmp(argv[1], "order") == 0)
+    return writeOrder(readProfile(argv[3]), std::atoi(argv[2]), argv[4]);
   bool predicts = argc > 1 && std::strcmp(argv[1], "--predict") == 0;
   argv += predicts;
   if (argc - predicts != 6)
     die("usage: ordered [--predict] KERNEL WORDS ROUNDS PROFILE CUBIN, ordered pack BLOCKS "
-        "VECTORS.csv PROFILE");
+        "VECTORS.csv PROFILE, ordered order HOW PROFILE ORDER");
   return orderedRuns(predicts, argv[1], randomWords(std::strtoul(argv[2], nullptr, 10)),
                      unsigned(std::strtoul(argv[3], nullptr, 10)), readProfile(argv[4]), argv[5]);
 }

@@ -17,19 +17,29 @@ is_new() {
 # compile_application NAME: the cubin, and what each thread does.
 compile_application() {
   local source=$root/bench/threads/$1.cu file=$out/$1
-  local launch=${source%.cu}.launch
+  local launch=${source%.cu}.launch how
   ! is_new "$file.profile.xz" "$source" "$launch" "$root/bench/threads/thread.cuh" \
-    "$root/bench/include/linearize_device.h" "$build/bin/linearize-simt" || return 0
+    "$root/bench/include/linearize_device.h" "$build/bin/linearize-simt" "$build/lib/liblinearize_threads.a" || return 0
   "$clangxx" "${device_flags[@]}" -S -emit-llvm "$source" -o "$file.ll" || die "clang failed on $1"
   "$llc" -O3 -mcpu="$sm" -fp-contract=off "$file.ll" -o "$file.ptx" &&
     "$ptxas" -O3 -arch="$sm" "$file.ptx" -o "$file.cubin" || die "llc or ptxas failed on $1"
-  "$build/bin/linearize-simt" --launch "$launch" "$file.ll" --vectors "$file.csv" \
-    >"$file.counts" || die "linearize-simt failed on $1"
   "$build/bin/linearize-graph" --step order --function "$1" "$file.ll" |
     python3 "$root/scripts/lib/threads.py" blocks >"$file.blocks"
+  simulate "$file" none --launch "$launch" --vectors "$file.csv"
   "$out/ordered" pack "$file.blocks" "$file.csv" "$file.profile"
+  for how in 0 1 2; do
+    "$out/ordered" order "$how" "$file.profile" "$file.order"
+    sed "s|u64:0|buf:u32:file=$file.order|" "$launch" >"$file.launch"
+    simulate "$file" "$how" --launch "$file.launch"
+  done
   xz -f -T1 -3 "$file.profile"
-  rm "$file.csv" "$file.ptx" "$file.ll"
+  rm "$file.csv" "$file.ptx" "$file.ll" "$file.order" "$file.launch"
+}
+
+# simulate FILE ORDER [options]: leaves FILE.ORDER.counts, by block.
+simulate() {
+  "$build/bin/linearize-simt" --csv --blocks "${@:3}" "$1.ll" >"$1.$2.counts" ||
+    die "linearize-simt failed on $1"
 }
 
 # The program holds the CPU's reference of every application.
