@@ -3,17 +3,19 @@
     kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
                [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE | --passes PASSES...]
                [--model MODEL]... [--threads N] [--rounds N]...
-               [--structured | --large | --waiting] [KERNEL...]
+               [--structured | --large | --applications | --waiting] [KERNEL...]
 
 A reference is the kernel's own file compiled for the host. --structured takes the kernels of
-bench/structured, --large those of bench/large, --waiting those of bench/device/waiting.cu, in which
-threads wait for each other; the first and the last want a multiple of 128 threads.
+bench/structured, --large those of bench/large, --applications those of bench/threads, each with its
+threads as they are and in another order, --waiting those of bench/device/waiting.cu, in which threads wait
+for each other; all but --large want a multiple of 128 threads.
 With --plugin, the linearized kernel is compared, too; with --passes, the kernel after opt has run each
 of these pipelines, alone. Prints one line for each kernel, model and
 number of rounds that is wrong, and how many were right.
 """
 
 import argparse
+import itertools
 import os
 import subprocess
 import sys
@@ -68,7 +70,19 @@ def compile_kernel(arguments, kernel, work):
     return modules, library
 
 
-def simulate(arguments, module, kernel, model, rounds, threads, work):
+def orders_of(arguments, work):
+    """The arguments behind those that all kernels have, for each time that one is run."""
+    if arguments.folder != "threads":
+        return [[]]
+    path = os.path.join(work, "order")
+    # From every warp one: neighbours come from different warps and thread blocks.
+    order = sorted(range(arguments.threads), key=lambda thread: thread * 37 % arguments.threads)
+    with open(path, "wb") as file:
+        file.write(b"".join(thread.to_bytes(4, "little") for thread in order))
+    return [["--arg", "u64:0"], ["--arg", "buf:u32:file=" + path]]
+
+
+def simulate(arguments, module, kernel, model, rounds, threads, work, more):
     """What is wrong, or the bytes of the output."""
     dump = os.path.join(work, kernel + ".out")
     blocks = (threads + 127) // 128
@@ -76,7 +90,7 @@ def simulate(arguments, module, kernel, model, rounds, threads, work):
                  "128", "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
                  "u32:%d" % (WORDS - 1), "--arg", "u32:%d" % rounds, "--arg",
                  "buf:u32:%d" % (threads + 1), "--arg", "u32:%d" % threads, "--dump", "3=" + dump,
-                 "--model", model])
+                 "--model", model] + more)
     if error:
         return error, b""
     with open(dump, "rb") as file:
@@ -99,6 +113,7 @@ def main():
     parser.add_argument("--passes", action="append")
     parser.add_argument("--large", dest="folder", action="store_const", const="large")
     parser.add_argument("--structured", dest="folder", action="store_const", const="structured")
+    parser.add_argument("--applications", dest="folder", action="store_const", const="threads")
     parser.set_defaults(folder="kernels")
     parser.add_argument("--waiting", action="store_true")
     parser.add_argument("kernels", nargs="*")
@@ -114,16 +129,17 @@ def main():
         modules, library = compile_kernel(arguments, kernel, work)
         for rounds in arguments.rounds or [1, 5]:
             expected = reference.outputs(library, kernel, words, rounds, arguments.threads)
-            for module in modules:
-                for model in arguments.model or ["ipdom"]:
-                    error, got = simulate(arguments, module, kernel, model, rounds,
-                                          arguments.threads, work)
-                    if error or got != expected:
-                        wrong += 1
-                        print("%s, %s, %d rounds: %s" % (os.path.basename(module), model, rounds,
-                                                         error or "not the reference's result"))
-                    else:
-                        right += 1
+            for module, model, more in itertools.product(modules, arguments.model or ["ipdom"],
+                                                         orders_of(arguments, work)):
+                error, got = simulate(arguments, module, kernel, model, rounds, arguments.threads,
+                                      work, more)
+                if error or got != expected:
+                    wrong += 1
+                    print("%s, %s, %d rounds%s: %s" % (
+                        os.path.basename(module), model, rounds, " ".join([""] + more),
+                        error or "not the reference's result"))
+                else:
+                    right += 1
     print("%d right, %d wrong" % (right, wrong))
     sys.exit(wrong != 0)
 

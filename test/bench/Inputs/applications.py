@@ -1,0 +1,16 @@
+"""applications.py FOLDER NAME...: what `scripts/bench threads --build` leaves of each, as little as will do."""
+import lzma
+import sys
+
+folder = sys.argv[1]
+for base in (folder + "/" + name for name in sys.argv[2:]):
+    with lzma.open(base + ".profile.xz", "w"):
+        pass
+    with open(base + ".launch", "w") as file:
+        file.write("--grid 1 --block 128 --arg buf:u32:16:random --arg u32:15 --arg u32:1 "
+                   "--arg buf:u32:128 --arg u32:128 --arg u64:0\n")
+    with open(base + ".blocks", "w") as file:
+        file.write("%1 2 -1\n%2 10 0\n")
+    for order, entries in (("none", 9), ("0", 4), ("1", 5), ("2", 6)):
+        with open("%s.%s.counts" % (base, order), "w") as file:
+            file.write("function,block,block_entries\nf,,99\nf,%%1,5\nf,%%2,%d\n" % entries)
