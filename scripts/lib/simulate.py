@@ -11,7 +11,7 @@ import reference
 
 def launch_file(repository, kernel):
     paths = [os.path.join(repository, "bench", folder, kernel + ".launch")
-             for folder in ("kernels", "structured", "large", "costs", "exits")]
+             for folder in ("kernels", "structured", "large", "costs", "exits", "threads")]
     return next(filter(os.path.exists, paths), paths[0])
 
 

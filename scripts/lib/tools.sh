@@ -130,10 +130,10 @@ all_kernels() {
 # kernel_source KERNEL: its file, of one of bench's folders.
 kernel_source() {
   local file
-  for file in "$root"/bench/{kernels,structured,large,costs,exits}/"$1.cu"; do
+  for file in "$root"/bench/{kernels,structured,large,costs,exits,threads}/"$1.cu"; do
     [[ ! -f $file ]] || { echo "$file" && return; }
   done
-  die "no kernel '$1' in bench/kernels, structured, large, costs or exits"
+  die "no kernel '$1' in bench/kernels, structured, large, costs, exits or threads"
 }
 
 require_kernels() {
