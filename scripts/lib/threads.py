@@ -2,7 +2,7 @@
 """What regrouping the threads of bench/threads gains on a GPU, beside what lib/threads predicts.
 
     threads.py blocks < GRAPH
-    threads.py run|predict [--check] --folder FOLDER --launches FOLDER --csv FILE NAME...
+    threads.py run|predict [--check] [--copies N] --folder FOLDER --launches FOLDER --csv FILE NAME...
 
 blocks makes of `linearize-graph --step order` what bench/device/ordered.cpp wants to know of each block.
 run prints for each application what each order of threads saves of its time, in percent: as measured,
@@ -71,7 +71,7 @@ def run(options, name):
             profile.write(file.read())
         profile.flush()
         command = [os.path.join(options.folder, "ordered"), name, str(launch.words),
-                   str(launch.rounds), profile.name, base + ".cubin"]
+                   str(launch.rounds), options.copies, profile.name, base + ".cubin"]
         if options.command == "predict":
             command.insert(1, "--predict")
         try:
@@ -160,7 +160,8 @@ def print_figures(applications, faults):
 def print_table(options, writer):
     """Whether a figure is missed."""
     applications, faults = [], []
-    print("percent of the time that each order saves: measured, then predicted")
+    print("percent of the time that each order saves, of grids %s times as large as a launch file's: measured, "
+          "then predicted" % options.copies)
     print("%-20s %-10s %9s %9s" % ("application", "order", "ms", "measured")
           + "".join("%10s" % metric for metric in METRICS))
     for name in options.names:
@@ -181,6 +182,7 @@ def main():
     for command in ("run", "predict"):
         measuring = commands.add_parser(command)
         measuring.add_argument("--check", action="store_true")
+        measuring.add_argument("--copies", default="16")
         for option in ("--folder", "--launches", "--csv"):
             measuring.add_argument(option, required=True)
         measuring.add_argument("names", nargs="+")
