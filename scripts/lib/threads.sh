@@ -77,17 +77,19 @@ measure() {
       sed 's/^/GPU, driver, clock of SM as found and at most: /'
   fi
   cat "$out/built.txt"
-  python3 "$root/scripts/lib/threads.py" "$1" "${check[@]}" --copies "$copies" --folder "$out" \
+  python3 "$root/scripts/lib/threads.py" "$1" "${check[@]}" --copies "$copies" "${measured[@]}" --folder "$out" \
     --launches "$root/bench/threads" --csv "$out/$1.csv" "${kernels[@]}"
 }
 
-action="" check=() names=() copies=16
+action="" check=() names=() copies=16 measured=()
 while (($#)); do
   case $1 in
   --build | --run | --predict) action=${1#--} ;;
   --check) check=("$1") ;;
   --copies) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || die "--copies wants a number: see scripts/bench --help" ;;&
   --copies) copies=$2 && shift ;;
+  --measured) [[ -f ${2:-} ]] || die "--measured wants a file: see scripts/bench --help" ;;&
+  --measured) measured=("$1" "$2") && shift ;;
   -h | --help) usage && exit ;;
   -*) die "no option '$1': see scripts/bench --help" ;;
   *) names+=("$1") ;;
