@@ -42,8 +42,8 @@ using Kernel = void (*)(const unsigned *, unsigned, unsigned, unsigned *, unsign
 using Words = std::vector<unsigned>;
 
 constexpr unsigned Block = 128;
-constexpr int Repeats = 21;         // medians are of so many runs, the orders taking turns
-constexpr float WantedMs = 1.0f;    // a run is as many launches as take so long
+constexpr int Repeats = 21;      // medians are of so many runs, the orders taking turns
+constexpr float WantedMs = 1.0f; // a run is as many launches as take so long
 constexpr unsigned MostLaunches = 200;
 
 [[noreturn]] void die(const std::string &what) {
@@ -152,7 +152,7 @@ Words randomWords(size_t count) {
 
 struct Order {
   const char *name;
-  Words order; // of one copy
+  Words order;        // of one copy
   unsigned *onDevice; // of all
   std::vector<float> times;
   const char *fault;
@@ -289,11 +289,11 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, u
                 linearize_bbv_weighted(vectors.data(), numThreads * copies, numBlocks, latency,
                                        nullptr, Block, unsigned(multiprocessors)),
                 linearize_bbv_weighted_scheduled(vectors.data(), numThreads * copies, numBlocks,
-                                                 latency, nullptr, Block,
-                                                 unsigned(multiprocessors), 1),
+                                                 latency, nullptr, Block, unsigned(multiprocessors),
+                                                 1),
                 linearize_bbv_weighted_scheduled(vectors.data(), numThreads * copies, numBlocks,
-                                                 latency, nullptr, Block,
-                                                 unsigned(multiprocessors), unsigned(blocks)),
+                                                 latency, nullptr, Block, unsigned(multiprocessors),
+                                                 unsigned(blocks)),
                 linearize_divergent_warps(vectors.data(), numThreads, numBlocks, nullptr, Block),
                 linearize_divergent_branches(vectors.data(), numThreads, numBlocks,
                                              profile.branchOf.data(), nullptr, Block),

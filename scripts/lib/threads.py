@@ -2,18 +2,25 @@
 """What regrouping the threads of bench/threads gains on a GPU, beside what lib/threads predicts.
 
     threads.py blocks < GRAPH
-    threads.py run|predict [--check] [--copies N] [--measured FILE] --folder FOLDER --launches FOLDER
-                           --csv FILE NAME...
+    threads.py run|predict [--check] [--copies N] [--measured FILE]
+                           --folder FOLDER --launches FOLDER --csv FILE NAME...
 
-blocks makes of `linearize-graph --step order` what bench/device/ordered.cpp wants to know of each block.
-run prints for each application what each order of threads saves of its time, in percent: as measured,
-and as predicted by BBV-weighted, by BBV-weighted-scheduled with one thread block at a time on a
-multiprocessor, with as many as fit, by divergent warps and by divergent branches; and as counted: by the
-blocks' latencies and how often warps enter them in linearize-simt, where BBV-weighted takes the most that
-a thread of the warp does; and that with the sectors of memory that warps ask for, one as long as one simple
-instruction: a multiprocessor issues four instructions a cycle, and its first-level cache has 128 bytes
-ready, four sectors. And how far each is off. predict prints what is predicted alone, without a GPU; or beside
-what --measured FILE says, the CSV of an earlier run.
+blocks makes of `linearize-graph --step order` what bench/device/ordered.cpp wants to know of each
+block. run prints for each application what each order of threads saves of its time, in percent: as
+measured, and as predicted by
+
+    weighted   BBV-weighted
+    one a SM   BBV-weighted-scheduled, with one thread block at a time on a multiprocessor
+    scheduled  the same, with as many as fit
+    warps, branches   divergent ones
+    counted    the blocks' latencies, by how often warps enter them in linearize-simt, where BBV-weighted
+               takes the most that a thread of the warp does
+    sectors    that, and the sectors of memory that warps ask for, each as long as one simple instruction:
+               a multiprocessor issues four instructions a cycle, and its first-level cache has 128 bytes
+               ready, four sectors (CUDA's programming and profiling guides)
+
+and how far each is off. predict prints what is predicted alone, without a GPU; or, beside it, what
+--measured FILE says, the CSV of an earlier run.
 """
 import argparse
 import csv
@@ -132,9 +139,10 @@ class Application:
                 for order, measured in self.measured.items()]
 
     def misordered(self, metric):
-        """Pairs of orders, `none` too, that differ by over DIFFER on the GPU, and by nothing or the other
-        way in the prediction."""
-        measured, predicted = {"none": 0.0, **self.measured}, {"none": 0.0, **self.predicted[metric]}
+        """Pairs of orders, `none` too, that differ by over DIFFER on the GPU, and by nothing or the
+        other way in the prediction."""
+        measured = {"none": 0.0, **self.measured}
+        predicted = {"none": 0.0, **self.predicted[metric]}
         return ["%s: %s, %s" % (self.name, *pair) for pair in itertools.combinations(measured, 2)
                 if abs(measured[pair[0]] - measured[pair[1]]) > DIFFER
                 and ((measured[pair[0]] - measured[pair[1]])
@@ -145,8 +153,8 @@ def print_figures(applications, faults):
     """Whether one is missed."""
     judged = [a for a in applications if a.name not in MEMORY_BOUND]
     print("noise: %.1f%% at most" % max((a.noise for a in applications), default=0))
-    print("points that predictions are off, in the mean, without %s; pairs of orders over %g%% apart that are "
-          "told wrong:" % (", ".join(MEMORY_BOUND), DIFFER))
+    print("points that predictions are off, in the mean, without %s; pairs of orders over %g%% apart "
+          "that are told wrong:" % (", ".join(MEMORY_BOUND), DIFFER))
     off = {metric: mean([points for a in judged for points in a.off(metric)]) for metric in METRICS}
     wrong = {metric: [pair for a in judged for pair in a.misordered(metric)] for metric in METRICS}
     for metric in METRICS:
@@ -166,8 +174,8 @@ def print_figures(applications, faults):
 def print_table(options, writer):
     """Whether a figure is missed."""
     applications, faults = [], []
-    print("percent of the time that each order saves, of grids %s times as large as a launch file's: measured, "
-          "then predicted" % options.copies)
+    print("percent of the time that each order saves, of grids %s times as large as a launch file's: "
+          "measured, then predicted" % options.copies)
     print("%-20s %-10s %9s %9s" % ("application", "order", "ms", "measured")
           + "".join("%10s" % metric for metric in METRICS))
     for name in options.names:
