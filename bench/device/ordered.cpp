@@ -3,7 +3,7 @@
 //
 //   ordered pack BLOCKS VECTORS.csv PROFILE
 //   ordered order HOW PROFILE ORDER
-//   ordered [--predict] KERNEL WORDS ROUNDS PROFILE CUBIN
+//   ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE CUBIN
 //
 // pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each block
 // of the kernel in reverse post-order: its name, its latency, the number of the block whose branch leads
@@ -12,7 +12,10 @@
 //
 // order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each thread.
 //
-// The last form prints a line for each order, with tabs: its name, median ms on the GPU (of the order
+// The last form launches a grid of COPIES times the profile's threads: the work of all of them is done so
+// often, each time in the same order, by the argument `order` alone. A grid that fits onto the GPU at once
+// takes as long as its slowest warp; one of many times as many blocks shows what a GPU can do in the time.
+// It prints a line for each order, with tabs: its name, median ms on the GPU (of the order
 // `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a multiprocessor at a time
 // and with as many as fit, divergent warps, divergent branches, what was wrong. With --predict it needs no
 // GPU, prints 0 for times, and takes one of 132 multiprocessors (the H200's) and 16 blocks.
@@ -28,6 +31,7 @@
 #include <dlfcn.h>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -38,8 +42,8 @@ using Kernel = void (*)(const unsigned *, unsigned, unsigned, unsigned *, unsign
 using Words = std::vector<unsigned>;
 
 constexpr unsigned Block = 128;
-constexpr int Repeats = 21;         // medians are of so many runs, the orders taking turns
-constexpr float WantedMs = 1.0f;    // a run is as many launches as take so long
+constexpr int Repeats = 21;      // medians are of so many runs, the orders taking turns
+constexpr float WantedMs = 1.0f; // a run is as many launches as take so long
 constexpr unsigned MostLaunches = 200;
 
 [[noreturn]] void die(const std::string &what) {
@@ -147,23 +151,22 @@ Words randomWords(size_t count) {
 }
 
 struct Order {
-  explicit Order(const char *itsName) : name(itsName) {}
-
   const char *name;
-  Words order; // empty: as they are
-  unsigned *onDevice = nullptr;
+  Words order;        // of one copy
+  unsigned *onDevice; // of all
   std::vector<float> times;
-  const char *fault = "";
+  const char *fault;
 };
 
 struct Device {
   cudaKernel_t kernel;
-  unsigned *words, *out, mask, rounds, threads;
+  unsigned *words, *out, mask, rounds, threads, places; // places: of all copies
   cudaEvent_t start, stop;
 
   Device(const char *name, const char *cubin, const Words &input, unsigned roundsWanted,
-         unsigned numThreads)
-      : mask(unsigned(input.size()) - 1), rounds(roundsWanted), threads(numThreads) {
+         unsigned numThreads, unsigned copies)
+      : mask(unsigned(input.size()) - 1), rounds(roundsWanted), threads(numThreads),
+        places(numThreads * copies) {
     cudaLibrary_t library;
     check(cudaLibraryLoadFromFile(&library, cubin, nullptr, nullptr, 0, nullptr, nullptr, 0),
           cubin);
@@ -178,11 +181,11 @@ struct Device {
 
   // Milliseconds of a launch, the mean of so many.
   float run(const Order &order, unsigned launches) {
-    unsigned *places = order.onDevice;
-    void *arguments[] = {&words, &mask, &rounds, &out, &threads, &places};
+    unsigned *which = order.onDevice;
+    void *arguments[] = {&words, &mask, &rounds, &out, &places, &which};
     check(cudaEventRecord(start), "cudaEventRecord");
     for (unsigned i = 0; i < launches; i++)
-      check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3((threads + Block - 1) / Block),
+      check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3((places + Block - 1) / Block),
                              dim3(Block), arguments, 0, nullptr),
             "launch");
     check(cudaEventRecord(stop), "cudaEventRecord");
@@ -205,11 +208,11 @@ struct Device {
 void measure(Device *device, std::vector<Order> *orders, const Words &expected) {
   float slowest = 0;
   for (Order &order : *orders) {
-    if (!order.order.empty()) {
-      size_t bytes = order.order.size() * sizeof(unsigned);
-      check(cudaMalloc(&order.onDevice, bytes), "cudaMalloc");
-      check(cudaMemcpy(order.onDevice, order.order.data(), bytes, cudaMemcpyHostToDevice), "copy");
-    }
+    size_t bytes = order.order.size() * sizeof(unsigned);
+    check(cudaMalloc(&order.onDevice, device->places * sizeof(unsigned)), "cudaMalloc");
+    for (size_t done = 0; done < device->places; done += order.order.size())
+      check(cudaMemcpy(order.onDevice + done, order.order.data(), bytes, cudaMemcpyHostToDevice),
+            "copy");
     if (!device->isRight(order, expected))
       order.fault = "WRONG";
     slowest = std::max(slowest, device->run(order, 1));
@@ -237,16 +240,31 @@ int writeOrder(const Profile &profile, int how, const char *target) {
   return file.flush() ? 0 : 1;
 }
 
-int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, Profile profile,
-                const char *cubin) {
+// The vectors of all copies, in this order.
+std::vector<uint32_t> vectorsOf(const Profile &profile, const Order &order, unsigned copies) {
+  size_t numBlocks = profile.numBlocks();
+  std::vector<uint32_t> vectors;
+  vectors.reserve(profile.vectors.size() * copies);
+  for (unsigned copy = 0; copy < copies; copy++)
+    for (unsigned thread : order.order)
+      vectors.insert(vectors.end(), &profile.vectors[thread * numBlocks],
+                     &profile.vectors[thread * numBlocks] + numBlocks);
+  return vectors;
+}
+
+int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, unsigned copies,
+                Profile profile, const char *cubin) {
   size_t numThreads = profile.numThreads, numBlocks = profile.numBlocks();
-  const uint32_t *vectors = profile.vectors.data();
   const double *latency = profile.latency.data();
-  std::vector<Order> orders;
-  for (const char *order : {"none", "none", "Sorting", "Greedy", "Greedy-Max"})
-    orders.emplace_back(order);
-  for (size_t i = 2; i < orders.size(); i++)
-    orders[i].order = makeOrder(profile, int(i) - 2);
+  if (copies == 0 || numThreads % Block != 0)
+    die("copies are from 1, and thread blocks full");
+  Words asTheyAre(numThreads);
+  std::iota(asTheyAre.begin(), asTheyAre.end(), 0u);
+  std::vector<Order> orders = {{"none", asTheyAre, nullptr, {}, ""},
+                               {"none", asTheyAre, nullptr, {}, ""},
+                               {"Sorting", makeOrder(profile, 0), nullptr, {}, ""},
+                               {"Greedy", makeOrder(profile, 1), nullptr, {}, ""},
+                               {"Greedy-Max", makeOrder(profile, 2), nullptr, {}, ""}};
   int multiprocessors = 132, blocks = 16;
   if (!predicts) {
     auto reference = reinterpret_cast<Kernel>(dlsym(RTLD_DEFAULT, name));
@@ -256,7 +274,7 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, P
     reference(words.data(), unsigned(words.size()) - 1, rounds, expected.data(),
               unsigned(numThreads));
     expected.pop_back();
-    Device device(name, cubin, words, rounds, unsigned(numThreads));
+    Device device(name, cubin, words, rounds, unsigned(numThreads), copies);
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "device");
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
               &blocks, reinterpret_cast<const void *>(device.kernel), Block, 0),
@@ -264,20 +282,21 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, P
     measure(&device, &orders, expected);
   }
   for (Order &order : orders) {
-    const uint32_t *places = order.order.empty() ? nullptr : order.order.data();
+    std::vector<uint32_t> vectors = vectorsOf(profile, order, copies);
     std::sort(order.times.begin(), order.times.end());
     std::printf("%s\t%.6f\t%.9g\t%.9g\t%.9g\t%.4f\t%.9g\t%s\n", order.name,
                 predicts ? 0.0 : double(order.times[order.times.size() / 2]),
-                linearize_bbv_weighted(vectors, numThreads, numBlocks, latency, places, Block,
-                                       unsigned(multiprocessors)),
-                linearize_bbv_weighted_scheduled(vectors, numThreads, numBlocks, latency, places,
-                                                 Block, unsigned(multiprocessors), 1),
-                linearize_bbv_weighted_scheduled(vectors, numThreads, numBlocks, latency, places,
-                                                 Block, unsigned(multiprocessors),
+                linearize_bbv_weighted(vectors.data(), numThreads * copies, numBlocks, latency,
+                                       nullptr, Block, unsigned(multiprocessors)),
+                linearize_bbv_weighted_scheduled(vectors.data(), numThreads * copies, numBlocks,
+                                                 latency, nullptr, Block, unsigned(multiprocessors),
+                                                 1),
+                linearize_bbv_weighted_scheduled(vectors.data(), numThreads * copies, numBlocks,
+                                                 latency, nullptr, Block, unsigned(multiprocessors),
                                                  unsigned(blocks)),
-                linearize_divergent_warps(vectors, numThreads, numBlocks, places, Block),
-                linearize_divergent_branches(vectors, numThreads, numBlocks,
-                                             profile.branchOf.data(), places, Block),
+                linearize_divergent_warps(vectors.data(), numThreads, numBlocks, nullptr, Block),
+                linearize_divergent_branches(vectors.data(), numThreads, numBlocks,
+                                             profile.branchOf.data(), nullptr, Block),
                 order.fault);
   }
   return std::any_of(orders.begin(), orders.end(), [](Order &o) { return o.fault[0] != 0; });
@@ -292,9 +311,10 @@ int main(int argc, char **argv) {
     return writeOrder(readProfile(argv[3]), std::atoi(argv[2]), argv[4]);
   bool predicts = argc > 1 && std::strcmp(argv[1], "--predict") == 0;
   argv += predicts;
-  if (argc - predicts != 6)
-    die("usage: ordered [--predict] KERNEL WORDS ROUNDS PROFILE CUBIN, ordered pack BLOCKS "
+  if (argc - predicts != 7)
+    die("usage: ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE CUBIN, ordered pack BLOCKS "
         "VECTORS.csv PROFILE, ordered order HOW PROFILE ORDER");
   return orderedRuns(predicts, argv[1], randomWords(std::strtoul(argv[2], nullptr, 10)),
-                     unsigned(std::strtoul(argv[3], nullptr, 10)), readProfile(argv[4]), argv[5]);
+                     unsigned(std::strtoul(argv[3], nullptr, 10)),
+                     unsigned(std::strtoul(argv[4], nullptr, 10)), readProfile(argv[5]), argv[6]);
 }

@@ -6,9 +6,7 @@
 
 enum { BINS = 256 };
 
-LIN_FUNCTION unsigned brightness(unsigned word) {
-  return word & 0x100 ? 0 : word >> 24;
-}
+LIN_FUNCTION unsigned brightness(unsigned word) { return word & 0x100 ? 0 : word >> 24; }
 
 #ifndef LIN_HOST
 BLOCK_APPLICATION(bin_counts) {

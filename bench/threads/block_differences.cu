@@ -13,7 +13,8 @@ LIN_FUNCTION int pixel(lin_input in, unsigned picture, int x, int y) {
 
 APPLICATION(block_differences) {
   unsigned block = thread / 64, way = lin_mix(thread);
-  int x = SIDE * (int)(block % (WIDTH / SIDE)), y = SIDE * (int)(block / (WIDTH / SIDE) % (WIDTH / SIDE));
+  int x = SIDE * (int)(block % (WIDTH / SIDE)),
+      y = SIDE * (int)(block / (WIDTH / SIDE) % (WIDTH / SIDE));
   int reach = 2 * (int)rounds + 1;
   int dx = (int)(way % (unsigned)reach) - (int)rounds;
   int dy = (int)((way >> 16) % (unsigned)reach) - (int)rounds;

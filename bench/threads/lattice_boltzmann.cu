@@ -62,10 +62,10 @@ APPLICATION(lattice_boltzmann) {
       float square = ux * ux + uy * uy + uz * uz;
 #pragma unroll
       for (unsigned v = 0; v < VELOCITIES; v++) {
-        float along = (float)part_of(v, 0) * ux + (float)part_of(v, 1) * uy +
-                      (float)part_of(v, 2) * uz;
-        float rest = weight_of(v) * density *
-                     (1.0f + 3.0f * along + 4.5f * along * along - 1.5f * square);
+        float along =
+            (float)part_of(v, 0) * ux + (float)part_of(v, 1) * uy + (float)part_of(v, 2) * uz;
+        float rest =
+            weight_of(v) * density * (1.0f + 3.0f * along + 4.5f * along * along - 1.5f * square);
         f[v] += 0.8f * (rest - f[v]);
       }
       moment += ux;

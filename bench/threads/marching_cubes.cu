@@ -39,8 +39,7 @@ APPLICATION(marching_cubes) {
   unsigned triangles = 0;
 #pragma unroll 1
   for (unsigned corner = 0; corner < 8; corner++)
-    value[corner] =
-        lin_noise(in, x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2), 16);
+    value[corner] = lin_noise(in, x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2), 16);
 #pragma unroll 1
   for (unsigned surface = 0; surface < rounds; surface++) {
     float level = ((float)surface + 0.5f) / (float)rounds;
@@ -52,8 +51,7 @@ APPLICATION(marching_cubes) {
     // Around the diagonal from corner 0 to 7: the way there by 1, 3, 2, 6, 4, 5, 1.
 #pragma unroll 1
     for (unsigned tetrahedron = 0; tetrahedron < 6; tetrahedron++) {
-      unsigned at[4] = {0, 0x546231u >> 4 * tetrahedron & 7,
-                        0x154623u >> 4 * tetrahedron & 7, 7};
+      unsigned at[4] = {0, 0x546231u >> 4 * tetrahedron & 7, 0x154623u >> 4 * tetrahedron & 7, 7};
       unsigned in_corners[4] = {}, out_corners[4] = {}, num_in = 0, num_out = 0;
       for (unsigned i = 0; i < 4; i++)
         if (inside >> at[i] & 1)

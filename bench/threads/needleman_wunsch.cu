@@ -25,7 +25,9 @@ BLOCK_APPLICATION(needleman_wunsch) {
           *earlier = diagonals[(diagonal + 1) % 3];
       int column = diagonal - row;
       if (column >= 1 && column <= SIDE) {
-        int corner = row == 1 ? GAP * (column - 1) : column == 1 ? GAP * (row - 1) : earlier[row - 1];
+        int corner = row == 1      ? GAP * (column - 1)
+                     : column == 1 ? GAP * (row - 1)
+                                   : earlier[row - 1];
         int up = row == 1 ? GAP * column : before[row - 1];
         int left = column == 1 ? GAP * row : before[row];
         bool equal = base_of(in, pair, lane) == base_of(in, pair + 1, (unsigned)column - 1);

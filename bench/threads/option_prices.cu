@@ -7,9 +7,9 @@
 // The normal distribution, by a polynomial; both tails at once.
 LIN_FUNCTION float normal(float x) {
   float k = 1.0f / (1.0f + 0.2316419f * lin_abs(x));
-  float tail = 0.39894228f * lin_exp(-0.5f * x * x) * k *
-               (0.31938153f +
-                k * (-0.35656378f + k * (1.7814779f + k * (-1.8212560f + k * 1.3302744f))));
+  float tail =
+      0.39894228f * lin_exp(-0.5f * x * x) * k *
+      (0.31938153f + k * (-0.35656378f + k * (1.7814779f + k * (-1.8212560f + k * 1.3302744f))));
   return x > 0.0f ? 1.0f - tail : tail;
 }
 

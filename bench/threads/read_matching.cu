@@ -28,8 +28,7 @@ APPLICATION(read_matching) {
       // The index is made up: the first place is the read's own, the others are chance.
       unsigned place = number == 0 ? origin + i : in[word + number];
       unsigned length = 0;
-      while (i + length < READ &&
-             base_of(in, place + length) == read_base(in, thread, i + length))
+      while (i + length < READ && base_of(in, place + length) == read_base(in, thread, i + length))
         length++;
       if (length < SEED)
         continue;

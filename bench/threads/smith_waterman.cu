@@ -13,9 +13,7 @@ LIN_FUNCTION unsigned residue(lin_input in, unsigned at) {
 }
 
 // Alike ones lie near each other here.
-LIN_FUNCTION int score(unsigned a, unsigned b) {
-  return a == b ? 5 : a / 4 == b / 4 ? 1 : -2;
-}
+LIN_FUNCTION int score(unsigned a, unsigned b) { return a == b ? 5 : a / 4 == b / 4 ? 1 : -2; }
 
 APPLICATION(smith_waterman) {
   int checksum = 0;

@@ -36,7 +36,8 @@ APPLICATION(sound_localisation) {
 #pragma unroll 1
       for (unsigned i = 0; i < rounds; i++) {
         float one = sample(in, a, i + 32);
-        float other = (1.0f - part) * sample(in, b, i + shift) + part * sample(in, b, i + shift + 1);
+        float other =
+            (1.0f - part) * sample(in, b, i + shift) + part * sample(in, b, i + shift + 1);
         sum += one * other;
       }
       power += sum > 0.0f ? lin_sqrt(sum) : 0.0f;

@@ -2,14 +2,25 @@
 """What regrouping the threads of bench/threads gains on a GPU, beside what lib/threads predicts.
 
     threads.py blocks < GRAPH
-    threads.py run|predict [--check] --folder FOLDER --launches FOLDER --csv FILE NAME...
+    threads.py run|predict [--check] [--copies N] [--measured FILE]
+                           --folder FOLDER --launches FOLDER --csv FILE NAME...
 
-blocks makes of `linearize-graph --step order` what bench/device/ordered.cpp wants to know of each block.
-run prints for each application what each order of threads saves of its time, in percent: as measured,
-and as predicted by BBV-weighted, by BBV-weighted-scheduled with one thread block at a time on a
-multiprocessor, with as many as fit, by divergent warps and by divergent branches; and as counted: by the
-blocks' latencies and how often warps enter them in linearize-simt, where BBV-weighted takes the most that
-a thread of the warp does. And how far each is off. predict prints what is predicted alone, without a GPU.
+blocks makes of `linearize-graph --step order` what bench/device/ordered.cpp wants to know of each
+block. run prints for each application what each order of threads saves of its time, in percent: as
+measured, and as predicted by
+
+    weighted   BBV-weighted
+    one a SM   BBV-weighted-scheduled, with one thread block at a time on a multiprocessor
+    scheduled  the same, with as many as fit
+    warps, branches   divergent ones
+    counted    the blocks' latencies, by how often warps enter them in linearize-simt, where BBV-weighted
+               takes the most that a thread of the warp does
+    sectors    that, and the sectors of memory that warps ask for, each as long as one simple instruction:
+               a multiprocessor issues four instructions a cycle, and its first-level cache has 128 bytes
+               ready, four sectors (CUDA's programming and profiling guides)
+
+and how far each is off. predict prints what is predicted alone, without a GPU; or, beside it, what
+--measured FILE says, the CSV of an earlier run.
 """
 import argparse
 import csv
@@ -23,8 +34,10 @@ import tempfile
 
 import simulate
 
-METRICS = ("weighted", "one a SM", "scheduled", "warps", "branches", "counted")
-OF_VECTORS = METRICS[:3]
+METRICS = ("weighted", "one a SM", "scheduled", "warps", "branches", "counted", "sectors")
+OF_TIME = [metric for metric in METRICS if metric not in ("warps", "branches")]
+SECTORS = ["%s_%s_sectors" % pair for pair in itertools.product(("global", "local", "shared"),
+                                                                ("load", "store"))]
 ORDERS = {"none": "none", "Sorting": "0", "Greedy": "1", "Greedy-Max": "2"}  # files' names
 NEAR, AIM = 6.2, 4.0   # points that predictions are off, in the mean; issue 27
 DIFFER = 5.0           # percent of the time by which orders differ that have to be told apart
@@ -52,14 +65,13 @@ def print_blocks(text):
 
 
 def counted(base, order):
-    """The blocks' latencies by how often warps entered them."""
-    if not os.path.exists(base + ".2.counts"):
-        return 0.0
+    """The blocks' latencies by how often warps entered them; and with the sectors."""
     with open(base + ".blocks", encoding="ascii") as file:
         latency = {name: float(cost) for name, cost, _ in map(str.split, file)}
     with open("%s.%s.counts" % (base, ORDERS[order]), newline="", encoding="ascii") as file:
-        return sum(latency[row["block"]] * int(row["block_entries"]) for row in csv.DictReader(file)
-                   if row["block"])
+        rows = [row for row in csv.DictReader(file) if row["block"]]
+    entered = sum(latency[row["block"]] * int(row["block_entries"]) for row in rows)
+    return [entered, entered + sum(int(row[column]) for row in rows for column in SECTORS)]
 
 
 def run(options, name):
@@ -71,7 +83,7 @@ def run(options, name):
             profile.write(file.read())
         profile.flush()
         command = [os.path.join(options.folder, "ordered"), name, str(launch.words),
-                   str(launch.rounds), profile.name, base + ".cubin"]
+                   str(launch.rounds), options.copies, profile.name, base + ".cubin"]
         if options.command == "predict":
             command.insert(1, "--predict")
         try:
@@ -79,7 +91,7 @@ def run(options, name):
         except subprocess.TimeoutExpired:
             return [], "did not end within %d s" % PATIENCE
     rows = [line.split("\t") for line in done.stdout.splitlines()]
-    return [[row[0], *map(float, row[1:7]), counted(base, row[0]), row[7]] for row in rows], \
+    return [[row[0], *map(float, row[1:7]), *counted(base, row[0]), row[7]] for row in rows], \
         done.stderr.strip()
 
 
@@ -106,6 +118,7 @@ class Application:
         self.ms = {row[0]: row[1] for row in rows[1:]}
         self.noise = abs(saved(base[1], again[1]))
         self.measured = {row[0]: saved(base[1], row[1]) for row in others}
+        self.measured.update(options.measured.get(name, {}))
         self.predicted = {metric: {row[0]: saved(base[i], row[i]) for row in others}
                           for i, metric in enumerate(METRICS, 2)}
 
@@ -126,9 +139,10 @@ class Application:
                 for order, measured in self.measured.items()]
 
     def misordered(self, metric):
-        """Pairs of orders, `none` too, that differ by over DIFFER on the GPU, and by nothing or the other
-        way in the prediction."""
-        measured, predicted = {"none": 0.0, **self.measured}, {"none": 0.0, **self.predicted[metric]}
+        """Pairs of orders, `none` too, that differ by over DIFFER on the GPU, and by nothing or the
+        other way in the prediction."""
+        measured = {"none": 0.0, **self.measured}
+        predicted = {"none": 0.0, **self.predicted[metric]}
         return ["%s: %s, %s" % (self.name, *pair) for pair in itertools.combinations(measured, 2)
                 if abs(measured[pair[0]] - measured[pair[1]]) > DIFFER
                 and ((measured[pair[0]] - measured[pair[1]])
@@ -139,13 +153,13 @@ def print_figures(applications, faults):
     """Whether one is missed."""
     judged = [a for a in applications if a.name not in MEMORY_BOUND]
     print("noise: %.1f%% at most" % max((a.noise for a in applications), default=0))
-    print("points that predictions are off, in the mean, without %s; pairs of orders over %g%% apart that are "
-          "told wrong:" % (", ".join(MEMORY_BOUND), DIFFER))
+    print("points that predictions are off, in the mean, without %s; pairs of orders over %g%% apart "
+          "that are told wrong:" % (", ".join(MEMORY_BOUND), DIFFER))
     off = {metric: mean([points for a in judged for points in a.off(metric)]) for metric in METRICS}
     wrong = {metric: [pair for a in judged for pair in a.misordered(metric)] for metric in METRICS}
     for metric in METRICS:
         print("  %-10s %6.1f %3d" % (metric, off[metric], len(wrong[metric])))
-    best = min(OF_VECTORS, key=off.get)
+    best = min(OF_TIME, key=off.get)
     print("told wrong by %s: %s" % (best, "; ".join(wrong[best]) or "none"))
     missed = False
     for what, met in (("all are right", not faults),
@@ -160,7 +174,8 @@ def print_figures(applications, faults):
 def print_table(options, writer):
     """Whether a figure is missed."""
     applications, faults = [], []
-    print("percent of the time that each order saves: measured, then predicted")
+    print("percent of the time that each order saves, of grids %s times as large as a launch file's: "
+          "measured, then predicted" % options.copies)
     print("%-20s %-10s %9s %9s" % ("application", "order", "ms", "measured")
           + "".join("%10s" % metric for metric in METRICS))
     for name in options.names:
@@ -171,7 +186,18 @@ def print_table(options, writer):
             writer.writerows(application.rows())
             applications.append(application)
     print("not right: %s" % ("; ".join(faults) or "none"))
-    return bool(faults) if options.command == "predict" else print_figures(applications, faults)
+    if options.command == "predict" and not options.measured:
+        return bool(faults)
+    return print_figures(applications, faults)
+
+
+def read_measured(path):
+    """{application: {order: percent of the time that it saves}}."""
+    measured = {}
+    with open(path, newline="", encoding="ascii") as file:
+        for row in csv.DictReader(file):
+            measured.setdefault(row["application"], {})[row["order"]] = float(row["measured"])
+    return measured
 
 
 def main():
@@ -181,6 +207,8 @@ def main():
     for command in ("run", "predict"):
         measuring = commands.add_parser(command)
         measuring.add_argument("--check", action="store_true")
+        measuring.add_argument("--copies", default="16")
+        measuring.add_argument("--measured", default={}, type=read_measured)
         for option in ("--folder", "--launches", "--csv"):
             measuring.add_argument(option, required=True)
         measuring.add_argument("names", nargs="+")

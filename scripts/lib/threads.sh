@@ -19,7 +19,8 @@ compile_application() {
   local source=$root/bench/threads/$1.cu file=$out/$1
   local launch=${source%.cu}.launch how
   ! is_new "$file.profile.xz" "$source" "$launch" "$root/bench/threads/thread.cuh" \
-    "$root/bench/include/linearize_device.h" "$build/bin/linearize-simt" "$build/lib/liblinearize_threads.a" || return 0
+    "$root/bench/include/linearize_device.h" "$build/bin/linearize-simt" \
+    "$build/lib/liblinearize_threads.a" || return 0
   "$clangxx" "${device_flags[@]}" -S -emit-llvm "$source" -o "$file.ll" || die "clang failed on $1"
   "$llc" -O3 -mcpu="$sm" -fp-contract=off "$file.ll" -o "$file.ptx" &&
     "$ptxas" -O3 -arch="$sm" "$file.ptx" -o "$file.cubin" || die "llc or ptxas failed on $1"
@@ -77,15 +78,19 @@ measure() {
       sed 's/^/GPU, driver, clock of SM as found and at most: /'
   fi
   cat "$out/built.txt"
-  python3 "$root/scripts/lib/threads.py" "$1" "${check[@]}" --folder "$out" \
-    --launches "$root/bench/threads" --csv "$out/$1.csv" "${kernels[@]}"
+  python3 "$root/scripts/lib/threads.py" "$1" "${check[@]}" --copies "$copies" \
+    "${measured[@]}" --folder "$out" --launches "$root/bench/threads" --csv "$out/$1.csv" "${kernels[@]}"
 }
 
-action="" check=() names=()
+action="" check=() names=() copies=16 measured=()
 while (($#)); do
   case $1 in
   --build | --run | --predict) action=${1#--} ;;
   --check) check=("$1") ;;
+  --copies) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || die "--copies wants a number: see scripts/bench --help" ;;&
+  --copies) copies=$2 && shift ;;
+  --measured) [[ -f ${2:-} ]] || die "--measured wants a file: see scripts/bench --help" ;;&
+  --measured) measured=("$1" "$2") && shift ;;
   -h | --help) usage && exit ;;
   -*) die "no option '$1': see scripts/bench --help" ;;
   *) names+=("$1") ;;
@@ -101,6 +106,5 @@ build) build_all ;;
   [[ $action == predict ]] || nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
   [[ -x $out/ordered ]] || die "nothing is built: scripts/bench threads --build first"
   measure "$action" 2>&1 | tee "${RESULTS:-$out/$action.txt}"
-  exit "${PIPESTATUS[0]}"
   ;;
 esac

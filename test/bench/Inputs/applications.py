@@ -1,4 +1,5 @@
 """applications.py FOLDER NAME...: what `scripts/bench threads --build` leaves of each, as little as will do."""
+import itertools
 import lzma
 import sys
 
@@ -13,4 +14,7 @@ for base in (folder + "/" + name for name in sys.argv[2:]):
         file.write("%1 2 -1\n%2 10 0\n")
     for order, entries in (("none", 9), ("0", 4), ("1", 5), ("2", 6)):
         with open("%s.%s.counts" % (base, order), "w") as file:
-            file.write("function,block,block_entries\nf,,99\nf,%%1,5\nf,%%2,%d\n" % entries)
+            sectors = ["%s_%s_sectors" % pair for pair in itertools.product(
+                ("global", "local", "shared"), ("load", "store"))]
+            file.write("function,block,block_entries,%s\n" % ",".join(sectors))
+            file.write("f,,99,9,9,9,9,9,9\nf,%%1,5,0,20,0,20,0,30\nf,%%2,%d,10,0,10,0,10,0\n" % entries)
