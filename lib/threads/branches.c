@@ -1,7 +1,6 @@
 // The two older metrics: divergent warps, divergent branches.
 #include "launch.h"
 #include "linearize/threads.h"
-#include "memory.h"
 
 #include <errno.h>
 #include <string.h>
@@ -99,11 +98,8 @@ double linearize_divergent_branches(const uint32_t *vectors, size_t num_threads,
   lin_memory memory = {0};
   branches b = {LIN_HAVE(&memory, uint32_t, num_blocks + 1),
                 LIN_HAVE(&memory, uint32_t, num_blocks)};
-  if (memory.is_out) {
-    lin_memory_release(&memory);
-    errno = ENOMEM;
-    return -1;
-  }
+  if (memory.is_out)
+    return lin_launch_result(&memory, 0);
   find_ways(&b, branch_of, num_blocks);
   double total = 0;
   for (size_t place = 0, end; place < num_threads; place = end) {
@@ -114,6 +110,5 @@ double linearize_divergent_branches(const uint32_t *vectors, size_t num_threads,
         total += (double)partings(&launch, place, end, b.way + b.first[block], ways);
     }
   }
-  lin_memory_release(&memory);
-  return total;
+  return lin_launch_result(&memory, total);
 }

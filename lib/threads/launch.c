@@ -1,5 +1,7 @@
 #include "launch.h"
 
+#include <errno.h>
+#include <math.h>
 #include <string.h>
 
 bool lin_launch_is_good(const lin_launch *launch, bool has_latencies) {
@@ -33,4 +35,13 @@ double lin_launch_cycles(const lin_launch *launch, size_t thread_block, uint32_t
       cycles += launch->latency[block] * most[block];
   }
   return cycles;
+}
+
+double lin_launch_result(lin_memory *memory, double value) {
+  int error = memory->is_out ? ENOMEM : isfinite(value) ? 0 : ERANGE;
+  lin_memory_release(memory);
+  if (error == 0)
+    return value;
+  errno = error;
+  return -1;
 }

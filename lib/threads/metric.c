@@ -1,10 +1,8 @@
 // BBV-weighted.
 #include "launch.h"
 #include "linearize/threads.h"
-#include "memory.h"
 
 #include <errno.h>
-#include <math.h>
 
 double linearize_bbv_weighted(const uint32_t *vectors, size_t num_threads, size_t num_blocks,
                               const double *latency, const uint32_t *order,
@@ -16,19 +14,11 @@ double linearize_bbv_weighted(const uint32_t *vectors, size_t num_threads, size_
   }
   lin_memory memory = {0};
   uint32_t *most = LIN_HAVE(&memory, uint32_t, num_blocks);
-  if (memory.is_out) {
-    lin_memory_release(&memory);
-    errno = ENOMEM;
-    return -1;
-  }
+  if (memory.is_out)
+    return lin_launch_result(&memory, 0);
   double cycles = 0;
   size_t num_thread_blocks = lin_launch_num_thread_blocks(&launch);
   for (size_t block = 0; block < num_thread_blocks; block++)
     cycles += lin_launch_cycles(&launch, block, most);
-  lin_memory_release(&memory);
-  if (!isfinite(cycles)) {
-    errno = ERANGE;
-    return -1;
-  }
-  return cycles / num_sms;
+  return lin_launch_result(&memory, cycles / num_sms);
 }

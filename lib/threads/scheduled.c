@@ -4,10 +4,8 @@
 //     slot 1  |1-|2-----|4-|
 #include "launch.h"
 #include "linearize/threads.h"
-#include "memory.h"
 
 #include <errno.h>
-#include <math.h>
 
 // The slot at the heap's top, which is free first, is busy until `until`.
 static void occupy(double *free_at, size_t num_slots, double until) {
@@ -41,21 +39,13 @@ double linearize_bbv_weighted_scheduled(const uint32_t *vectors, size_t num_thre
   lin_memory memory = {0};
   uint32_t *most = LIN_HAVE(&memory, uint32_t, num_blocks);
   double *free_at = LIN_HAVE(&memory, double, num_slots);
-  if (memory.is_out) {
-    lin_memory_release(&memory);
-    errno = ENOMEM;
-    return -1;
-  }
+  if (memory.is_out)
+    return lin_launch_result(&memory, 0);
   double cycles = 0;
   for (size_t block = 0; block < num_thread_blocks; block++) {
     double until = free_at[0] + lin_launch_cycles(&launch, block, most);
     occupy(free_at, num_slots, until);
     cycles = until > cycles ? until : cycles;
   }
-  lin_memory_release(&memory);
-  if (!isfinite(cycles)) {
-    errno = ERANGE;
-    return -1;
-  }
-  return cycles;
+  return lin_launch_result(&memory, cycles);
 }

@@ -60,22 +60,27 @@ static int take_options(int argc, char **argv, tool_ptx_options *options) {
   return at;
 }
 
+// Puts a text behind what an environment variable has, with `separator` between them.
+static void append(const char *name, const char *separator, const char *text) {
+  const char *given = getenv(name);
+  if (given == NULL || given[0] == '\0')
+    given = separator = "";
+  size_t size = strlen(given) + strlen(separator) + strlen(text) + 1;
+  char *all = malloc(size);
+  if (all == NULL)
+    tool_die(1, "out of memory");
+  snprintf(all, size, "%s%s%s", given, separator, text);
+  if (setenv(name, all, 1) != 0)
+    tool_die(1, "out of memory");
+  free(all);
+}
+
 // $LINEARIZE_OPTIONS with those of the command line, `argv` from 1 to `end`, behind it.
 static void hand_on_options(char **argv, int end) {
-  const char *given = getenv("LINEARIZE_OPTIONS");
-  char *text;
-  size_t length;
-  FILE *stream = open_memstream(&text, &length);
-  if (stream == NULL)
-    abort();
-  fputs(given == NULL ? "" : given, stream);
   for (int at = 1; at < end && strcmp(argv[at], "--") != 0; at++) {
     bool is_value = argv[at][0] != '-';
-    fprintf(stream, "%c%s", is_value ? '=' : ';', argv[at] + (is_value ? 0 : 2));
+    append("LINEARIZE_OPTIONS", is_value ? "=" : ";", argv[at] + (is_value ? 0 : 2));
   }
-  if (fclose(stream) != 0 || setenv("LINEARIZE_OPTIONS", text, 1) != 0)
-    abort();
-  free(text);
 }
 
 // bin/linearize-run has lib/liblinearize-run.so beside it.
@@ -101,18 +106,7 @@ static void find_library(char *path, size_t size) {
 static void preload(void) {
   char path[4200];
   find_library(path, sizeof path);
-  const char *given = getenv("LD_PRELOAD");
-  char *list;
-  size_t length;
-  FILE *stream = open_memstream(&list, &length);
-  if (stream == NULL)
-    abort();
-  if (given != NULL && given[0] != '\0')
-    fprintf(stream, "%s:", given);
-  fputs(path, stream);
-  if (fclose(stream) != 0 || setenv("LD_PRELOAD", list, 1) != 0)
-    abort();
-  free(list);
+  append("LD_PRELOAD", ":", path);
 }
 
 int main(int argc, char **argv) {
