@@ -1,11 +1,19 @@
 #include "opcodes.h"
 
+#include "gpu/costs.h"
 #include "graph/graph.h"
 
 #include <string.h>
 
-// Costs are those of llvm/ask/cost.c: what the front end of LLVM counts for the same code.
-enum { NOTHING = 0, SIMPLE = 1, MEMORY = 4, SPECIAL = 4, DIVISION = 16, CALL = 32 };
+// What llvm/ask/cost.c, too, counts for the same code.
+enum {
+  NOTHING = 0,
+  SIMPLE = LIN_COST_SIMPLE,
+  MEMORY = LIN_COST_MEMORY,
+  SPECIAL = LIN_COST_SPECIAL,
+  DIVISION = LIN_COST_DIVISION,
+  CALL = LIN_COST_CALL
+};
 
 enum {
   EVERYTHING = LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN | LIN_MEMORY,
