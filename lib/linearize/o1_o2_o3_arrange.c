@@ -25,10 +25,10 @@
 
 #include <string.h>
 
-// Guards below one item that are flags and no integer: 1 to 16 are alike, with no flags at all warps
-// run 0.04% more. Edges out of a loop from which on its flag says who leaves, not who stays: 0.03%.
-// `scripts/calibrate FLAGS_AT_MOST MANY_EXITS`, 2026-11-23.
-enum { START = 0, FLAGS_AT_MOST = 4, MANY_EXITS = 4 };
+// Guards below one item that are flags and no integer: 2 to 16 are alike, with no flags at all warps run
+// 0.05% more in mode needed, 0.02% in mode paper; what runs least of one half of the kernels (1) runs more
+// of the other. `scripts/calibrate FLAGS_AT_MOST`, 2026-11-24.
+enum { START = 0, FLAGS_AT_MOST = 4 };
 
 // A flag says whether to skip: behind a branch on it the guarded leaf comes next in the code, and a
 // branch goes to the next place if its condition is false. The flag of a loop says whether to go
@@ -46,7 +46,6 @@ typedef struct level {
   pair *pairs;    // edges between items, start and end
   uint32_t num_pairs, capacity;
   uint32_t num_entered; // different items entered from outside or by going around
-  uint32_t num_left;    // edges that leave the loop
   lin_tree *dominators; // over num_items + 2 nodes
   lin_tree *postdominators;
   bool *dead_end; // by number: no thread comes from the item to the end
@@ -138,7 +137,6 @@ static void sort_edge(nester *n, uint32_t from, uint32_t to) {
       leave_item(n, below_from);
       if (at == region_level)
         return;
-      n->levels[at].num_left++;
       below_from = n->num_leaves + at;
     }
   for (uint32_t at = n->level_of[to]; from == LIN_NONE || !is_within(n, at, from);
@@ -417,22 +415,20 @@ static bool decides_at_the_end(const nester *n, uint32_t span) {
 static uint32_t add_loop(nester *n, uint32_t span, uint32_t seq) {
   level *l = &n->levels[span];
   bool several = l->num_entered > 1;
-  uint32_t around = l->num_left < MANY_EXITS ? 1 : 0;
   lin_node node = {.kind = LIN_LOOP,
                    .region = n->a->region,
                    .first = n->a->spans[span].first,
                    .last = n->a->spans[span].last,
                    .guard = LIN_NONE,
-                   .low = around,
-                   .high = around};
+                   .low = 1,
+                   .high = 1};
   bool decided = n->optimisation >= 3 && decides_at_the_end(n, span);
   if (several) {
     l->guard = new_guard(n, false, 0);
-    node.low = 1;             // every value but 0 goes around
-    node.high = l->num_items; // at most
+    node.high = l->num_items; // at most: every value but 0 goes around
     node.guard = l->guard;
   } else if (!decided) {
-    node.guard = new_guard(n, true, 1 - around);
+    node.guard = new_guard(n, true, 0);
   }
   uint32_t index = lin_plan_add_node(n->plan, seq, node);
   if (several)
