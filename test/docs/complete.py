@@ -4,6 +4,7 @@
     complete.py --root REPOSITORY --opt OPT --plugin PLUGIN.so
 
   docs/options.md   every option of the plugin
+  linearize.h, the tools, their --help   the pass's options, modes and levels, as its table has them
   docs/remarks.md   every name of a remark that linearize.h lists
   README.md         every package that scripts/setup installs
   docs/map.md       every file of lib, scripts and tools
@@ -41,6 +42,54 @@ def check_options(options):
     # The table alone: passes have such names, too.
     documented = set(re.findall(r"^\| `-(linearize-[a-z-]+)", page, re.MULTILINE))
     return compare("options.md", plugin_options(options), documented, "option")
+
+
+def table_of_options(options):
+    """{name: (where it may stand, what stands behind '=')} of lib/llvm/run/option_table.c"""
+    text = read(options.root, "lib", "llvm", "run", "option_table.c")
+    return {name: (where, value) for name, where, value in re.findall(
+        r'\{"([a-z-]+)", FIELD\(\w+\), LIN_OPTION_\w+, ([\w |]+), "([^"]*)"', text)}
+
+
+def quoted(text):
+    return re.findall(r'"([^"]+)"', text)
+
+
+def check_lists(options):
+    """What else has names of the table's options, or of its modes and levels."""
+    table = table_of_options(options)
+    page, header, ptx, tools = (read(options.root, *path.split("/")) for path in (
+        "docs/options.md", "include/linearize/linearize.h", "tools/common/ptx_options.c",
+        "tools/common/command_line.c"))
+    parameters = re.search(r"separated by `;`: a mode, a level, (.*?)\. Any may", page, re.DOTALL)[1]
+    attributes = re.search(r"Attributes: (.*?)have one option", header, re.DOTALL)[1]
+    # Of PTX: remarks are not the pass's.
+    of_ptx = {name for name in re.findall(r'"--([a-z-]+)"', ptx)} - {"remarks"}
+    modes, levels = table["mode"][1].split("|"), ["O%d" % level for level in range(5)]
+    lists = [
+        ("docs/options.md, parameters", set(re.findall(r"`([a-z-]+)[=`]", parameters)),
+         set(table) - {"mode", "level"}),
+        ("linearize.h, attributes", {name[len("linearize-"):] for name in quoted(attributes)},
+         {name for name, (where, _) in table.items() if where.startswith("EVERYWHERE")}),
+        ("options of linearize-ptx that the pass has", of_ptx & set(table), of_ptx),
+        ("linearize.h, modes", [name.lower() for name in
+                                re.findall(r"^  LINEARIZE_([A-Z]+),? +/\* [^/]*\*/$", header, re.MULTILINE)][:5],
+         modes),
+        ("lib/llvm/run/options.c, modes", quoted(re.search(
+            r"names\[\] = (.*);", read(options.root, "lib", "llvm", "run", "options.c"))[1]), modes),
+        ("tools/common, modes", quoted(re.search(r"tool_modes\[\] = (.*);", tools)[1]), modes),
+        ("tools/common, levels", quoted(re.search(r"tool_levels\[\] = (.*);", tools)[1]), levels)]
+    for tool in ("linearize-ptx/options.c", "linearize-run/main.c"):
+        text = read(options.root, "tools", *tool.split("/"))
+        lists.append((tool + " --help", of_ptx & set(re.findall(r"--([a-z-]+)", text)), of_ptx))
+        lists.append((tool + " --help, modes",
+                      re.findall(r"\w+", re.search(r"--mode MODE +([^.]*?)\\n", text)[1]
+                                 .replace("(default)", "").replace(" or ", ", ")), modes))
+    for name, found, wanted in lists:
+        if found != wanted:
+            print("%s: %s, not %s, as option_table.c has them" % (
+                name, ", ".join(sorted(found)), ", ".join(sorted(wanted))))
+    return any(found != wanted for _, found, wanted in lists)
 
 
 def check_remarks(options):
@@ -100,8 +149,8 @@ def main():
     for name in ("root", "opt", "plugin"):
         parser.add_argument("--" + name, required=True)
     options = parser.parse_args()
-    checks = [check_options(options), check_remarks(options), check_packages(options),
-              check_map(options)]
+    checks = [check_options(options), check_lists(options), check_remarks(options),
+              check_packages(options), check_map(options)]
     sys.exit(1 if any(checks) else 0)
 
 

@@ -20,6 +20,9 @@ const char *tool_value_of(const char *name, int argc, char **argv, int *at) {
   return argv[*at];
 }
 
+const char *const tool_modes[] = {"needed", "irreducible", "paper", "all", "none", NULL};
+const char *const tool_levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
+
 unsigned tool_choose(const char *option, const char *value, const char *const *names) {
   for (unsigned i = 0; names[i] != NULL; i++)
     if (strcmp(value, names[i]) == 0)

@@ -26,6 +26,11 @@ const char *tool_value_of(const char *name, int argc, char **argv, int *at);
 // The index of `value` among `names`, which end with NULL. Ends the program if it is none of them.
 unsigned tool_choose(const char *option, const char *value, const char *const *names);
 
+// The values of --mode and --level, as lib/llvm/run/option_table.c has them, for tool_choose; the last
+// mode is none.
+extern const char *const tool_modes[], *const tool_levels[];
+enum { TOOL_MODE_NONE = 4 };
+
 // The value of `option` as a number, as C writes them; ends the program if `text` is something
 // else, or more than `limit`.
 uint64_t tool_number(const char *option, const char *text, uint64_t limit);

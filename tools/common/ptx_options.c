@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTHING = 4 }; // mode none, behind lin_mode's
-
-static const char *const modes[] = {"needed", "irreducible", "paper", "all", "none", NULL};
-static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
 static const char *const remarks[] = {"none", "warnings", "passed", "missed", "all", NULL};
 static const unsigned said[] = {
     0, 1u << LIN_PTX_WARNING, 1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING,
@@ -31,11 +27,11 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
   if (strcmp(argv[*at], "--force") == 0) {
     options->linearize.force = true;
   } else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
-    unsigned mode = tool_choose("--mode", value, modes);
-    options->linearize.is_off = mode == NOTHING;
-    policy->mode = mode == NOTHING ? LIN_MODE_NEEDED : (lin_mode)mode;
+    unsigned mode = tool_choose("--mode", value, tool_modes);
+    options->linearize.is_off = mode == TOOL_MODE_NONE;
+    policy->mode = mode == TOOL_MODE_NONE ? LIN_MODE_NEEDED : (lin_mode)mode;
   } else if ((value = tool_value_of("--level", argc, argv, at)) != NULL) {
-    options->linearize.core.level = (int)tool_choose("--level", value, levels);
+    options->linearize.core.level = (int)tool_choose("--level", value, tool_levels);
   } else if ((value = tool_value_of("--threshold", argc, argv, at)) != NULL) {
     policy->least_cost = (uint32_t)tool_number("--threshold", value, UINT32_MAX);
   } else if ((value = tool_value_of("--max-blocks", argc, argv, at)) != NULL) {

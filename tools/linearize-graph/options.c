@@ -86,7 +86,6 @@ static void set_step(const char *value, tool_options *options) {
 
 static const char *const modes[] = {"needed",      "irreducible", "paper",       "all",
                                     "merge-loops", "interleave",  "limit-depth", NULL};
-static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
 
 static bool parse_flag(const char *argument, tool_options *options) {
   if (strcmp(argument, "--text") == 0)
@@ -117,7 +116,7 @@ static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
   else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL)
     options->linearize.policy.mode = (lin_mode)tool_choose("--mode", value, modes);
   else if ((value = tool_value_of("--level", argc, argv, at)) != NULL)
-    options->linearize.level = (int)tool_choose("--level", value, levels);
+    options->linearize.level = (int)tool_choose("--level", value, tool_levels);
   else if ((value = tool_value_of("--nested", argc, argv, at)) != NULL)
     options->linearize.policy.most_nested = (uint32_t)tool_number("--nested", value, UINT32_MAX);
   else if ((value = tool_value_of("--function", argc, argv, at)) != NULL)

@@ -88,15 +88,13 @@ static void check_list(const char *option, const char *value) {
 }
 
 static bool parse_pass_value(parser *p, int argc, char **argv, int *at) {
-  static const char *const modes[] = {"needed", "irreducible", "paper", "all", "none", NULL};
-  static const char *const levels[] = {"O0", "O1", "O2", "O3", "O4", NULL};
   const char *value;
   if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
-    add_parameter(p, "", modes[tool_choose("--mode", value, modes)]);
+    add_parameter(p, "", tool_modes[tool_choose("--mode", value, tool_modes)]);
     return true;
   }
   if ((value = tool_value_of("--level", argc, argv, at)) != NULL) {
-    add_parameter(p, "", levels[tool_choose("--level", value, levels)]);
+    add_parameter(p, "", tool_levels[tool_choose("--level", value, tool_levels)]);
     return true;
   }
   for (int i = 0; i < LIN_NUM_OPTIONS; i++) {
