@@ -31,14 +31,14 @@ sys.exit(subprocess.call(reference.compile_command(*sys.argv[1:])))' "$clangxx" 
     "$source" "$folder/reference.so"
 }
 
+build_kernel() {
+  build_modules "$1" "${wanted[@]}"
+}
+
 # build_all VARIANT...: of all kernels.
 build_all() {
-  local kernel number=0
-  for kernel in "${kernels[@]}"; do
-    progress "$((number += 1)) of ${#kernels[@]}: $kernel"
-    build_modules "$kernel" "$@"
-  done
-  progress ""
+  wanted=("$@")
+  for_kernels "building" build_kernel
 }
 
 export PYTHONPATH=$root/scripts/lib
