@@ -51,7 +51,7 @@ static void note(lin_block *first, lin_block block, uint32_t flags) {
     *first = block;
 }
 
-static void look_at_edges(nester *n, uint32_t loop, lin_block block) {
+static void count_edges(nester *n, uint32_t loop, lin_block block) {
   const lin_graph *graph = n->a->graph;
   contents *c = &n->contents[loop];
   uint32_t around = 0, leaving = 0;
@@ -65,7 +65,7 @@ static void look_at_edges(nester *n, uint32_t loop, lin_block block) {
   c->parts |= leaving > 0 && lin_may_part(graph, block, n->options->divergence_known);
 }
 
-static void look_at_block(nester *n, lin_block block) {
+static void add_to_loops(nester *n, lin_block block) {
   const lin_graph *graph = n->a->graph;
   const lin_loops *loops = n->a->loops;
   uint32_t flags = graph->flags[block];
@@ -84,7 +84,7 @@ static void look_at_block(nester *n, lin_block block) {
       note(&c->stores, block, (s.stores | s.atomics) & s.meets);
       c->sharing = lin_share(c->sharing, s);
     }
-    look_at_edges(n, loop, block);
+    count_edges(n, loop, block);
   }
 }
 
@@ -216,7 +216,7 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
     first[loop] = next[loop] = LIN_NONE;
   }
   for (lin_block block = 0; block < blocks; block++)
-    look_at_block(&n, block);
+    add_to_loops(&n, block);
   for (lin_block block = blocks; block-- > 0;) {
     uint32_t loop = loops->loop_of[block];
     if (loop == 0 || loops->header[loop] != block)

@@ -76,8 +76,8 @@ static void note(lin_block *first, lin_block block) {
     *first = block;
 }
 
-static void look_at(const lin_analysis *a, const lin_regions *regions, uint32_t region,
-                    lin_block block, findings *f) {
+static void find_in_block(const lin_analysis *a, const lin_regions *regions, uint32_t region,
+                          lin_block block, findings *f) {
   uint32_t flags = a->graph->flags[block];
   if ((flags & LIN_REFUSED) != 0)
     note(&f->refused, block);
@@ -178,9 +178,9 @@ static bool is_divergent(const lin_analysis *a, const lin_policy *policy,
 
 // Finds where threads that run in lock step would wait for ever. Returns which regions have to be
 // planned as plainly as can be, or NULL: none.
-static const bool *look_at_waiting(lin_arena *arena, const lin_analysis *a,
-                                   const lin_policy *policy, const lin_regions *regions,
-                                   const char *const *excess, findings *found) {
+static const bool *find_hanging(lin_arena *arena, const lin_analysis *a, const lin_policy *policy,
+                                const lin_regions *regions, const char *const *excess,
+                                findings *found) {
   if (!policy->lock_step || policy->force)
     return NULL;
   bool *skipped = LIN_ARRAY(arena, bool, regions->num_regions);
@@ -193,13 +193,13 @@ static const bool *look_at_waiting(lin_arena *arena, const lin_analysis *a,
 }
 
 // Asks each block about each region around it, up to the first that is over budget.
-static void look_at_blocks(lin_arena *arena, const lin_analysis *a, const lin_regions *regions,
-                           const char *const *excess, findings *found) {
+static void find_all(lin_arena *arena, const lin_analysis *a, const lin_regions *regions,
+                     const char *const *excess, findings *found) {
   const lin_block *preorder = lin_tree_preorder(arena, a->dominators);
   for (uint32_t i = 0; i < a->graph->num_blocks; i++)
     for (uint32_t region = regions->owner[preorder[i]];
          region != LIN_NONE && excess[region] == NULL; region = regions->parent[region])
-      look_at(a, regions, region, preorder[i], &found[region]);
+      find_in_block(a, regions, region, preorder[i], &found[region]);
 }
 
 // With what isn't believed.
@@ -265,10 +265,10 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
   const char **excess = LIN_ARRAY(arena, const char *, count);
   for (uint32_t region = 0; region < count; region++)
     excess[region] = find_excess(arena, policy, &found[region]);
-  look_at_blocks(arena, analysis, regions, excess, found);
+  find_all(arena, analysis, regions, excess, found);
 
   lin_refusals result = {.refusal = LIN_ARRAY(arena, lin_refusal, count),
-                         .plain = look_at_waiting(arena, analysis, policy, regions, excess, found),
+                         .plain = find_hanging(arena, analysis, policy, regions, excess, found),
                          .verdict = judge(arena, analysis, joins, policy, regions, seed, found)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {

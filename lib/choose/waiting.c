@@ -131,7 +131,7 @@ static bool spins_in(const finder *f, uint32_t region, lin_block block) {
          ((f->effects[block] & LIN_POLLS) != 0 && has_loop(f, region, f->a->loops->loop_of[block]));
 }
 
-static void look_at(const finder *f, uint32_t region, lin_block block, findings *found) {
+static void add_block(const finder *f, uint32_t region, lin_block block, findings *found) {
   found->first = block < found->first ? block : found->first;
   found->last = block > found->last ? block : found->last;
   found->diverges |= may_part(f, block);
@@ -289,7 +289,7 @@ lin_waiting lin_waiting_find(lin_arena *arena, const lin_analysis *analysis,
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t region = regions->owner[preorder[i]]; region != LIN_NONE && !skipped[region];
          region = regions->parent[region])
-      look_at(&f, region, preorder[i], &found[region]);
+      add_block(&f, region, preorder[i], &found[region]);
 
   lin_waiting result = {LIN_ARRAY(arena, lin_block, count), LIN_ARRAY(arena, bool, count)};
   for (uint32_t region = 0; region < count; region++) {

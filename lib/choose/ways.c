@@ -96,7 +96,7 @@ static bool is_weighed(const lin_graph *graph, lin_block block) {
   return lin_out_degree(graph, block) == 1;
 }
 
-static void look_at_exits(finder *f) {
+static void find_untold_exits(finder *f) {
   const lin_analysis *a = f->a;
   for (lin_block from = 0; from < a->graph->num_blocks; from++) {
     bool told = is_weighed(a->graph, from);
@@ -342,7 +342,7 @@ static lin_ways *find(lin_arena *arena, const lin_analysis *a, const lin_joins *
               .unthinned = LIN_ARRAY(arena, double, loops),
               .thin = LIN_ARRAY(arena, bool, loops)};
   sum_costs(&f);
-  look_at_exits(&f);
+  find_untold_exits(&f);
   find_scattering(&f);
   for (uint32_t loop = 0; loop < loops; loop++)
     ways->turns[loop] = 1;

@@ -30,7 +30,7 @@ static bool is_over(const finder *f, lin_edge edge, lin_block block) {
          lin_within_postdominates(f->within, outer, block, start);
 }
 
-static void look_at(const finder *f, lin_block block) {
+static void find_break(const finder *f, lin_block block) {
   const lin_graph *graph = f->graph;
   lin_edge last = LIN_NONE;
   for (LIN_IN_EDGES(graph, block, i)) {
@@ -60,7 +60,7 @@ bool *lin_breaks_find(lin_arena *arena, const lin_graph *graph, const lin_loops 
   bool *result = LIN_ARRAY(arena, bool, n);
   f.broken[0] = LIN_NONE;
   for (lin_block block = 1; block < n; block++) {
-    look_at(&f, block);
+    find_break(&f, block);
     result[block] =
         f.broken[block] != LIN_NONE && graph->source[f.broken[block]] >= dominators->parent[block];
   }

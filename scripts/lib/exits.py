@@ -54,7 +54,7 @@ def measure(options, kernel, mode, launch, expected):
     return result
 
 
-def look_at(options, kernel):
+def measure_kernel(options, kernel):
     launch = simulate.Launch(os.path.join(options.repository, "bench", "exits",
                                           kernel + ".launch"))
     library = os.path.join(options.folder, kernel + ".so")
@@ -133,7 +133,7 @@ def main():
                if options.half is None or is_held_out(k) == (options.half == "held-out")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         try:
-            results = dict(zip(kernels, pool.map(lambda k: look_at(options, k), kernels)))
+            results = dict(zip(kernels, pool.map(lambda k: measure_kernel(options, k), kernels)))
         except (RuntimeError, subprocess.SubprocessError) as error:
             sys.exit(f"exits.py: {error}")
     met = report(results, "machine" if options.counts is None else "GPU")

@@ -60,7 +60,7 @@ static void compare(totals *t, double estimate, double mean) {
   t->entered += mean;
 }
 
-static void look_at(totals *t, uint64_t seed) {
+static void compare_graph(totals *t, uint64_t seed) {
   lin_arena arena = {0};
   lin_graph *input = random_graph(&arena, seed, 4, MOST_BLOCKS);
   for (lin_edge edge = 0; edge < input->num_edges; edge++)
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
   totals t = {.lowest = 1, .highest = 1};
   for (uint64_t seed = first; seed < first + count; seed++)
     if (strncmp(random_graph_kind(seed), "acyclic", 7) == 0)
-      look_at(&t, seed);
+      compare_graph(&t, seed);
   double mean = exp(t.sum_of_logs / t.blocks), whole = t.estimated / t.entered;
   double right = (double)t.repeated_right / t.repeated;
   printf("%u graphs, %u blocks: estimate over simulation %.3f in the mean, %.3f in all, from %.2f "

@@ -92,7 +92,7 @@ typedef struct search {
   char path[4096];
 } search;
 
-static int look_at_object(struct dl_phdr_info *info, size_t size, void *context) {
+static int find_object(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   search *s = context;
   const char *slash = strrchr(info->dlpi_name, '/');
@@ -117,7 +117,7 @@ static void *find_in_file(const char *path, const char *name) {
 // In a library that a plugin brought, out of sight of the program.
 static void *find_loaded(const char *name) {
   search s = {.start = strncmp(name, "nvrtc", 5) == 0 ? "libnvrtc" : "libcuda.so"};
-  dl_iterate_phdr(look_at_object, &s);
+  dl_iterate_phdr(find_object, &s);
   return s.path[0] == '\0' ? NULL : find_in_file(s.path, name);
 }
 

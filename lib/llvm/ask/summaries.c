@@ -60,8 +60,8 @@ static bool has_edge_back(LLVMValueRef function) {
   return found;
 }
 
-// Looks at the function's own instructions, and lists what it calls.
-static void look_at(lin_ir_summaries *s, uint32_t number) {
+// What the function's own instructions do, and what it calls.
+static void summarize_own(lin_ir_summaries *s, uint32_t number) {
   LLVMValueRef function = s->of[number].function;
   uint32_t effects = has_edge_back(function) ? has_cycle : 0, count = 0, capacity = 0;
   uint32_t *callees = NULL;
@@ -83,7 +83,7 @@ static void look_at(lin_ir_summaries *s, uint32_t number) {
 }
 
 static void enter(lin_ir_summaries *s, uint32_t number, uint32_t caller) {
-  look_at(s, number);
+  summarize_own(s, number);
   s->of[number].caller = caller;
   s->of[number].lowest = s->depth;
   s->stack = LIN_ROOM(s->arena, s->stack, s->depth, &s->stack_capacity);

@@ -51,7 +51,7 @@ static bool is_switch(const writer *w, lin_block block) {
 }
 
 // Returns false if the cases of `block` can't be names.
-static bool look_at(const writer *w, lin_block block, uint32_t guard, naming *n) {
+static bool read_cases(const writer *w, lin_block block, uint32_t guard, naming *n) {
   *n = (naming){.block = block};
   if (!is_switch(w, block))
     return false;
@@ -121,7 +121,7 @@ void lin_writer_name_leaves(writer *w) {
     naming best = {0};
     for (uint32_t i = 0; i < uses->num_sets[guard] && !plan->guard[guard].is_flag; i++) {
       naming n;
-      if (!has_interval[guard] && look_at(w, uses->set[guard][i], guard, &n) &&
+      if (!has_interval[guard] && read_cases(w, uses->set[guard][i], guard, &n) &&
           n.num_leaves > best.num_leaves)
         best = n;
     }
