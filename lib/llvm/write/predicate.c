@@ -15,6 +15,8 @@
 
 #include <llvm-c/DebugInfo.h>
 
+// Selects of a block, which hold registers: of 0 to 4 warps run alike, within 0.01% (`scripts/calibrate
+// MOST_SELECTS`, 2026-11-24).
 enum {
   MOST_SELECTS = 2,
   MOST_OPERANDS = 512 // of a phi: it is built anew for each block that goes
