@@ -82,7 +82,7 @@ measure() {
     "${measured[@]}" --folder "$out" --launches "$root/bench/threads" --csv "$out/$1.csv" "${kernels[@]}"
 }
 
-action="" check=() names=() copies=16 measured=()
+action="" check=() names=() copies=64 measured=()
 while (($#)); do
   case $1 in
   --build | --run | --predict) action=${1#--} ;;

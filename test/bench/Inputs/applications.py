@@ -17,4 +17,5 @@ for base in (folder + "/" + name for name in sys.argv[2:]):
             sectors = ["%s_%s_sectors" % pair for pair in itertools.product(
                 ("global", "local", "shared"), ("load", "store"))]
             file.write("function,block,block_entries,%s\n" % ",".join(sectors))
-            file.write("f,,99,9,9,9,9,9,9\nf,%%1,5,0,20,0,20,0,30\nf,%%2,%d,10,0,10,0,10,0\n" % entries)
+            file.write("f,,99,9,9,9,9,9,9\nf,%%1,5,0,5,0,5,0,5\nf,%%2,%d,5,0,5,0,%d,0\n"
+                       % (entries, 99 if base.endswith("/waits") else 5))
