@@ -26,7 +26,7 @@ static bool is_address_alone(const lin_ptx_body *body, uint32_t at, uint32_t reg
   return is_address && !is_other;
 }
 
-// Others see it, it goes to memory of the thread's own, or where the thread goes depends on it.
+// Others see it, it goes to memory or a call (st.param), or where the thread goes depends on it.
 static bool has_effect(const lin_ptx_opcode *opcode) {
   return opcode->flow != LIN_PTX_ON || !opcode->is_known || !opcode->has_result ||
          (opcode->effects & ~(uint32_t)LIN_MEMORY) != 0;
