@@ -3,15 +3,19 @@
 #include "gpu/iterations.h"
 #include "gpu/meetings.h"
 
-// [loops of `compiled`] Those that share iterations, and at the end of which threads don't wait.
-static bool *find_apart(lin_arena *arena, const lin_analysis *compiled, const lin_block *inner) {
+// The loops without rule 3 of gpu/meetings.h: several edges go back to the header, and the loop is left
+// together with the one around it.
+static bool *find_apart(lin_arena *arena, const lin_analysis *compiled) {
+  const lin_graph *graph = compiled->graph;
   const lin_loops *loops = compiled->loops;
   bool *apart = LIN_ARRAY(arena, bool, loops->num_loops);
-  const bool *left =
-      lin_meetings_left_with_others(arena, compiled->graph, loops, compiled->postdominators);
-  for (lin_block block = 0; block < compiled->graph->num_blocks; block++)
-    if (inner[block] != LIN_NONE)
-      apart[loops->loop_of[inner[block]]] = left[loops->loop_of[inner[block]]];
+  const bool *left = lin_meetings_left_with_others(arena, graph, loops, compiled->postdominators);
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++) {
+    uint32_t back = 0;
+    for (LIN_IN_EDGES(graph, loops->header[loop], i))
+      back += lin_loop_contains(loops, loop, graph->source[graph->in_edge[i]]);
+    apart[loop] = back > 1 && left[loop];
+  }
   return apart;
 }
 
@@ -21,7 +25,7 @@ static void find_compiled(lin_arena *arena, const lin_analysis *a, lin_joins *jo
   joins->compiled = a;
   if (iterations.graph != a->graph)
     joins->compiled = lin_analysis_build(arena, iterations.graph, iterations.loops);
-  joins->apart = find_apart(arena, joins->compiled, joins->inner);
+  joins->apart = find_apart(arena, joins->compiled);
 }
 
 static bool is_late(const lin_joins *joins, lin_block block) {

@@ -13,7 +13,7 @@ typedef struct lin_joins {
   const lin_analysis *compiled; // as ptxas has it: loops that share iterations are one
                                 // (graph/iterations.h); the given one if there are none
   const lin_block *inner; // [num_blocks] of a header that is no more then, the one in its place
-  bool *apart; // [loops of `compiled`] such loops at the end of whose iterations threads don't wait
+  bool *apart; // [loops of `compiled`] several edges go back, and threads don't wait where they do
   bool *late;  // [num_blocks] threads come there at different times, for all that the graph says
   bool *met;   // [num_blocks] one of these at which they wait for each other nevertheless
   bool lock_step;    // on GPUs whose threads run in lock step

@@ -114,14 +114,21 @@ static void find_untold_exits(finder *f) {
   }
 }
 
-// In a loop with several entries nobody waits for those that come by others. In lock step, threads
-// meet at the branch's immediate post-dominator alone, which may lie behind the loop.
+// In a loop with several entries nobody waits for those that come by others, and in a `continue` loop
+// of two (gpu/iterations.h) the iterations may have no common end. Where several edges go back in any
+// other loop, threads that are apart in one iteration seldom stay so: as if they did, `mum` of clang's
+// PTX is linearized, and warps run 1.27 times as much (scripts/lib/machine.py, 2026-11-24). In lock
+// step, threads meet at the branch's immediate post-dominator alone, which may lie behind the loop.
 static void find_scattering(finder *f) {
   const lin_analysis *a = f->a;
   const lin_loops *loops = a->loops;
   for (uint32_t loop = 0; loop < loops->num_loops; loop++)
-    f->ways->scatters[loop] =
-        loops->irreducible[loop] || (a == f->joins->compiled && f->joins->apart[loop]);
+    f->ways->scatters[loop] = loops->irreducible[loop];
+  for (lin_block block = 0; a == f->joins->compiled && block < a->graph->num_blocks; block++)
+    if (f->joins->inner[block] != LIN_NONE) {
+      uint32_t loop = loops->loop_of[f->joins->inner[block]];
+      f->ways->scatters[loop] |= f->joins->apart[loop];
+    }
   for (lin_block block = 0; f->joins->lock_step && block < a->graph->num_blocks; block++) {
     lin_block meet = a->postdominators->tree->parent[block];
     if (!lin_joins_is_parted(f->joins, block, block + 1))

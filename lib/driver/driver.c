@@ -30,7 +30,8 @@ static bool is_left(const lin_driver *d) {
   bool anything = d->result.num_regions > 0 || d->result.refusals.count > 0;
   if (!anything || lin_driver_may_change(d))
     return false;
-  d->end->tell_left(d->end->context, d);
+  if (d->end->tell_left != NULL)
+    d->end->tell_left(d->end->context, d);
   return true;
 }
 
@@ -92,7 +93,8 @@ static void set_options(lin_driver *d, bool divergence_known) {
   lin_policy *policy = &d->options.policy;
   policy->mode = mode;
   policy->divergence_known = divergence_known;
-  policy->many_registers = lin_mode_aim(mode).gains && d->end->has_many_registers(d->end->context);
+  policy->many_registers = lin_mode_aim(mode).gains && d->end->has_many_registers != NULL &&
+                           d->end->has_many_registers(d->end->context);
   if (lin_mode_aim(mode).own_regions) // numbers of regions are those of unstructured edges
     policy->num_only = 0;
 }
@@ -101,7 +103,8 @@ static void set_options(lin_driver *d, bool divergence_known) {
 static bool plan(lin_driver *d) {
   const lin_front_end *end = d->end;
   lin_mode mode = d->options.policy.mode;
-  end->read_effects(end->context);
+  if (end->read_effects != NULL)
+    end->read_effects(end->context);
   bool known = uses_divergence(d) && read_divergence(d);
   if (d->over_budget && lin_mode_aim(mode).own_regions)
     return false;
@@ -156,7 +159,8 @@ static void keep_numbers(lin_driver *d, const lin_former *former, const lin_edit
     before[block] = old < former->num_blocks ? former->order->number[old] : LIN_NONE;
   }
   d->names = lin_minimal_names(d->arena, former->minimal, minimal, before, count);
-  d->end->tell_settled(d->end->context, former, edits, d->names, minimal->regions->num_regions);
+  if (d->end->tell_settled != NULL)
+    d->end->tell_settled(d->end->context, former, edits, d->names, minimal->regions->num_regions);
 }
 
 // Makes the edits and plans again. Blocks that copies were made of keep their place in the
@@ -170,7 +174,8 @@ static void make_edits(lin_driver *d, const lin_edits *edits) {
   if (adds_behind)
     former.minimal = lin_minimal_build(d->arena, d->result.analysis);
   end->tell_edits(end->context, &former, edits);
-  end->changing(end->context);
+  if (end->changing != NULL)
+    end->changing(end->context);
   const lin_block *was = end->apply(end->context, &d->result, edits, &d->code);
   lin_counts_move(d->arena, &d->counts, edits, d->code.graph, was);
   mark_blocks(d, before, edits, was);
@@ -182,7 +187,7 @@ static bool propose_edits(lin_driver *d, const lin_pass *pass) {
   if (!lin_driver_may_change(d))
     return false;
   const lin_edits *edits = pass->propose(d->arena, d->code.front, &d->result, &d->options.policy);
-  if (edits->num_hidden > 0 && !d->again)
+  if (edits->num_hidden > 0 && !d->again && d->end->tell_hidden != NULL)
     d->end->tell_hidden(d->end->context, edits);
   if (edits->count > 0)
     make_edits(d, edits);
@@ -237,7 +242,8 @@ static bool run_rounds(lin_driver *d) {
   for (uint32_t round = 0; round < most_rounds(d->options.policy.mode); round++) {
     if (round > 0) {
       read(d);
-      d->end->drop_unreachable(d->end->context, &d->code);
+      if (d->end->drop_unreachable != NULL)
+        d->end->drop_unreachable(d->end->context, &d->code);
       if (!has_anything(d) || !plan(d))
         break;
     }
@@ -268,7 +274,7 @@ bool lin_drive(lin_arena *arena, const lin_front_end *end, const lin_asked *aske
     dropped |= run_passes(&d, LIN_BEFORE);
     if (!plan(&d))
       continue;
-    if (i == 0)
+    if (i == 0 && end->tell_before != NULL)
       end->tell_before(end->context, &d);
     changed |= run_rounds(&d);
   }

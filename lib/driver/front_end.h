@@ -42,7 +42,7 @@ typedef struct lin_front_end {
   // The function as it is, with blocks that nothing reaches.
   void (*read)(void *context, lin_code *code);
 
-  // Flags the blocks with what their instructions do to other threads.
+  // Flags the blocks with what their instructions do to other threads. NULL: they are read so.
   void (*read_effects)(void *context);
 
   // Flags the branches that the threads of a warp take together. NULL: nobody knows.
@@ -54,16 +54,17 @@ typedef struct lin_front_end {
   // Fills in graph->most_turns. NULL: nobody knows.
   void (*read_turns)(void *context);
 
-  // Whether the function takes so many registers that they bound how many warps there are.
+  // Whether the function takes so many registers that they bound how many warps there are. NULL:
+  // nobody knows.
   bool (*has_many_registers)(void *context);
 
   // ---- changing
 
-  // Comes before each change: what was said so far may point to what goes then.
+  // Comes before each change: what was said so far may point to what goes then. NULL: nothing does.
   void (*changing)(void *context);
 
   // Takes out blocks that nothing reaches, and reads the function again; names of blocks stay.
-  // Returns whether there were any.
+  // Returns whether there were any. NULL: they stay, and nothing minds.
   bool (*drop_unreachable)(void *context, lin_code *code);
 
   // Makes the edits, all of one kind and proposed for `code`, of which `result` is; reads the
@@ -76,12 +77,13 @@ typedef struct lin_front_end {
   // Gives the function the control flow of the plan.
   void (*write)(void *context, const lin_result *result);
 
-  // The last touches, if anything but blocks that nothing reaches was changed.
+  // The last touches, if anything but blocks that nothing reaches was changed. NULL: none.
   void (*finish)(void *context);
 
   // ---- telling
 
-  // The function is left as it is although there is something to do: see `code`.
+  // The function is left as it is although there is something to do: see `code`. NULL: `code` never
+  // asks for that.
   void (*tell_left)(void *context, const lin_driver *driver);
 
   // It takes `work` to find out where threads part, more than the `most` that is allowed.
@@ -90,17 +92,17 @@ typedef struct lin_front_end {
   // The graph has no good shape.
   void (*tell_bad)(void *context, lin_status status);
 
-  // What the first plan found, before anything was changed.
+  // What the first plan found, before anything was changed. NULL: `tell` says enough.
   void (*tell_before)(void *context, const lin_driver *driver);
 
-  // Arms of branches of `code` that are not cut: edits->hidden.
+  // Arms of branches of `code` that are not cut: edits->hidden. NULL: there are no `pieces` to cut.
   void (*tell_hidden)(void *context, const lin_edits *edits);
 
   // These edits are about to be made.
   void (*tell_edits)(void *context, const lin_former *former, const lin_edits *edits);
 
   // These edits have been made: `names` are the numbers that minimal regions have for people,
-  // those of before.
+  // those of before. NULL: `tell` says enough.
   void (*tell_settled)(void *context, const lin_former *former, const lin_edits *edits,
                        const uint32_t *names, uint32_t num_names);
 

@@ -67,13 +67,15 @@ static lin_edits *cut_arms(lin_arena *arena, const lin_front *front, const lin_r
 // ---- passes that are no edits
 
 static bool drop_unreachable(lin_driver *d) {
-  return lin_driver_may_change(d) && d->end->drop_unreachable(d->end->context, &d->code);
+  return lin_driver_may_change(d) && d->end->drop_unreachable != NULL &&
+         d->end->drop_unreachable(d->end->context, &d->code);
 }
 
 static bool write_plan(lin_driver *d) {
   bool writes = d->result.num_regions > 0;
   if (writes) {
-    d->end->changing(d->end->context);
+    if (d->end->changing != NULL)
+      d->end->changing(d->end->context);
     lin_counts_forget(&d->counts);
     d->end->write(d->end->context, &d->result);
   }
@@ -82,7 +84,8 @@ static bool write_plan(lin_driver *d) {
 }
 
 static bool finish(lin_driver *d) {
-  d->end->finish(d->end->context);
+  if (d->end->finish != NULL)
+    d->end->finish(d->end->context);
   return true;
 }
 

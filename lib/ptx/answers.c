@@ -4,9 +4,6 @@
 #include "known.h"
 #include "moves.h"
 
-#include "graph/dominators.h"
-#include "graph/order.h"
-
 #include <string.h>
 
 typedef struct answers {
@@ -15,8 +12,6 @@ typedef struct answers {
   const lin_ptx_function *f;
   const uint32_t *only_sets; // known.h; NULL until somebody asks
   lin_ptx_needs *needs;      // likewise, and these
-  const lin_order *order;
-  const lin_tree *dominators;
 } answers;
 
 bool lin_ptx_is_open(const lin_ptx_function *f, lin_block block) {
@@ -130,47 +125,11 @@ static bool is_guard(void *context, lin_block block) {
   return end - name >= 2 && name[0] == '_' && name[1] == 'p';
 }
 
-// Whether a block reads a predicate that one before it has set, and that is needed behind it, too.
-static bool hands_flag_on(answers *a, lin_block block) {
-  const lin_ptx_body *body = a->f->body;
-  const lin_graph *graph = a->f->graph;
-  for (uint32_t at = a->f->block[block].first; at < a->f->block[block].behind; at++)
-    for (LIN_PTX_ACCESSES(body, at, i)) {
-      uint32_t reg = body->access[i].reg;
-      lin_ptx_token type = {LIN_PTX_WORD, body->reg[reg].type, body->reg[reg].type_end, '.'};
-      if (body->access[i].kind != LIN_PTX_READ || !lin_ptx_is(body->module->text, type, ".pred") ||
-          !lin_ptx_is_needed(needs_of(a), block, reg))
-        continue;
-      for (LIN_OUT_EDGES(graph, block, edge))
-        if (lin_ptx_is_needed(needs_of(a), graph->destination[edge], reg))
-          return true;
-    }
-  return false;
-}
-
-// Whether threads part in a loop that they have left where they come to the block.
-static bool parts_in_inner_loop(answers *a, lin_block block) {
-  if (a->order == NULL) {
-    a->order = lin_order_build(a->arena, a->f->graph);
-    a->dominators = lin_dominators_build(a->arena, a->order->graph, 0);
-  }
-  const uint32_t *loop_of = a->order->loops->loop_of;
-  lin_block ordered = a->order->number[block];
-  lin_block parted = ordered == LIN_NONE ? LIN_NONE : a->dominators->parent[ordered];
-  return parted != LIN_NONE && loop_of[parted] != loop_of[ordered] &&
-         lin_loop_contains(a->order->loops, loop_of[ordered], parted);
-}
-
-// Registers are variables: what a block sets its copy sets, too. But where the threads that come to
-// a flag have left an inner loop, and it is tested again behind the block, its exit stays: freed,
-// bench/exits/stack_visit of clang's PTX runs 2.4 times as many warp instructions, for ptxas has
-// nobody wait behind an inner loop that is left for two places. (scripts/lib/machine.py, 2026-11-23)
+// Registers are variables: what a block sets its copy sets, too, wherever it is used.
 static const lin_block *uses(void *context, lin_arena *arena, lin_block block, uint32_t *count) {
-  answers *a = context;
-  lin_block *place = LIN_NEW(arena, lin_block);
-  *place = LIN_NONE;
-  *count = parts_in_inner_loop(a, block) && hands_flag_on(a, block) ? 1 : 0;
-  return place;
+  (void)context, (void)block;
+  *count = 0;
+  return LIN_ARRAY(arena, lin_block, 0);
 }
 
 const lin_front *lin_ptx_answers(lin_arena *arena, const lin_ptx_function *f) {

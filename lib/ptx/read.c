@@ -1,5 +1,7 @@
 #include "read.h"
 
+#include "awaited.h"
+
 #include "draft.h"
 
 #include <stdio.h>
@@ -9,9 +11,10 @@ typedef struct reading {
   lin_arena *arena;
   lin_ptx_function *f;
   const lin_ptx_body *body;
-  bool *is_leader;     // [count + 1] a block begins at this instruction
-  uint32_t *label_at;  // [count + 1] a label that branches name, in front of it; or LIN_NONE
-  lin_block *block_at; // [count + 1] of an instruction that is a leader
+  bool *is_leader;      // [count + 1] a block begins at this instruction
+  uint32_t *label_at;   // [count + 1] a label that branches name, in front of it; or LIN_NONE
+  lin_block *block_at;  // [count + 1] of an instruction that is a leader
+  const bool *deciding; // [registers] awaited.h
 } reading;
 
 // Whether control may go elsewhere behind an instruction, as far as blocks are concerned.
@@ -199,7 +202,7 @@ static void read_block(const reading *r, lin_block block, lin_ptx_callee_effects
   bool copies = true;
   for (uint32_t at = b->first; at < b->behind; at++) {
     const lin_ptx_opcode *opcode = lin_ptx_meaning(body, at);
-    uint32_t effects = opcode->effects;
+    uint32_t effects = lin_ptx_effects(body, r->deciding, at);
     if (opcode->flow == LIN_PTX_CALL) {
       lin_ptx_token name = lin_ptx_callee(body, at);
       effects =
@@ -265,7 +268,8 @@ lin_ptx_function *lin_ptx_read(lin_arena *arena, const lin_ptx_body *body,
                .body = body,
                .is_leader = LIN_ARRAY(&scratch, bool, n),
                .label_at = LIN_ARRAY(&scratch, uint32_t, n),
-               .block_at = LIN_ARRAY(&scratch, lin_block, n)};
+               .block_at = LIN_ARRAY(&scratch, lin_block, n),
+               .deciding = lin_ptx_find_deciding(&scratch, body)};
   find_leaders(&r);
   make_blocks(&r);
   find_places(&r);

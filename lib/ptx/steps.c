@@ -38,26 +38,9 @@ static void read(void *context, lin_code *code) {
   *code = (lin_code){.graph = w->f->graph, .front = w->front, .refused_at = LIN_NONE};
 }
 
-// They were read with the blocks.
-static void read_effects(void *context) { (void)context; }
-
 static void read_uniform(void *context) { lin_ptx_find_uniform(((work *)context)->f); }
 
-// ptxas alone knows, and its registers are not those of PTX.
-static bool has_many_registers(void *context) {
-  (void)context;
-  return false;
-}
-
 // ---- changing
-
-static void changing(void *context) { (void)context; }
-
-// They stay in the text, and nobody minds: values don't come from them.
-static bool drop_unreachable(void *context, lin_code *code) {
-  (void)context, (void)code;
-  return false;
-}
 
 static const lin_block *apply(void *context, const lin_result *result, const lin_edits *edits,
                               lin_code *code) {
@@ -80,12 +63,7 @@ static void write(void *context, const lin_result *result) {
   w->job->counts->guards += result->flow->num_guards;
 }
 
-static void finish(void *context) { (void)context; }
-
 // ---- telling
-
-// Nothing that could be read is refused as a whole, and nobody can ask for that.
-static void tell_left(void *context, const lin_driver *driver) { (void)context, (void)driver; }
 
 static void tell_over_budget(void *context, const lin_driver *driver, uint64_t needed,
                              uint64_t most) {
@@ -104,19 +82,10 @@ static void tell_bad(void *context, lin_status status) {
   lin_ptx_tell_left(&w->job->teller, &w->draft->place, w->draft->place.line, status.reason);
 }
 
-static void tell_before(void *context, const lin_driver *driver) { (void)context, (void)driver; }
-
-static void tell_hidden(void *context, const lin_edits *edits) { (void)context, (void)edits; }
-
 static void tell_edits(void *context, const lin_former *former, const lin_edits *edits) {
   const work *w = context;
   (void)former;
   lin_ptx_tell_edits(&w->job->teller, w->f, edits);
-}
-
-static void tell_settled(void *context, const lin_former *former, const lin_edits *edits,
-                         const uint32_t *names, uint32_t num_names) {
-  (void)context, (void)former, (void)edits, (void)names, (void)num_names;
 }
 
 // What was written isn't read yet: the result is of `f`.
@@ -129,24 +98,17 @@ static void tell(void *context, const lin_driver *driver) {
 
 // ---- all
 
+// What instructions do is read with the blocks, and blocks that nothing reaches may stay in the text:
+// no value comes from them. How many registers there are ptxas alone knows.
 static lin_front_end front_end(work *w) {
   return (lin_front_end){.context = w,
                          .read = read,
-                         .read_effects = read_effects,
                          .read_uniform = read_uniform,
-                         .has_many_registers = has_many_registers,
-                         .changing = changing,
-                         .drop_unreachable = drop_unreachable,
                          .apply = apply,
                          .write = write,
-                         .finish = finish,
-                         .tell_left = tell_left,
                          .tell_over_budget = tell_over_budget,
                          .tell_bad = tell_bad,
-                         .tell_before = tell_before,
-                         .tell_hidden = tell_hidden,
                          .tell_edits = tell_edits,
-                         .tell_settled = tell_settled,
                          .tell = tell};
 }
 

@@ -25,7 +25,6 @@ WHY = {
     "irreducible_3": "an entry sets values that are used far behind: registers may be set by a copy",
     "prime_search": "the flag's test has a counter's in it (or.pred): the exit is freed before tests fold",
     "ray": "the flag was a switch: its first test alone takes fewer ways, and none to a place where all wait",
-    "regex_match": "the flag is tested again behind an inner loop: in PTX its exit stays",
     "shared_tails": "in PTX its region gains too little",
     "substring": "a region of three blocks is there in PTX alone",
     "union_find": "the flag was a switch: its first test takes two ways out, to a place where not all wait",

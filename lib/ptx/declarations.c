@@ -1,0 +1,161 @@
+#include "declarations.h"
+
+// ---- registers and variables
+
+// .reg .b32 %r<51>, %x;
+static bool read_registers(lin_ptx_parser *p) {
+  lin_ptx_token type = {0};
+  for (;;) {
+    lin_ptx_token token = lin_ptx_next(&p->scan);
+    if (token.first == ';')
+      return true;
+    if (token.first == ',')
+      continue;
+    if (token.kind != LIN_PTX_WORD)
+      return lin_ptx_refuse(p, token.start, "registers that aren't declared as usual");
+    if (token.first == '.') {
+      type = token;
+      continue;
+    }
+    if (lin_ptx_peek(&p->scan).first != '<') {
+      lin_ptx_register reg = {token.start, token.end, type.start, type.end, p->scope, false};
+      lin_ptx_declare(p, token, LIN_PTX_REGISTER, lin_ptx_add_register(p, reg));
+      continue;
+    }
+    lin_ptx_next(&p->scan);
+    uint32_t count = lin_ptx_number(p->text, lin_ptx_next(&p->scan));
+    lin_ptx_token closing = lin_ptx_next(&p->scan);
+    if (count == UINT32_MAX || closing.first != '>')
+      return lin_ptx_refuse(p, closing.start, "registers that aren't declared as usual");
+    p->declared = LIN_ROOM(p->arena, p->declared, p->num_declared, &p->declared_capacity);
+    p->declared[p->num_declared] = (lin_ptx_declared){count, type.start, type.end};
+    lin_ptx_declare(p, token, LIN_PTX_REGISTERS, p->num_declared++);
+  }
+}
+
+// Parameters that are registers: (.reg .b32 %a, .reg .b64 %b).
+void lin_ptx_read_signature(lin_ptx_parser *p) {
+  lin_ptx_token type = {0};
+  bool is_register = false;
+  for (p->scan.at = p->body->place->signature; p->scan.at < p->body->place->body;) {
+    lin_ptx_token token = lin_ptx_next(&p->scan);
+    if (token.kind != LIN_PTX_WORD) {
+      is_register = false;
+    } else if (lin_ptx_parser_is(p, token, ".reg")) {
+      is_register = true;
+    } else if (is_register && token.first == '.') {
+      type = token;
+    } else if (is_register) {
+      lin_ptx_register reg = {token.start, token.end, type.start, type.end, 0, true};
+      lin_ptx_declare(p, token, LIN_PTX_REGISTER, lin_ptx_add_register(p, reg));
+    }
+  }
+}
+
+// .param .b32 retval0;  .shared .align 4 .b8 s[128];  .local ... = { ... };
+static bool read_variable(lin_ptx_parser *p) {
+  uint32_t start = p->scan.at;
+  if (!lin_ptx_skip_statement(p))
+    return false;
+  lin_ptx_scan scan = {p->text, p->scan.at, start};
+  for (bool is_next = true; scan.at < p->scan.at;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.first == '=')
+      break;
+    if (token.kind == LIN_PTX_WORD && token.first != '.' && is_next &&
+        !(token.first >= '0' && token.first <= '9')) {
+      lin_ptx_declare(p, token, LIN_PTX_VARIABLE, 0);
+      is_next = false;
+    }
+    is_next |= token.first == ',';
+  }
+  return true;
+}
+
+// ---- labels
+
+// name: .branchtargets L1, L2;
+static bool read_table(lin_ptx_parser *p, lin_ptx_token name) {
+  lin_ptx_body *body = p->body;
+  body->table = LIN_ROOM(p->arena, body->table, body->num_tables, &p->table_capacity);
+  lin_ptx_table *table = &body->table[body->num_tables];
+  *table = (lin_ptx_table){.first = body->num_targets};
+  lin_ptx_declare(p, name, LIN_PTX_TABLE, body->num_tables++);
+  for (;;) {
+    lin_ptx_token token = lin_ptx_next(&p->scan);
+    if (token.kind != LIN_PTX_WORD)
+      return lin_ptx_refuse(p, token.start, "a list of labels that isn't written as usual");
+    lin_ptx_add_target(p, token);
+    token = lin_ptx_next(&p->scan);
+    if (token.first != ',' && token.first != ';')
+      return lin_ptx_refuse(p, token.start, "a list of labels that isn't written as usual");
+    if (token.first == ';')
+      break;
+  }
+  table->count = body->num_targets - table->first;
+  return true;
+}
+
+bool lin_ptx_read_label(lin_ptx_parser *p, lin_ptx_token name) {
+  lin_ptx_body *body = p->body;
+  lin_ptx_token next = lin_ptx_peek(&p->scan);
+  if (lin_ptx_parser_is(p, next, ".branchtargets")) {
+    lin_ptx_next(&p->scan);
+    return read_table(p, name);
+  }
+  if (lin_ptx_parser_is(p, next, ".callprototype") || lin_ptx_parser_is(p, next, ".calltargets")) {
+    lin_ptx_declare(p, name, LIN_PTX_VARIABLE, 0);
+    return lin_ptx_skip_statement(p);
+  }
+  if (lin_ptx_names_find(p->names, p->scope, p->text + name.start, name.end - name.start) != NULL)
+    return lin_ptx_refuse_word(p, name, "two meanings of");
+  body->label = LIN_ROOM(p->arena, body->label, body->num_labels, &p->label_capacity);
+  body->label[body->num_labels] =
+      (lin_ptx_label){name.start, name.end, p->scope, body->count, false};
+  lin_ptx_declare(p, name, LIN_PTX_LABEL, body->num_labels++);
+  return true;
+}
+
+// ---- directives
+
+// .loc 1 8 218, function_name $L__info_string0 + 4, inlined_at 1 9 3
+static bool read_loc(lin_ptx_parser *p) {
+  lin_ptx_body *body = p->body;
+  uint32_t number[3];
+  for (int i = 0; i < 3; i++) {
+    lin_ptx_token token = lin_ptx_next(&p->scan);
+    number[i] = lin_ptx_number(p->text, token);
+    if (number[i] == UINT32_MAX)
+      return lin_ptx_refuse(p, token.start, ".loc that isn't written as usual");
+  }
+  while (lin_ptx_peek(&p->scan).first == ',') {
+    lin_ptx_next(&p->scan);
+    bool is_place = lin_ptx_parser_is(p, lin_ptx_next(&p->scan), "inlined_at");
+    for (int i = 0; i < (is_place ? 3 : 1); i++)
+      lin_ptx_next(&p->scan);
+    if (!is_place && lin_ptx_peek(&p->scan).first == '+') {
+      lin_ptx_next(&p->scan);
+      lin_ptx_next(&p->scan);
+    }
+  }
+  if (number[1] == 0) // of nobody's line
+    return true;
+  body->loc = LIN_ROOM(p->arena, body->loc, body->num_locs, &p->loc_capacity);
+  body->loc[body->num_locs] = (lin_ptx_loc){number[0], number[1]};
+  p->loc = body->num_locs++;
+  return true;
+}
+
+bool lin_ptx_read_directive(lin_ptx_parser *p, lin_ptx_token name) {
+  if (lin_ptx_parser_is(p, name, ".reg"))
+    return read_registers(p);
+  if (lin_ptx_parser_is(p, name, ".loc"))
+    return read_loc(p);
+  if (lin_ptx_parser_is(p, name, ".pragma"))
+    return lin_ptx_skip_statement(p);
+  static const char *const variables[] = {".param", ".local", ".shared", ".global", ".const"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (lin_ptx_parser_is(p, name, variables[i]))
+      return read_variable(p);
+  return lin_ptx_refuse_word(p, name, "the directive");
+}
