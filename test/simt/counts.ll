@@ -16,6 +16,11 @@
 ; RUN: diff %t.1 %t.2
 ; RUN: %FileCheck %s --check-prefix LOCAL < %t.ll
 ;
+; RUN: %simt %t.ll --kernel ends --grid 2 --block 32 --counters %t.2 --print counters > %t.out
+; RUN: %FileCheck %s --check-prefix BUFFER < %t.out
+; BUFFER: counters:
+; BUFFER-NEXT: {{^ 1 1 1 1 1 1 1 1$}}
+;
 ; Without a buffer nothing is written, and results are those of the program.
 ; RUN: %simt %s --kernel ways --grid 2 --block 16,8 --arg buf:u32:256:random --compare %t.ll > %t.out
 ;
