@@ -15,6 +15,9 @@
 ; RUN: %simt %t.ll --kernel many --block 64 --arg buf:u32:64:random --counters %t.2 > %t.out
 ; RUN: diff %t.1 %t.2
 ; RUN: %FileCheck %s --check-prefix LOCAL < %t.ll
+; RUN: %simt %s --kernel defaults --block 64 --arg buf:u32:64:random --counts %t.1 > %t.out
+; RUN: %simt %t.ll --kernel defaults --block 64 --arg buf:u32:64:random --counters %t.2 > %t.out
+; RUN: diff %t.1 %t.2
 ;
 ; RUN: %simt %t.ll --kernel ends --grid 2 --block 32 --counters %t.2 --print counters > %t.out
 ; RUN: %FileCheck %s --check-prefix BUFFER < %t.out
@@ -121,6 +124,40 @@ exits:
   call void asm sideeffect "exit;", ""()
   unreachable
 goes:
+  ret void
+}
+
+; Two switches whose ways to their defaults go around: one of these has to be counted.
+define ptx_kernel void @defaults(ptr %data) {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %data, i32 %x
+  %seed = load i32, ptr %at
+  %side = and i32 %x, 1
+  %is = icmp eq i32 %side, 0
+  br i1 %is, label %first, label %second
+first:
+  %v1 = phi i32 [ %seed, %entry ], [ %s2, %second ]
+  %w1 = and i32 %v1, 15
+  %s1 = lshr i32 %v1, 2
+  switch i32 %w1, label %second [
+    i32 0, label %out
+    i32 3, label %out
+    i32 7, label %other
+  ]
+second:
+  %v2 = phi i32 [ %seed, %entry ], [ %s1, %first ]
+  %w2 = and i32 %v2, 15
+  %s2 = lshr i32 %v2, 2
+  switch i32 %w2, label %first [
+    i32 0, label %out
+    i32 5, label %out
+    i32 9, label %other
+  ]
+other:
+  store i32 1, ptr %at
+  br label %out
+out:
   ret void
 }
 
