@@ -1,7 +1,10 @@
 // lib/count on the examples of its headers: which edges are counted, where, and what follows.
-#include "count/solve.h"
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "count/decode.h"
 #include "expect.h"
 #include "graph/text.h"
+
+#include <stdlib.h>
 
 static lin_graph *parse(lin_arena *arena, const char *text) {
   lin_text_error error;
@@ -97,10 +100,69 @@ static void test_traps(void) {
   lin_arena_release(&arena);
 }
 
+// The text of a kernel that calls a function of which each block is counted, as the header has it.
+static const char description[] = "linearize blocks 1\n"
+                                  "5d3c1b0a49e7f268\n"
+                                  "3 2\n"
+                                  "3 walk\n"
+                                  "entry\t20\twalk.cu:3\t1 2=0\n"
+                                  "loop\t85\twalk.cu:5\t1=1 2\n"
+                                  "exit\t4\t\tr\n"
+                                  "1 f\n"
+                                  "entry\t9\t\t#2 r\n";
+
+static lin_count_description *read_text(lin_arena *arena, const char *text) {
+  return lin_count_parse(arena, text, strlen(text));
+}
+
+// Counters by slots: threads of one thread block of four, then nothing of the second one, which isn't
+// counted. The third thread never wrote, and the fourth has no slot.
+static void test_decode(void) {
+  lin_arena arena = {0};
+  lin_memory memory = {0};
+  // No edge of the kernel follows from two counters: it takes three.
+  EXPECT(read_text(&arena, description) == NULL);
+  char *text = lin_arena_bytes(&arena, sizeof description + 16);
+  memcpy(text, description, sizeof description);
+  sprintf(strstr(text, "\t\tr\n"), "\t\tr=3\n1 f\nentry\t9\t\t#2 r\n");
+  *strstr(text, "3 2") = '4';
+  lin_count_description *d = read_text(&arena, text);
+  if (!EXPECT(d != NULL))
+    return;
+  EXPECT(d->num_blocks == 4 && d->num_functions == 2 && d->num_counters == 4);
+  EXPECT_TEXT(d->function[1].graph->title, "f");
+
+  static const uint32_t counters[] = {0, 1, 0, /**/ 7, 0, 0, /**/ 5, 6, 0, /**/ 1, 1, 0};
+  lin_counts_launch l = {
+      .kernel = "walk", .times = 1, .grid = {2, 1, 1}, .block = {4, 1, 1}, .sample = 2, .gpu = ""};
+  EXPECT(lin_count_slots(&l) == 4);
+  EXPECT(lin_count_decode(&arena, &memory, d, counters, 3, NULL, &l));
+  EXPECT(l.num_vectors == 2 && l.num_runs == 3 && l.hash == UINT64_C(0x5d3c1b0a49e7f268));
+  EXPECT(l.run[2].vector == LIN_COUNTS_UNKNOWN && l.run[2].num_threads == 6);
+  static const uint64_t expected[] = {1, 8, 1, 5, 1, 0, 1, 6};
+  EXPECT(memcmp(l.vector, expected, sizeof expected) == 0);
+  EXPECT(l.blocks[1].latency == 85);
+  EXPECT_TEXT(l.blocks[1].source, "walk.cu:5");
+
+  // What is written of it is read as the same; cut off anywhere it is refused, or shorter.
+  char *again = NULL;
+  size_t length = 0;
+  FILE *file = open_memstream(&again, &length);
+  lin_count_write(file, d);
+  fclose(file);
+  EXPECT_TEXT(again, text);
+  for (size_t i = 0; i < length; i++)
+    EXPECT(lin_count_parse(&arena, again, i) == NULL);
+  free(again);
+  lin_memory_release(&memory);
+  lin_arena_release(&arena);
+}
+
 int main(void) {
   test_example();
   test_places();
   test_weights();
   test_traps();
+  test_decode();
   return expect_end();
 }
