@@ -91,6 +91,9 @@ substitute("remarked", "%s %s --tools %s --plugin %s"
            % (python, remarked, config.llvm_tools_dir, plugin))
 # `%run-kernels [options] [KERNEL...]` compares bench/kernels with the CPU; see simt/Inputs/.
 simt_inputs = os.path.join(config.test_source_root, "simt", "Inputs")
+substitute("own-counts", "%s %s --tools %s --simt %s --source %s --plugin %s"
+           % (python, os.path.join(simt_inputs, "counts.py"), config.llvm_tools_dir,
+              config.linearize_simt, config.source_dir, plugin))
 substitute("run-kernels", "%s %s --clang %s --llvm %d --simt %s --source %s"
            % (python, os.path.join(simt_inputs, "kernels.py"), tool("clang++"),
               config.llvm_version_major, config.linearize_simt, config.source_dir))

@@ -85,6 +85,8 @@ typedef struct linearize_options {
    * reads the file, if he likes; nobody else looks at it. */
   const char *profile_file;
 
+  bool count; /* kernels are to count what their threads do: for who calls linearize_count */
+
   /* What is known about divergence: true if all threads of a warp that run `terminator` together
    * take the same way. NULL: nothing is known, every branch counts as divergent. For
    * targets below sm_70 it must never be wrong: threads could wait for each other for ever. */
@@ -177,6 +179,12 @@ LINEARIZE_API bool linearize_function(LLVMValueRef function, const linearize_opt
 LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_options *options,
                                     linearize_report *report);
 
+/* Has each kernel of a module for nvptx count how often each of its threads enters each block
+ * (docs/threads.md). Counters are stack slots, and a function marked `alwaysinline` writes them: run
+ * LLVM's `always-inline` and `mem2reg` after it. Returns true if a kernel was changed. Linear, but for
+ * a logarithm. */
+LINEARIZE_API bool linearize_count(LLVMModuleRef module);
+
 /* Looks for nests of loops that linearize_function would merge, if `merge_loops` is set, and calls
  * `found` with the header of each loop that has another one merged with it. A compiler that unrolls
  * such a loop copies the inner one, and what is left of the gain is little: so it had better not.
@@ -217,6 +225,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295
  *   only=N+N+...             options->only will point into `text`
  *   profile=FILE             options->profile_file, likewise
+ *   count
  *
  * Returns true, or false at the first that is wrong, and sets `*message`, if not NULL, to one line
  * that names it and says what it could be (linearize_text_release). O(length of `text`). */

@@ -4,6 +4,7 @@
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
 //   linearize-merge-loops, linearize-interleave<warps=N>, linearize-limit-depth<N>
 //                                            mode none, and one of the passes of docs/beyond.md
+//   linearize-count                          kernels count what their threads do
 //   print<unstructured>                      prints the unstructured edges of each function
 //   print<linearize-passes>                  prints the names of the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
@@ -39,6 +40,8 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -172,6 +175,8 @@ public:
     linearize_options Result = Options;
     Result.only = Only.empty() ? nullptr : Only.c_str();
     Result.profile = Profile.get();
+    if (Result.count && !HasMode) // a profile is of the code as it was
+      Result.mode = LINEARIZE_NONE;
     return Result;
   }
 
@@ -443,13 +448,31 @@ struct ExplainPass : PassInfoMixin<ExplainPass> {
   }
 };
 
+// Kernels count what their threads do. What it leaves to others is done by the passes behind it.
+struct CountPass : PassInfoMixin<CountPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return linearize_count(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+void addCounting(ModulePassManager &MPM) {
+  MPM.addPass(CountPass());
+  MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+}
+
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
 
 bool parseModulePass(StringRef Name, ModulePassManager &MPM,
                      ArrayRef<PassBuilder::PipelineElement>) {
-  if (Name != "print<linearize-passes>")
+  if (Name == "linearize-count")
+    addCounting(MPM);
+  else if (Name == "print<linearize-passes>")
+    MPM.addPass(PrintPassesPass());
+  else
     return false;
-  MPM.addPass(PrintPassesPass());
   return true;
 }
 
@@ -522,6 +545,8 @@ void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) 
                             "nothing is linearized at -O0: build with -O1 or more", AnyTarget));
   else
     MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
+  if (Here.options().count && Here.Error.empty() && When != Phase::BeforeLink)
+    addCounting(MPM);
 }
 
 // Before loops are vectorized and unrolled.

@@ -43,7 +43,10 @@ typedef struct simt_launch {
   bool races;           // are looked for (races.h), by one worker
   bool allow_unwritten; // reads of memory that nobody wrote are no faults, and give 0
   FILE *output;         // of printf
-  FILE *vectors;        // where basic-block vectors go (vectors.h), or NULL
+  // Called for each thread block that ended, in their order, with the basic-block vectors of its
+  // threads (vectors.h), of which the first is the launch's `first_thread`; or NULL.
+  void (*counted)(void *context, const simt_vectors *vectors, uint64_t first_thread);
+  void *counted_context;
   // Called now and then while the launch runs, on the caller's thread; or NULL.
   void (*progress)(void *context, uint64_t blocks_begun, uint64_t blocks);
   void *progress_context;

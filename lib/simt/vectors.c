@@ -46,8 +46,11 @@ static void write_thread(const simt_vectors *v, FILE *file, uint32_t thread, uin
   }
 }
 
-void simt_vectors_write(simt_vectors *v, FILE *file, uint64_t first_thread) {
+void simt_vectors_write(const simt_vectors *v, FILE *file, uint64_t first_thread) {
   for (uint32_t thread = 0; thread < v->num_threads; thread++)
     write_thread(v, file, thread, first_thread + thread);
+}
+
+void simt_vectors_clear(simt_vectors *v) {
   memset(v->count, 0, (size_t)v->num_threads * v->num_blocks * sizeof *v->count);
 }

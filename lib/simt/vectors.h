@@ -23,7 +23,10 @@ void simt_vectors_enter(simt_vectors *vectors, uint32_t number, lin_block block,
                         uint32_t mask);
 
 // Writes a line `thread,function,block,entries` for each count that isn't 0, by thread, function
-// and block, threads numbered from `first_thread`; then all are 0 again. O(threads * blocks).
-void simt_vectors_write(simt_vectors *vectors, FILE *file, uint64_t first_thread);
+// and block, threads numbered from `first_thread`. O(threads * blocks).
+void simt_vectors_write(const simt_vectors *vectors, FILE *file, uint64_t first_thread);
+
+// All zero again. O(threads * blocks).
+void simt_vectors_clear(simt_vectors *vectors);
 
 #endif

@@ -47,7 +47,7 @@ void simt_worker_begin(simt_worker *worker, const simt_machine *m) {
   *worker = (simt_worker){.machine = m};
   worker->metrics = simt_metrics_new(&worker->arena, p, m->launch.model == SIMT_VOLTA);
   make_shared(worker);
-  if (m->launch.vectors != NULL)
+  if (m->launch.counted != NULL)
     worker->vectors = simt_vectors_new(&worker->arena, p, m->num_threads);
   if (m->launch.races)
     worker->races = simt_races_new(worker);
@@ -157,7 +157,9 @@ void simt_worker_run(simt_worker *worker, uint64_t block) {
         simt_fail_deadlock(worker);
     }
   }
-  if (worker->vectors != NULL)
-    simt_vectors_write(worker->vectors, worker->machine->launch.vectors,
-                       block * worker->machine->num_threads);
+  if (worker->vectors == NULL)
+    return;
+  const simt_launch *launch = &worker->machine->launch;
+  launch->counted(launch->counted_context, worker->vectors, block * worker->machine->num_threads);
+  simt_vectors_clear(worker->vectors);
 }

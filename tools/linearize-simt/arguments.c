@@ -181,6 +181,9 @@ static tool_memory find_by_name(lin_arena *arena, const simt_machine *machine,
   for (uint32_t i = 0; i < arguments->num_named; i++)
     if (strcmp(arguments->named[i].name, name) == 0)
       return arguments->named[i];
+  for (uint32_t i = machine->program->num_globals; i < machine->global.count; i++)
+    if (strcmp(machine->global.object[i].name, name) == 0) // "counters" (counts.h)
+      return (tool_memory){name, machine->global.object[i].address, tool_scalar_of(32, false)};
   const simt_object *global = find_global(arena, machine, name);
   if (global == NULL)
     return (tool_memory){0};

@@ -3,6 +3,7 @@
 
 #include "common/command_line.h"
 #include "common/names.h"
+#include "llvm/ask/kernels.h"
 #include "llvm/ask/target.h"
 
 #include <llvm-c/Core.h>
@@ -27,36 +28,6 @@ static const char *symbol_of(LLVMValueRef value) {
 
 // ---- which are kernels -------------------------------------------------------------------------
 
-// Before LLVM 20: !nvvm.annotations has {function, "kernel", 1}.
-static bool is_annotated(LLVMValueRef function) {
-  LLVMModuleRef module = LLVMGetGlobalParent(function);
-  unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
-  LLVMValueRef *line = calloc(count + 1, sizeof(LLVMValueRef));
-  bool found = false;
-  if (line == NULL)
-    abort();
-  LLVMGetNamedMetadataOperands(module, "nvvm.annotations", line);
-  for (unsigned i = 0; i < count && !found; i++) {
-    LLVMValueRef part[3];
-    unsigned length = 0;
-    if (LLVMGetMDNodeNumOperands(line[i]) != 3)
-      continue;
-    LLVMGetMDNodeOperands(line[i], part);
-    const char *text = part[0] == function ? LLVMGetMDString(part[1], &length) : NULL;
-    found = text != NULL && length == 6 && strncmp(text, "kernel", 6) == 0;
-  }
-  free(line);
-  return found;
-}
-
-// Calling conventions of LLVM: SPIR_KERNEL, PTX_Kernel, AMDGPU_KERNEL.
-static bool is_kernel(LLVMValueRef function) {
-  enum { PTX_KERNEL = 71, SPIR_KERNEL = 76, AMDGPU_KERNEL = 91 };
-  unsigned convention = LLVMGetFunctionCallConv(function);
-  return convention == PTX_KERNEL || convention == SPIR_KERNEL || convention == AMDGPU_KERNEL ||
-         is_annotated(function);
-}
-
 typedef struct kernels {
   LLVMValueRef *function;
   uint32_t count, capacity;
@@ -72,7 +43,7 @@ static kernels all_kernels(lin_arena *arena, LLVMModuleRef module) {
   kernels k = {0}, others = {0};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
-      add(arena, is_kernel(f) ? &k : &others, f);
+      add(arena, lin_ir_is_kernel(f) ? &k : &others, f);
   return k.count > 0 ? k : others;
 }
 

@@ -3,6 +3,7 @@
 #include "arguments.h"
 #include "common/leftovers.h"
 #include "common/module.h"
+#include "counts.h"
 #include "input.h"
 #include "progress.h"
 #include "report.h"
@@ -17,31 +18,59 @@ typedef struct run {
   tool_arguments arguments;
 } run;
 
-// Basic-block vectors, if they are wanted, go to the file `vectors`.
-static run execute(lin_arena *arena, const tool_options *options, const char *file, FILE *vectors) {
+// Who wants basic-block vectors, as thread blocks end.
+typedef struct listeners {
+  FILE *vectors;       // or NULL, and so is:
+  tool_counts *counts; // of --counts
+} listeners;
+
+static void listen(void *context, const simt_vectors *vectors, uint64_t first_thread) {
+  listeners *l = context;
+  if (l->vectors != NULL)
+    simt_vectors_write(vectors, l->vectors, first_thread);
+  if (l->counts != NULL)
+    tool_counts_add(l->counts, vectors);
+}
+
+// Only the first of two modules is listened to, and has counters.
+static run execute(lin_arena *arena, const tool_options *options, const char *file,
+                   listeners *all) {
   run r = {.input = tool_read_program(arena, file, options)};
   simt_launch launch = r.input.launch;
-  launch.vectors = vectors;
   launch.progress = tool_progress;
   launch.progress_context = (void *)(uintptr_t)file;
   r.program = r.input.program;
+  if (all != NULL && options->counts != NULL)
+    all->counts = tool_counts_new(arena, &r.input);
+  if (all != NULL && (all->vectors != NULL || all->counts != NULL)) {
+    launch.counted = listen;
+    launch.counted_context = all;
+  }
   r.machine = simt_machine_new(arena, r.program, &launch);
   r.arguments = tool_make_arguments(arena, r.machine, options, r.input.needs);
+  tool_counters *counters = NULL;
+  if (all != NULL && options->counters != NULL)
+    counters = tool_counters_new(arena, file, &r.input, r.machine);
   bool ok = simt_machine_run(r.machine, r.arguments.value, r.arguments.by_value);
   tool_progress_end();
   if (!ok)
     tool_die(1, "%s: %s", file, r.machine->fault);
+  if (counters != NULL)
+    tool_counters_write(counters, r.machine, options->counters);
   return r;
 }
 
 static run execute_first(lin_arena *arena, const tool_options *options) {
-  const char *name = options->vectors;
-  if (name == NULL)
-    return execute(arena, options, options->file, NULL);
-  FILE *file = tool_create(name);
-  fputs("thread,function,block,entries\n", file);
-  run r = execute(arena, options, options->file, file);
-  tool_close(file, name);
+  listeners all = {0};
+  if (options->vectors != NULL) {
+    all.vectors = tool_create(options->vectors);
+    fputs("thread,function,block,entries\n", all.vectors);
+  }
+  run r = execute(arena, options, options->file, &all);
+  if (all.vectors != NULL)
+    tool_close(all.vectors, options->vectors);
+  if (all.counts != NULL)
+    tool_counts_write(all.counts, options->counts);
   return r;
 }
 

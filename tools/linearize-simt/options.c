@@ -54,6 +54,11 @@ static const char help[] =
     "  --annotate           prints the functions with counts at each block\n"
     "  --vectors FILE       writes how often each thread entered each block, as\n"
     "                       thread,function,block,entries\n"
+    "  --counts FILE        writes that as a file of counts: a profile, vectors of threads, "
+    "latencies\n"
+    "  --counters FILE      writes the same from the kernel's own counters, if it was compiled "
+    "with\n"
+    "                       -linearize-count\n"
     "  --help               print this\n"
     "  --version            print the versions of linearize and LLVM\n"
     "\n"
@@ -167,6 +172,10 @@ static void add_print(tool_options *options, const char *value) {
 
 static void set_vectors(tool_options *options, const char *value) { options->vectors = value; }
 
+static void set_counts(tool_options *options, const char *value) { options->counts = value; }
+
+static void set_counters(tool_options *options, const char *value) { options->counters = value; }
+
 static void set_limit(tool_options *options, const char *value) {
   options->launch.limit = tool_number("--limit", value, UINT64_MAX);
 }
@@ -181,11 +190,12 @@ static const struct {
   const char *name;
   void (*set)(tool_options *options, const char *value);
 } with_value[] = {
-    {"--kernel", set_kernel},   {"--grid", set_grid},     {"--block", set_block},
-    {"--shared", set_shared},   {"--arg", add_argument},  {"--model", set_model},
-    {"--compare", set_compare}, {"--dump", add_dump},     {"--print", add_print},
-    {"--vectors", set_vectors}, {"--limit", set_limit},   {"--jobs", set_jobs},
-    {"--buffer", add_buffer},   {"--global", add_global},
+    {"--kernel", set_kernel},     {"--grid", set_grid},     {"--block", set_block},
+    {"--shared", set_shared},     {"--arg", add_argument},  {"--model", set_model},
+    {"--compare", set_compare},   {"--dump", add_dump},     {"--print", add_print},
+    {"--vectors", set_vectors},   {"--limit", set_limit},   {"--jobs", set_jobs},
+    {"--buffer", add_buffer},     {"--global", add_global}, {"--counts", set_counts},
+    {"--counters", set_counters},
 };
 
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {

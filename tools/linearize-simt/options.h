@@ -34,9 +34,11 @@ typedef struct tool_options {
   const char *print[TOOL_MAX_ARGUMENTS]; // memory
   unsigned num_prints;
   tool_form form;
-  bool blocks;         // metrics of each block, too
-  bool annotate;       // print the functions with their counts
-  const char *vectors; // the file for basic-block vectors, or NULL
+  bool blocks;          // metrics of each block, too
+  bool annotate;        // print the functions with their counts
+  const char *vectors;  // the file for basic-block vectors, or NULL; and so are:
+  const char *counts;   // for a file of counts (threads/counts_file.h)
+  const char *counters; // for the same by the kernel's own counters
 } tool_options;
 
 extern const char *const tool_models[]; // by simt_model, then NULL

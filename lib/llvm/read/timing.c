@@ -22,9 +22,7 @@ static uint32_t latency_of_load(const lin_latency *latency, LLVMValueRef load) {
   }
 }
 
-// Cycles from its issue until what it gives can be used; no fewer than its instructions take: a
-// division is many, and busy till its end.
-static uint32_t latency_of(const lin_latency *latency, LLVMValueRef at) {
+uint32_t lin_ir_latency(const lin_latency *latency, LLVMValueRef at) {
   uint32_t cost = lin_ir_cost(at);
   if (cost == 0)
     return 0;
@@ -72,7 +70,7 @@ static void issue(timer *t, uint32_t index, uint64_t *now) {
   if (piece > 0 && before > here)
     t->row.piece[piece - 1].wait += before - here;
   t->row.piece[piece].work += here - *now + lin_ir_cost(at);
-  t->ready[index] = start + latency_of(t->latency, at);
+  t->ready[index] = start + lin_ir_latency(t->latency, at);
   *now = start + lin_ir_cost(at);
 }
 

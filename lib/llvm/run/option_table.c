@@ -25,6 +25,9 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "Linearize functions for targets other than nvptx too"},
     {"force", FIELD(force), LIN_OPTION_WORD, CLANG, "",
      "Linearize although threads may wait for each other for ever, and functions marked optnone"},
+    {"count", FIELD(count), LIN_OPTION_WORD, CLANG, "",
+     "Have kernels count how often each thread enters each block; nothing is linearized unless a "
+     "mode is given"},
     {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE, "needed|irreducible|paper|all|none",
      "Which control flow is linearized: what gains from it (the default), irreducible loops, all "
      "that is unstructured, every function whole, nothing"},

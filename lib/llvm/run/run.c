@@ -4,6 +4,7 @@
 #include "driver/passes.h"
 #include "options.h"
 #include "steps.h"
+#include "llvm/count/instrument.h"
 #include "llvm/tell/message.h"
 #include "llvm/tell/report.h"
 
@@ -56,6 +57,8 @@ bool linearize_module(LLVMModuleRef module, const linearize_options *options,
   lin_arena_release(&arena);
   return changed;
 }
+
+bool linearize_count(LLVMModuleRef module) { return lin_ir_count(module); }
 
 size_t linearize_find_nests(LLVMValueRef function, const linearize_options *options,
                             void (*found)(LLVMBasicBlockRef header, void *context), void *context) {
