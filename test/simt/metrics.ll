@@ -18,6 +18,11 @@
 ;
 ; RUN: %simt --launch %t/launch %t/main.ll --model volta --vectors %t/vectors >%t/out
 ; RUN: %FileCheck %s --check-prefix VECTORS < %t/vectors
+; RUN: %simt --launch %t/launch %t/main.ll --model volta --vectors %t/vectors --warps %t/warps \
+; RUN: | %FileCheck %s --check-prefix ENTRIES
+; RUN: %FileCheck %s --check-prefix WARPS < %t/warps
+; RUN: %simt --launch %t/launch %t/main.ll --warps %t/warps >%t/out
+; RUN: %FileCheck %s --check-prefix STACK < %t/warps
 ;
 ; TABLE: model ipdom
 ; TABLE-NEXT: warp instructions

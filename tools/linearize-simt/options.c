@@ -59,6 +59,7 @@ static const char help[] =
     "  --counters FILE      writes the same from the kernel's own counters, if it was compiled "
     "with\n"
     "                       -linearize-count\n"
+    "  --warps FILE         the same of warps, as warp,function,block,entries\n"
     "  --help               print this\n"
     "  --version            print the versions of linearize and LLVM\n"
     "\n"
@@ -175,6 +176,7 @@ static void set_vectors(tool_options *options, const char *value) { options->vec
 static void set_counts(tool_options *options, const char *value) { options->counts = value; }
 
 static void set_counters(tool_options *options, const char *value) { options->counters = value; }
+static void set_warps(tool_options *options, const char *value) { options->warps = value; }
 
 static void set_limit(tool_options *options, const char *value) {
   options->launch.limit = tool_number("--limit", value, UINT64_MAX);
@@ -195,7 +197,7 @@ static const struct {
     {"--compare", set_compare},   {"--dump", add_dump},     {"--print", add_print},
     {"--vectors", set_vectors},   {"--limit", set_limit},   {"--jobs", set_jobs},
     {"--buffer", add_buffer},     {"--global", add_global}, {"--counts", set_counts},
-    {"--counters", set_counters},
+    {"--counters", set_counters}, {"--warps", set_warps},
 };
 
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
