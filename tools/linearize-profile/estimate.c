@@ -176,7 +176,7 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
   w.extra = have(&w, num_blocks, sizeof *w.extra);
   for (uint32_t b = 0; b < num_blocks; b++)
     w.latency[b] = launch->blocks[b].latency;
-  profile_estimate e = {.launch = launch, .num_threads = w.num_threads};
+  profile_estimate e = {.launch = launch, .num_threads = w.num_threads, .vectors = w.vectors};
   e.block = have(&w, num_blocks, sizeof *e.block);
   if (linearize_bbv_passes(w.vectors, w.num_threads, num_blocks, NULL, w.threads_per_block, w.mean,
                            w.most, w.apart) != 0)

@@ -37,6 +37,7 @@ typedef struct profile_estimate {
   char *title;                         // the kernel's name, for people
   bool is_ambiguous;                   // there is another kernel of that name, of other code
   size_t num_threads;                  // of which something is known
+  const uint32_t *vectors;             // of these, [num_threads * num_blocks]
   bool has_passes;                     // they are counted
   profile_block *block;                // [num_blocks]
   double now, none;                    // cycles

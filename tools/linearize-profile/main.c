@@ -5,6 +5,9 @@
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "common/names.h"
+#ifdef LINEARIZE_HAS_FIT
+#include "inputs.h"
+#endif
 #include "options.h"
 #include "page.h"
 #include "text.h"
@@ -103,8 +106,20 @@ static void print_all(const launches *l, uint32_t rows) {
       putchar('\n');
     profile_print(stdout, &l->estimate[i], rows);
   }
-  if (fflush(stdout) != 0)
-    tool_die(1, "<stdout>: %s", strerror(errno));
+}
+
+static void print_inputs(lin_memory *memory, const char *name, const launches *l) {
+  if (l->count != 1)
+    tool_die(1, "%s: --inputs is for one launch, and here are %u: choose one by --kernel", name,
+             l->count);
+#ifdef LINEARIZE_HAS_FIT
+  char *text = read_text(name, NULL);
+  profile_print_inputs(stdout, memory, name, text, &l->estimate[0]);
+  free(text);
+#else
+  (void)memory;
+  tool_die(2, "--inputs: linearize was built without LAPACKE; see README.md");
+#endif
 }
 
 int main(int argc, char **argv) {
@@ -118,6 +133,10 @@ int main(int argc, char **argv) {
     passes = profile_passes_read(&memory, options.passes, text);
   launches l = estimate_all(&memory, &options, counts, text == NULL ? NULL : &passes);
   print_all(&l, options.rows);
+  if (options.inputs != NULL)
+    print_inputs(&memory, options.inputs, &l);
+  if (fflush(stdout) != 0)
+    tool_die(1, "<stdout>: %s", strerror(errno));
   if (options.html != NULL) {
     FILE *file = tool_create(options.html);
     profile_print_page(file, options.counts, l.estimate, l.count);

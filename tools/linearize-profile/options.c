@@ -24,6 +24,9 @@ static const char help[] =
     "                    as that of its threads which does so most: a bound, and nothing is known "
     "of\n"
     "                    what linearizing gains\n"
+    "  --inputs FILE     what threads read, as linearize-simt --inputs writes it: prints how well "
+    "the\n"
+    "                    counts follow from that, for each block of the one launch that is chosen\n"
     "  --kernel NAME     only this kernel, as C++ writes it or by its symbol\n"
     "  --rows N          blocks to print of each launch (10)\n"
     "  --html FILE       writes a page, too: bars, and the source with what each line costs\n"
@@ -50,6 +53,8 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
       options->counts = value;
     else if ((value = tool_value_of("--passes", argc, argv, &at)) != NULL)
       options->passes = value;
+    else if ((value = tool_value_of("--inputs", argc, argv, &at)) != NULL)
+      options->inputs = value;
     else if ((value = tool_value_of("--kernel", argc, argv, &at)) != NULL)
       options->kernel = value;
     else if ((value = tool_value_of("--html", argc, argv, &at)) != NULL)

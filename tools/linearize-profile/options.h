@@ -7,6 +7,7 @@
 typedef struct tool_options {
   const char *counts; // the file of counts
   const char *passes; // how often warps entered blocks, or NULL
+  const char *inputs; // what threads read, or NULL
   const char *kernel; // NULL: all
   const char *html;   // NULL: no page
   uint32_t rows;      // blocks to print of each launch

@@ -40,6 +40,7 @@ typedef struct tool_options {
   const char *counts;   // for a file of counts (threads/counts_file.h)
   const char *counters; // for the same by the kernel's own counters
   const char *warps;    // the file for those of warps
+  const char *inputs;   // for what threads read
 } tool_options;
 
 extern const char *const tool_models[]; // by simt_model, then NULL
