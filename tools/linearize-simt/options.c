@@ -180,7 +180,9 @@ static void set_vectors(tool_options *options, const char *value) { options->vec
 static void set_counts(tool_options *options, const char *value) { options->counts = value; }
 
 static void set_counters(tool_options *options, const char *value) { options->counters = value; }
+
 static void set_warps(tool_options *options, const char *value) { options->warps = value; }
+
 static void set_inputs(tool_options *options, const char *value) { options->inputs = value; }
 
 static void set_limit(tool_options *options, const char *value) {

@@ -100,7 +100,6 @@ lin_ir_inputs lin_ir_find_inputs(lin_arena *arena, LLVMValueRef function) {
     else if (LLVMIsASwitchInst(end) != NULL)
       add(&slice, LLVMGetOperand(end, 0));
   }
-  lin_ir_inputs inputs = {0};
   lin_numbers ends = {0};
   while (slice.count > 0) {
     LLVMValueRef value = slice.value[--slice.count];
@@ -109,9 +108,8 @@ lin_ir_inputs lin_ir_find_inputs(lin_arena *arena, LLVMValueRef function) {
       lin_numbers_add(arena, &ends, value, 0);
     else if (is_phi || !is_found_out(value))
       add_operands(&slice, value);
-    else if (inputs.unknown == NULL)
-      inputs.unknown = value;
   }
+  lin_ir_inputs inputs = {0};
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;

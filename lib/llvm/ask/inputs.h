@@ -14,7 +14,6 @@
 typedef struct lin_ir_inputs {
   LLVMValueRef *load; // [count] in the function's order
   uint32_t count, capacity;
-  LLVMValueRef unknown; // the first value of the slice that isn't known beforehand, or NULL
 } lin_ir_inputs;
 
 // In the arena. O(instructions and their uses).
