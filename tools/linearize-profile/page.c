@@ -62,7 +62,9 @@ static void print_text(FILE *file, const char *text) { print_escaped(file, text,
 
 // ---- bars
 
-enum { BAR_LEFT = 210, BAR_WIDTH = 480, BAR_STEP = 24, BAR_END = 900 };
+enum { BAR_LEFT = 210, BAR_STEP = 24, BAR_END = 900 };
+
+static const double bar_left = BAR_LEFT, bar_width = 480;
 
 // Of each the part that is left without divergence, and the rest.
 static void print_bars(FILE *file, const profile_estimate *e) {
@@ -80,15 +82,15 @@ static void print_bars(FILE *file, const profile_estimate *e) {
       fprintf(file, "<text class=\"faint\" x=\"%d\" y=\"%d\">unknown</text>\n", BAR_LEFT, y + 16);
       continue;
     }
-    double none = BAR_WIDTH * e->none / longest, all = BAR_WIDTH * e->cycles[i] / longest;
+    double none = bar_width * e->none / longest, all = bar_width * e->cycles[i] / longest;
     none = none < all ? none : all;
     char text[32];
     profile_format_time(e, e->cycles[i], text);
     fprintf(file,
             "<rect class=\"bar\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"16\"/>"
             "<rect class=\"lost\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"16\"/>\n",
-            BAR_LEFT, y + 4, none, BAR_LEFT + none, y + 4, all - none);
-    fprintf(file, "<text x=\"%.1f\" y=\"%d\">%s%s, x%.2f</text>\n", BAR_LEFT + all + 8, y + 16,
+            BAR_LEFT, y + 4, none, bar_left + none, y + 4, all - none);
+    fprintf(file, "<text x=\"%.1f\" y=\"%d\">%s%s, x%.2f</text>\n", bar_left + all + 8, y + 16,
             i == PROFILE_MERGING ? "at least " : "", text, profile_gain(e, e->cycles[i]));
   }
   fputs(
