@@ -67,6 +67,39 @@ LINEARIZE_API double linearize_bbv_weighted_scheduled(const uint32_t *vectors, s
                                                       size_t threads_per_block, unsigned num_sms,
                                                       unsigned blocks_per_sm);
 
+/* How often warps enter each block, all warps together:
+ *
+ *   mean   [num_blocks] becomes: if each warp did so as often as its threads do on average. A kernel
+ *          without divergence
+ *   most   [num_blocks] becomes: as often as that of its threads which does so most, (2)
+ *   apart  [num_blocks] becomes: if threads with different vectors never ran together
+ *
+ * mean <= most <= apart. What warps really do is above (2) where threads come to a block on several ways
+ * and don't wait for each other, and where they do the same in different iterations; vectors forget
+ * that. Returns 0, or -1. O(num_threads * num_blocks * different threads in a warp). */
+LINEARIZE_API int linearize_bbv_passes(const uint32_t *vectors, size_t num_threads,
+                                       size_t num_blocks, const uint32_t *order,
+                                       size_t threads_per_block, double *mean, double *most,
+                                       double *apart);
+
+/* Corrects (2) by what was counted: which share of their passes threads with different vectors make
+ * apart, for each block.
+ *
+ *   most, apart  [num_blocks] of linearize_bbv_passes
+ *   counted      [num_blocks] how often warps entered the block, in the same launch. linearize-simt
+ *                --csv --blocks prints it (block_entries)
+ *   share        [num_blocks] becomes (counted - most) / (apart - most); 0 where no warp has different
+ *                threads. 0: together whenever they can be, 1: never, more: threads with one vector part,
+ *                too
+ *
+ * Of other threads, another order, another launch, warps enter a block most + share * (apart - most)
+ * times; the sum of that by latency is BBV-weighted, corrected. Learned from half the warps of a
+ * launch it tells the other half's time within 4%, where (2) is 5% to 96% below it (scripts/bench
+ * metrics). Returns 0, or -1. O(num_blocks). */
+LINEARIZE_API int linearize_bbv_share_apart(size_t num_blocks, const double *most,
+                                            const double *apart, const double *counted,
+                                            double *share);
+
 /* The older metric of warps: the share, 0 to 1, of those whose threads don't all have the same vector;
  * 0 of no warps. It says nothing of what that costs. O(num_threads * num_blocks). */
 LINEARIZE_API double linearize_divergent_warps(const uint32_t *vectors, size_t num_threads,

@@ -300,6 +300,9 @@ void simt_access(simt_warp *warp, const simt_instruction *in) {
   switch ((simt_opcode)in->opcode) {
   case SIMT_LOAD:
     load(warp, in, address);
+    if ((in->flags & SIMT_IS_INPUT) != 0 && warp->worker->inputs != NULL)
+      simt_inputs_take(warp->worker->inputs, in, (const simt_lanes *)r, warp->number * SIMT_LANES,
+                       group->mask);
     break;
   case SIMT_STORE:
     store(warp, in, address);

@@ -9,6 +9,7 @@
 
 #include "graph/order.h"
 #include "reshape.h"
+#include "llvm/ask/inputs.h"
 #include "llvm/read/read.h"
 
 #include <llvm-c/Core.h>
@@ -203,6 +204,28 @@ static void set_flags(simt_decoder *d, uint32_t first, LLVMValueRef at) {
     d->f->code[i].flags |= flags;
 }
 
+// Of scalars and vectors.
+static void mark_input(simt_decoder *d, uint32_t first, LLVMValueRef at) {
+  LLVMTypeRef type = LLVMTypeOf(at);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind ||
+      lin_numbers_find(&d->inputs, at) == LIN_NONE)
+    return;
+  if (kind == LLVMVectorTypeKind)
+    type = LLVMGetElementType(type);
+  for (uint32_t i = first; i < d->f->num_code; i++)
+    if (d->f->code[i].opcode == SIMT_LOAD) {
+      d->f->code[i].flags |= SIMT_IS_INPUT;
+      d->f->code[i].c = simt_decode_is_float(type);
+    }
+}
+
+static void find_inputs(simt_decoder *d, LLVMValueRef kernel) {
+  lin_ir_inputs inputs = lin_ir_find_inputs(d->arena, kernel);
+  for (uint32_t i = 0; i < inputs.count; i++)
+    lin_numbers_add(d->arena, &d->inputs, inputs.load[i], i);
+}
+
 static void decode_code(simt_decoder *d) {
   simt_function *f = d->f;
   f->first_code = LIN_ARRAY(d->arena, uint32_t, f->graph->num_blocks + 1);
@@ -219,6 +242,7 @@ static void decode_code(simt_decoder *d) {
       uint32_t first = f->num_code;
       if (d->error == NULL && LLVMGetInstructionOpcode(at) != LLVMPHI)
         simt_decode_instruction(d, at);
+      mark_input(d, first, at);
       set_flags(d, first, at);
     }
     if (d->error != NULL)
@@ -353,6 +377,7 @@ simt_program *simt_decode(lin_arena *arena, LLVMModuleRef module, const char *ke
       .guard_kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), "linearize.guard", 15),
       .layout = LLVMGetModuleDataLayout(module),
       .program = LIN_NEW(arena, simt_program)};
+  find_inputs(&d, function);
   decode_all(&d, function);
   *error = d.error;
   return d.error == NULL ? d.program : NULL;

@@ -50,6 +50,7 @@ typedef struct simt_decoder {
   simt_program *program;
   bool split;          // loops with two entries
   unsigned guard_kind; // of metadata
+  lin_numbers inputs;  // loads of the kernel (llvm/ask/inputs.h)
   const char *error;
 
   LLVMValueRef *function; // [num_functions] found so far, decoded in turn

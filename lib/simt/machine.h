@@ -15,6 +15,7 @@
 #ifndef LIN_SIMT_MACHINE_H
 #define LIN_SIMT_MACHINE_H
 
+#include "inputs.h"
 #include "lanes.h"
 #include "memory.h"
 #include "metrics.h"
@@ -47,6 +48,8 @@ typedef struct simt_launch {
   // threads (vectors.h), of which the first is the launch's `first_thread`; or NULL.
   void (*counted)(void *context, const simt_vectors *vectors, uint64_t first_thread);
   void *counted_context;
+  FILE *warps;  // where basic-block vectors of warps go, or NULL
+  FILE *inputs; // where inputs go (inputs.h), or NULL
   // Called now and then while the launch runs, on the caller's thread; or NULL.
   void (*progress)(void *context, uint64_t blocks_begun, uint64_t blocks);
   void *progress_context;
@@ -165,7 +168,9 @@ struct simt_worker {
   uint32_t block_id[3];
   uint32_t ended; // threads of the block
   simt_barrier_state barrier[SIMT_NUM_BARRIERS];
-  simt_vectors *vectors; // of the block at work, or NULL
+  simt_vectors *vectors; // of the threads of the block at work, or NULL
+  simt_vectors *warps;   // of its warps, or NULL
+  simt_inputs *inputs;   // of its threads, or NULL
   simt_races *races;     // NULL unless races are looked for
   bool reports;          // progress
   const char *fault;     // the first one, in the arena; NULL if all is well

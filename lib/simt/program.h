@@ -237,6 +237,8 @@ enum {
   SIMT_POLLS = 1u << 2,          // volatile or atomic: others may change what it reads
   SIMT_IS_FREE = 1u << 3,        // no instruction of the machine: not counted
   SIMT_IS_GUARD = 1u << 4,       // linearize has added it
+  SIMT_IS_INPUT = 1u << 5,       // a load that decides how often threads enter blocks (inputs.h);
+                                 // c: of floats
 };
 
 typedef struct simt_instruction {

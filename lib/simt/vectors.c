@@ -5,17 +5,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-simt_vectors *simt_vectors_new(lin_arena *arena, const simt_program *program,
-                               uint32_t num_threads) {
+simt_vectors *simt_vectors_new(lin_arena *arena, const simt_program *program, uint32_t num_rows) {
   simt_vectors *v = LIN_NEW(arena, simt_vectors);
   v->program = program;
-  v->num_threads = num_threads;
+  v->num_rows = num_rows;
   v->first = LIN_ARRAY(arena, uint32_t, program->num_functions);
   for (uint32_t i = 0; i < program->num_functions; i++) {
     v->first[i] = v->num_blocks;
     v->num_blocks += program->function[i].graph->num_blocks;
   }
-  v->count = LIN_ARRAY(arena, uint64_t, (size_t)num_threads * v->num_blocks);
+  v->count = LIN_ARRAY(arena, uint64_t, (size_t)num_rows * v->num_blocks);
   return v;
 }
 
@@ -27,17 +26,21 @@ void simt_vectors_enter(simt_vectors *v, uint32_t number, lin_block block, uint3
   }
 }
 
-static void write_line(FILE *file, uint64_t thread, const char *function, const char *block,
+void simt_vectors_enter_warp(simt_vectors *v, uint32_t number, lin_block block, uint32_t warp) {
+  v->count[(size_t)warp * v->num_blocks + v->first[number] + block]++;
+}
+
+static void write_line(FILE *file, uint64_t row, const char *function, const char *block,
                        uint64_t entries) {
-  fprintf(file, "%" PRIu64 ",", thread);
+  fprintf(file, "%" PRIu64 ",", row);
   simt_csv_field(file, function);
   fputc(',', file);
   simt_csv_field(file, block);
   fprintf(file, ",%" PRIu64 "\n", entries);
 }
 
-static void write_thread(const simt_vectors *v, FILE *file, uint32_t thread, uint64_t number) {
-  const uint64_t *row = v->count + (size_t)thread * v->num_blocks;
+static void write_row(const simt_vectors *v, FILE *file, uint32_t at, uint64_t number) {
+  const uint64_t *row = v->count + (size_t)at * v->num_blocks;
   for (uint32_t i = 0; i < v->program->num_functions; i++) {
     const simt_function *f = &v->program->function[i];
     for (lin_block b = 0; b < f->graph->num_blocks; b++)
@@ -46,11 +49,11 @@ static void write_thread(const simt_vectors *v, FILE *file, uint32_t thread, uin
   }
 }
 
-void simt_vectors_write(const simt_vectors *v, FILE *file, uint64_t first_thread) {
-  for (uint32_t thread = 0; thread < v->num_threads; thread++)
-    write_thread(v, file, thread, first_thread + thread);
+void simt_vectors_write(const simt_vectors *v, FILE *file, uint64_t first_row) {
+  for (uint32_t row = 0; row < v->num_rows; row++)
+    write_row(v, file, row, first_row + row);
 }
 
 void simt_vectors_clear(simt_vectors *v) {
-  memset(v->count, 0, (size_t)v->num_threads * v->num_blocks * sizeof *v->count);
+  memset(v->count, 0, (size_t)v->num_rows * v->num_blocks * sizeof *v->count);
 }

@@ -89,6 +89,12 @@ static void count_nesting(simt_warp *warp) {
     warp->counts->nested = nested;
 }
 
+static void count_pass(simt_warp *warp, uint32_t number, lin_block block, uint32_t mask) {
+  simt_metrics_enter(warp->worker->metrics, number, block, mask);
+  if (warp->worker->warps != NULL)
+    simt_vectors_enter_warp(warp->worker->warps, number, block, warp->number);
+}
+
 static void count_entry(simt_warp *warp, lin_block block) {
   const simt_group *group = simt_current(warp);
   simt_metrics *metrics = warp->worker->metrics;
@@ -99,7 +105,7 @@ static void count_entry(simt_warp *warp, lin_block block) {
                        group->mask);
   if (metrics->predicated_by[number][block] != LIN_NONE)
     return; // its branch has counted it
-  simt_metrics_enter(metrics, number, block, group->mask);
+  count_pass(warp, number, block, group->mask);
   warp->counts->reentries += simt_passes_enter(&warp->seen, (const simt_pass *)group->frame->passes,
                                                group->frame->function, number, block, group->mask,
                                                group->mask == warp->live);
@@ -130,7 +136,7 @@ static void count_branch(simt_warp *warp, lin_block block, bool is_divergent) {
     lin_block arm = graph->destination[edge];
     if (metrics->predicated_by[number][arm] != block)
       continue;
-    simt_metrics_enter(metrics, number, arm, group->mask);
+    count_pass(warp, number, arm, group->mask);
     predicated = true;
   }
   warp->counts->branches += !predicated;

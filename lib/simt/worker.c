@@ -49,6 +49,10 @@ void simt_worker_begin(simt_worker *worker, const simt_machine *m) {
   make_shared(worker);
   if (m->launch.counted != NULL)
     worker->vectors = simt_vectors_new(&worker->arena, p, m->num_threads);
+  if (m->launch.warps != NULL)
+    worker->warps = simt_vectors_new(&worker->arena, p, m->num_warps);
+  if (m->launch.inputs != NULL)
+    worker->inputs = simt_inputs_new(&worker->arena, &p->function[0], m->num_threads);
   if (m->launch.races)
     worker->races = simt_races_new(worker);
   worker->warp = LIN_ARRAY(&worker->arena, simt_warp, m->num_warps);
@@ -157,9 +161,15 @@ void simt_worker_run(simt_worker *worker, uint64_t block) {
         simt_fail_deadlock(worker);
     }
   }
-  if (worker->vectors == NULL)
-    return;
-  const simt_launch *launch = &worker->machine->launch;
-  launch->counted(launch->counted_context, worker->vectors, block * worker->machine->num_threads);
-  simt_vectors_clear(worker->vectors);
+  const simt_machine *m = worker->machine;
+  if (worker->vectors != NULL) {
+    m->launch.counted(m->launch.counted_context, worker->vectors, block * m->num_threads);
+    simt_vectors_clear(worker->vectors);
+  }
+  if (worker->inputs != NULL)
+    simt_inputs_write(worker->inputs, m->launch.inputs, block * m->num_threads);
+  if (worker->warps != NULL) {
+    simt_vectors_write(worker->warps, m->launch.warps, block * m->num_warps);
+    simt_vectors_clear(worker->warps);
+  }
 }

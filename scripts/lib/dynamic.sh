@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
-# Sourced by scripts/bench: dynamic, predict, choices, beyond and estimates, what linearize-simt counts.
+# Sourced by scripts/bench: dynamic, predict, choices, beyond, estimates and metrics, what linearize-simt counts.
 
 out=$build/bench/$what
 model=ipdom
@@ -78,6 +78,14 @@ elif [[ $what == estimates ]]; then
   describe_revision "mode needed"
   python3 "$root/scripts/lib/estimates.py" "${common[@]}" --graph "$build/bin/linearize-graph" \
     --opt "$opt" --plugin "$plugin" "${arguments[@]}" "${kernels[@]}"
+elif [[ $what == metrics ]]; then
+  choose_kernels "${others[@]}"
+  die_status=1
+  compile_for sm_90
+  build_all untouched O4
+  describe_revision
+  python3 "$root/scripts/lib/metrics.py" "${common[@]}" "${check[@]}" \
+    --library "$build/lib/liblinearize-threads.so" "${kernels[@]}"
 elif [[ $what == choices ]]; then
   choose_kernels "${others[@]}"
   die_status=1

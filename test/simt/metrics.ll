@@ -18,6 +18,11 @@
 ;
 ; RUN: %simt --launch %t/launch %t/main.ll --model volta --vectors %t/vectors >%t/out
 ; RUN: %FileCheck %s --check-prefix VECTORS < %t/vectors
+; RUN: %simt --launch %t/launch %t/main.ll --model volta --warps %t/warps >%t/out
+; RUN: %FileCheck %s --check-prefixes WARPS,VOLTA-WARPS < %t/warps
+; RUN: %simt --launch %t/launch %t/main.ll --vectors %t/vectors --warps %t/warps >%t/out
+; RUN: %FileCheck %s --check-prefixes WARPS,IPDOM-WARPS < %t/warps
+; RUN: %FileCheck %s --check-prefix VECTORS < %t/vectors
 ;
 ; TABLE: model ipdom
 ; TABLE-NEXT: warp instructions
@@ -49,6 +54,18 @@
 ; VECTORS-NEXT: 1,short_circuit,entry,1
 ; VECTORS: 31,short_circuit,c2,2
 ; VECTORS-NEXT: 31,short_circuit,s2,2
+;
+; WARPS: warp,function,block,entries
+; WARPS-NEXT: 0,short_circuit,entry,1
+; WARPS-NEXT: 0,short_circuit,c1,2
+; WARPS-NEXT: 0,short_circuit,c2,2
+; WARPS-NEXT: 0,short_circuit,c3,4
+; WARPS-NEXT: 0,short_circuit,s1,4
+; VOLTA-WARPS-NEXT: 0,short_circuit,s2,2
+; IPDOM-WARPS-NEXT: 0,short_circuit,s2,6
+; WARPS-NEXT: 0,short_circuit,"a, ""b""",2
+; WARPS-NEXT: 0,short_circuit,end,1
+; WARPS-NOT: {{.}}
 ;
 ; CSV: file,kernel,function,block,warp_instructions,thread_instructions,threads_active
 ; CSV-NEXT: main.ll,short_circuit,,,{{[0-9]+}},

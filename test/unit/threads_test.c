@@ -207,6 +207,29 @@ static void test_large_numbers(void) {
          errno == ERANGE);
 }
 
+// Two warps, of 4 threads and of 2. In the first one, threads 0 and 2 do the same; B differs alone.
+//
+//     block   A B C      mean 1  most 1  apart 3 (A), of threads 0, 1 and 3
+static void test_passes(void) {
+  static const uint32_t vectors[] = {1, 5, 0, 1, 2, 0, 1, 5, 0, 1, 0, 4, 3, 0, 0, 3, 0, 0};
+  double mean[3], most[3], apart[3];
+  EXPECT(linearize_bbv_passes(vectors, 6, 3, NULL, 4, mean, most, apart) == 0);
+  EXPECT(mean[0] == 1 + 3 && most[0] == 1 + 3 && apart[0] == 3 + 3);
+  EXPECT(mean[1] == 3 && most[1] == 5 && apart[1] == 7);
+  EXPECT(mean[2] == 1 && most[2] == 4 && apart[2] == 4);
+  static const uint32_t order[] = {0, 2, 4, 5, 1, 3}; // and nothing is apart in the first
+  EXPECT(linearize_bbv_passes(vectors, 6, 3, order, 2, mean, most, apart) == 0);
+  EXPECT(mean[1] == 5 + 0 + 1 && most[1] == 5 + 0 + 2 && apart[1] == 5 + 0 + 2);
+  EXPECT(linearize_bbv_passes(vectors, 0, 3, NULL, 4, mean, most, apart) == 0 && apart[1] == 0);
+}
+
+static void test_share_apart(void) {
+  static const double most[] = {4, 4, 4, 4}, apart[] = {4, 8, 8, 8}, counted[] = {9, 4, 5, 12};
+  double share[4];
+  EXPECT(linearize_bbv_share_apart(4, most, apart, counted, share) == 0);
+  EXPECT(share[0] == 0 && share[1] == 0 && share[2] == 0.25 && share[3] == 2);
+}
+
 // ---- refusals
 
 #define REFUSED(call, why) (errno = 0, (call) == -1 && errno == (why))
@@ -230,6 +253,19 @@ static void test_bad_arguments(void) {
   EXPECT(REFUSED(linearize_bbv_weighted_scheduled(v, 2, 1, &one, NULL, 1, 0, 1), EINVAL));
   EXPECT(REFUSED(linearize_divergent_warps(v, 2, 1, NULL, 0), EINVAL));
   EXPECT(REFUSED(linearize_divergent_warps(v, 2, 1, bad_order, 1), EINVAL));
+  double mean = 7, most = 7, apart = 7;
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 0, &mean, &most, &apart), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, bad_order, 1, &mean, &most, &apart), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 1, NULL, &most, &apart), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 1, &mean, NULL, &apart), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 1, &mean, &most, NULL), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &one, &one, NULL), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &one, NULL, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &less, &one, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &one, &less, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &all, &one, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_share_apart(1, &none, &one, &one, &mean), EINVAL));
+  EXPECT(mean == 7 && most == 7 && apart == 7);
   EXPECT(REFUSED(linearize_divergent_branches(v, 2, 1, NULL, NULL, 1), EINVAL));
   EXPECT(REFUSED(linearize_divergent_branches(v, 2, 1, bad_branch, NULL, 1), EINVAL));
   linearize_regrouping how = LINEARIZE_GREEDY;
@@ -288,6 +324,8 @@ int main(void) {
   test_gain();
   test_last_group_is_smaller();
   test_large_numbers();
+  test_passes();
+  test_share_apart();
   test_bad_arguments();
   test_memory_runs_out();
   return expect_end();

@@ -103,7 +103,7 @@ static void add_function(tool_counts *c, const simt_vectors *v, uint32_t number,
 }
 
 void tool_counts_add(tool_counts *c, const simt_vectors *v) {
-  for (uint32_t thread = 0; thread < v->num_threads; thread++) {
+  for (uint32_t thread = 0; thread < v->num_rows; thread++) {
     memset(c->vector, 0, c->launch.num_blocks * sizeof *c->vector);
     for (uint32_t i = 0; i < v->program->num_functions; i++)
       add_function(c, v, i, v->count + (size_t)thread * v->num_blocks);

@@ -20,8 +20,8 @@ typedef struct run {
 
 // Who wants basic-block vectors, as thread blocks end.
 typedef struct listeners {
-  FILE *vectors;       // or NULL, and so is:
-  tool_counts *counts; // of --counts
+  FILE *vectors, *warps, *inputs; // or NULL, and so is:
+  tool_counts *counts;            // of --counts
 } listeners;
 
 static void listen(void *context, const simt_vectors *vectors, uint64_t first_thread) {
@@ -40,6 +40,10 @@ static run execute(lin_arena *arena, const tool_options *options, const char *fi
   launch.progress = tool_progress;
   launch.progress_context = (void *)(uintptr_t)file;
   r.program = r.input.program;
+  if (all != NULL) {
+    launch.warps = all->warps;
+    launch.inputs = all->inputs;
+  }
   if (all != NULL && options->counts != NULL)
     all->counts = tool_counts_new(arena, &r.input);
   if (all != NULL && (all->vectors != NULL || all->counts != NULL)) {
@@ -60,13 +64,23 @@ static run execute(lin_arena *arena, const tool_options *options, const char *fi
   return r;
 }
 
+static FILE *create(const char *name, const char *columns) {
+  if (name == NULL)
+    return NULL;
+  FILE *file = tool_create(name);
+  fprintf(file, "%s\n", columns);
+  return file;
+}
+
 static run execute_first(lin_arena *arena, const tool_options *options) {
-  listeners all = {0};
-  if (options->vectors != NULL) {
-    all.vectors = tool_create(options->vectors);
-    fputs("thread,function,block,entries\n", all.vectors);
-  }
+  listeners all = {.vectors = create(options->vectors, "thread,function,block,entries")};
+  all.warps = create(options->warps, "warp,function,block,entries");
+  all.inputs = create(options->inputs, "thread,input,line,value");
   run r = execute(arena, options, options->file, &all);
+  if (all.inputs != NULL) // the newest leftover first
+    tool_close(all.inputs, options->inputs);
+  if (all.warps != NULL)
+    tool_close(all.warps, options->warps);
   if (all.vectors != NULL)
     tool_close(all.vectors, options->vectors);
   if (all.counts != NULL)

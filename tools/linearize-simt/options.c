@@ -59,6 +59,11 @@ static const char help[] =
     "  --counters FILE      writes the same from the kernel's own counters, if it was compiled "
     "with\n"
     "                       -linearize-count\n"
+    "  --warps FILE         the same of warps, as warp,function,block,entries\n"
+    "  --inputs FILE        what each thread read at addresses that its index and the arguments "
+    "give,\n"
+    "                       if it decides how often blocks are entered, as "
+    "thread,input,line,value\n"
     "  --help               print this\n"
     "  --version            print the versions of linearize and LLVM\n"
     "\n"
@@ -176,6 +181,10 @@ static void set_counts(tool_options *options, const char *value) { options->coun
 
 static void set_counters(tool_options *options, const char *value) { options->counters = value; }
 
+static void set_warps(tool_options *options, const char *value) { options->warps = value; }
+
+static void set_inputs(tool_options *options, const char *value) { options->inputs = value; }
+
 static void set_limit(tool_options *options, const char *value) {
   options->launch.limit = tool_number("--limit", value, UINT64_MAX);
 }
@@ -195,7 +204,7 @@ static const struct {
     {"--compare", set_compare},   {"--dump", add_dump},     {"--print", add_print},
     {"--vectors", set_vectors},   {"--limit", set_limit},   {"--jobs", set_jobs},
     {"--buffer", add_buffer},     {"--global", add_global}, {"--counts", set_counts},
-    {"--counters", set_counters},
+    {"--counters", set_counters}, {"--warps", set_warps},   {"--inputs", set_inputs},
 };
 
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {

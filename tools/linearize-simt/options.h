@@ -39,6 +39,8 @@ typedef struct tool_options {
   const char *vectors;  // the file for basic-block vectors, or NULL; and so are:
   const char *counts;   // for a file of counts (threads/counts_file.h)
   const char *counters; // for the same by the kernel's own counters
+  const char *warps;    // the file for those of warps
+  const char *inputs;   // for what threads read
 } tool_options;
 
 extern const char *const tool_models[]; // by simt_model, then NULL

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""How far equation (2) is from what warps run, and what correcting it gives (linearize/threads.h).
+
+    metrics.py --simt SIMT --library LIBRARY --repository DIR --folder DIR [--check] KERNEL...
+
+FOLDER/KERNEL has untouched.ll and O4.ll. For each, in the models volta and ipdom, it prints the error of
+the warp instructions of the second half of the thread blocks: of (2), and of (2) corrected by what was
+counted of the first half; in the sum, and of a warp on average (of the absolute values). And what linearizing is
+predicted to give, from the entries of untouched.ll that aren't again in one pass, beside what it gives,
+with its guards and without. --check: status 1 if a figure is missed.
+"""
+import argparse
+import csv
+import ctypes
+import math
+import os
+import subprocess
+import sys
+
+import simulate
+
+MODELS = ("volta", "ipdom")
+VARIANTS = ("untouched", "O4")
+MOST_ERROR = 0.05  # of a corrected sum
+MOST_OFF = 0.10    # of the prediction of linearizing, without guards, in the geometric mean
+WARP = 32
+
+
+class Counts:
+    """What the simulator counts of a module: by warp, thread and block."""
+
+    def __init__(self, simt, launch, module, model):
+        vectors, warps = module + ".vectors", module + ".warps"
+        done = subprocess.run([simt, "--launch", launch.path, "--model", model, "--csv", "--blocks",
+                               "--vectors", vectors, "--warps", warps, module],
+                              stdout=subprocess.PIPE, text=True, check=True)
+        self.names, self.latency, self.entries, self.again = [], [], [], []
+        self.instructions = self.guards = 0
+        for row in csv.DictReader(done.stdout.splitlines()):
+            if row["function"] == "":
+                self.instructions = int(row["warp_instructions"])
+                self.guards = int(row["guard_instructions"])
+            elif row["block"] != "":
+                entries = int(row["block_entries"])
+                self.names.append((row["function"], row["block"]))
+                self.entries.append(entries)
+                self.again.append(int(row["reentries"]))
+                self.latency.append(int(row["warp_instructions"]) / entries if entries else 0)
+        number = {name: index for index, name in enumerate(self.names)}
+        threads = launch.grid * launch.block
+        self.launch = launch
+        self.vectors = self.read(vectors, threads, number)
+        self.warps = self.read(warps, -(-launch.block // WARP) * launch.grid, number)
+
+    def read(self, path, rows, number):
+        """[row][block] of a file of --vectors or --warps."""
+        table = [[0] * len(number) for _ in range(rows)]
+        with open(path, newline="") as file:
+            for row, function, block, entries in list(csv.reader(file))[1:]:
+                if (function, block) in number:  # not what the simulator made of a block
+                    table[int(row)][number[function, block]] += int(entries)
+        return table
+
+
+class Library:
+    """liblinearize-threads.so."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path)
+
+    def passes(self, vectors, threads_per_block):
+        """(most, apart) of each block."""
+        threads, blocks = len(vectors), len(vectors[0])
+        flat = (ctypes.c_uint32 * (threads * blocks))(*(count for row in vectors for count in row))
+        mean, most, apart = ((ctypes.c_double * blocks)() for _ in range(3))
+        status = self.library.linearize_bbv_passes(
+            flat, ctypes.c_size_t(threads), ctypes.c_size_t(blocks), None,
+            ctypes.c_size_t(threads_per_block), mean, most, apart)
+        assert status == 0
+        return most, apart
+
+    def share(self, most, apart, counted):
+        share = (ctypes.c_double * len(most))()
+        status = self.library.linearize_bbv_share_apart(
+            ctypes.c_size_t(len(most)), most, apart, (ctypes.c_double * len(most))(*counted), share)
+        assert status == 0
+        return share
+
+
+def total(latency, passes):
+    return sum(cycles * count for cycles, count in zip(latency, passes))
+
+
+def errors(library, counts):
+    """[(of the sum, of a warp on average)] of (2) and of (2) corrected."""
+    launch = counts.launch
+    half = launch.grid // 2
+    threads, warps = half * launch.block, half * -(-launch.block // WARP)
+    most, apart = library.passes(counts.vectors[:threads], launch.block)
+    share = library.share(most, apart, [sum(column) for column in zip(*counts.warps[:warps])])
+    sums, real, absolute = [0, 0], 0, [0, 0]
+    for number, warp in enumerate(counts.warps[warps:]):
+        first = threads + WARP * number
+        most, apart = library.passes(counts.vectors[first:first + WARP], WARP)
+        corrected = [m + s * (a - m) for m, a, s in zip(most, apart, share)]
+        actual = total(counts.latency, warp)
+        real += actual
+        for index, passes in enumerate((most, corrected)):
+            cycles = total(counts.latency, passes)
+            sums[index] += cycles
+            absolute[index] += abs(cycles / actual - 1)
+    return [(sums[i] / real - 1, absolute[i] / (number + 1)) for i in range(2)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("simt", "library", "repository", "folder"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("kernels", nargs="+")
+    options = parser.parse_args()
+    library = Library(options.library)
+    missed, off = [], []
+    print("                                      equation (2)     corrected      linearizing gives\n"
+          "kernel               model code         sum    warp     sum  warp   predicted  real  without guards")
+    for kernel in options.kernels:
+        launch = simulate.Launch(simulate.launch_file(options.repository, kernel))
+        for model in MODELS:
+            counts = [Counts(options.simt, launch,
+                             os.path.join(options.folder, kernel, variant + ".ll"), model)
+                      for variant in VARIANTS]
+            before, after = counts
+            again = total(before.latency, before.again)
+            predicted = before.instructions / (before.instructions - again)
+            real = before.instructions / after.instructions
+            bare = before.instructions / (after.instructions - after.guards)
+            off.append(abs(math.log(predicted / bare)))
+            for variant, c in zip(VARIANTS, counts):
+                plain, corrected = errors(library, c)
+                print("%-20s %-5s %-9s %+6.1f%% %6.1f%% %+6.1f%% %4.1f%%"
+                      % (kernel, model, variant, *(100 * x for x in plain + corrected))
+                      + ("   %6.2f %6.2f %9.2f" % (predicted, real, bare)
+                         if c is before else ""), flush=True)
+                if abs(corrected[0]) > MOST_ERROR:
+                    missed.append("%s, %s, %s: corrected, the sum is off by %+.1f%%"
+                                  % (kernel, model, variant, 100 * corrected[0]))
+    mean = math.exp(sum(off) / len(off)) - 1
+    print("the prediction of linearizing, without guards, is off by %.1f%% in the geometric mean" % (100 * mean))
+    if mean > MOST_OFF:
+        missed.append("the prediction of linearizing is off by %.1f%%" % (100 * mean))
+    for line in missed:
+        print("missed: " + line)
+    print("%d figures missed" % len(missed))
+    sys.exit(1 if options.check and missed else 0)
+
+
+if __name__ == "__main__":
+    main()

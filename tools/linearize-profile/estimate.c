@@ -1,0 +1,189 @@
+#include "estimate.h"
+
+#include "common/command_line.h"
+#include "linearize/threads.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { WARP = 32 };
+
+typedef struct work {
+  lin_memory *memory;
+  const char *file;
+  const lin_counts_launch *launch;
+  uint32_t *vectors; // [num_threads * num_blocks]
+  size_t num_threads, threads_per_block;
+  double *latency;             // [num_blocks], and so are:
+  double *mean, *most, *apart; // linearize_bbv_passes
+  double *share;               // linearize_bbv_share_apart; 0 where nothing is counted
+  double *extra;               // passes that no difference between threads explains
+} work;
+
+static _Noreturn void die_of(const work *w) {
+  tool_die(1, "%s: kernel '%s': %s", w->file, w->launch->kernel, strerror(errno));
+}
+
+static void *have(const work *w, size_t count, size_t size) {
+  void *array = lin_memory_array(w->memory, count, size);
+  if (w->memory->is_out) {
+    errno = ENOMEM;
+    die_of(w);
+  }
+  return array;
+}
+
+// ---- the threads of which something is known
+
+// Of each thread of the launch.
+static uint32_t *find_vectors(const work *w) {
+  uint32_t *vector = have(w, (size_t)lin_counts_threads(w->launch) + 1, sizeof *vector);
+  size_t at = 0;
+  for (uint32_t i = 0; i < w->launch->num_runs; i++)
+    for (uint32_t j = 0; j < w->launch->run[i].num_threads; j++)
+      vector[at++] = w->launch->run[i].vector;
+  return vector;
+}
+
+static bool is_known(const uint32_t *vector, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (vector[i] != LIN_COUNTS_UNKNOWN)
+      return true;
+  return false;
+}
+
+// Those of thread blocks of which nothing is known are left out.
+static void make_vectors(work *w) {
+  const lin_counts_launch *l = w->launch;
+  size_t all = (size_t)lin_counts_threads(l), size = w->threads_per_block;
+  uint32_t *vector = find_vectors(w);
+  for (size_t begin = 0; begin < all; begin += size)
+    if (is_known(vector + begin, size)) {
+      memmove(vector + w->num_threads, vector + begin, size * sizeof *vector);
+      w->num_threads += size;
+    }
+  w->vectors = have(w, w->num_threads * l->num_blocks + 1, sizeof *w->vectors);
+  for (size_t thread = 0; thread < w->num_threads; thread++) {
+    if (vector[thread] == LIN_COUNTS_UNKNOWN)
+      continue;
+    const uint64_t *count = l->vector + (size_t)vector[thread] * l->num_blocks;
+    uint32_t *row = w->vectors + thread * l->num_blocks;
+    for (uint32_t b = 0; b < l->num_blocks; b++)
+      row[b] = count[b] < UINT32_MAX ? (uint32_t)count[b] : UINT32_MAX;
+  }
+}
+
+// ---- warps as they are
+
+// A row of another launch, or of other code, has warps do less than their threads did.
+static void require_fit(const profile_passes *passes, const work *w, const profile_block *block,
+                        uint32_t b, const profile_row *row) {
+  const lin_counts_block *name = &w->launch->blocks[b];
+  if (row == NULL) {
+    if (block->threads > 0)
+      tool_die(1, "%s: no row of function '%s', block '%s', which %.0f threads entered in %s",
+               passes->file, name->function, name->name, block->threads, w->file);
+  } else if (row->entries < w->most[b] || row->threads < block->threads ||
+             row->again > row->entries) {
+    tool_die(1,
+             "%s:%zu: function '%s', block '%s': %.0f entries by warps don't fit %.0f by threads "
+             "in %s: it is another launch, or another build",
+             passes->file, row->line, name->function, name->name, row->entries, block->threads,
+             w->file);
+  }
+}
+
+static void count_blocks(work *w, profile_estimate *e, const profile_passes *passes,
+                         const profile_row **row) {
+  double *counted = have(w, w->launch->num_blocks, sizeof *counted);
+  double linearized = 0, merged = 0;
+  for (uint32_t b = 0; b < w->launch->num_blocks; b++) {
+    profile_block *block = &e->block[b];
+    for (size_t thread = 0; thread < w->num_threads; thread++)
+      block->threads += w->vectors[thread * w->launch->num_blocks + b];
+    if (row != NULL)
+      require_fit(passes, w, block, b, row[b]);
+    bool is_counted = row != NULL && row[b] != NULL;
+    counted[b] = is_counted ? row[b]->entries : w->most[b];
+    block->now = counted[b];
+    block->none = w->mean[b];
+    block->cost = w->latency[b] * (block->now - block->none);
+    block->parted = is_counted ? row[b]->divergent : NAN;
+    e->now += w->latency[b] * block->now;
+    e->none += w->latency[b] * block->none;
+    linearized += w->latency[b] *
+                  (is_counted ? fmax(row[b]->entries - row[b]->again, w->most[b]) : w->most[b]);
+    merged += w->latency[b] * w->most[b];
+  }
+  if (linearize_bbv_share_apart(w->launch->num_blocks, w->most, w->apart, counted, w->share) != 0)
+    die_of(w);
+  for (uint32_t b = 0; b < w->launch->num_blocks; b++)
+    w->extra[b] = counted[b] - (w->most[b] + w->share[b] * (w->apart[b] - w->most[b]));
+  e->cycles[PROFILE_NOTHING] = e->now;
+  e->cycles[PROFILE_LINEARIZING] = row != NULL ? linearized : NAN;
+  e->cycles[PROFILE_MERGING] = row != NULL ? merged : NAN;
+}
+
+// ---- threads in another order
+
+static double cycles_in_order(work *w, const uint32_t *order) {
+  uint32_t num_blocks = w->launch->num_blocks;
+  if (linearize_bbv_passes(w->vectors, w->num_threads, num_blocks, order, w->threads_per_block,
+                           w->mean, w->most, w->apart) != 0)
+    die_of(w);
+  double cycles = 0;
+  for (uint32_t b = 0; b < num_blocks; b++)
+    cycles += w->latency[b] * (w->most[b] + w->share[b] * (w->apart[b] - w->most[b]) + w->extra[b]);
+  return cycles;
+}
+
+static void regroup(work *w, linearize_regrouping how, size_t first, size_t count,
+                    uint32_t *order) {
+  if (linearize_regroup(how, w->vectors + first * w->launch->num_blocks, count,
+                        w->launch->num_blocks, w->latency, WARP, order + first) != 0)
+    die_of(w);
+  for (size_t i = first; i < first + count; i++)
+    order[i] += (uint32_t)first;
+}
+
+static void try_orders(work *w, profile_estimate *e) {
+  uint32_t *order = have(w, w->num_threads + 1, sizeof *order);
+  for (size_t first = 0; first < w->num_threads; first += w->threads_per_block)
+    regroup(w, LINEARIZE_GREEDY, first, w->threads_per_block, order);
+  e->cycles[PROFILE_IN_BLOCK] = cycles_in_order(w, order);
+  static const linearize_regrouping how[] = {LINEARIZE_SORTING, LINEARIZE_GREEDY,
+                                             LINEARIZE_GREEDY_MAX};
+  for (int i = 0; i < 3; i++) {
+    regroup(w, how[i], 0, w->num_threads, order);
+    e->cycles[PROFILE_SORTING + i] = cycles_in_order(w, order);
+  }
+}
+
+profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
+                                         const lin_counts_launch *launch,
+                                         const profile_passes *passes) {
+  uint32_t num_blocks = launch->num_blocks;
+  work w = {.memory = memory, .file = file, .launch = launch};
+  w.threads_per_block = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
+  make_vectors(&w);
+  w.latency = have(&w, num_blocks, sizeof *w.latency);
+  w.mean = have(&w, num_blocks, sizeof *w.mean);
+  w.most = have(&w, num_blocks, sizeof *w.most);
+  w.apart = have(&w, num_blocks, sizeof *w.apart);
+  w.share = have(&w, num_blocks, sizeof *w.share);
+  w.extra = have(&w, num_blocks, sizeof *w.extra);
+  for (uint32_t b = 0; b < num_blocks; b++)
+    w.latency[b] = launch->blocks[b].latency;
+  profile_estimate e = {.launch = launch, .num_threads = w.num_threads, .vectors = w.vectors};
+  e.block = have(&w, num_blocks, sizeof *e.block);
+  if (linearize_bbv_passes(w.vectors, w.num_threads, num_blocks, NULL, w.threads_per_block, w.mean,
+                           w.most, w.apart) != 0)
+    die_of(&w);
+  const profile_row **row = passes == NULL ? NULL : profile_passes_find(memory, passes, launch);
+  e.has_passes = row != NULL;
+  count_blocks(&w, &e, passes, row);
+  try_orders(&w, &e);
+  return e;
+}

@@ -1,0 +1,53 @@
+// What divergence costs a launch, where, and what remedies would give.
+//
+// In cycles of a warp, latencies added, over all warps:
+//
+//     none      as often as its threads enter a block on average     ├──────────┤
+//     now       as often as it does enter it                         ├──────────────────────┤
+//                                                                               └ divergence ┘
+//
+// How often a warp enters a block is counted (passes.h), or else taken from equation (2): as often as
+// that of its threads which does so most, which is a bound.
+#ifndef LIN_TOOLS_PROFILE_ESTIMATE_H
+#define LIN_TOOLS_PROFILE_ESTIMATE_H
+
+#include "passes.h"
+
+typedef enum profile_remedy {
+  PROFILE_NOTHING,
+  PROFILE_LINEARIZING, // a warp enters a block once in one pass
+  PROFILE_MERGING,     // and loops in each other are merged: at best (2)
+  PROFILE_IN_BLOCK,    // Greedy in each thread block
+  PROFILE_SORTING,     // over the grid
+  PROFILE_GREEDY,
+  PROFILE_GREEDY_MAX,
+  PROFILE_NUM_REMEDIES
+} profile_remedy;
+
+typedef struct profile_block {
+  double threads; // entries by threads
+  double now;     // by warps
+  double none;    // by warps without divergence
+  double cost;    // of divergence, cycles
+  double parted;  // branches at its end on which a warp parted; not a number: unknown
+} profile_block;
+
+typedef struct profile_estimate {
+  const lin_counts_launch *launch;
+  char *title;                         // the kernel's name, for people
+  bool is_ambiguous;                   // there is another kernel of that name, of other code
+  size_t num_threads;                  // of which something is known
+  const uint32_t *vectors;             // of these, [num_threads * num_blocks]
+  bool has_passes;                     // they are counted
+  profile_block *block;                // [num_blocks]
+  double now, none;                    // cycles
+  double cycles[PROFILE_NUM_REMEDIES]; // by remedy; not a number: unknown
+} profile_estimate;
+
+// Ends the program if there is no memory, or `passes`, which may be NULL, are of another launch.
+// Whoever looks at `file` sees it in messages. As long as linearize_regroup takes.
+profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
+                                         const lin_counts_launch *launch,
+                                         const profile_passes *passes);
+
+#endif

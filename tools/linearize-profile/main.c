@@ -1,0 +1,150 @@
+// linearize-profile: what divergence costs a program's kernels, and what would help.
+#define _POSIX_C_SOURCE 200809L // strdup
+
+#include "common/child.h"
+#include "common/command_line.h"
+#include "common/leftovers.h"
+#include "common/names.h"
+#ifdef LINEARIZE_HAS_FIT
+#include "inputs.h"
+#endif
+#include "options.h"
+#include "page.h"
+#include "text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_text(const char *name, size_t *length) {
+  FILE *file = fopen(name, "rb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  errno = 0;
+  char *text = tool_read_all(file, length);
+  if (ferror(file))
+    tool_die(1, "%s: %s", name, strerror(errno));
+  fclose(file);
+  return text;
+}
+
+static lin_counts *read_counts(lin_memory *memory, const char *name) {
+  size_t length;
+  char *text = read_text(name, &length);
+  lin_counts_error error;
+  lin_counts *counts = lin_counts_read(memory, text, length, &error);
+  if (counts == NULL)
+    tool_die(1, "%s:%zu: %s", name, error.line, error.text);
+  free(text);
+  return counts;
+}
+
+static char *title_of(const char *kernel) {
+  char *title = tool_demangle(kernel);
+  if (title == NULL)
+    title = strdup(kernel);
+  if (title == NULL)
+    abort();
+  return title;
+}
+
+static bool is_ambiguous(const lin_counts *counts, const lin_counts_launch *launch) {
+  for (uint32_t i = 0; i < counts->num_launches; i++)
+    if (counts->launch[i].hash != launch->hash &&
+        strcmp(counts->launch[i].kernel, launch->kernel) == 0)
+      return true;
+  return false;
+}
+
+// What takes longest comes first.
+static int compare(const void *first, const void *second) {
+  const profile_estimate *a = first, *b = second;
+  double a_time = a->launch->time > 0 ? (double)a->launch->time : 0;
+  double b_time = b->launch->time > 0 ? (double)b->launch->time : 0;
+  if (a_time != b_time)
+    return a_time > b_time ? -1 : 1;
+  if (a->now != b->now)
+    return a->now > b->now ? -1 : 1;
+  return a->launch < b->launch ? -1 : 1;
+}
+
+typedef struct launches {
+  profile_estimate *estimate;
+  uint32_t count;
+} launches;
+
+static launches estimate_all(lin_memory *memory, const tool_options *options,
+                             const lin_counts *counts, const profile_passes *passes) {
+  launches l = {LIN_HAVE(memory, profile_estimate, counts->num_launches + 1), 0};
+  if (l.estimate == NULL)
+    tool_die(1, "%s: %s", options->counts, strerror(ENOMEM));
+  bool has_passes = false;
+  for (uint32_t i = 0; i < counts->num_launches; i++) {
+    const lin_counts_launch *launch = &counts->launch[i];
+    if (options->kernel != NULL && !tool_is_called(launch->kernel, options->kernel))
+      continue;
+    profile_estimate *e = &l.estimate[l.count++];
+    *e = profile_estimate_launch(memory, options->counts, launch, passes);
+    e->title = title_of(launch->kernel);
+    e->is_ambiguous = is_ambiguous(counts, launch);
+    has_passes = has_passes || e->has_passes;
+  }
+  if (l.count == 0 && options->kernel != NULL)
+    tool_die(1, "%s: no kernel '%s'", options->counts, options->kernel);
+  if (l.count == 0)
+    tool_die(1, "%s: no launch", options->counts);
+  if (passes != NULL && !has_passes)
+    tool_die(1, "%s: no row of a block that stands in %s: it is of other kernels", options->passes,
+             options->counts);
+  qsort(l.estimate, l.count, sizeof *l.estimate, compare);
+  return l;
+}
+
+static void print_all(const launches *l, uint32_t rows) {
+  for (uint32_t i = 0; i < l->count; i++) {
+    if (i > 0)
+      putchar('\n');
+    profile_print(stdout, &l->estimate[i], rows);
+  }
+}
+
+static void print_inputs(lin_memory *memory, const char *name, const launches *l) {
+  if (l->count != 1)
+    tool_die(1, "%s: --inputs is for one launch, and here are %u: choose one by --kernel", name,
+             l->count);
+#ifdef LINEARIZE_HAS_FIT
+  char *text = read_text(name, NULL);
+  profile_print_inputs(stdout, memory, name, text, &l->estimate[0]);
+  free(text);
+#else
+  (void)memory;
+  tool_die(2, "--inputs: linearize was built without LAPACKE; see README.md");
+#endif
+}
+
+int main(int argc, char **argv) {
+  tool_options options;
+  tool_options_parse(argc, argv, &options);
+  lin_memory memory = {0};
+  lin_counts *counts = read_counts(&memory, options.counts);
+  char *text = options.passes == NULL ? NULL : read_text(options.passes, NULL);
+  profile_passes passes;
+  if (text != NULL)
+    passes = profile_passes_read(&memory, options.passes, text);
+  launches l = estimate_all(&memory, &options, counts, text == NULL ? NULL : &passes);
+  print_all(&l, options.rows);
+  if (options.inputs != NULL)
+    print_inputs(&memory, options.inputs, &l);
+  if (fflush(stdout) != 0)
+    tool_die(1, "<stdout>: %s", strerror(errno));
+  if (options.html != NULL) {
+    FILE *file = tool_create(options.html);
+    profile_print_page(file, options.counts, l.estimate, l.count);
+    tool_close(file, options.html);
+  }
+  for (uint32_t i = 0; i < l.count; i++)
+    free(l.estimate[i].title);
+  free(text);
+  lin_memory_release(&memory);
+  return 0;
+}

@@ -1,0 +1,69 @@
+#include "options.h"
+
+#include "common/command_line.h"
+
+#include <stddef.h>
+
+static const char help[] =
+    "Usage: linearize-profile --counts FILE [OPTION]...\n"
+    "\n"
+    "Prints for each launch in FILE what divergence costs, where, and what there is to gain by "
+    "what:\n"
+    "linearizing, merging loops, putting threads together that do alike. FILE says how often each\n"
+    "thread entered each block, and how long a block takes (linearize-simt --counts writes it).\n"
+    "\n"
+    "What divergence costs is what warps take longer than if each of them took as long as its "
+    "threads\n"
+    "take on average.\n"
+    "\n"
+    "  --counts FILE     the counts\n"
+    "  --passes FILE     how often warps entered blocks, too, as linearize-simt --csv --blocks "
+    "prints\n"
+    "                    it of the same launch. Without it a warp is taken to enter a block as "
+    "often\n"
+    "                    as that of its threads which does so most: a bound, and nothing is known "
+    "of\n"
+    "                    what linearizing gains\n"
+    "  --inputs FILE     what threads read, as linearize-simt --inputs writes it: prints how well "
+    "the\n"
+    "                    counts follow from that, for each block of the one launch that is chosen\n"
+    "  --kernel NAME     only this kernel, as C++ writes it or by its symbol\n"
+    "  --rows N          blocks to print of each launch (10)\n"
+    "  --html FILE       writes a page, too: bars, and the source with what each line costs\n"
+    "  --help            print this\n"
+    "  --version         print the version of linearize\n"
+    "\n"
+    "Exit status:\n"
+    "  0                 all went well\n"
+    "  1                 bad input\n"
+    "  2                 a wrong command line\n"
+    "\n"
+    "Example:\n"
+    "  linearize-simt --launch app.launch --counts app.counts --csv --blocks app.ll >app.csv\n"
+    "  linearize-profile --counts app.counts --passes app.csv --html app.html\n";
+
+const char tool_name[] = "linearize-profile";
+
+void tool_options_parse(int argc, char **argv, tool_options *options) {
+  *options = (tool_options){.rows = 10};
+  for (int at = 1; at < argc; at++) {
+    tool_answer(argv[at], help);
+    const char *value;
+    if ((value = tool_value_of("--counts", argc, argv, &at)) != NULL)
+      options->counts = value;
+    else if ((value = tool_value_of("--passes", argc, argv, &at)) != NULL)
+      options->passes = value;
+    else if ((value = tool_value_of("--inputs", argc, argv, &at)) != NULL)
+      options->inputs = value;
+    else if ((value = tool_value_of("--kernel", argc, argv, &at)) != NULL)
+      options->kernel = value;
+    else if ((value = tool_value_of("--html", argc, argv, &at)) != NULL)
+      options->html = value;
+    else if ((value = tool_value_of("--rows", argc, argv, &at)) != NULL)
+      options->rows = (uint32_t)tool_number("--rows", value, UINT32_MAX);
+    else
+      tool_die(2, "there is no option %s; see --help", argv[at]);
+  }
+  if (options->counts == NULL)
+    tool_die(2, "no --counts FILE given; see --help");
+}

@@ -1,0 +1,19 @@
+// The command line.
+#ifndef LIN_TOOLS_PROFILE_OPTIONS_H
+#define LIN_TOOLS_PROFILE_OPTIONS_H
+
+#include <stdint.h>
+
+typedef struct tool_options {
+  const char *counts; // the file of counts
+  const char *passes; // how often warps entered blocks, or NULL
+  const char *inputs; // what threads read, or NULL
+  const char *kernel; // NULL: all
+  const char *html;   // NULL: no page
+  uint32_t rows;      // blocks to print of each launch
+} tool_options;
+
+// Parses the command line; ends the program if it is wrong, or for --help.
+void tool_options_parse(int argc, char **argv, tool_options *options);
+
+#endif

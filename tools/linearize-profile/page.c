@@ -1,0 +1,250 @@
+#define _POSIX_C_SOURCE 200809L // strndup
+
+#include "page.h"
+
+#include "common/child.h"
+#include "text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] =
+    "<!doctype html>\n"
+    "<html lang=\"en\"><meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<style>\n"
+    ":root { color-scheme: light dark; --ink: #1b1e24; --muted: #68707c; --rule: #dcdee3;\n"
+    "  --ground: #ffffff; --bar: #2563eb; --lost: #f0501e; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --ink: #e4e7eb; --muted: #959eab;\n"
+    "  --rule: #30353e; --ground: #121418; --bar: #6ea2ff; } }\n"
+    "body { max-width: 64rem; margin: 1.5rem auto; padding: 0 1rem; color: var(--ink);\n"
+    "  background: var(--ground); font: 14px/1.45 system-ui, \"DejaVu Sans\", sans-serif; }\n"
+    "h1 { font-size: 1.2rem; } h2 { font-size: 1.05rem; margin-top: 2.5rem; } h3 { font-size: "
+    "1rem; }\n"
+    "p, figcaption { color: var(--muted); margin: .3rem 0; } figure { margin: 1rem 0; }\n"
+    "pre, td, th { font-family: ui-monospace, \"DejaVu Sans Mono\", monospace; font-size: 12.5px; "
+    "}\n"
+    "table { border-collapse: collapse; } th { color: var(--muted); font-weight: normal; }\n"
+    "td, th { text-align: right; padding: .1rem .8rem .1rem 0; border-bottom: 1px solid "
+    "var(--rule); }\n"
+    "td.name, th.name { text-align: left; }\n"
+    "pre { overflow-x: auto; border: 1px solid var(--rule); padding: .5rem; tab-size: 4; }\n"
+    "pre b { font-weight: normal; display: inline-block; width: 5.5em; text-align: right;\n"
+    "  margin-right: 1em; color: var(--muted); }\n"
+    "pre span { display: inline-block; min-width: 100%; }\n"
+    "svg { width: 100%; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: "
+    "var(--ink); }\n"
+    "svg .bar { fill: var(--bar); } svg .lost { fill: var(--lost); } svg .faint { fill: "
+    "var(--muted); }\n"
+    "</style>\n";
+
+static void print_escaped(FILE *file, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    switch (text[i]) {
+    case '&':
+      fputs("&amp;", file);
+      break;
+    case '<':
+      fputs("&lt;", file);
+      break;
+    case '>':
+      fputs("&gt;", file);
+      break;
+    default:
+      fputc(text[i], file);
+    }
+}
+
+static void print_text(FILE *file, const char *text) { print_escaped(file, text, strlen(text)); }
+
+// ---- bars
+
+enum { BAR_LEFT = 210, BAR_STEP = 24, BAR_END = 900 };
+
+static const double bar_left = BAR_LEFT, bar_width = 480;
+
+// Of each the part that is left without divergence, and the rest.
+static void print_bars(FILE *file, const profile_estimate *e) {
+  double longest = e->now;
+  for (int i = 0; i < PROFILE_NUM_REMEDIES; i++)
+    longest = e->cycles[i] > longest ? e->cycles[i] : longest;
+  fprintf(file,
+          "<figure>\n<svg viewBox=\"0 0 %d %d\" role=\"img\">\n<title>predicted times</title>\n",
+          BAR_END, BAR_STEP * PROFILE_NUM_REMEDIES);
+  for (int i = 0; i < PROFILE_NUM_REMEDIES; i++) {
+    int y = BAR_STEP * i;
+    fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", BAR_LEFT - 10, y + 16,
+            profile_remedy_names[i]);
+    if (isnan(e->cycles[i]) || longest <= 0) {
+      fprintf(file, "<text class=\"faint\" x=\"%d\" y=\"%d\">unknown</text>\n", BAR_LEFT, y + 16);
+      continue;
+    }
+    double none = bar_width * e->none / longest, all = bar_width * e->cycles[i] / longest;
+    none = none < all ? none : all;
+    char text[32];
+    profile_format_time(e, e->cycles[i], text);
+    fprintf(file,
+            "<rect class=\"bar\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"16\"/>"
+            "<rect class=\"lost\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"16\"/>\n",
+            BAR_LEFT, y + 4, none, bar_left + none, y + 4, all - none);
+    fprintf(file, "<text x=\"%.1f\" y=\"%d\">%s%s, x%.2f</text>\n", bar_left + all + 8, y + 16,
+            i == PROFILE_MERGING ? "at least " : "", text, profile_gain(e, e->cycles[i]));
+  }
+  fputs(
+      "</svg>\n<figcaption>Predicted times. Blue: what is left without divergence; orange: what it "
+      "costs.</figcaption>\n</figure>\n",
+      file);
+}
+
+// ---- blocks
+
+static void print_blocks(FILE *file, const profile_estimate *e) {
+  uint32_t count = e->launch->num_blocks;
+  uint32_t *order = calloc(count + 1, sizeof *order);
+  if (order == NULL)
+    abort();
+  profile_order_blocks(e, order);
+  fputs("<table>\n<tr><th>cost<th>threads active<th>entered by warps<th>parted<th>cycles"
+        "<th class=\"name\">function<th class=\"name\">block<th class=\"name\">source\n",
+        file);
+  for (uint32_t i = 0; i < count; i++) {
+    const profile_block *block = &e->block[order[i]];
+    const lin_counts_block *name = &e->launch->blocks[order[i]];
+    if (block->now <= 0)
+      continue;
+    fprintf(file, "<tr><td>%.1f%%<td>%.2f<td>%.0f<td>", 100 * profile_share(e, block->cost),
+            block->threads / block->now, block->now);
+    if (isnan(block->parted))
+      fputs("-", file);
+    else
+      fprintf(file, "%.0f", block->parted);
+    fprintf(file, "<td>%u", name->latency);
+    const char *const texts[] = {name->function, name->name, name->source};
+    for (int t = 0; t < 3; t++) {
+      fputs("<td class=\"name\">", file);
+      print_text(file, texts[t]);
+    }
+    fputc('\n', file);
+  }
+  fputs("</table>\n", file);
+  free(order);
+}
+
+// ---- sources
+
+// The line of "FILE:LINE", 0 if there is none; *length is that of FILE.
+static unsigned long line_of(const char *source, size_t *length) {
+  const char *colon = strrchr(source, ':');
+  *length = colon == NULL ? strlen(source) : (size_t)(colon - source);
+  return colon == NULL ? 0 : strtoul(colon + 1, NULL, 10);
+}
+
+static bool is_same_file(const char *a, const char *b) {
+  size_t a_length, b_length;
+  line_of(a, &a_length);
+  line_of(b, &b_length);
+  return a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+static void print_line(FILE *file, const profile_estimate *e, const char *source,
+                       unsigned long number, const char *text, size_t length) {
+  double cost = 0;
+  bool is_entered = false;
+  for (uint32_t b = 0; b < e->launch->num_blocks; b++) {
+    const char *other = e->launch->blocks[b].source;
+    size_t ignored;
+    if (line_of(other, &ignored) == number && is_same_file(other, source)) {
+      cost += e->block[b].cost;
+      is_entered = true;
+    }
+  }
+  double share = profile_share(e, cost);
+  fputs("<span", file);
+  if (share > 0)
+    fprintf(file, " style=\"background: rgb(240 80 30 / %.0f%%)\"", 5 + 60 * fmin(share, 1));
+  fputs("><b>", file);
+  if (is_entered)
+    fprintf(file, "%.1f%%", 100 * share);
+  fprintf(file, "</b><b>%lu</b>", number);
+  print_escaped(file, text, length);
+  fputs("</span>\n", file);
+}
+
+static void print_source(FILE *file, const profile_estimate *e, const char *source) {
+  size_t length;
+  line_of(source, &length);
+  char *name = strndup(source, length);
+  if (name == NULL)
+    abort();
+  FILE *input = fopen(name, "rb");
+  fputs("<h3>", file);
+  print_text(file, name);
+  fputs("</h3>\n", file);
+  if (input == NULL) {
+    fprintf(file, "<p>%s: run linearize-profile where it was compiled.</p>\n", strerror(errno));
+    free(name);
+    return;
+  }
+  char *text = tool_read_all(input, NULL);
+  fclose(input);
+  fputs("<pre>", file);
+  unsigned long number = 1;
+  for (char *line = text, *end; *line != '\0'; line = end + (*end == '\n'), number++) {
+    end = line + strcspn(line, "\n");
+    print_line(file, e, source, number, line, (size_t)(end - line));
+  }
+  fputs("</pre>\n", file);
+  free(text);
+  free(name);
+}
+
+// Each file once, in the order of blocks.
+static void print_sources(FILE *file, const profile_estimate *e) {
+  for (uint32_t b = 0; b < e->launch->num_blocks; b++) {
+    const char *source = e->launch->blocks[b].source;
+    bool is_new = source[0] != '\0';
+    for (uint32_t before = 0; before < b && is_new; before++)
+      is_new = !is_same_file(source, e->launch->blocks[before].source);
+    if (is_new)
+      print_source(file, e, source);
+  }
+}
+
+// ----
+
+static void print_launch(FILE *file, const profile_estimate *e) {
+  const lin_counts_launch *l = e->launch;
+  fputs("<h2>", file);
+  print_text(file, e->title);
+  if (e->is_ambiguous)
+    fprintf(file, " (code %016" PRIx64 ")", l->hash);
+  char text[32];
+  profile_format_time(e, e->now, text);
+  fprintf(file, "</h2>\n<p>Grid %u x %u x %u, block %u x %u x %u; %s%s. ", l->grid[0], l->grid[1],
+          l->grid[2], l->block[0], l->block[1], l->block[2], text,
+          l->time > 0 ? "" : " of warps, latencies added, not measured");
+  print_text(file, l->gpu);
+  fprintf(file, "</p>\n<p>Divergence costs %s%.1f%% of it.</p>\n", e->has_passes ? "" : "at least ",
+          100 * profile_share(e, e->now - e->none));
+  print_bars(file, e);
+  print_blocks(file, e);
+  print_sources(file, e);
+}
+
+void profile_print_page(FILE *file, const char *counts, const profile_estimate *estimate,
+                        uint32_t num_launches) {
+  fputs(head, file);
+  fputs("<title>", file);
+  print_text(file, counts);
+  fputs("</title>\n<h1>What divergence costs: ", file);
+  print_text(file, counts);
+  fputs("</h1>\n<p>What warps take longer than if each of them took as long as its threads take on "
+        "average.</p>\n",
+        file);
+  for (uint32_t i = 0; i < num_launches; i++)
+    print_launch(file, &estimate[i]);
+  fputs("</html>\n", file);
+}

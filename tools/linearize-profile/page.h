@@ -1,0 +1,12 @@
+// The page of --html: for each launch bars of the predicted times, the blocks, and the source with what
+// divergence costs in each line. It needs nothing else, and no script.
+#ifndef LIN_TOOLS_PROFILE_PAGE_H
+#define LIN_TOOLS_PROFILE_PAGE_H
+
+#include "estimate.h"
+
+// `counts` is the file's name, for the title. O(blocks log blocks + lines of sources * launches).
+void profile_print_page(FILE *file, const char *counts, const profile_estimate *estimate,
+                        uint32_t num_launches);
+
+#endif

@@ -1,0 +1,137 @@
+#include "text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const profile_remedy_names[PROFILE_NUM_REMEDIES] = {
+    "nothing",
+    "linearizing",
+    "linearizing, merging loops",
+    "regrouping in thread blocks",
+    "regrouping, Sorting",
+    "regrouping, Greedy",
+    "regrouping, Greedy-Max",
+};
+
+const char *const profile_remedy_notes[PROFILE_NUM_REMEDIES] = {
+    [PROFILE_LINEARIZING] = "less its guards",
+    [PROFILE_MERGING] = "at most",
+};
+
+// The order of blocks. qsort has no context to hand on.
+typedef struct place {
+  double cost;
+  uint32_t block;
+} place;
+
+static int compare(const void *first, const void *second) {
+  const place *a = first, *b = second;
+  if (a->cost != b->cost)
+    return a->cost > b->cost ? -1 : 1;
+  return a->block < b->block ? -1 : 1;
+}
+
+void profile_order_blocks(const profile_estimate *e, uint32_t *order) {
+  uint32_t count = e->launch->num_blocks;
+  place *places = calloc(count + 1, sizeof *places);
+  if (places == NULL)
+    abort();
+  for (uint32_t b = 0; b < count; b++)
+    places[b] = (place){e->block[b].cost, b};
+  qsort(places, count, sizeof *places, compare);
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = places[i].block;
+  free(places);
+}
+
+double profile_gain(const profile_estimate *e, double cycles) {
+  return cycles > 0 ? e->now / cycles : 1;
+}
+
+double profile_share(const profile_estimate *e, double cost) {
+  return e->now > 0 ? cost / e->now : 0;
+}
+
+void profile_format_time(const profile_estimate *e, double cycles, char text[32]) {
+  double time = (double)e->launch->time * (e->now > 0 ? cycles / e->now : 1);
+  if (e->launch->time == 0)
+    snprintf(text, 32, "%.0f cycles", cycles);
+  else if (time < 1e3)
+    snprintf(text, 32, "%.0f ns", time);
+  else if (time < 1e6)
+    snprintf(text, 32, "%.1f us", 1e-3 * time);
+  else
+    snprintf(text, 32, "%.2f ms", 1e-6 * time);
+}
+
+static void print_head(FILE *file, const profile_estimate *e) {
+  const lin_counts_launch *l = e->launch;
+  fputs(e->title, file);
+  if (e->is_ambiguous)
+    fprintf(file, " (code %016" PRIx64 ")", l->hash);
+  fputc('\n', file);
+  fprintf(file, "  launched       %" PRIu64 " %s, grid %u x %u x %u, block %u x %u x %u", l->times,
+          l->times == 1 ? "time" : "times", l->grid[0], l->grid[1], l->grid[2], l->block[0],
+          l->block[1], l->block[2]);
+  if (l->gpu[0] != '\0')
+    fprintf(file, ", %s", l->gpu);
+  fputc('\n', file);
+  if (e->num_threads < lin_counts_threads(l))
+    fprintf(file, "  counted        %zu of %" PRIu64 " threads\n", e->num_threads,
+            lin_counts_threads(l));
+  char text[32];
+  profile_format_time(e, e->now, text);
+  fprintf(file, "  time           %s%s\n", text,
+          l->time > 0 ? "" : " of warps, latencies added; not measured");
+  fprintf(file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
+          e->has_passes ? ""
+                        : ", at least: how often warps entered blocks is not known (--passes)");
+}
+
+static void print_blocks(FILE *file, const profile_estimate *e, uint32_t rows) {
+  uint32_t count = e->launch->num_blocks;
+  uint32_t *order = calloc(count + 1, sizeof *order);
+  if (order == NULL)
+    abort();
+  profile_order_blocks(e, order);
+  if (rows > 0 && count > 0 && e->block[order[0]].cost > 0)
+    fprintf(file, "\n  %8s %8s %12s %10s  %-24s %s\n", "cost", "threads", "entered by", "parted",
+            "block", "source");
+  for (uint32_t i = 0; i < count && i < rows; i++) {
+    const profile_block *block = &e->block[order[i]];
+    const lin_counts_block *name = &e->launch->blocks[order[i]];
+    if (block->cost <= 0)
+      break;
+    char parted[32] = "-";
+    if (!isnan(block->parted) && block->parted > 0)
+      snprintf(parted, sizeof parted, "%.0f", block->parted);
+    bool is_kernel = strcmp(name->function, e->launch->kernel) == 0;
+    fprintf(file, "  %7.1f%% %8.2f %12.0f %10s  %s%s%-*s %s\n", 100 * profile_share(e, block->cost),
+            block->threads / block->now, block->now, parted, is_kernel ? "" : name->function,
+            is_kernel ? "" : ": ", is_kernel ? 24 : 1, name->name, name->source);
+  }
+  free(order);
+}
+
+static void print_remedies(FILE *file, const profile_estimate *e) {
+  fputs("\n  predicted\n", file);
+  for (int i = 0; i < PROFILE_NUM_REMEDIES; i++) {
+    char text[32] = "unknown";
+    if (isnan(e->cycles[i])) {
+      fprintf(file, "    %-28s %20s\n", profile_remedy_names[i], text);
+      continue;
+    }
+    profile_format_time(e, e->cycles[i], text);
+    const char *note = profile_remedy_notes[i];
+    fprintf(file, "    %-28s %20s  x%.2f%s%s\n", profile_remedy_names[i], text,
+            profile_gain(e, e->cycles[i]), note == NULL ? "" : "  ", note == NULL ? "" : note);
+  }
+}
+
+void profile_print(FILE *file, const profile_estimate *e, uint32_t rows) {
+  print_head(file, e);
+  print_blocks(file, e, rows);
+  print_remedies(file, e);
+}

@@ -1,0 +1,26 @@
+// What is printed.
+#ifndef LIN_TOOLS_PROFILE_TEXT_H
+#define LIN_TOOLS_PROFILE_TEXT_H
+
+#include "estimate.h"
+
+// At most `rows` blocks, those that cost most first. O(blocks log blocks).
+void profile_print(FILE *file, const profile_estimate *estimate, uint32_t rows);
+
+// The blocks in that order, in `order`, [num_blocks].
+void profile_order_blocks(const profile_estimate *estimate, uint32_t *order);
+
+// What a remedy is called, and what is to be said of a figure, or "".
+extern const char *const profile_remedy_names[PROFILE_NUM_REMEDIES];
+extern const char *const profile_remedy_notes[PROFILE_NUM_REMEDIES];
+
+// A number of cycles as time where that was measured, else as cycles: at most 31 characters.
+void profile_format_time(const profile_estimate *estimate, double cycles, char text[32]);
+
+// Cycles before by cycles after; 1 where there is nothing.
+double profile_gain(const profile_estimate *estimate, double cycles);
+
+// The part of the time that divergence costs, 0 to 1.
+double profile_share(const profile_estimate *estimate, double cost);
+
+#endif
