@@ -8,7 +8,7 @@
 // what is there, which the address sanitizer sees, and what comes out can be linearized again.
 #include "expect.h"
 #include "linearize-run/fat_binary.h"
-#include "linearize-run/symbols.h"
+#include "preload/symbols.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,7 +1,6 @@
 // linearize-profile: what divergence costs a program's kernels, and what would help.
 #define _POSIX_C_SOURCE 200809L // strdup
 
-#include "common/child.h"
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "common/names.h"
@@ -10,32 +9,34 @@
 #endif
 #include "options.h"
 #include "page.h"
+#include "program.h"
 #include "text.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *read_text(const char *name, size_t *length) {
-  FILE *file = fopen(name, "rb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
-  errno = 0;
-  char *text = tool_read_all(file, length);
-  if (ferror(file))
-    tool_die(1, "%s: %s", name, strerror(errno));
-  fclose(file);
-  return text;
-}
-
-static lin_counts *read_counts(lin_memory *memory, const char *name) {
-  size_t length;
-  char *text = read_text(name, &length);
-  lin_counts_error error;
-  lin_counts *counts = lin_counts_read(memory, text, length, &error);
-  if (counts == NULL)
-    tool_die(1, "%s:%zu: %s", name, error.line, error.text);
-  free(text);
+// Of the program that is run, or of a file.
+static lin_counts *find_counts(lin_memory *memory, tool_options *options, int *status) {
+  *status = 0;
+  if (options->program == NULL)
+    return profile_read_counts(memory, options->counts);
+  lin_counts *counts = profile_run(memory, options->program, status);
+  if (*status != 0)
+    fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, options->program[0],
+            *status);
+  if (counts->num_launches == 0)
+    tool_die(*status != 0 ? *status : 1,
+             "%s: nothing was counted: it launched no kernel that clang compiled with -mllvm "
+             "-linearize-count",
+             options->program[0]);
+  if (options->counts != NULL) {
+    FILE *file = tool_create(options->counts);
+    lin_counts_write(file, counts);
+    tool_close(file, options->counts);
+  } else {
+    options->counts = options->program[0];
+  }
   return counts;
 }
 
@@ -113,7 +114,7 @@ static void print_inputs(lin_memory *memory, const char *name, const launches *l
     tool_die(1, "%s: --inputs is for one launch, and here are %u: choose one by --kernel", name,
              l->count);
 #ifdef LINEARIZE_HAS_FIT
-  char *text = read_text(name, NULL);
+  char *text = profile_read_text(name, NULL);
   profile_print_inputs(stdout, memory, name, text, &l->estimate[0]);
   free(text);
 #else
@@ -126,8 +127,9 @@ int main(int argc, char **argv) {
   tool_options options;
   tool_options_parse(argc, argv, &options);
   lin_memory memory = {0};
-  lin_counts *counts = read_counts(&memory, options.counts);
-  char *text = options.passes == NULL ? NULL : read_text(options.passes, NULL);
+  int status;
+  lin_counts *counts = find_counts(&memory, &options, &status);
+  char *text = options.passes == NULL ? NULL : profile_read_text(options.passes, NULL);
   profile_passes passes;
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
@@ -146,5 +148,5 @@ int main(int argc, char **argv) {
     free(l.estimate[i].title);
   free(text);
   lin_memory_release(&memory);
-  return 0;
+  return status;
 }

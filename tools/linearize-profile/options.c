@@ -3,20 +3,26 @@
 #include "common/command_line.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static const char help[] =
-    "Usage: linearize-profile --counts FILE [OPTION]...\n"
+    "Usage: linearize-profile [OPTION]... PROGRAM [ARGUMENT]...\n"
+    "       linearize-profile --counts FILE [OPTION]...\n"
     "\n"
-    "Prints for each launch in FILE what divergence costs, where, and what there is to gain by "
-    "what:\n"
-    "linearizing, merging loops, putting threads together that do alike. FILE says how often each\n"
-    "thread entered each block, and how long a block takes (linearize-simt --counts writes it).\n"
+    "Runs PROGRAM, and prints for each of its kernels what divergence costs, where, and what there "
+    "is\n"
+    "to gain by what: linearizing, merging loops, putting threads together that do alike. Kernels "
+    "are\n"
+    "those that clang compiled with -mllvm -linearize-count: how often each thread enters each "
+    "block\n"
+    "is counted, and launches wait for each other. The second form prints it of what was counted\n"
+    "before, or in the simulator (linearize-simt --counts).\n"
     "\n"
     "What divergence costs is what warps take longer than if each of them took as long as its "
     "threads\n"
     "take on average.\n"
     "\n"
-    "  --counts FILE     the counts\n"
+    "  --counts FILE     the counts; with PROGRAM, where to leave its counts\n"
     "  --passes FILE     how often warps entered blocks, too, as linearize-simt --csv --blocks "
     "prints\n"
     "                    it of the same launch. Without it a warp is taken to enter a block as "
@@ -33,12 +39,19 @@ static const char help[] =
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
     "\n"
-    "Exit status:\n"
+    "Environment, with PROGRAM:\n"
+    "  LINEARIZE_COUNT_SECONDS   how long to wait for a kernel (60). What takes longer is counted "
+    "as\n"
+    "                    far as its thread blocks have ended by then\n"
+    "\n"
+    "Exit status: that of PROGRAM, if it isn't 0; or\n"
     "  0                 all went well\n"
     "  1                 bad input\n"
     "  2                 a wrong command line\n"
     "\n"
-    "Example:\n"
+    "Examples:\n"
+    "  linearize-profile --html app.html ./app\n"
+    "\n"
     "  linearize-simt --launch app.launch --counts app.counts --csv --blocks app.ll >app.csv\n"
     "  linearize-profile --counts app.counts --passes app.csv --html app.html\n";
 
@@ -47,6 +60,10 @@ const char tool_name[] = "linearize-profile";
 void tool_options_parse(int argc, char **argv, tool_options *options) {
   *options = (tool_options){.rows = 10};
   for (int at = 1; at < argc; at++) {
+    if (argv[at][0] != '-' || strcmp(argv[at], "--") == 0) {
+      options->program = argv + at + (argv[at][0] == '-');
+      break;
+    }
     tool_answer(argv[at], help);
     const char *value;
     if ((value = tool_value_of("--counts", argc, argv, &at)) != NULL)
@@ -64,6 +81,8 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
     else
       tool_die(2, "there is no option %s; see --help", argv[at]);
   }
-  if (options->counts == NULL)
-    tool_die(2, "no --counts FILE given; see --help");
+  if (options->program != NULL && options->program[0] == NULL)
+    options->program = NULL;
+  if (options->counts == NULL && options->program == NULL)
+    tool_die(2, "neither a program nor --counts FILE given; see --help");
 }

@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 typedef struct tool_options {
-  const char *counts; // the file of counts
+  char **program;     // with its arguments, ended by NULL: to be run; or NULL
+  const char *counts; // the file of counts, of the program if there is one; NULL: nobody wants that
   const char *passes; // how often warps entered blocks, or NULL
   const char *inputs; // what threads read, or NULL
   const char *kernel; // NULL: all

@@ -4,18 +4,17 @@
 #ifndef LIN_TOOLS_RUN_DRIVER_H
 #define LIN_TOOLS_RUN_DRIVER_H
 
+#include "preload/lookups.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-  DRIVER_SUCCESS = 0,
-  DRIVER_NO_SYMBOL = 302,          // CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND
   DRIVER_MAJOR = 75,               // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
   DRIVER_MINOR = 76,               // and _MINOR
   DRIVER_INPUT_PTX = 1,            // CU_JIT_INPUT_PTX
   DRIVER_INPUT_FAT_BINARY = 2,     // CU_JIT_INPUT_FATBINARY
   DRIVER_LIBRARY_IS_PRESERVED = 1, // CU_LIBRARY_BINARY_IS_PRESERVED
-  DRIVER_FIRST_WITH_QUERY = 12000, // cuGetProcAddress has five arguments since CUDA 12.0
 };
 
 typedef int driver_load(void **module, const void *image);
@@ -33,9 +32,6 @@ typedef int driver_library_data(void **library, const void *image, int *options,
 typedef int driver_library_file(void **library, const char *file, int *options, void **values,
                                 unsigned count, int *library_options, void **library_values,
                                 unsigned library_count);
-typedef int driver_find(const char *name, void **function, int version, uint64_t flags);
-typedef int driver_find_query(const char *name, void **function, int version, uint64_t flags,
-                              int *result);
 
 // NVRTC's.
 typedef int nvrtc_get_size(void *program, size_t *size);
@@ -54,9 +50,6 @@ enum { JIT_LINK_PTX = 2, JIT_LINK_LTO_IR = 3, JIT_LINK_FAT_BINARY = 4, JIT_LINK_
 typedef int driver_device_count(int *count);
 typedef int driver_device(int *device, int number);
 typedef int driver_device_attribute(int *value, int attribute, int device);
-
-// A function that was found, as what it is.
-#define AS(type, function) ((type *)(uintptr_t)(function))
 
 // Those that programs link, which this library has, too.
 #define LINKED_BY_PROGRAMS __attribute__((visibility("default")))

@@ -2,8 +2,8 @@
 
 #include "image.h"
 
-#include "attempt.h"
 #include "fat_binary.h"
+#include "preload/attempt.h"
 
 #include "common/command_line.h"
 #include "common/ptx_options.h"

@@ -5,7 +5,7 @@
 #include "driver.h"
 #include "image.h"
 #include "passage.h"
-#include "symbols.h"
+#include "preload/symbols.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "common/command_line.h"
+#include "common/preload.h"
 #include "common/ptx_options.h"
 
 #include <errno.h>
@@ -60,53 +61,13 @@ static int take_options(int argc, char **argv, tool_ptx_options *options) {
   return at;
 }
 
-// Puts a text behind what an environment variable has, with `separator` between them.
-static void append(const char *name, const char *separator, const char *text) {
-  const char *given = getenv(name);
-  if (given == NULL || given[0] == '\0')
-    given = separator = "";
-  size_t size = strlen(given) + strlen(separator) + strlen(text) + 1;
-  char *all = malloc(size);
-  if (all == NULL)
-    tool_die(1, "out of memory");
-  snprintf(all, size, "%s%s%s", given, separator, text);
-  if (setenv(name, all, 1) != 0)
-    tool_die(1, "out of memory");
-  free(all);
-}
-
 // $LINEARIZE_OPTIONS with those of the command line, `argv` from 1 to `end`, behind it.
 static void hand_on_options(char **argv, int end) {
   for (int at = 1; at < end && strcmp(argv[at], "--") != 0; at++) {
     bool is_value = argv[at][0] != '-';
-    append("LINEARIZE_OPTIONS", is_value ? "=" : ";", argv[at] + (is_value ? 0 : 2));
+    tool_append_environment("LINEARIZE_OPTIONS", is_value ? "=" : ";",
+                            argv[at] + (is_value ? 0 : 2));
   }
-}
-
-// bin/linearize-run has lib/liblinearize-run.so beside it.
-static void find_library(char *path, size_t size) {
-  char program[4096];
-  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  if (length < 0)
-    tool_die(1, "/proc/self/exe: %s", strerror(errno));
-  program[length] = '\0';
-  for (int i = 0; i < 2; i++) {
-    char *slash = strrchr(program, '/');
-    if (slash != NULL)
-      *slash = '\0';
-  }
-  snprintf(path, size, "%s/lib/liblinearize-run.so", program);
-  if (access(path, R_OK) != 0)
-    tool_die(1, "%s: %s: install linearize again", path, strerror(errno));
-  if (strpbrk(path, ": ") != NULL)
-    tool_die(1, "%s: the loader takes no path with a colon or a blank", path);
-}
-
-// Others that are preloaded come first.
-static void preload(void) {
-  char path[4200];
-  find_library(path, sizeof path);
-  append("LD_PRELOAD", ":", path);
 }
 
 int main(int argc, char **argv) {
@@ -116,7 +77,7 @@ int main(int argc, char **argv) {
   if (program >= argc)
     tool_die(2, "no program given; see --help");
   hand_on_options(argv, program);
-  preload();
+  tool_preload("liblinearize-run.so");
   execvp(argv[program], argv + program);
   tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", argv[program], strerror(errno));
 }

@@ -4,7 +4,7 @@
 
 #include "driver.h"
 #include "fat_binary.h"
-#include "symbols.h"
+#include "preload/symbols.h"
 
 #include <errno.h>
 #include <fcntl.h>

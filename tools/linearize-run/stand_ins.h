@@ -20,9 +20,6 @@ int stand_in_library_data(void *function, void **library, const void *data, int 
 int stand_in_library_file(void *function, void **library, const char *file, int *options,
                           void **values, unsigned count, int *library_options,
                           void **library_values, unsigned library_count);
-int stand_in_find(void *function, const char *name, void **found, int version, uint64_t flags);
-int stand_in_find_query(void *function, const char *name, void **found, int version, uint64_t flags,
-                        int *result);
 int stand_in_ptx_size(void *function, void *program, size_t *size);
 int stand_in_ptx_text(void *function, void *program, char *text);
 

@@ -2,7 +2,7 @@
 
 #include "unpack.h"
 
-#include "symbols.h"
+#include "preload/symbols.h"
 
 #include <dlfcn.h>
 #include <limits.h>

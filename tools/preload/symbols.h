@@ -1,6 +1,6 @@
 // How functions are found: by the C library's dlsym, for which this library's stands in.
-#ifndef LIN_TOOLS_RUN_SYMBOLS_H
-#define LIN_TOOLS_RUN_SYMBOLS_H
+#ifndef LIN_TOOLS_PRELOAD_SYMBOLS_H
+#define LIN_TOOLS_PRELOAD_SYMBOLS_H
 
 #include <stdbool.h>
 

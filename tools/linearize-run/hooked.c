@@ -1,32 +1,17 @@
-#include "hooks.h"
-
+// What linearize-run's library stands in for: functions that take images or give PTX.
 #include "driver.h"
 #include "jit_link.h"
 #include "stand_ins.h"
-#include "symbols.h"
+
+#include "preload/hooks.h"
+#include "preload/lookups.h"
+#include "preload/symbols.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
-#include <string.h>
 
-// ---- slots, and what programs link
-
-// Three of a kind: the driver's, an older version of it, and that of a library around it.
-enum { MOST_SLOTS = 3 };
-
-// Functions KIND_0, ... that stand in for those of KIND_slot, of a name each, and those that
-// programs link, which look for theirs each time.
-#define SLOTS(kind, parameters, ...)                                                               \
-  static void *_Atomic kind##_slot[MOST_SLOTS];                                                    \
-  static int kind##_0 parameters { return stand_in_##kind(kind##_slot[0], __VA_ARGS__); }          \
-  static int kind##_1 parameters { return stand_in_##kind(kind##_slot[1], __VA_ARGS__); }          \
-  static int kind##_2 parameters { return stand_in_##kind(kind##_slot[2], __VA_ARGS__); }
-
-#define LINKED(kind, symbol, parameters, ...)                                                      \
-  int symbol parameters {                                                                          \
-    void *function = symbols_next(#symbol);                                                        \
-    return function == NULL ? DRIVER_NO_SYMBOL : stand_in_##kind(function, __VA_ARGS__);           \
-  }
+#define SLOTS HOOKS_SLOTS_OF
+#define LINKED(kind, symbol, ...) HOOKS_LINKED(kind, symbol, DRIVER_NO_SYMBOL, __VA_ARGS__)
 
 #define LOAD (void **module, const void *data)
 SLOTS(load, LOAD, module, data)
@@ -110,16 +95,7 @@ LINKED(ptx_text, nvrtcGetPTX, PTX_TEXT, program, text)
 
 // ---- by name
 
-typedef struct hook {
-  const char *name;
-  void *_Atomic *slot; // what the functions of `stands_in` stand in for
-  void *stands_in[MOST_SLOTS];
-  void *linked;
-} hook;
-
-#define HOOK(kind, name, linked) {name, kind##_slot, {kind##_0, kind##_1, kind##_2}, linked}
-
-static const hook hooks[] = {
+const hook hooks_table[] = {
     HOOK(load, "cuModuleLoadData", cuModuleLoadData),
     HOOK(load, "cuModuleLoadFatBinary", cuModuleLoadFatBinary),
     HOOK(load_with, "cuModuleLoadDataEx", cuModuleLoadDataEx),
@@ -144,44 +120,4 @@ static const hook hooks[] = {
     HOOK(jit_cubin, "nvJitLinkGetLinkedCubin", NULL),
 };
 
-// nvJitLink's have names of each version, too: __nvJitLinkAddData_13_0.
-static bool is_called(const char *hooked, const char *name) {
-  if (strcmp(hooked, name) == 0)
-    return true;
-  size_t length = strlen(hooked);
-  return strncmp(name, "__nvJitLink", 11) == 0 && strncmp(name + 2, hooked, length) == 0 &&
-         name[2 + length] == '_';
-}
-
-static const hook *hook_of(const char *name) {
-  bool may_be = (name[0] == 'c' && name[1] == 'u') || (name[0] == 'n' && name[1] == 'v') ||
-                (name[0] == '_' && name[1] == '_');
-  if (!may_be)
-    return NULL;
-  for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++)
-    if (is_called(hooks[i].name, name))
-      return &hooks[i];
-  return NULL;
-}
-
-bool hooks_has(const char *name) { return hook_of(name) != NULL; }
-
-bool hooks_is_own(const char *name, void *function) {
-  const hook *h = hook_of(name);
-  return h != NULL && h->linked == function && function != NULL;
-}
-
-void *hooks_for(const char *name, void *function) {
-  const hook *h = hook_of(name);
-  if (h == NULL || function == NULL || function == h->linked)
-    return function;
-  for (int i = 0; i < MOST_SLOTS; i++) {
-    void *there = NULL;
-    if (function == h->stands_in[i])
-      return function;
-    // Whoever comes first has the slot; whoever comes later may find their own function there.
-    if (atomic_compare_exchange_strong(&h->slot[i], &there, function) || there == function)
-      return h->stands_in[i];
-  }
-  return function;
-}
+const size_t hooks_count = sizeof hooks_table / sizeof *hooks_table;

@@ -7,8 +7,8 @@
 //
 // The arenas of the core, compiled for this library, take their memory here, so that all of it can
 // be given back wherever the work stops.
-#ifndef LIN_TOOLS_RUN_ATTEMPT_H
-#define LIN_TOOLS_RUN_ATTEMPT_H
+#ifndef LIN_TOOLS_PRELOAD_ATTEMPT_H
+#define LIN_TOOLS_PRELOAD_ATTEMPT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,14 @@
+// Programs that are run with a library of ours in front of the CUDA driver.
+#ifndef LIN_TOOLS_PRELOAD_H
+#define LIN_TOOLS_PRELOAD_H
+
+// Puts a text behind what an environment variable has, with `separator` between them. Ends the
+// program if there is no memory.
+void tool_append_environment(const char *name, const char *separator, const char *text);
+
+// Has programs that are started from here begin with `library`, which is in lib/ where this program is
+// in bin/; others that are preloaded come first. Ends the program if it isn't there, or the loader can't
+// take it.
+void tool_preload(const char *library);
+
+#endif

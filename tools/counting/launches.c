@@ -1,0 +1,324 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "launches.h"
+
+#include "gpu.h"
+#include "records.h"
+
+#include "count/description.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// ---- a launch that counts
+
+typedef struct counting {
+  gpu g;
+  const char *name;
+  char *text;
+  gpu_address variable, buffer;
+  size_t size; // of the buffer, in bytes
+  void *own;   // a stream that waits for none of the program's
+  void *start, *end;
+  record r;
+} counting;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool has_stopped;             // a kernel didn't end: it has the buffer
+static _Thread_local bool is_inside; // the driver's own calls go on untouched
+
+static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
+
+static const char unreadable[] =
+    "isn't counted: what it says of its counters can't be read; was it "
+    "compiled by another version?";
+static const char too_large[] = "isn't counted: its counters take more memory than there is";
+static const char captured[] = "isn't counted where its stream is captured, or in a graph";
+static const char endless[] = "takes longer than $LINEARIZE_COUNT_SECONDS: what its thread blocks "
+                              "have counted that ended by now "
+                              "is all, and no other launch is counted";
+
+static double limit(void) {
+  const char *given = getenv("LINEARIZE_COUNT_SECONDS");
+  double seconds = given == NULL ? 0 : strtod(given, NULL);
+  return seconds > 0 ? seconds : 60;
+}
+
+static double now(void) {
+  struct timespec t = {0};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- before it
+
+// The address of the global PREFIX KERNEL of a module; 0: it has none.
+static gpu_address find_global(const gpu *g, void *module, const char *prefix, const char *kernel,
+                               size_t *size) {
+  size_t front = strlen(prefix), length = strlen(kernel);
+  char *name = malloc(front + length + 1);
+  gpu_address at = 0;
+  if (name == NULL)
+    return 0;
+  memcpy(name, prefix, front);
+  memcpy(name + front, kernel, length + 1);
+  if (!is_ok(g->cuModuleGetGlobal_v2(&at, size, module, name)))
+    at = 0;
+  free(name);
+  return at;
+}
+
+// Sets the kernel's name and variable. False: it doesn't count. A handle may be that of a library's
+// kernel, which stands for a function.
+static bool find_kernel(counting *c, void *kernel, gpu_address *text, size_t *length) {
+  void *module, *function = kernel;
+  if (!is_ok(c->g.cuFuncGetModule(&module, function)) &&
+      (!is_ok(c->g.cuKernelGetFunction(&function, kernel)) ||
+       !is_ok(c->g.cuFuncGetModule(&module, function))))
+    return false;
+  if (!is_ok(c->g.cuFuncGetName(&c->name, function)))
+    return false;
+  size_t size;
+  c->variable = find_global(&c->g, module, LIN_COUNT_VARIABLE_PREFIX, c->name, &size);
+  if (c->variable == 0 || size != sizeof(lin_count_variable))
+    return false;
+  *text = find_global(&c->g, module, LIN_COUNT_TEXT_PREFIX, c->name, length);
+  return *text != 0;
+}
+
+static bool is_captured(const counting *c, void *stream) {
+  int status = 0;
+  return !is_ok(c->g.cuStreamIsCapturing(stream, &status)) || status != 0;
+}
+
+static bool copy_in(const counting *c, gpu_address to, const void *from, size_t size) {
+  return is_ok(c->g.cuMemcpyHtoDAsync_v2(to, from, size, c->own)) &&
+         is_ok(c->g.cuStreamSynchronize(c->own));
+}
+
+static bool copy_out(const counting *c, void *to, gpu_address from, size_t size) {
+  return is_ok(c->g.cuMemcpyDtoHAsync_v2(to, from, size, c->own)) &&
+         is_ok(c->g.cuStreamSynchronize(c->own));
+}
+
+// Takes fewer thread blocks until the counters need a quarter of what memory is free.
+static bool find_room(counting *c, uint32_t counters) {
+  size_t free_memory, memory;
+  if (!is_ok(c->g.cuMemGetInfo_v2(&free_memory, &memory)))
+    return false;
+  const uint64_t word = sizeof(uint32_t);
+  for (c->r.sample = 1; c->r.sample < UINT32_MAX / 2; c->r.sample *= 2) {
+    c->r.slots = records_slots(c->r.grid, c->r.block, c->r.sample);
+    if (c->r.slots == 0)
+      return false;
+    if (c->r.slots * counters * word <= free_memory / 4) {
+      c->size = (size_t)(c->r.slots * counters * word);
+      return is_ok(c->g.cuMemAlloc_v2(&c->buffer, c->size));
+    }
+  }
+  return false;
+}
+
+static void describe_gpu(counting *c, char *name, size_t size) {
+  int device, multiprocessors;
+  name[0] = '\0';
+  if (is_ok(c->g.cuCtxGetDevice(&device)) && is_ok(c->g.cuDeviceGetName(name, (int)size, device)) &&
+      is_ok(c->g.cuDeviceGetAttribute(&multiprocessors, GPU_MULTIPROCESSORS, device)))
+    c->r.multiprocessors = (uint32_t)multiprocessors;
+  c->r.gpu = name;
+}
+
+static void set_variable(const counting *c, gpu_address buffer, uint64_t slots) {
+  lin_count_variable v = {buffer, (uint32_t)slots, c->r.sample};
+  copy_in(c, c->variable, &v, sizeof v);
+}
+
+// Gives the kernel a buffer. False: it is launched as it is.
+static bool prepare(counting *c, const launch_shape *shape, gpu_address text, size_t length) {
+  memcpy(c->r.grid, shape->grid, sizeof c->r.grid);
+  memcpy(c->r.block, shape->block, sizeof c->r.block);
+  c->text = calloc(1, length + 1);
+  if (c->text == NULL || !is_ok(c->g.cuStreamCreate(&c->own, GPU_NON_BLOCKING)) ||
+      !copy_out(c, c->text, text, length))
+    return false;
+  c->r.text = c->text;
+  c->r.kernel = c->name;
+  uint32_t counters = records_counters(c->text);
+  if (counters == 0) {
+    records_warn(unreadable, c->name);
+    return false;
+  }
+  if (!find_room(c, counters)) {
+    records_warn(too_large, c->name);
+    return false;
+  }
+  if (!is_ok(c->g.cuMemsetD8Async(c->buffer, 0, c->size, c->own)) ||
+      !is_ok(c->g.cuEventCreate(&c->start, 0)) || !is_ok(c->g.cuEventCreate(&c->end, 0)))
+    return false;
+  set_variable(c, c->buffer, c->r.slots);
+  return is_ok(c->g.cuEventRecord(c->start, shape->stream));
+}
+
+static void tidy_up(counting *c) {
+  if (c->start != NULL)
+    c->g.cuEventDestroy_v2(c->start);
+  if (c->end != NULL)
+    c->g.cuEventDestroy_v2(c->end);
+  if (c->own != NULL)
+    c->g.cuStreamDestroy_v2(c->own);
+  free(c->text);
+}
+
+static void take_back(counting *c) {
+  if (c->buffer != 0) {
+    c->r.sample = 1;
+    set_variable(c, 0, 0);
+    c->g.cuMemFree_v2(c->buffer);
+  }
+}
+
+// ---- behind it
+
+// False: it hasn't ended, or the driver says that something went wrong.
+static bool wait_for_end(const counting *c, bool *is_late) {
+  const double deadline = now() + limit();
+  long pause = 10000; // nanoseconds, up to a millisecond
+  int status;
+  while ((status = c->g.cuEventQuery(c->end)) == GPU_NOT_READY) {
+    if (now() > deadline) {
+      *is_late = true;
+      return false;
+    }
+    nanosleep(&(struct timespec){0, pause}, NULL);
+    if (pause < 1000000)
+      pause *= 2;
+  }
+  return is_ok(status);
+}
+
+static void read_counters(counting *c) {
+  uint32_t *counters = malloc(c->size);
+  if (counters != NULL && copy_out(c, counters, c->buffer, c->size)) {
+    char name[256];
+    describe_gpu(c, name, sizeof name);
+    c->r.counters = counters;
+    records_add(&c->r);
+  }
+  free(counters);
+}
+
+static void finish(counting *c, void *stream, int status) {
+  bool is_late = false;
+  if (is_ok(status) && is_ok(c->g.cuEventRecord(c->end, stream)) && wait_for_end(c, &is_late)) {
+    float ms = 0;
+    if (is_ok(c->g.cuEventElapsedTime(&ms, c->start, c->end)))
+      c->r.time = (uint64_t)(1e6 * (double)ms);
+    read_counters(c);
+  }
+  if (is_late) {
+    has_stopped = true;
+    records_warn(endless, c->name);
+    read_counters(c);
+  } else {
+    take_back(c);
+  }
+}
+
+// ---- both
+
+typedef int launch_call(void *function, void *context);
+
+// Has `call` launch the kernel, with counters if it can count.
+static int launch(void *function, void *kernel, const launch_shape *shape, launch_call *call,
+                  void *context) {
+  counting c = {.name = NULL};
+  if (is_inside || !records_wanted() || !gpu_find(function, &c.g))
+    return call(function, context);
+  const int error = errno;
+  is_inside = true;
+  int mode = GPU_RELAXED;
+  c.g.cuThreadExchangeStreamCaptureMode(&mode); // what is done here is no part of a capture
+  gpu_address text;
+  size_t length;
+  bool counts = find_kernel(&c, kernel, &text, &length);
+  if (counts && is_captured(&c, shape->stream)) {
+    records_warn(captured, c.name);
+    counts = false;
+  }
+  if (counts)
+    pthread_mutex_lock(&mutex);
+  const bool is_ready = counts && !has_stopped && prepare(&c, shape, text, length);
+  errno = error;
+  const int status = call(function, context), later = errno;
+  if (is_ready)
+    finish(&c, shape->stream, status);
+  else
+    take_back(&c);
+  tidy_up(&c);
+  if (counts)
+    pthread_mutex_unlock(&mutex);
+  c.g.cuThreadExchangeStreamCaptureMode(&mode);
+  is_inside = false;
+  errno = later;
+  return status;
+}
+
+typedef struct plain {
+  void *kernel;
+  const launch_shape *shape;
+  void **arguments, **extra;
+} plain;
+
+typedef int driver_launch(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          unsigned shared, void *stream, void **arguments, void **extra);
+typedef int driver_cooperative(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned,
+                               unsigned, unsigned shared, void *stream, void **arguments);
+typedef int driver_configured(const launch_configuration *configuration, void *kernel,
+                              void **arguments, void **extra);
+
+static int call_launch(void *function, void *context) {
+  const plain *p = context;
+  const unsigned *grid = p->shape->grid, *block = p->shape->block;
+  return AS(driver_launch, function)(p->kernel, grid[0], grid[1], grid[2], block[0], block[1],
+                                     block[2], p->shape->shared, p->shape->stream, p->arguments,
+                                     p->extra);
+}
+
+static int call_cooperative(void *function, void *context) {
+  const plain *p = context;
+  const unsigned *grid = p->shape->grid, *block = p->shape->block;
+  return AS(driver_cooperative, function)(p->kernel, grid[0], grid[1], grid[2], block[0], block[1],
+                                          block[2], p->shape->shared, p->shape->stream,
+                                          p->arguments);
+}
+
+int stand_in_launch(void *function, void *kernel, launch_shape shape, void **arguments,
+                    void **extra) {
+  return launch(function, kernel, &shape, call_launch, &(plain){kernel, &shape, arguments, extra});
+}
+
+int stand_in_cooperative(void *function, void *kernel, launch_shape shape, void **arguments) {
+  return launch(function, kernel, &shape, call_cooperative,
+                &(plain){kernel, &shape, arguments, NULL});
+}
+
+typedef struct configured {
+  const launch_configuration *configuration;
+  void *kernel, **arguments, **extra;
+} configured;
+
+static int call_configured(void *function, void *context) {
+  const configured *p = context;
+  return AS(driver_configured, function)(p->configuration, p->kernel, p->arguments, p->extra);
+}
+
+int stand_in_configured(void *function, const launch_configuration *configuration, void *kernel,
+                        void **arguments, void **extra) {
+  configured p = {configuration, kernel, arguments, extra};
+  return configuration == NULL
+             ? call_configured(function, &p)
+             : launch(function, kernel, &configuration->shape, call_configured, &p);
+}

@@ -1,0 +1,34 @@
+// Launches of kernels that count (-linearize-count), with a buffer for their counters:
+//
+//     program ── cuLaunchKernel ──▶ has its module __linearize_counts_KERNEL?  no ──▶ the driver's
+//                                    │ yes
+//                                    ▼
+//     a buffer of zeros, the variable names it ── the driver's ── waits ── reads it ── records.h
+//
+// One launch after the other: who launches waits until the kernel has ended, in all streams and
+// threads, so that each launch has the variable to itself. What is on a stream under capture, or fails,
+// goes to the driver as it is. A kernel that takes longer than $LINEARIZE_COUNT_SECONDS (60) is read
+// as far as its thread blocks have ended; nothing more is counted then, for it still has the buffer.
+#ifndef LIN_TOOLS_COUNTING_LAUNCHES_H
+#define LIN_TOOLS_COUNTING_LAUNCHES_H
+
+typedef struct launch_shape {
+  unsigned grid[3], block[3], shared;
+  void *stream;
+} launch_shape;
+
+// As cuda.h lays it out: CUlaunchConfig.
+typedef struct launch_configuration {
+  launch_shape shape;
+  void *attributes;
+  unsigned attribute_count;
+} launch_configuration;
+
+// Each stands in for `function`, the driver's.
+int stand_in_launch(void *function, void *kernel, launch_shape shape, void **arguments,
+                    void **extra);
+int stand_in_cooperative(void *function, void *kernel, launch_shape shape, void **arguments);
+int stand_in_configured(void *function, const launch_configuration *configuration, void *kernel,
+                        void **arguments, void **extra);
+
+#endif

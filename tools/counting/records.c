@@ -1,0 +1,233 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "records.h"
+
+#include "count/decode.h"
+#include "preload/attempt.h"
+#include "threads/counts_file.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// As linearize-run has them for its work: a launch of 2^20 threads takes 0.1 s.
+enum { MOST_SECONDS = 60, MOST_WARNINGS = 16, SECONDS_BETWEEN_WRITES = 1 };
+#define MOST_MEMORY ((size_t)2 << 30)
+
+// ---- what there is
+
+typedef struct kept {
+  lin_memory memory;
+  lin_counts_launch launch;
+} kept;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char path[4096]; // "": nothing is wanted
+static pid_t owner;     // a child that was forked writes nothing of what its parent had
+static kept *all;
+static uint32_t count;
+static bool is_written = true;
+static time_t written;
+
+// %p becomes the process.
+static void find_path(void) {
+  const char *given = getenv("LINEARIZE_COUNTS");
+  if (given == NULL || given[0] == '\0')
+    return;
+  owner = getpid();
+  const char *process = strstr(given, "%p");
+  int length = process == NULL ? snprintf(path, sizeof path, "%s", given)
+                               : snprintf(path, sizeof path, "%.*s%ld%s", (int)(process - given),
+                                          given, (long)owner, process + 2);
+  if (length < 0 || (size_t)length + sizeof ".part" > sizeof path)
+    path[0] = '\0';
+}
+
+bool records_wanted(void) {
+  pthread_once(&once, find_path);
+  return path[0] != '\0' && getpid() == owner;
+}
+
+void records_warn(const char *reason, const char *kernel) {
+  static const char *said[MOST_WARNINGS];
+  for (int i = 0; i < MOST_WARNINGS; i++) {
+    if (said[i] == reason)
+      return;
+    if (said[i] == NULL) {
+      said[i] = reason;
+      fprintf(stderr, "linearize-profile: warning: %s: %s\n", kernel, reason);
+      return;
+    }
+  }
+}
+
+// ---- writing
+
+static void write_all(FILE *file, const kept *launches, uint32_t number) {
+  lin_counts_launch *list = calloc(number, sizeof *list);
+  for (uint32_t i = 0; list != NULL && i < number; i++)
+    list[i] = launches[i].launch;
+  if (list != NULL)
+    lin_counts_write(file, &(lin_counts){list, number});
+  free(list);
+}
+
+static void write_file(void) {
+  char part[sizeof path + sizeof ".part"];
+  snprintf(part, sizeof part, "%s.part", path);
+  FILE *file = fopen(part, "w");
+  bool is_whole = file != NULL;
+  if (is_whole) {
+    write_all(file, all, count);
+    is_whole = !ferror(file);
+    is_whole = fclose(file) == 0 && is_whole && rename(part, path) == 0;
+  }
+  if (!is_whole) {
+    fprintf(stderr, "linearize-profile: warning: %s: %s: counts are lost\n", path, strerror(errno));
+    path[0] = '\0';
+  }
+  is_written = true;
+  written = time(NULL);
+}
+
+__attribute__((destructor)) static void write_at_end(void) {
+  if (!is_written && records_wanted())
+    write_file();
+}
+
+// ---- adding
+
+typedef struct decoding {
+  const record *r;
+  const char *text;
+  const lin_counts_launch *before;
+  uint32_t counters;
+  char *result; // the launch as a file of counts, to be freed
+  size_t length;
+} decoding;
+
+static void read_counters(void *context) {
+  decoding *d = context;
+  lin_arena arena = {0};
+  const lin_count_description *read = lin_count_parse(&arena, d->text, strlen(d->text));
+  d->counters = read == NULL ? 0 : read->num_counters;
+  lin_arena_release(&arena);
+}
+
+uint32_t records_counters(const char *text) {
+  decoding d = {.text = text};
+  return attempt_run(read_counters, &d, MOST_MEMORY, MOST_SECONDS) ? d.counters : 0;
+}
+
+static lin_counts_launch launch_of(const record *r) {
+  lin_counts_launch launch = {.kernel = r->kernel,
+                              .times = 1,
+                              .sample = r->sample,
+                              .gpu = r->gpu,
+                              .multiprocessors = r->multiprocessors,
+                              .time = r->time};
+  memcpy(launch.grid, r->grid, sizeof launch.grid);
+  memcpy(launch.block, r->block, sizeof launch.block);
+  return launch;
+}
+
+uint64_t records_slots(const uint32_t grid[3], const uint32_t block[3], uint32_t sample) {
+  lin_counts_launch launch = {.sample = sample};
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++) {
+    launch.grid[i] = grid[i];
+    launch.block[i] = block[i];
+    if (grid[i] == 0 || block[i] == 0 || threads > UINT32_MAX / grid[i] / block[i])
+      return 0;
+    threads *= (uint64_t)grid[i] * block[i];
+  }
+  return lin_count_slots(&launch);
+}
+
+static void decode(void *context) {
+  decoding *d = context;
+  lin_arena arena = {0};
+  lin_memory memory = {0};
+  const lin_count_description *read = lin_count_parse(&arena, d->text, strlen(d->text));
+  lin_counts_launch launch = launch_of(d->r);
+  if (d->before != NULL) {
+    launch.times += d->before->times;
+    launch.time += d->before->time;
+  }
+  launch.num_blocks = read->num_blocks;
+  if (lin_count_decode(&arena, &memory, read, d->r->counters, d->r->slots, d->before, &launch)) {
+    FILE *file = open_memstream(&d->result, &d->length);
+    if (file != NULL) {
+      lin_counts_write(file, &(lin_counts){&launch, 1});
+      fclose(file);
+    }
+  }
+  lin_memory_release(&memory);
+  lin_arena_release(&arena);
+}
+
+static bool is_alike(const lin_counts_launch *launch, const record *r, uint64_t hash) {
+  return launch->hash == hash && launch->sample == r->sample &&
+         strcmp(launch->kernel, r->kernel) == 0 && strcmp(launch->gpu, r->gpu) == 0 &&
+         memcmp(launch->grid, r->grid, sizeof r->grid) == 0 &&
+         memcmp(launch->block, r->block, sizeof r->block) == 0;
+}
+
+// The second line of the text.
+static uint64_t hash_of(const char *text) {
+  const char *line = strchr(text, '\n');
+  return line == NULL ? 0 : strtoull(line + 1, NULL, 16);
+}
+
+static kept *find_alike(const record *r) {
+  uint64_t hash = hash_of(r->text);
+  for (uint32_t i = 0; i < count; i++)
+    if (is_alike(&all[i].launch, r, hash))
+      return &all[i];
+  return NULL;
+}
+
+// Room for one more; NULL: out of memory.
+static kept *add_kept(void) {
+  kept *more = realloc(all, (count + (size_t)1) * sizeof *all);
+  if (more == NULL)
+    return NULL;
+  all = more;
+  all[count] = (kept){{NULL, false}, {.num_blocks = 0}};
+  return &all[count++];
+}
+
+// What was decoded is all text, which needs nothing of what decoding had.
+static bool keep(kept *before, const char *text, size_t length) {
+  kept made = {{NULL, false}, {.num_blocks = 0}};
+  lin_counts_error error;
+  const lin_counts *read = lin_counts_read(&made.memory, text, length, &error);
+  kept *place = read == NULL || before != NULL ? before : add_kept();
+  if (read == NULL || place == NULL) {
+    lin_memory_release(&made.memory);
+    return false;
+  }
+  made.launch = read->launch[0];
+  lin_memory_release(&place->memory);
+  *place = made;
+  return true;
+}
+
+void records_add(const record *r) {
+  kept *before = find_alike(r);
+  decoding d = {.r = r, .text = r->text, .before = before == NULL ? NULL : &before->launch};
+  bool is_done = attempt_run(decode, &d, MOST_MEMORY, MOST_SECONDS) && d.result != NULL &&
+                 keep(before, d.result, d.length);
+  free(d.result);
+  if (!is_done) {
+    records_warn("a launch isn't counted, for there is too little memory, or time", r->kernel);
+    return;
+  }
+  is_written = false;
+  if (time(NULL) - written > SECONDS_BETWEEN_WRITES)
+    write_file();
+}

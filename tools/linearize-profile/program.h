@@ -1,0 +1,17 @@
+// A program that is run with the library that counts (liblinearize-count.so) in front of the driver.
+#ifndef LIN_TOOLS_PROFILE_PROGRAM_H
+#define LIN_TOOLS_PROFILE_PROGRAM_H
+
+#include "threads/counts_file.h"
+
+// Runs it to its end. Returns what its processes counted, in the memory, no launch if that is nothing;
+// *status becomes its status, or 128 and the signal that ended it. Ends this program if it can't be run.
+lin_counts *profile_run(lin_memory *memory, char *const *program, int *status);
+
+// What the `length` bytes of the file `name` count. Ends the program if that can't be read.
+lin_counts *profile_read_counts(lin_memory *memory, const char *name);
+
+// All that a file holds, to be freed; `length` may be NULL. Ends the program if it can't be read.
+char *profile_read_text(const char *name, size_t *length);
+
+#endif
