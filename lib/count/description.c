@@ -139,7 +139,8 @@ static bool read_counter(reader *r, uint32_t *counter) {
   return !skip(r, "=") || read_number(r, r->num_counters, counter);
 }
 
-// An upper limit of the edges of the blocks at hand, for arrays: each successor takes two characters.
+// The edges of the blocks at hand, for arrays, or more: behind each successor is a blank or the end of
+// the line. Less of a text that is damaged.
 static uint32_t count_successors(const reader *r, uint32_t num_blocks) {
   uint32_t count = 0, lines = 0;
   for (const char *at = r->at; at < r->end && lines < num_blocks; at++) {
@@ -151,6 +152,7 @@ static uint32_t count_successors(const reader *r, uint32_t num_blocks) {
 
 typedef struct builder {
   lin_graph *graph;
+  uint32_t most_edges;
   lin_counters *counters;
   uint32_t *latency;
   const char **source;
@@ -170,6 +172,8 @@ static bool read_ways(reader *r, builder *b, lin_block block) {
         return false;
       continue;
     }
+    if (graph->num_edges == b->most_edges)
+      return false;
     lin_edge edge = graph->num_edges++;
     if (!read_number(r, graph->num_blocks, &graph->destination[edge]) ||
         !read_counter(r, &c->of_edge[edge]))
@@ -211,7 +215,7 @@ static bool read_function(reader *r, lin_counted_function *f) {
   if (title == NULL)
     return false;
   uint32_t most = count_successors(r, blocks);
-  builder b = {lin_graph_new(r->arena, blocks, most), LIN_NEW(r->arena, lin_counters),
+  builder b = {lin_graph_new(r->arena, blocks, most), most, LIN_NEW(r->arena, lin_counters),
                LIN_ARRAY(r->arena, uint32_t, blocks), LIN_ARRAY(r->arena, const char *, blocks)};
   b.graph->title = title;
   b.graph->num_edges = 0;

@@ -251,12 +251,12 @@ static int launch(void *function, void *kernel, const launch_shape *shape, launc
   if (counts)
     pthread_mutex_lock(&mutex);
   const bool is_ready = counts && !has_stopped && prepare(&c, shape, text, length);
+  if (!is_ready)
+    take_back(&c);
   errno = error;
   const int status = call(function, context), later = errno;
   if (is_ready)
     finish(&c, shape->stream, status);
-  else
-    take_back(&c);
   tidy_up(&c);
   if (counts)
     pthread_mutex_unlock(&mutex);
