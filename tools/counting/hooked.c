@@ -9,7 +9,6 @@
 
 #define SLOTS HOOKS_SLOTS_OF
 #define LINKED(kind, symbol, ...) HOOKS_LINKED(kind, symbol, DRIVER_NO_SYMBOL, __VA_ARGS__)
-#define LINKED_BY_PROGRAMS __attribute__((visibility("default")))
 
 #define SHAPE                                                                                      \
   unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,           \
@@ -18,28 +17,23 @@
   (launch_shape) { {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, stream }
 
 #define LAUNCH (void *kernel, SHAPE, void **arguments, void **extra)
-LINKED_BY_PROGRAMS int cuLaunchKernel LAUNCH;
 SLOTS(launch, LAUNCH, kernel, SHAPE_GIVEN, arguments, extra)
 LINKED(launch, cuLaunchKernel, LAUNCH, kernel, SHAPE_GIVEN, arguments, extra)
 
 #define COOPERATIVE (void *kernel, SHAPE, void **arguments)
-LINKED_BY_PROGRAMS int cuLaunchCooperativeKernel COOPERATIVE;
 SLOTS(cooperative, COOPERATIVE, kernel, SHAPE_GIVEN, arguments)
 LINKED(cooperative, cuLaunchCooperativeKernel, COOPERATIVE, kernel, SHAPE_GIVEN, arguments)
 
 #define CONFIGURED                                                                                 \
   (const launch_configuration *configuration, void *kernel, void **arguments, void **extra)
-LINKED_BY_PROGRAMS int cuLaunchKernelEx CONFIGURED;
 SLOTS(configured, CONFIGURED, configuration, kernel, arguments, extra)
 LINKED(configured, cuLaunchKernelEx, CONFIGURED, configuration, kernel, arguments, extra)
 
 #define LOOK_UP (const char *name, void **found, int version, uint64_t flags)
-LINKED_BY_PROGRAMS int cuGetProcAddress LOOK_UP;
 SLOTS(find, LOOK_UP, name, found, version, flags)
 LINKED(find, cuGetProcAddress, LOOK_UP, name, found, version, flags)
 
 #define LOOK_UP_QUERY (const char *name, void **found, int version, uint64_t flags, int *result)
-LINKED_BY_PROGRAMS int cuGetProcAddress_v2 LOOK_UP_QUERY;
 SLOTS(find_query, LOOK_UP_QUERY, name, found, version, flags, result)
 LINKED(find_query, cuGetProcAddress_v2, LOOK_UP_QUERY, name, found, version, flags, result)
 

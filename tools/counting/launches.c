@@ -23,6 +23,7 @@ typedef struct counting {
   size_t size; // of the buffer, in bytes
   void *own;   // a stream that waits for none of the program's
   void *start, *end;
+  char gpu[256]; // its name
   record r;
 } counting;
 
@@ -122,13 +123,13 @@ static bool find_room(counting *c, uint32_t counters) {
   return false;
 }
 
-static void describe_gpu(counting *c, char *name, size_t size) {
+static void describe_gpu(counting *c) {
   int device, multiprocessors;
-  name[0] = '\0';
-  if (is_ok(c->g.cuCtxGetDevice(&device)) && is_ok(c->g.cuDeviceGetName(name, (int)size, device)) &&
+  if (is_ok(c->g.cuCtxGetDevice(&device)) &&
+      is_ok(c->g.cuDeviceGetName(c->gpu, (int)sizeof c->gpu, device)) &&
       is_ok(c->g.cuDeviceGetAttribute(&multiprocessors, GPU_MULTIPROCESSORS, device)))
     c->r.multiprocessors = (uint32_t)multiprocessors;
-  c->r.gpu = name;
+  c->r.gpu = c->gpu;
 }
 
 static void set_variable(const counting *c, gpu_address buffer, uint64_t slots) {
@@ -202,8 +203,7 @@ static bool wait_for_end(const counting *c, bool *is_late) {
 static void read_counters(counting *c) {
   uint32_t *counters = malloc(c->size);
   if (counters != NULL && copy_out(c, counters, c->buffer, c->size)) {
-    char name[256];
-    describe_gpu(c, name, sizeof name);
+    describe_gpu(c);
     c->r.counters = counters;
     records_add(&c->r);
   }

@@ -12,6 +12,8 @@
 #ifndef LIN_TOOLS_COUNTING_LAUNCHES_H
 #define LIN_TOOLS_COUNTING_LAUNCHES_H
 
+#include "preload/lookups.h"
+
 typedef struct launch_shape {
   unsigned grid[3], block[3], shared;
   void *stream;
@@ -30,5 +32,20 @@ int stand_in_launch(void *function, void *kernel, launch_shape shape, void **arg
 int stand_in_cooperative(void *function, void *kernel, launch_shape shape, void **arguments);
 int stand_in_configured(void *function, const launch_configuration *configuration, void *kernel,
                         void **arguments, void **extra);
+
+// Those that programs link, which this library has, too.
+#define LINKED_BY_PROGRAMS __attribute__((visibility("default")))
+LINKED_BY_PROGRAMS int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y,
+                                      unsigned grid_z, unsigned block_x, unsigned block_y,
+                                      unsigned block_z, unsigned shared, void *stream,
+                                      void **arguments, void **extra);
+LINKED_BY_PROGRAMS int cuLaunchCooperativeKernel(void *kernel, unsigned grid_x, unsigned grid_y,
+                                                 unsigned grid_z, unsigned block_x,
+                                                 unsigned block_y, unsigned block_z,
+                                                 unsigned shared, void *stream, void **arguments);
+LINKED_BY_PROGRAMS int cuLaunchKernelEx(const launch_configuration *configuration, void *kernel,
+                                        void **arguments, void **extra);
+LINKED_BY_PROGRAMS driver_find cuGetProcAddress;
+LINKED_BY_PROGRAMS driver_find_query cuGetProcAddress_v2;
 
 #endif
