@@ -1,4 +1,5 @@
 // regroup THREADS DIFFERENT BLOCKS SHAPE [--all]
+// regroup --lam ELEMENTS CLASSES RUN
 //
 // Times the three algorithms of linearize/threads.h on made-up vectors, and says what they gain by the
 // metric BBV-weighted, on one core. Prints a line
@@ -12,6 +13,14 @@
 //   loop     one loop of 0 to DIFFERENT - 1 iterations, with branches in it at every 2nd, 3rd, ...
 //   paths    a loop of up to 50 iterations for each block: nothing in common, as hard as it gets
 //   clusters one of 100 such vectors, in which a few counts are 1 more
+//
+// --lam times linearize_lam, of elements of random classes, of which RUN come one after the other, for
+// segments of 32, and prints
+//
+//     SECONDS MOVED PURE SORTED
+//
+// MOVED is the share of elements that move, PURE and SORTED the segments of one class that it and
+// sorting make.
 #define _POSIX_C_SOURCE 200809L
 
 #include "threads/regroup.h"
@@ -59,9 +68,57 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+enum { SEGMENT = 32 };
+
+static size_t pure_segments(const uint32_t *class_of, size_t n) {
+  size_t pure = 0;
+  for (size_t begin = 0; begin < n; begin += SEGMENT) {
+    bool is_pure = true;
+    for (size_t i = begin; i < n && i < begin + SEGMENT; i++)
+      is_pure &= class_of[i] == class_of[begin];
+    pure += is_pure;
+  }
+  return pure;
+}
+
+static int time_lam(size_t n, uint32_t classes, size_t run) {
+  if (n == 0 || classes == 0 || run == 0)
+    die("numbers from 1");
+  uint32_t *class_of = have(n, sizeof *class_of), *destination = have(n, sizeof *destination);
+  uint32_t *moved = have(n, sizeof *moved), *count = have(classes, sizeof *count);
+  for (size_t i = 0; i < n; i++) {
+    class_of[i] = i % run == 0 ? below(classes) : class_of[i - 1];
+    count[class_of[i]]++;
+  }
+  memset(destination, 1, n * sizeof *destination);
+  double best = 1e9;
+  for (int again = 0; again < 5; again++) {
+    double begin = seconds();
+    if (linearize_lam(class_of, n, classes, SEGMENT, destination) != 0)
+      die("linearize_lam failed");
+    double took = seconds() - begin;
+    best = took < best ? took : best;
+  }
+  size_t num_moved = 0;
+  for (size_t i = 0; i < n; i++) {
+    moved[destination[i]] = class_of[i];
+    num_moved += destination[i] != i;
+  }
+  size_t pure = pure_segments(moved, n), at = 0;
+  for (uint32_t c = 0; c < classes; c++)
+    for (uint32_t k = 0; k < count[c]; k++)
+      moved[at++] = c;
+  printf("%.4f %.4f %zu %zu\n", best, (double)num_moved / (double)n, pure,
+         pure_segments(moved, n));
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 5 && strcmp(argv[1], "--lam") == 0)
+    return time_lam(strtoul(argv[2], NULL, 10), (uint32_t)strtoul(argv[3], NULL, 10),
+                    strtoul(argv[4], NULL, 10));
   if (argc < 5)
-    die("THREADS DIFFERENT BLOCKS loop|paths|clusters [--all]");
+    die("THREADS DIFFERENT BLOCKS loop|paths|clusters [--all], or --lam ELEMENTS CLASSES RUN");
   size_t threads = strtoul(argv[1], NULL, 10), blocks = strtoul(argv[3], NULL, 10);
   uint32_t different = (uint32_t)strtoul(argv[2], NULL, 10);
   if (threads == 0 || blocks == 0 || different == 0)

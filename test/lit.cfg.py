@@ -105,9 +105,13 @@ substitute("programs", "%s %s" % (python, os.path.join(config.test_source_root, 
 substitute("diamonds", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "diamonds.py")))
 
-# A clang and an opt of another LLVM, which can't load the plugin.
-for path in sorted(glob.glob("/usr/lib/llvm-*/bin/clang++")):
-    major = int(re.search(r"/llvm-(\d+)/", path).group(1))
+# newest-llvm: what needs no LLVM is tested with one of those that are installed, for it takes long.
+# other-llvm: a clang and an opt of another LLVM, which can't load the plugin.
+installed = {int(re.search(r"/llvm-(\d+)/", path).group(1)): path
+             for path in glob.glob("/usr/lib/llvm-*/bin/clang++")}
+if config.llvm_version_major >= max(installed, default=0):
+    config.available_features.add("newest-llvm")
+for major, path in sorted(installed.items()):
     others = os.path.dirname(path)
     if major >= 19 and major != config.llvm_version_major and os.path.exists(others + "/opt"):
         config.available_features.add("other-llvm")

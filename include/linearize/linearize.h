@@ -48,7 +48,7 @@ typedef struct linearize_profile linearize_profile;
 typedef struct linearize_options {
   linearize_mode mode;
   bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
-                       turns of the inner one (section 5.2 of the paper) */
+                       iterations of the inner one (section 5.2 of the paper) */
   bool interleave;  /* then the arms of divergent branches take turns where both wait for loads, and
                        few warps are there to hide that (section 5.1) */
   unsigned warps; /* of a multiprocessor, as far as known; 0: what the function's launch bounds and
@@ -85,7 +85,9 @@ typedef struct linearize_options {
    * reads the file, if he likes; nobody else looks at it. */
   const char *profile_file;
 
-  bool count; /* kernels are to count what their threads do: for who calls linearize_count */
+  /* Kernels are to count what their threads do, and how often warps enter blocks: for who calls
+   * linearize_count. */
+  bool count, count_passes;
 
   /* What is known about divergence: true if all threads of a warp that run `terminator` together
    * take the same way. NULL: nothing is known, every branch counts as divergent. For
@@ -94,7 +96,7 @@ typedef struct linearize_options {
   /* What is known of how often a loop can go around each time that a thread comes to it, by its
    * header; *counted: that is clear before it begins. Returns 0 if nothing is. NULL: nobody knows.
    */
-  unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted, void *context);
+  unsigned (*most_trips)(LLVMBasicBlockRef header, bool *counted, void *context);
   /* Called before the function is changed, or NULL: what was known of its branches and loops is
    * known no more afterwards, and the remarks so far lose their instructions, which may go. */
   void (*changing)(void *context);
@@ -113,7 +115,7 @@ typedef enum linearize_remark_kind {
 typedef struct linearize_argument {
   const char *name;     /* "Region", "Blocks", "OfBlocks", "Guards", "GuessedBranches", "Cost",
                            "Gain", "Executed", "Instructions", "Into", "Threshold", "Nested", "Exits",
-                           "Tests", "Turns", "Warps", "MostWarps" */
+                           "Tests", "Trips", "Warps", "MostWarps" */
   size_t start, length; /* in the message; digits */
 } linearize_argument;
 
@@ -181,9 +183,10 @@ LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_option
 
 /* Has each kernel of a module for nvptx count how often each of its threads enters each block
  * (docs/threads.md). Counters are stack slots, and a function marked `alwaysinline` writes them: run
- * LLVM's `always-inline` and `mem2reg` after it. Returns true if a kernel was changed. Linear, but for
+ * LLVM's `always-inline` and `mem2reg` after it. `passes`: how often warps enter each block, too, which
+ * takes longer. Returns true if a kernel was changed. Linear, but for
  * a logarithm. */
-LINEARIZE_API bool linearize_count(LLVMModuleRef module);
+LINEARIZE_API bool linearize_count(LLVMModuleRef module, bool passes);
 
 /* Looks for nests of loops that linearize_function would merge, if `merge_loops` is set, and calls
  * `found` with the header of each loop that has another one merged with it. A compiler that unrolls
@@ -225,7 +228,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295
  *   only=N+N+...             options->only will point into `text`
  *   profile=FILE             options->profile_file, likewise
- *   count
+ *   count count-passes
  *
  * Returns true, or false at the first that is wrong, and sets `*message`, if not NULL, to one line
  * that names it and says what it could be (linearize_text_release). O(length of `text`). */

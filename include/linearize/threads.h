@@ -155,6 +155,31 @@ LINEARIZE_API int linearize_regroup(linearize_regrouping how, const uint32_t *ve
                                     size_t num_threads, size_t num_blocks, const double *latency,
                                     size_t group, uint32_t *order);
 
+/* Where to put elements so that segments hold elements of one class, moving few of them: label, assign,
+ * move (LAM; Zhang, Jiang, Guo and Shen, "Streamlining GPU Applications on the Fly", ICS 2010, section
+ * 4.2 and Figure 5), but for the move: that is the caller's.
+ *
+ *   class_of     [n] the class of each element, below `classes`: a range of values, a path, or whatever
+ *                has threads run alike
+ *   n            how many elements, below 2^32; 0 is allowed
+ *   classes      how many classes. The paper takes 10
+ *   segment      elements that run together, at least 1: as a rule the 32 threads of a warp
+ *   destination  [n] becomes the place that element i goes to, i if it stays: copy[destination[i]] =
+ *                data[i]. A permutation; class_of and destination must not overlap
+ *
+ * The places 0 up to `segment` are segment 0, and so on; the last one may be smaller. No order of
+ * elements has more segments of one class: of n of a class that is n / segment, and the last segment if
+ * there is a class whose rest will do for it. Elements that are in a segment of their class stay.
+ *
+ * Where that is not what Figure 5 prints: it can't tell "goes to place 0" from "stays"; here that is i. It
+ * takes segments as they come, so that one with few of a class may be given to it and one with many not;
+ * here the most come first. It lets segments be mixed whose best class has no quota left, though another
+ * has; here that one gets it.
+ *
+ * Returns 0, or -1. O(n + classes), measured by scripts/bench regroup. */
+LINEARIZE_API int linearize_lam(const uint32_t *class_of, size_t n, uint32_t classes,
+                                size_t segment, uint32_t *destination);
+
 #ifdef __cplusplus
 }
 #endif

@@ -114,7 +114,7 @@ enum { MOST_CHOICES = 12 };
 // an iteration ends that is tried.
 const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode mode) {
   const lin_graph *graph = flow->graph;
-  bool everything = lin_mode_aim(mode).all_edges;
+  bool everything = lin_modes[mode].all_edges;
   unsigned wanted = everything ? ~0u : LIN_JUMP_IN;
   const lin_facts *old = lin_facts_find(arena, flow->plan->analysis->graph, 0);
   const char *wrong = NULL;
@@ -124,7 +124,7 @@ const char *lin_check_structure(lin_arena *arena, const lin_flow *flow, lin_mode
     wrong = NULL;
     for (lin_edge edge = 0; edge < graph->num_edges && spinning; edge++) {
       unsigned kinds = lin_facts_kinds(f, edge) & wanted & ~changeable_kinds(flow, old, edge);
-      if (kinds == 0 || was_unstructured(flow, old, edge, lin_mode_aim(mode).own_regions))
+      if (kinds == 0 || was_unstructured(flow, old, edge, lin_mode_has_own_regions(mode)))
         continue;
       lin_block from = graph->source[edge], to = graph->destination[edge];
       spinning = f->fate[from] == LIN_SPINS && (kinds & LIN_JUMP_IN) == 0;

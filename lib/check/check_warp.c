@@ -124,7 +124,7 @@ static bool *choose_asked(const watch *w, lin_mode mode) {
     uint32_t region = lin_check_region_of(flow, block);
     lin_block old = flow->original[block];
     asked[block] = region != LIN_NONE;
-    if (asked[block] && old != LIN_NONE && !lin_mode_aim(mode).all_edges)
+    if (asked[block] && old != LIN_NONE && !lin_modes[mode].all_edges)
       asked[block] = size[plan->first_leaf[region] + plan->leaf_of[old]] == 1;
   }
   return asked;

@@ -31,9 +31,9 @@ typedef struct walker {
   double share;    // of those of the block before it, the ones that come to it
   double any;      // the chance that any of them does
   double *run;     // [num_blocks] instructions of the region as it is
-  double *passes;  // [num_blocks] in one turn of the loops around the block, inside the region
+  double *passes;  // [num_blocks] in one iteration of the loops around the block, inside the region
   double *threads; // [num_blocks] in all of these
-  double *turns;   // [num_loops] of the warp, of the loop and all around it in the region
+  double *trips;   // [num_loops] of the warp, of the loop and all around it in the region
 } walker;
 
 static bool is_inside(const walker *w, lin_block block) {
@@ -79,21 +79,21 @@ static bool is_header(const walker *w, lin_block block) {
 }
 
 // Of the loops around `from`, those that don't contain `to`.
-static double turns_left(const walker *w, lin_block from, lin_block to) {
+static double trips_left(const walker *w, lin_block from, lin_block to) {
   const lin_loops *loops = w->a->loops;
-  double turns = 1;
+  double trips = 1;
   for (uint32_t loop = loops->loop_of[from]; !lin_loop_contains(loops, loop, to);
        loop = loops->tree->parent[loop])
     if (is_inside(w, loops->header[loop]))
-      turns *= w->turns[loop] / w->turns[loops->tree->parent[loop]];
-  return turns;
+      trips *= w->trips[loop] / w->trips[loops->tree->parent[loop]];
+  return trips;
 }
 
 typedef struct coming {
   double passes, threads;
 } coming;
 
-// Over an edge of the region, or into it, in all turns of the loops that it leaves.
+// Over an edge of the region, or into it, in all iterations of the loops that it leaves.
 static coming come_over(const walker *w, lin_edge edge) {
   lin_block from = w->a->graph->source[edge];
   if (!is_inside(w, from)) {
@@ -101,10 +101,10 @@ static coming come_over(const walker *w, lin_edge edge) {
     return (coming){w->any > 0 ? any / w->any : 0,
                     w->share > 0 ? w->crowd * w->ways->share[edge] / w->share : 0};
   }
-  double turns = turns_left(w, from, w->a->graph->destination[edge]);
+  double trips = trips_left(w, from, w->a->graph->destination[edge]);
   double of_pass = w->passes[from] > 0 ? w->threads[from] / w->passes[from] : 0;
   double any = lin_ways_any(w->a, w->joins, w->ways, edge, of_pass);
-  return (coming){w->passes[from] * any * turns, w->threads[from] * w->ways->share[edge] * turns};
+  return (coming){w->passes[from] * any * trips, w->threads[from] * w->ways->share[edge] * trips};
 }
 
 // To the immediate dominator or, if that is in loops that don't contain the block, to these.
@@ -116,7 +116,7 @@ static coming come_above(const walker *w, lin_block block) {
   coming result = {w->passes[above], w->threads[above]};
   uint32_t loop = loops->loop_of[above];
   if (!lin_loop_contains(loops, loop, block))
-    result.threads *= turns_left(w, above, block) / w->ways->turns[loop];
+    result.threads *= trips_left(w, above, block) / w->ways->trips[loop];
   return result;
 }
 
@@ -149,12 +149,12 @@ static coming come_to(const walker *w, lin_block block) {
 static void enter_loop(walker *w, uint32_t loop, lin_block header) {
   const lin_loops *loops = w->a->loops;
   double of_pass = w->passes[header] > 0 ? w->threads[header] / w->passes[header] : 0;
-  double turns = lin_ways_turns(w->ways, loop, of_pass);
+  double trips = lin_ways_trips(w->ways, loop, of_pass);
   uint32_t around = loops->tree->parent[loop];
   bool has_around = around != 0 && is_inside(w, loops->header[around]);
-  w->turns[around] = has_around ? w->turns[around] : 1;
-  w->turns[loop] = w->turns[around] * turns;
-  w->threads[header] *= w->ways->turns[loop] / turns;
+  w->trips[around] = has_around ? w->trips[around] : 1;
+  w->trips[loop] = w->trips[around] * trips;
+  w->threads[header] *= w->ways->trips[loop] / trips;
 }
 
 static double walk_block(walker *w, lin_block block) {
@@ -166,10 +166,10 @@ static double walk_block(walker *w, lin_block block) {
   if (is_header(w, block))
     enter_loop(w, loop, block);
   else if (loop == 0 || !is_inside(w, loops->header[loop]))
-    w->turns[loop] = 1;
+    w->trips[loop] = 1;
   if (w->ways->scatters[loop] && !w->linearized)
     w->passes[block] = w->threads[block];
-  return w->passes[block] * w->turns[loop];
+  return w->passes[block] * w->trips[loop];
 }
 
 // ---- regions
@@ -249,26 +249,27 @@ static void number_regions(walker *w, lin_arena *arena) {
   }
 }
 
-// How often a warp comes to the turns of a loop, or to the region: so often it comes to each guard.
-static double turns_of(const walker *w, uint32_t loop) {
+// How often a warp comes to the iterations of a loop, or to the region: so often it comes to each
+// guard.
+static double trips_of(const walker *w, uint32_t loop) {
   lin_block header = w->a->loops->header[loop];
-  return loop == 0 || !is_inside(w, header) ? 1 : w->passes[header] * w->turns[loop];
+  return loop == 0 || !is_inside(w, header) ? 1 : w->passes[header] * w->trips[loop];
 }
 
 // A guard is tested where it stands, set where threads part for it, and asked for at the end of
-// each turn of a loop that they leave.
+// each iteration of a loop that they leave.
 static double cost_of_guards(const walker *w, lin_block block) {
   const lin_graph *graph = w->a->graph;
   uint32_t loop = w->a->loops->loop_of[block];
-  double cost = w->guarded[block] ? LIN_COST_OF_TEST * turns_of(w, loop) : 0;
+  double cost = w->guarded[block] ? LIN_COST_OF_TEST * trips_of(w, loop) : 0;
   bool leaves = false;
   for (LIN_OUT_EDGES(graph, block, edge)) {
     if (w->whole.a->kinds[edge] == 0 || !w->guarded[graph->destination[edge]])
       continue;
-    cost += LIN_COST_OF_SET * w->passes[block] * w->turns[loop];
+    cost += LIN_COST_OF_SET * w->passes[block] * w->trips[loop];
     leaves |= (w->whole.a->kinds[edge] & LIN_JUMP_OUT) != 0;
   }
-  return leaves ? cost + LIN_COST_OF_TEST * turns_of(w, loop) : cost;
+  return leaves ? cost + LIN_COST_OF_TEST * trips_of(w, loop) : cost;
 }
 
 static walker new_walker(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
@@ -282,7 +283,7 @@ static walker new_walker(lin_arena *arena, const lin_analysis *a, const lin_join
                   .run = LIN_ARRAY(arena, double, a->graph->num_blocks),
                   .passes = LIN_ARRAY(arena, double, a->graph->num_blocks),
                   .threads = LIN_ARRAY(arena, double, a->graph->num_blocks),
-                  .turns = LIN_ARRAY(arena, double, a->loops->num_loops)};
+                  .trips = LIN_ARRAY(arena, double, a->loops->num_loops)};
 }
 
 double *lin_estimate_passes(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,

@@ -17,16 +17,17 @@
 //          └──▶ J
 //
 // As a region is, threads wait at immediate post-dominators, and where joins.h says that they wait
-// nevertheless; linearized, wherever a guard stands, too. Both walks count turns of loops inside
-// the region as a warp has them, with the threads that each turn still has. What comes around a
-// loop doesn't count, but where the loop scatters threads (ways.h).
+// nevertheless; linearized, wherever a guard stands, too. Both walks count iterations of loops
+// inside the region as a warp has them, with the threads that each iteration still has. What comes
+// around a loop doesn't count, but where the loop scatters threads (ways.h).
 //
 //     saved = the sum over the blocks of cost * (passes as it is - passes linearized)
 //
-// A guard is tested where it stands, set where threads part for it, in each turn, and asked for at
-// the end of each turn of a loop that they leave: guards of exits are dear in long loops.
+// A guard is tested where it stands, set where threads part for it, in each iteration, and asked
+// for at the end of each iteration of a loop that they leave: guards of exits are dear in long
+// loops.
 //
-// Where a loop shares the iterations of the one around it (graph/iterations.h), a warp has one
+// Where a loop shares the iterations of the one around it (gpu/iterations.h), a warp has one
 // loop, at the end of whose iterations threads wait for each other; linearized it has two, and
 // guards hold who has left the inner one until all have. Whether that pays hangs on how often
 // threads go around each: unless weights say so, nothing counts as saved in the outer loop behind
@@ -56,8 +57,8 @@ typedef struct lin_estimate {
 
 // In all of these, `ways` are those of joins->compiled.
 //
-// In how many passes a warp comes to each block, if it comes to the function once, in one turn of
-// the loops around the block: [num_blocks]. O(edges * nesting of loops).
+// In how many passes a warp comes to each block, if it comes to the function once, in one iteration
+// of the loops around the block: [num_blocks]. O(edges * nesting of loops).
 double *lin_estimate_passes(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
                             const lin_ways *ways);
 

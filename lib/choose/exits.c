@@ -110,8 +110,9 @@ static lin_block find_exit(const exit_way *way) {
   return LIN_NONE;
 }
 
-// What the block computes is used in it, behind its edges, in the loop, to which nobody comes by
-// the copy but through the block, or behind an exit that it has for itself.
+// Whether each use of what the block computes is still reached from the block alone, and not from
+// its copy, too: it is in the loop, which the copy leaves; or behind an exit to which only the block
+// leads, so that the copy's edge can bring its own value.
 static bool are_uses_reached(const exit_way *way) {
   const finder *l = way->l;
   uint32_t count;
@@ -128,8 +129,9 @@ static bool are_uses_reached(const exit_way *way) {
   return true;
 }
 
-// Whether all threads of the loop come to the exit, so that who leaves waits there for the others.
-// What stands in front of the place where they meet is run once for each edge that leaves.
+// Whether all threads of the loop come to the exit, so that who leaves waits there for the others:
+// what stands between the loop and the place where they meet would be run once for each edge that
+// leaves.
 static bool is_waited_at(const lin_analysis *a, lin_block block, lin_block to) {
   return lin_tree_contains(a->postdominators->tree, to, block);
 }

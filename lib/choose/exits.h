@@ -1,7 +1,7 @@
-// Ways out of a loop that go through a flag. What a thread does next, after it has found that it
+// Exits of a loop that go through a flag. What a thread does next, after it has found that it
 // leaves, often stands in a flag that the loop's blocks join and test: front ends write it so where
 // a scope ends (clang does for each `return`, `goto` or `break` out of a block with variables in
-// it), and LLVM takes it back for CPUs only. Here such ways become edges out of the loop again; it
+// it), and LLVM takes it back for CPUs only. Here such exits become edges out of the loop again; it
 // is jump threading (Bodík, Gupta and Soffa, "Interprocedural Conditional Branch Elimination",
 // 1997), for exits alone:
 //

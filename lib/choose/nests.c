@@ -6,17 +6,17 @@
 #include "gpu/costs.h"
 #include "gpu/target.h"
 #include "linearize/spans.h"
-#include "turns.h"
+#include "trip_counts.h"
 
-// What follows is fitted, on warp instructions of sm_90's machine code, and confirmed on a half of
-// the kernels that it wasn't fitted to: `scripts/calibrate SPREAD` and so on, 2026-11-23.
+// What follows is fitted, on times of an H200 (bench/results/h200-2026-11-24-calibrate.txt), and confirmed on a
+// half of the kernels that it wasn't fitted to: `scripts/calibrate --cubins FOLDER`, then `--run`.
 //
 // Parts of a merged nest behind guards: H, h and l of nests.h. Each costs a test and a set in every
 // iteration.
 #define GUARDED 3.0
 // How many iterations the thread of a warp needs that needs most, for each that one needs in the
 // mean: of the inner loop, each time that they come to it; and of both together, until all are done.
-#define SPREAD 4.0
+#define SPREAD 5.0
 #define DRIFT 1.6
 // The part of a warp's instructions that has to be gained.
 #define LEAST_GAIN 0.1
@@ -41,7 +41,7 @@ typedef struct nester {
   const lin_nest_options *options;
   lin_nests *nests;
   contents *contents; // [num_loops]
-  lin_turns *turns;
+  lin_trip_counts *trips;
 } nester;
 
 // ---- step 1
@@ -111,41 +111,41 @@ static void judge(nester *n, uint32_t loop) {
     nest->verdict = LIN_NEST_UNIFORM;
 }
 
-// What a turn of the merged loop takes, and how many of them there are for each of `outer`.
-typedef struct merged_turn {
+// What an iteration of the merged loop takes, and how many of them there are for each of `outer`.
+typedef struct merged_iteration {
   double cost, count;
-} merged_turn;
+} merged_iteration;
 
-// Strips of `strip` turns; the last one of a thread is half full.
-static merged_turn estimate_strips(double turns, double inner, double around, uint32_t strip) {
-  merged_turn merged = {.count = (turns + (strip - 1) / 2.0) / strip};
+// Strips of `strip` iterations; the last one of a thread is half full.
+static merged_iteration estimate_strips(double trips, double inner, double around, uint32_t strip) {
+  merged_iteration merged = {.count = (trips + (strip - 1) / 2.0) / strip};
   merged.count = merged.count < 1 ? 1 : merged.count;
   double none = 1 - 1 / merged.count; // of a warp's threads begins or ends its inner loop
   for (int threads = 1; threads < LIN_WARP; threads *= 2)
     none *= none;
-  double turn = strip == 1 ? inner : strip * (inner + COUNTING);
-  merged.cost = turn + GUARDED * (LIN_COST_OF_TEST + LIN_COST_OF_SET) + around * (1 - none);
+  double iteration = strip == 1 ? inner : strip * (inner + COUNTING);
+  merged.cost = iteration + GUARDED * (LIN_COST_OF_TEST + LIN_COST_OF_SET) + around * (1 - none);
   return merged;
 }
 
 // Chooses the length of strips, where the loop has one edge around and one that leaves it, of the
 // same block.
-static merged_turn estimate(nester *n, uint32_t loop, uint32_t outer) {
+static merged_iteration estimate(nester *n, uint32_t loop, uint32_t outer) {
   lin_nest *nest = &n->nests->nest[loop];
-  const lin_turns *t = n->turns;
-  double turns = t->entered[loop] * t->turns[loop], inner = t->cost[loop];
-  double around = t->cost[outer] - turns * inner;
+  const lin_trip_counts *t = n->trips;
+  double trips = t->entered[loop] * t->trips[loop], inner = t->cost[loop];
+  double around = t->cost[outer] - trips * inner;
   around = around < 0 ? 0 : around;
-  uint32_t most = n->a->graph->most_turns[n->a->loops->header[loop]];
-  double spread = most != 0 && SPREAD * t->turns[loop] > most ? most / t->turns[loop] : SPREAD;
-  nest->before = around + (spread < 1 ? 1 : spread) * turns * inner;
-  merged_turn best = estimate_strips(turns, inner, around, nest->strip = 1);
+  uint32_t most = n->a->graph->most_trips[n->a->loops->header[loop]];
+  double spread = most != 0 && SPREAD * t->trips[loop] > most ? most / t->trips[loop] : SPREAD;
+  nest->before = around + (spread < 1 ? 1 : spread) * trips * inner;
+  merged_iteration best = estimate_strips(trips, inner, around, nest->strip = 1);
   const contents *inside = &n->contents[loop];
   bool strips = inside->ends == 1 && inside->leaves == 1 && inside->end_leaves == 1;
   for (uint32_t strip = 2; strips && strip <= LONGEST_STRIP; strip *= 2) {
-    merged_turn turn = estimate_strips(turns, inner, around, strip);
-    if (turn.count * turn.cost < best.count * best.cost) {
-      best = turn;
+    merged_iteration iteration = estimate_strips(trips, inner, around, strip);
+    if (iteration.count * iteration.cost < best.count * best.cost) {
+      best = iteration;
       nest->strip = strip;
     }
   }
@@ -168,11 +168,11 @@ static bool is_worth_it(const nester *n, uint32_t loop) {
 // Merges the best of the loops directly in `outer`, which are `first` and, by `next`, others.
 static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *next) {
   uint32_t best = LIN_NONE;
-  merged_turn turn = {0};
+  merged_iteration iteration = {0};
   for (uint32_t loop = first; loop != LIN_NONE; loop = next[loop]) {
     lin_nest *nest = &n->nests->nest[loop];
     judge(n, loop);
-    merged_turn here = estimate(n, loop, outer);
+    merged_iteration here = estimate(n, loop, outer);
     if (nest->verdict != LIN_NEST_MERGED)
       continue;
     if (!is_worth_it(n, loop)) {
@@ -186,15 +186,15 @@ static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *ne
       if (best != LIN_NONE)
         n->nests->nest[best].verdict = LIN_NEST_SIBLING;
       best = loop;
-      turn = here;
+      iteration = here;
     }
   }
   if (best == LIN_NONE)
     return;
   n->nests->merged[best] = true;
   n->contents[outer].parts = true;
-  n->turns->turns[outer] *= turn.count;
-  n->turns->cost[outer] = turn.cost;
+  n->trips->trips[outer] *= iteration.count;
+  n->trips->cost[outer] = iteration.cost;
 }
 
 lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
@@ -208,7 +208,7 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
               .options = options,
               .nests = nests,
               .contents = LIN_ARRAY(arena, contents, count),
-              .turns = lin_turns_build(arena, analysis)};
+              .trips = lin_trip_counts_build(arena, analysis)};
   uint32_t *first = LIN_ARRAY(arena, uint32_t, count), *next = LIN_ARRAY(arena, uint32_t, count);
   for (uint32_t loop = 0; loop < count; loop++) {
     n.contents[loop] =
@@ -252,6 +252,17 @@ void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, li
   }
 }
 
+const char *lin_nest_name(lin_nest_verdict verdict) {
+  static const char *const names[] = {
+      [LIN_NEST_NONE] = "LoopNotMerged",        [LIN_NEST_MERGED] = "LoopMerged",
+      [LIN_NEST_IRREDUCIBLE] = "LoopNotMerged", [LIN_NEST_REFUSED] = "LoopNotMerged",
+      [LIN_NEST_WAITS] = "LoopNotMerged",       [LIN_NEST_POLLS] = "LoopNotMerged",
+      [LIN_NEST_SHARES] = "LoopNotMerged",      [LIN_NEST_UNIFORM] = "LoopUniform",
+      [LIN_NEST_DEAR] = "LoopTooDear",          [LIN_NEST_SIBLING] = "LoopBesideMerged",
+  };
+  return names[verdict];
+}
+
 const char *lin_nest_text(lin_nest_verdict verdict) {
   static const char *const texts[] = {
       [LIN_NEST_NONE] = "no loop around it",
@@ -262,8 +273,8 @@ const char *lin_nest_text(lin_nest_verdict verdict) {
       [LIN_NEST_POLLS] = "it polls memory",
       [LIN_NEST_SHARES] =
           ("it stores to memory of which other threads of the warp may load what they need, and "
-           "merged they are no longer in the same turn of the outer loop; if none needs another's, "
-           "-linearize-force merges it"),
+           "merged they are no longer in the same iteration of the outer loop; if none needs "
+           "another's, the option 'force' merges it"),
       [LIN_NEST_UNIFORM] = "all threads of a warp leave the inner loop together",
       [LIN_NEST_DEAR] = "it gains too little",
       [LIN_NEST_SIBLING] = "another inner loop gains more",

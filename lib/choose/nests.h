@@ -9,22 +9,23 @@
 // when: nests in which threads wait for each other, or in which something depends on which threads
 // run together, stay as they are; and so do inner loops that poll memory, and nests that both store
 // and load where other threads of the warp do, too: programs rely on threads of a warp that are in
-// the same turn of the outer loop, though nothing promises it to them. A nest merges when both
+// the same iteration of the outer loop, though nothing promises it to them. A nest merges when both
 // loops have one header, in each loop at most one of the loops directly in it, deeper ones too.
 //
-// Worth it if threads of a warp need turns of the inner loop that differ: a warp runs as many as
-// the one that needs most, for each turn of the outer loop; merged, as many as the one that needs
-// most in all, but nearly always with the code around the inner loop, and with guards:
+// Worth it if threads of a warp need different numbers of iterations of the inner loop: a warp runs
+// as many as the thread that needs most, for each iteration of the outer loop; merged, as many as
+// the one that needs most in all, but nearly always with the code around the inner loop, and with
+// guards:
 //
-//     before   around + spread * turns * inner               for each turn of the outer loop
-//     after    drift * turns * (inner + guards + around * any)
+//     before   around + spread * trips * inner          for each iteration of the outer loop
+//     after    drift * trips * (inner + guards + around * any)
 //
-// where `any` is the chance that some thread of 32 begins or ends an inner loop in a turn. How far
-// apart threads are (spread, drift) no weights say: what a geometric distribution has.
+// where `any` is the chance that some thread of 32 begins or ends an inner loop in an iteration.
+// How far apart threads are (spread, drift) no weights say: what a geometric distribution has.
 //
-// A small inner loop pays for what is around it only once in several turns. Then it is stripped
-// first (choose/strips.h): it becomes a loop of strips of up to so many turns, and what is merged
-// is the loop of strips.
+// A small inner loop pays for what is around it only once in several iterations. Then it is
+// stripped first (choose/strips.h): it becomes a loop of strips of up to so many iterations, and
+// what is merged is the loop of strips.
 //
 //     h: S2 ⟲    ==>    ┌─▶ M
 //     │                 │   h: S2 ⟲ at most 8 times
@@ -50,9 +51,9 @@ typedef enum lin_nest_verdict {
 typedef struct lin_nest {
   lin_nest_verdict verdict;
   lin_block block; // at fault, or the loop's header
-  double before;   // instructions of a warp for each turn of the loop around
+  double before;   // instructions of a warp for each iteration of the loop around
   double after;    // the same, merged
-  uint32_t strip;  // turns of the inner loop that a thread has at once, when merged
+  uint32_t strip;  // iterations of the inner loop that a thread has at once, when merged
 } lin_nest;
 
 typedef struct lin_nests {
@@ -76,6 +77,10 @@ bool *lin_nests_seeds(lin_arena *arena, const lin_analysis *analysis, const lin_
 // Unmerges the loops that no region has together with the loop that they go around with: it was
 // refused. O(blocks * nesting).
 void lin_nests_keep(const lin_analysis *analysis, const lin_regions *regions, lin_nests *nests);
+
+// The name of the remark that tells of it; of a loop that was to be merged and is left, that of
+// LIN_NEST_REFUSED.
+const char *lin_nest_name(lin_nest_verdict verdict);
 
 // Why a loop isn't merged, as one clause.
 const char *lin_nest_text(lin_nest_verdict verdict);

@@ -7,25 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-lin_aim lin_mode_aim(lin_mode mode) {
-  static const lin_aim aims[] = {
-      [LIN_MODE_NEEDED] = {.gains = true},
-      [LIN_MODE_IRREDUCIBLE] = {0},
-      [LIN_MODE_PAPER] = {.all_edges = true},
-      [LIN_MODE_ALL] = {.all_edges = true, .whole = true},
-      [LIN_MODE_MERGE_LOOPS] = {.own_regions = true},
-      [LIN_MODE_INTERLEAVE] = {.own_regions = true},
-      [LIN_MODE_LIMIT_DEPTH] = {.own_regions = true},
-  };
-  return aims[mode];
-}
-
 bool lin_policy_is_asked(const lin_policy *policy) {
-  return lin_mode_aim(policy->mode).all_edges || policy->num_only > 0;
+  return lin_modes[policy->mode].all_edges || policy->num_only > 0;
 }
 
-bool lin_policy_is_whole(const lin_policy *policy) {
-  return lin_mode_aim(policy->mode).whole && policy->num_only == 0;
+lin_basis lin_policy_basis(const lin_policy *policy) {
+  lin_basis basis = lin_modes[policy->mode].basis;
+  return basis == LIN_OF_FUNCTION && policy->num_only > 0 ? LIN_OF_EDGES : basis;
 }
 
 // The edges of the minimal regions that the caller chose, not of those nested in them.
@@ -48,7 +36,7 @@ bool *lin_policy_seeds(lin_arena *arena, const lin_analysis *analysis, const lin
     return choose_edges(arena, analysis, policy);
   bool *seed = LIN_ARRAY(arena, bool, analysis->graph->num_edges);
   const lin_verdict *verdict = NULL;
-  if (lin_mode_aim(policy->mode).gains)
+  if (lin_modes[policy->mode].gains)
     verdict = lin_worth_edges(arena, analysis, joins, policy->least_cost);
   unsigned kinds = lin_policy_is_asked(policy) ? 0xffu : LIN_JUMP_IN;
   for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++)
@@ -207,14 +195,14 @@ static bool would_gain(const lin_estimate *e, double least) {
   return e->doubted > 0 && e->saved + e->doubted - e->guards >= e->total * least;
 }
 
-// Why mode needed leaves each region, [num_regions]: those that don't gain from it, and those with
-// threads that wait for others, whom it would only make wait for more. Irreducible loops are never
-// left, whatever they cost.
+// Why each region is left, [num_regions]: no branch of it parts threads; or, in a mode that is after
+// gains, it gains too little, or its threads poll memory until others write it, who would be held
+// by guards, too. Irreducible loops that threads part in are never left, whatever they cost.
 static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
                           const lin_policy *policy, const lin_regions *regions, const bool *seed,
                           const findings *found) {
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
-  bool chooses = lin_mode_aim(policy->mode).gains && policy->num_only == 0;
+  bool chooses = lin_modes[policy->mode].gains && policy->num_only == 0;
   double least = policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : 0;
   least = policy->least_gain > least ? policy->least_gain : least;
   const lin_estimate *estimate = NULL;

@@ -18,28 +18,8 @@
 
 #include "gpu/target.h"
 #include "linearize/algorithm2_regions.h"
+#include "modes.h"
 #include "worth.h"
-
-typedef enum {
-  LIN_MODE_NEEDED,      // what gains from it
-  LIN_MODE_IRREDUCIBLE, // irreducible loops only
-  LIN_MODE_PAPER,       // every unstructured region of Definition 1
-  LIN_MODE_ALL,         // the function whole: for tests
-  LIN_MODE_MERGE_LOOPS, // loop nests (nests.h)
-  LIN_MODE_INTERLEAVE,  // arms of branches (interleave.h)
-  LIN_MODE_LIMIT_DEPTH, // branches nested too deep (depth.h)
-} lin_mode;
-
-// What a mode asks for. A mode that asks for none of these is after irreducible loops alone.
-typedef struct lin_aim {
-  bool all_edges;   // every unstructured edge, whatever it costs
-  bool gains;       // what gains from it (worth.h, estimate.h), and irreducible loops
-  bool whole;       // the function as one region
-  bool own_regions; // regions of its own, of structured code too, not those of unstructured edges
-} lin_aim;
-
-// O(1).
-lin_aim lin_mode_aim(lin_mode mode);
 
 // The budget, unless somebody says otherwise: blocks of a region, and work in units of about 20 ns, so a
 // second (bench/scaling --modes paper --shapes any,nested prints the time that they take).
@@ -98,8 +78,8 @@ static inline uint64_t lin_policy_most_work(const lin_policy *policy) {
 // True if everything unstructured is asked for, or what the caller chose, not what gains from it.
 bool lin_policy_is_asked(const lin_policy *policy);
 
-// True if the function is one region.
-bool lin_policy_is_whole(const lin_policy *policy);
+// Where regions come from. Who chooses some of the minimal regions doesn't get the function whole.
+lin_basis lin_policy_basis(const lin_policy *policy);
 
 // Marks the edges whose regions the mode wants: [num_edges]. `joins` are those for what the policy
 // knows of branches and of the target.

@@ -123,6 +123,15 @@ static void add_up(lin_profile *profile) {
   profile->count = count;
 }
 
+// A file of counts (threads/counts_file.h) says where it ends.
+static bool is_cut_off(const char *text, size_t length) {
+  static const char begin[] = "# linearize counts ", end[] = "# end";
+  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+    length--;
+  return length >= strlen(begin) && memcmp(text, begin, strlen(begin)) == 0 &&
+         memcmp(text + length - strlen(end), end, strlen(end)) != 0;
+}
+
 lin_profile *lin_profile_parse(lin_arena *arena, const char *text, size_t length, size_t *line,
                                const char **error) {
   lin_profile *profile = LIN_NEW(arena, lin_profile);
@@ -148,6 +157,10 @@ lin_profile *lin_profile_parse(lin_arena *arena, const char *text, size_t length
   }
   if (!has_columns) {
     *error = "no columns function, block and thread_entries";
+    return NULL;
+  }
+  if (is_cut_off(text, length)) {
+    *error = "the file of counts is cut off: it has no '# end'";
     return NULL;
   }
   qsort(profile->entry, profile->count, sizeof(entry), compare_entries);

@@ -106,9 +106,9 @@ static bool has_loop(const finder *f, uint32_t region, uint32_t loop) {
   return loop != 0 && lin_region_contains(f->regions, region, f->a->loops->header[loop]);
 }
 
-// True if every turn of each loop of the region around `block` passes it, and the loop is one of
-// the plan's; or no thread goes another way than the rest.
-static bool is_in_every_turn(const finder *f, uint32_t region, lin_block block) {
+// True if every iteration of each loop of the region around `block` passes it, and the loop is one
+// of the plan's; or no thread goes another way than the rest.
+static bool is_in_every_iteration(const finder *f, uint32_t region, lin_block block) {
   const lin_loops *loops = f->a->loops;
   uint32_t loop = loops->loop_of[block];
   for (lin_block inner = block; has_loop(f, region, loop); loop = loops->tree->parent[loop]) {
@@ -138,7 +138,7 @@ static void add_block(const finder *f, uint32_t region, lin_block block, finding
   if ((f->effects[block] & LIN_WAITS) != 0) {
     bool chain =
         found->waits == LIN_NONE || lin_tree_contains(f->a->dominators, found->waits, block);
-    if (!chain || !is_in_every_turn(f, region, block))
+    if (!chain || !is_in_every_iteration(f, region, block))
       note(&found->fault, block);
     found->waits = block;
   }
@@ -214,7 +214,7 @@ static bool goes_to_itself(const lin_graph *graph, lin_block block) {
 }
 
 // True if threads may come to `block` together that came there one after the other before: over a
-// join of the region, or in turns of its loops.
+// join of the region, or in iterations of its loops.
 static bool is_brought_together(const finder *f, uint32_t region, lin_block block) {
   for (; lin_region_contains(f->regions, region, block); block = f->a->dominators->parent[block])
     if (block == 0 || lin_in_degree(f->a->graph, block) > 1)

@@ -2,13 +2,13 @@
 // regions would make some wait for ever.
 //
 // There, guarded blocks run in the plan's order, and a thread that isn't meant by a guard waits
-// behind it for those that are. A loop's blocks all run once in each of its turns; who has left it
-// waits behind it for those that stay. So:
+// behind it for those that are. A loop's blocks all run once in each of its iterations; who has
+// left it waits behind it for those that stay. So:
 //
 //   waits     Of two blocks that wait (barriers, *_sync), one dominates the other, so that every
 //             thread that comes to the second has been at the first. And in a loop of the region
-//             every turn passes the block, and the plan has a loop for just that one: else some
-//             are in a later turn when they come to it than others, whom they met there before:
+//             every iteration passes the block, and the plan has a loop for just that one: else
+//             some come to it in a later iteration than others, whom they met there before:
 //
 //                 h: ...           B comes to c and waits for A, which goes around to h and meets
 //                 b: br h, c       B at c, b's immediate post-dominator. As one loop of h, b and c,
@@ -16,9 +16,9 @@
 //
 //   spins     A loop L with a block that polls memory, or a block that spins by itself, goes on
 //             until some thread releases it. L is the innermost of the plan's loops around the
-//             block (spans.h). A release in L is passed in every turn. One outside of
+//             block (spans.h). A release in L is passed in every iteration. One outside of
 //             L must come before it, with no loop of the region around both, in which it might be
-//             one turn behind:
+//             one iteration behind:
 //
 //                 order of blocks      1 release   2 L ⟲ polls   3 release
 //                                      has run     ⟲ waits for 3, whose threads wait behind L

@@ -19,7 +19,7 @@
 #include "linearize/definition1_edges.h"
 #include "policy.h"
 
-// Takes those edits out of `edits` that copy a block for ways out of a loop, and without which
+// Takes those edits out of `edits` that copy a block for exits of a loop, and without which
 // threads wait at more places: in that loop, where the ways lead to, or behind the block that is
 // copied. `analysis` is of `order`, and that of `graph`, which the edits are of. Nothing changes on
 // GPUs whose threads run in lock step, who always wait where all meet, and nowhere else.

@@ -1,15 +1,15 @@
-// 1. Shares, from block to block, with how often a thread comes to each: ways out of loops need it.
+// 1. Shares, from block to block, with how often a thread comes to each: exits of loops need it.
 // 2. How often loops go around, where weights say so, once all of their blocks are done.
 // 3. Crowds.
 #include "ways.h"
 
 #include "gpu/target.h"
-#include "turns.h"
+#include "trip_counts.h"
 
-// Of loops that are nested deeper than DEEPEST_LOOP, the turns are left out: each
+// Of loops that are nested deeper than DEEPEST_LOOP, the iterations are left out: each
 // loop's blocks are gone through.
 enum { DEEPEST_LOOP = 64 };
-static const double lanes = LIN_WARP, usual_turns = LIN_USUAL_TURNS;
+static const double lanes = LIN_WARP, usual_trips = LIN_USUAL_TRIPS;
 
 typedef struct finder {
   const lin_analysis *a;
@@ -21,10 +21,10 @@ typedef struct finder {
   double *behind;         // [num_blocks] instructions of the block and all that it dominates, those
                           // of loops as often as they usually go around
   double *way;            // [num_blocks] scratch: of a block's threads, those that go there
-  double *often;          // [num_blocks] a thread comes there, in a turn of the loops around it
-  double *unthinned;      // [num_loops] its crowd when it is entered, over that in one of its turns
+  double *often;          // [num_blocks] a thread comes there, in one iteration of all loops around
+  double *unthinned;      // [num_loops] its crowd when it is entered, over that in an iteration
   uint32_t *entries;      // [num_blocks] edges that lead forward to the block
-  double *usual;          // [num_loops] turns of it and all around it
+  double *usual;          // [num_loops] iterations of it and all around it
   bool *thin;             // [num_loops] some of a warp's threads have left it, by a guess
 } finder;
 
@@ -62,16 +62,16 @@ double lin_ways_any(const lin_analysis *a, const lin_joins *joins, const lin_way
                           : any_untold(share, lin_out_degree(a->graph, from) + 1, threads);
 }
 
-double lin_ways_turns(const lin_ways *ways, uint32_t loop, double threads) {
+double lin_ways_trips(const lin_ways *ways, uint32_t loop, double threads) {
   if (ways->parts[loop] <= 0)
-    return ways->turns[loop];
+    return ways->trips[loop];
   double sum = 1;
   unsigned number = 2, whole = (unsigned)of_warp(threads);
   for (; number <= whole; number++)
     sum += 1.0 / number;
   if (threads > 1)
     sum += (of_warp(threads) - (number - 1)) / number;
-  return 1 + (ways->turns[loop] - 1) * (1 + ways->parts[loop] * (sum - 1));
+  return 1 + (ways->trips[loop] - 1) * (1 + ways->parts[loop] * (sum - 1));
 }
 
 lin_block lin_ways_above(const lin_analysis *a, lin_block block) {
@@ -156,7 +156,7 @@ static void sum_costs(finder *f) {
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
     f->entries[graph->destination[edge]] += graph->source[edge] < graph->destination[edge];
   for (uint32_t loop = 0; loop < loops->num_loops; loop++) // parents come first
-    f->usual[loop] = loop == 0 ? 1 : f->usual[loops->tree->parent[loop]] * usual_turns;
+    f->usual[loop] = loop == 0 ? 1 : f->usual[loops->tree->parent[loop]] * usual_trips;
   for (lin_block block = graph->num_blocks; block-- > 0;) {
     f->behind[block] += graph->cost[block] * f->usual[loops->loop_of[block]];
     if (block > 0)
@@ -164,7 +164,7 @@ static void sum_costs(finder *f) {
   }
 }
 
-// Of a way out of loops that nobody tells of; at most `even`.
+// Of an exit of loops that nobody tells of; at most `even`.
 static double share_of_exit(const finder *f, lin_edge edge, double even) {
   const lin_loops *loops = f->a->loops;
   lin_block from = f->a->graph->source[edge];
@@ -174,7 +174,7 @@ static double share_of_exit(const finder *f, lin_edge edge, double even) {
   uint32_t exits = 1;
   for (uint32_t loop = loops->loop_of[from]; leaves(f->a, loop, edge);
        loop = loops->tree->parent[loop]) {
-    share /= usual_turns;
+    share /= usual_trips;
     exits = f->untold_exits[loop];
   }
   return share / exits < even ? share / exits : even;
@@ -235,14 +235,15 @@ static void find_shares(finder *f, lin_block block) {
 
 // ---- 2.
 
-// The threads on an edge, in all turns of the loops that they leave by it; `end` is one of them.
+// The threads on an edge, in all iterations of the loops that they leave by it; `end` is one of
+// them.
 static double often_on(const finder *f, lin_edge edge, uint32_t end) {
   const lin_loops *loops = f->a->loops;
   lin_block from = f->a->graph->source[edge];
   double often = f->often[from] * f->ways->share[edge];
   for (uint32_t loop = loops->loop_of[from]; loop != end && leaves(f->a, loop, edge);
        loop = loops->tree->parent[loop])
-    often *= f->ways->turns[loop];
+    often *= f->ways->trips[loop];
   return often;
 }
 
@@ -261,7 +262,7 @@ static void finish_loop(finder *f, uint32_t loop, lin_block end) {
       part += parts ? left : 0;
     }
   }
-  f->ways->turns[loop] = enter > leave && leave > 0 ? enter / leave : 1;
+  f->ways->trips[loop] = enter > leave && leave > 0 ? enter / leave : 1;
   f->ways->parts[loop] = leave > 0 ? part / leave : 0;
 }
 
@@ -320,7 +321,7 @@ static void count_crowd(finder *f, lin_block block) {
   bool is_thin = f->thin[loops->tree->parent[loop]], guessed = ways->guessed[loop];
   if (guessed && is_thin)
     ways->parts[loop] = 0;
-  f->unthinned[loop] = lin_ways_turns(ways, loop, ways->crowd[block]) / ways->turns[loop];
+  f->unthinned[loop] = lin_ways_trips(ways, loop, ways->crowd[block]) / ways->trips[loop];
   ways->crowd[block] /= f->unthinned[loop];
   f->thin[loop] = is_thin || (guessed && ways->parts[loop] > 0);
 }
@@ -331,7 +332,7 @@ static lin_ways *find(lin_arena *arena, const lin_analysis *a, const lin_joins *
   lin_ways *ways = LIN_NEW(arena, lin_ways);
   *ways = (lin_ways){.share = LIN_ARRAY(arena, double, edges),
                      .told = LIN_ARRAY(arena, bool, edges),
-                     .turns = LIN_ARRAY(arena, double, loops),
+                     .trips = LIN_ARRAY(arena, double, loops),
                      .parts = LIN_ARRAY(arena, double, loops),
                      .scatters = LIN_ARRAY(arena, bool, loops),
                      .guessed = LIN_ARRAY(arena, bool, loops),
@@ -352,7 +353,7 @@ static lin_ways *find(lin_arena *arena, const lin_analysis *a, const lin_joins *
   find_untold_exits(&f);
   find_scattering(&f);
   for (uint32_t loop = 0; loop < loops; loop++)
-    ways->turns[loop] = 1;
+    ways->trips[loop] = 1;
   for (lin_block block = 0; block < n; block++) {
     f.often[block] = block == 0;
     if (block > 0)

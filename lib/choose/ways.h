@@ -3,8 +3,8 @@
 //
 // The share of a way is what weights say. Where they say nothing, the ways of a block are alike,
 // but not
-//   - those out of a loop: together they are as rare as it takes for LIN_USUAL_TURNS (turns.h), and
-//     one that leaves several loops at once is rarer by as much for each of them,
+//   - those out of a loop: together they are as rare as it takes for LIN_USUAL_TRIPS
+//     (trip_counts.h), and one that leaves several loops at once is rarer by as much for each,
 //   - those that threads never come back from: nobody takes them.
 //
 // Threads of a warp agree more often than dice do: where nobody says what the share of a way is,
@@ -15,14 +15,16 @@
 //                 untold: 1 - the chance that n draws from Polya's urn with one ball for each way
 //                         miss it; n / (n + 1) for one of two
 //
-// Where a branch that may part threads leaves a loop, a warp turns until the last of its threads
-// has left. n threads that leave in each turn with one chance, after `turns` in the mean, need
+// Where a branch that may part threads leaves a loop, a warp goes around until the last of its
+// threads has left. n threads that leave in each iteration with one chance, after `trips` in the
+// mean, need
 //
-//     1 + (turns - 1) * (1 + 1/2 + 1/3 + ... + 1/n)
+//     1 + (trips - 1) * (1 + 1/2 + 1/3 + ... + 1/n)
 //
-// of which a turn has n * turns / that: 8.6 of 32, if turns are 8. (On an H200, clang's programs of
-// bench/kernels with such loops have 5.7 to 13 threads active: bench/results/*-profile.csv.) Loops
-// in such loops have fewer by weights only: guesses would make 3 of these 9, and 1 of 3.
+// of which an iteration has n * trips / that: 8.6 of 32, if trips are 8. (On an H200, clang's
+// programs of bench/kernels with such loops have 5.7 to 13 threads active:
+// bench/results/*-profile.csv.) Loops in such loops have fewer by weights only: guesses would make
+// 3 of these 9, and 1 of 3.
 #ifndef LIN_CHOOSE_WAYS_H
 #define LIN_CHOOSE_WAYS_H
 
@@ -31,14 +33,14 @@
 typedef struct lin_ways {
   double *share; // [num_edges] of the threads that leave a block, how many go to that block; of
                  // several edges between the same blocks the first one has it, the others 0
-  bool *told;    // [num_edges] by weights, or as a way out of a loop
-  double *turns; // [num_loops] of a thread, each time that it comes to the loop
-  double *parts; // [num_loops] of the ways out of it, those by which threads of a warp may leave in
-                 // different turns
-  // [num_loops] Threads that part in it do not meet in it again: each turn parts them more, and
-  // there a pass is one thread.
+  bool *told;    // [num_edges] by weights, or as an exit of a loop
+  double *trips; // [num_loops] of a thread, each time that it comes to the loop
+  double *parts; // [num_loops] of its exits, those by which threads of a warp may leave in
+                 // different iterations
+  // [num_loops] Threads that part in it do not meet in it again: each iteration parts them more,
+  // and there a pass is one thread.
   bool *scatters;
-  bool *guessed; // [num_loops] how often it goes around is a guess, LIN_USUAL_TURNS
+  bool *guessed; // [num_loops] how often it goes around is a guess, LIN_USUAL_TRIPS
   double *crowd; // [num_blocks] threads of a pass that comes there, if untold branches send all of
                  // them that way
 } lin_ways;
@@ -47,7 +49,7 @@ typedef struct lin_ways {
 lin_ways *lin_ways_find(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins);
 
 // Of the graph that `joins` are of, with the shares that threads have in joins->compiled: in two
-// loops that share their iterations they turn as often as in the one. Complexity as above.
+// loops that share their iterations they go around as often as in the one. Complexity as above.
 lin_ways *lin_ways_apart(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
                          const lin_ways *compiled);
 
@@ -55,8 +57,8 @@ lin_ways *lin_ways_apart(lin_arena *arena, const lin_analysis *analysis, const l
 double lin_ways_any(const lin_analysis *analysis, const lin_joins *joins, const lin_ways *ways,
                     lin_edge edge, double threads);
 
-// The turns of a loop that a pass of `threads` has.
-double lin_ways_turns(const lin_ways *ways, uint32_t loop, double threads);
+// The iterations of a loop that a pass of `threads` has.
+double lin_ways_trips(const lin_ways *ways, uint32_t loop, double threads);
 
 // The immediate dominator of `block` or, if that is in loops that don't contain the block, the
 // header of the outermost of them. `block` is not 0. O(nesting of loops).

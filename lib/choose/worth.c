@@ -74,6 +74,17 @@ lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, con
   return verdict;
 }
 
+const char *lin_verdict_name(lin_verdict verdict) {
+  static const char *const names[] = {
+      [LIN_VERDICT_STRUCTURED] = "NothingToGain", [LIN_VERDICT_MEETS] = "NothingToGain",
+      [LIN_VERDICT_UNIFORM] = "Uniform",          [LIN_VERDICT_WAITS] = "ThreadsWait",
+      [LIN_VERDICT_SMALL] = "TooSmall",           [LIN_VERDICT_POLLS] = "PollingLoop",
+      [LIN_VERDICT_HOLDS] = "HoldsThreads",       [LIN_VERDICT_DEAR] = "TooDear",
+      [LIN_VERDICT_WORTH_IT] = "NotLinearized",
+  };
+  return names[verdict];
+}
+
 const char *lin_verdict_text(lin_verdict verdict) {
   static const char *const texts[] = {
       [LIN_VERDICT_STRUCTURED] = "it is structured",
@@ -82,8 +93,9 @@ const char *lin_verdict_text(lin_verdict verdict) {
       [LIN_VERDICT_WAITS] = "its threads wait for each other at its join",
       [LIN_VERDICT_SMALL] = "what is run twice is too small",
       [LIN_VERDICT_POLLS] = "it is in a loop that polls memory, in which threads wait for others",
-      [LIN_VERDICT_HOLDS] = ("its guards would hold threads behind an inner loop that shares the "
-                             "iterations of the one around it; no profile says that it pays"),
+      [LIN_VERDICT_HOLDS] = ("its guards would have threads that begin the next iteration wait for "
+                             "those in an inner loop, "
+                             "which is the same loop in the source; no profile says that it pays"),
       [LIN_VERDICT_DEAR] = "it gains too little",
       [LIN_VERDICT_WORTH_IT] = "",
   };

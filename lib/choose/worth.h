@@ -9,8 +9,8 @@
 //       └──▶ c3 ◀┘─▶ J ─▶ P        J: its dominator D parts them, and J doesn't post-dominate D
 //            └─▶ S ─────▶┘
 //
-//   a way X out of a loop    threads that leave by it in different turns run it one by one, unless
-//                            all of them wait there for those that stay (X is P)
+//   an exit X of a loop      threads that leave by it in different iterations run it one by one,
+//                            unless all of them wait there for those that stay (X is P)
 //
 // Loops whose breaks all lead to one place are left alone, and so is what is shorter than the
 // guards that it takes. (Section 3 of the paper linearizes both.) So are joins at which threads
@@ -34,9 +34,9 @@ typedef enum lin_verdict {
   LIN_VERDICT_WAITS,      // they wait for each other where it leads
   LIN_VERDICT_SMALL,      // what is run twice is shorter than the guards
   LIN_VERDICT_POLLS,      // in a loop that polls memory
-  LIN_VERDICT_HOLDS, // worth it, but guards would hold threads behind an inner loop that shares
-                     // the iterations of the one around it (graph/iterations.h)
-  LIN_VERDICT_DEAR,  // worth it, but its region gains too little of what it costs
+  LIN_VERDICT_HOLDS,      // worth it, but guards would hold threads behind an inner loop that
+                          // shares the iterations of the one around it (gpu/iterations.h)
+  LIN_VERDICT_DEAR,       // worth it, but its region gains too little of what it costs
   LIN_VERDICT_WORTH_IT,
 } lin_verdict;
 
@@ -46,7 +46,10 @@ typedef enum lin_verdict {
 lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
                              uint32_t least_cost);
 
-// The reason, one clause about threads, a region or its branches; "" for those worth it.
+// What remarks about regions with this verdict are called (docs/remarks.md). O(1).
+const char *lin_verdict_name(lin_verdict verdict);
+
+// The reason, one clause about threads, a region or its branches; "" for those worth it. O(1).
 const char *lin_verdict_text(lin_verdict verdict);
 
 #endif

@@ -25,6 +25,7 @@ static lin_counters *make(lin_arena *arena, const lin_graph *graph) {
   c->of_edge = fill(arena, graph->num_edges);
   c->of_exit = fill(arena, graph->num_blocks);
   c->of_block = fill(arena, graph->num_blocks);
+  c->of_pass = fill(arena, graph->num_blocks);
   return c;
 }
 

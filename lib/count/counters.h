@@ -34,6 +34,9 @@ typedef struct lin_counters {
   uint32_t *of_edge;  // [num_edges] LIN_NONE: it follows from others; so are:
   uint32_t *of_exit;  // [num_blocks] of how often a thread returns there
   uint32_t *of_block; // [num_blocks] counts the block itself
+  // [num_blocks] of how often the thread was the first of those of its warp that entered the block
+  // together, from which nothing follows. None has one, or all have.
+  uint32_t *of_pass;
 } lin_counters;
 
 typedef enum lin_count_place {

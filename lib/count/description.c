@@ -60,6 +60,10 @@ static void write_block(FILE *file, const lin_counted_function *f, lin_block b) 
     fprintf(file, "#%u", f->counters->of_block[b]);
     space = " ";
   }
+  if (f->counters->of_pass[b] != LIN_NONE) {
+    fprintf(file, "!%u", f->counters->of_pass[b]);
+    space = " ";
+  }
   for (LIN_OUT_EDGES(f->graph, b, edge)) {
     fprintf(file, "%s%u", space, f->graph->destination[edge]);
     write_counter(file, f->counters->of_edge[edge]);
@@ -161,8 +165,9 @@ typedef struct builder {
 static bool read_ways(reader *r, builder *b, lin_block block) {
   lin_graph *graph = b->graph;
   lin_counters *c = b->counters;
-  c->of_exit[block] = c->of_block[block] = LIN_NONE;
-  if (skip(r, "#") && !read_number(r, r->num_counters, &c->of_block[block]))
+  c->of_exit[block] = c->of_block[block] = c->of_pass[block] = LIN_NONE;
+  if ((skip(r, "#") && !read_number(r, r->num_counters, &c->of_block[block])) ||
+      (skip(r, "!") && !read_number(r, r->num_counters, &c->of_pass[block])))
     return false;
   while (!skip(r, "\n")) {
     skip(r, " ");
@@ -192,12 +197,13 @@ static bool read_block(reader *r, builder *b, lin_block block) {
   return b->source[block] != NULL && read_ways(r, b, block);
 }
 
-// Counters of blocks are of all or none.
+// Counters of blocks are of all or none, and so are those of passes.
 static bool is_good(lin_arena *arena, builder *b) {
   lin_graph *graph = b->graph;
   lin_block at;
   for (lin_block block = 0; block < graph->num_blocks; block++) {
-    if ((b->counters->of_block[block] == LIN_NONE) != (b->counters->of_block[0] == LIN_NONE))
+    if ((b->counters->of_block[block] == LIN_NONE) != (b->counters->of_block[0] == LIN_NONE) ||
+        (b->counters->of_pass[block] == LIN_NONE) != (b->counters->of_pass[0] == LIN_NONE))
       return false;
     if (lin_out_degree(graph, block) == 0 && (graph->flags[block] & LIN_RETURN) == 0)
       graph->flags[block] |= LIN_TRAP;
@@ -222,6 +228,7 @@ static bool read_function(reader *r, lin_counted_function *f) {
   b.counters->of_edge = LIN_ARRAY(r->arena, uint32_t, most);
   b.counters->of_exit = LIN_ARRAY(r->arena, uint32_t, blocks);
   b.counters->of_block = LIN_ARRAY(r->arena, uint32_t, blocks);
+  b.counters->of_pass = LIN_ARRAY(r->arena, uint32_t, blocks);
   for (lin_block block = 0; block < blocks; block++)
     if (!read_block(r, &b, block))
       return false;

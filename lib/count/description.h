@@ -10,7 +10,8 @@
 //     loop<TAB>85<TAB>walk.cu:5<TAB>1=1 2
 //     exit<TAB>4<TAB><TAB>r=2                 r: threads return
 //     1 f
-//     entry<TAB>9<TAB><TAB>#3 r               #N: the counter of the block itself
+//     entry<TAB>9<TAB><TAB>#3 r               #N: the counter of the block itself; behind it
+//                                             !N: that of passes of warps
 //
 // The kernel writes its counters, 32 bits each, into a buffer that the variable below names. Slots
 // are threads, those of one thread block beside each other, so that a warp writes each counter as one

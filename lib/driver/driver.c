@@ -15,12 +15,11 @@ static bool has_nest(const lin_loops *loops) {
 // Divergence, and what is called, cost more to find out than all the rest, and most functions need
 // neither.
 static bool has_anything(const lin_driver *d) {
-  lin_mode mode = d->options.policy.mode;
-  if ((mode == LIN_MODE_ALL && d->asked->policy.num_only == 0) || mode == LIN_MODE_INTERLEAVE ||
-      mode == LIN_MODE_LIMIT_DEPTH)
+  lin_basis basis = lin_policy_basis(&d->options.policy);
+  if (basis != LIN_OF_EDGES && basis != LIN_OF_NESTS)
     return true;
   lin_order *order = lin_order_build(d->arena, lin_graph_unite_returns(d->arena, d->code.graph));
-  if (mode == LIN_MODE_MERGE_LOOPS)
+  if (basis == LIN_OF_NESTS)
     return has_nest(order->loops);
   return lin_analysis_build(d->arena, order->graph, order->loops)->num_unstructured > 0;
 }
@@ -48,7 +47,7 @@ static bool may_wait(const lin_graph *graph) {
 // in lock step.
 static bool uses_divergence(const lin_driver *d) {
   const lin_policy *asked = &d->asked->policy;
-  bool chooses = asked->num_only == 0 && !lin_mode_aim(d->options.policy.mode).all_edges;
+  bool chooses = asked->num_only == 0 && !lin_modes[d->options.policy.mode].all_edges;
   return d->end->read_uniform != NULL &&
          (chooses || (!asked->force && asked->lock_step && may_wait(d->code.graph)));
 }
@@ -80,7 +79,7 @@ static bool read_divergence(lin_driver *d) {
   }
   if (!d->over_budget)
     d->end->read_uniform(d->end->context);
-  else if (!was && !lin_mode_aim(d->options.policy.mode).all_edges)
+  else if (!was && !lin_modes[d->options.policy.mode].all_edges)
     d->end->tell_over_budget(d->end->context, d, work, most);
   return !d->over_budget;
 }
@@ -93,28 +92,28 @@ static void set_options(lin_driver *d, bool divergence_known) {
   lin_policy *policy = &d->options.policy;
   policy->mode = mode;
   policy->divergence_known = divergence_known;
-  policy->many_registers = lin_mode_aim(mode).gains && d->end->has_many_registers != NULL &&
+  policy->many_registers = lin_modes[mode].gains && d->end->has_many_registers != NULL &&
                            d->end->has_many_registers(d->end->context);
-  if (lin_mode_aim(mode).own_regions) // numbers of regions are those of unstructured edges
+  if (lin_mode_has_own_regions(mode)) // numbers of regions are those of unstructured edges
     policy->num_only = 0;
 }
 
 // Plans what the mode does to the function as it is. Returns false if there is nothing to plan.
 static bool plan(lin_driver *d) {
   const lin_front_end *end = d->end;
-  lin_mode mode = d->options.policy.mode;
   if (end->read_effects != NULL)
     end->read_effects(end->context);
   bool known = uses_divergence(d) && read_divergence(d);
-  if (d->over_budget && lin_mode_aim(mode).own_regions)
+  lin_mode mode = d->options.policy.mode;
+  if (d->over_budget)
+    mode = lin_modes[mode].undecided;
+  if (mode == LIN_NO_MODE)
     return false;
-  if (d->over_budget && mode == LIN_MODE_NEEDED)
-    d->options.policy.mode = mode = LIN_MODE_IRREDUCIBLE;
-  if ((mode == LIN_MODE_MERGE_LOOPS || mode == LIN_MODE_INTERLEAVE) && !d->asked->policy.force &&
-      end->read_sharing != NULL)
+  d->options.policy.mode = mode;
+  if (lin_modes[mode].asks_for_sharing && !d->asked->policy.force && end->read_sharing != NULL)
     end->read_sharing(end->context);
-  if (mode == LIN_MODE_MERGE_LOOPS && end->read_turns != NULL)
-    end->read_turns(end->context);
+  if (lin_modes[mode].basis == LIN_OF_NESTS && end->read_trips != NULL)
+    end->read_trips(end->context);
   const char *ignored = lin_counts_look_up(d->arena, &d->counts, d->asked->profile, d->code.graph);
   d->ignored = ignored == NULL ? d->ignored : ignored;
   set_options(d, known);
@@ -210,21 +209,6 @@ static bool run_passes(lin_driver *d, lin_pass_time when) {
   return changed;
 }
 
-// How many rounds a mode may take. What was done to one region may make another one worth it, or a
-// loop one that threads may leave by themselves; arms of branches are cut from the inside out.
-static uint32_t most_rounds(lin_mode mode) {
-  switch (mode) {
-  case LIN_MODE_NEEDED:
-  case LIN_MODE_IRREDUCIBLE:
-  case LIN_MODE_PAPER:
-    return 17;
-  case LIN_MODE_INTERLEAVE:
-    return 4;
-  default:
-    return 1;
-  }
-}
-
 static bool may_go_on(const lin_driver *d) {
   return d->options.policy.num_only == 0 && // numbers of what was there before
          !d->counts.is_forgotten;           // by which it was decided so far
@@ -239,7 +223,7 @@ static void read(lin_driver *d) {
 // Until nothing changes, so that the pass has nothing to do where it has been.
 static bool run_rounds(lin_driver *d) {
   bool changed = false;
-  for (uint32_t round = 0; round < most_rounds(d->options.policy.mode); round++) {
+  for (uint32_t round = 0; round < lin_modes[d->options.policy.mode].rounds; round++) {
     if (round > 0) {
       read(d);
       if (d->end->drop_unreachable != NULL)

@@ -51,8 +51,8 @@ typedef struct lin_front_end {
   // Fills in graph->sharing: what threads of a warp may exchange. NULL: they exchange nothing.
   void (*read_sharing)(void *context);
 
-  // Fills in graph->most_turns. NULL: nobody knows.
-  void (*read_turns)(void *context);
+  // Fills in graph->most_trips. NULL: nobody knows.
+  void (*read_trips)(void *context);
 
   // Whether the function takes so many registers that they bound how many warps there are. NULL:
   // nobody knows.

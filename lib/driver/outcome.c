@@ -80,7 +80,7 @@ static void follow_edge(const telling *t, lin_edge edge, lin_outcome *outcome) {
   uint32_t now = lin_region_of_edge(t->a, t->result->regions, edge);
   uint32_t before = lin_region_of_edge(t->a, t->before, edge);
   uint32_t region = t->minimal->of_edge[edge];
-  if (lin_policy_is_whole(t->policy)) {
+  if (lin_policy_basis(t->policy) == LIN_OF_FUNCTION) {
     raise_fate(outcome, t->result->num_regions > 0 ? LIN_FATE_PART : LIN_FATE_REFUSED);
   } else if (now != LIN_NONE) {
     raise_fate(outcome, LIN_FATE_PART);
@@ -100,7 +100,7 @@ static void follow_edges(const telling *t) {
     lin_outcome *outcome = &t->outcomes->outcome[number_of_edge(t, edge)];
     if (t->result->seed[edge])
       follow_edge(t, edge, outcome);
-    else if (t->policy->mode == LIN_MODE_NEEDED && t->policy->num_only == 0)
+    else if (lin_modes[t->policy->mode].gains && t->policy->num_only == 0)
       judge(outcome, t->verdict[edge] == LIN_VERDICT_WORTH_IT ? LIN_VERDICT_DEAR // was dropped
                                                               : t->verdict[edge]);
   }
@@ -131,7 +131,7 @@ static void number_regions(const telling *t) {
     uint32_t now = lin_region_of_edge(t->a, t->result->regions, edge);
     if (now != LIN_NONE)
       outcome->into = o->number[now];
-    else if (outcome->fate == LIN_FATE_REFUSED && !lin_policy_is_whole(t->policy))
+    else if (outcome->fate == LIN_FATE_REFUSED && lin_policy_basis(t->policy) != LIN_OF_FUNCTION)
       refuse_with(t, edge, outcome);
   }
 }
@@ -272,7 +272,7 @@ lin_outcomes *lin_outcomes_build(lin_arena *arena, const lin_result *result,
                .a = result->analysis,
                .policy = policy,
                .minimal = lin_minimal_build(arena, result->analysis),
-               .before = lin_policy_is_whole(policy)
+               .before = lin_policy_basis(policy) == LIN_OF_FUNCTION
                              ? lin_regions_whole(arena, result->analysis)
                              : lin_regions_build(arena, result->analysis, result->seed),
                .is_refused = is_refused,

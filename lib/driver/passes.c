@@ -18,17 +18,20 @@ static bool always(const lin_policy *policy) {
   return true;
 }
 
-static bool is_needed(const lin_policy *policy) { return policy->mode == LIN_MODE_NEEDED; }
+static bool gains(const lin_policy *policy) { return lin_modes[policy->mode].gains; }
 
 // Who asks for some regions by their numbers means those of the function as it is.
-static bool chooses_loops(const lin_policy *policy) {
-  return (policy->mode == LIN_MODE_NEEDED || policy->mode == LIN_MODE_IRREDUCIBLE) &&
-         policy->num_only == 0;
+static bool copies_entries(const lin_policy *policy) {
+  return lin_modes[policy->mode].copies_entries && policy->num_only == 0;
 }
 
-static bool merges_loops(const lin_policy *policy) { return policy->mode == LIN_MODE_MERGE_LOOPS; }
+static bool merges_loops(const lin_policy *policy) {
+  return lin_modes[policy->mode].basis == LIN_OF_NESTS;
+}
 
-static bool interleaves(const lin_policy *policy) { return policy->mode == LIN_MODE_INTERLEAVE; }
+static bool interleaves(const lin_policy *policy) {
+  return lin_modes[policy->mode].basis == LIN_OF_ARMS;
+}
 
 // ---- passes that propose edits
 
@@ -94,12 +97,12 @@ static bool finish(lin_driver *d) {
 const lin_pass lin_passes[] = {
     {"drop-unreachable", "blocks that nothing reaches go", LIN_BEFORE, 1, always, NULL,
      drop_unreachable},
-    {"free-exits", "ways out of loops that go through a flag become edges", LIN_IN_ROUND,
-     MOST_FLAGS, is_needed, free_exits, NULL},
-    {"fold-tests", "the tests of a short loop become one", LIN_IN_ROUND, 1, is_needed, fold_tests,
+    {"free-exits", "exits of loops that go through a flag become edges", LIN_IN_ROUND, MOST_FLAGS,
+     gains, free_exits, NULL},
+    {"fold-tests", "the tests of a short loop become one", LIN_IN_ROUND, 1, gains, fold_tests,
      NULL},
     {"copy-entries", "entries of a loop with several are copied in front of it", LIN_IN_ROUND, 1,
-     chooses_loops, copy_entries, NULL},
+     copies_entries, copy_entries, NULL},
     {"strip-loops", "inner loops are cut into strips, to be merged", LIN_IN_ROUND, 1, merges_loops,
      strip_loops, NULL},
     {"cut-arms", "the arms of branches are cut into stages, to be interleaved", LIN_IN_ROUND, 1,

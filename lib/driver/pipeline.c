@@ -5,17 +5,18 @@
 
 #include <string.h>
 
-// Whether the regions are those of unstructured edges: others are arranged as their mode wants it.
-static bool is_of_edges(const lin_result *result) {
-  return result->nests == NULL && result->depths == NULL && result->sides == NULL;
+// The level at which regions are arranged.
+static int level_of(const lin_options *options) {
+  int most = lin_modes[options->policy.mode].most_level;
+  return options->level < most ? options->level : most;
 }
 
 static void plan_and_lower(lin_arena *arena, const lin_options *options, const bool *flat,
                            lin_result *result) {
-  bool limits = options->policy.mode == LIN_MODE_LIMIT_DEPTH;
+  lin_basis basis = lin_policy_basis(&options->policy);
   lin_plan_options plan_options = {
-      .keep_subregions = !lin_policy_is_whole(&options->policy) && !limits,
-      .level = limits && options->level > 1 ? 1 : options->level, // O2 and O3 nest
+      .keep_subregions = basis != LIN_OF_FUNCTION && basis != LIN_OF_SCOPES,
+      .level = level_of(options),
       .flat = flat,
       .plain = result->refusals.plain,
       .stage = result->sides == NULL ? NULL : lin_interleave_stages(arena, result->analysis),
@@ -52,27 +53,28 @@ static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *r
   result->nests = NULL;
   result->depths = NULL;
   result->sides = NULL;
-  switch (policy->mode) {
-  case LIN_MODE_MERGE_LOOPS:
+  switch (lin_policy_basis(policy)) {
+  case LIN_OF_NESTS:
     result->nests = lin_nests_find(arena, result->analysis, &options);
     result->seed = lin_nests_seeds(arena, result->analysis, result->nests);
     break;
-  case LIN_MODE_LIMIT_DEPTH:
+  case LIN_OF_SCOPES:
     result->depths = lin_depths_find(arena, result->analysis, policy->divergence_known,
                                      policy->most_nested, KEPT_OUT);
     result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
     break;
-  case LIN_MODE_INTERLEAVE:
+  case LIN_OF_ARMS:
     result->sides = lin_interleave_regions(arena, result->analysis, policy->divergence_known);
     result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
     break;
-  default:
+  case LIN_OF_EDGES:
+  case LIN_OF_FUNCTION:
     result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
   }
 }
 
 static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_result *result) {
-  if (lin_policy_is_whole(policy))
+  if (lin_policy_basis(policy) == LIN_OF_FUNCTION)
     result->regions = lin_regions_whole(arena, result->analysis);
   else if (result->depths != NULL)
     result->regions = result->depths->regions;
@@ -91,7 +93,6 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   if (!lin_ok(status))
     return status;
   const lin_policy *policy = &options->policy;
-  bool whole = lin_policy_is_whole(policy);
 
   result->united = lin_graph_unite_returns(arena, input);
   result->order = lin_order_build(arena, result->united);
@@ -111,11 +112,11 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
     result->num_regions += !result->regions->gone[region];
   if (result->num_regions == 0)
     return status;
-  if (options->level >= 3 && !whole && is_of_edges(result))
+  if (level_of(options) >= 3 && lin_policy_basis(policy) == LIN_OF_EDGES)
     lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
                   lin_policy_most_blocks(policy));
 
-  if (options->level < 4 || result->depths != NULL || result->sides != NULL)
+  if (level_of(options) < 4)
     plan_and_lower(arena, options, NULL, result);
   else
     plan_by_cost(arena, options, result);

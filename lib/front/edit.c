@@ -24,7 +24,7 @@ typedef struct node {
   lin_block *source; // [num_sources] of edges that lead here, or did; an edge each
   uint32_t num_sources, source_capacity;
   uint64_t entering; // threads, by all edges that lead here
-  uint32_t flags, cost, most_turns;
+  uint32_t flags, cost, most_trips;
   const char *name, *reason;
   lin_sharing sharing;
 } node;
@@ -251,7 +251,7 @@ static lin_graph *finish(const draft *d, const lin_graph *graph) {
     result->first_edge[block] = next;
     result->flags[block] = n->flags;
     result->cost[block] = n->cost;
-    result->most_turns[block] = n->most_turns;
+    result->most_trips[block] = n->most_trips;
     result->name[block] = n->name;
     result->reason[block] = n->reason;
     if (graph->sharing != NULL)
@@ -278,7 +278,7 @@ lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_ed
     d.node[block] =
         (node){.flags = graph->flags[block],
                .cost = graph->cost[block],
-               .most_turns = graph->most_turns[block],
+               .most_trips = graph->most_trips[block],
                .name = graph->name[block],
                .reason = graph->reason[block],
                .sharing = graph->sharing == NULL ? (lin_sharing){0} : graph->sharing[block]};

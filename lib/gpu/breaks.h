@@ -1,12 +1,12 @@
 // Where threads come to that leave a loop before its end: by one of several ways, and on these ways
 // they don't all come together in the loop around it.
 //
-//     H ◀───┐    J is behind a break: threads come there in the turn in which they leave the loop,
-//     ├▶ L ─┘    those that leave it by L come to P alone
+//     H ◀───┐    J is behind a break: threads come there in the iteration in which they leave the
+//     ├▶ L ─┘    loop, those that leave it by L come to P alone
 //     │  ├───▶ P
 //     └▶ J ───▶┘
 //
-// A way out of the loop around counts for that one, not for the one inside.
+// An exit of the loop around counts for that one, not for the one inside.
 #ifndef LIN_GPU_BREAKS_H
 #define LIN_GPU_BREAKS_H
 

@@ -317,7 +317,7 @@ static bool is_short_end(const lin_graph *graph, const lin_loops *loops, lin_blo
 }
 
 // Little is left of the iteration there, and the loop is left together with the one around.
-static bool is_end_of_left_turn(const finder *f, lin_block block) {
+static bool is_end_of_left_iteration(const finder *f, lin_block block) {
   uint32_t loop = f->loops->loop_of[block];
   return f->left_with_others[loop] && f->loops->loop_of[f->dominators->parent[block]] == loop &&
          is_short_end(f->graph, f->loops, block);
@@ -341,7 +341,7 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
       lin_breaks_find(arena, graph, loops, dominators, postdominators, f.left_with_others, within);
   f.passed = find_passed(&f);
   for (lin_block block = 1; block < n; block++)
-    if (is_join[block] && !is_end_of_left_turn(&f, block)) {
+    if (is_join[block] && !is_end_of_left_iteration(&f, block)) {
       chosen[block] = !is_passed(&f, block) && ends_parting(&f, within, block);
       f.is_candidate[block] = true;
     }

@@ -2,8 +2,8 @@
 // threads of a branch meet: its immediate post-dominators.
 //
 // Threads come to a block at different times where several edges lead to it, and where it stands
-// behind a loop that they leave in different turns; unless it post-dominates its dominator, where
-// all come.
+// behind a loop that they leave in different iterations; unless it post-dominates its dominator,
+// where all come.
 //
 // Seen in the machine code of ptxas 13.0 for sm_90, of random graphs and of bench/kernels:
 //
@@ -12,7 +12,7 @@
 //    the loop is left together with those around it, at each block to which all come that stay in
 //    the outermost of them.
 //
-//     O ◀──────┐         J: all that stay in O's turn come to it
+//     O ◀──────┐         J: all that stay in O's iteration come to it
 //     ├▶ c ──┐ │
 //     │  ▼   ▼ │
 //     └▶ J   P ┘ goes on from J, not from P

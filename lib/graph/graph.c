@@ -14,7 +14,7 @@ lin_graph *lin_graph_new(lin_arena *arena, uint32_t num_blocks, uint32_t num_edg
   graph->in_edge = LIN_ARRAY(arena, lin_edge, num_edges);
   graph->flags = LIN_ARRAY(arena, uint32_t, num_blocks);
   graph->cost = LIN_ARRAY(arena, uint32_t, num_blocks);
-  graph->most_turns = LIN_ARRAY(arena, uint32_t, num_blocks);
+  graph->most_trips = LIN_ARRAY(arena, uint32_t, num_blocks);
   graph->name = LIN_ARRAY(arena, const char *, num_blocks);
   graph->reason = LIN_ARRAY(arena, const char *, num_blocks);
   graph->title = "";

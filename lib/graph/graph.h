@@ -63,7 +63,7 @@ typedef struct lin_graph {
   lin_edge *in_edge;      // [num_edges] the edges into each block, by edge number
   uint32_t *flags;        // [num_blocks] LIN_RETURN ...
   uint32_t *cost;         // [num_blocks] in simple instructions; LIN_USUAL_COST if nobody says
-  uint32_t *most_turns;   // [num_blocks] of a loop with this header, each time that a thread comes
+  uint32_t *most_trips;   // [num_blocks] of a loop with this header, each time that a thread comes
                           // to it; 0: nobody knows
   const char **name;      // [num_blocks] for people; never NULL
   const char **reason;    // [num_blocks] why LIN_REFUSED, else NULL

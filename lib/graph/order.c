@@ -26,7 +26,7 @@ static void copy_graph(lin_arena *arena, const lin_graph *input, lin_order *orde
     graph->first_edge[i] = next;
     graph->flags[i] = input->flags[old];
     graph->cost[i] = input->cost[old];
-    graph->most_turns[i] = input->most_turns[old];
+    graph->most_trips[i] = input->most_trips[old];
     graph->name[i] = input->name[old];
     graph->reason[i] = input->reason[old];
     for (LIN_OUT_EDGES(input, old, edge)) {

@@ -85,7 +85,7 @@ static lin_block look_up(const entry *names, uint32_t count, word name) {
 typedef struct definition {
   word name;
   size_t line;
-  uint32_t flags, cost, most_turns;
+  uint32_t flags, cost, most_trips;
   size_t first_successor;
 } definition;
 
@@ -180,8 +180,8 @@ static bool parse_attributes(parser *p, definition *block) {
         return false;
       continue;
     }
-    if (is(p->token, "turns")) {
-      if (!parse_number(p, "a number of turns can't be ", &block->most_turns))
+    if (is(p->token, "trips")) {
+      if (!parse_number(p, "a trip count can't be ", &block->most_trips))
         return false;
       continue;
     }
@@ -278,7 +278,7 @@ static lin_graph *make_blocks(parser *p) {
     graph->name[block] = lin_arena_text(p->arena, from->name.text, from->name.length);
     graph->flags[block] = from->flags;
     graph->cost[block] = from->cost;
-    graph->most_turns[block] = from->most_turns;
+    graph->most_trips[block] = from->most_trips;
     graph->first_edge[block] = (lin_edge)from->first_successor;
     if ((from->flags & LIN_REFUSED) != 0)
       graph->reason[block] = "refused in the input";
@@ -379,8 +379,8 @@ static void print_attributes(FILE *file, const lin_graph *graph, lin_block block
     fprintf(file, "%scost %u", some ? " " : " [", graph->cost[block]);
     some = true;
   }
-  if (graph->most_turns[block] != 0) {
-    fprintf(file, "%sturns %u", some ? " " : " [", graph->most_turns[block]);
+  if (graph->most_trips[block] != 0) {
+    fprintf(file, "%strips %u", some ? " " : " [", graph->most_trips[block]);
     some = true;
   }
   if (some)

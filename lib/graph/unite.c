@@ -18,7 +18,7 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
     result->first_edge[block] = next;
     result->flags[block] = graph->flags[block] & ~(unsigned)LIN_RETURN;
     result->cost[block] = graph->cost[block];
-    result->most_turns[block] = graph->most_turns[block];
+    result->most_trips[block] = graph->most_trips[block];
     result->name[block] = graph->name[block];
     result->reason[block] = graph->reason[block];
     for (LIN_OUT_EDGES(graph, block, edge)) {

@@ -1,5 +1,5 @@
-// Each depth of loops takes another tree, of the edges that stay in a loop of that depth; a turn's
-// end is where an edge goes back to its header.
+// Each depth of loops takes another tree, of the edges that stay in a loop of that depth; an
+// iteration's end is where an edge goes back to its header.
 #include "within.h"
 
 enum { DEEPEST = 8 };

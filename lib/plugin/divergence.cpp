@@ -178,7 +178,7 @@ bool Divergence::isUniform(const Instruction &Terminator) {
   return !Divergent.contains(Terminator.getParent());
 }
 
-unsigned Divergence::mostTurns(BasicBlock &Header, bool &Counted) {
+unsigned Divergence::mostTrips(BasicBlock &Header, bool &Counted) {
   const Loop *L = FAM.getResult<LoopAnalysis>(F).getLoopFor(&Header);
   if (!L || L->getHeader() != &Header)
     return 0;

@@ -33,7 +33,7 @@ public:
   // How often the loop of `Header` goes around at most, if `Header` has one, or 0. `Counted`
   // becomes true if that is clear before the loop begins, though it may differ from thread to
   // thread.
-  unsigned mostTurns(llvm::BasicBlock &Header, bool &Counted);
+  unsigned mostTrips(llvm::BasicBlock &Header, bool &Counted);
 
   // `F` is going to change: what is known of it won't be known any more.
   void forget() {

@@ -5,6 +5,7 @@
 //   linearize-merge-loops, linearize-interleave<warps=N>, linearize-limit-depth<N>
 //                                            mode none, and one of the passes of docs/beyond.md
 //   linearize-count                          kernels count what their threads do
+//   linearize-count-passes                   and how often warps enter blocks
 //   print<unstructured>                      prints the unstructured edges of each function
 //   print<linearize-passes>                  prints the names of the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
@@ -175,6 +176,7 @@ public:
     linearize_options Result = Options;
     Result.only = Only.empty() ? nullptr : Only.c_str();
     Result.profile = Profile.get();
+    Result.count |= Result.count_passes;
     if (Result.count && !HasMode) // a profile is of the code as it was
       Result.mode = LINEARIZE_NONE;
     return Result;
@@ -263,8 +265,8 @@ bool isUniform(LLVMValueRef Terminator, void *Context) {
   return static_cast<Work *>(Context)->Branches.isUniform(*cast<Instruction>(unwrap(Terminator)));
 }
 
-unsigned mostTurns(LLVMBasicBlockRef Header, bool *Counted, void *Context) {
-  return static_cast<Work *>(Context)->Branches.mostTurns(*unwrap(Header), *Counted);
+unsigned mostTrips(LLVMBasicBlockRef Header, bool *Counted, void *Context) {
+  return static_cast<Work *>(Context)->Branches.mostTrips(*unwrap(Header), *Counted);
 }
 
 // Remarks point to what may go.
@@ -320,7 +322,7 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
       if (Options.mode == LINEARIZE_NEEDED && Options.any_target && isToldOfTarget(F))
         warnOfOtherGpu(F);
       Options.is_uniform = isUniform;
-      Options.most_turns = mostTurns;
+      Options.most_trips = mostTrips;
     }
     Options.changing = beforeChange;
     Options.context = &Job;
@@ -350,7 +352,7 @@ struct KeepNestsPass : PassInfoMixin<KeepNestsPass> {
     Work Job(F, FAM);
     if (Job.Branches.isKnown()) {
       Options.is_uniform = isUniform;
-      Options.most_turns = mostTurns;
+      Options.most_trips = mostTrips;
     }
     Options.context = &Job;
     auto Keep = [](LLVMBasicBlockRef Header, void *Context) {
@@ -450,15 +452,18 @@ struct ExplainPass : PassInfoMixin<ExplainPass> {
 
 // Kernels count what their threads do. What it leaves to others is done by the passes behind it.
 struct CountPass : PassInfoMixin<CountPass> {
+  const bool Passes;
+
+  explicit CountPass(bool Passes) : Passes(Passes) {}
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    return linearize_count(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return linearize_count(wrap(&M), Passes) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
-void addCounting(ModulePassManager &MPM) {
-  MPM.addPass(CountPass());
+void addCounting(ModulePassManager &MPM, bool Passes) {
+  MPM.addPass(CountPass(Passes));
   MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
 }
@@ -467,8 +472,8 @@ constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin h
 
 bool parseModulePass(StringRef Name, ModulePassManager &MPM,
                      ArrayRef<PassBuilder::PipelineElement>) {
-  if (Name == "linearize-count")
-    addCounting(MPM);
+  if (Name == "linearize-count" || Name == "linearize-count-passes")
+    addCounting(MPM, /*Passes=*/Name == "linearize-count-passes");
   else if (Name == "print<linearize-passes>")
     MPM.addPass(PrintPassesPass());
   else
@@ -546,7 +551,7 @@ void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) 
   else
     MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
   if (Here.options().count && Here.Error.empty() && When != Phase::BeforeLink)
-    addCounting(MPM);
+    addCounting(MPM, Here.options().count_passes);
 }
 
 // Before loops are vectorized and unrolled.

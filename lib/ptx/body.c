@@ -56,8 +56,11 @@ static void read_statements(lin_ptx_parser *p) {
   p->scan = (lin_ptx_scan){p->text, body->place->end, body->place->body};
   for (;;) {
     lin_ptx_token token = lin_ptx_next(&p->scan);
-    if (token.kind == LIN_PTX_END)
+    if (token.kind == LIN_PTX_END) {
+      if (p->scope != 0) // its '}' was taken for an operand
+        lin_ptx_refuse(p, body->place->end, "a scope that doesn't end");
       break;
+    }
     if (!read_statement(p, token))
       break;
   }

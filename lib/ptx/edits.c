@@ -1,13 +1,14 @@
 // 1. What leads where, says the graph after the edits (lin_edit_apply).
 // 2. Blocks of the text get these destinations; those of folded tests go, but for the first.
 //    A block that tested a flag, to which one other alone leads now, goes to that one's end.
-// 3. New blocks: copies, and tests for those who leave a folded loop.
+// 3. New blocks: copies, tests for those who leave a folded loop, and what is around strips.
 // That is done twice: the first time tells which labels are needed.
 #include "edits.h"
 
 #include "draft.h"
 #include "folds.h"
 #include "moves.h"
+#include "strips.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -25,6 +26,8 @@ typedef struct editor {
   lin_ptx_fold_names *names; // [edits]
   uint32_t num_flags, num_kept;
   const lin_edit **header_of; // [blocks] the edit that folds the loop of this header, or NULL
+  lin_ptx_strip **strip;      // [edits] of those that cut into strips
+  const lin_ptx_strip **ends; // [blocks] the strip that ends here, or NULL
   bool *is_gone;              // [blocks] a folded test behind the first; what goes elsewhere
   lin_block *ends_in;         // [blocks] what goes to its end, or LIN_NONE
   uint32_t *label;            // [blocks after] number of its new label, or 0
@@ -116,7 +119,15 @@ static void rename_target(editor *e, uint32_t target, lin_block to) {
   change(e, t->start, t->end, label_of(e, to));
 }
 
-// Edges that lead elsewhere than before. Copies alone are led to, never returns.
+// The target that edge number `i` of a block has in the text.
+static uint32_t target_of(const editor *e, const lin_ptx_block *b, uint32_t i) {
+  const lin_ptx_body *body = e->body;
+  if (lin_ptx_meaning(body, b->branch)->flow == LIN_PTX_BRX)
+    return body->table[body->leads_to[b->branch]].first + i;
+  return body->leads_to[i == 0 ? b->branch : b->second];
+}
+
+// Edges that lead elsewhere than before. New blocks alone are led to, never returns.
 static void lead_edges(editor *e, lin_block block) {
   const lin_ptx_block *b = &e->f->block[block];
   uint32_t degree = lin_out_degree(e->before, block);
@@ -130,7 +141,7 @@ static void lead_edges(editor *e, lin_block block) {
       say_jump(e, "", to, &lines);
       insert(e, lin_ptx_place_before(e->f, block + 1), &lines);
     } else {
-      rename_target(e, e->body->leads_to[i == 0 ? b->branch : b->second], to);
+      rename_target(e, target_of(e, b, i), to);
     }
   }
 }
@@ -153,6 +164,20 @@ static void fold_header(editor *e, lin_block block) {
   say_jump(e, leaves.text, e->after->destination[first], &lines);
   lin_ptx_fold_say_around(e->f, fold, names, &lines);
   say_jump(e, "", block, &lines);
+  insert(e, lin_ptx_place_of(e->body, b->branch), &lines);
+  erase(e, b->branch);
+  if (b->second != LIN_NONE)
+    erase(e, b->second);
+}
+
+// The last block of a loop that becomes strips.
+static void end_strip(editor *e, lin_block block) {
+  const lin_ptx_block *b = &e->f->block[block];
+  lin_ptx_lines lines = no_lines(e);
+  lin_edge first = e->after->first_edge[block];
+  const char *predicate = lin_ptx_strip_say_end(e->ends[block], &lines);
+  say_jump(e, predicate, e->after->destination[first], &lines);
+  say_jump(e, "", e->after->destination[first + 1], &lines);
   insert(e, lin_ptx_place_of(e->body, b->branch), &lines);
   erase(e, b->branch);
   if (b->second != LIN_NONE)
@@ -188,6 +213,8 @@ static void edit_block(editor *e, lin_block block) {
     erase(e, b->branch);
   } else if (e->header_of[block] != NULL)
     fold_header(e, block);
+  else if (e->ends[block] != NULL)
+    end_strip(e, block);
   else if (lin_out_degree(e->before, block) > lin_out_degree(e->after, block))
     drop_branch(e, block);
   else
@@ -220,6 +247,19 @@ static void say_loc(const editor *e, lin_block block, lin_ptx_lines *lines) {
     lin_ptx_say(lines, "\t.loc\t%" PRIu32 " %" PRIu32 " 0\n", loc->file, loc->line);
 }
 
+// M, which begins a strip, and X, which asks whether there is another.
+static void say_strip(editor *e, uint32_t number, lin_block made, lin_ptx_lines *lines) {
+  lin_block header = e->edits->edit[number].block, last = e->edits->edit[number].to;
+  say_label(e, made, lines);
+  lin_ptx_strip_say_entry(e->strip[number], lines);
+  say_jump(e, "", header, lines);
+  lin_edge first = e->after->first_edge[made + 1];
+  say_loc(e, last, lines);
+  say_label(e, made + 1, lines);
+  say_jump(e, predicate_of(e, e->f->block[last].branch), e->after->destination[first], lines);
+  say_jump(e, "", e->after->destination[first + 1], lines);
+}
+
 // Whether control runs off the end of the text: the function returns there.
 static bool runs_off(const editor *e) {
   lin_block last = e->f->num_written - 1;
@@ -236,6 +276,8 @@ static void say_new_blocks(editor *e) {
       say_loc(e, edit->block, &lines);
       if (edit->kind == LIN_EDIT_FOLD)
         say_apart(e, i, made, &lines);
+      else if (edit->kind == LIN_EDIT_STRIP)
+        say_strip(e, i, made, &lines);
       else {
         say_label(e, made, &lines);
         say_text(e, edit->block, made, &lines);
@@ -256,8 +298,11 @@ static void say_new_blocks(editor *e) {
 static void edit_all(editor *e) {
   lin_ptx_lines declared = no_lines(e);
   e->num_flags = e->num_kept = 0;
-  for (uint32_t i = 0; i < e->edits->count; i++)
+  for (uint32_t i = 0; i < e->edits->count; i++) {
     e->names[i] = (lin_ptx_fold_names){.prefix = e->prefix, .header = &declared};
+    if (e->strip[i] != NULL)
+      lin_ptx_strip_declare(e->strip[i], &declared);
+  }
   for (lin_block block = 0; block < e->f->num_written; block++)
     edit_block(e, block);
   say_new_blocks(e);
@@ -292,6 +337,22 @@ static void move_tests(editor *e) {
   }
 }
 
+static void plan_fold(editor *e, uint32_t number) {
+  const lin_edit *edit = &e->edits->edit[number];
+  if (e->needs == NULL)
+    e->needs = lin_ptx_needs_new(e->arena, e->f, lin_ptx_uses_build(e->arena, e->f));
+  e->fold[number] = *lin_ptx_fold_plan(e->arena, e->f, e->needs, edit->from, edit->count);
+  e->header_of[edit->from[0]] = edit;
+  for (uint32_t k = 1; k < edit->count; k++)
+    e->is_gone[edit->from[k]] = true;
+}
+
+static void plan_strip(editor *e, uint32_t number) {
+  const lin_edit *edit = &e->edits->edit[number];
+  e->strip[number] = lin_ptx_strip_plan(e->arena, e->f, edit, e->prefix, number + 1);
+  e->ends[edit->to] = e->strip[number];
+}
+
 void lin_ptx_edit(const lin_ptx_function *f, const lin_edits *edits, lin_ptx_patch *patch) {
   lin_arena scratch = {0};
   uint32_t blocks = f->graph->num_blocks;
@@ -305,20 +366,18 @@ void lin_ptx_edit(const lin_ptx_function *f, const lin_edits *edits, lin_ptx_pat
               .fold = LIN_ARRAY(&scratch, lin_ptx_fold, edits->count),
               .names = LIN_ARRAY(&scratch, lin_ptx_fold_names, edits->count),
               .header_of = LIN_ARRAY(&scratch, const lin_edit *, blocks),
+              .strip = LIN_ARRAY(&scratch, lin_ptx_strip *, edits->count),
+              .ends = LIN_ARRAY(&scratch, const lin_ptx_strip *, blocks),
               .is_gone = LIN_ARRAY(&scratch, bool, blocks),
               .ends_in = LIN_ARRAY(&scratch, lin_block, blocks),
               .prefix = lin_ptx_fresh_prefix(&scratch, f->body)};
   e.label = LIN_ARRAY(&scratch, uint32_t, e.after->num_blocks);
   for (uint32_t i = 0; i < edits->count; i++) {
     const lin_edit *edit = &edits->edit[i];
-    if (edit->kind != LIN_EDIT_FOLD)
-      continue;
-    if (e.needs == NULL)
-      e.needs = lin_ptx_needs_new(&scratch, f, lin_ptx_uses_build(&scratch, f));
-    e.fold[i] = *lin_ptx_fold_plan(&scratch, f, e.needs, edit->from, edit->count);
-    e.header_of[edit->from[0]] = edit;
-    for (uint32_t k = 1; k < edit->count; k++)
-      e.is_gone[edit->from[k]] = true;
+    if (edit->kind == LIN_EDIT_STRIP)
+      plan_strip(&e, i);
+    else if (edit->kind == LIN_EDIT_FOLD)
+      plan_fold(&e, i);
   }
   for (lin_block block = 0; block < blocks; block++)
     e.ends_in[block] = LIN_NONE;

@@ -14,8 +14,8 @@
 
 #include "front/edit.h"
 
-// Adds what the edits change to `patch`: copies and folds of blocks that the answers allow. O(blocks
-// + edges + text of the blocks that are copied or folded).
+// Adds what the edits change to `patch`: copies, folds and strips of blocks that the answers allow.
+// O(blocks + edges + text of the blocks that are copied or folded).
 void lin_ptx_edit(const lin_ptx_function *f, const lin_edits *edits, lin_ptx_patch *patch);
 
 // For each block of `after`, which was read from the draft that the patch made of `before`, the one

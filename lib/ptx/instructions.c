@@ -100,6 +100,11 @@ static void read_word(lin_ptx_parser *p, operands *o, lin_ptx_token word) {
   }
 }
 
+// What pairs over several instructions would not, once one of them is copied.
+static bool refuse_brackets(lin_ptx_parser *p, lin_ptx_token token) {
+  return lin_ptx_refuse(p, token.start, "an instruction whose brackets don't pair");
+}
+
 static bool read_operands(lin_ptx_parser *p, operands *o) {
   bool is_first = true;
   for (;; is_first = false) {
@@ -118,12 +123,13 @@ static bool read_operands(lin_ptx_parser *p, operands *o) {
     }
     switch (token.first) {
     case ';':
-      return true;
+      return o->brackets + o->groups == 0 || refuse_brackets(p, token);
     case '[':
       o->brackets++;
       break;
     case ']':
-      o->brackets -= o->brackets > 0;
+      if (o->brackets-- == 0)
+        return refuse_brackets(p, token);
       break;
     case '(':
     case '{':
@@ -132,7 +138,8 @@ static bool read_operands(lin_ptx_parser *p, operands *o) {
       break;
     case ')':
     case '}':
-      o->groups -= o->groups > 0;
+      if (o->groups-- == 0)
+        return refuse_brackets(p, token);
       o->is_returned &= o->groups > 0;
       break;
     case ',':

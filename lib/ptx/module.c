@@ -202,7 +202,13 @@ lin_ptx_module *lin_ptx_module_read(lin_arena *arena, const char *text, size_t l
               .scan = {text, (uint32_t)length, 0},
               .error = error,
               .line = 1};
-  return read_module(&r) ? module : NULL;
+  if (!read_module(&r))
+    return NULL;
+  // In a comment, where nobody has looked: texts that are made of this one would end there.
+  const char *end = memchr(text, '\0', length);
+  if (end != NULL)
+    fail(&r, (uint32_t)(end - text), "a NUL, which no PTX has");
+  return end == NULL ? module : NULL;
 }
 
 const char *lin_ptx_file(const lin_ptx_module *module, uint32_t number) {

@@ -228,8 +228,12 @@ static void read_block(const reading *r, lin_block block, lin_ptx_callee_effects
     graph->flags[block] |= LIN_VANISHES;
   if (body->scope[scope_of(r, block)].depth > 0)
     refuse_block(graph, block, "it begins within a scope that isn't left as a whole");
-  if (flow == LIN_PTX_BRX && body->table[body->leads_to[b->branch]].users > 1)
+  if (flow == LIN_PTX_BRX && body->table[body->leads_to[b->branch]].users > 1) {
     refuse_block(graph, block, "its list of labels is another branch's, too");
+    // A region that it enters would have each of the branches lead somewhere else.
+    for (LIN_OUT_EDGES(graph, block, edge))
+      refuse_block(graph, graph->destination[edge], "a list of two branches leads to it");
+  }
   if (flow == LIN_PTX_BRX && body->instruction[b->branch].scope != 0)
     refuse_block(graph, block, "a branch by a list of labels, within a scope");
   if (flow == LIN_PTX_BRA && degree > 1) {

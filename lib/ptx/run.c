@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include "sharing.h"
 #include "steps.h"
 
 // Each in an arena of its own.
@@ -20,11 +21,12 @@ static void linearize_function(const lin_ptx_job *given, const lin_ptx_place *pl
 lin_ptx_counts lin_ptx_linearize(const lin_ptx_module *module, const lin_ptx_options *options,
                                  lin_ptx_patch *patch, lin_ptx_hear hear, void *context) {
   lin_ptx_counts counts = {.functions = module->num_functions};
-  if (options->is_off)
+  if (lin_ptx_is_idle(options))
     return counts;
   lin_arena arena = {0};
   lin_ptx_job job = {.options = options,
                      .summaries = lin_ptx_summaries_build(&arena, module),
+                     .has_shared = options->merges_loops && lin_ptx_names_shared(module),
                      .teller = {module, hear, context},
                      .counts = &counts};
   for (uint32_t i = 0; i < module->num_functions; i++) {

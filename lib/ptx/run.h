@@ -8,10 +8,16 @@
 #include "driver/pipeline.h"
 
 typedef struct lin_ptx_options {
-  lin_options core; // `divergence_known` and `lock_step` are set for each module
-  bool force;       // functions that were compiled with -G, too
-  bool is_off;      // nothing is linearized
+  lin_options core;  // `divergence_known` and `lock_step` are set for each module
+  bool force;        // functions that were compiled with -G, too
+  bool is_off;       // the mode is none
+  bool merges_loops; // then loop nests become one loop (choose/nests.h)
 } lin_ptx_options;
+
+// Whether nothing at all is asked for.
+static inline bool lin_ptx_is_idle(const lin_ptx_options *options) {
+  return options->is_off && !options->merges_loops;
+}
 
 typedef enum lin_ptx_remark_kind {
   LIN_PTX_PASSED,   // a region was linearized
@@ -22,6 +28,7 @@ typedef enum lin_ptx_remark_kind {
 
 typedef struct lin_ptx_remark {
   lin_ptx_remark_kind kind;
+  const char *name; // what docs/remarks.md calls it
   const char *function;
   const char *block;  // its label, or `line N`; NULL: the whole function
   uint32_t line;      // of the PTX

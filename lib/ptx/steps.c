@@ -3,6 +3,7 @@
 #include "answers.h"
 #include "divergence.h"
 #include "edits.h"
+#include "sharing.h"
 #include "write.h"
 
 #include <assert.h>
@@ -15,7 +16,7 @@ enum { FIRST_WITH_PROGRESS = 70 }; // sm_70: threads of a warp are scheduled one
 // gain 11 and 12% have warps run 1.12 and 1.25 times as much (sudoku_small, nqueen), and one of
 // clang's that gains 10% 1.20 times (shared_tails); the others gain 16% or more, and run less.
 // (`scripts/bench machine --ptx`, 2026-11-23.)
-static const double LEAST_GAIN = 0.14;
+static const double LEAST_GAIN_OF_PTX = 0.14;
 
 typedef struct work {
   const lin_ptx_job *job;
@@ -39,6 +40,11 @@ static void read(void *context, lin_code *code) {
 }
 
 static void read_uniform(void *context) { lin_ptx_find_uniform(((work *)context)->f); }
+
+static void read_sharing(void *context) {
+  work *w = context;
+  lin_ptx_read_sharing(w->job->arena, w->f, w->job->has_shared);
+}
 
 // ---- changing
 
@@ -92,7 +98,9 @@ static void tell_edits(void *context, const lin_former *former, const lin_edits 
 static void tell(void *context, const lin_driver *driver) {
   const work *w = context;
   const lin_result *result = &driver->result;
-  if (result->analysis->num_unstructured + result->num_regions + result->refusals.count > 0)
+  if (result->nests != NULL)
+    lin_ptx_tell_nests(&w->job->teller, w->f, driver);
+  else if (result->analysis->num_unstructured + result->num_regions + result->refusals.count > 0)
     lin_ptx_tell_regions(&w->job->teller, w->f, driver);
 }
 
@@ -104,6 +112,7 @@ static lin_front_end front_end(work *w) {
   return (lin_front_end){.context = w,
                          .read = read,
                          .read_uniform = read_uniform,
+                         .read_sharing = read_sharing,
                          .apply = apply,
                          .write = write,
                          .tell_over_budget = tell_over_budget,
@@ -123,13 +132,14 @@ const lin_ptx_draft *lin_ptx_run_steps(const lin_ptx_job *job, const lin_ptx_dra
   }
   w.f = lin_ptx_read(job->arena, body, lin_ptx_summary, job->summaries);
   w.front = lin_ptx_answers(job->arena, w.f);
-  lin_asked asked = {.mode = {options->core.policy.mode},
-                     .num_modes = 1,
-                     .level = options->core.level,
-                     .policy = options->core.policy};
+  lin_asked asked = {.level = options->core.level, .policy = options->core.policy};
+  if (!options->is_off)
+    asked.mode[asked.num_modes++] = options->core.policy.mode;
+  if (options->merges_loops)
+    asked.mode[asked.num_modes++] = LIN_MODE_MERGE_LOOPS;
   asked.policy.lock_step = draft->module.sm != 0 && draft->module.sm < FIRST_WITH_PROGRESS;
   asked.policy.force = options->force;
-  asked.policy.least_gain = LEAST_GAIN;
+  asked.policy.least_gain = LEAST_GAIN_OF_PTX;
   lin_front_end end = front_end(&w);
   lin_drive(job->arena, &end, &asked);
   return w.draft;

@@ -10,6 +10,7 @@ typedef struct lin_ptx_job {
   lin_arena *arena; // in which all lives
   const lin_ptx_options *options;
   const lin_ptx_summaries *summaries;
+  bool has_shared; // the module names shared memory (sharing.h)
   lin_ptx_teller teller;
   lin_ptx_counts *counts; // of regions and guards: what is linearized is added
 } lin_ptx_job;

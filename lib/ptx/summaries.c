@@ -1,7 +1,8 @@
 // A function that polls may do so again and again before it returns. Effects are handed from
-// callees to callers until nothing changes: each of the five bits of a function once.
+// callees to callers until nothing changes: each of the bits of a function once.
 #include "summaries.h"
 
+#include "awaited.h"
 #include "names.h"
 #include "read.h"
 
@@ -44,10 +45,11 @@ static uint32_t read_function(lin_arena *arena, lin_ptx_summaries *s, const lin_
   lin_arena scratch = {0};
   const lin_ptx_body *body = lin_ptx_body_read(&scratch, module, &module->function[number]);
   uint32_t effects = body->refused == NULL ? 0 : everything;
+  const bool *deciding = effects == 0 ? lin_ptx_find_deciding(&scratch, body) : NULL;
   for (uint32_t at = 0; at < body->count && body->refused == NULL; at++) {
     const lin_ptx_opcode *opcode = lin_ptx_meaning(body, at);
     if (opcode->flow != LIN_PTX_CALL) {
-      effects |= opcode->effects;
+      effects |= lin_ptx_effects(body, deciding, at);
       continue;
     }
     lin_ptx_token name = lin_ptx_callee(body, at);

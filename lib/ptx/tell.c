@@ -6,9 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// About a block of the function, or all of it.
-__attribute__((format(printf, 5, 6))) static void say(const lin_ptx_teller *t,
-                                                      lin_ptx_remark_kind kind,
+// About a block of the function, or all of it. `name` is what LLVM's front end calls such a remark.
+__attribute__((format(printf, 6, 7))) static void say(const lin_ptx_teller *t,
+                                                      lin_ptx_remark_kind kind, const char *name,
                                                       const lin_ptx_function *f, lin_block block,
                                                       const char *format, ...) {
   char message[512];
@@ -16,8 +16,11 @@ __attribute__((format(printf, 5, 6))) static void say(const lin_ptx_teller *t,
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  lin_ptx_remark remark = {
-      .kind = kind, .function = f->graph->title, .line = f->body->place->line, .message = message};
+  lin_ptx_remark remark = {.kind = kind,
+                           .name = name,
+                           .function = f->graph->title,
+                           .line = f->body->place->line,
+                           .message = message};
   if (block < f->graph->num_blocks) {
     remark.block = f->graph->name[block];
     remark.line = f->block[block].line;
@@ -60,7 +63,7 @@ static void say_linearized(const lin_ptx_teller *t, const lin_ptx_function *f,
                " instructions that a warp runs in it; guards take %" PRIu64,
                outcome->gain, outcome->executed, outcome->guards);
     }
-    say(t, LIN_PTX_PASSED, f, origin_of(driver, l->first),
+    say(t, LIN_PTX_PASSED, "Linearized", f, origin_of(driver, l->first),
         "linearized a region of %u block%s with %u guard%s%s%s%s", l->blocks,
         l->blocks == 1 ? "" : "s", l->guards, l->guards == 1 ? "" : "s", which, gain,
         l->cross_lane == LIN_NONE ? ""
@@ -81,8 +84,11 @@ static void say_refused(const lin_ptx_teller *t, const lin_ptx_function *f,
       snprintf(which, sizeof which, " (region %u of %u block%s)", name_of(driver, number), blocks,
                blocks == 1 ? "" : "s");
     }
-    say(t, refusal->irreducible ? LIN_PTX_WARNING : LIN_PTX_MISSED, f,
-        origin_of(driver, refusal->block), "%s%s", refusal->reason, which);
+    say(t, refusal->irreducible ? LIN_PTX_WARNING : LIN_PTX_MISSED,
+        refusal->irreducible   ? "IrreducibleLoopLeft"
+        : refusal->over_budget ? "OverBudget"
+                               : "NotLinearized",
+        f, origin_of(driver, refusal->block), "%s%s", refusal->reason, which);
   }
 }
 
@@ -92,9 +98,10 @@ static void say_unworthy(const lin_ptx_teller *t, const lin_ptx_function *f,
     const lin_outcome *outcome = &outcomes->outcome[number];
     if (outcome->fate != LIN_FATE_UNWORTHY || name_of(driver, number) == LIN_NONE)
       continue;
-    say(t, LIN_PTX_ANALYSIS, f, origin_of(driver, outcome->first),
-        "region %u of %u block%s isn't linearized: %s", name_of(driver, number), outcome->blocks,
-        outcome->blocks == 1 ? "" : "s", lin_verdict_text(outcome->verdict));
+    say(t, LIN_PTX_ANALYSIS, lin_verdict_name(outcome->verdict), f,
+        origin_of(driver, outcome->first), "region %u of %u block%s isn't linearized: %s",
+        name_of(driver, number), outcome->blocks, outcome->blocks == 1 ? "" : "s",
+        lin_verdict_text(outcome->verdict));
   }
 }
 
@@ -110,21 +117,63 @@ void lin_ptx_tell_regions(const lin_ptx_teller *t, const lin_ptx_function *f,
     say_linearized(t, f, driver, outcomes);
 }
 
+static void say_nest(const lin_ptx_teller *t, const lin_ptx_function *f, const lin_driver *driver,
+                     uint32_t loop) {
+  const lin_result *result = &driver->result;
+  const lin_loops *loops = result->analysis->loops;
+  const lin_nest *nest = &result->nests->nest[loop];
+  bool is_merged = result->nests->merged[loop];
+  char gain[128] = "";
+  if (is_merged || nest->verdict == LIN_NEST_DEAR)
+    snprintf(gain, sizeof gain,
+             "; a warp runs about %" PRIu64 " instructions instead of %" PRIu64
+             " for each iteration of the outer loop",
+             (uint64_t)(nest->after + 0.5), (uint64_t)(nest->before + 0.5));
+  if (is_merged) {
+    say(t, LIN_PTX_PASSED, lin_nest_name(LIN_NEST_MERGED), f,
+        origin_of(driver, loops->header[loop]),
+        "merged this loop with the one around it, of '%s'%s",
+        result->analysis->graph->name[loops->header[loops->tree->parent[loop]]], gain);
+    return;
+  }
+  // One that was to be merged is left where what is around it may not be guarded.
+  lin_nest_verdict verdict = nest->verdict == LIN_NEST_MERGED ? LIN_NEST_REFUSED : nest->verdict;
+  const char *reason = nest->verdict == LIN_NEST_REFUSED
+                           ? result->analysis->graph->reason[nest->block]
+                           : lin_nest_text(verdict);
+  say(t, verdict < LIN_NEST_UNIFORM ? LIN_PTX_MISSED : LIN_PTX_ANALYSIS, lin_nest_name(verdict), f,
+      origin_of(driver, nest->block), "not merged with the loop around it: %s%s", reason, gain);
+}
+
+void lin_ptx_tell_nests(const lin_ptx_teller *t, const lin_ptx_function *f,
+                        const lin_driver *driver) {
+  const lin_nests *nests = driver->result.nests;
+  for (uint32_t loop = 1; loop < driver->result.analysis->loops->num_loops; loop++)
+    if (nests->nest[loop].verdict != LIN_NEST_NONE)
+      say_nest(t, f, driver, loop);
+}
+
 void lin_ptx_tell_edits(const lin_ptx_teller *t, const lin_ptx_function *f,
                         const lin_edits *edits) {
   for (uint32_t i = 0; i < edits->count; i++) {
     const lin_edit *edit = &edits->edit[i];
     const char *s = edit->count == 1 ? "" : "s";
     if (edit->kind == LIN_EDIT_FOLD)
-      say(t, LIN_PTX_PASSED, f, edit->block,
-          "made one of %u tests by which threads leave this loop", edit->count);
+      say(t, LIN_PTX_PASSED, "ExitsFolded", f, edit->block,
+          "combined %u exit test%s of this loop: an iteration takes one branch instead of %u",
+          edit->count, s, edit->count);
     else if (edit->kind == LIN_EDIT_COPY && edit->to != LIN_NONE)
-      say(t, LIN_PTX_PASSED, f, edit->block,
-          "freed %u way%s out of a loop from the flag that is tested here", edit->count, s);
+      say(t, LIN_PTX_PASSED, "ExitsFreed", f, edit->block,
+          "rerouted %u exit%s of a loop past the flag that is tested here, where threads waited "
+          "for "
+          "each other in every iteration",
+          edit->count, s);
     else if (edit->kind == LIN_EDIT_COPY)
-      say(t, LIN_PTX_PASSED, f, edit->block,
-          "copied this entry of a loop with several, %u instruction%s, in front of it", edit->cost,
-          edit->cost == 1 ? "" : "s");
+      say(t, LIN_PTX_PASSED, "EntryCopied", f, edit->block,
+          "copied this entry of an irreducible loop, %u instruction%s, in front of the loop: with "
+          "one "
+          "entry it needs no guards",
+          edit->cost, edit->cost == 1 ? "" : "s");
   }
 }
 
@@ -132,7 +181,10 @@ void lin_ptx_tell_left(const lin_ptx_teller *t, const lin_ptx_place *place, uint
                        const char *reason) {
   char message[256];
   snprintf(message, sizeof message, "the function is left alone: %s", reason);
-  lin_ptx_remark remark = {
-      .kind = LIN_PTX_MISSED, .function = place->name, .line = line, .message = message};
+  lin_ptx_remark remark = {.kind = LIN_PTX_MISSED,
+                           .name = "NotLinearized",
+                           .function = place->name,
+                           .line = line,
+                           .message = message};
   t->hear(t->context, &remark);
 }

@@ -17,6 +17,10 @@ typedef struct lin_ptx_teller {
 void lin_ptx_tell_regions(const lin_ptx_teller *t, const lin_ptx_function *f,
                           const lin_driver *driver);
 
+// What became of each loop nest, where loops are merged: driver->result.nests. O(loops).
+void lin_ptx_tell_nests(const lin_ptx_teller *t, const lin_ptx_function *f,
+                        const lin_driver *driver);
+
 // These edits of `f` are about to be made. O(edits).
 void lin_ptx_tell_edits(const lin_ptx_teller *t, const lin_ptx_function *f, const lin_edits *edits);
 

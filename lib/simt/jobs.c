@@ -62,7 +62,7 @@ static void *run_job(void *argument) {
 static uint32_t count_jobs(const simt_machine *m, uint64_t num_blocks) {
   uint32_t wanted = m->launch.jobs;
   bool in_order = m->launch.counted != NULL || m->launch.warps != NULL ||
-                  m->launch.inputs != NULL || m->launch.races;
+                  m->launch.inputs != NULL || m->launch.lanes != NULL || m->launch.races;
   if (wanted < 2 || in_order || !simt_jobs_may_overlap(m->program))
     return 1;
   return wanted < num_blocks ? wanted : (uint32_t)num_blocks;

@@ -50,6 +50,10 @@ typedef struct simt_launch {
   void *counted_context;
   FILE *warps;  // where basic-block vectors of warps go, or NULL
   FILE *inputs; // where inputs go (inputs.h), or NULL
+  // Where a line `lanes,function,block` goes for each block that warp `lanes_of` of the grid enters, in
+  // the order in which it does so; lanes are a mask of eight hexadecimal digits. Or NULL.
+  FILE *lanes;
+  uint64_t lanes_of;
   // Called now and then while the launch runs, on the caller's thread; or NULL.
   void (*progress)(void *context, uint64_t blocks_begun, uint64_t blocks);
   void *progress_context;
@@ -170,6 +174,7 @@ struct simt_worker {
   simt_barrier_state barrier[SIMT_NUM_BARRIERS];
   simt_vectors *vectors; // of the threads of the block at work, or NULL
   simt_vectors *warps;   // of its warps, or NULL
+  uint64_t first_warp;   // of the block at work, of the grid's
   simt_inputs *inputs;   // of its threads, or NULL
   simt_races *races;     // NULL unless races are looked for
   bool reports;          // progress

@@ -7,9 +7,9 @@
 //                               (x, 1100, r)   runs first; gone when it comes to r
 //
 // A part that would begin at r isn't pushed. A group that would wait where it is going to be
-// dropped is dropped at once, so that a loop doesn't grow the stack with every turn. Reconvergence
-// points nest: the one of a group on the stack post-dominates all that groups above it in its frame
-// run.
+// dropped is dropped at once, so that a loop doesn't grow the stack with every iteration.
+// Reconvergence points nest: the one of a group on the stack post-dominates all that groups above
+// it in its frame run.
 #include "groups.h"
 
 static simt_group *top(simt_warp *warp) { return &warp->group[warp->num_groups - 1]; }

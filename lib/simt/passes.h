@@ -1,11 +1,11 @@
 // Passes: blocks that a warp enters again although its lanes could have gone through together.
 //
-// A pass of a lane through a block is told by the turns of the loops around the block that it is
-// in, and by the calls that led there. A warp enters a block once a pass if its lanes stay
+// A pass of a lane through a block is told by the iterations of the loops around the block that it
+// is in, and by the calls that led there. A warp enters a block once a pass if its lanes stay
 // together; an entry with a pass that lanes have come with before is one too many:
 //
-//     c1 ─▶ c2 ─▶ c3         in one turn of the loop around it, c3 is entered by the lanes that
-//      └──────────▶┘         come from c1, and again by those that come from c2
+//     c1 ─▶ c2 ─▶ c3         in one iteration of the loop around it, c3 is entered by the lanes
+//      └──────────▶┘         that come from c1, and again by those that come from c2
 #ifndef LIN_SIMT_PASSES_H
 #define LIN_SIMT_PASSES_H
 

@@ -1,5 +1,8 @@
 // The current group runs block by block; the reconvergence model is asked where blocks end.
+#include "csv.h"
 #include "machine.h"
+
+#include <inttypes.h>
 
 // Copies of one edge happen at once: what one of them writes, another may read.
 static void copy_all(simt_warp *warp, simt_lanes *registers, const simt_copy *copy, uint32_t count,
@@ -89,10 +92,26 @@ static void count_nesting(simt_warp *warp) {
     warp->counts->nested = nested;
 }
 
+// Of a block that was split, the first part.
+static void write_lanes(const simt_warp *warp, uint32_t number, lin_block block, uint32_t mask) {
+  FILE *file = warp->machine->launch.lanes;
+  const simt_function *f = &warp->machine->program->function[number];
+  if (f->is_rest[block])
+    return;
+  fprintf(file, "%08" PRIx32 ",", mask);
+  simt_csv_field(file, f->name);
+  fputc(',', file);
+  simt_csv_field(file, f->graph->name[f->original[block]]);
+  fputc('\n', file);
+}
+
 static void count_pass(simt_warp *warp, uint32_t number, lin_block block, uint32_t mask) {
   simt_metrics_enter(warp->worker->metrics, number, block, mask);
   if (warp->worker->warps != NULL)
     simt_vectors_enter_warp(warp->worker->warps, number, block, warp->number);
+  const simt_launch *launch = &warp->machine->launch;
+  if (launch->lanes != NULL && warp->worker->first_warp + warp->number == launch->lanes_of)
+    write_lanes(warp, number, block, mask);
 }
 
 static void count_entry(simt_warp *warp, lin_block block) {

@@ -149,6 +149,7 @@ static void report(const simt_worker *worker) {
 
 void simt_worker_run(simt_worker *worker, uint64_t block) {
   begin_block(worker, block);
+  worker->first_warp = block * worker->machine->num_warps;
   while (worker->fault == NULL && has_live_warp(worker)) {
     report(worker);
     bool did = run_warps_in_turn(worker);

@@ -28,7 +28,11 @@
 //     # 0:1
 //     # threads 2                     thread blocks one after the other, x before y before z
 //     # 96*0 32*1                     96 threads of vector 0, then 32 of vector 1; 32*- of threads
-//     # end                           of which nothing is known; one line a launch
+//                                     of which nothing is known; one line a launch
+//     # passes                        if warps were counted: how often they entered each block,
+//     # 0:4 1:35                      and how often at most if none enters a block twice in one
+//     # 0:4 1:32                      iteration of the loop around it
+//     # end
 //
 // Commas and quotes are those of comma-separated values; a name can't have a quote or the end of a
 // line, `_` stands for these.
@@ -67,6 +71,9 @@ typedef struct lin_counts_launch {
   lin_counts_block *blocks; // [num_blocks]
   uint64_t *vector;         // [num_vectors * num_blocks]
   lin_counts_run *run;      // [num_runs] of num_threads together
+  uint64_t *passes;         // [num_blocks] entries by warps, or NULL: not counted
+  uint64_t
+      *passes_at_most; // [num_blocks] of these, if no warp enters a block twice in one iteration
 } lin_counts_launch;
 
 typedef struct lin_counts {
@@ -90,7 +97,8 @@ lin_counts *lin_counts_read(lin_memory *memory, const char *text, size_t length,
                             lin_counts_error *error);
 
 // Writes what reading gives back, but for characters that a name can't have. Whether `file` took it
-// is the caller's to ask. O(vectors * blocks + runs).
+// is the caller's to ask. Without memory for a word for each vector the rows of the profile are missing.
+// O(vectors * blocks + runs).
 void lin_counts_write(FILE *file, const lin_counts *counts);
 
 // The launch's vectors as linearize/threads.h wants them, [threads * num_blocks]: 0 for threads of

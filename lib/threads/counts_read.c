@@ -253,6 +253,21 @@ static bool read_launch(reader *r, lin_counts_launch *l) {
   return read_runs(r, l);
 }
 
+// If there are any: behind the launch, in whose next line the reader is then.
+static bool read_passes(reader *r, lin_counts_launch *l) {
+  if (!is(r->line, "# passes"))
+    return true;
+  l->passes = LIN_HAVE(r->memory, uint64_t, l->num_blocks);
+  l->passes_at_most = LIN_HAVE(r->memory, uint64_t, l->num_blocks);
+  if (!read_vector(r, l->num_blocks, l->passes) ||
+      !read_vector(r, l->num_blocks, l->passes_at_most))
+    return false;
+  for (uint32_t b = 0; b < l->num_blocks; b++)
+    if (l->passes_at_most[b] > l->passes[b])
+      return fail(r, "more passes are left than there are");
+  return next_line(r);
+}
+
 // ---- the file
 
 static bool is_launch(reader *r) { return skip(&r->line, "# launch "); }
@@ -293,8 +308,9 @@ lin_counts *lin_counts_read(lin_memory *memory, const char *text, size_t length,
   uint32_t room = count_launches(ahead);
   lin_counts_launch *launch = LIN_HAVE(memory, lin_counts_launch, room);
   while (launch != NULL && !r.failed && is_launch(&r)) {
-    if (read_launch(&r, &launch[counts->num_launches++]))
-      next_line(&r);
+    lin_counts_launch *l = &launch[counts->num_launches++];
+    if (read_launch(&r, l) && next_line(&r))
+      read_passes(&r, l);
   }
   if (memory->is_out)
     next_line(&r); // says so

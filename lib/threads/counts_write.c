@@ -1,6 +1,7 @@
 #include "counts_file.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void write_name(FILE *file, const char *name) {
@@ -20,25 +21,31 @@ static void write_field(FILE *file, const char *name) {
 
 static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
-static uint64_t entries_of(const lin_counts_launch *launch, uint32_t block) {
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < launch->num_runs; i++) {
-    lin_counts_run run = launch->run[i];
-    if (run.vector == LIN_COUNTS_UNKNOWN)
-      continue;
-    uint64_t count = launch->vector[(size_t)run.vector * launch->num_blocks + block];
-    sum = add(sum, count > UINT64_MAX / run.num_threads ? UINT64_MAX : count * run.num_threads);
-  }
-  return sum;
+static uint64_t multiply(uint64_t a, uint64_t b) {
+  return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+// How many threads have each vector, to be freed; NULL if there is no memory.
+static uint64_t *count_threads(const lin_counts_launch *launch) {
+  uint64_t *threads = calloc((size_t)launch->num_vectors + 1, sizeof *threads);
+  for (uint32_t i = 0; threads != NULL && i < launch->num_runs; i++)
+    if (launch->run[i].vector != LIN_COUNTS_UNKNOWN)
+      threads[launch->run[i].vector] += launch->run[i].num_threads;
+  return threads;
 }
 
 static void write_profile(FILE *file, const lin_counts_launch *launch) {
-  for (uint32_t b = 0; b < launch->num_blocks; b++) {
+  uint64_t *threads = count_threads(launch);
+  for (uint32_t b = 0; threads != NULL && b < launch->num_blocks; b++) {
+    uint64_t sum = 0;
+    for (uint32_t v = 0; v < launch->num_vectors; v++)
+      sum = add(sum, multiply(launch->vector[(size_t)v * launch->num_blocks + b], threads[v]));
     write_field(file, launch->blocks[b].function);
     fputc(',', file);
     write_field(file, launch->blocks[b].name);
-    fprintf(file, ",%" PRIu64 "\n", entries_of(launch, b));
+    fprintf(file, ",%" PRIu64 "\n", sum);
   }
+  free(threads);
 }
 
 // ---- the launch
@@ -67,26 +74,62 @@ static void write_blocks(FILE *file, const lin_counts_launch *l) {
   }
 }
 
+// printf would take most of the time that a file takes.
+static char *put_number(char *to, uint64_t number) {
+  char digits[20];
+  int count = 0;
+  do
+    digits[count++] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  while (count > 0)
+    *to++ = digits[--count];
+  return to;
+}
+
+enum { LONGEST = sizeof " 4294967295:18446744073709551615" };
+
+static void write_vector(FILE *file, const lin_counts_launch *l, const uint64_t *count) {
+  fputc('#', file);
+  for (uint32_t b = 0; b < l->num_blocks; b++)
+    if (count[b] != 0) {
+      char text[LONGEST], *to = text;
+      *to++ = ' ';
+      to = put_number(to, b);
+      *to++ = ':';
+      to = put_number(to, count[b]);
+      fwrite(text, 1, (size_t)(to - text), file);
+    }
+  fputc('\n', file);
+}
+
 static void write_vectors(FILE *file, const lin_counts_launch *l) {
   fprintf(file, "# vectors %u\n", l->num_vectors);
-  for (uint32_t v = 0; v < l->num_vectors; v++) {
-    fputc('#', file);
-    const uint64_t *count = l->vector + (size_t)v * l->num_blocks;
-    for (uint32_t b = 0; b < l->num_blocks; b++)
-      if (count[b] != 0)
-        fprintf(file, " %u:%" PRIu64, b, count[b]);
-    fputc('\n', file);
-  }
+  for (uint32_t v = 0; v < l->num_vectors; v++)
+    write_vector(file, l, l->vector + (size_t)v * l->num_blocks);
 }
 
 static void write_threads(FILE *file, const lin_counts_launch *l) {
   fprintf(file, "# threads %u\n#", l->num_runs);
-  for (uint32_t i = 0; i < l->num_runs; i++)
+  for (uint32_t i = 0; i < l->num_runs; i++) {
+    char text[LONGEST], *to = text;
+    *to++ = ' ';
+    to = put_number(to, l->run[i].num_threads);
+    *to++ = '*';
     if (l->run[i].vector == LIN_COUNTS_UNKNOWN)
-      fprintf(file, " %u*-", l->run[i].num_threads);
+      *to++ = '-';
     else
-      fprintf(file, " %u*%u", l->run[i].num_threads, l->run[i].vector);
+      to = put_number(to, l->run[i].vector);
+    fwrite(text, 1, (size_t)(to - text), file);
+  }
   fputc('\n', file);
+}
+
+static void write_passes(FILE *file, const lin_counts_launch *l) {
+  if (l->passes == NULL)
+    return;
+  fputs("# passes\n", file);
+  write_vector(file, l, l->passes);
+  write_vector(file, l, l->passes_at_most);
 }
 
 void lin_counts_write(FILE *file, const lin_counts *counts) {
@@ -98,6 +141,7 @@ void lin_counts_write(FILE *file, const lin_counts *counts) {
     write_blocks(file, &counts->launch[i]);
     write_vectors(file, &counts->launch[i]);
     write_threads(file, &counts->launch[i]);
+    write_passes(file, &counts->launch[i]);
   }
   fputs("# end\n", file);
 }

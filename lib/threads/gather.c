@@ -2,6 +2,12 @@
 
 #include <string.h>
 
+// What a class is together with a vector of the launch before.
+typedef struct sum_of {
+  uint32_t before, class; // the class and 1; 0: free
+  uint32_t vector;
+} sum_of;
+
 // An open hash table of vectors, of which no more than half is filled.
 struct lin_gather {
   lin_memory *memory;
@@ -16,6 +22,8 @@ struct lin_gather {
   uint32_t num_runs, run_room;
   uint32_t *table; // [mask + 1] a vector's number and 1, or 0
   uint64_t mask;
+  sum_of *sums; // [sum_room] an open hash table, of which no more than half is filled
+  uint64_t sum_room, num_sums;
 };
 
 enum { FIRST_ROOM = 16 };
@@ -96,8 +104,7 @@ static uint32_t vector_before(lin_gather *g) {
   return l->run[g->before_run - 1].vector;
 }
 
-static const uint64_t *add_before(lin_gather *g, const uint64_t *vector) {
-  uint32_t number = vector_before(g);
+static const uint64_t *add_before(lin_gather *g, uint32_t number, const uint64_t *vector) {
   if (number == LIN_COUNTS_UNKNOWN || vector == NULL)
     return NULL;
   const uint64_t *before = g->before->vector + (size_t)number * g->num_blocks;
@@ -116,12 +123,15 @@ lin_gather *lin_gather_new(lin_memory *memory, uint32_t num_blocks,
   return make_room(g) ? g : NULL;
 }
 
-bool lin_gather_thread(lin_gather *g, const uint64_t *vector) {
-  uint32_t number = LIN_COUNTS_UNKNOWN;
+// The number of what a thread has that has vector `before` in the launch before, and this one here.
+static bool find_sum(lin_gather *g, uint32_t before, const uint64_t *vector, uint32_t *number) {
+  *number = LIN_COUNTS_UNKNOWN;
   if (g->before != NULL)
-    vector = add_before(g, vector);
-  if (vector != NULL && !find_vector(g, vector, &number))
-    return false;
+    vector = add_before(g, before, vector);
+  return vector == NULL || find_vector(g, vector, number);
+}
+
+static bool add_to_runs(lin_gather *g, uint32_t number) {
   if (g->num_runs > 0 && g->run[g->num_runs - 1].vector == number) {
     g->run[g->num_runs - 1].num_threads++;
     return true;
@@ -132,6 +142,52 @@ bool lin_gather_thread(lin_gather *g, const uint64_t *vector) {
   g->run = run;
   g->run[g->num_runs++] = (lin_counts_run){1, number};
   return true;
+}
+
+bool lin_gather_thread(lin_gather *g, const uint64_t *vector) {
+  uint32_t before = g->before == NULL ? 0 : vector_before(g), number;
+  return find_sum(g, before, vector, &number) && add_to_runs(g, number);
+}
+
+// ---- classes
+
+static sum_of *place_of(const lin_gather *g, uint32_t before, uint32_t class) {
+  uint64_t hash = ((uint64_t)before << 32 | class) * UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t at = (hash ^ hash >> 32) & (g->sum_room - 1);
+  while (g->sums[at].class != 0 && (g->sums[at].class != class || g->sums[at].before != before))
+    at = (at + 1) & (g->sum_room - 1);
+  return &g->sums[at];
+}
+
+static bool make_room_for_sums(lin_gather *g) {
+  const sum_of *old = g->sums;
+  uint64_t room = g->sum_room;
+  if (room > 2 * g->num_sums)
+    return true;
+  sum_of *larger = LIN_HAVE(g->memory, sum_of, room == 0 ? FIRST_ROOM : 2 * room);
+  if (larger == NULL)
+    return false;
+  g->sums = larger;
+  g->sum_room = room == 0 ? FIRST_ROOM : 2 * room;
+  for (uint64_t i = 0; i < room; i++)
+    if (old[i].class != 0)
+      *place_of(g, old[i].before, old[i].class) = old[i];
+  return true;
+}
+
+bool lin_gather_class(lin_gather *g, uint32_t class, const uint64_t *vector) {
+  uint32_t before = g->before == NULL ? 0 : vector_before(g);
+  if (!make_room_for_sums(g))
+    return false;
+  sum_of *place = place_of(g, before, class + 1);
+  if (place->class == 0) {
+    sum_of sum = {before, class + 1, 0};
+    if (!find_sum(g, before, vector, &sum.vector))
+      return false;
+    *place = sum;
+    g->num_sums++;
+  }
+  return add_to_runs(g, place->vector);
 }
 
 void lin_gather_end(const lin_gather *g, lin_counts_launch *launch) {

@@ -22,6 +22,10 @@ lin_gather *lin_gather_new(lin_memory *memory, uint32_t num_blocks,
 // that. False if there is no memory (memory->is_out). Expected O(num_blocks).
 bool lin_gather_thread(lin_gather *gather, const uint64_t *vector);
 
+// The same for a vector that has a class, below 2^32 - 1: those of one class are equal. Expected O(1), but
+// for the first one.
+bool lin_gather_class(lin_gather *gather, uint32_t class, const uint64_t *vector);
+
 // Sets vectors and runs of `launch`, which are in the memory. O(1).
 void lin_gather_end(const lin_gather *gather, lin_counts_launch *launch);
 

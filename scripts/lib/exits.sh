@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # names of tools.sh and of scripts/bench
+# shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
 # Sourced by scripts/bench: exits, what model volta and the remarks promise of kernels that are left
 # early, beside their machine code, run on the CPU, or beside what a GPU counted.
 

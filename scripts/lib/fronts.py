@@ -3,7 +3,7 @@
 
     fronts.py [--check] FOLDER KERNEL...
 
-Prints, of FOLDER/KERNEL.llvm and FOLDER/KERNEL.text, which are remarks, how many regions were
+Prints, of FOLDER/KERNEL.llvm.yaml and FOLDER/KERNEL.ptx.yaml, which are remarks as YAML, how many regions were
 linearized, exits freed, tests made one and entries copied, and of kernels that differ each of them.
 With --check the status is 1 if there is one that differs of which nobody has said why (WHY).
 """
@@ -16,7 +16,7 @@ import remarks
 
 # Between the two stands llc: it puts what edges set (the operands of phis) into blocks, makes tests of
 # switches, lays blocks together or apart, and fuses instructions. And regions of PTX have to gain more
-# (LEAST_GAIN in lib/ptx/steps.c). Seen in the remarks and the PTX of each:
+# (LEAST_GAIN_OF_PTX in lib/ptx/steps.c). Seen in the remarks and the PTX of each:
 WHY = {
     "early_returns": "in PTX its region gains too little",
     "goto_parser": "what a second loop of two tests hands on is a `mov` in PTX, for those who leave",
@@ -32,19 +32,16 @@ WHY = {
 
 
 def count(path):
-    """How many of each kind, and the lines."""
+    """How many of each kind, and the remarks."""
     with open(path, encoding="utf-8") as file:
-        lines = [line.strip() for line in file if "remark: " in line]
-    found = remarks.counted(lines)
-    return [len(lines) for lines in found], [line for lines in found for line in lines]
+        found = remarks.counted(remarks.read(file.read()))
+    return [len(said) for said in found], [remark for said in found for remark in said]
 
 
-def brief(line):
-    """The message, and the line of the source."""
-    at = re.search(r"([\w.]+\.cuh?:\d+)", line)
-    message = re.sub(r"^.*?remark: (function '[^']+', )?(block '[^']+': )?", "", line)
-    message = re.split(r"[:;] | \((?:for|[\w.]+:\d)", message)[0]
-    return "%s %s" % (at[1] if at else "?", message)
+def brief(remark):
+    """The line of the source, and how the message begins."""
+    message = re.sub(r"^(function '[^']+', )?(block '[^']+': )?", "", remark.text)
+    return "%s %s" % (remark.where or "?", re.split(r"[:;,] | \((?:for|in) ", message)[0])
 
 
 def main():
@@ -59,7 +56,7 @@ def main():
     unknown, differ, same = [], 0, 0
     for kernel in options.kernels:
         path = os.path.join(options.folder, kernel)
-        (llvm, llvm_lines), (text, text_lines) = count(path + ".llvm"), count(path + ".text")
+        (llvm, llvm_lines), (text, text_lines) = count(path + ".llvm.yaml"), count(path + ".ptx.yaml")
         if any(llvm) or any(text):
             print(("%-20s" + " %7d" * 8 + "%s") % (kernel, *llvm, *text, "" if llvm == text else "  *"))
         same += llvm == text

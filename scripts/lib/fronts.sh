@@ -10,18 +10,19 @@ fi
 require_kernels "${kernels[@]}"
 die_status=1
 
-# measure KERNEL: leaves what the plugin says of clang's IR in KERNEL.llvm, and what linearize-ptx says
-# of the PTX that llc makes of the same IR, untouched, in KERNEL.text.
+# measure KERNEL: leaves what the plugin says of clang's IR in KERNEL.llvm.yaml, and what linearize-ptx
+# says of the PTX that llc makes of the same IR, untouched, in KERNEL.ptx.yaml.
 measure() {
   local source
   source=$(kernel_source "$1")
-  "$clangxx" "${device_flags[@]}" -gline-tables-only "${with_plugin[@]}" -Rpass=linearize -S \
-    "$source" -o "$out/$1.linearized.ptx" 2>"$out/$1.llvm" ||
-    die "clang failed on $1: see ${out#"$root"/}/$1.llvm"
+  "$clangxx" "${device_flags[@]}" -gline-tables-only "${with_plugin[@]}" -S \
+    -fsave-optimization-record -foptimization-record-passes=linearize \
+    -foptimization-record-file="$out/$1.llvm.yaml" "$source" -o "$out/$1.linearized.ptx" ||
+    die "clang failed on $1"
   "$clangxx" "${device_flags[@]}" -gline-tables-only -S "$source" -o "$out/$1.ptx" ||
     die "clang failed on $1"
-  "$build/bin/linearize-ptx" --remarks passed "$out/$1.ptx" -o "$out/$1.out.ptx" 2>"$out/$1.text" ||
-    die "linearize-ptx failed on $1: see ${out#"$root"/}/$1.text"
+  "$build/bin/linearize-ptx" --remarks none --remarks-output "$out/$1.ptx.yaml" "$out/$1.ptx" \
+    -o "$out/$1.out.ptx" || die "linearize-ptx failed on $1"
 }
 
 find_llvm

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154 # names of tools.sh and of scripts/bench
+# shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
 # Sourced by scripts/bench: joins, where ptxas has threads wait, in its machine code and by
 # lib/gpu/meetings.h.
 

@@ -4,11 +4,13 @@
 
 of_ptx=""
 [[ ${1:-} != --ptx ]] || { of_ptx=1 && shift; }
+merges=()
+[[ ! $of_ptx || ${1:-} != --merge-loops ]] || { merges=("$1") && shift; }
 parse_arguments "--check" "$@"
 if [[ $of_ptx ]]; then
   kernels=("${others[@]}")
   if ((${#kernels[@]} == 0)); then
-    mapfile -t kernels < <(all_kernels && all_kernels exits && all_kernels costs)
+    mapfile -t kernels < <(all_kernels && { ((${#merges[@]})) || { all_kernels exits && all_kernels costs; }; })
   fi
   require_kernels "${kernels[@]}"
 else
@@ -31,7 +33,7 @@ common=(--llvm "$(dirname "$clang")" --nvcc "$nvcc" --ptxas "$ptxas" --nvdisasm 
   --repository "$root" "${check[@]}")
 if [[ $of_ptx ]]; then
   python3 "$root/scripts/lib/machine_ptx.py" "${common[@]}" --tool "$build/bin/linearize-ptx" \
-    --folder "$build/bench/machine-ptx" "${kernels[@]}"
+    --folder "$build/bench/machine-ptx" "${merges[@]}" "${kernels[@]}"
 else
   python3 "$root/scripts/lib/machine_counts.py" "${common[@]}" --plugin "$plugin" \
     --folder "$build/bench/machine" "${others[@]}"

@@ -3,7 +3,7 @@
 --ptx` calls it.
 
     machine_ptx.py --llvm BIN --nvcc NVCC --ptxas PTXAS --nvdisasm NVDISASM --tool LINEARIZE-PTX
-                   --repository FOLDER --folder WORK [--check] KERNEL...
+                   --repository FOLDER --folder WORK [--merge-loops] [--check] KERNEL...
 
 Runs the machine code of both on the CPU (machine.py). Prints those that are changed: what nvcc's runs,
 the ratio, threads active, edits and regions. With --check the status is 1 if one runs over 2% more, or
@@ -36,8 +36,10 @@ def compare(options, kernel):
     base = os.path.join(options.folder, kernel)
     before, after = base + ".nvcc.ptx", base + ".ptx"
     try:
-        said = variants.linearize_ptx(options, launch.path.removesuffix(".launch") + ".cu", base,
-                                      variants.flags_for("sm_90"))
+        variants.linearize_ptx(options, launch.path.removesuffix(".launch") + ".cu", base,
+                               variants.flags_for("sm_90"), options.merge_loops)
+        with open(base + ".yaml", encoding="utf-8") as file:
+            said = remarks.counted(remarks.read(file.read()), remarks.WITH_MERGED)
         with open(before, encoding="utf-8") as file, open(after, encoding="utf-8") as other:
             if file.read() == other.read():
                 return None, None
@@ -45,21 +47,21 @@ def compare(options, kernel):
     except Exception as error:  # of an instruction, too, that the machine doesn't know
         return f"{kernel:20} {type(error).__name__}: {error}", None
     ratio = ours[0] / plain[0] if ours[2] == plain[2] else math.inf
-    counts = map(len, remarks.counted(said.splitlines()))
-    return ("%-20s %11d %7.3f %6.2f %6.2f" + " %7d" * 4) % (
-        kernel, plain[0], ratio, plain[1], ours[1], *counts), ratio
+    return ("%-20s %11d %7.3f %6.2f %6.2f" + " %7d" * 5) % (
+        kernel, plain[0], ratio, plain[1], ours[1], *map(len, said)), ratio
 
 
 def main():
     parser = argparse.ArgumentParser()
     for name in ("llvm", "nvcc", "ptxas", "nvdisasm", "tool", "repository", "folder"):
         parser.add_argument("--" + name, required=True)
+    parser.add_argument("--merge-loops", action="append_const", const="--merge-loops", default=[])
     parser.add_argument("--check", action="store_true")
     parser.add_argument("kernels", nargs="+")
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
-    print(("%-20s %11s %7s %6s %6s" + " %7s" * 4)
-          % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in remarks.COUNTED)))
+    print(("%-20s %11s %7s %6s %6s" + " %7s" * 5)
+          % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in remarks.WITH_MERGED)))
     ratios = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = pool.map(lambda kernel: (kernel, *compare(options, kernel)), options.kernels)

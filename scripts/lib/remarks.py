@@ -1,22 +1,37 @@
 """What the plugin and linearize-ptx say that they did."""
 import collections
+import os
 import re
 import subprocess
 import sys
 
-# passed: whether something was done; value: what LLVM calls a remark's arguments, by name, as text.
-Remark = collections.namedtuple("Remark", "passed value")
+# passed: whether something was done; value: what LLVM calls a remark's arguments, by name, as text,
+# and Name, Function; where: FILE:LINE of the source, or ""; text: the message.
+Remark = collections.namedtuple("Remark", "passed value where text")
 
-# What is counted of text, and the words that tell.
-COUNTED = (("regions", "linearized a region"), ("exits", "out of a loop from the flag"),
-           ("tests", "by which threads leave this loop"), ("entries", "copied this entry"))
+# What is counted, and the names of the remarks that tell of it.
+COUNTED = (("regions", "Linearized"), ("exits", "ExitsFreed"), ("tests", "ExitsFolded"),
+           ("entries", "EntryCopied"))
+# Where loops are merged, too.
+WITH_MERGED = (*COUNTED, ("merged", "LoopMerged"))
+
+FIELD = re.compile(r"^(?:  - )?(\w+): +(?:'((?:[^'\n]|'')*)'|([^'\n]*))$", re.MULTILINE)
+PLACE = re.compile(r"^DebugLoc: +\{ File: '?(.*?)'?,\s+Line: (\d+)", re.MULTILINE | re.DOTALL)
 
 
 def read(text):
-    """Those of LLVM's YAML."""
-    return [Remark(part.startswith("Passed"),
-                   dict(re.findall(r"^(?:  - )?(\w+): +'?([^'\n]*)'?", part, re.MULTILINE)))
-            for part in text.split("--- !")[1:]]
+    """Those of YAML, which LLVM and linearize-ptx write."""
+    return [read_one(part) for part in text.split("--- !")[1:]]
+
+
+def read_one(part):
+    head, _, arguments = part.partition("\nArgs:")
+    place = PLACE.search(head)
+    fields = [(name, quoted.replace("''", "'") + plain)
+              for name, quoted, plain in FIELD.findall(head) + FIELD.findall(arguments)]
+    said = [quoted.replace("''", "'") + plain for _, quoted, plain in FIELD.findall(arguments)]
+    return Remark(part.startswith("Passed"), dict(fields),
+                  "%s:%s" % (os.path.basename(place[1]), place[2]) if place else "", "".join(said))
 
 
 def linearize(opt, plugin, parameters, untouched, path):
@@ -30,6 +45,6 @@ def linearize(opt, plugin, parameters, untouched, path):
     return read(done.stdout)
 
 
-def counted(lines):
-    """Of each of COUNTED the lines that tell of it."""
-    return [[line for line in lines if words in line] for _, words in COUNTED]
+def counted(said, kinds=COUNTED):
+    """Of each of these kinds the remarks that tell of it."""
+    return [[remark for remark in said if remark.value["Name"] == name] for _, name in kinds]

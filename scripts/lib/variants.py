@@ -134,10 +134,11 @@ def assemble(tools, name, flags):
     run(tools.ptxas, "-O3", arch, name + ".ptx", "-o", name + ".cubin")
 
 
-def linearize_ptx(tools, source, name, flags):
-    """Leaves NAME.nvcc.ptx and NAME.ptx; returns what linearize-ptx said."""
+def linearize_ptx(tools, source, name, flags, options=()):
+    """Leaves NAME.nvcc.ptx, NAME.ptx, and NAME.yaml: what linearize-ptx said."""
     run(tools.nvcc, "-ptx", *nvcc_flags(flags), source, "-o", name + ".nvcc.ptx")
-    return run(tools.tool, "--remarks", "passed", name + ".nvcc.ptx", "-o", name + ".ptx")
+    run(tools.tool, *options, "--remarks", "none", "--remarks-output", name + ".yaml",
+        name + ".nvcc.ptx", "-o", name + ".ptx")
 
 
 def assemble_as_nvcc(tools, ptx, cubin, flags):

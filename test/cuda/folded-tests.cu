@@ -8,10 +8,10 @@
 // RUN: %nvdisasm -c %t.cubin > %t.sass
 // RUN: %FileCheck %s < %t.sass
 //
-// REMARKS: function 'escape', {{.*}} made one of 2 tests
-// REMARKS: function 'escape_double', {{.*}} made one of 2 tests
-// REMARKS: function 'search', {{.*}} made one of 2 tests
-// REMARKS: function 'search_three', {{.*}} made one of 3 tests
+// REMARKS: function 'escape', {{.*}} combined 2 exit tests
+// REMARKS: function 'escape_double', {{.*}} combined 2 exit tests
+// REMARKS: function 'search', {{.*}} combined 2 exit tests
+// REMARKS: function 'search_three', {{.*}} combined 3 exit tests
 #include "gpu.h"
 
 #define ESCAPE(type)                                                                               \

@@ -1,5 +1,5 @@
 // Lanes of a warp fill shared memory and read each other's columns without __syncwarp: a race by
-// CUDA's rules, but it works wherever a warp's threads are in the same turn of the outer loop. Such
+// CUDA's rules, but it works wherever a warp's threads are in the same iteration of the outer loop. Such
 // a nest is merged only if that is forced, and a remark says why.
 //
 // DEFINE: %{cuda} = %cudacc -I %source/bench/include --cuda-gpu-arch=sm_75 -O3 -S -emit-llvm %s
@@ -39,7 +39,7 @@
 // OWN-DAG: function 'narrow', block {{.*}}: not merged with the loop around it: it stores to memory of which
 #include "linearize_device.h"
 
-// The number of turns depends on the data.
+// The number of iterations depends on the data.
 __device__ unsigned refine(unsigned x) {
   while (x & 62) {
     x = x * 1664525u + 1013904223u;

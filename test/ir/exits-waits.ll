@@ -4,8 +4,8 @@
 ;
 ; RUN: %opt %load -passes=linearize -pass-remarks=linearize -S %s -o %t.ll 2> %t.remarks
 ; RUN: %FileCheck %s < %t.ll
-; RUN: %FileCheck %s --check-prefix=REMARKS --implicit-check-not=freed < %t.remarks
-; REMARKS: function 'lock_step', block 'test': freed 1 way out of a loop from the flag
+; RUN: %FileCheck %s --check-prefix=REMARKS --implicit-check-not=rerouted < %t.remarks
+; REMARKS: function 'lock_step', block 'test': rerouted 1 exit of a loop past the flag that is tested here, where threads waited for each other in every iteration
 
 target triple = "nvptx64-nvidia-cuda"
 

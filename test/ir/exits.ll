@@ -4,7 +4,7 @@
 ; RUN: %opt %load -passes=linearize -pass-remarks=linearize -S %s -o %t.ll 2> %t.remarks
 ; RUN: %opt -passes=verify -disable-output %t.ll
 ; RUN: %FileCheck %s < %t.ll
-; RUN: %FileCheck %s --check-prefix=REMARKS --implicit-check-not=freed --implicit-check-not='made one' < %t.remarks
+; RUN: %FileCheck %s --check-prefix=REMARKS --implicit-check-not=rerouted --implicit-check-not=combined < %t.remarks
 ;
 ; The second time there is nothing left to do.
 ; RUN: %opt %load -passes=linearize -S %t.ll -o %t.again.ll
@@ -21,24 +21,24 @@
 ; AS-IT-IS-NOT: linearize.exit
 ; AS-IT-IS: define {{.*}} @structured
 ;
-; REMARKS: function 'search', block 'test': freed 2 ways out of a loop from the flag that is tested here
-; REMARKS: function 'cases', block 'test': freed 1 way out of a loop from the flag
-; REMARKS: function 'cases', block 'test': freed 1 way out of a loop from the flag
-; REMARKS: function 'latch', block 'test': freed 2 ways
-; REMARKS: function 'latch', block 'head': made one of 3 tests by which threads leave this loop
-; REMARKS: function 'counter', block 'head': made one of 2 tests by which threads leave this loop
-; REMARKS: function 'not_kept', block 'head': made one of 2 tests by which threads leave this loop
-; REMARKS: function 'levels', block 'inner.test': freed 1 way
-; REMARKS: function 'levels', block 'outer.test': freed 1 way
-; REMARKS: function 'behind', block 'test': freed 1 way
-; REMARKS: function 'joined', block 'test': freed 1 way
-; REMARKS: function 'by_or', block 'test': freed 1 way
-; REMARKS: function 'by_select', block 'test': freed 1 way
-; REMARKS: function 'by_and', block 'test': freed 1 way
-; REMARKS: function 'by_not', block 'test': freed 1 way
-; REMARKS: function 'by_number', block 'test': freed 1 way
-; REMARKS: function 'by_default', block 'test': freed 1 way
-; REMARKS: function 'two_cases', block 'test': freed 1 way
+; REMARKS: function 'search', block 'test': rerouted 2 exits of a loop past the flag that is tested here, where threads waited for each other in every iteration
+; REMARKS: function 'cases', block 'test': rerouted 1 exit of a loop past the flag that is tested here, where threads waited for each other in every iteration
+; REMARKS: function 'cases', block 'test': rerouted 1 exit of a loop past the flag that is tested here, where threads waited for each other in every iteration
+; REMARKS: function 'latch', block 'test': rerouted 2 exits
+; REMARKS: function 'latch', block 'head': combined 3 exit tests of this loop: an iteration takes one branch instead of 3
+; REMARKS: function 'counter', block 'head': combined 2 exit tests of this loop: an iteration takes one branch instead of 2
+; REMARKS: function 'not_kept', block 'head': combined 2 exit tests of this loop: an iteration takes one branch instead of 2
+; REMARKS: function 'levels', block 'inner.test': rerouted 1 exit
+; REMARKS: function 'levels', block 'outer.test': rerouted 1 exit
+; REMARKS: function 'behind', block 'test': rerouted 1 exit
+; REMARKS: function 'joined', block 'test': rerouted 1 exit
+; REMARKS: function 'by_or', block 'test': rerouted 1 exit
+; REMARKS: function 'by_select', block 'test': rerouted 1 exit
+; REMARKS: function 'by_and', block 'test': rerouted 1 exit
+; REMARKS: function 'by_not', block 'test': rerouted 1 exit
+; REMARKS: function 'by_number', block 'test': rerouted 1 exit
+; REMARKS: function 'by_default', block 'test': rerouted 1 exit
+; REMARKS: function 'two_cases', block 'test': rerouted 1 exit
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 

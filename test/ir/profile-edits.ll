@@ -19,7 +19,7 @@
 ; BOTH-NOT: linearized
 ;
 ; COUNTS: ,search,latch,
-; FREED: function 'search', block 'test': freed 2 ways out of a loop
+; FREED: function 'search', block 'test': rerouted 2 exits of a loop past the flag
 ; WITHOUT: function 'search', block 'c2': left alone region 1 of 3 blocks {{.*}}: it gains too little
 ; WITH: function 'search', block 'c2': linearized a region
 ;

@@ -4,7 +4,7 @@
 ; RUN: %opt %load -passes=linearize -mcpu=sm_90 -pass-remarks=linearize \
 ; RUN:   -pass-remarks-analysis=linearize -disable-output %s 2>&1 | %FileCheck %s
 ; RUN: %graph-tool --step order %s | %FileCheck --check-prefix=ORDER %s
-; CHECK:     function 'shared', block 'H': left alone region 0 of 8 blocks {{.*}}: its guards would hold threads behind an inner loop that shares the iterations of the one around it; no profile says that it pays
+; CHECK:     function 'shared', block 'H': left alone region 0 of 8 blocks {{.*}}: its guards would have threads that begin the next iteration wait for those in an inner loop, which is the same loop in the source; no profile says that it pays
 ; CHECK-NOT: function 'counts'{{.*}} its guards would hold
 ; ORDER:     function shared
 ; ORDER:     H [vanishes cost 0]: h

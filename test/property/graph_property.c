@@ -247,7 +247,7 @@ static void check_renumbering(test *t, const lin_order *order) {
       return;
     require(t,
             graph->flags[block] == input->flags[old] && graph->cost[block] == input->cost[old] &&
-                graph->most_turns[block] == input->most_turns[old] &&
+                graph->most_trips[block] == input->most_trips[old] &&
                 graph->name[block] == input->name[old] &&
                 graph->reason[block] == input->reason[old],
             "what is known of a block", old, block);
@@ -319,7 +319,7 @@ static void check_text(test *t) {
     require(t, same_text(again->reason[block], graph->reason[block]), "parsed reason", block, 0);
     require(t, again->flags[block] == graph->flags[block], "parsed flags", block, 0);
     require(t, again->cost[block] == graph->cost[block], "parsed cost", block, 0);
-    require(t, again->most_turns[block] == graph->most_turns[block], "parsed turns", block, 0);
+    require(t, again->most_trips[block] == graph->most_trips[block], "parsed turns", block, 0);
     require(t, again->first_edge[block] == graph->first_edge[block], "parsed edges", block, 0);
   }
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)

@@ -100,7 +100,7 @@ static const char *check_told(lin_arena *arena, const lin_result *result,
     uint32_t into = fate == LIN_FATE_REFUSED ? told->outcome[number].into : number;
     const uint32_t *numbers = fate == LIN_FATE_LINEARIZED ? told->number : told->number_of_refused;
     bool is_worth_it = told->outcome[number].verdict == LIN_VERDICT_WORTH_IT;
-    bool is_whole = lin_policy_is_whole(policy);
+    bool is_whole = lin_policy_basis(policy) == LIN_OF_FUNCTION;
     if (is_whole ? fate == LIN_FATE_REFUSED && result->refusals.count == 0
                  : ((fate == LIN_FATE_LINEARIZED || fate == LIN_FATE_REFUSED) &&
                     !is_named(numbers, regions, into)) ||

@@ -203,6 +203,7 @@ static void check(text t) {
                                    LIN_MODE_IRREDUCIBLE};
   lin_ptx_options options = {.core = {.policy = {.mode = modes[draw(4)]}, .level = (int)draw(5)},
                              .force = true};
+  options.merges_loops = options.core.policy.regardless = draw(3) == 0;
   lin_ptx_patch patch = {.arena = &arena};
   lin_ptx_counts counts = lin_ptx_linearize(module, &options, &patch, hear, &t);
   char *result;

@@ -17,10 +17,10 @@
 
 enum { THREADS = 6, EVENTS = 120, STEPS = 4000 };
 
-static const char *const mode_name[] = {"all", "paper", "needed", "irreducible"};
+static const char *const mode_name[] = {"all", "paper", "needed", "irreducible", "merge-loops"};
 static const lin_mode mode_of[] = {LIN_MODE_ALL, LIN_MODE_PAPER, LIN_MODE_NEEDED,
                                    LIN_MODE_IRREDUCIBLE};
-enum { MODES = 4, LEVELS = 5 };
+enum { MERGES = 4, MODES = 5, LEVELS = 5 };
 
 static uint64_t compared, changed, unset_read, left;
 
@@ -39,8 +39,13 @@ static const char *linearize(lin_arena *arena, const char *text, uint32_t mode, 
     failed++;
     return NULL;
   }
-  lin_ptx_options options = {.core = {.policy = {.mode = mode_of[mode]}, .level = level},
-                             .force = true};
+  lin_ptx_options options = {.core = {.level = level}, .force = true};
+  if (mode == MERGES) {
+    options.is_off = options.merges_loops = true;
+    options.core.policy.regardless = true;
+  } else {
+    options.core.policy.mode = mode_of[mode];
+  }
   lin_ptx_patch patch = {.arena = arena};
   lin_ptx_linearize(module, &options, &patch, hear, NULL);
   if (patch.count == 0)
@@ -133,7 +138,9 @@ int main(int argc, char **argv) {
   for (uint64_t i = 0; is_random && i < strtoull(argv[2], NULL, 10) && failed == 0; i++) {
     char *text = ptx_random_module(seed + i), name[32];
     snprintf(name, sizeof name, "seed %llu", (unsigned long long)(seed + i));
-    if (!check(name, text, (uint32_t)(i % MODES == 3 ? i / MODES % MODES : 0), (int)(i % LEVELS)))
+    // Half are linearized as a whole, a quarter have loops merged, the others take turns.
+    uint32_t mode = i % 4 == 1 ? MERGES : (uint32_t)(i % 4 == 3 ? i / 4 % MODES : 0);
+    if (!check(name, text, mode, (int)(i % 4 == 3 ? i / 20 % LEVELS : i / 4 % LEVELS)))
       fputs(text, stdout);
     free(text);
   }

@@ -180,7 +180,7 @@ static lin_graph *make_graph(generator *g, lin_arena *arena) {
     graph->name[block] = lin_arena_text(arena, name, (size_t)length);
     graph->flags[block] = g->flags[from];
     graph->cost[block] = random_below(&costs, 2 * LIN_USUAL_COST);
-    graph->most_turns[block] = random_below(&turns, 4) == 0 ? random_below(&turns, 200) : 0;
+    graph->most_trips[block] = random_below(&turns, 4) == 0 ? random_below(&turns, 200) : 0;
     if ((g->flags[from] & LIN_REFUSED) != 0)
       graph->reason[block] = "refused in the input";
     graph->first_edge[block] = next;

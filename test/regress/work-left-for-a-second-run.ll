@@ -8,8 +8,8 @@
 ; RUN: sed '1d;s/; preds.*//' %t.ll > %t.first
 ; RUN: sed '1d;s/; preds.*//' %t.again.ll | diff %t.first -
 ;
-; CHECK: function 'copied', block 'a': copied this entry of a loop with several
-; CHECK: function 'copied', block 'test': freed 1 way out of a loop
+; CHECK: function 'copied', block 'a': copied this entry of an irreducible loop
+; CHECK: function 'copied', block 'test': rerouted 1 exit of a loop past the flag
 target triple = "nvptx64-nvidia-cuda"
 
 declare void @keep(i32) nosync

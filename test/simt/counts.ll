@@ -50,7 +50,13 @@
 ; ENDS-NEXT: # threads 4
 ; ENDS-NEXT: # 8*0 24*1 8*0 24*1
 ;
-; Counters that are increased less are in local memory.
+; Counters that are increased less are in local memory, where there are more than a thread has registers
+; left.
+; RUN: sed 's/"target-cpu"="sm_90"/& "nvvm.maxnreg"="16"/' %s | %opt %load -passes=linearize-count -S | %FileCheck %s --check-prefix NARROW
+; NARROW: define ptx_kernel void @ways
+; NARROW: store volatile i32 0, ptr addrspace(5)
+; LOCAL: define ptx_kernel void @ways
+; LOCAL-NOT: addrspace(5)
 ; LOCAL: define ptx_kernel void @many
 ; LOCAL: store volatile i32 0, ptr addrspace(5)
 

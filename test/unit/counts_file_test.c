@@ -56,6 +56,9 @@ static const char example[] = "# linearize counts 1\n"
                               "# 0:18446744073709551615\n"
                               "# threads 3\n"
                               "# 1*0 1*- 2*1\n"
+                              "# passes\n"
+                              "# 0:5\n"
+                              "# 0:4\n"
                               "# end\n";
 
 static char *written(const lin_counts *counts) {
@@ -82,6 +85,7 @@ static void test_example(void) {
   EXPECT(walk->blocks[1].latency == 85 && walk->multiprocessors == 132);
   EXPECT(lin_counts_threads(walk) == 128 && lin_counts_threads(k) == 4);
 
+  EXPECT(walk->passes == NULL && k->passes[0] == 5 && k->passes_at_most[0] == 4);
   uint32_t vectors[128 * 2], of_k[4];
   lin_counts_expand(walk, vectors);
   EXPECT(vectors[2 * 95] == 1 && vectors[2 * 95 + 1] == 8);
@@ -117,12 +121,12 @@ static void test_refusals(void) {
               "1: no file of counts: it doesn't begin with '# linearize counts 1'");
   EXPECT_TEXT(refusal("counts 1", "counts 2"),
               "1: a file of counts of another version: this reads version 1");
-  EXPECT_TEXT(refusal(strstr(example, "# end"), ""), "39: the file is cut off: it has no '# end'");
+  EXPECT_TEXT(refusal(strstr(example, "# end"), ""), "42: the file is cut off: it has no '# end'");
   EXPECT_TEXT(refusal("32*1\n# launch k\n", ""), "22: as many threads as announced are expected "
                                                  "here, '# THREADS*VECTOR ...'");
   EXPECT_TEXT(refusal(strstr(example, "loop,85"), ""), "17: the file is cut off in this line");
-  EXPECT_TEXT(refusal("# end\n", "# end\n\n"), "40: nothing is expected behind '# end'");
-  EXPECT_TEXT(refusal("# end", "# and"), "39: '# launch' or '# end' is expected here");
+  EXPECT_TEXT(refusal("# end\n", "# end\n\n"), "43: nothing is expected behind '# end'");
+  EXPECT_TEXT(refusal("# end", "# and"), "42: '# launch' or '# end' is expected here");
   EXPECT_TEXT(refusal("# hash", "# hush"), "7: '# hash' is expected here");
   EXPECT_TEXT(refusal("5d3c", "5D3C"), "7: 'hash' is not 16 hexadecimal digits");
   EXPECT_TEXT(refusal("5d3c", "5d3"), "7: 'hash' is not 16 hexadecimal digits");
@@ -148,6 +152,9 @@ static void test_refusals(void) {
   EXPECT_TEXT(refusal("1:8", "1:-8"), "19: the vector is not '# BLOCK:COUNT ...'");
   EXPECT_TEXT(refusal("# 0:1 1:8", "0:1 1:8"),
               "19: a vector is expected here, '# BLOCK:COUNT ...'");
+  EXPECT_TEXT(refusal("# 0:4\n", ""), "41: the vector is not '# BLOCK:COUNT ...'");
+  EXPECT_TEXT(refusal("# 0:4", "# 0:6"), "41: more passes are left than there are");
+  EXPECT_TEXT(refusal("# passes", "# pastes"), "39: '# launch' or '# end' is expected here");
   EXPECT_TEXT(refusal("32*1", "32*2"), "22: there are fewer vectors");
   EXPECT_TEXT(refusal("32*1", "31*1"),
               "22: there are not as many threads as the launch has by 'grid' and 'block'");

@@ -2,7 +2,7 @@
 // not, what that is estimated to gain, how often loops go around, and what the merged loops look
 // like. A failure prints its line; the last line is `N passed, M failed`.
 #include "choose/nests.h"
-#include "choose/turns.h"
+#include "choose/trip_counts.h"
 #include "linearize/spans.h"
 #include "linearized.h"
 
@@ -161,73 +161,74 @@ static bool is_near(double got, double wanted) {
   return near;
 }
 
-static lin_turns *turns_of(const char *text, lin_result *result) {
+static lin_trip_counts *trips_of(const char *text, lin_result *result) {
   *result = linearize(text, merge, 4);
-  return lin_turns_build(&arena, result->analysis);
+  return lin_trip_counts_build(&arena, result->analysis);
 }
 
-static void test_turns(void) {
-  // The inner loop has 10 turns and is entered in half of the 4 of the outer one.
+static void test_trips(void) {
+  // The inner loop has 10 iterations and is entered in half of the 4 of the outer one.
   lin_result result;
-  lin_turns *turns = turns_of("function f\nA: H\nH [cost 3]: h * 1 l * 1\nh [cost 5]: h * 9 l * 1\n"
-                              "l [cost 7]: H * 3 X * 1\nX: return\n",
-                              &result);
-  EXPECT(is_near(turns->turns[loop_at(&result, "H")], 4));
-  EXPECT(is_near(turns->turns[loop_at(&result, "h")], 10));
-  EXPECT(is_near(turns->entered[loop_at(&result, "h")], 0.5));
-  EXPECT(is_near(turns->entered[loop_at(&result, "H")], 1));
-  EXPECT(is_near(turns->cost[loop_at(&result, "h")], 5));
-  EXPECT(is_near(turns->cost[loop_at(&result, "H")], 3 + 0.5 * 10 * 5 + 7));
-  EXPECT(is_near(turns->turns[0], 1));
+  lin_trip_counts *trips =
+      trips_of("function f\nA: H\nH [cost 3]: h * 1 l * 1\nh [cost 5]: h * 9 l * 1\n"
+               "l [cost 7]: H * 3 X * 1\nX: return\n",
+               &result);
+  EXPECT(is_near(trips->trips[loop_at(&result, "H")], 4));
+  EXPECT(is_near(trips->trips[loop_at(&result, "h")], 10));
+  EXPECT(is_near(trips->entered[loop_at(&result, "h")], 0.5));
+  EXPECT(is_near(trips->entered[loop_at(&result, "H")], 1));
+  EXPECT(is_near(trips->cost[loop_at(&result, "h")], 5));
+  EXPECT(is_near(trips->cost[loop_at(&result, "H")], 3 + 0.5 * 10 * 5 + 7));
+  EXPECT(is_near(trips->trips[0], 1));
   // What leaves both loops at once isn't there for the rest of the outer one: of ten threads that
-  // turn, one leaves the inner loop and one both.
-  turns = turns_of("function f\nA: H\nH: h\nh [cost 1]: h * 8 l * 1 X * 1\nl [cost 100]: H * 1\n"
+  // iteration, one leaves the inner loop and one both.
+  trips = trips_of("function f\nA: H\nH: h\nh [cost 1]: h * 8 l * 1 X * 1\nl [cost 100]: H * 1\n"
                    "X: return\n",
                    &result);
-  EXPECT(is_near(turns->turns[loop_at(&result, "h")], 5));
-  EXPECT(is_near(turns->turns[loop_at(&result, "H")], 2));
-  EXPECT(is_near(turns->cost[loop_at(&result, "H")], 8 + 5 * 1 + 0.5 * 100));
+  EXPECT(is_near(trips->trips[loop_at(&result, "h")], 5));
+  EXPECT(is_near(trips->trips[loop_at(&result, "H")], 2));
+  EXPECT(is_near(trips->cost[loop_at(&result, "H")], 8 + 5 * 1 + 0.5 * 100));
   // Three deep.
-  turns = turns_of("function f\nA: F\nF [cost 1]: S\nS [cost 1]: T\nT [cost 1]: T * 4 t * 1\n"
+  trips = trips_of("function f\nA: F\nF [cost 1]: S\nS [cost 1]: T\nT [cost 1]: T * 4 t * 1\n"
                    "t [cost 1]: S * 1 s * 1\ns [cost 1]: F * 2 X * 1\nX: return\n",
                    &result);
-  EXPECT(is_near(turns->turns[loop_at(&result, "T")], 5));
-  EXPECT(is_near(turns->turns[loop_at(&result, "S")], 2));
-  EXPECT(is_near(turns->turns[loop_at(&result, "F")], 3));
-  EXPECT(is_near(turns->cost[loop_at(&result, "S")], 7));
-  EXPECT(is_near(turns->cost[loop_at(&result, "F")], 1 + 2 * 7 + 1));
-  // All that comes to an inner loop comes out again, though half of a turn's threads seem to leave
-  // it.
-  turns = turns_of(
+  EXPECT(is_near(trips->trips[loop_at(&result, "T")], 5));
+  EXPECT(is_near(trips->trips[loop_at(&result, "S")], 2));
+  EXPECT(is_near(trips->trips[loop_at(&result, "F")], 3));
+  EXPECT(is_near(trips->cost[loop_at(&result, "S")], 7));
+  EXPECT(is_near(trips->cost[loop_at(&result, "F")], 1 + 2 * 7 + 1));
+  // All that comes to an inner loop comes out again, though half of an iteration's threads seem to
+  // leave it.
+  trips = trips_of(
       "function f\nA: H\nH: h\nh [cost 1]: h l\nl [cost 100]: H * 1 X * 1\nX: return\n", &result);
-  EXPECT(is_near(turns->turns[loop_at(&result, "h")], LIN_USUAL_TURNS));
-  EXPECT(is_near(turns->turns[loop_at(&result, "H")], 2));
-  EXPECT(is_near(turns->cost[loop_at(&result, "H")], 8 + LIN_USUAL_TURNS + 100));
+  EXPECT(is_near(trips->trips[loop_at(&result, "h")], LIN_USUAL_TRIPS));
+  EXPECT(is_near(trips->trips[loop_at(&result, "H")], 2));
+  EXPECT(is_near(trips->cost[loop_at(&result, "H")], 8 + LIN_USUAL_TRIPS + 100));
   // Never more than anybody would wait for; a loop that nobody leaves has as many as any.
-  turns = turns_of("function f\nA: h\nh: h * 100000000 X * 1\nX: return\n", &result);
-  EXPECT(is_near(turns->turns[loop_at(&result, "h")], 1000000));
-  turns = turns_of("function f\nA: h X\nh: h\nX: return\n", &result);
-  EXPECT(is_near(turns->turns[loop_at(&result, "h")], LIN_USUAL_TURNS));
+  trips = trips_of("function f\nA: h\nh: h * 100000000 X * 1\nX: return\n", &result);
+  EXPECT(is_near(trips->trips[loop_at(&result, "h")], 1000000));
+  trips = trips_of("function f\nA: h X\nh: h\nX: return\n", &result);
+  EXPECT(is_near(trips->trips[loop_at(&result, "h")], LIN_USUAL_TRIPS));
 }
 
-// Without weights: what is known of the most turns says something.
+// Without weights: what is known of the most iterations says something.
 static void test_guesses(void) {
   static const struct {
     const char *attributes;
-    double turns;
+    double trips;
   } cases[] = {
       {"", 8},
-      {"turns 40 counted", 20},
-      {"turns 1 counted", 1},
-      {"turns 1000 counted", 500},
-      {"turns 1001 counted", 8},
-      {"turns 1", 1},
-      {"turns 4", 3},
-      {"turns 16", 12},
-      {"turns 17", 8},
-      {"turns 200", 25},
-      {"turns 1000", 125},
-      {"turns 1001", 8},
+      {"trips 40 counted", 20},
+      {"trips 1 counted", 1},
+      {"trips 1000 counted", 500},
+      {"trips 1001 counted", 8},
+      {"trips 1", 1},
+      {"trips 4", 3},
+      {"trips 16", 12},
+      {"trips 17", 8},
+      {"trips 200", 25},
+      {"trips 1000", 125},
+      {"trips 1001", 8},
       {"counted", 8},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -235,19 +236,23 @@ static void test_guesses(void) {
     lin_result result;
     snprintf(text, sizeof text, "function f\nA: h\nh [cost 1 %s]: h X\nX: return\n",
              cases[i].attributes);
-    const lin_turns *turns = turns_of(text, &result);
-    if (!EXPECT(is_near(turns->turns[loop_at(&result, "h")], cases[i].turns)))
+    const lin_trip_counts *trips = trips_of(text, &result);
+    if (!EXPECT(is_near(trips->trips[loop_at(&result, "h")], cases[i].trips)))
       printf("%s", text);
   }
   // Weights win.
   lin_result result;
-  const lin_turns *turns =
-      turns_of("function f\nA: h\nh [turns 40 counted]: h * 1 X * 1\nX: return\n", &result);
-  EXPECT(is_near(turns->turns[loop_at(&result, "h")], 2));
+  const lin_trip_counts *trips =
+      trips_of("function f\nA: h\nh [trips 40 counted]: h * 1 X * 1\nX: return\n", &result);
+  EXPECT(is_near(trips->trips[loop_at(&result, "h")], 2));
 }
 
-// The chance that one of 32 threads begins or ends an inner loop of so many turns in a turn.
-static double any_of(double turns) { return 1 - pow(1 - 1 / turns, 32); }
+// The chance that one of 32 threads begins or ends an inner loop of so many iterations in an
+// iteration.
+static double any_of(double trips) { return 1 - pow(1 - 1 / trips, 32); }
+
+// How many iterations the thread needs that needs most, for each that one needs in the mean (SPREAD).
+static const double spread = 5;
 
 // nests.h says how before and after are estimated.
 static void test_estimates(void) {
@@ -255,42 +260,44 @@ static void test_estimates(void) {
                                 "b [cost 80]: h\nl [cost 34]: H * 1 X * 1\nX: return\n",
                                 worth, 4);
   const lin_nest *nest = nest_at(&result, "h");
-  double turns = 10, inner = 20 + 0.9 * 80, around = 40;
+  double trips = 10, inner = 20 + 0.9 * 80, around = 40;
   EXPECT(nest->verdict == LIN_NEST_MERGED && nest->strip == 1);
-  EXPECT(is_near(nest->before, around + 4 * turns * inner));
-  EXPECT(is_near(nest->after, 1.6 * turns * (inner + 12 + around * any_of(turns))));
-  // Threads are no further apart than the most turns allow: 15 are one and a half times 10.
-  result = linearize("function f\nA: H\nH [cost 6]: h\nh [cost 20 turns 15]: b * 9 l * 1\n"
+  EXPECT(is_near(nest->before, around + spread * trips * inner));
+  EXPECT(is_near(nest->after, 1.6 * trips * (inner + 12 + around * any_of(trips))));
+  // Threads are no further apart than the most iterations allow: 15 are one and a half times 10.
+  result = linearize("function f\nA: H\nH [cost 6]: h\nh [cost 20 trips 15]: b * 9 l * 1\n"
                      "b [cost 80]: h\nl [cost 34]: H * 1 X * 1\nX: return\n",
                      worth, 4);
   nest = nest_at(&result, "h");
   EXPECT(nest->verdict == LIN_NEST_DEAR);
-  EXPECT(is_near(nest->before, around + 1.5 * turns * inner));
-  result = linearize("function f\nA: H\nH [cost 6]: h\nh [cost 20 turns 10]: b * 9 l * 1\n"
+  EXPECT(is_near(nest->before, around + 1.5 * trips * inner));
+  result = linearize("function f\nA: H\nH [cost 6]: h\nh [cost 20 trips 10]: b * 9 l * 1\n"
                      "b [cost 80]: h\nl [cost 34]: H * 1 X * 1\nX: return\n",
                      worth, 4);
-  EXPECT(is_near(nest_at(&result, "h")->before, around + turns * inner));
-  // More turns than there can be: no less than one is meant.
-  result = linearize("function f\nA: H\nH [cost 6]: h\nh [cost 20 turns 5]: b * 9 l * 1\n"
+  EXPECT(is_near(nest_at(&result, "h")->before, around + trips * inner));
+  // More iterations than there can be: no less than one is meant.
+  result = linearize("function f\nA: H\nH [cost 6]: h\nh [cost 20 trips 5]: b * 9 l * 1\n"
                      "b [cost 80]: h\nl [cost 34]: H * 1 X * 1\nX: return\n",
                      worth, 4);
-  EXPECT(is_near(nest_at(&result, "h")->before, around + turns * inner));
+  EXPECT(is_near(nest_at(&result, "h")->before, around + trips * inner));
 }
 
-// For the loop around a merged one, the two are one loop, with the turns of both.
+// For the loop around a merged one, the two are one loop, with the iterations of both.
 static void test_deep_estimates(void) {
   lin_result result = linearize("function f\nA: F\nF [cost 500]: S\nS [cost 4]: T * 3 s * 1\n"
                                 "T [cost 30]: U * 4 t * 1\nU [cost 30]: T\nt [cost 6]: S\n"
                                 "s [cost 20]: F * 1 X * 1\nX: return\n",
                                 merge, 4);
-  double inner = 30 + 0.8 * 30, in_turn = 0.75 * 5, beside = 4 + 0.75 * 6;
-  double turn = inner + 12 + beside * any_of(in_turn);
-  EXPECT(is_near(nest_at(&result, "T")->before, beside + 4 * in_turn * inner));
-  EXPECT(is_near(nest_at(&result, "T")->after, 1.6 * in_turn * turn));
-  double turns = 4 * in_turn, around = 500 + 4 * (beside + in_turn * inner) + 20 - turns * turn;
+  double inner = 30 + 0.8 * 30, per_iteration = 0.75 * 5, beside = 4 + 0.75 * 6;
+  double iteration = inner + 12 + beside * any_of(per_iteration);
+  EXPECT(is_near(nest_at(&result, "T")->before, beside + spread * per_iteration * inner));
+  EXPECT(is_near(nest_at(&result, "T")->after, 1.6 * per_iteration * iteration));
+  double trips = 4 * per_iteration,
+         around = 500 + 4 * (beside + per_iteration * inner) + 20 - trips * iteration;
   EXPECT(around > 0);
-  EXPECT(is_near(nest_at(&result, "S")->before, around + 4 * turns * turn));
-  EXPECT(is_near(nest_at(&result, "S")->after, 1.6 * turns * (turn + 12 + around * any_of(turns))));
+  EXPECT(is_near(nest_at(&result, "S")->before, around + spread * trips * iteration));
+  EXPECT(is_near(nest_at(&result, "S")->after,
+                 1.6 * trips * (iteration + 12 + around * any_of(trips))));
 }
 
 // ---- strips
@@ -345,7 +352,7 @@ static uint32_t loops_after(const lin_result *result, const char *const *names) 
 
 static void test_one_loop(void) {
   TOGETHER(NEST("", "", "", ""), "H", "h", "b", "l")
-  // An inner loop of one block; one that is passed by where it has no turn.
+  // An inner loop of one block; one that is passed by where it has no iteration.
   TOGETHER("function f\nA: H\nH: h X\nh: h l\nl: H\nX: return\n", "H", "h", "l")
   TOGETHER("function f\nA: H\nH: h l\nh: h l\nl: H X\nX: return\n", "H", "h", "l")
   // The inner loop is left to several places, and both at once.
@@ -437,7 +444,7 @@ int main(void) {
   test_uniform();
   test_siblings();
   test_stripped();
-  test_turns();
+  test_trips();
   test_guesses();
   test_estimates();
   test_deep_estimates();

@@ -2,6 +2,7 @@
 // below sm_70, divergence, what an edge and a region are worth. A failure prints its line; the last
 // line is `N passed, M failed`.
 #include "choose/estimate.h"
+#include "driver/passes.h"
 #include "linearized.h"
 
 #include <stdio.h>
@@ -161,9 +162,9 @@ static void test_plain(void) {
 static void test_waiting_in_loops(void) {
   static const char *const form = "function f\nA: L\nL %s: C D\nC %s: D E\nD %s: L E\nE: return\n";
   char text[200];
-  snprintf(text, sizeof text, form, "[waits]", "[]", "[]"); // every turn passes it
+  snprintf(text, sizeof text, form, "[waits]", "[]", "[]"); // every iteration passes it
   EXPECT_TEXT(outcome(text, lock_step), "2");
-  snprintf(text, sizeof text, form, "[]", "[waits]", "[]"); // some turns do
+  snprintf(text, sizeof text, form, "[]", "[waits]", "[]"); // some iterations do
   EXPECT_TEXT(outcome(text, lock_step), "0, C threads, C threads");
   snprintf(text, sizeof text, form, "[]", "[]", "[waits]");
   EXPECT_TEXT(outcome(text, lock_step), "2");
@@ -348,12 +349,12 @@ static void test_estimate(void) {
   EXPECT_TEXT(estimate_of(text, false), "0.0 of 10510.0, guards 6.0");
   snprintf(text, sizeof text, form, "", "", "uniform ");
   EXPECT_TEXT(estimate_of(text, false), "704.7 of 11481.3, guards 10.0");
-  // Two ways out of a loop, each in four turns, and its blocks for as many.
+  // Two ways out of a loop, each in four iterations, and its blocks for as many.
   EXPECT_TEXT(estimate_of("function f\nA [cost 0]: H\nH [cost 1]: X B\nB [cost 10]: Y H\n"
                           "X [cost 100]: Z\nY [cost 1000]: Z\nZ: return\n",
                           true),
               "12817.0 of 14240.3, guards 239.2");
-  // All threads leave together by Y, once in 100 turns, or some by X; J in two passes.
+  // All threads leave together by Y, once in 100 iterations, or some by X; J in two passes.
   EXPECT_TEXT(estimate_of("function f\nA [cost 0]: H\nH [cost 1]: X*0 B*1\n"
                           "B [uniform cost 10]: Y*1 H*99\nX [cost 100]: J\nY [cost 1000]: J Z\n"
                           "J [cost 10000]: Z\nZ: return\n",
@@ -430,7 +431,26 @@ static void test_nearest_exit(void) {
               "2");
 }
 
+// Whoever can't find out where threads part does something for which that isn't needed, and every
+// pass has a mode.
+static void test_modes(void) {
+  for (lin_mode mode = LIN_MODE_NEEDED; mode < LIN_NO_MODE; mode++) {
+    lin_mode undecided = lin_modes[mode].undecided;
+    EXPECT(undecided == LIN_NO_MODE
+               ? lin_mode_has_own_regions(mode)
+               : lin_modes[undecided].undecided == undecided && !lin_modes[undecided].gains);
+    EXPECT(lin_modes[mode].rounds > 0);
+  }
+  for (const lin_pass *pass = lin_passes; pass->name != NULL; pass++) {
+    lin_policy policy = {.mode = LIN_MODE_NEEDED};
+    while (policy.mode < LIN_NO_MODE && !pass->is_wanted(&policy))
+      policy.mode++;
+    EXPECT(policy.mode < LIN_NO_MODE);
+  }
+}
+
 int main(void) {
+  test_modes();
   test_waiting();
   test_together();
   test_spinning();

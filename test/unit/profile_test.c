@@ -110,6 +110,8 @@ static void test_text(void) {
               "2: no columns function, block and thread_entries");
   EXPECT_TEXT(error_of("function,block,thread_entries\nfunction,thread_entries\n"),
               "2: thread_entries is not a number");
+  EXPECT_TEXT(error_of("# linearize counts 1\nfunction,block,thread_entries\nf,A,1\n# launch f\n"),
+              "5: the file of counts is cut off: it has no '# end'");
   EXPECT_TEXT(error_of(""), "1: no columns function, block and thread_entries");
 }
 

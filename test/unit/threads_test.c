@@ -232,6 +232,20 @@ static void test_share_apart(void) {
 
 // ---- refusals
 
+// Figure 5 with segments of 4, and six elements of each class: those in the first segment that are not of
+// class 0 change with those in the second that are not of class 1.
+static void test_lam(void) {
+  static const uint32_t class_of[] = {0, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1};
+  static const uint32_t expected[] = {0, 1, 5, 3, 4, 2, 6, 7, 8, 9, 10, 11};
+  uint32_t destination[12];
+  EXPECT(linearize_lam(class_of, 12, 2, 4, destination) == 0);
+  EXPECT(memcmp(destination, expected, sizeof expected) == 0);
+  EXPECT(linearize_lam(class_of, 12, 2, 100, destination) == 0); // one segment, of any
+  for (uint32_t i = 0; i < 12; i++)
+    EXPECT(destination[i] == i);
+  EXPECT(linearize_lam(NULL, 0, 0, 32, NULL) == 0);
+}
+
 #define REFUSED(call, why) (errno = 0, (call) == -1 && errno == (why))
 
 static void test_bad_arguments(void) {
@@ -275,6 +289,11 @@ static void test_bad_arguments(void) {
   EXPECT(REFUSED(linearize_regroup(how, NULL, 2, 1, &one, 32, order), EINVAL));
   EXPECT(REFUSED(linearize_regroup(how, v, 2, 1, &one, 32, NULL), EINVAL));
   EXPECT(REFUSED(linearize_regroup((linearize_regrouping)3, v, 2, 1, &one, 32, order), EINVAL));
+  EXPECT(REFUSED(linearize_lam(v, 2, 2, 0, order), EINVAL));
+  EXPECT(REFUSED(linearize_lam(v, 2, 1, 32, order), EINVAL));
+  EXPECT(REFUSED(linearize_lam(v, many, 2, 32, order), EINVAL));
+  EXPECT(REFUSED(linearize_lam(NULL, 2, 2, 32, order), EINVAL));
+  EXPECT(REFUSED(linearize_lam(v, 2, 2, 32, NULL), EINVAL));
   EXPECT(order[0] == 7);
 }
 
@@ -287,7 +306,7 @@ static void test_memory_runs_out(void) {
   static const uint32_t branch_of[] = {UINT32_MAX, 0};
   for (uint32_t i = 0; i < 2 * MANY; i++)
     vectors[i] = i * i % 1031;
-  for (int what = 0; what < 6; what++) {
+  for (int what = 0; what < 7; what++) {
     double result = -1;
     unsigned long allowed = 0;
     for (; result == -1 && allowed < 1000; allowed++) {
@@ -302,8 +321,10 @@ static void test_memory_runs_out(void) {
         result = linearize_bbv_weighted(vectors, MANY, 2, latency, NULL, 64, 1);
       else if (what == 4)
         result = linearize_bbv_weighted_scheduled(vectors, MANY, 2, latency, NULL, 64, 1, 1);
-      else
+      else if (what == 5)
         result = linearize_divergent_branches(vectors, MANY, 2, branch_of, NULL, 64);
+      else
+        result = linearize_lam(vectors, MANY, 1031, 32, order);
       calls_left = ULONG_MAX;
       if (result == -1 && !EXPECT(errno == ENOMEM && order[0] == UINT32_MAX))
         break;
@@ -326,6 +347,7 @@ int main(void) {
   test_large_numbers();
   test_passes();
   test_share_apart();
+  test_lam();
   test_bad_arguments();
   test_memory_runs_out();
   return expect_end();

@@ -26,6 +26,10 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
   const char *value;
   if (strcmp(argv[*at], "--force") == 0) {
     options->linearize.force = true;
+  } else if (strcmp(argv[*at], "--merge-loops") == 0) {
+    options->linearize.merges_loops = true;
+  } else if (strcmp(argv[*at], "--regardless") == 0) {
+    policy->regardless = true;
   } else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
     unsigned mode = tool_choose("--mode", value, tool_modes);
     options->linearize.is_off = mode == TOOL_MODE_NONE;

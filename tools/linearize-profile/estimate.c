@@ -103,10 +103,11 @@ static void count_blocks(work *w, profile_estimate *e, const profile_passes *pas
     profile_block *block = &e->block[b];
     for (size_t thread = 0; thread < w->num_threads; thread++)
       block->threads += w->vectors[thread * w->launch->num_blocks + b];
-    if (row != NULL)
+    if (passes != NULL && row != NULL)
       require_fit(passes, w, block, b, row[b]);
     bool is_counted = row != NULL && row[b] != NULL;
-    counted[b] = is_counted ? row[b]->entries : w->most[b];
+    // a thread of which nothing is known may have been the first of others
+    counted[b] = is_counted ? fmax(row[b]->entries, w->most[b]) : w->most[b];
     block->now = counted[b];
     block->none = w->mean[b];
     block->cost = w->latency[b] * (block->now - block->none);
@@ -181,8 +182,10 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
   if (linearize_bbv_passes(w.vectors, w.num_threads, num_blocks, NULL, w.threads_per_block, w.mean,
                            w.most, w.apart) != 0)
     die_of(&w);
-  const profile_row **row = passes == NULL ? NULL : profile_passes_find(memory, passes, launch);
+  const profile_row **row = passes == NULL ? profile_passes_of(memory, launch)
+                                           : profile_passes_find(memory, passes, launch);
   e.has_passes = row != NULL;
+  e.has_own_passes = row != NULL && passes == NULL;
   count_blocks(&w, &e, passes, row);
   try_orders(&w, &e);
   return e;

@@ -39,6 +39,7 @@ typedef struct profile_estimate {
   size_t num_threads;                  // of which something is known
   const uint32_t *vectors;             // of these, [num_threads * num_blocks]
   bool has_passes;                     // they are counted
+  bool has_own_passes;                 // by the launch itself: what is entered again is the least
   profile_block *block;                // [num_blocks]
   double now, none;                    // cycles
   double cycles[PROFILE_NUM_REMEDIES]; // by remedy; not a number: unknown

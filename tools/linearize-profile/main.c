@@ -109,10 +109,14 @@ static void print_all(const launches *l, uint32_t rows) {
   }
 }
 
-static void print_inputs(lin_memory *memory, const char *name, const launches *l) {
+static void require_one(const launches *l, const char *option, const char *name) {
   if (l->count != 1)
-    tool_die(1, "%s: --inputs is for one launch, and here are %u: choose one by --kernel", name,
+    tool_die(1, "%s: %s is for one launch, and here are %u: choose one by --kernel", name, option,
              l->count);
+}
+
+static void print_inputs(lin_memory *memory, const char *name, const launches *l) {
+  require_one(l, "--inputs", name);
 #ifdef LINEARIZE_HAS_FIT
   char *text = profile_read_text(name, NULL);
   profile_print_inputs(stdout, memory, name, text, &l->estimate[0]);
@@ -139,13 +143,21 @@ int main(int argc, char **argv) {
     print_inputs(&memory, options.inputs, &l);
   if (fflush(stdout) != 0)
     tool_die(1, "<stdout>: %s", strerror(errno));
+  char *lanes_text = options.lanes == NULL ? NULL : profile_read_text(options.lanes, NULL);
+  profile_lanes lanes;
+  if (lanes_text != NULL) {
+    require_one(&l, "--lanes", options.lanes);
+    lanes = profile_lanes_read(&memory, options.lanes, lanes_text, l.estimate[0].launch);
+  }
   if (options.html != NULL) {
     FILE *file = tool_create(options.html);
-    profile_print_page(file, options.counts, l.estimate, l.count);
+    profile_print_page(file, options.counts, l.estimate, l.count,
+                       lanes_text == NULL ? NULL : &lanes);
     tool_close(file, options.html);
   }
   for (uint32_t i = 0; i < l.count; i++)
     free(l.estimate[i].title);
+  free(lanes_text);
   free(text);
   lin_memory_release(&memory);
   return status;

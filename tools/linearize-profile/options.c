@@ -33,6 +33,9 @@ static const char help[] =
     "  --inputs FILE     what threads read, as linearize-simt --inputs writes it: prints how well "
     "the\n"
     "                    counts follow from that, for each block of the one launch that is chosen\n"
+    "  --lanes FILE      which lanes of a warp entered which block, as linearize-simt --lanes "
+    "writes it:\n"
+    "                    the page has a picture of it, of the one launch that is chosen\n"
     "  --kernel NAME     only this kernel, as C++ writes it or by its symbol\n"
     "  --rows N          blocks to print of each launch (10)\n"
     "  --html FILE       writes a page, too: bars, and the source with what each line costs\n"
@@ -72,6 +75,8 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
       options->passes = value;
     else if ((value = tool_value_of("--inputs", argc, argv, &at)) != NULL)
       options->inputs = value;
+    else if ((value = tool_value_of("--lanes", argc, argv, &at)) != NULL)
+      options->lanes = value;
     else if ((value = tool_value_of("--kernel", argc, argv, &at)) != NULL)
       options->kernel = value;
     else if ((value = tool_value_of("--html", argc, argv, &at)) != NULL)
@@ -83,6 +88,8 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
   }
   if (options->program != NULL && options->program[0] == NULL)
     options->program = NULL;
+  if (options->lanes != NULL && options->html == NULL)
+    tool_die(2, "--lanes is for the page of --html FILE");
   if (options->counts == NULL && options->program == NULL)
     tool_die(2, "neither a program nor --counts FILE given; see --help");
 }

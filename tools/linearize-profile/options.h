@@ -9,6 +9,7 @@ typedef struct tool_options {
   const char *counts; // the file of counts, of the program if there is one; NULL: nobody wants that
   const char *passes; // how often warps entered blocks, or NULL
   const char *inputs; // what threads read, or NULL
+  const char *lanes;  // which lanes of a warp entered which block, or NULL
   const char *kernel; // NULL: all
   const char *html;   // NULL: no page
   uint32_t rows;      // blocks to print of each launch

@@ -215,7 +215,7 @@ static void print_sources(FILE *file, const profile_estimate *e) {
 
 // ----
 
-static void print_launch(FILE *file, const profile_estimate *e) {
+static void print_launch(FILE *file, const profile_estimate *e, const profile_lanes *lanes) {
   const lin_counts_launch *l = e->launch;
   fputs("<h2>", file);
   print_text(file, e->title);
@@ -230,12 +230,14 @@ static void print_launch(FILE *file, const profile_estimate *e) {
   fprintf(file, "</p>\n<p>Divergence costs %s%.1f%% of it.</p>\n", e->has_passes ? "" : "at least ",
           100 * profile_share(e, e->now - e->none));
   print_bars(file, e);
+  if (lanes != NULL)
+    profile_draw_lanes(file, lanes);
   print_blocks(file, e);
   print_sources(file, e);
 }
 
 void profile_print_page(FILE *file, const char *counts, const profile_estimate *estimate,
-                        uint32_t num_launches) {
+                        uint32_t num_launches, const profile_lanes *lanes) {
   fputs(head, file);
   fputs("<title>", file);
   print_text(file, counts);
@@ -245,6 +247,6 @@ void profile_print_page(FILE *file, const char *counts, const profile_estimate *
         "average.</p>\n",
         file);
   for (uint32_t i = 0; i < num_launches; i++)
-    print_launch(file, &estimate[i]);
+    print_launch(file, &estimate[i], lanes);
   fputs("</html>\n", file);
 }

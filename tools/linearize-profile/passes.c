@@ -1,8 +1,10 @@
 #include "passes.h"
 
 #include "common/command_line.h"
+#include "fields.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,37 +12,6 @@ enum { FUNCTION, BLOCK, ENTRIES, AGAIN, THREADS, DIVERGENT, NUM_COLUMNS, MAX_FIE
 
 static const char *const columns[NUM_COLUMNS] = {
     "function", "block", "block_entries", "reentries", "thread_entries", "divergent_branches"};
-
-// Moves what stands at `at` up to the next comma to `to`, without quotes: "a, ""b""" is a, "b". Returns
-// what is behind it, and sets *end to where it ends.
-static char *move_field(char *at, char *to, char **end) {
-  bool quoted = *at == '"';
-  at += quoted;
-  for (; *at != '\0' && (quoted || *at != ','); at++) {
-    if (quoted && *at == '"' && at[1] != '"') {
-      at++;
-      break;
-    }
-    at += quoted && *at == '"';
-    *to++ = *at;
-  }
-  *end = to;
-  return at;
-}
-
-// Ends the fields of a line. Returns how many there are.
-static size_t split(char *line, char **field) {
-  char *at = line, *end;
-  for (size_t count = 0; count < MAX_FIELDS; at++) {
-    field[count++] = at;
-    at = move_field(at, at, &end);
-    bool is_last = *at != ',';
-    *end = '\0';
-    if (is_last)
-      return count;
-  }
-  return MAX_FIELDS;
-}
 
 static void find_columns(const profile_passes *passes, char *const *field, size_t count,
                          size_t *column) {
@@ -84,7 +55,7 @@ profile_passes profile_passes_read(lin_memory *memory, const char *file, char *t
     line++;
     if (*text == '#' || *text == '\0')
       continue;
-    size_t count = split(text, field);
+    size_t count = profile_fields(text, field, MAX_FIELDS);
     if (needed == 0) {
       find_columns(&passes, field, count, column);
       needed = count;
@@ -108,6 +79,25 @@ profile_passes profile_passes_read(lin_memory *memory, const char *file, char *t
   if (passes.num_rows == 0)
     tool_die(1, "%s: no rows of blocks: linearize-simt --csv --blocks prints them", file);
   return passes;
+}
+
+const profile_row **profile_passes_of(lin_memory *memory, const lin_counts_launch *launch) {
+  if (launch->passes == NULL)
+    return NULL;
+  profile_row *rows = LIN_HAVE(memory, profile_row, launch->num_blocks);
+  const profile_row **row = LIN_HAVE(memory, const profile_row *, launch->num_blocks);
+  if (memory->is_out)
+    tool_die(1, "%s: %s", launch->kernel, strerror(ENOMEM));
+  for (uint32_t b = 0; b < launch->num_blocks; b++) {
+    double entries = (double)launch->passes[b];
+    rows[b] = (profile_row){.function = launch->blocks[b].function,
+                            .block = launch->blocks[b].name,
+                            .entries = entries,
+                            .again = entries - (double)launch->passes_at_most[b],
+                            .divergent = NAN};
+    row[b] = &rows[b];
+  }
+  return row;
 }
 
 const profile_row **profile_passes_find(lin_memory *memory, const profile_passes *passes,

@@ -15,10 +15,16 @@ const char *const profile_remedy_names[PROFILE_NUM_REMEDIES] = {
     "regrouping, Greedy-Max",
 };
 
-const char *const profile_remedy_notes[PROFILE_NUM_REMEDIES] = {
-    [PROFILE_LINEARIZING] = "less its guards",
-    [PROFILE_MERGING] = "at most",
-};
+const char *profile_note(const profile_estimate *e, int remedy) {
+  switch (remedy) {
+  case PROFILE_LINEARIZING:
+    return e->has_own_passes ? "at least, less its guards" : "less its guards";
+  case PROFILE_MERGING:
+    return "at most";
+  default:
+    return NULL;
+  }
+}
 
 // The order of blocks. qsort has no context to hand on.
 typedef struct place {
@@ -124,7 +130,7 @@ static void print_remedies(FILE *file, const profile_estimate *e) {
       continue;
     }
     profile_format_time(e, e->cycles[i], text);
-    const char *note = profile_remedy_notes[i];
+    const char *note = profile_note(e, i);
     fprintf(file, "    %-28s %20s  x%.2f%s%s\n", profile_remedy_names[i], text,
             profile_gain(e, e->cycles[i]), note == NULL ? "" : "  ", note == NULL ? "" : note);
   }

@@ -10,9 +10,11 @@ void profile_print(FILE *file, const profile_estimate *estimate, uint32_t rows);
 // The blocks in that order, in `order`, [num_blocks].
 void profile_order_blocks(const profile_estimate *estimate, uint32_t *order);
 
-// What a remedy is called, and what is to be said of a figure, or "".
+// What a remedy is called.
 extern const char *const profile_remedy_names[PROFILE_NUM_REMEDIES];
-extern const char *const profile_remedy_notes[PROFILE_NUM_REMEDIES];
+
+// What is to be said of what it is predicted to give, or NULL.
+const char *profile_note(const profile_estimate *estimate, int remedy);
 
 // A number of cycles as time where that was measured, else as cycles: at most 31 characters.
 void profile_format_time(const profile_estimate *estimate, double cycles, char text[32]);

@@ -6,6 +6,7 @@
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "options.h"
+#include "yaml.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,9 +26,16 @@ static char *read_input(const char *name, size_t *length) {
   return text;
 }
 
+typedef struct listener {
+  const tool_options *options;
+  FILE *remarks; // or NULL
+} listener;
+
 static void hear(void *context, const lin_ptx_remark *remark) {
-  const tool_options *options = context;
-  tool_ptx_print(&options->ptx, options->file, remark);
+  const listener *l = context;
+  tool_ptx_print(&l->options->ptx, l->options->file, remark);
+  if (l->remarks != NULL)
+    tool_yaml_print(l->remarks, l->options->file, remark);
 }
 
 // The difference between the input and `text`, as diff prints it.
@@ -73,7 +81,12 @@ int main(int argc, char **argv) {
   if (module == NULL)
     tool_die(1, "%s:%" PRIu32 ": %s", options.file, error.line, error.message);
   lin_ptx_patch patch = {.arena = &arena};
-  lin_ptx_counts counts = lin_ptx_linearize(module, &options.ptx.linearize, &patch, hear, &options);
+  listener ear = {.options = &options};
+  if (options.remarks != NULL)
+    ear.remarks = tool_create(options.remarks);
+  lin_ptx_counts counts = lin_ptx_linearize(module, &options.ptx.linearize, &patch, hear, &ear);
+  if (ear.remarks != NULL)
+    tool_close(ear.remarks, options.remarks);
 
   char *result = NULL;
   size_t result_length = 0;

@@ -20,11 +20,17 @@ static const char help[] =
     "                    worth a guard; 7\n"
     "  --max-blocks N    regions of more blocks are left alone; 100000\n"
     "  --max-work N      regions that take more work are, too; 50000000\n"
+    "  --merge-loops     then make one loop of nested ones that threads need differently often\n"
+    "  --regardless      whatever that gains\n"
     "  --force           although threads that wait for each other may hang below sm_70, and\n"
-    "                    functions compiled with -G\n"
+    "                    functions compiled with -G; merges loops in which threads may exchange\n"
+    "                    values\n"
     "  --remarks WHICH   what to print on standard error: all; missed, without what isn't worth\n"
     "                    it (default); passed, what was linearized and warnings;\n"
     "                    warnings, of loops that ptxas may compile wrong; none\n"
+    "  --remarks-output FILE\n"
+    "                    write all remarks to FILE as YAML, as clang's -fsave-optimization-record\n"
+    "                    does\n"
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
     "\n"
@@ -45,6 +51,8 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
       options->checks = true;
     else if (strcmp(argv[at], "--diff") == 0)
       options->shows_diff = true;
+    else if ((value = tool_value_of("--remarks-output", argc, argv, &at)) != NULL)
+      options->remarks = value;
     else if ((value = tool_value_of("-o", argc, argv, &at)) != NULL)
       options->output = value;
     else if (!tool_ptx_option(argc, argv, &at, &options->ptx))

@@ -5,9 +5,10 @@
 #include "common/ptx_options.h"
 
 typedef struct tool_options {
-  const char *file;   // "-": standard input
-  const char *output; // NULL: standard output
-  bool checks;        // writes nothing: the exit status says whether anything would change
+  const char *file;    // "-": standard input
+  const char *output;  // NULL: standard output
+  const char *remarks; // a file for all remarks, as YAML; or NULL
+  bool checks;         // writes nothing: the exit status says whether anything would change
   bool shows_diff;
   tool_ptx_options ptx;
 } tool_options;

@@ -32,7 +32,7 @@ static const char help[] =
     "What the pass is told:\n"
     "  --mode MODE       needed (default), irreducible, paper, all or none\n"
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
-    "  --threshold N     how many instructions have to stand behind a join, or a way out of a\n"
+    "  --threshold N     how many instructions have to stand behind a join, or an exit of a\n"
     "                    loop, to be worth a guard\n"
     "  --only N+N+...    only these regions, by their numbers in the remarks\n"
     "  --profile FILE    how often blocks are run, as linearize-simt --csv --blocks prints it\n"

@@ -31,7 +31,7 @@ static void take_options(void *context) {
 
 static void read_options(void) {
   if (!attempt_run(take_options, NULL, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
-    options.linearize.is_off = true;
+    options.linearize = (lin_ptx_options){.is_off = true};
 }
 
 // What ends a tool ends an attempt here.
@@ -119,7 +119,8 @@ static void linearize(void *context) {
 
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
   pthread_once(&options_once, read_options);
-  if (options.linearize.is_off || is_linearized(text, length) || !image_is_ptx(text, length))
+  if (lin_ptx_is_idle(&options.linearize) || is_linearized(text, length) ||
+      !image_is_ptx(text, length))
     return NULL;
   work w = {.given = given, .text = text, .length = length};
   if (length > IMAGE_MOST_BYTES)

@@ -22,7 +22,7 @@ static const char help[] =
     "\n"
     "  --mode MODE       needed (default), irreducible, paper, all or none\n"
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
-    "  --threshold N, --max-blocks N, --max-work N, --force\n"
+    "  --threshold N, --max-blocks N, --max-work N, --merge-loops, --regardless, --force\n"
     "                    as linearize-ptx --help has them\n"
     "  --remarks WHICH   what to print on standard error: none, warnings (default), passed,\n"
     "                    missed, all\n"

@@ -80,7 +80,7 @@ tool_counts *tool_counts_new(lin_arena *arena, const tool_input *input) {
   tool_counts *c = LIN_NEW(arena, tool_counts);
   start_launch(&c->launch, input);
   LLVMValueRef kernel = LLVMGetNamedFunction(input->module, p->function[0].name);
-  const lin_count_description *d = lin_ir_describe(arena, kernel).description;
+  const lin_count_description *d = lin_ir_describe(arena, kernel, false).description;
   c->launch.hash = d->hash;
   c->launch.blocks = lin_count_blocks(&c->memory, d);
   c->gather = lin_gather_new(&c->memory, d->num_blocks, NULL);

@@ -9,6 +9,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct run {
@@ -20,8 +21,8 @@ typedef struct run {
 
 // Who wants basic-block vectors, as thread blocks end.
 typedef struct listeners {
-  FILE *vectors, *warps, *inputs; // or NULL, and so is:
-  tool_counts *counts;            // of --counts
+  FILE *vectors, *warps, *inputs, *lanes; // or NULL, and so is:
+  tool_counts *counts;                    // of --counts
 } listeners;
 
 static void listen(void *context, const simt_vectors *vectors, uint64_t first_thread) {
@@ -43,6 +44,7 @@ static run execute(lin_arena *arena, const tool_options *options, const char *fi
   if (all != NULL) {
     launch.warps = all->warps;
     launch.inputs = all->inputs;
+    launch.lanes = all->lanes;
   }
   if (all != NULL && options->counts != NULL)
     all->counts = tool_counts_new(arena, &r.input);
@@ -76,8 +78,16 @@ static run execute_first(lin_arena *arena, const tool_options *options) {
   listeners all = {.vectors = create(options->vectors, "thread,function,block,entries")};
   all.warps = create(options->warps, "warp,function,block,entries");
   all.inputs = create(options->inputs, "thread,input,line,value");
+  all.lanes = create(options->lanes, "lanes,function,block");
   run r = execute(arena, options, options->file, &all);
-  if (all.inputs != NULL) // the newest leftover first
+  const uint32_t *grid = r.machine->launch.grid;
+  uint64_t warps = (uint64_t)grid[0] * grid[1] * grid[2] * r.machine->num_warps;
+  if (all.lanes != NULL && options->launch.lanes_of >= warps)
+    tool_die(2, "--warp %" PRIu64 ": the launch has %" PRIu64 " warps", options->launch.lanes_of,
+             warps);
+  if (all.lanes != NULL) // the newest leftover first
+    tool_close(all.lanes, options->lanes);
+  if (all.inputs != NULL)
     tool_close(all.inputs, options->inputs);
   if (all.warps != NULL)
     tool_close(all.warps, options->warps);

@@ -64,6 +64,11 @@ static const char help[] =
     "give,\n"
     "                       if it decides how often blocks are entered, as "
     "thread,input,line,value\n"
+    "  --lanes FILE         which lanes of a warp entered which block, in the order in which it "
+    "did "
+    "so,\n"
+    "                       as lanes,function,block; lanes in hexadecimal\n"
+    "  --warp N             the warp of --lanes, numbered through the grid (0)\n"
     "  --help               print this\n"
     "  --version            print the versions of linearize and LLVM\n"
     "\n"
@@ -185,6 +190,12 @@ static void set_warps(tool_options *options, const char *value) { options->warps
 
 static void set_inputs(tool_options *options, const char *value) { options->inputs = value; }
 
+static void set_lanes(tool_options *options, const char *value) { options->lanes = value; }
+
+static void set_warp(tool_options *options, const char *value) {
+  options->launch.lanes_of = tool_number("--warp", value, UINT64_MAX);
+}
+
 static void set_limit(tool_options *options, const char *value) {
   options->launch.limit = tool_number("--limit", value, UINT64_MAX);
 }
@@ -205,6 +216,7 @@ static const struct {
     {"--vectors", set_vectors},   {"--limit", set_limit},   {"--jobs", set_jobs},
     {"--buffer", add_buffer},     {"--global", add_global}, {"--counts", set_counts},
     {"--counters", set_counters}, {"--warps", set_warps},   {"--inputs", set_inputs},
+    {"--lanes", set_lanes},       {"--warp", set_warp},
 };
 
 static bool parse_value(int argc, char **argv, int *at, tool_options *options) {

@@ -41,6 +41,7 @@ typedef struct tool_options {
   const char *counters; // for the same by the kernel's own counters
   const char *warps;    // the file for those of warps
   const char *inputs;   // for what threads read
+  const char *lanes;    // for what the lanes of a warp enter
 } tool_options;
 
 extern const char *const tool_models[]; // by simt_model, then NULL

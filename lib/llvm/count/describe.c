@@ -1,5 +1,6 @@
 #include "describe.h"
 
+#include "calls.h"
 #include "cycles.h"
 #include "llvm/read/read.h"
 
@@ -41,17 +42,21 @@ static bool has_plain_ways(LLVMBasicBlockRef block) {
   }
 }
 
-// Whether threads may leave a block elsewhere than by its edges, and come back from all calls.
-static bool has_other_ends(const lin_ir_function *f) {
-  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
-    if (!has_plain_ways(f->block[b]))
-      return true;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[b]); at != NULL;
+static bool ends_threads(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at))
       if (lin_ir_ends_thread(at))
         return true;
-  }
   return false;
+}
+
+static bool all_have_plain_ways(const lin_ir_function *f) {
+  for (lin_block b = 0; b < f->graph->num_blocks; b++)
+    if (!has_plain_ways(f->block[b]))
+      return false;
+  return true;
 }
 
 // The way to a switch's default is taken if none of its cases is.
@@ -63,9 +68,10 @@ static const bool *find_dear(lin_arena *arena, const lin_ir_function *f) {
   return is_dear;
 }
 
-static lin_counters *choose_counters(lin_arena *arena, const lin_ir_function *f) {
-  return has_other_ends(f) ? lin_counters_of_blocks(arena, f->graph)
-                           : lin_counters_choose(arena, f->graph, find_dear(arena, f));
+static lin_counters *choose_counters(lin_arena *arena, const lin_ir_function *f, bool all_return) {
+  return all_return && all_have_plain_ways(f)
+             ? lin_counters_choose(arena, f->graph, find_dear(arena, f))
+             : lin_counters_of_blocks(arena, f->graph);
 }
 
 static void renumber(uint32_t *counter, uint32_t count, uint32_t first) {
@@ -104,7 +110,7 @@ static void add_function(lin_arena *arena, lin_ir_counted *counted, LLVMValueRef
   lin_count_description *d = counted->description;
   lin_ir_read_options options = {.force = true};
   lin_ir_function *f = lin_ir_read(arena, function, &options);
-  lin_counters *counters = choose_counters(arena, f);
+  lin_counters *counters = choose_counters(arena, f, !counted->may_end_inside);
   renumber(counters->of_edge, f->graph->num_edges, d->num_counters);
   renumber(counters->of_exit, f->graph->num_blocks, d->num_counters);
   renumber(counters->of_block, f->graph->num_blocks, d->num_counters);
@@ -115,11 +121,23 @@ static void add_function(lin_arena *arena, lin_ir_counted *counted, LLVMValueRef
   d->num_blocks += f->graph->num_blocks;
 }
 
-lin_ir_counted lin_ir_describe(lin_arena *arena, LLVMValueRef kernel) {
+static void add_passes(lin_count_description *d) {
+  for (uint32_t i = 0; i < d->num_functions; i++)
+    for (lin_block b = 0; b < d->function[i].graph->num_blocks; b++)
+      d->function[i].counters->of_pass[b] = d->num_counters++;
+}
+
+lin_ir_counted lin_ir_describe(lin_arena *arena, LLVMValueRef kernel, bool passes) {
+  const lin_ir_called called = lin_ir_find_called(arena, kernel);
   lin_ir_counted counted = {.description = LIN_NEW(arena, lin_count_description),
-                            .function = LIN_ARRAY(arena, lin_ir_function *, 1)};
-  counted.description->function = LIN_ARRAY(arena, lin_counted_function, 1);
-  add_function(arena, &counted, kernel);
+                            .function = LIN_ARRAY(arena, lin_ir_function *, called.count)};
+  counted.description->function = LIN_ARRAY(arena, lin_counted_function, called.count);
+  for (uint32_t i = 0; i < called.count; i++)
+    counted.may_end_inside = counted.may_end_inside || ends_threads(called.function[i]);
+  for (uint32_t i = 0; i < called.count; i++)
+    add_function(arena, &counted, called.function[i]);
+  if (passes)
+    add_passes(counted.description);
   counted.description->hash = lin_count_hash(counted.description);
   return counted;
 }

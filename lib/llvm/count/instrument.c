@@ -1,31 +1,38 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "instrument.h"
 
+#include "calls.h"
+#include "copy.h"
 #include "describe.h"
 #include "slots.h"
 #include "llvm/ask/kernels.h"
+#include "llvm/ask/occupancy.h"
+#include "llvm/read/live.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Registers of a thread that counters may take. As a rule a kernel has fewer counters; where it has
-// many, warps that no longer fit cost more than what is rarely increased does in local memory. With all
-// in registers heartwall (207 counters) takes 255 and spills, mcx (73) 153 in place of 58; with 24 they
-// take 90 and 108: `ptxas -v` of bench/kernels for sm_90, ptxas 13.0.
-enum { MOST_IN_REGISTERS = 24 };
+// Registers that ptxas takes beside live values and counters, and those of the loop that writes what is in
+// local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6 it is 7, with 12
+// and 0 it is 9; with 24 counters in registers whatever else there is, 10. (`bench/device/counting
+// --registers`, ptxas 13.0, sm_90)
+enum { REGISTERS_BESIDE = 10, REGISTERS_OF_LOOP = 6 };
 
 typedef struct kernel {
   lin_arena *arena;
   LLVMValueRef function;
-  const lin_ir_function *f;
   const lin_count_description *description;
   LLVMBuilderRef builder;
-  LLVMTypeRef word;
-  LLVMValueRef first; // instruction of the program
+  LLVMTypeRef word, pointer; // to local memory
   lin_ir_slots slots;
-  LLVMValueRef *slot;  // [num_counters] where each counter is
-  LLVMValueRef memory; // where those are that are in memory, if any
+  LLVMValueRef *slot; // [slots.in_registers] where these are
   LLVMValueRef writer;
+
+  // The function at hand: the kernel, or a copy of what it calls.
+  const lin_ir_function *f;
+  const lin_counters *counters;
+  LLVMValueRef first;  // instruction of the program
+  LLVMValueRef memory; // where the counters are that are in memory, if any
 } kernel;
 
 // ---- what a module gets
@@ -78,21 +85,34 @@ static void add_text(const kernel *k) {
 
 // ---- increments
 
+// Where a counter is, for instructions that follow.
+static LLVMValueRef find(const kernel *k, uint32_t counter) {
+  if (counter < k->slots.in_registers)
+    return k->slot[counter];
+  LLVMValueRef index = LLVMConstInt(k->word, counter - k->slots.in_registers, false);
+  return LLVMBuildGEP2(k->builder, k->word, k->memory, &index, 1, "");
+}
+
 // Local memory is accessed as volatile, or LLVM would make registers of it after all.
-static LLVMValueRef load(const kernel *k, uint32_t counter) {
-  LLVMValueRef value = LLVMBuildLoad2(k->builder, k->word, k->slot[counter], "");
+static LLVMValueRef load(const kernel *k, uint32_t counter, LLVMValueRef at) {
+  LLVMValueRef value = LLVMBuildLoad2(k->builder, k->word, at, "");
   LLVMSetVolatile(value, counter >= k->slots.in_registers);
   return value;
 }
 
-static void store(const kernel *k, uint32_t counter, LLVMValueRef value) {
-  LLVMSetVolatile(LLVMBuildStore(k->builder, value, k->slot[counter]),
-                  counter >= k->slots.in_registers);
+static void store(const kernel *k, uint32_t counter, LLVMValueRef at, LLVMValueRef value) {
+  LLVMSetVolatile(LLVMBuildStore(k->builder, value, at), counter >= k->slots.in_registers);
 }
 
 static void increase(const kernel *k, uint32_t counter, LLVMValueRef by) {
-  LLVMValueRef sum = LLVMBuildAdd(k->builder, load(k, counter), by, "");
-  store(k, counter, sum);
+  LLVMValueRef at = find(k, counter);
+  store(k, counter, at, LLVMBuildAdd(k->builder, load(k, counter, at), by, ""));
+}
+
+static LLVMValueRef call_intrinsic(const kernel *k, const char *name) {
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(
+      LLVMGetGlobalParent(k->function), LLVMLookupIntrinsicID(name, strlen(name)), NULL, 0);
+  return LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
 }
 
 // In the entry, behind what makes the counters.
@@ -147,9 +167,19 @@ static void count_edge(const kernel *k, lin_edge edge, uint32_t counter) {
   increase(k, counter, by);
 }
 
+// 1 for the first of the threads that enter a block together, 0 for the others.
+static LLVMValueRef is_first(const kernel *k) {
+  LLVMValueRef together = call_intrinsic(k, "llvm.nvvm.activemask"),
+               before = call_intrinsic(k, "llvm.nvvm.read.ptx.sreg.lanemask.lt");
+  LLVMValueRef both = LLVMBuildAnd(k->builder, together, before, "");
+  LLVMValueRef zero = LLVMConstInt(k->word, 0, false);
+  LLVMValueRef is = LLVMBuildICmp(k->builder, LLVMIntEQ, both, zero, "");
+  return LLVMBuildZExt(k->builder, is, k->word, "");
+}
+
 static void count_ways(const kernel *k) {
   const lin_graph *graph = k->f->graph;
-  const lin_counters *c = k->description->function[0].counters;
+  const lin_counters *c = k->counters;
   LLVMValueRef one = LLVMConstInt(k->word, 1, false);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
     if (c->of_edge[edge] != LIN_NONE)
@@ -163,6 +193,10 @@ static void count_ways(const kernel *k) {
       go_to_start(k, b);
       increase(k, c->of_block[b], one);
     }
+    if (c->of_pass[b] != LIN_NONE) {
+      go_to_start(k, b);
+      increase(k, c->of_pass[b], is_first(k));
+    }
   }
 }
 
@@ -173,70 +207,126 @@ static void write_before(const kernel *k, LLVMValueRef at) {
   LLVMValueRef *value = LIN_ARRAY(k->arena, LLVMValueRef, count + 1);
   LLVMPositionBuilderBefore(k->builder, at);
   for (uint32_t i = 0; i < count; i++)
-    value[i] = load(k, i);
+    value[i] = load(k, i, find(k, i));
   value[count] = k->memory;
   LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(k->writer), k->writer, value,
                  count + (k->slots.in_memory > 0), "");
 }
 
 static void write_at_ends(const kernel *k) {
+  const bool is_kernel = k->f->function == k->function;
   for (lin_block b = 0; b < k->f->graph->num_blocks; b++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(k->f->block[b]); at != NULL;
          at = LLVMGetNextInstruction(at))
-      if (LLVMIsAReturnInst(at) != NULL || lin_ir_ends_thread(at))
+      if ((is_kernel && LLVMIsAReturnInst(at) != NULL) || lin_ir_ends_thread(at))
         write_before(k, at);
 }
 
+// ---- functions
+
 static void add_slots(kernel *k) {
-  uint32_t count = k->description->num_counters;
   LLVMValueRef zero = LLVMConstInt(k->word, 0, false);
-  k->slot = LIN_ARRAY(k->arena, LLVMValueRef, count);
-  k->first = LLVMGetFirstInstruction(k->f->block[0]);
+  k->slot = LIN_ARRAY(k->arena, LLVMValueRef, k->slots.in_registers);
   LLVMPositionBuilderBefore(k->builder, k->first);
   if (k->slots.in_memory > 0) {
-    LLVMTypeRef local = LLVMPointerTypeInContext(LLVMGetTypeContext(k->word), LOCAL_SPACE);
     LLVMValueRef array =
         LLVMBuildAlloca(k->builder, LLVMArrayType2(k->word, k->slots.in_memory), "");
-    k->memory = LLVMBuildAddrSpaceCast(k->builder, array, local, "");
+    k->memory = LLVMBuildAddrSpaceCast(k->builder, array, k->pointer, "");
+  }
+  for (uint32_t i = 0; i < k->slots.in_registers; i++)
+    k->slot[i] = LLVMBuildAlloca(k->builder, k->word, "");
+  for (uint32_t i = 0; i < k->description->num_counters; i++)
+    store(k, i, find(k, i), zero);
+}
+
+// Calls of what is counted become calls of the copies.
+static void redirect_calls(const kernel *k, const lin_numbers *number, const LLVMValueRef *copy) {
+  for (lin_block b = 0; b < k->f->graph->num_blocks; b++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(k->f->block[b]), next; at != NULL; at = next) {
+      next = LLVMGetNextInstruction(at);
+      LLVMValueRef function = lin_ir_called_by(at);
+      uint32_t i = function == NULL ? LIN_NONE : lin_numbers_find(number, function);
+      if (i != LIN_NONE)
+        lin_ir_call_copy(at, copy[i], k->memory);
+    }
+}
+
+// Copies are made of functions as they are, before any of them counts.
+static void count_functions(kernel *k, const lin_ir_counted *counted) {
+  const lin_ir_read_options options = {.force = true};
+  const uint32_t count = k->description->num_functions;
+  LLVMValueRef *copy = LIN_ARRAY(k->arena, LLVMValueRef, count);
+  lin_numbers number = {0};
+  for (uint32_t i = 1; i < count; i++) {
+    copy[i] = lin_ir_copy_function(counted->function[i]->function, k->pointer);
+    lin_numbers_add(k->arena, &number, counted->function[i]->function, i);
   }
   for (uint32_t i = 0; i < count; i++) {
-    LLVMValueRef index = LLVMConstInt(k->word, i - k->slots.in_registers, false);
-    k->slot[i] = i < k->slots.in_registers
-                     ? LLVMBuildAlloca(k->builder, k->word, "")
-                     : LLVMBuildGEP2(k->builder, k->word, k->memory, &index, 1, "");
-    store(k, i, zero);
+    k->f = i == 0 ? counted->function[0] : lin_ir_read(k->arena, copy[i], &options);
+    k->counters = k->description->function[i].counters;
+    k->first = LLVMGetFirstInstruction(k->f->block[0]);
+    if (i == 0)
+      add_slots(k);
+    else
+      k->memory = LLVMGetLastParam(copy[i]);
+    count_ways(k);
+    write_at_ends(k);
+    redirect_calls(k, &number, copy);
   }
 }
 
-// Counters are numbered so that those come first that are increased most, as far as that was guessed.
-static lin_ir_slots divide(uint32_t num_counters) {
-  uint32_t in_registers = num_counters < MOST_IN_REGISTERS ? num_counters : MOST_IN_REGISTERS;
-  return (lin_ir_slots){in_registers, num_counters - in_registers};
+// How many registers a thread has left, if a multiprocessor is to have as many warps as without
+// counters: what `need` registers allow.
+//
+//     sm_90: need 20: 64 warps of 32 registers a thread, so 12 are left
+//            need 41: 42 warps of 48 registers, so 7 are left
+static uint32_t registers_left(const lin_ir_function *f) {
+  const uint32_t live = lin_ir_most_live(f), most = lin_ir_registers(f->function, 1);
+  if (live >= most || most - live <= REGISTERS_BESIDE)
+    return 0;
+  const uint32_t need = live + REGISTERS_BESIDE;
+  uint32_t warps = lin_ir_warps(f->function);
+  while (warps > 1 && lin_ir_registers(f->function, warps) < need)
+    warps--;
+  return lin_ir_registers(f->function, warps) - need;
 }
 
-static void count_kernel(LLVMValueRef function) {
+static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+// Counters are numbered so that those come first that are increased most, as far as that was guessed.
+// Functions that are called find all in memory, as do threads that end there.
+static lin_ir_slots divide(const lin_ir_counted *counted) {
+  const lin_count_description *d = counted->description;
+  const uint32_t left = registers_left(counted->function[0]), loop = REGISTERS_OF_LOOP;
+  uint32_t in_registers = d->function[0].counters->count;
+  if (in_registers > left || d->num_functions > 1)
+    in_registers = min(in_registers, left > loop ? left - loop : 0);
+  if (counted->may_end_inside && d->num_functions > 1)
+    in_registers = 0;
+  return (lin_ir_slots){in_registers, d->num_counters - in_registers};
+}
+
+static void count_kernel(LLVMValueRef function, bool passes) {
   lin_arena arena = {0};
   LLVMModuleRef module = LLVMGetGlobalParent(function);
   LLVMContextRef context = LLVMGetModuleContext(module);
-  lin_ir_counted counted = lin_ir_describe(&arena, function);
+  lin_ir_counted counted = lin_ir_describe(&arena, function, passes);
   kernel k = {.arena = &arena,
               .function = function,
-              .f = counted.function[0],
               .description = counted.description,
               .builder = LLVMCreateBuilderInContext(context),
-              .word = LLVMInt32TypeInContext(context)};
-  k.slots = divide(counted.description->num_counters);
+              .word = LLVMInt32TypeInContext(context),
+              .pointer = LLVMPointerTypeInContext(context, LOCAL_SPACE),
+              .slots = divide(&counted)};
   k.writer = lin_ir_slot_writer(module, add_buffer(&k),
                                 join(&arena, "__linearize_write_", function), k.slots);
   add_text(&k);
-  add_slots(&k);
-  count_ways(&k);
-  write_at_ends(&k);
+  count_functions(&k, &counted);
   LLVMDisposeBuilder(k.builder);
   lin_arena_release(&arena);
 }
 
-bool lin_ir_count(LLVMModuleRef module) {
+bool lin_ir_count(LLVMModuleRef module, bool passes) {
   if (strncmp(LLVMGetTarget(module), "nvptx", 5) != 0)
     return false;
   bool changed = false;
@@ -245,7 +335,7 @@ bool lin_ir_count(LLVMModuleRef module) {
     if (LLVMIsDeclaration(f) || !lin_ir_is_kernel(f) ||
         LLVMGetNamedGlobal(module, join(&arena, LIN_COUNT_VARIABLE_PREFIX, f)) != NULL)
       continue;
-    count_kernel(f);
+    count_kernel(f, passes);
     changed = true;
   }
   lin_arena_release(&arena);

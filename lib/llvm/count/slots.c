@@ -78,7 +78,7 @@ static void keep_rolled(const writer *w, LLVMValueRef branch) {
                   LLVMMetadataAsValue(w->context, loop));
 }
 
-// A loop, so that few of them are in registers at a time. `to` is where the one before was written.
+// A loop, so that few of them are in registers at a time. The first is written to `to`.
 static void write_memory(const writer *w, LLVMValueRef function, lin_ir_slots slots,
                          LLVMValueRef to, LLVMValueRef stride) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(w->builder),
@@ -88,12 +88,12 @@ static void write_memory(const writer *w, LLVMValueRef function, lin_ir_slots sl
   LLVMBuildBr(w->builder, loop);
   LLVMPositionBuilderAtEnd(w->builder, loop);
   LLVMValueRef i = LLVMBuildPhi(w->builder, w->word, ""),
-               last = LLVMBuildPhi(w->builder, LLVMTypeOf(to), "");
-  LLVMValueRef at = advance(w, last, stride), next = add(w, i, one);
+               at = LLVMBuildPhi(w->builder, LLVMTypeOf(to), "");
+  LLVMValueRef behind = advance(w, at, stride), next = add(w, i, one);
   LLVMValueRef from = advance(w, LLVMGetParam(function, slots.in_registers), i);
   LLVMBuildStore(w->builder, LLVMBuildLoad2(w->builder, w->word, from, ""), at);
   LLVMAddIncoming(i, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){before, loop}, 2);
-  LLVMAddIncoming(last, (LLVMValueRef[]){to, at}, (LLVMBasicBlockRef[]){before, loop}, 2);
+  LLVMAddIncoming(at, (LLVMValueRef[]){to, behind}, (LLVMBasicBlockRef[]){before, loop}, 2);
   LLVMValueRef count = LLVMConstInt(w->word, slots.in_memory, false);
   LLVMValueRef more = LLVMBuildICmp(w->builder, LLVMIntULT, next, count, "");
   keep_rolled(w, LLVMBuildCondBr(w->builder, more, loop, end));
@@ -106,11 +106,10 @@ static void write_counters(const writer *w, LLVMValueRef function, LLVMValueRef 
   LLVMValueRef at = load_field(w, variable, offsetof(lin_count_variable, buffer),
                                LLVMPointerTypeInContext(w->context, GLOBAL_SPACE));
   LLVMValueRef stride = LLVMBuildZExt(w->builder, capacity, wide, "");
-  LLVMValueRef step = LLVMBuildZExt(w->builder, slot, wide, "");
+  at = advance(w, at, LLVMBuildZExt(w->builder, slot, wide, ""));
   for (uint32_t i = 0; i < slots.in_registers; i++) {
-    at = advance(w, at, step);
     LLVMBuildStore(w->builder, LLVMGetParam(function, i), at);
-    step = stride;
+    at = advance(w, at, stride);
   }
   if (slots.in_memory > 0)
     write_memory(w, function, slots, at, stride);

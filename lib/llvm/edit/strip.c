@@ -11,8 +11,8 @@ typedef struct strip {
   LLVMBasicBlockRef entry, exit; // M and X
 } strip;
 
-// A phi of M for one of the header's: what comes into the loop from outside, and what the last turn
-// of a strip leaves.
+// A phi of M for one of the header's: what comes into the loop from outside, and what the last
+// iteration of a strip leaves.
 static void split_phi(strip *s, LLVMValueRef phi) {
   LLVMTypeRef type = LLVMTypeOf(phi);
   LLVMPositionBuilderAtEnd(s->builder, s->entry);

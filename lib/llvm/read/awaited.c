@@ -2,7 +2,7 @@
 // 2. From each such instruction on, within the outermost loop around it: values made of what it has
 //    read; places where such values are stored, and all that is loaded there; what is done where a
 //    branch has such a condition, up to where its ways meet, and the phis of that.
-// 3. If a way out of a loop around the instruction is among the branches, or among what they
+// 3. If an exit of a loop around the instruction is among the branches, or among what they
 //    decide, it is waited for.
 #include "awaited.h"
 

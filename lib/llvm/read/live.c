@@ -75,13 +75,18 @@ uint32_t *lin_ir_live_out(lin_arena *arena, const lin_ir_function *f) {
 
 enum { MOST_BLOCKS_LOOKED_AT = 4096 }; // looking takes longer the further values are carried
 
-bool lin_ir_has_many_registers(lin_arena *arena, const lin_ir_function *f) {
+uint32_t lin_ir_most_live(const lin_ir_function *f) {
   if (f->graph->num_blocks > MOST_BLOCKS_LOOKED_AT)
-    return true;
-  const uint32_t *live = lin_ir_live_out(arena, f);
-  uint32_t most = lin_ir_registers(f->function, lin_ir_warps(f->function));
+    return UINT32_MAX;
+  lin_arena arena = {0};
+  const uint32_t *live = lin_ir_live_out(&arena, f);
+  uint32_t most = 0;
   for (lin_block block = 0; block < f->graph->num_blocks; block++)
-    if (live[block] > most)
-      return true;
-  return false;
+    most = live[block] > most ? live[block] : most;
+  lin_arena_release(&arena);
+  return most;
+}
+
+bool lin_ir_has_many_registers(const lin_ir_function *f) {
+  return lin_ir_most_live(f) > lin_ir_registers(f->function, lin_ir_warps(f->function));
 }

@@ -30,8 +30,12 @@ uint32_t lin_ir_registers_of(const lin_ir_function *f, LLVMTypeRef type);
 // Parameters are memory on a GPU. O(blocks in which each value is needed, summed up).
 uint32_t *lin_ir_live_out(lin_arena *arena, const lin_ir_function *f);
 
-// Whether `f` takes so many registers that a multiprocessor can have fewer warps for them.
+// The most of them; UINT32_MAX of a function that is too large to be looked through.
 // O(instructions * blocks that values live through).
-bool lin_ir_has_many_registers(lin_arena *arena, const lin_ir_function *f);
+uint32_t lin_ir_most_live(const lin_ir_function *f);
+
+// Whether `f` takes so many registers that a multiprocessor can have fewer warps for them. As long as
+// lin_ir_most_live.
+bool lin_ir_has_many_registers(const lin_ir_function *f);
 
 #endif

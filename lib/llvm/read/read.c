@@ -226,13 +226,13 @@ void lin_ir_read_uniform(lin_ir_function *f,
       f->graph->flags[block] |= LIN_UNIFORM;
 }
 
-void lin_ir_read_turns(lin_ir_function *f,
-                       unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted,
+void lin_ir_read_trips(lin_ir_function *f,
+                       unsigned (*most_trips)(LLVMBasicBlockRef header, bool *counted,
                                               void *context),
                        void *context) {
   for (lin_block block = 0; block < f->graph->num_blocks; block++) {
     bool counted = false;
-    f->graph->most_turns[block] = most_turns(f->block[block], &counted, context);
+    f->graph->most_trips[block] = most_trips(f->block[block], &counted, context);
     f->graph->flags[block] |= counted ? LIN_COUNTED : 0;
   }
 }

@@ -25,8 +25,8 @@ void lin_ir_read_uniform(lin_ir_function *f,
                          bool (*is_uniform)(LLVMValueRef terminator, void *context), void *context);
 
 // Asks about every block of `f`, as the header of a loop. O(blocks).
-void lin_ir_read_turns(lin_ir_function *f,
-                       unsigned (*most_turns)(LLVMBasicBlockRef header, bool *counted,
+void lin_ir_read_trips(lin_ir_function *f,
+                       unsigned (*most_trips)(LLVMBasicBlockRef header, bool *counted,
                                               void *context),
                        void *context);
 

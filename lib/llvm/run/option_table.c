@@ -28,6 +28,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
     {"count", FIELD(count), LIN_OPTION_WORD, CLANG, "",
      "Have kernels count how often each thread enters each block; nothing is linearized unless a "
      "mode is given"},
+    {"count-passes", FIELD(count_passes), LIN_OPTION_WORD, CLANG, "",
+     "The same, and how often warps enter each block, which takes longer"},
     {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE, "needed|irreducible|paper|all|none",
      "Which control flow is linearized: what gains from it (the default), irreducible loops, all "
      "that is unstructured, every function whole, nothing"},

@@ -58,7 +58,7 @@ bool linearize_module(LLVMModuleRef module, const linearize_options *options,
   return changed;
 }
 
-bool linearize_count(LLVMModuleRef module) { return lin_ir_count(module); }
+bool linearize_count(LLVMModuleRef module, bool passes) { return lin_ir_count(module, passes); }
 
 size_t linearize_find_nests(LLVMValueRef function, const linearize_options *options,
                             void (*found)(LLVMBasicBlockRef header, void *context), void *context) {

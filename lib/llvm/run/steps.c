@@ -72,14 +72,14 @@ static void read_sharing(void *context) {
   lin_ir_read_sharing(w->job->arena, w->function);
 }
 
-static void read_turns(void *context) {
+static void read_trips(void *context) {
   work *w = context;
-  lin_ir_read_turns(w->function, w->job->options->most_turns, w->job->options->context);
+  lin_ir_read_trips(w->function, w->job->options->most_trips, w->job->options->context);
 }
 
 static bool has_many_registers(void *context) {
   work *w = context;
-  return lin_ir_has_many_registers(w->job->arena, w->function);
+  return lin_ir_has_many_registers(w->function);
 }
 
 // ---- changing
@@ -173,7 +173,7 @@ static void tell_over_budget(void *context, const lin_driver *driver, uint64_t n
            "over budget: to find out at which of its branches threads of a warp part takes work of "
            "%llu, max-work is %llu; %s",
            (unsigned long long)needed, (unsigned long long)most,
-           lin_mode_aim(driver->options.policy.mode).own_regions
+           lin_mode_has_own_regions(driver->options.policy.mode)
                ? "left alone"
                : "of all else only irreducible loops are linearized");
   lin_ir_report(w->job->report, w->function, LINEARIZE_MISSED, "OverBudget", LIN_NONE, text);
@@ -226,13 +226,20 @@ static void tell(void *context, const lin_driver *driver) {
   linearize_report *report = w->job->report;
   lin_ir_run run = run_of(w, driver);
   assert(result->analysis != NULL);
-  if (result->nests != NULL) {
+  switch (lin_policy_basis(&driver->options.policy)) {
+  case LIN_OF_NESTS:
     lin_ir_report_nests(report, &run);
-  } else if (result->depths != NULL) {
+    break;
+  case LIN_OF_SCOPES:
     lin_ir_report_depths(report, &run);
-  } else if (result->sides != NULL) {
+    break;
+  case LIN_OF_ARMS:
     lin_ir_report_sides(report, &run);
-  } else if (result->analysis->num_unstructured > 0 || result->regions->num_regions > 0) {
+    break;
+  case LIN_OF_EDGES:
+  case LIN_OF_FUNCTION:
+    if (result->analysis->num_unstructured == 0 && result->regions->num_regions == 0)
+      break;
     if (driver->ignored != NULL && !run.quiet && !run.again)
       tell_ignored(w, driver->ignored);
     lin_ir_report_regions(report, &run); // with instructions that are still there
@@ -248,7 +255,7 @@ static lin_front_end front_end(work *w) {
                          .read_effects = read_effects,
                          .read_uniform = options->is_uniform == NULL ? NULL : read_uniform,
                          .read_sharing = read_sharing,
-                         .read_turns = options->most_turns == NULL ? NULL : read_turns,
+                         .read_trips = options->most_trips == NULL ? NULL : read_trips,
                          .has_many_registers = has_many_registers,
                          .changing = changing,
                          .drop_unreachable = drop_unreachable,

@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include "choose/turns.h"
+#include "choose/trip_counts.h"
 #include "driver/outcome.h"
 #include "message.h"
 
@@ -139,7 +139,7 @@ static void say_guess(lin_ir_message *m, const lin_ir_run *run, const lin_outcom
   if (count > named)
     lin_ir_say(m, " and %u more", count - named);
   lin_ir_say(m, count == 1 ? " goes around " : " go around ");
-  lin_ir_say_number(m, "Turns", LIN_USUAL_TURNS);
+  lin_ir_say_number(m, "Trips", LIN_USUAL_TRIPS);
   lin_ir_say(m, " times");
 }
 
@@ -189,14 +189,6 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
   }
 }
 
-static const char *const verdict_names[] = {
-    [LIN_VERDICT_STRUCTURED] = "NothingToGain", [LIN_VERDICT_MEETS] = "NothingToGain",
-    [LIN_VERDICT_UNIFORM] = "Uniform",          [LIN_VERDICT_WAITS] = "ThreadsWait",
-    [LIN_VERDICT_SMALL] = "TooSmall",           [LIN_VERDICT_POLLS] = "PollingLoop",
-    [LIN_VERDICT_HOLDS] = "HoldsThreads",       [LIN_VERDICT_DEAR] = "TooDear",
-    [LIN_VERDICT_WORTH_IT] = "NotLinearized",
-};
-
 // A minimal region that was left alone, and why.
 static void report_unworthy(linearize_report *report, const lin_ir_run *run,
                             const lin_outcomes *outcomes, uint32_t number) {
@@ -228,7 +220,7 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
     lin_ir_say_number(&m, "Cost", o->guards);
     say_guess(&m, run, o);
   }
-  send_at(report, run, LINEARIZE_ANALYSIS, unasked ? "NotAsked" : verdict_names[o->verdict],
+  send_at(report, run, LINEARIZE_ANALYSIS, unasked ? "NotAsked" : lin_verdict_name(o->verdict),
           o->first, &m);
 }
 

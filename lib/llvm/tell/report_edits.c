@@ -8,23 +8,25 @@ static uint32_t number_at(const lin_former *former, lin_block block) {
 }
 
 static const char *say_exits(lin_ir_message *m, const lin_edit *edit) {
-  lin_ir_say(m, "freed ");
-  lin_ir_say_count(m, "Exits", edit->count, "way");
-  lin_ir_say(m, " out of a loop from the flag that is tested here");
+  lin_ir_say(m, "rerouted ");
+  lin_ir_say_count(m, "Exits", edit->count, "exit");
+  lin_ir_say(m,
+             " of a loop past the flag that is tested here, where threads waited for each other in "
+             "every iteration");
   return "ExitsFreed";
 }
 
 static const char *say_tests(lin_ir_message *m, const lin_edit *edit) {
-  lin_ir_say(m, "made one of ");
-  lin_ir_say_count(m, "Tests", edit->count, "test");
-  lin_ir_say(m, " by which threads leave this loop");
+  lin_ir_say(m, "combined ");
+  lin_ir_say_count(m, "Tests", edit->count, "exit test");
+  lin_ir_say(m, " of this loop: an iteration takes one branch instead of %u", edit->count);
   return "ExitsFolded";
 }
 
 static const char *say_entry(lin_ir_message *m, const lin_edit *edit, uint32_t region) {
-  lin_ir_say(m, "copied this entry of a loop with several, ");
+  lin_ir_say(m, "copied this entry of an irreducible loop, ");
   lin_ir_say_count(m, "Instructions", edit->cost, "instruction");
-  lin_ir_say(m, ", in front of it");
+  lin_ir_say(m, ", in front of the loop: with one entry it needs no guards");
   if (region != LIN_NONE) {
     lin_ir_say(m, " (region ");
     lin_ir_say_number(m, "Region", region);

@@ -1,19 +1,12 @@
 #include "message.h"
 #include "report.h"
 
-static const char *const names[] = {
-    [LIN_NEST_IRREDUCIBLE] = "LoopNotMerged", [LIN_NEST_REFUSED] = "LoopNotMerged",
-    [LIN_NEST_WAITS] = "LoopNotMerged",       [LIN_NEST_POLLS] = "LoopNotMerged",
-    [LIN_NEST_SHARES] = "LoopNotMerged",      [LIN_NEST_UNIFORM] = "LoopUniform",
-    [LIN_NEST_DEAR] = "LoopTooDear",          [LIN_NEST_SIBLING] = "LoopBesideMerged",
-};
-
 static void say_estimate(lin_ir_message *m, const lin_nest *nest) {
   lin_ir_say(m, "; a warp runs about ");
   lin_ir_say_number(m, "Gain", (uint64_t)(nest->after + 0.5));
   lin_ir_say(m, " instructions instead of ");
   lin_ir_say_number(m, "Executed", (uint64_t)(nest->before + 0.5));
-  lin_ir_say(m, " for each turn of the outer loop");
+  lin_ir_say(m, " for each iteration of the outer loop");
 }
 
 static void report_merged(linearize_report *report, const lin_ir_run *run, uint32_t loop) {
@@ -24,15 +17,15 @@ static void report_merged(linearize_report *report, const lin_ir_run *run, uint3
   lin_ir_message m = {.used = 0};
   if (!result->nests->merged[loop]) { // what is around them may not be guarded
     lin_ir_say(&m, "not merged with the loop around it: a block may not stand behind a guard");
-    lin_ir_send(report, run->function, LINEARIZE_MISSED, "LoopNotMerged",
+    lin_ir_send(report, run->function, LINEARIZE_MISSED, lin_nest_name(LIN_NEST_REFUSED),
                 result->order->origin[header], &m);
     return;
   }
   lin_ir_say(&m, "merged this loop with the one around it, of '%s'",
              result->analysis->graph->name[outer]);
   say_estimate(&m, nest);
-  lin_ir_send(report, run->function, LINEARIZE_PASSED, "LoopMerged", result->order->origin[header],
-              &m);
+  lin_ir_send(report, run->function, LINEARIZE_PASSED, lin_nest_name(LIN_NEST_MERGED),
+              result->order->origin[header], &m);
 }
 
 static void report_left(linearize_report *report, const lin_ir_run *run, uint32_t loop) {
@@ -47,7 +40,7 @@ static void report_left(linearize_report *report, const lin_ir_run *run, uint32_
   if (nest->verdict == LIN_NEST_DEAR)
     say_estimate(&m, nest);
   lin_ir_send(report, run->function, legal ? LINEARIZE_ANALYSIS : LINEARIZE_MISSED,
-              names[nest->verdict], result->order->origin[nest->block], &m);
+              lin_nest_name(nest->verdict), result->order->origin[nest->block], &m);
 }
 
 void lin_ir_report_nests(linearize_report *report, const lin_ir_run *run) {
