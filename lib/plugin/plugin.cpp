@@ -4,6 +4,7 @@
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
 //   linearize-merge-loops, linearize-interleave<warps=N>, linearize-limit-depth<N>
 //                                            mode none, and one of the passes of docs/beyond.md
+//   linearize-versions<NAME:NAME:...;...>    versions of kernels beside them (docs/versions.md)
 //   linearize-count                          kernels count what their threads do
 //   linearize-count-passes                   and how often warps enter blocks
 //   print<unstructured>                      prints the unstructured edges of each function
@@ -12,7 +13,8 @@
 //   mark<uniform>                            writes down what is known of divergence, see there
 // In clang's and opt's pipelines loops that will be merged are kept from being unrolled, where
 // loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
-// on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
+// on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given. Of kernels that get versions,
+// copies are made before, where these merge loops, and so is the rest in the place of `linearize`.
 //
 // Options of opt and clang (-mllvm, -Xarch_device -mllvm=...): -linearize-NAME, for each name of
 // lib/llvm/run/option_table.c; and -linearize-verify-each, LLVM's verifier on each function that was
@@ -26,6 +28,7 @@
 #include "remarks.h"
 #include "llvm/ask/versions.h"
 #include "llvm/run/option_table.h"
+#include "llvm/versions/versions.h"
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,6 +47,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/Utils/Mem2Reg.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -153,15 +157,16 @@ public:
     if (Options.only)
       Only =
           StringRef(Options.only).take_while([](char C) { return isDigit(C) || C == '+'; }).str();
-    if (Options.profile_file)
-      ProfileFile = StringRef(Options.profile_file)
-                        .take_until([](char C) { return C == ',' || C == ';'; })
-                        .str();
-    Options.only = Options.profile_file = nullptr; // List may be gone by then
+    keep(Options.profile_file, ProfileFile);
+    keep(Options.versions, Versions);
+    Options.only = nullptr; // List may be gone by then
   }
 
-  // Reads the profile, once nothing else is to come.
-  void readProfile() {
+  // Nothing else is to come: does all of it fit together, and what does the profile say?
+  void finish() {
+    if (Error.empty() && makesVersions() && asksForMore())
+      Error = "versions: kernels stay plain beside their versions; mode, merge-loops, interleave and "
+              "limit-depth are words of versions' names, like needed.merge-loops";
     if (ProfileFile.empty() || !Error.empty())
       return;
     char *Message = nullptr;
@@ -176,6 +181,7 @@ public:
     linearize_options Result = Options;
     Result.only = Only.empty() ? nullptr : Only.c_str();
     Result.profile = Profile.get();
+    Result.versions = makesVersions() ? Versions.c_str() : nullptr;
     Result.count |= Result.count_passes;
     if (Result.count && !HasMode) // a profile is of the code as it was
       Result.mode = LINEARIZE_NONE;
@@ -185,11 +191,24 @@ public:
   // A mode was given, be it the default one.
   bool hasMode() const { return HasMode; }
 
+  bool makesVersions() const { return !Versions.empty(); }
+
 private:
   linearize_options Options = linearize_default_options();
-  std::string Only, ProfileFile;
+  std::string Only, ProfileFile, Versions;
   std::shared_ptr<linearize_profile> Profile;
   bool HasMode = false;
+
+  // Takes over what is at the start of an item of a list, which may be gone by and by.
+  static void keep(const char *&Item, std::string &Kept) {
+    if (Item)
+      Kept = StringRef(Item).take_until([](char C) { return C == ',' || C == ';'; }).str();
+    Item = nullptr;
+  }
+
+  bool asksForMore() const {
+    return HasMode || Options.merge_loops || Options.interleave || Options.limit_depth > 0;
+  }
 
   static std::string variable(const char *Name) {
     const char *Text = std::getenv(Name);
@@ -221,12 +240,15 @@ private:
       if (!Option->isGiven())
         continue;
       std::string Name = Option->Row.name;
+      std::string Value = Option->Value ? Option->Value->getValue() : "";
+      if (Option->Row.kind == LIN_OPTION_VERSIONS)
+        std::replace(Value.begin(), Value.end(), ',', ':');
       if (Option->Word)
         read("-" + Option->Name, Name);
-      else if (Option->Row.kind == LIN_OPTION_FILE && !Option->Value->empty())
-        ProfileFile = *Option->Value; // may have commas
+      else if (Option->Row.kind == LIN_OPTION_FILE && !Value.empty())
+        ProfileFile = Value; // may have commas
       else
-        read("-" + Option->Name, Name + "=" + Option->Value->getValue());
+        read("-" + Option->Name, Name + "=" + Value);
     }
   }
 };
@@ -302,6 +324,31 @@ void warnOfOtherGpu(const Function &F) {
          "unstructured\n";
 }
 
+// What the plugin knows of a function, for who asks.
+linearize_options optionsFor(linearize_options Options, Work &Job) {
+  if (Job.Branches.isKnown()) {
+    Options.is_uniform = isUniform;
+    Options.most_trips = mostTrips;
+  }
+  Options.context = &Job;
+  return Options;
+}
+
+// Does to a function what the options say, and tells of it. Returns whether it changed.
+bool linearizeFunction(Function &F, FunctionAnalysisManager &FAM, const linearize_options &Asked) {
+  Work Job(F, FAM);
+  linearize_options Options = optionsFor(Asked, Job);
+  Options.changing = beforeChange;
+  Options.quiet |= !OptimizationRemarkEmitter::allowExtraAnalysis(F, "linearize");
+  bool Changed = linearize_function(wrap(&F), &Options, &Job.Report);
+  if (Changed && Given->VerifyEach && verifyFunction(F, &errs()))
+    report_fatal_error("linearize: function '" + F.getName() + "' is broken");
+  if (Changed) // before the emitter asks for block frequencies of what is no longer there
+    FAM.invalidate(F, PreservedAnalyses::none());
+  Job.tell();
+  return Changed;
+}
+
 struct LinearizePass : PassInfoMixin<LinearizePass> {
   Settings Here;
   bool IsNamed; // by -passes=
@@ -317,25 +364,23 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
       warnOfHost(F);
     if (isSkipped(F, name()))
       return PreservedAnalyses::all();
-    Work Job(F, FAM);
-    if (Job.Branches.isKnown()) {
-      if (Options.mode == LINEARIZE_NEEDED && Options.any_target && isToldOfTarget(F))
-        warnOfOtherGpu(F);
-      Options.is_uniform = isUniform;
-      Options.most_trips = mostTrips;
-    }
-    Options.changing = beforeChange;
-    Options.context = &Job;
-    Options.quiet = !OptimizationRemarkEmitter::allowExtraAnalysis(F, "linearize");
-    bool Changed = linearize_function(wrap(&F), &Options, &Job.Report);
-    if (Changed && Given->VerifyEach && verifyFunction(F, &errs()))
-      report_fatal_error("linearize: function '" + F.getName() + "' is broken");
-    if (Changed) // before the emitter asks for block frequencies of what is no longer there
-      FAM.invalidate(F, PreservedAnalyses::none());
-    Job.tell();
+    if (Options.mode == LINEARIZE_NEEDED && Options.any_target && isToldOfTarget(F) &&
+        linearize::Divergence(F, FAM).isKnown())
+      warnOfOtherGpu(F);
+    bool Changed = linearizeFunction(F, FAM, Options);
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
+
+// Calls `Found` with each loop that the options would have merged; how many there are.
+size_t findNests(Function &F, FunctionAnalysisManager &FAM, const linearize_options &Asked,
+                 void (*Found)(LLVMBasicBlockRef Header, void *Job)) {
+  Work Job(F, FAM);
+  linearize_options Options = optionsFor(Asked, Job);
+  Options.mode = LINEARIZE_NONE;
+  Options.profile = nullptr; // it knows the blocks of the pipeline's end
+  return linearize_find_nests(wrap(&F), &Options, Found, &Job);
+}
 
 // Loops that will be merged with the one around them, by the pass at the pipeline's end: the one
 // around is not to be unrolled, for copies of the inner loop can't all be merged with it.
@@ -346,22 +391,92 @@ struct KeepNestsPass : PassInfoMixin<KeepNestsPass> {
   static bool isRequired() { return false; }
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    linearize_options Options = Here.options();
-    Options.mode = LINEARIZE_NONE;
-    Options.profile = nullptr; // it knows the blocks of the pipeline's end
-    Work Job(F, FAM);
-    if (Job.Branches.isKnown()) {
-      Options.is_uniform = isUniform;
-      Options.most_trips = mostTrips;
-    }
-    Options.context = &Job;
+    linearize_options Options = Here.options(), OfVersion;
+    if (lin_ir_find_version(wrap(&F), &Options, &OfVersion))
+      Options = OfVersion;
     auto Keep = [](LLVMBasicBlockRef Header, void *Context) {
-      auto &Loops = *static_cast<LoopInfo *>(Context);
-      if (Loop *L = Loops.getLoopFor(unwrap(Header)))
+      Work &Job = *static_cast<Work *>(Context);
+      if (Loop *L = Job.FAM.getResult<LoopAnalysis>(Job.F).getLoopFor(unwrap(Header)))
         L->setLoopAlreadyUnrolled();
     };
-    linearize_find_nests(wrap(&F), &Options, Keep, &FAM.getResult<LoopAnalysis>(F));
+    findNests(F, FAM, Options, Keep);
     return PreservedAnalyses::all(); // all but metadata
+  }
+};
+
+// Versions of kernels.
+class Maker {
+public:
+  Maker(const Settings &Here, FunctionAnalysisManager &FAM) : Here(Here), FAM(FAM) {}
+
+  void makeVersions(Module &M) {
+    linearize_options Options = Here.options();
+    lin_ir_make_versions(wrap(&M), &Options, &Calls);
+  }
+
+  bool copyNests(Module &M) {
+    linearize_options Options = Here.options();
+    return lin_ir_copy_nests(wrap(&M), &Options, &Calls);
+  }
+
+private:
+  const Settings &Here;
+  FunctionAnalysisManager &FAM;
+  const lin_ir_maker Calls = {this, linearize, hasNests, forget, tell};
+
+  static FunctionAnalysisManager &analyses(void *Context) {
+    return static_cast<Maker *>(Context)->FAM;
+  }
+
+  static bool linearize(void *Context, LLVMValueRef Value, const linearize_options *Options) {
+    auto &F = *unwrap<Function>(Value);
+    return !isSkipped(F, "LinearizePass") && linearizeFunction(F, analyses(Context), *Options);
+  }
+
+  static bool hasNests(void *Context, LLVMValueRef Value, const linearize_options *Options) {
+    auto Ignore = [](LLVMBasicBlockRef, void *) {};
+    return findNests(*unwrap<Function>(Value), analyses(Context), *Options, Ignore) > 0;
+  }
+
+  static void forget(void *Context, LLVMValueRef Value) {
+    auto &F = *unwrap<Function>(Value);
+    analyses(Context).clear(F, F.getName());
+  }
+
+  static void tell(void *Context, LLVMValueRef Value, const linearize_remark *Remark) {
+    auto &F = *unwrap<Function>(Value);
+    auto &FAM = analyses(Context);
+    FAM.invalidate(F, PreservedAnalyses::none()); // its calls may have changed
+    linearize::emit(F, FAM.getResult<OptimizationRemarkEmitterAnalysis>(F), *Remark);
+  }
+};
+
+FunctionAnalysisManager &functionAnalyses(Module &M, ModuleAnalysisManager &MAM) {
+  return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+}
+
+struct VersionsPass : PassInfoMixin<VersionsPass> {
+  Settings Here;
+
+  explicit VersionsPass(const Settings &Here) : Here(Here) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    Maker(Here, functionAnalyses(M, MAM)).makeVersions(M);
+    return PreservedAnalyses::none();
+  }
+};
+
+// Before loops are vectorized and unrolled: copies of kernels whose loops will be merged.
+struct CopyNestsPass : PassInfoMixin<CopyNestsPass> {
+  Settings Here;
+
+  explicit CopyNestsPass(const Settings &Here) : Here(Here) {}
+  static bool isRequired() { return false; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    bool Changed = Maker(Here, functionAnalyses(M, MAM)).copyNests(M);
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
@@ -468,12 +583,27 @@ void addCounting(ModulePassManager &MPM, bool Passes) {
   MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
 }
 
+// linearize-versions<NAME:NAME:...;OPTION;...>
+void addVersions(StringRef Name, ModulePassManager &MPM) {
+  StringRef Rest = Name;
+  Settings Here;
+  if (!Rest.consume_front("linearize-versions<") || !Rest.consume_back(">"))
+    die("'" + Name + "' names no versions, as 'linearize-versions<needed:paper>' does");
+  Here.read(Name, "versions=" + Rest.str());
+  Here.finish();
+  if (!Here.Error.empty())
+    die(Here.Error);
+  MPM.addPass(VersionsPass(Here));
+}
+
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
 
 bool parseModulePass(StringRef Name, ModulePassManager &MPM,
                      ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "linearize-count" || Name == "linearize-count-passes")
     addCounting(MPM, /*Passes=*/Name == "linearize-count-passes");
+  else if (Name.starts_with("linearize-versions"))
+    addVersions(Name, MPM);
   else if (Name == "print<linearize-passes>")
     MPM.addPass(PrintPassesPass());
   else
@@ -520,7 +650,9 @@ bool parsePass(StringRef Name, FunctionPassManager &FPM, ArrayRef<PassBuilder::P
   } else if (!First.empty()) {
     die(Pass + " needs a number, as in '" + Pass + "<2>'");
   }
-  Here.readProfile();
+  Here.finish();
+  if (Here.Error.empty() && Here.makesVersions())
+    Here.Error = "versions are made of a whole module: 'linearize-versions<...>' makes some";
   if (!Here.Error.empty())
     die(Here.Error);
   FPM.addPass(LinearizePass(Here, /*IsNamed=*/true));
@@ -533,7 +665,7 @@ enum class Phase { Compile, BeforeLink, Link };
 void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) {
   Settings Here;
   bool AnyTarget = Here.options().any_target;
-  Here.readProfile();
+  Here.finish();
   if (!Here.Error.empty() && When == Phase::Link)
     die(Here.Error); // clang's linker for nvptx prints errors and goes on
   if (!Here.Error.empty())
@@ -548,10 +680,20 @@ void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) 
   else if (Level == OptimizationLevel::O0 && !Here.hasMode())
     MPM.addPass(ExplainPass(false, "NotOptimised",
                             "nothing is linearized at -O0: build with -O1 or more", AnyTarget));
+  else if (Here.makesVersions())
+    MPM.addPass(VersionsPass(Here));
   else
     MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
   if (Here.options().count && Here.Error.empty() && When != Phase::BeforeLink)
     addCounting(MPM, Here.options().count_passes);
+}
+
+// Before any loop is vectorized or unrolled, of whatever function.
+void addBeforeLoops(ModulePassManager &MPM, Phase When) {
+  Settings Here;
+  Here.finish();
+  if (Here.Error.empty() && Here.makesVersions() && When != Phase::BeforeLink)
+    MPM.addPass(CopyNestsPass(Here));
 }
 
 // Before loops are vectorized and unrolled.
@@ -573,6 +715,13 @@ void registerPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(parsePass);
   PB.registerPipelineParsingCallback(parseModulePass);
   PB.registerVectorizerStartEPCallback(addBeforeUnrolling);
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel, auto... IfKnown) {
+        addBeforeLoops(MPM,
+                       linearize::isBeforeLink(IfKnown...) ? Phase::BeforeLink : Phase::Compile);
+      });
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel, auto...) { addBeforeLoops(MPM, Phase::Link); });
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto... IfKnown) {
         addToPipeline(MPM, Level,

@@ -1,0 +1,70 @@
+#include "names.h"
+
+#include "clone.h"
+#include "versions.h"
+#include "llvm/ask/annotations.h"
+#include "llvm/run/version_names.h"
+#include "versions/format.h"
+
+#include <string.h>
+
+static const char attribute[] = "linearize-version";
+
+const char *lin_ir_symbol(LLVMValueRef function) {
+  size_t length;
+  return LLVMGetValueName2(function, &length);
+}
+
+const char *lin_ir_version_symbol(lin_arena *arena, LLVMValueRef function, const char *version) {
+  const char *name = lin_ir_symbol(function);
+  const size_t size = lin_versions_symbol(NULL, 0, name, version) + 1;
+  char *symbol = lin_arena_bytes(arena, size);
+  lin_versions_symbol(symbol, size, name, version);
+  return symbol;
+}
+
+const char *lin_ir_versions_variable(lin_arena *arena, LLVMValueRef kernel) {
+  const char *name = lin_ir_symbol(kernel);
+  const size_t size = lin_versions_variable(NULL, 0, name) + 1;
+  char *symbol = lin_arena_bytes(arena, size);
+  lin_versions_variable(symbol, size, name);
+  return symbol;
+}
+
+bool lin_ir_is_version(LLVMValueRef function) {
+  unsigned length;
+  return lin_ir_string_attribute(function, attribute, &length) != NULL;
+}
+
+void lin_ir_mark_version(LLVMValueRef function, const char *version) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(context, attribute, sizeof attribute - 1,
+                                                    version, (unsigned)strlen(version)));
+}
+
+void lin_ir_unmark_version(LLVMValueRef function) {
+  LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                   attribute, sizeof attribute - 1);
+}
+
+void lin_ir_name_version(lin_arena *arena, LLVMValueRef copy, LLVMValueRef function,
+                         const char *version) {
+  const char *symbol = lin_ir_version_symbol(arena, function, version);
+  LLVMSetValueName2(copy, symbol, strlen(symbol));
+  lin_ir_mark_version(copy, version);
+  lin_ir_name_subprogram(copy, function, symbol + strlen(lin_ir_symbol(function)));
+}
+
+bool lin_ir_find_version(LLVMValueRef function, const linearize_options *given,
+                         linearize_options *options) {
+  unsigned length;
+  const char *name = lin_ir_string_attribute(function, attribute, &length);
+  if (name == NULL)
+    return false;
+  lin_arena arena = {0};
+  const bool is_known =
+      lin_ir_version_options(lin_arena_text(&arena, name, length), given, options);
+  lin_arena_release(&arena);
+  return is_known;
+}
