@@ -7,6 +7,7 @@
 #include "tell.h"
 #include "choose/copies.h"
 #include "llvm/ask/calls.h"
+#include "llvm/ask/versions.h"
 
 #include <llvm-c/Comdat.h>
 #include <stdio.h>

@@ -55,8 +55,11 @@ static void say_like(const lin_ir_versions *v, lin_ir_message *m, const lin_ir_v
 // max-versions: merge-loops"
 void lin_ir_tell_versions(const lin_ir_versions *v, const lin_ir_versioned *k) {
   lin_ir_message m = {0};
-  lin_ir_say_count(&m, "Versions", k->kept, "version");
-  lin_ir_say(&m, " beside the plain one");
+  if (k->kept == 0)
+    lin_ir_say(&m, "no version differs from the plain one");
+  else
+    lin_ir_say_count(&m, "Versions", k->kept, "version");
+  lin_ir_say(&m, k->kept == 0 ? "" : " beside the plain one");
   const char *separator = ": ";
   for (uint32_t i = 0; i < k->made; i++)
     if (k->like[i] == LIN_NONE) {
