@@ -379,11 +379,13 @@ static char *describe(const lin_versions *versions) {
   return text;
 }
 
-// `.visible `, as it stands in front of the kernel.
+// The text is seen by other modules if the kernel is, and is the only one: see llvm/versions/settle.c.
 static const char *linkage_of(const work *w, uint32_t f) {
+  static const char visible[] = ".visible";
   const lin_ptx_place *place = &w->module->function[f];
-  const size_t length = place->signature - place->start - strlen(".entry");
-  return lin_arena_text(w->arena, w->module->text + place->start, length);
+  const bool is_visible =
+      strncmp(w->module->text + place->start, visible, sizeof visible - 1) == 0;
+  return is_visible ? ".visible " : "";
 }
 
 static void say_kernel(const work *w, const versioned *k, lin_ptx_lines *lines) {

@@ -7,6 +7,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/FunctionComparator.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -56,6 +57,11 @@ LLVMValueRef lin_ir_clone(LLVMValueRef Original, const char *Name) {
   Copy->setComdat(F->getComdat());
   copyAnnotations(*F, *Copy);
   return wrap(Copy);
+}
+
+void lin_ir_keep_variable(LLVMValueRef Value) {
+  auto *Variable = unwrap<GlobalVariable>(Value);
+  appendToCompilerUsed(*Variable->getParent(), {Variable});
 }
 
 void lin_ir_erase(LLVMValueRef Value) {

@@ -1,4 +1,4 @@
-// Copies of whole functions. LLVM's C API copies none, so this is C++.
+// Copies of whole functions, and what else of a module LLVM's C API can't change, so this is C++.
 #ifndef LIN_LLVM_VERSIONS_CLONE_H
 #define LIN_LLVM_VERSIONS_CLONE_H
 
@@ -14,6 +14,9 @@ extern "C" {
 // subprogram. It calls what `function` calls. `name`: if another one has it, LLVM makes another of
 // it. O(instructions + annotations of the module).
 LLVMValueRef lin_ir_clone(LLVMValueRef function, const char *name);
+
+// Has LLVM keep a variable that nothing uses. O(variables that it keeps).
+void lin_ir_keep_variable(LLVMValueRef variable);
 
 // Takes a function that nobody uses out of its module, with its lines of `!nvvm.annotations`.
 // O(instructions + annotations).

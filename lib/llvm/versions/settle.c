@@ -114,7 +114,10 @@ static void finish_functions(const lin_ir_versions *v) {
   }
 }
 
-// The text is seen by the driver, and one of several where the kernel is one of several (a template's).
+// Where the kernel is one of several (a template's), of which the linker takes one, the text is this
+// module's own: as one of several it would have to be of the same size everywhere, and another module may
+// have other versions. Whichever of them the driver finds, it is right: the linker keeps all versions, and
+// each of them is one of every module's kernel.
 static void describe(const lin_ir_versions *v, LLVMValueRef kernel, const lin_versions *versions) {
   char *text = NULL;
   size_t length = 0;
@@ -127,10 +130,12 @@ static void describe(const lin_ir_versions *v, LLVMValueRef kernel, const lin_ve
       LLVMConstStringInContext2(LLVMGetModuleContext(v->module), text, length, false);
   LLVMValueRef variable = LLVMAddGlobalInAddressSpace(
       v->module, LLVMTypeOf(value), lin_ir_versions_variable(v->arena, kernel), GLOBAL_SPACE);
-  const bool is_only = LLVMGetLinkage(kernel) == LLVMExternalLinkage;
   LLVMSetInitializer(variable, value);
   LLVMSetGlobalConstant(variable, true);
-  LLVMSetLinkage(variable, is_only ? LLVMExternalLinkage : LLVMWeakAnyLinkage);
+  if (LLVMGetLinkage(kernel) != LLVMExternalLinkage) {
+    LLVMSetLinkage(variable, LLVMInternalLinkage);
+    lin_ir_keep_variable(variable);
+  }
   free(text);
 }
 
