@@ -145,7 +145,7 @@ static void test_change(void) {
   const uint64_t high[][2] = {{135 * US, 300 * US}, {150 * US, 300 * US}};
   begin(2);
   for (int i = 0; i < 400; i++)
-    launch(low[timed % 2]);
+    launch(low[timed % 3 == 0]);
   EXPECT(trial.phase == 0);
   for (int i = 0; i < 100; i++)
     launch(high[timed % 2]);
