@@ -5,6 +5,7 @@
 //   linearize-merge-loops, linearize-interleave<warps=N>, linearize-limit-depth<N>
 //                                            mode none, and one of the passes of docs/beyond.md
 //   linearize-versions<NAME:NAME:...;...>    versions of kernels beside them (docs/versions.md)
+//   linearize-tuned<FILE;...>                the versions that are the fastest by a file
 //   linearize-count                          kernels count what their threads do
 //   linearize-count-passes                   and how often warps enter blocks
 //   print<unstructured>                      prints the unstructured edges of each function
@@ -159,14 +160,19 @@ public:
           StringRef(Options.only).take_while([](char C) { return isDigit(C) || C == '+'; }).str();
     keep(Options.profile_file, ProfileFile);
     keep(Options.versions, Versions);
+    keep(Options.tuned_file, TunedFile);
     Options.only = nullptr; // List may be gone by then
   }
 
   // Nothing else is to come: does all of it fit together, and what does the profile say?
   void finish() {
-    if (Error.empty() && makesVersions() && asksForMore())
+    if (Error.empty() && !Versions.empty() && asksForMore())
       Error = "versions: kernels stay plain beside their versions; mode, merge-loops, interleave and "
               "limit-depth are words of versions' names, like needed.merge-loops";
+    if (Error.empty() && !TunedFile.empty() && Options.merge_loops)
+      Error = "tuned: beside it loops can't be merged in all kernels: linearize-tune finds in which that "
+              "gains";
+    readTuned();
     if (ProfileFile.empty() || !Error.empty())
       return;
     char *Message = nullptr;
@@ -181,7 +187,7 @@ public:
     linearize_options Result = Options;
     Result.only = Only.empty() ? nullptr : Only.c_str();
     Result.profile = Profile.get();
-    Result.versions = makesVersions() ? Versions.c_str() : nullptr;
+    Result.versions = Versions.empty() ? nullptr : Versions.c_str();
     Result.count |= Result.count_passes;
     if (Result.count && !HasMode) // a profile is of the code as it was
       Result.mode = LINEARIZE_NONE;
@@ -191,11 +197,14 @@ public:
   // A mode was given, be it the default one.
   bool hasMode() const { return HasMode; }
 
-  bool makesVersions() const { return !Versions.empty(); }
+  // Of kernels: by name, or those that a file knows to be the fastest.
+  bool makesVersions() const { return !Versions.empty() || !TunedFile.empty(); }
+  const lin_winners_file *winners() const { return Winners.get(); }
 
 private:
   linearize_options Options = linearize_default_options();
-  std::string Only, ProfileFile, Versions;
+  std::string Only, ProfileFile, Versions, TunedFile;
+  std::shared_ptr<lin_winners_file> Winners;
   std::shared_ptr<linearize_profile> Profile;
   bool HasMode = false;
 
@@ -208,6 +217,15 @@ private:
 
   bool asksForMore() const {
     return HasMode || Options.merge_loops || Options.interleave || Options.limit_depth > 0;
+  }
+
+  void readTuned() {
+    char Message[320];
+    if (TunedFile.empty() || !Error.empty())
+      return;
+    Winners.reset(lin_winners_read(TunedFile.c_str(), Message), lin_winners_release);
+    if (!Winners)
+      Error = Message;
   }
 
   static std::string variable(const char *Name) {
@@ -246,7 +264,7 @@ private:
       if (Option->Word)
         read("-" + Option->Name, Name);
       else if (Option->Row.kind == LIN_OPTION_FILE && !Value.empty())
-        ProfileFile = Value; // may have commas
+        (Name == "profile" ? ProfileFile : TunedFile) = Value; // may have commas
       else
         read("-" + Option->Name, Name + "=" + Value);
     }
@@ -392,7 +410,7 @@ struct KeepNestsPass : PassInfoMixin<KeepNestsPass> {
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     linearize_options Options = Here.options(), OfVersion;
-    if (lin_ir_find_version(wrap(&F), &Options, &OfVersion))
+    if (lin_ir_find_nest(wrap(&F), &Options, &OfVersion))
       Options = OfVersion;
     auto Keep = [](LLVMBasicBlockRef Header, void *Context) {
       Work &Job = *static_cast<Work *>(Context);
@@ -411,12 +429,12 @@ public:
 
   void makeVersions(Module &M) {
     linearize_options Options = Here.options();
-    lin_ir_make_versions(wrap(&M), &Options, &Calls);
+    lin_ir_make_versions(wrap(&M), &Options, Here.winners(), &Calls);
   }
 
   bool copyNests(Module &M) {
     linearize_options Options = Here.options();
-    return lin_ir_copy_nests(wrap(&M), &Options, &Calls);
+    return lin_ir_copy_nests(wrap(&M), &Options, Here.winners(), &Calls);
   }
 
 private:
@@ -583,13 +601,17 @@ void addCounting(ModulePassManager &MPM, bool Passes) {
   MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
 }
 
-// linearize-versions<NAME:NAME:...;OPTION;...>
+// linearize-versions<NAME:NAME:...;OPTION;...> and linearize-tuned<FILE;OPTION;...>
 void addVersions(StringRef Name, ModulePassManager &MPM) {
   StringRef Rest = Name;
   Settings Here;
-  if (!Rest.consume_front("linearize-versions<") || !Rest.consume_back(">"))
-    die("'" + Name + "' names no versions, as 'linearize-versions<needed:paper>' does");
-  Here.read(Name, "versions=" + Rest.str());
+  const bool IsTuned = Rest.consume_front("linearize-tuned");
+  if (!IsTuned)
+    Rest.consume_front("linearize-versions");
+  if (!Rest.consume_front("<") || !Rest.consume_back(">"))
+    die("'" + Name + (IsTuned ? "' names no file, as 'linearize-tuned<app.linearize>' does"
+                              : "' names no versions, as 'linearize-versions<needed:paper>' does"));
+  Here.read(Name, (IsTuned ? "tuned=" : "versions=") + Rest.str());
   Here.finish();
   if (!Here.Error.empty())
     die(Here.Error);
@@ -602,7 +624,7 @@ bool parseModulePass(StringRef Name, ModulePassManager &MPM,
                      ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "linearize-count" || Name == "linearize-count-passes")
     addCounting(MPM, /*Passes=*/Name == "linearize-count-passes");
-  else if (Name.starts_with("linearize-versions"))
+  else if (Name.starts_with("linearize-versions") || Name.starts_with("linearize-tuned"))
     addVersions(Name, MPM);
   else if (Name == "print<linearize-passes>")
     MPM.addPass(PrintPassesPass());

@@ -223,8 +223,9 @@ static const char *read_line(char *rest, lin_tuned_line *line) {
   enum { KERNEL, HASH, GRID, BLOCK, SHARED, SIZES, GPU, DRIVER, COMPILER, WINNER, FIELDS };
   char *field[FIELDS];
   for (int i = 0; i < FIELDS; i++)
-    if ((field[i] = lin_field_next(&rest)) == NULL)
-      return "the line is cut off: it has too few fields";
+    field[i] = lin_field_next(&rest);
+  if (field[WINNER] == NULL)
+    return "the line is cut off: it has too few fields";
   *line = (lin_tuned_line){.kernel = field[KERNEL],
                            .gpu = field[GPU],
                            .driver = field[DRIVER],

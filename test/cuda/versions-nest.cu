@@ -10,6 +10,24 @@
 // RUN: %python %S/../ir/Inputs/same_functions.py %t.clang.ll %t.ll tasks flat
 // RUN: %FileCheck --check-prefix=MODULE --implicit-check-not=flat__linearize %s --input-file=%t.ll
 //
+// Where a file knows that it is the fastest it stands in the kernel's place; and nothing is left of the copy where
+// the file is of other code.
+// RUN: %python %S/../ir/Inputs/tuned.py %t.ll tasks=merge-loops > %t.linearize
+// RUN: %cudacc -I %source/bench/include --cuda-gpu-arch=sm_75 -O3 %fplugin -mllvm -linearize-tuned=%t.linearize -S -emit-llvm %s -o %t.tuned.ll
+// RUN: %FileCheck --check-prefix=TUNED --implicit-check-not=__linearize %s --input-file=%t.tuned.ll
+// RUN: %python %S/../ir/Inputs/tuned.py %t.ll 'tasks!=merge-loops' > %t.other.linearize
+// RUN: %cudacc -I %source/bench/include --cuda-gpu-arch=sm_75 -O3 %fplugin -mllvm -linearize-tuned=%t.other.linearize -S -emit-llvm %s -o %t.other.ll
+// RUN: %FileCheck --check-prefix=OTHER --implicit-check-not=__linearize %s --input-file=%t.other.ll
+//
+// TUNED: define {{.*}} @tasks(
+// TUNED: linearize.guard
+// TUNED: mul i32 {{.*}}, 1664525
+// TUNED-NOT: mul i32 {{.*}}, 1664525
+// TUNED: define {{.*}} @flat(
+// OTHER: define {{.*}} @tasks(
+// OTHER-COUNT-2: mul i32 {{.*}}, 1664525
+// OTHER: define {{.*}} @flat(
+//
 // MODULE: define {{.*}} @tasks(
 // MODULE-COUNT-2: mul i32 {{.*}}, 1664525
 // MODULE: define {{.*}} @flat(

@@ -8,6 +8,10 @@
 // none. O(instructions).
 void lin_ir_find_kernels(lin_ir_versions *v);
 
+// The same before the code is what it will be, so that its hash isn't known, nor whether it is too
+// large: those that may be found then. Tells nothing.
+void lin_ir_guess_kernels(lin_ir_versions *v);
+
 // Numbers these and what they call, and makes the arrays about them. O(instructions).
 void lin_ir_find_functions(lin_ir_versions *v);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const char attribute[] = "linearize-version";
+static const char of_version[] = "linearize-version", of_nest[] = "linearize-nest";
 
 const char *lin_ir_symbol(LLVMValueRef function) {
   size_t length;
@@ -31,35 +31,43 @@ const char *lin_ir_versions_variable(lin_arena *arena, LLVMValueRef kernel) {
   return symbol;
 }
 
-bool lin_ir_is_version(LLVMValueRef function) {
+static bool has_attribute(LLVMValueRef function, const char *name) {
   unsigned length;
-  return lin_ir_string_attribute(function, attribute, &length) != NULL;
+  return lin_ir_string_attribute(function, name, &length) != NULL;
 }
 
-void lin_ir_mark_version(LLVMValueRef function, const char *version) {
+static void mark(LLVMValueRef function, const char *name, const char *value) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(context, attribute, sizeof attribute - 1,
-                                                    version, (unsigned)strlen(version)));
+                          LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
+                                                    (unsigned)strlen(value)));
 }
 
-void lin_ir_unmark_version(LLVMValueRef function) {
+bool lin_ir_is_version(LLVMValueRef function) { return has_attribute(function, of_version); }
+
+bool lin_ir_is_nest(LLVMValueRef function) { return has_attribute(function, of_nest); }
+
+void lin_ir_mark_nest(LLVMValueRef function, const char *version) {
+  mark(function, of_nest, version);
+}
+
+void lin_ir_unmark_nest(LLVMValueRef function) {
   LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                   attribute, sizeof attribute - 1);
+                                   of_nest, sizeof of_nest - 1);
 }
 
 void lin_ir_name_version(lin_arena *arena, LLVMValueRef copy, LLVMValueRef function,
                          const char *version) {
   const char *symbol = lin_ir_version_symbol(arena, function, version);
   LLVMSetValueName2(copy, symbol, strlen(symbol));
-  lin_ir_mark_version(copy, version);
+  mark(copy, of_version, version);
   lin_ir_name_subprogram(copy, function, symbol + strlen(lin_ir_symbol(function)));
 }
 
-bool lin_ir_find_version(LLVMValueRef function, const linearize_options *given,
-                         linearize_options *options) {
+bool lin_ir_find_nest(LLVMValueRef function, const linearize_options *given,
+                      linearize_options *options) {
   unsigned length;
-  const char *name = lin_ir_string_attribute(function, attribute, &length);
+  const char *name = lin_ir_string_attribute(function, of_nest, &length);
   if (name == NULL)
     return false;
   lin_arena arena = {0};

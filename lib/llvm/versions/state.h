@@ -16,6 +16,7 @@ typedef struct lin_ir_build {
 typedef struct lin_ir_versioned {
   LLVMValueRef kernel;
   uint64_t hash;
+  lin_winners winners;                     // none: it is as the options have it
   uint32_t number;                         // among the functions
   uint32_t itself;                         // the build that keeps its name
   uint32_t build[LIN_VERSIONS_MOST - 1];   // those of its versions
@@ -29,6 +30,7 @@ typedef struct lin_ir_versions {
   lin_arena *arena;
   LLVMModuleRef module;
   const linearize_options *given;
+  const lin_winners_file *file; // or NULL
   const lin_ir_maker *maker;
   lin_ir_build *build;        // [num_builds] 0: what is done to all other functions, too
   lin_ir_versioned *versioned; // [num_versioned]

@@ -51,10 +51,42 @@ static void say_like(const lin_ir_versions *v, lin_ir_message *m, const lin_ir_v
     }
 }
 
+void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const char *unknown) {
+  lin_ir_message m = {0};
+  if (unknown != NULL)
+    lin_ir_say(&m, "the tuned file has a version '%s' of it, which is not known here", unknown);
+  else
+    lin_ir_say(&m, "the tuned file is of other code of it: run linearize-tune again");
+  lin_ir_say(&m, "; it is compiled as if there was no such file");
+  tell(v, kernel, LINEARIZE_MISSED, "TunedOtherwise", &m);
+}
+
+// Which of several versions is the fastest, by how it was launched.
+static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
+  lin_ir_message m = {0};
+  const uint32_t last = k->winners.count - 1;
+  if (last == 0) {
+    lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", k->winners.name[0]);
+    lin_ir_say_count(&m, "Launches", k->winners.lines, "kind");
+    lin_ir_say(&m, " of launches");
+  } else {
+    lin_ir_say(&m, "which version is the fastest depends on the launch: ");
+  }
+  for (uint32_t i = 0; i <= last && last > 0; i++)
+    lin_ir_say(&m, "%s%s", i == 0 ? "" : i == last ? " or " : ", ", k->winners.name[i]);
+  if (last > 0)
+    lin_ir_say(&m, "; the program chooses when it is run by linearize's library");
+  tell(v, k->kernel, LINEARIZE_PASSED, "Tuned", &m);
+}
+
 // "2 versions beside the plain one: needed, paper; plain is also interleave; left out, for
 // max-versions: merge-loops"
 void lin_ir_tell_versions(const lin_ir_versions *v, const lin_ir_versioned *k) {
   lin_ir_message m = {0};
+  if (k->winners.count > 0)
+    tell_winner(v, k);
+  if (k->count == 0)
+    return;
   if (k->kept == 0)
     lin_ir_say(&m, "no version differs from the plain one");
   else

@@ -8,10 +8,14 @@
 // A version is a copy of the kernel to which the pass does what its name says (run/version_names.h);
 // functions that kernels call and that aren't inlined are shared as far as they are the same
 // (choose/copies.h). What comes out like the kernel, or like another version, is left out.
+//
+// Of a kernel of which a file knows the fastest version (versions/winners.h) that one stands in its place,
+// and no other is needed; where it depends on the launch which one is, these stand beside the plain one.
 #ifndef LIN_LLVM_VERSIONS_VERSIONS_H
 #define LIN_LLVM_VERSIONS_VERSIONS_H
 
 #include "linearize/linearize.h"
+#include "versions/winners.h"
 
 #include <llvm-c/Core.h>
 
@@ -37,22 +41,24 @@ typedef struct lin_ir_maker {
   void (*tell)(void *context, LLVMValueRef function, const linearize_remark *remark);
 } lin_ir_maker;
 
-// Puts the versions that `options` name into the module, and does to every other function what is
-// done to the plain version. Kernels that have versions already, and versions, are left alone. To be
-// called where linearize_function is. O(versions * what linearize_function takes, and versions^2
-// * calls).
+// Makes the versions that `options` name, or the winners of kernels that `file`, which may be NULL, knows;
+// one of the two is given. Does to every other function what is done to the plain version, or, if
+// `options` name no versions, what they say. Kernels that have versions already, and versions, are
+// left alone. To be called where linearize_function is. O(versions * what linearize_function takes,
+// and versions^2 * calls).
 void lin_ir_make_versions(LLVMModuleRef module, const linearize_options *options,
-                          const lin_ir_maker *maker);
+                          const lin_winners_file *file, const lin_ir_maker *maker);
 
 // Before loops are unrolled: copies kernels whose loop nests a version will merge, since what comes
 // between would take them apart. lin_ir_make_versions goes on with these copies, or drops them.
+// Returns whether there are any.
 bool lin_ir_copy_nests(LLVMModuleRef module, const linearize_options *options,
-                       const lin_ir_maker *maker);
+                       const lin_winners_file *file, const lin_ir_maker *maker);
 
-// Whether `function` is a version, or belongs to one; `*options` is then what is done to it, in all
-// else `given`. O(1).
-bool lin_ir_find_version(LLVMValueRef function, const linearize_options *given,
-                         linearize_options *options);
+// Whether `function` is such a copy; `*options` is then what will be done to it, in all else `given`.
+// O(1).
+bool lin_ir_find_nest(LLVMValueRef function, const linearize_options *given,
+                      linearize_options *options);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,62 @@
+#include "times.h"
+
+void lin_times_add(lin_times *t, uint64_t time) { t->time[t->count++ % LIN_TIMES] = time; }
+
+uint64_t lin_times_at(const lin_times *t, uint32_t age) {
+  return t->time[(t->count - 1 - age) % LIN_TIMES];
+}
+
+// What is kept but for the newest `skip`, by size. Returns how many.
+static uint32_t sort(const lin_times *t, uint32_t skip, uint64_t sorted[LIN_TIMES]) {
+  uint32_t count = 0;
+  for (uint32_t age = skip; age < lin_times_kept(t); age++) {
+    uint64_t time = lin_times_at(t, age);
+    uint32_t at = count++;
+    for (; at > 0 && sorted[at - 1] > time; at--)
+      sorted[at] = sorted[at - 1];
+    sorted[at] = time;
+  }
+  return count;
+}
+
+uint64_t lin_times_median(const lin_times *t, uint32_t skip) {
+  uint64_t sorted[LIN_TIMES];
+  uint32_t count = sort(t, skip, sorted);
+  return count == 0 ? 0 : sorted[(count - 1) / 2];
+}
+
+uint64_t lin_times_large(const lin_times *t, uint32_t skip, uint32_t number) {
+  uint64_t sorted[LIN_TIMES];
+  uint32_t count = sort(t, skip, sorted);
+  return number < count ? sorted[count - 1 - number] : 0;
+}
+
+uint64_t lin_times_small(const lin_times *t, uint32_t skip, uint32_t number) {
+  uint64_t sorted[LIN_TIMES];
+  uint32_t count = sort(t, skip, sorted);
+  return number < count ? sorted[number] : 0;
+}
+
+uint64_t lin_times_noise(const lin_times *t) {
+  uint64_t median = lin_times_median(t, 0);
+  lin_times off = {.count = 0};
+  for (uint32_t age = 0; age < lin_times_kept(t); age++) {
+    uint64_t time = lin_times_at(t, age);
+    lin_times_add(&off, time > median ? time - median : median - time);
+  }
+  return lin_times_median(&off, 0);
+}
+
+int lin_times_compare(const lin_times *a, const lin_times *b) {
+  int64_t n = lin_times_kept(a), m = lin_times_kept(b), wins = 0;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < m; j++) {
+      uint64_t left = lin_times_at(a, i), right = lin_times_at(b, j);
+      wins += (left > right) - (left < right);
+    }
+  // wins is 2U - nm, from -nm to nm; z = (|wins| - 1) / 2 / sqrt(nm(n+m+1)/12) >= 5/2
+  int64_t off = (wins < 0 ? -wins : wins) - 1;
+  if (off <= 0 || 12 * off * off < 25 * n * m * (n + m + 1))
+    return 0;
+  return wins < 0 ? -1 : 1;
+}

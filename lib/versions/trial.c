@@ -1,0 +1,428 @@
+#include "trial.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+  // ns that a timed launch takes longer on the CPU than one that isn't (bench/device/versions), and
+  // the share of the kernels' time that timing them may take once all is found: one in 200.
+  TIMED = 2000,
+  TIMED_SHARE = 200,
+  LEAST_PERIOD = 8, // launches, of which one is timed
+  MOST_PERIOD = 32,
+
+  SHARE = 50,         // 1/50 of the time may go into trying
+  SELDOM_SHARE = 500, // and of what was slower before
+  GUESS = 32,      // %, of what was never tried: 0.76 times as fast, the slowest of docs/results.md
+  FAR_GUESS = 200, // %, of what was far slower, before the data changed
+  LEAST_BESTS = 6, // times of the best version before others are tried
+  LEAST_PAIRS = 5,
+  MOST_PAIRS = 12,
+  CLOSE_WAIT = 32, // launches
+  SLOWER_WAIT = 64,
+  MOST_WAIT = 512,
+
+  CHANGE_RUN = 3,    // times in a row that show a change, by
+  CHANGE = 15,       // %
+  CHANGE_BEFORE = 5, // that are known of before, at least
+  DRIFT_RUN = 8,
+  DRIFT = 25, // %
+
+  MOST_LOST = 64,
+};
+
+// ---- small questions
+
+size_t lin_trial_size(uint32_t versions) {
+  return offsetof(lin_trial, version) + versions * sizeof(lin_contender);
+}
+
+static uint64_t above(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+
+static const lin_times *best_times(const lin_trial *t) { return &t->version[t->best].times; }
+
+// 0: nothing is known.
+static uint64_t best_time(const lin_trial *t) { return lin_times_median(best_times(t), 0); }
+
+// What a launch of the version will probably take longer than one of the best.
+static uint64_t extra(const lin_trial *t, uint32_t version) {
+  const lin_times *times = &t->version[version].times;
+  uint64_t best = best_time(t);
+  if (times->count == 0)
+    return best * (t->version[version].was_far ? FAR_GUESS : GUESS) / 100;
+  return above(lin_times_median(times, 0), best);
+}
+
+// What is missing in the ledger for that; 0: nothing is.
+static uint64_t missing(const lin_ledger *l, uint64_t cost) {
+  return above((l->spent + l->reserved + cost) * SHARE, l->time);
+}
+
+// ---- beginning, and beginning again
+
+static void release(lin_trial *t, lin_ledger *l) {
+  l->reserved -= t->reserved;
+  t->reserved = 0;
+  t->pending = LIN_NO_VERSION;
+  t->asked = 0;
+}
+
+static void end_duel(lin_trial *t) {
+  t->rival = LIN_NO_VERSION;
+  t->is_rivals_turn = false;
+}
+
+static void begin_duel(lin_trial *t, uint32_t version) {
+  t->version[version].rank = LIN_OPEN;
+  t->rival = version;
+  t->rivals = t->bests = (lin_times){.count = 0};
+}
+
+void lin_trial_begin(lin_trial *t, uint32_t versions) {
+  memset(t, 0, lin_trial_size(versions));
+  t->versions = versions;
+  t->pending = LIN_NO_VERSION;
+  end_duel(t);
+}
+
+void lin_trial_decide(lin_trial *t, uint32_t best) {
+  t->best = best;
+  t->is_decided = true;
+}
+
+// The best version's newest times are all that is known of the data as they are now.
+static void forget(lin_trial *t, lin_ledger *l, uint32_t newest) {
+  lin_times before = *best_times(t);
+  release(t, l);
+  end_duel(t);
+  t->phase++;
+  t->hurry = 0;
+  for (uint32_t i = 0; i < t->versions; i++) {
+    lin_rank rank = t->version[i].rank;
+    t->version[i] = (lin_contender){.rank = rank == LIN_BANNED ? LIN_BANNED : LIN_UNTRIED,
+                                    .was_far = rank == LIN_FAR || t->version[i].was_far};
+  }
+  for (uint32_t age = newest; age > 0; age--)
+    lin_times_add(&t->version[t->best].times, lin_times_at(&before, age - 1));
+  t->usual = best_time(t);
+}
+
+void lin_trial_ban(lin_trial *t, lin_ledger *l, uint32_t version) {
+  t->version[version].rank = LIN_BANNED;
+  if (t->pending == version)
+    release(t, l);
+  if (t->rival == version)
+    end_duel(t);
+  if (t->best == version) {
+    t->best = 0;
+    t->is_decided = false;
+    forget(t, l, 0);
+  }
+}
+
+// ---- what to launch
+
+static bool is_candidate(const lin_trial *t, uint32_t version) {
+  const lin_contender *c = &t->version[version];
+  if (version == t->best || c->since < c->wait)
+    return false;
+  if (c->rank == LIN_SLOWER)
+    return extra(t, version) * SELDOM_SHARE <= best_time(t) * c->since;
+  return c->rank == LIN_UNTRIED || c->rank == LIN_CLOSE;
+}
+
+// What was never tried comes first, then what has waited longest.
+static uint32_t next_candidate(const lin_trial *t) {
+  uint32_t found = LIN_NO_VERSION;
+  for (uint32_t i = 0; i < t->versions; i++) {
+    if (!is_candidate(t, i))
+      continue;
+    if (t->version[i].rank == LIN_UNTRIED)
+      return i;
+    if (found == LIN_NO_VERSION || t->version[i].since > t->version[found].since)
+      found = i;
+  }
+  return found;
+}
+
+static uint32_t least(uint64_t a, uint32_t b) { return a < b ? (uint32_t)a : b; }
+
+// Launches of which one is timed, once nothing is in a hurry.
+static uint32_t period(uint64_t time) {
+  uint32_t launches = least(time == 0 ? 0 : (uint64_t)TIMED * TIMED_SHARE / time, MOST_PERIOD);
+  return launches < LEAST_PERIOD ? LEAST_PERIOD : launches;
+}
+
+static lin_turn launch_best(const lin_trial *t, bool is_timed, uint32_t quiet) {
+  return (lin_turn){t->best, is_timed, false, quiet, t->phase};
+}
+
+static lin_turn launch_candidate(lin_trial *t, lin_ledger *l, uint32_t version) {
+  lin_contender *c = &t->version[version];
+  t->pending = version;
+  t->reserved = extra(t, version);
+  l->reserved += t->reserved;
+  t->is_rivals_turn = false;
+  c->since = 0;
+  if (c->rank == LIN_UNTRIED)
+    begin_duel(t, version);
+  return (lin_turn){version, true, true, 0, t->phase};
+}
+
+// Asks less and less often while the time of a try isn't known: the program may be a thousand
+// launches ahead of the GPU.
+static lin_turn wait_for_pending(lin_trial *t) {
+  bool is_timed = t->rival != LIN_NO_VERSION && !t->is_rivals_turn;
+  t->is_rivals_turn |= is_timed;
+  return launch_best(t, is_timed, least(t->asked++ / 4, MOST_PERIOD));
+}
+
+// Nothing is to be tried for so many launches, or as many as go untimed: one is timed, and with the
+// next one asked, who may know its time by then.
+static lin_turn go_on(lin_trial *t, uint64_t launches) {
+  t->is_told = !t->is_told;
+  return t->is_told ? launch_best(t, true, 0)
+                    : launch_best(t, false, least(launches, period(best_time(t)) - 2));
+}
+
+static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
+  uint64_t time = best_time(t);
+  t->launches += launches;
+  for (uint32_t i = 0; i < t->versions; i++)
+    t->version[i].since += launches;
+  if (time == 0)
+    return;
+  l->time += time * t->launches;
+  t->launches = 0;
+}
+
+lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
+  if (t->is_decided || t->versions == 1)
+    return launch_best(t, false, UINT32_MAX);
+  count(t, l, launches);
+  if (t->pending != LIN_NO_VERSION)
+    return wait_for_pending(t);
+  if (best_times(t)->count < LEAST_BESTS)
+    return launch_best(t, true, 0);
+  if (t->hurry > 0) {
+    t->hurry--;
+    return launch_best(t, true, 0);
+  }
+  if (t->rival != LIN_NO_VERSION && !t->is_rivals_turn) {
+    t->is_rivals_turn = true;
+    return launch_best(t, true, 0);
+  }
+  uint32_t candidate = t->rival != LIN_NO_VERSION ? t->rival : next_candidate(t);
+  if (candidate == LIN_NO_VERSION)
+    return go_on(t, MOST_PERIOD);
+  uint64_t not_there = missing(l, extra(t, candidate));
+  return not_there > 0 ? go_on(t, not_there / best_time(t)) : launch_candidate(t, l, candidate);
+}
+
+// ---- what the times say
+
+static void give_up(lin_trial *t, uint32_t version, lin_rank rank) {
+  lin_contender *c = &t->version[version];
+  c->rank = rank;
+  c->wait = rank == LIN_CLOSE ? CLOSE_WAIT : SLOWER_WAIT;
+  if (t->rival == version)
+    end_duel(t);
+}
+
+static bool is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
+
+// What was close to the best one before, or a little slower, needn't be to this one.
+static void take_over(lin_trial *t, uint32_t version) {
+  end_duel(t);
+  give_up(t, t->best, LIN_SLOWER);
+  t->version[t->best].since = 0;
+  t->best = version;
+  t->usual = best_time(t);
+  for (uint32_t i = 0; i < t->versions; i++) {
+    lin_contender *c = &t->version[i];
+    bool was_near = i != version && (c->rank == LIN_CLOSE || c->rank == LIN_SLOWER);
+    if (was_near && is_far(lin_times_median(&c->times, 0), t->usual))
+      c->rank = LIN_FAR;
+    else if (c->rank == LIN_CLOSE && lin_times_compare(&c->times, best_times(t)) > 0)
+      give_up(t, i, LIN_SLOWER);
+  }
+}
+
+// The very first launch takes longer: code and data aren't where they will be. That of another
+// version may, too, by as much, or by half of what a launch takes.
+static uint64_t without_cold(const lin_trial *t, uint64_t time, uint64_t best) {
+  uint64_t cold = t->phase == 0 ? above(t->cold, best) : 0;
+  return above(time, cold < best / 2 ? cold : best / 2);
+}
+
+// Launches that take much longer now and then happen to any version.
+static bool has_tails(const lin_trial *t, uint64_t best) {
+  return 2 * lin_times_large(best_times(t), 0, 0) >= 3 * best;
+}
+
+static lin_rank judge_first(const lin_trial *t, uint64_t time, uint64_t best) {
+  uint64_t most = lin_times_large(best_times(t), 0, 0);
+  time = without_cold(t, time, best);
+  if (has_tails(t, best))
+    return LIN_OPEN;
+  if (is_far(time, best))
+    return LIN_FAR;
+  return time > most + (most - best) && 10 * time >= 11 * best ? LIN_SLOWER : LIN_OPEN;
+}
+
+static lin_rank judge_second(const lin_trial *t, uint64_t best) {
+  uint64_t time = lin_times_small(&t->rivals, 0, 0);
+  if (is_far(time, best))
+    return LIN_FAR;
+  bool is_slow = time > lin_times_large(best_times(t), 0, 1) && 20 * time >= 21 * best;
+  return is_slow ? LIN_SLOWER : LIN_OPEN;
+}
+
+// After the rival's turn.
+static void judge_rival(lin_trial *t) {
+  uint64_t best = best_time(t);
+  lin_rank rank = LIN_OPEN;
+  if (t->rivals.count == 1)
+    rank = judge_first(t, lin_times_at(&t->rivals, 0), best);
+  else if (t->rivals.count == 2)
+    rank = judge_second(t, best);
+  if (rank != LIN_OPEN)
+    give_up(t, t->rival, rank);
+}
+
+// After anybody's turn.
+static void judge_duel(lin_trial *t) {
+  uint32_t pairs = t->rivals.count < t->bests.count ? t->rivals.count : t->bests.count;
+  if (t->rival == LIN_NO_VERSION || pairs < LEAST_PAIRS)
+    return;
+  int order = lin_times_compare(&t->rivals, &t->bests);
+  if (order < 0)
+    take_over(t, t->rival);
+  else if (order > 0)
+    give_up(t, t->rival, LIN_SLOWER);
+  else if (pairs >= MOST_PAIRS)
+    give_up(t, t->rival, LIN_CLOSE);
+}
+
+// Of versions that are as fast, a median of three times is above a fourth as often as below. The
+// lead has to be three standard deviations of a walk of so many steps, and three steps for their
+// first ones.
+static void compare_close(lin_trial *t, uint32_t version, uint64_t time) {
+  lin_contender *c = &t->version[version];
+  lin_times last = {.count = 0};
+  for (uint32_t age = 0; age < 3; age++)
+    lin_times_add(&last, lin_times_at(best_times(t), age));
+  uint64_t best = lin_times_median(&last, 0);
+  c->lead += (time < best) - (time > best);
+  c->compared++;
+  int64_t lead = (c->lead < 0 ? -c->lead : c->lead) - 3;
+  bool is_sure = lead > 0 && lead * lead >= 9 * (int64_t)c->compared;
+  if (is_sure && c->lead > 0)
+    take_over(t, version);
+  else if (is_sure || lin_times_compare(&c->times, best_times(t)) > 0)
+    give_up(t, version, LIN_SLOWER);
+}
+
+static void try_again(lin_trial *t, uint32_t version, uint64_t time) {
+  lin_contender *c = &t->version[version];
+  if (time < best_time(t))
+    begin_duel(t, version);
+  else
+    c->wait = least(2 * (uint64_t)c->wait, MOST_WAIT);
+}
+
+static void took_try(lin_trial *t, lin_ledger *l, uint32_t version, uint64_t time) {
+  lin_contender *c = &t->version[version];
+  release(t, l);
+  lin_times_add(&c->times, time);
+  l->spent += extra(t, version);
+  if (t->rival == version) {
+    lin_times_add(&t->rivals, time);
+    judge_rival(t);
+    judge_duel(t);
+  } else if (c->rank == LIN_CLOSE) {
+    compare_close(t, version, time);
+  } else {
+    try_again(t, version, time);
+  }
+}
+
+// ---- what changes
+
+// Whether a time is above, or below, what it usually is, by so many percent.
+static bool is_off(uint64_t time, uint64_t usual, uint32_t percent, bool is_above) {
+  return is_above ? time * 100 > usual * (100 + percent) : time * (100 + percent) < usual * 100;
+}
+
+// How many of the newest times, up to CHANGE_RUN, are off, and out of what was seen before: beyond
+// the second of these by as much as that is from their median.
+static uint32_t count_off(const lin_trial *t, bool is_above) {
+  const lin_times *times = best_times(t);
+  uint64_t median = lin_times_median(times, CHANGE_RUN);
+  uint64_t edge =
+      is_above ? lin_times_large(times, CHANGE_RUN, 1) : lin_times_small(times, CHANGE_RUN, 1);
+  uint32_t run = 0;
+  for (; run < CHANGE_RUN; run++) {
+    uint64_t time = lin_times_at(times, run);
+    bool is_out = is_above ? time > 2 * edge - median : time + median < 2 * edge;
+    if (!is_out || !is_off(time, t->usual, CHANGE, is_above))
+      break;
+  }
+  return run;
+}
+
+static bool has_drifted(const lin_trial *t, bool is_above) {
+  for (uint32_t age = 0; age < DRIFT_RUN; age++)
+    if (!is_off(lin_times_at(best_times(t), age), t->usual, DRIFT, is_above))
+      return false;
+  return true;
+}
+
+static void look_for_change(lin_trial *t, lin_ledger *l) {
+  uint32_t count = best_times(t)->count;
+  if ((t->usual == 0 && count >= LEAST_BESTS) || count == LIN_TIMES)
+    t->usual = best_time(t);
+  if (t->usual == 0 || count < CHANGE_RUN + CHANGE_BEFORE)
+    return;
+  uint32_t slower = count_off(t, true), faster = count_off(t, false);
+  uint32_t run = slower > faster ? slower : faster;
+  if (run == CHANGE_RUN || has_drifted(t, true) || has_drifted(t, false))
+    forget(t, l, CHANGE_RUN);
+  else if (run > 0)
+    t->hurry = CHANGE_RUN - run;
+}
+
+static void took_best(lin_trial *t, lin_ledger *l, uint64_t time) {
+  if (t->cold == 0) {
+    t->cold = time;
+    return;
+  }
+  lin_times_add(&t->version[t->best].times, time);
+  if (t->rival != LIN_NO_VERSION) {
+    lin_times_add(&t->bests, time);
+    judge_duel(t);
+  }
+  look_for_change(t, l);
+}
+
+void lin_trial_took(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time) {
+  t->lost = 0;
+  time = time == 0 ? 1 : time;
+  if (turn.phase != t->phase || t->is_decided)
+    return;
+  if (turn.is_try && turn.version == t->pending)
+    took_try(t, l, turn.version, time);
+  else if (!turn.is_try && turn.version == t->best)
+    took_best(t, l, time);
+}
+
+void lin_trial_lost(lin_trial *t, lin_ledger *l, lin_turn turn) {
+  if (++t->lost >= MOST_LOST)
+    t->is_decided = true;
+  if (turn.phase != t->phase || !turn.is_try || turn.version != t->pending)
+    return;
+  release(t, l);
+  t->version[turn.version].was_far = true;
+  l->spent += best_time(t) * FAR_GUESS / 100;
+  give_up(t, turn.version, LIN_SLOWER);
+}

@@ -1,0 +1,122 @@
+// Which version of a kernel to launch: found out while the program runs, without ever costing it
+// much.
+//
+// A trial is of one kernel and launch shape. Who launches asks which version is next; some launches
+// are timed, and their times are told when they are known, which may be many launches later.
+//
+//     launch   1  2  3 ...  16 17 18 19 20 21 22 23 24 25 26 27 ... 34 ... 42 44 45
+//     plain    t  t  t      t     t     t     t     t     t                            t: timed
+//     needed                   t     t     t     t     t     .      t      t  t  t
+//                              └────────── duel ──────────┘ needed is faster: it is the best one
+//                                            its time has changed: ───────┘ all that was found
+//                                                                   is forgotten, and tried anew
+//
+// - The best version so far is launched; at first that is the plain one. Others are tried against
+//   it, one at a time. The two alternate, so that what drifts (clocks, caches, data) is the same
+//   for both, and nothing is tried while the time of another try isn't known.
+// - Trying costs what a launch takes longer than the best version would have. All trials of a
+//   program share a ledger: nothing is tried unless what was spent, and what the launch will
+//   probably cost, is at most 2% of the time that kernels took by then. What a version costs that
+//   was never launched is a guess, 32%; so no kernel is tried before its 16th launch unless others
+//   have paid for it. A launch may cost more than the guess; then nothing is tried until that is
+//   made good. So, at any time,
+//       spent <= 2% of the time + what one launch cost.
+// - A version whose first launch takes 2.5 times as long as the best one isn't launched again. One
+//   that is slower than all that the best one showed is given up after one launch or two. Else,
+//   from 5 pairs on, Mann and Whitney's test of ranks decides. 12 pairs that don't differ are too
+//   close to tell: such versions are compared further, one launch in 32, by the sign of each
+//   difference.
+// - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at most
+//   0.2% of the time: so neither a launch that happened to be slow, nor data that changed without a
+//   trace, decides for ever.
+// - Where the best version's time changes, all that was found is forgotten: if three times in a row
+//   are more than 15% off and far out of what was seen, or eight times more than 25% off.
+//
+// Only integers: equal times make equal choices. One thread at a time for a trial, and for a
+// ledger.
+#ifndef LIN_VERSIONS_TRIAL_H
+#define LIN_VERSIONS_TRIAL_H
+
+#include "times.h"
+
+// Of all trials of a program, in nanoseconds.
+typedef struct lin_ledger {
+  uint64_t time;     // that kernels took
+  uint64_t spent;    // of these, on trying
+  uint64_t reserved; // for tries whose times aren't known yet
+} lin_ledger;
+
+enum { LIN_NO_VERSION = LIN_VERSIONS_MOST };
+
+typedef enum lin_rank {
+  LIN_UNTRIED,
+  LIN_OPEN,   // in a duel with the best one; and the best one
+  LIN_CLOSE,  // too close to tell
+  LIN_SLOWER, // may be launched again, seldom
+  LIN_FAR,    // 2.5 times as slow, or more
+  LIN_BANNED, // can't be launched
+} lin_rank;
+
+typedef struct lin_contender {
+  lin_rank rank;
+  bool was_far;      // before all was forgotten
+  lin_times times;   // of launches since all was forgotten
+  uint32_t since;    // launches of the kernel since this version was tried
+  uint32_t wait;     // launches until it may be tried again
+  uint32_t compared; // of a close one: so many times
+  int32_t lead;      // by how many more of these it was faster
+} lin_contender;
+
+typedef struct lin_trial {
+  uint32_t versions, best;
+  bool is_decided;   // nothing is tried or timed any more
+  uint32_t phase;    // how often all was forgotten
+  uint32_t launches; // in this phase, whose time isn't in the ledger yet
+  uint64_t cold;     // the time of the very first launch
+  uint64_t usual;    // the best one's when it became that, or a little later; 0: not known
+  uint32_t hurry;    // launches to be timed one after the other: the time may have changed
+  uint32_t lost;     // times in a row
+  bool is_told;      // the last launch was timed
+  // A version that is tried, whose time isn't known yet; or LIN_NO_VERSION.
+  uint32_t pending, asked; // asked so often while it was
+  uint64_t reserved;
+  // Who is in a duel with the best version, with the times of both; or LIN_NO_VERSION.
+  uint32_t rival;
+  bool is_rivals_turn;
+  lin_times rivals, bests;
+  lin_contender version[LIN_VERSIONS_MOST]; // [versions]; memory for more needn't be there
+} lin_trial;
+
+typedef struct lin_turn {
+  uint32_t version; // to be launched
+  bool is_timed;    // then lin_trial_took or lin_trial_lost is to be called, some time
+  bool is_try;      // it isn't the best one
+  uint32_t quiet;   // so many launches after this one take trial->best, and nobody is asked
+  uint32_t phase;   // the trial's
+} lin_turn;
+
+// Bytes of a trial of so many versions, the plain one too, at most LIN_VERSIONS_MOST. O(1).
+size_t lin_trial_size(uint32_t versions);
+
+// Begins a trial: version 0 is the plain one. O(versions).
+void lin_trial_begin(lin_trial *trial, uint32_t versions);
+
+// Version `best` it is, and nothing is tried. O(1).
+void lin_trial_decide(lin_trial *trial, uint32_t best);
+
+// The version can't be launched: it never will be again. Not for the plain one. If it was the best
+// one, the plain one is. O(versions).
+void lin_trial_ban(lin_trial *trial, lin_ledger *ledger, uint32_t version);
+
+// What to launch now. `launches`: how many there were since the last question, this one included.
+// O(versions + LIN_TIMES).
+lin_turn lin_trial_next(lin_trial *trial, lin_ledger *ledger, uint32_t launches);
+
+// A timed launch took so many nanoseconds. O(versions + LIN_TIMES^2).
+void lin_trial_took(lin_trial *trial, lin_ledger *ledger, lin_turn turn, uint64_t time);
+
+// Nobody will know how long it took. After 64 of these in a row nothing is tried or timed any more.
+// O(1).
+void lin_trial_lost(lin_trial *trial, lin_ledger *ledger, lin_turn turn);
+
+#endif

@@ -1,0 +1,262 @@
+// Which version of a kernel is launched: the rules of lib/versions/trial.h one by one, and the
+// times that they look at. versions_property has the promises.
+#include "expect.h"
+#include "versions/trial.h"
+
+#include <stdlib.h>
+
+// ---- times
+
+static lin_times make_times(uint32_t count, const uint64_t *time) {
+  lin_times t = {.count = 0};
+  for (uint32_t i = 0; i < count; i++)
+    lin_times_add(&t, time[i]);
+  return t;
+}
+
+#define TIMES(...)                                                                                 \
+  make_times(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), (uint64_t[]){__VA_ARGS__})
+
+static void test_times(void) {
+  lin_times t = TIMES(5, 1, 4, 2, 3);
+  EXPECT(lin_times_at(&t, 0) == 3 && lin_times_at(&t, 4) == 5 && lin_times_kept(&t) == 5);
+  EXPECT(lin_times_median(&t, 0) == 3);
+  EXPECT(lin_times_median(&t, 1) == 2); // of 5, 1, 4, 2
+  EXPECT(lin_times_median(&t, 5) == 0 && lin_times_median(&t, 9) == 0);
+  EXPECT(lin_times_large(&t, 0, 0) == 5 && lin_times_large(&t, 0, 1) == 4);
+  EXPECT(lin_times_large(&t, 0, 5) == 0 && lin_times_small(&t, 0, 5) == 0);
+  EXPECT(lin_times_small(&t, 0, 0) == 1 && lin_times_small(&t, 2, 1) == 4);
+  EXPECT(lin_times_noise(&t) == 1);
+  for (uint64_t i = 100; i < 200; i++)
+    lin_times_add(&t, i);
+  EXPECT(lin_times_kept(&t) == LIN_TIMES && lin_times_small(&t, 0, 0) == 200 - LIN_TIMES);
+  EXPECT(lin_times_median(&t, 0) == 191 && lin_times_noise(&t) == 4);
+}
+
+static void test_ranks(void) {
+  lin_times low = TIMES(1, 2, 3, 4, 5), high = TIMES(6, 7, 8, 9, 10);
+  EXPECT(lin_times_compare(&low, &high) == -1 && lin_times_compare(&high, &low) == 1);
+  lin_times mixed = TIMES(6, 7, 8, 9, 5);
+  EXPECT(lin_times_compare(&low, &mixed) == 0); // one tie is enough, of so few
+  low = TIMES(1, 2, 3, 4), high = TIMES(6, 7, 8, 9);
+  EXPECT(lin_times_compare(&low, &high) == 0); // and four are too few
+  low = TIMES(1, 2, 3, 4, 5, 6, 7, 8, 20), high = TIMES(9, 10, 11, 12, 13, 14, 15, 16, 17);
+  EXPECT(lin_times_compare(&low, &high) == -1); // an outlier isn't
+  lin_times same = TIMES(7, 7, 7, 7, 7, 7, 7, 7, 7), none = {.count = 0};
+  EXPECT(lin_times_compare(&same, &same) == 0);
+  EXPECT(lin_times_compare(&same, &none) == 0);
+}
+
+// ---- trials, in microseconds
+
+enum { US = 1000 };
+
+static lin_trial trial;
+static lin_ledger ledger;
+static uint32_t quiet, asked, launched[LIN_VERSIONS_MOST], timed;
+
+static void begin(uint32_t versions) {
+  ledger = (lin_ledger){0};
+  lin_trial_begin(&trial, versions);
+  quiet = asked = timed = 0;
+  memset(launched, 0, sizeof launched);
+}
+
+// One launch, whose time is known at once: that of its version, +-1%.
+static lin_turn launch(const uint64_t *time) {
+  static uint32_t jitter = 1;
+  lin_turn turn = {trial.best, false, false, 0, 0};
+  asked++;
+  if (quiet > 0) {
+    quiet--;
+  } else {
+    turn = lin_trial_next(&trial, &ledger, asked);
+    asked = 0;
+    quiet = turn.quiet;
+  }
+  jitter = (uint32_t)((uint64_t)jitter * 48271 % 2147483647);
+  launched[turn.version]++;
+  timed += turn.is_timed;
+  if (turn.is_timed)
+    lin_trial_took(&trial, &ledger, turn, time[turn.version] * (990 + jitter % 21) / 1000);
+  return turn;
+}
+
+static void launch_times(uint32_t launches, const uint64_t *time) {
+  for (uint32_t i = 0; i < launches; i++)
+    launch(time);
+}
+
+// The drawing of the header: 15 launches, a duel of 5 pairs, one launch of 8 is timed.
+static void test_faster(void) {
+  const uint64_t time[] = {100 * US, 50 * US};
+  begin(2);
+  launch_times(15, time);
+  EXPECT(launched[1] == 0);
+  launch_times(11, time);
+  EXPECT(launched[1] >= 5 && launched[1] <= 6 && trial.best == 1);
+  uint32_t before = timed;
+  launch_times(80, time);
+  EXPECT(launched[0] <= 21 && timed - before == 10);
+  EXPECT(ledger.spent == 0 && ledger.reserved == 0 && ledger.time > 26 * 99 * US);
+}
+
+static void test_slower(void) {
+  const uint64_t far[] = {100 * US, 300 * US}, slow[] = {100 * US, 130 * US};
+  begin(2);
+  launch_times(5000, far);
+  EXPECT(launched[1] == 1 && trial.best == 0 && trial.version[1].rank == LIN_FAR);
+  EXPECT(ledger.spent >= 190 * US && ledger.spent <= 210 * US);
+  begin(2);
+  launch_times(100, slow);
+  EXPECT(launched[1] == 1 && trial.version[1].rank == LIN_SLOWER);
+  launch_times(900, slow);
+  EXPECT(launched[1] > 2 && launched[1] <= 7 && trial.best == 0);
+}
+
+// Nothing is tried until a launch that cost more than expected is made good.
+static void test_ledger(void) {
+  const uint64_t time[] = {100 * US, 600 * US, 50 * US};
+  begin(3);
+  launch_times(250, time);
+  EXPECT(launched[1] == 1 && launched[2] == 0 && trial.best == 0);
+  launch_times(50, time);
+  EXPECT(launched[2] > 5 && trial.best == 2);
+  EXPECT(ledger.spent * 50 <= ledger.time);
+  begin(2);
+  ledger.time = 1000 * 1000 * US; // others have paid
+  launch_times(8, time);
+  EXPECT(launched[1] == 1);
+}
+
+static void test_change(void) {
+  const uint64_t before[] = {100 * US, 50 * US}, after[] = {200 * US, 260 * US};
+  begin(2);
+  launch_times(200, before);
+  EXPECT(trial.best == 1 && trial.phase == 0);
+  uint32_t launches = 0;
+  while (trial.best == 1 && launches < 100)
+    launch_times(1, after), launches++;
+  EXPECT(trial.phase == 1 && trial.best == 0 && launches <= 50);
+  launch_times(1000, after);
+  EXPECT(trial.phase == 1 && trial.best == 0);
+  // Not out of what was seen before, but all of them off.
+  const uint64_t low[][2] = {{100 * US, 300 * US}, {130 * US, 300 * US}};
+  const uint64_t high[][2] = {{135 * US, 300 * US}, {150 * US, 300 * US}};
+  begin(2);
+  for (int i = 0; i < 400; i++)
+    launch(low[timed % 3 == 0]);
+  EXPECT(trial.phase == 0);
+  for (int i = 0; i < 100; i++)
+    launch(high[timed % 2]);
+  EXPECT(trial.phase == 1);
+}
+
+static void test_close(void) {
+  const uint64_t same[] = {100 * US, 100 * US}, little[] = {1000 * US, 995 * US};
+  begin(2);
+  launch_times(60, same);
+  EXPECT(trial.version[1].rank == LIN_CLOSE);
+  launch_times(3200, same);
+  EXPECT(launched[1] < 130);
+  begin(2);
+  launch_times(5000, little);
+  EXPECT(trial.best == 1);
+}
+
+static void test_decided(void) {
+  const uint64_t time[] = {100 * US, 50 * US, 20 * US};
+  begin(3);
+  lin_trial_decide(&trial, 1);
+  launch_times(1000, time);
+  EXPECT(launched[1] == 1000 && timed == 0);
+  lin_trial_ban(&trial, &ledger, 1);
+  quiet = 0;
+  launch_times(100, time);
+  EXPECT(trial.best == 2 && launched[1] == 1000);
+  begin(1);
+  launch_times(1000, time);
+  EXPECT(launched[0] == 1000 && timed == 0);
+}
+
+static void test_banned(void) {
+  const uint64_t time[] = {100 * US, 50 * US};
+  begin(2);
+  lin_turn turn;
+  do
+    turn = launch(time);
+  while (!turn.is_try);
+  lin_trial_ban(&trial, &ledger, 1);
+  launch_times(5000, time);
+  EXPECT(launched[1] == 1 && ledger.reserved == 0 && trial.best == 0);
+  begin(2);
+  launch_times(100, time);
+  EXPECT(trial.best == 1);
+  lin_trial_ban(&trial, &ledger, 1);
+  uint32_t before = launched[1];
+  quiet = 0;
+  launch_times(1000, time);
+  EXPECT(trial.best == 0 && launched[1] == before);
+}
+
+static void test_lost(void) {
+  begin(2);
+  uint32_t calls = 0;
+  for (int i = 0; i < 1000; i++) {
+    lin_turn turn = lin_trial_next(&trial, &ledger, 1);
+    if (turn.is_timed)
+      lin_trial_lost(&trial, &ledger, turn), calls++;
+  }
+  EXPECT(calls == 64 && trial.is_decided && trial.best == 0);
+  // A try whose time nobody knows may have been slow.
+  const uint64_t time[] = {100 * US, 50 * US};
+  begin(2);
+  lin_turn turn;
+  do {
+    turn = lin_trial_next(&trial, &ledger, 1);
+    if (turn.is_timed && !turn.is_try)
+      lin_trial_took(&trial, &ledger, turn, time[0]);
+  } while (!turn.is_try);
+  EXPECT(ledger.reserved == 32 * US);
+  lin_trial_lost(&trial, &ledger, turn);
+  EXPECT(ledger.reserved == 0 && ledger.spent == 200 * US);
+  lin_trial_lost(&trial, &ledger, turn); // told twice
+  EXPECT(ledger.spent == 200 * US);
+  launch_times(2000, time);
+  EXPECT(trial.best == 1);
+}
+
+// While the time of a try isn't known, nothing else is tried, and it is asked less and less often.
+static void test_late(void) {
+  const uint64_t time[] = {100 * US, 50 * US};
+  begin(2);
+  lin_turn turn, other = {0};
+  do {
+    turn = lin_trial_next(&trial, &ledger, 1);
+    if (turn.is_timed && !turn.is_try)
+      lin_trial_took(&trial, &ledger, turn, time[0]);
+  } while (!turn.is_try);
+  for (int i = 0; i < 1000; i++) {
+    other = lin_trial_next(&trial, &ledger, other.quiet + 1);
+    EXPECT(other.version == 0 && !other.is_try);
+    EXPECT(!other.is_timed || i == 0);
+  }
+  EXPECT(other.quiet == 32);
+  lin_trial_took(&trial, &ledger, turn, time[1]);
+  EXPECT(lin_trial_next(&trial, &ledger, 1).is_try);
+}
+
+int main(void) {
+  test_times();
+  test_ranks();
+  test_faster();
+  test_slower();
+  test_ledger();
+  test_change();
+  test_close();
+  test_decided();
+  test_banned();
+  test_lost();
+  test_late();
+  return expect_end();
+}
