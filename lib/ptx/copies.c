@@ -29,13 +29,12 @@ void lin_ptx_say_declaration(lin_ptx_lines *lines, const lin_ptx_draft *made, co
   lin_ptx_say(lines, ";\n");
 }
 
-void lin_ptx_say_copy(lin_ptx_lines *lines, const lin_ptx_draft *made, const char *name,
-                      lin_ptx_renamed renamed, void *context) {
+// What stands from place `at` on, with other names for what it calls.
+static void say_body(lin_ptx_lines *lines, const lin_ptx_draft *made, uint32_t at,
+                     lin_ptx_renamed renamed, void *context) {
   lin_arena arena = {0};
   const lin_ptx_body *body = lin_ptx_body_read(&arena, &made->module, &made->place);
   const char *text = made->module.text;
-  uint32_t at = made->place.body;
-  say_signature(lines, made, name, at);
   for (uint32_t i = 0; body->refused == NULL && i < body->count; i++) {
     if (lin_ptx_meaning(body, i)->flow != LIN_PTX_CALL)
       continue;
@@ -50,8 +49,19 @@ void lin_ptx_say_copy(lin_ptx_lines *lines, const lin_ptx_draft *made, const cha
     at = callee.end;
   }
   say_part(lines, text, at, made->place.end + 1);
-  lin_ptx_say(lines, "\n");
   lin_arena_release(&arena);
+}
+
+void lin_ptx_say_copy(lin_ptx_lines *lines, const lin_ptx_draft *made, const char *name,
+                      lin_ptx_renamed renamed, void *context) {
+  say_signature(lines, made, name, made->place.body);
+  say_body(lines, made, made->place.body, renamed, context);
+  lin_ptx_say(lines, "\n");
+}
+
+void lin_ptx_say_own(lin_ptx_lines *lines, const lin_ptx_draft *made, lin_ptx_renamed renamed,
+                     void *context) {
+  say_body(lines, made, 0, renamed, context);
 }
 
 void lin_ptx_say_text(lin_ptx_lines *lines, const char *linkage, const char *name,

@@ -14,6 +14,10 @@ typedef const char *(*lin_ptx_renamed)(void *context, const char *name, uint32_t
 void lin_ptx_say_copy(lin_ptx_lines *lines, const lin_ptx_draft *made, const char *name,
                       lin_ptx_renamed renamed, void *context);
 
+// Says the same from behind `.entry` or `.func` on, under its own name. O(length).
+void lin_ptx_say_own(lin_ptx_lines *lines, const lin_ptx_draft *made, lin_ptx_renamed renamed,
+                     void *context);
+
 // Says a declaration of it. O(length of the signature).
 void lin_ptx_say_declaration(lin_ptx_lines *lines, const lin_ptx_draft *made, const char *name);
 

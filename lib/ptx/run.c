@@ -30,7 +30,8 @@ lin_ptx_counts lin_ptx_linearize(const lin_ptx_module *module, const lin_ptx_opt
                      .has_shared = options->merges_loops && lin_ptx_names_shared(module),
                      .teller = {module, hear, context},
                      .counts = &counts};
-  if (options->versions != NULL && (!module->is_debug || options->force)) {
+  if ((options->versions != NULL || options->tuned != NULL) &&
+      (!module->is_debug || options->force)) {
     job.arena = &arena;
     job.has_shared = lin_ptx_names_shared(module);
     counts.functions_changed += lin_ptx_make_versions(&job, patch);

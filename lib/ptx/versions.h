@@ -1,8 +1,8 @@
 // Versions of the kernels of a PTX module, behind its last function, and what the module says of them
 // (versions/format.h):
 //
-//     .visible .entry walk(...) { ... call f ... }      as it was
 //     .func f__linearize_paper(...);
+//     .visible .entry walk(...) { ... call f ... }      as it was
 //     .func f__linearize_paper(...) { ... }             what a version calls that isn't the same
 //     .visible .entry walk__linearize_paper(...) { ... call f__linearize_paper ... }
 //     .visible .global .align 1 .b8 __linearize_versions_walk[90] = {108, 105, ...};

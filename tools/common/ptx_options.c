@@ -4,6 +4,7 @@
 
 #include "command_line.h"
 #include "ptx/version_names.h"
+#include "versions/winners.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,6 +33,15 @@ static const char *check_versions(const char *list) {
     tool_die(1, "out of memory");
   lin_arena_release(&arena);
   return kept;
+}
+
+// It stays as long as the process.
+static const lin_winners_file *read_tuned(const char *path) {
+  char message[320];
+  const lin_winners_file *file = lin_winners_read(path, message);
+  if (file == NULL)
+    tool_die(1, "%s", message);
+  return file;
 }
 
 static void check_together(const tool_ptx_options *options) {
@@ -65,6 +75,8 @@ static bool take_option(int argc, char **argv, int *at, tool_ptx_options *option
     policy->most_work = (uint32_t)tool_number("--max-work", value, UINT32_MAX);
   } else if ((value = tool_value_of("--versions", argc, argv, at)) != NULL) {
     options->linearize.versions = check_versions(value);
+  } else if ((value = tool_value_of("--tuned", argc, argv, at)) != NULL) {
+    options->linearize.tuned = read_tuned(value);
   } else if ((value = tool_value_of("--max-versions", argc, argv, at)) != NULL) {
     options->linearize.max_versions = (uint32_t)tool_number("--max-versions", value, UINT32_MAX);
   } else if ((value = tool_value_of("--max-kernel", argc, argv, at)) != NULL) {

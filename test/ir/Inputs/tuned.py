@@ -1,15 +1,18 @@
 """Writes what linearize-tune would have found.
 
-    tuned.py VERSIONS.ll KERNEL=WINNER[,WINNER...]... > FILE
+    tuned.py VERSIONS KERNEL=WINNER[,WINNER...]... > FILE
 
 A line for each winner, each of another launch, with the hash that the kernel has in a module with
-versions; of KERNEL! another hash.
+versions, LLVM's IR or PTX; of KERNEL! another hash.
 """
 import re
 import sys
 
 with open(sys.argv[1], encoding="utf-8", errors="replace") as file:
-    hashes = dict(re.findall(r'@__linearize_versions_(\S+) = .*c"linearize-versions 1 ([0-9a-f]{16})', file.read()))
+    text = file.read()
+hashes = dict(re.findall(r'@__linearize_versions_(\S+) = .*c"linearize-versions 1 ([0-9a-f]{16})', text))
+for kernel, numbers in re.findall(r"^[^/\n]* __linearize_versions_(\S+)\[\d+\] = {([\d, ]*)}", text, re.MULTILINE):
+    hashes[kernel] = bytes(map(int, numbers.split(","))).decode().split()[2]
 print("linearize tuned 1")
 for word in sys.argv[2:]:
     kernel, winners = word.split("=")
