@@ -125,7 +125,7 @@ typedef enum linearize_remark_kind {
 typedef struct linearize_argument {
   const char *name;     /* "Region", "Blocks", "OfBlocks", "Guards", "GuessedBranches", "Cost",
                            "Gain", "Executed", "Instructions", "Into", "Threshold", "Nested", "Exits",
-                           "Tests", "Trips", "Warps", "MostWarps" */
+                           "Tests", "Trips", "Warps", "MostWarps", "Versions", "Launches" */
   size_t start, length; /* in the message; digits */
 } linearize_argument;
 
@@ -140,6 +140,7 @@ typedef struct linearize_remark {
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",
+                               "Versions", "NoVersions", "Tuned", "TunedOtherwise",
                                "WrongOption"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */

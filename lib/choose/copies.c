@@ -43,8 +43,8 @@ static void find_different(const lin_builds *b, const callers *c, uint32_t left,
 lin_copies *lin_copies_compare(lin_arena *arena, const lin_builds *builds) {
   const uint32_t n = builds->num_functions, count = builds->num_builds;
   lin_copies *copies = LIN_NEW(arena, lin_copies);
-  *copies = (lin_copies){builds, LIN_ARRAY(arena, uint32_t, count *n),
-                         LIN_ARRAY(arena, bool, count *n)};
+  *copies =
+      (lin_copies){builds, LIN_ARRAY(arena, uint32_t, count *n), LIN_ARRAY(arena, bool, count *n)};
   lin_arena scratch = {0};
   const callers c = find_callers(&scratch, builds);
   bool *differs = LIN_ARRAY(&scratch, bool, n);

@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include "llvm/run/option_table.h"
+#include "llvm/run/version_names.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -133,14 +134,17 @@ void Settings::read(StringRef Where, const std::string &List) {
 
 // With versions the plain kernels stay plain; beside a file, no nest may be kept that it knows nothing of.
 void Settings::checkTogether() {
-  if (!Versions.empty() &&
-      (HasMode || Options.merge_loops || Options.interleave || Options.limit_depth > 0))
+  char *Wrong = Versions.empty() ? nullptr : lin_ir_wrong_versions(Versions.c_str());
+  if (Wrong)
+    Error = std::string("versions: ") + Wrong;
+  else if (!Versions.empty() &&
+           (HasMode || Options.merge_loops || Options.interleave || Options.limit_depth > 0))
     Error = "versions: kernels stay plain beside their versions; mode, merge-loops, interleave and "
             "limit-depth are words of versions' names, like needed.merge-loops";
   else if (!TunedFile.empty() && Options.merge_loops)
-    Error =
-        "tuned: beside it loops can't be merged in all kernels: linearize-tune finds in which that "
-        "gains";
+    Error = "tuned: beside it loops can't be merged in all kernels: linearize-tune finds in which "
+            "that gains";
+  linearize_text_release(Wrong);
 }
 
 void Settings::readTuned() {

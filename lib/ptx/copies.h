@@ -22,6 +22,7 @@ void lin_ptx_say_own(lin_ptx_lines *lines, const lin_ptx_draft *made, lin_ptx_re
 void lin_ptx_say_declaration(lin_ptx_lines *lines, const lin_ptx_draft *made, const char *name);
 
 // Says a variable of that name, with `linkage` in front of it, that holds a text and a NUL. O(length).
-void lin_ptx_say_text(lin_ptx_lines *lines, const char *linkage, const char *name, const char *text);
+void lin_ptx_say_text(lin_ptx_lines *lines, const char *linkage, const char *name,
+                      const char *text);
 
 #endif

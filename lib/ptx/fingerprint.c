@@ -1,7 +1,7 @@
 #include "fingerprint.h"
 
-#include "read.h"
 #include "graph/fingerprint.h"
+#include "read.h"
 
 // Which kind an instruction is counted as.
 static uint32_t *kind_of(lin_block_work *work, const lin_ptx_opcode *opcode) {

@@ -8,11 +8,11 @@
 #include "driver/pipeline.h"
 
 typedef struct lin_ptx_options {
-  lin_options core;  // `divergence_known` and `lock_step` are set for each module
-  bool force;        // functions that were compiled with -G, too
-  bool is_off;       // the mode is none
-  bool merges_loops; // then loop nests become one loop (choose/nests.h)
-  const char *versions; // of kernels, by their names (versions/asked.h), in place of all that; or NULL
+  lin_options core;     // `divergence_known` and `lock_step` are set for each module
+  bool force;           // functions that were compiled with -G, too
+  bool is_off;          // the mode is none
+  bool merges_loops;    // then loop nests become one loop (choose/nests.h)
+  const char *versions; // names of versions of kernels, in place of all that; or NULL
   const struct lin_winners_file *tuned; // of kernels that it knows, the fastest; or NULL
   uint32_t max_versions; // of each kernel at most, beside the plain one; 0: as many as are named
   uint32_t max_kernel;   // kernels of more instructions get none; 0: the default, 20000

@@ -180,8 +180,7 @@ static bool find_winners(lin_ptx_versions *v, lin_ptx_versioned *k) {
   const lin_winners_file *file = v->job->options->tuned;
   if (file == NULL)
     return false;
-  const lin_winners winners =
-      lin_winners_of(file, v->module->function[k->function].name, k->hash);
+  const lin_winners winners = lin_winners_of(file, v->module->function[k->function].name, k->hash);
   const char *unknown = find_unknown(v, &winners);
   if (winners.is_of_other_code || unknown != NULL)
     lin_ptx_tell_useless(v, k->function, unknown);
@@ -256,7 +255,7 @@ void lin_ptx_find_kernels(lin_ptx_versions *v) {
     if (v->module->function[k.function].is_kernel && !is_version(v, k.function) &&
         !is_taken(v, lin_ptx_variable(v, k.function)))
       look_at_kernel(v, k);
-  v->is_wanted = LIN_ARRAY(v->arena, bool, v->num_builds * n);
+  v->is_wanted = LIN_ARRAY(v->arena, bool, v->num_builds *n);
   for (uint32_t i = 0; i < v->num_versioned; i++)
     want(v, &v->versioned[i]);
 }

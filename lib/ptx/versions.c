@@ -144,8 +144,7 @@ static void describe(const lin_ptx_versions *v, lin_ptx_lines *lines, uint32_t k
                      const lin_versions *versions) {
   static const char visible[] = ".visible";
   const lin_ptx_place *place = &v->module->function[kernel];
-  const bool is_visible =
-      strncmp(v->module->text + place->start, visible, sizeof visible - 1) == 0;
+  const bool is_visible = strncmp(v->module->text + place->start, visible, sizeof visible - 1) == 0;
   char *text = NULL;
   size_t length = 0;
   FILE *file = open_memstream(&text, &length);
@@ -234,8 +233,8 @@ bool lin_ptx_make_versions(const lin_ptx_job *job, lin_ptx_patch *patch) {
   if (n == 0)
     return false;
   lin_ptx_find_kernels(&v);
-  v.code = LIN_ARRAY(v.arena, const char *, v.num_builds * n);
-  v.own = LIN_ARRAY(v.arena, uint32_t, v.num_builds * n);
+  v.code = LIN_ARRAY(v.arena, const char *, v.num_builds *n);
+  v.own = LIN_ARRAY(v.arena, uint32_t, v.num_builds *n);
   for (uint32_t f = 0; f < n; f++)
     make_function(&v, f);
   const lin_builds builds = {v.num_builds, n, v.own, v.first_call, v.callee};

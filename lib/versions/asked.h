@@ -12,7 +12,7 @@
 #include "format.h"
 
 typedef struct lin_versions_asked {
-  uint32_t count;                           // at least 1
+  uint32_t count;                          // at least 1
   const char *name[LIN_VERSIONS_MOST - 1]; // in the order of the text, without the plain one
 } lin_versions_asked;
 

@@ -30,9 +30,9 @@
 ; OTHER: there is no version 'needed.max-blocks.3'; there are
 ; TWICE: version 'needed' stands there twice{{$}}
 ; PLAINLY: error: linearize: versions: kernels stay plain beside their versions; mode, merge-loops, interleave and limit-depth are words of versions' names, like needed.merge-loops
-; PLAIN: error: linearize: -linearize-versions: version 'plain' stands there twice{{$}}
-; NOTHING: error: linearize: -linearize-versions: no version is named beside the plain one{{$}}
-; EMPTY: error: linearize: -linearize-versions: versions is '', not names of versions like plain:needed:merge-loops{{$}}
+; PLAIN: error: linearize: versions: version 'plain' stands there twice{{$}}
+; NOTHING: error: linearize: versions: no version is named beside the plain one{{$}}
+; EMPTY: error: linearize: versions: versions is '', not names of versions like plain:needed:merge-loops{{$}}
 ; WORD: error: linearize: LINEARIZE_OPTIONS: unknown parameter 'papr'; there are
 ; MOST: max-versions is '0', not a number from 1 to 4294967295
 ; BARE: 'linearize-versions' names no versions, as 'linearize-versions<needed:paper>' does

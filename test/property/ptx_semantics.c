@@ -17,7 +17,7 @@
 
 enum { THREADS = 6, EVENTS = 120, STEPS = 4000 };
 
-static const char *const mode_name[] = {"all",        "paper",       "needed",
+static const char *const mode_name[] = {"all",         "paper",       "needed",
                                         "irreducible", "merge-loops", "versions"};
 static const lin_mode mode_of[] = {LIN_MODE_ALL, LIN_MODE_PAPER, LIN_MODE_NEEDED,
                                    LIN_MODE_IRREDUCIBLE};
@@ -75,7 +75,8 @@ static bool is_same(const ptx_trace *a, const ptx_trace *b) {
 
 // The function that `function` of `after` is, or is a version or a copy of; the number of functions if
 // there is none.
-static uint32_t original_of(const ptx_machine *before, const ptx_machine *after, uint32_t function) {
+static uint32_t original_of(const ptx_machine *before, const ptx_machine *after,
+                            uint32_t function) {
   const char *name = ptx_machine_name(after, function), *end = strstr(name, "__linearize_");
   const size_t length = end == NULL ? strlen(name) : (size_t)(end - name);
   uint32_t f = 0;
@@ -173,8 +174,9 @@ int main(int argc, char **argv) {
   }
   EXPECT(!is_random || left == 0);
   EXPECT(!is_random || strtoull(argv[2], NULL, 10) < 100 || versions > 0);
-  printf("%llu runs compared, %llu modules changed, %llu versions; %llu read what nothing has set\n",
-         (unsigned long long)compared, (unsigned long long)changed, (unsigned long long)versions,
-         (unsigned long long)unset_read);
+  printf(
+      "%llu runs compared, %llu modules changed, %llu versions; %llu read what nothing has set\n",
+      (unsigned long long)compared, (unsigned long long)changed, (unsigned long long)versions,
+      (unsigned long long)unset_read);
   return failed > 0;
 }

@@ -24,12 +24,14 @@ static const char example[] = "function f\nA: B C\nB: B C\nC: return\n";
 static void test_what_matters(void) {
   const lin_block_work one = {.others = 1};
   const uint64_t found = find(example, "B", one);
-  EXPECT(found != find("function f\nA: C B\nB: B C\nC: return\n", "B", one)); // the other way around
+  EXPECT(found !=
+         find("function f\nA: C B\nB: B C\nC: return\n", "B", one)); // the other way around
   EXPECT(found != find("function f\nA: B C\nB: C B\nC: return\n", "B", one));
   EXPECT(found != find("function f\nA: B C\nB: C C\nC: return\n", "B", one));
   EXPECT(found != find("function f\nA: B C\nB: B C\nC: D\nD: return\n", "B", one));
   EXPECT(found != find("function f\nA: B C\nB: B C\nC: trap\n", "B", one));
-  const lin_block_work kinds[] = {{.loads = 1}, {.stores = 1}, {.meetings = 1}, {.calls = 1}, {.others = 2}};
+  const lin_block_work kinds[] = {
+      {.loads = 1}, {.stores = 1}, {.meetings = 1}, {.calls = 1}, {.others = 2}};
   for (int i = 0; i < 5; i++) {
     EXPECT(found != find(example, "B", kinds[i]));
     for (int j = 0; j < i; j++)
@@ -44,9 +46,11 @@ static void test_what_does_not(void) {
   EXPECT(found == find("function other\nA: B C\nB: B C\nC: return\n", "B", load)); // names
   EXPECT(found == find("function f\nX: B Y\nB: B Y\nY: return\n", "B", load));
   EXPECT(found == find("function f\nA: B C\nC: return\nB: B C\n", "B", load)); // order
-  EXPECT(found == find("function f\nA: B C\nB: B C\nC: return\nD: C\n", "B", load)); // never reached
+  EXPECT(found ==
+         find("function f\nA: B C\nB: B C\nC: return\nD: C\n", "B", load));        // never reached
   EXPECT(found == find("function f\nA: B * 7 C\nB: B C\nC: return\n", "B", load)); // weights
-  EXPECT(found == find("function f\nA [uniform cost 3]: B C\nB [memory]: B C\nC: return\n", "B", load));
+  EXPECT(found ==
+         find("function f\nA [uniform cost 3]: B C\nB [memory]: B C\nC: return\n", "B", load));
 }
 
 // A kernel's is that of the functions one after the other.

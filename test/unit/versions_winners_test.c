@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define LINE(kernel, hash, grid, winner)                                                           \
-  kernel "\t" hash "\t" grid " 1 1\t128 1 1\t0\t-\tNVIDIA H200\t580.159.04\tLLVM 22.1.8\t" winner \
+  kernel "\t" hash "\t" grid " 1 1\t128 1 1\t0\t-\tNVIDIA H200\t580.159.04\tLLVM 22.1.8\t" winner  \
          "\tplain 5000 10 30\tneeded 4000 10 30\tpaper 4500 10 30\n"
 
 static char path[64];
@@ -23,10 +23,9 @@ static lin_winners_file *read_text(const char *text, size_t length, char message
 }
 
 static void test_winners(void) {
-  static const char text[] =
-      "linearize tuned 1\n" LINE("a", "00000000000000aa", "1", "needed")
-          LINE("a", "00000000000000aa", "2", "plain") LINE("a", "00000000000000aa", "3", "needed")
-              LINE("a", "00000000000000bb", "1", "paper") LINE("b", "00000000000000aa", "1", "paper");
+  static const char text[] = "linearize tuned 1\n" LINE("a", "00000000000000aa", "1", "needed")
+      LINE("a", "00000000000000aa", "2", "plain") LINE("a", "00000000000000aa", "3", "needed")
+          LINE("a", "00000000000000bb", "1", "paper") LINE("b", "00000000000000aa", "1", "paper");
   char message[320];
   lin_winners_file *file = read_text(text, sizeof text - 1, message);
   EXPECT(file != NULL);

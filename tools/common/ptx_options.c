@@ -45,10 +45,10 @@ static const lin_winners_file *read_tuned(const char *path) {
 }
 
 static void check_together(const tool_ptx_options *options) {
-  if (options->linearize.versions != NULL &&
-      (options->has_mode || options->linearize.merges_loops))
-    tool_die(2, "--versions: kernels stay plain beside their versions; --mode and --merge-loops are "
-                "words of versions' names, like needed.merge-loops");
+  if (options->linearize.versions != NULL && (options->has_mode || options->linearize.merges_loops))
+    tool_die(2,
+             "--versions: kernels stay plain beside their versions; --mode and --merge-loops are "
+             "words of versions' names, like needed.merge-loops");
 }
 
 static bool take_option(int argc, char **argv, int *at, tool_ptx_options *options) {

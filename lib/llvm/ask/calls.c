@@ -1,8 +1,8 @@
 #include "calls.h"
 
+#include "graph/graph.h"
 #include "kernels.h"
 #include "numbers.h"
-#include "graph/graph.h"
 
 static bool is_final(LLVMValueRef function) {
   switch (LLVMGetLinkage(function)) {

@@ -39,7 +39,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "Make no versions of larger kernels"},
     {"tuned", FIELD(tuned_file), LIN_OPTION_FILE, CLANG, "file",
      "Make of each kernel the version that linearize-tune found to be the fastest"},
-    {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE | VERSION, "needed|irreducible|paper|all|none",
+    {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE | VERSION,
+     "needed|irreducible|paper|all|none",
      "Which control flow is linearized: what gains from it (the default), irreducible loops, all "
      "that is unstructured, every function whole, nothing"},
     {"level", FIELD(level), LIN_OPTION_LEVEL, EVERYWHERE | VERSION, "O0...O4",

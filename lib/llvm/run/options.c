@@ -3,7 +3,6 @@
 
 #include "option_table.h"
 #include "profile.h"
-#include "version_names.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/target.h"
 #include "llvm/tell/message.h"
@@ -127,7 +126,7 @@ static const char *set_option(const lin_option *option, piece value, linearize_o
     return parse_only(value, field) ? NULL : "numbers of regions like 0+2+5";
   case LIN_OPTION_FILE:
     return parse_text(value, field) ? NULL : "a file with counts of blocks";
-  case LIN_OPTION_VERSIONS: // looked at by parse_versions
+  case LIN_OPTION_VERSIONS: // version_names.h looks at them
     return parse_text(value, field) ? NULL : "names of versions like plain:needed:merge-loops";
   case LIN_OPTION_WORD:
     break;
@@ -191,9 +190,7 @@ static char *parse_item(piece item, linearize_options *options) {
   if (option == NULL || option->kind == LIN_OPTION_WORD)
     return say_unknown(item);
   const char *could_be = set_option(option, value, options);
-  if (could_be != NULL)
-    return say_wrong(name, value, could_be);
-  return option->kind == LIN_OPTION_VERSIONS ? lin_ir_wrong_versions(value.text, value.length) : NULL;
+  return could_be == NULL ? NULL : say_wrong(name, value, could_be);
 }
 
 bool linearize_parse_options(const char *text, linearize_options *options, char **message) {

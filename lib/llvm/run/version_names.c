@@ -1,8 +1,8 @@
 #include "version_names.h"
 
 #include "option_table.h"
-#include "llvm/tell/message.h"
 #include "versions/asked.h"
+#include "llvm/tell/message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static bool is_mode_or_level(const char *word, size_t length, linearize_options 
   memcpy(text, word, length);
   text[length] = '\0';
   const bool is_level = length == 2 && text[0] == 'O';
-  return (is_level || (linearize_parse_mode(text, &options->mode) &&
-                       options->mode != LINEARIZE_NONE)) &&
+  return (is_level ||
+          (linearize_parse_mode(text, &options->mode) && options->mode != LINEARIZE_NONE)) &&
          linearize_parse_options(text, options, NULL);
 }
 
@@ -74,13 +74,13 @@ static char *say_unknown(const char *name) {
   return lin_ir_copy_text(m.text);
 }
 
-char *lin_ir_wrong_versions(const char *text, size_t length) {
+char *lin_ir_wrong_versions(const char *list) {
   lin_arena arena = {0};
   lin_versions_asked asked;
   char message[160];
   const linearize_options given = linearize_default_options();
   linearize_options options;
-  const char *wrong = lin_versions_ask(lin_arena_text(&arena, text, length), &asked, message);
+  const char *wrong = lin_versions_ask(lin_arena_text(&arena, list, strlen(list)), &asked, message);
   char *result = wrong == NULL ? NULL : lin_ir_copy_text(wrong);
   for (uint32_t i = 0; result == NULL && i < asked.count; i++)
     if (!lin_ir_version_options(asked.name[i], &given, &options))

@@ -11,13 +11,21 @@
 
 #include "linearize/linearize.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Sets `*options` to what the version `name` asks for, in all else to `given`; of the plain one, to
 // what is done to it. False, and `*options` is anything, if that is no version's name. O(length).
 bool lin_ir_version_options(const char *name, const linearize_options *given,
                             linearize_options *options);
 
-// What is wrong with a list of versions of `length` characters, to be freed; NULL if it is none.
-// O(length).
-char *lin_ir_wrong_versions(const char *text, size_t length);
+// What is wrong with the list of versions of an option, in one line to be freed (linearize_text_release);
+// NULL if nothing is. O(length).
+char *lin_ir_wrong_versions(const char *list);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

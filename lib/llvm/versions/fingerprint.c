@@ -37,7 +37,8 @@ static uint32_t *kind_of(lin_block_work *work, LLVMValueRef at) {
 // What is no machine code isn't counted: debug information must not tell.
 static uint32_t count(LLVMBasicBlockRef block, lin_block_work *work) {
   uint32_t instructions = 0;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = LLVMGetNextInstruction(at))
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+       at = LLVMGetNextInstruction(at))
     if (lin_ir_cost(at) > 0) {
       ++*kind_of(work, at);
       instructions++;

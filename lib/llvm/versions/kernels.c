@@ -1,13 +1,13 @@
 #include "kernels.h"
 
 #include "fingerprint.h"
+#include "graph/graph.h"
 #include "names.h"
 #include "tell.h"
-#include "graph/graph.h"
+#include "versions/asked.h"
 #include "llvm/ask/calls.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/run/version_names.h"
-#include "versions/asked.h"
 
 #include <string.h>
 
@@ -68,8 +68,8 @@ static void set_winners(lin_ir_versions *v, lin_ir_versioned *k, const lin_winne
 static bool may_have_versions(const lin_ir_versions *v, LLVMValueRef function) {
   const LLVMLinkage linkage = LLVMGetLinkage(function);
   return !LLVMIsDeclaration(function) && lin_ir_is_kernel(function) &&
-         !lin_ir_is_version(function) && !lin_ir_is_nest(function) && linkage != LLVMInternalLinkage &&
-         linkage != LLVMPrivateLinkage &&
+         !lin_ir_is_version(function) && !lin_ir_is_nest(function) &&
+         linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage &&
          LLVMGetNamedGlobal(v->module, lin_ir_versions_variable(v->arena, function)) == NULL;
 }
 

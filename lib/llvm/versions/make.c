@@ -1,8 +1,8 @@
 #include "make.h"
 
 #include "clone.h"
-#include "names.h"
 #include "graph/graph.h"
+#include "names.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/run/options.h"

@@ -2,9 +2,9 @@
 
 #include "clone.h"
 #include "versions.h"
+#include "versions/format.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/run/version_names.h"
-#include "versions/format.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "settle.h"
 
+#include "choose/copies.h"
 #include "clone.h"
 #include "make.h"
 #include "names.h"
 #include "tell.h"
-#include "choose/copies.h"
 #include "llvm/ask/calls.h"
 #include "llvm/ask/versions.h"
 

@@ -1,7 +1,7 @@
 #include "tell.h"
 
-#include "names.h"
 #include "choose/copies.h"
+#include "names.h"
 #include "llvm/tell/message.h"
 
 #include <string.h>

@@ -11,8 +11,8 @@
 static lin_ir_versions start(lin_arena *arena, LLVMModuleRef module,
                              const linearize_options *options, const lin_winners_file *file,
                              const lin_ir_maker *maker) {
-  lin_ir_versions v = {.arena = arena, .module = module, .given = options, .file = file,
-                       .maker = maker};
+  lin_ir_versions v = {
+      .arena = arena, .module = module, .given = options, .file = file, .maker = maker};
   v.build = LIN_ROOM(arena, v.build, v.num_builds, &v.build_room);
   v.build[0] = (lin_ir_build){"", *options};
   if (options->versions != NULL) {
