@@ -157,6 +157,7 @@ typedef struct gpu_event {
   gpu_context *context;
   uint64_t time;
   bool is_recorded, is_captured, is_timed;
+  uint32_t asked; // whether it has come, in vain
 } gpu_event;
 
 extern uint64_t driver_now; // of the host
