@@ -4,14 +4,8 @@
 #ifndef LIN_TOOLS_PRELOAD_LAUNCH_HOOKS_H
 #define LIN_TOOLS_PRELOAD_LAUNCH_HOOKS_H
 
-#include "hooks.h"
 #include "launch.h"
-#include "symbols.h"
-
-#include <stdatomic.h>
-
-#define SLOTS HOOKS_SLOTS_OF
-#define LINKED(kind, symbol, ...) HOOKS_LINKED(kind, symbol, DRIVER_NO_SYMBOL, __VA_ARGS__)
+#include "lookup_hooks.h"
 
 #define SHAPE                                                                                      \
   unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,           \
@@ -41,18 +35,8 @@ static int stand_in_configured(void *function, const launch_configuration *confi
 SLOTS(configured, CONFIGURED, configuration, kernel, arguments, extra)
 LINKED(configured, cuLaunchKernelEx, CONFIGURED, configuration, kernel, arguments, extra)
 
-#define LOOK_UP (const char *name, void **found, int version, uint64_t flags)
-SLOTS(find, LOOK_UP, name, found, version, flags)
-LINKED(find, cuGetProcAddress, LOOK_UP, name, found, version, flags)
-
-#define LOOK_UP_QUERY (const char *name, void **found, int version, uint64_t flags, int *result)
-SLOTS(find_query, LOOK_UP_QUERY, name, found, version, flags, result)
-LINKED(find_query, cuGetProcAddress_v2, LOOK_UP_QUERY, name, found, version, flags, result)
-
 #define LAUNCH_HOOKS                                                                               \
-  HOOK(launch, "cuLaunchKernel", cuLaunchKernel),                                                  \
-      HOOK(configured, "cuLaunchKernelEx", cuLaunchKernelEx),                                      \
-      HOOK(find, "cuGetProcAddress", cuGetProcAddress),                                            \
-      HOOK(find_query, "cuGetProcAddress_v2", cuGetProcAddress_v2)
+  LOOKUP_HOOKS, HOOK(launch, "cuLaunchKernel", cuLaunchKernel),                                    \
+      HOOK(configured, "cuLaunchKernelEx", cuLaunchKernelEx)
 
 #endif
