@@ -1,5 +1,5 @@
-// A driver and a GPU that aren't there: libcuda.so.1 and libcudart.so, for whole host programs where
-// there is neither. Kernels are LLVM's IR, and run in the project's simulator (lib/simt).
+// A driver and a GPU that aren't there: libcuda.so.1 and libcudart.so, for whole host programs
+// where there is neither. Kernels are LLVM's IR, and run in the project's simulator (lib/simt).
 //
 //     program.cu ─ clang, device side ─▶ IR, as the "GPU binary" of the host side ─▶ program
 //                                                                                    │ libcudart.so
@@ -9,13 +9,13 @@
 //                                                            ├─ streams, events, graphs
 //                                                            └─ settings: the file $STANDIN
 //
-// The clock is the test's, in nanoseconds: each call takes some of the host's time, each kernel some of its
-// stream's, and who waits for a stream or an event goes on when that is over. So a program can be a
-// thousand launches ahead of its GPU, events become ready, and every run is the same. Kernels run when
-// they are launched, one after the other.
+// The clock is the test's, in nanoseconds: each call takes some of the host's time, each kernel
+// some of its stream's, and who waits for a stream or an event goes on when that is over. So a
+// program can be a thousand launches ahead of its GPU, events become ready, and every run is the
+// same. Kernels run when they are launched, one after the other.
 //
-// Everything is behind one lock; handles are objects (below), which are never reused, so that what is used
-// after it was destroyed is found.
+// Everything is behind one lock; handles are objects (below), which are never reused, so that what
+// is used after it was destroyed is found.
 #ifndef LIN_TEST_DRIVER_H
 #define LIN_TEST_DRIVER_H
 
@@ -79,13 +79,12 @@ void *object_new(object_kind kind, size_t size);
 // Whether that is a handle of that kind, which wasn't destroyed.
 bool object_is(const void *handle, object_kind kind);
 void object_destroy(void *handle);
-uint32_t object_count(object_kind kind);
 
 // ---- calls -------------------------------------------------------------------------------------
 
-// Every function of the interface begins with driver_enter, which takes the lock, has the call's time go by,
-// and returns the error that the test wants; what it returns itself goes through driver_leave. `kernel`
-// is the one that is launched, or NULL.
+// Every function of the interface begins with driver_enter, which takes the lock, has the call's
+// time go by, and returns the error that the test wants; what it returns itself goes through
+// driver_leave. `kernel` is the one that is launched, or NULL.
 int driver_enter(const char *function, const char *kernel);
 int driver_leave(int status);
 // Of functions that need a context; and of those that may not be called while a stream is captured.
@@ -174,6 +173,7 @@ void driver_wait(uint64_t until);
 // Ends all captures that this thread isn't allowed to disturb; whether there was one.
 bool captures_end(void);
 void streams_destroy(const gpu_context *c);
+void objects_destroy_events(const gpu_context *c);
 
 // ---- images: what modules are made of ----------------------------------------------------------
 
@@ -199,7 +199,8 @@ typedef struct image {
   void *module;          // LLVM's, or NULL: kernels do nothing
 } image;
 
-// Text of a module: LLVM's IR, ended by a NUL; or, where kernels do nothing and there needn't be LLVM,
+// Text of a module: LLVM's IR, ended by a NUL; or, where kernels do nothing and there needn't be
+// LLVM,
 //     idle
 //     kernel NAME SIZE...        of its parameters, in bytes
 //     global NAME TEXT           \n and \t are the end of a line and a tab

@@ -37,7 +37,11 @@ void object_destroy(void *handle) {
   o->kind = DESTROYED;
 }
 
-uint32_t object_count(object_kind kind) { return counts[kind]; }
+void objects_destroy_events(const gpu_context *c) {
+  for (object *o = all; o != NULL; o = o->next)
+    if (o->kind == EVENT && ((gpu_event *)o)->context == c)
+      object_destroy(o);
+}
 
 // ---- every call --------------------------------------------------------------------------------
 

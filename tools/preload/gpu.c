@@ -47,13 +47,15 @@ static bool find_all(void *function, gpu *g) {
       FIND(cuCtxGetDevice),
       FIND(cuDeviceGetName),
       FIND(cuDeviceGetAttribute),
+      FIND(cuDevicePrimaryCtxGetState),
       FIND(cuDriverGetVersion),
       // may be missing:
       FIND(cuFuncGetParamInfo),
       FIND(cuFuncLoad),
+      FIND(cuKernelGetLibrary),
   };
 #undef FIND
-  const size_t count = sizeof wanted / sizeof *wanted, optional = 2;
+  const size_t count = sizeof wanted / sizeof *wanted, optional = 3;
   for (size_t i = 0; i < count; i++) {
     void *found = symbols_beside(function, wanted[i].name);
     if (found == NULL && i < count - optional)

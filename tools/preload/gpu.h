@@ -43,10 +43,12 @@ typedef struct gpu {
   int (*cuCtxGetDevice)(int *device);
   int (*cuDeviceGetName)(char *name, int size, int device);
   int (*cuDeviceGetAttribute)(int *value, int attribute, int device);
+  int (*cuDevicePrimaryCtxGetState)(int device, unsigned *flags, int *active);
   int (*cuDriverGetVersion)(int *version);
   // Those that a driver may be too old to have, or NULL.
   int (*cuFuncGetParamInfo)(void *function, size_t index, size_t *offset, size_t *size);
   int (*cuFuncLoad)(void *function);
+  int (*cuKernelGetLibrary)(void **library, void *kernel);
   bool is_of_thread; // for `function` the stream NULL is the thread's own
 } gpu;
 
