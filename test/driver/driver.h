@@ -70,8 +70,8 @@ typedef enum object_kind {
 // What every handle begins with. Memory is released at the end alone.
 typedef struct object {
   uint32_t magic;
-  object_kind kind;
-  struct object *next; // all there ever were
+  object_kind kind, was; // the latter before it was destroyed
+  struct object *next;   // all there ever were
 } object;
 
 // A new one, of zeros.
@@ -108,12 +108,13 @@ int driver_enter_unsafe(const char *function);
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
 // idle                    kernels do nothing, and take their time
 // log FILE                at the end: how often each kernel was launched, what is left of objects
+// reuse                   functions have the handles of those that are gone
 // trace                   a line for each launch in that, too
 typedef struct settings {
   uint64_t memory, call, elapsed;
   double noise;
   uint32_t devices;
-  bool mps, idle, trace;
+  bool mps, idle, trace, reuse;
   FILE *log;
 } settings;
 

@@ -345,7 +345,8 @@ static int errors(unsigned launches) {
       continue;
     std::printf("%d", cudaLaunchKernel((const void *)walk, dim3(1), dim3(2048), arguments, 0, 0));
     std::printf(" %d", cudaLaunchKernel((const void *)walk, dim3(0), dim3(32), arguments, 0, 0));
-    std::printf(" %d", cudaLaunchKernel((const void *)walk, dim3(1), dim3(32), arguments, 1 << 20, 0));
+    std::printf(" %d",
+                cudaLaunchKernel((const void *)walk, dim3(1), dim3(32), arguments, 1 << 20, 0));
     std::printf(" %d\n", cudaGetLastError());
   }
   return end(areAll(out, launches));
@@ -405,12 +406,24 @@ int main(int argc, char **argv) {
   const struct {
     const char *name;
     int (*function)(unsigned);
-  } ways[] = {{"loop", loop},       {"ahead", ahead},     {"shapes", shapes},
-              {"graph", graph},     {"captured", captured}, {"variable", variable},
-              {"cluster", cluster}, {"cooperative", cooperative}, {"threads", threads},
-              {"fork", forked},     {"atexit", atExit},   {"killed", killed},
-              {"devices", devices}, {"reset", reset},     {"errors", errors},
-              {"sticky", sticky},   {"attributes", attributes}, {"sizes", sizes}};
+  } ways[] = {{"loop", loop},
+              {"ahead", ahead},
+              {"shapes", shapes},
+              {"graph", graph},
+              {"captured", captured},
+              {"variable", variable},
+              {"cluster", cluster},
+              {"cooperative", cooperative},
+              {"threads", threads},
+              {"fork", forked},
+              {"atexit", atExit},
+              {"killed", killed},
+              {"devices", devices},
+              {"reset", reset},
+              {"errors", errors},
+              {"sticky", sticky},
+              {"attributes", attributes},
+              {"sizes", sizes}};
   for (const auto &w : ways)
     if (std::strcmp(w.name, way) == 0)
       return w.function(launches);
