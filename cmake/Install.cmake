@@ -2,7 +2,7 @@
 #
 #   PREFIX/lib/linearize-22/      all that is for LLVM 22; other versions go beside it
 #     bin/                        linearize-config and the other tools
-#     lib/liblinearize.so         the plugin, the C libraries, and what linearize-run and -profile preload
+#     lib/liblinearize.so         the plugin, the C libraries, and what is preloaded
 #     include/ cmake/             the headers, the package
 #   PREFIX/bin/NAME-22, NAME      links to the tools; NAME is the version installed last
 #
@@ -20,7 +20,7 @@ write_basic_package_version_file("${CMAKE_BINARY_DIR}/cmake/LinearizeConfigVersi
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include" SYMBOLIC)
 
 install(TARGETS linearize_plugin LIBRARY DESTINATION ${linearize_home}/lib)
-install(TARGETS linearize_preload linearize_counting LIBRARY DESTINATION ${linearize_home}/lib)
+install(TARGETS linearize_preload linearize_counting linearize_choosing LIBRARY DESTINATION ${linearize_home}/lib)
 install(TARGETS linearize linearize_c_threads LIBRARY DESTINATION ${linearize_home}/lib COMPONENT c)
 install(DIRECTORY include/ DESTINATION ${linearize_home}/include COMPONENT c)
 install(FILES "${CMAKE_BINARY_DIR}/cmake/LinearizeConfig.cmake"

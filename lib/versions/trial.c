@@ -53,6 +53,8 @@ static uint64_t extra(const lin_trial *t, uint32_t version) {
   return above(lin_times_median(times, 0), best);
 }
 
+static bool is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
+
 // What is missing in the ledger for that; 0: nothing is.
 static uint64_t missing(const lin_ledger *l, uint64_t cost) {
   return above((l->spent + l->reserved + cost) * SHARE, l->time);
@@ -85,6 +87,11 @@ void lin_trial_begin(lin_trial *t, uint32_t versions) {
   end_duel(t);
 }
 
+void lin_trial_rotate(lin_trial *t) {
+  t->is_rotating = true;
+  t->rival = t->versions - 1; // the plain one is next
+}
+
 void lin_trial_decide(lin_trial *t, uint32_t best) {
   t->best = best;
   t->is_decided = true;
@@ -111,7 +118,7 @@ void lin_trial_ban(lin_trial *t, lin_ledger *l, uint32_t version) {
   t->version[version].rank = LIN_BANNED;
   if (t->pending == version)
     release(t, l);
-  if (t->rival == version)
+  if (t->rival == version && !t->is_rotating)
     end_duel(t);
   if (t->best == version) {
     t->best = 0;
@@ -196,7 +203,24 @@ static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
   t->launches = 0;
 }
 
+static bool has_no_turn(const lin_trial *t, uint32_t version) {
+  const lin_times *times = &t->version[version].times;
+  if (t->version[version].rank == LIN_BANNED)
+    return true;
+  return times->count >= 2 && t->version[0].times.count > 0 &&
+         is_far(lin_times_median(times, 0), lin_times_median(&t->version[0].times, 0));
+}
+
+static lin_turn rotate(lin_trial *t) {
+  do
+    t->rival = (t->rival + 1) % t->versions;
+  while (t->rival != 0 && has_no_turn(t, t->rival));
+  return (lin_turn){t->rival, true, t->rival != 0, 0, t->phase};
+}
+
 lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
+  if (t->is_rotating)
+    return rotate(t);
   if (t->is_decided || t->versions == 1)
     return launch_best(t, false, UINT32_MAX);
   count(t, l, launches);
@@ -228,8 +252,6 @@ static void give_up(lin_trial *t, uint32_t version, lin_rank rank) {
   if (t->rival == version)
     end_duel(t);
 }
-
-static bool is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
 
 // What was close to the best one before, or a little slower, needn't be to this one.
 static void take_over(lin_trial *t, uint32_t version) {
@@ -405,20 +427,30 @@ static void took_best(lin_trial *t, lin_ledger *l, uint64_t time) {
   look_for_change(t, l);
 }
 
+static void took_turn(lin_contender *c, uint64_t time) {
+  if (c->is_warm)
+    lin_times_add(&c->times, time);
+  c->is_warm = true;
+}
+
 void lin_trial_took(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time) {
   t->lost = 0;
   time = time == 0 ? 1 : time;
-  if (turn.phase != t->phase || t->is_decided)
+  if (t->is_rotating)
+    took_turn(&t->version[turn.version], time);
+  else if (turn.phase != t->phase || t->is_decided)
     return;
-  if (turn.is_try && turn.version == t->pending)
+  else if (turn.is_try && turn.version == t->pending)
     took_try(t, l, turn.version, time);
   else if (!turn.is_try && turn.version == t->best)
     took_best(t, l, time);
 }
 
 void lin_trial_lost(lin_trial *t, lin_ledger *l, lin_turn turn) {
-  if (++t->lost >= MOST_LOST)
+  if (++t->lost >= MOST_LOST) {
     t->is_decided = true;
+    t->is_rotating = false;
+  }
   if (turn.phase != t->phase || !turn.is_try || turn.version != t->pending)
     return;
   release(t, l);

@@ -60,6 +60,7 @@ typedef enum lin_rank {
 typedef struct lin_contender {
   lin_rank rank;
   bool was_far;      // before all was forgotten
+  bool is_warm;      // it has been timed once, where all have their turns
   lin_times times;   // of launches since all was forgotten
   uint32_t since;    // launches of the kernel since this version was tried
   uint32_t wait;     // launches until it may be tried again
@@ -70,6 +71,7 @@ typedef struct lin_contender {
 typedef struct lin_trial {
   uint32_t versions, best;
   bool is_decided;   // nothing is tried or timed any more
+  bool is_rotating;  // every version has its turn
   uint32_t phase;    // how often all was forgotten
   uint32_t launches; // in this phase, whose time isn't in the ledger yet
   uint64_t cold;     // the time of the very first launch
@@ -103,6 +105,11 @@ void lin_trial_begin(lin_trial *trial, uint32_t versions);
 
 // Version `best` it is, and nothing is tried. O(1).
 void lin_trial_decide(lin_trial *trial, uint32_t best);
+
+// Every version in its turn, all of them timed, but for those that are 2.5 times as slow as the
+// plain one, or slower: to find out how long each takes, whatever that costs. The first time of
+// each doesn't count. O(1).
+void lin_trial_rotate(lin_trial *trial);
 
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best
 // one, the plain one is. O(versions).

@@ -74,7 +74,7 @@ uint32_t lin_tuned_of(const lin_tuned *t, const char *kernel, uint64_t hash,
 
 // ---- what is best
 
-static const lin_tuned_version *version_of(const lin_tuned_line *line, const char *name) {
+const lin_tuned_version *lin_tuned_version_of(const lin_tuned_line *line, const char *name) {
   for (uint32_t i = 0; i < line->count; i++)
     if (strcmp(line->version[i].name, name) == 0)
       return &line->version[i];
@@ -90,7 +90,7 @@ static double variance(const lin_tuned_version *v) {
 
 uint32_t lin_tuned_best(const lin_tuned_line *line) {
   uint32_t best = 0;
-  const lin_tuned_version *plain = version_of(line, LIN_VERSIONS_PLAIN);
+  const lin_tuned_version *plain = lin_tuned_version_of(line, LIN_VERSIONS_PLAIN);
   for (uint32_t i = 1; i < line->count; i++)
     if (line->version[i].time < line->version[best].time)
       best = i;
@@ -132,7 +132,7 @@ static void unite(lin_tuned_line *a, const lin_tuned_line *b) {
     return;
   }
   for (uint32_t i = 0; i < b->count; i++) {
-    const lin_tuned_version *known = version_of(a, b->version[i].name);
+    const lin_tuned_version *known = lin_tuned_version_of(a, b->version[i].name);
     if (known != NULL)
       unite_versions(&a->version[known - a->version], &b->version[i]);
     else if (a->count < LIN_VERSIONS_MOST)
@@ -211,7 +211,7 @@ static const char *read_version(char *field, lin_tuned_line *line) {
     return "a version's name, its time, noise and launches are expected here";
   if (!lin_versions_is_name(v->name) && strcmp(v->name, LIN_VERSIONS_PLAIN) != 0)
     return "a version can't have that name";
-  if (version_of(line, v->name) != NULL)
+  if (lin_tuned_version_of(line, v->name) != NULL)
     return "the version was named before";
   v->launches = (uint32_t)launches;
   line->count++;
@@ -246,9 +246,10 @@ static const char *read_line(char *rest, lin_tuned_line *line) {
     if (wrong != NULL)
       return wrong;
   }
-  if (version_of(line, LIN_VERSIONS_PLAIN) == NULL)
+  if (lin_tuned_version_of(line, LIN_VERSIONS_PLAIN) == NULL)
     return "the plain version's time is missing";
-  return version_of(line, line->winner) == NULL ? "the winner is none of the versions" : NULL;
+  return lin_tuned_version_of(line, line->winner) == NULL ? "the winner is none of the versions"
+                                                          : NULL;
 }
 
 // Lines that say something of the same become one, the newer ones last.

@@ -76,6 +76,9 @@ uint32_t lin_tuned_of(const lin_tuned *tuned, const char *kernel, uint64_t hash,
 // noise, which is taken to be a thousandth of the time at least); else the plain one. O(versions).
 uint32_t lin_tuned_best(const lin_tuned_line *line);
 
+// The line's version of that name, or NULL. O(versions).
+const lin_tuned_version *lin_tuned_version_of(const lin_tuned_line *line, const char *name);
+
 // Writes the file; whether it took it is the caller's to ask. O(length).
 void lin_tuned_write(FILE *file, const lin_tuned *tuned);
 

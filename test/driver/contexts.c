@@ -98,6 +98,7 @@ static void destroy(gpu_context *c) {
     if (driver_memory[i - 1]->context == c)
       memory_release(driver_memory[i - 1]);
   streams_destroy(c);
+  objects_destroy_events(c);
   object_destroy(c);
   if (before == c)
     driver_current = NULL;
@@ -187,6 +188,15 @@ int cuDevicePrimaryCtxRelease_v2(int device) {
     return driver_leave(INVALID_CONTEXT);
   if (--primary[device]->retained == 0)
     destroy(primary[device]);
+  return driver_leave(OK);
+}
+
+int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
+  LEAVE_UNLESS_OK(driver_enter("cuDevicePrimaryCtxGetState", NULL));
+  if (!is_device(device))
+    return driver_leave(INVALID_DEVICE);
+  *flags = 0;
+  *active = primary[device] != NULL && primary[device]->object.kind == CONTEXT;
   return driver_leave(OK);
 }
 

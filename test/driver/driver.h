@@ -1,5 +1,5 @@
-// A driver and a GPU that aren't there: libcuda.so.1 and libcudart.so, for whole host programs where
-// there is neither. Kernels are LLVM's IR, and run in the project's simulator (lib/simt).
+// A driver and a GPU that aren't there: libcuda.so.1 and libcudart.so, for whole host programs
+// where there is neither. Kernels are LLVM's IR, and run in the project's simulator (lib/simt).
 //
 //     program.cu ─ clang, device side ─▶ IR, as the "GPU binary" of the host side ─▶ program
 //                                                                                    │ libcudart.so
@@ -9,13 +9,13 @@
 //                                                            ├─ streams, events, graphs
 //                                                            └─ settings: the file $STANDIN
 //
-// The clock is the test's, in nanoseconds: each call takes some of the host's time, each kernel some of its
-// stream's, and who waits for a stream or an event goes on when that is over. So a program can be a
-// thousand launches ahead of its GPU, events become ready, and every run is the same. Kernels run when
-// they are launched, one after the other.
+// The clock is the test's, in nanoseconds: each call takes some of the host's time, each kernel
+// some of its stream's, and who waits for a stream or an event goes on when that is over. So a
+// program can be a thousand launches ahead of its GPU, events become ready, and every run is the
+// same. Kernels run when they are launched, one after the other.
 //
-// Everything is behind one lock; handles are objects (below), which are never reused, so that what is used
-// after it was destroyed is found.
+// Everything is behind one lock; handles are objects (below), which are never reused, so that what
+// is used after it was destroyed is found.
 #ifndef LIN_TEST_DRIVER_H
 #define LIN_TEST_DRIVER_H
 
@@ -70,8 +70,8 @@ typedef enum object_kind {
 // What every handle begins with. Memory is released at the end alone.
 typedef struct object {
   uint32_t magic;
-  object_kind kind;
-  struct object *next; // all there ever were
+  object_kind kind, was; // the latter before it was destroyed
+  struct object *next;   // all there ever were
 } object;
 
 // A new one, of zeros.
@@ -79,13 +79,12 @@ void *object_new(object_kind kind, size_t size);
 // Whether that is a handle of that kind, which wasn't destroyed.
 bool object_is(const void *handle, object_kind kind);
 void object_destroy(void *handle);
-uint32_t object_count(object_kind kind);
 
 // ---- calls -------------------------------------------------------------------------------------
 
-// Every function of the interface begins with driver_enter, which takes the lock, has the call's time go by,
-// and returns the error that the test wants; what it returns itself goes through driver_leave. `kernel`
-// is the one that is launched, or NULL.
+// Every function of the interface begins with driver_enter, which takes the lock, has the call's
+// time go by, and returns the error that the test wants; what it returns itself goes through
+// driver_leave. `kernel` is the one that is launched, or NULL.
 int driver_enter(const char *function, const char *kernel);
 int driver_leave(int status);
 // Of functions that need a context; and of those that may not be called while a stream is captured.
@@ -109,12 +108,13 @@ int driver_enter_unsafe(const char *function);
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
 // idle                    kernels do nothing, and take their time
 // log FILE                at the end: how often each kernel was launched, what is left of objects
+// reuse                   functions have the handles of those that are gone
 // trace                   a line for each launch in that, too
 typedef struct settings {
   uint64_t memory, call, elapsed;
   double noise;
   uint32_t devices;
-  bool mps, idle, trace;
+  bool mps, idle, trace, reuse;
   FILE *log;
 } settings;
 
@@ -157,6 +157,7 @@ typedef struct gpu_event {
   gpu_context *context;
   uint64_t time;
   bool is_recorded, is_captured, is_timed;
+  uint32_t asked; // whether it has come, in vain
 } gpu_event;
 
 extern uint64_t driver_now; // of the host
@@ -173,6 +174,7 @@ void driver_wait(uint64_t until);
 // Ends all captures that this thread isn't allowed to disturb; whether there was one.
 bool captures_end(void);
 void streams_destroy(const gpu_context *c);
+void objects_destroy_events(const gpu_context *c);
 
 // ---- images: what modules are made of ----------------------------------------------------------
 
@@ -198,7 +200,8 @@ typedef struct image {
   void *module;          // LLVM's, or NULL: kernels do nothing
 } image;
 
-// Text of a module: LLVM's IR, ended by a NUL; or, where kernels do nothing and there needn't be LLVM,
+// Text of a module: LLVM's IR, ended by a NUL; or, where kernels do nothing and there needn't be
+// LLVM,
 //     idle
 //     kernel NAME SIZE...        of its parameters, in bytes
 //     global NAME TEXT           \n and \t are the end of a line and a tab

@@ -46,6 +46,8 @@ static const row rows[] = {
     ROW(cuLibraryGetKernel),
     ROW(cuLibraryGetModule),
     ROW(cuLibraryGetGlobal),
+    ROW(cuDevicePrimaryCtxGetState),
+    ROW(cuKernelGetLibrary),
     ROW(cuKernelGetFunction),
     ROW(cuKernelGetAttribute),
     ROW(cuKernelSetAttribute),

@@ -1,5 +1,5 @@
-// The functions of libcuda.so.1, as far as programs of the tests, and the library that chooses versions,
-// call them; each is looked up by the name without its version (exports.c).
+// The functions of libcuda.so.1, as far as programs of the tests, and the library that chooses
+// versions, call them; each is looked up by the name without its version (exports.c).
 #ifndef LIN_TEST_DRIVER_EXPORTS_H
 #define LIN_TEST_DRIVER_EXPORTS_H
 
@@ -25,6 +25,7 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuDevicePrimaryCtxRelease_v2(int device);
 int cuDevicePrimaryCtxReset_v2(int device);
+int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active);
 
 int cuCtxCreate_v2(void **context, unsigned flags, int device);
 int cuCtxCreate_v4(void **context, void *parameters, unsigned flags, int device);
@@ -50,6 +51,7 @@ int cuLibraryUnload(void *library);
 int cuLibraryGetKernel(void **kernel, void *library, const char *name);
 int cuLibraryGetModule(void **module, void *library);
 int cuLibraryGetGlobal(gpu_address *at, size_t *size, void *library, const char *name);
+int cuKernelGetLibrary(void **library, void *kernel);
 int cuKernelGetFunction(void **function, void *kernel);
 int cuKernelGetAttribute(int *value, int attribute, void *kernel, int device);
 int cuKernelSetAttribute(int attribute, int value, void *kernel, int device);

@@ -1,5 +1,7 @@
 #include "driver.h"
 
+#include "exports.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -319,6 +319,14 @@ gpu_function *function_of(void *handle) {
   return m == NULL ? NULL : find_function(m, k->name);
 }
 
+int cuKernelGetLibrary(void **found, void *handle) {
+  LEAVE_UNLESS_OK(driver_enter_context("cuKernelGetLibrary"));
+  if (!object_is(handle, KERNEL))
+    return driver_leave(INVALID_HANDLE);
+  *found = ((gpu_kernel *)handle)->library;
+  return driver_leave(OK);
+}
+
 int cuKernelGetFunction(void **found, void *handle) {
   LEAVE_UNLESS_OK(driver_enter_context("cuKernelGetFunction"));
   *found = object_is(handle, KERNEL) ? function_of(handle) : NULL;

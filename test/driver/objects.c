@@ -15,13 +15,28 @@ static const char *const names[KINDS] = {"destroyed", "contexts",   "modules", "
 static object *all;
 static uint32_t counts[KINDS];
 
+// What was destroyed last, if handles are to be used again.
+static object *find_used(object_kind kind) {
+  object *o = driver_settings.reuse ? all : NULL;
+  while (o != NULL && (o->kind != DESTROYED || o->was != kind))
+    o = o->next;
+  return o;
+}
+
 void *object_new(object_kind kind, size_t size) {
-  object *o = calloc(1, size);
+  object *o = kind == FUNCTION ? find_used(kind) : NULL;
+  counts[kind]++;
+  if (o != NULL) {
+    object *next = o->next;
+    memset(o, 0, size);
+    *o = (object){MAGIC, kind, kind, next};
+    return o;
+  }
+  o = calloc(1, size);
   if (o == NULL)
     abort();
-  *o = (object){MAGIC, kind, all};
+  *o = (object){MAGIC, kind, kind, all};
   all = o;
-  counts[kind]++;
   return o;
 }
 
@@ -37,7 +52,11 @@ void object_destroy(void *handle) {
   o->kind = DESTROYED;
 }
 
-uint32_t object_count(object_kind kind) { return counts[kind]; }
+void objects_destroy_events(const gpu_context *c) {
+  for (object *o = all; o != NULL; o = o->next)
+    if (o->kind == EVENT && ((gpu_event *)o)->context == c)
+      object_destroy(o);
+}
 
 // ---- every call --------------------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
-// libcudart.so: CUDA's runtime on top of whatever libcuda.so.1 there is, which it finds as the real one does:
-// by dlopen, dlsym and cuGetProcAddress. Compiled for programs of include/cuda_runtime.h.
+// libcudart.so: CUDA's runtime on top of whatever libcuda.so.1 there is, which it finds as the real
+// one does: by dlopen, dlsym and cuGetProcAddress. Compiled for programs of include/cuda_runtime.h.
 //
-// What clang puts into a program is a library (cuLibraryLoadData), loaded when it is first asked for. Kernels
-// are launched as functions; as the library's kernels, if $STANDIN_LAUNCHES is `kernels`.
+// What clang puts into a program is a library (cuLibraryLoadData), loaded when it is first asked
+// for. Kernels are launched as functions; as the library's kernels, if $STANDIN_LAUNCHES is
+// `kernels`.
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
@@ -19,6 +20,7 @@ enum {
   INVALID_VALUE = 1,
   INVALID_SYMBOL = 13,
   INVALID_FUNCTION = 98,
+  NOT_FOUND = 500,
   VERSION = 13000,
   MOST_DEVICES = 8
 };
@@ -364,7 +366,7 @@ static int find_function(const void *host, void **function) {
   }
   status = driver.cuLibraryGetKernel(&kernel, s->binary->library, s->name);
   if (status != OK)
-    return INVALID_FUNCTION;
+    return status == NOT_FOUND ? INVALID_FUNCTION : status;
   const char *how = getenv("STANDIN_LAUNCHES");
   *function = kernel;
   return how != NULL && strcmp(how, "kernels") == 0 ? OK

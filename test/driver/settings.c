@@ -69,6 +69,8 @@ static void read_line(char *line) {
     s->mps = true;
   else if (strcmp(line, "idle") == 0)
     s->idle = true;
+  else if (strcmp(line, "reuse") == 0)
+    s->reuse = true;
   else if (strcmp(line, "trace") == 0)
     s->trace = true;
   else if (strncmp(line, "log ", 4) == 0)

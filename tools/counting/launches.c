@@ -1,11 +1,21 @@
+// Launches of kernels that count (-linearize-count), with a buffer for their counters:
+//
+//     program ── cuLaunchKernel ──▶ has its module __linearize_counts_KERNEL?  no ──▶ the driver's
+//                                    │ yes
+//                                    ▼
+//     a buffer of zeros, the variable names it ── the driver's ── waits ── reads it ── records.h
+//
+// One launch after the other: who launches waits until the kernel has ended, in all streams and
+// threads, so that each launch has the variable to itself. What is on a stream under capture, or fails,
+// goes to the driver as it is. A kernel that takes longer than $LINEARIZE_COUNT_SECONDS (60) is read
+// as far as its thread blocks have ended; nothing more is counted then, for it still has the buffer.
 #define _POSIX_C_SOURCE 200809L
 
-#include "launches.h"
-
-#include "gpu.h"
 #include "records.h"
 
 #include "count/description.h"
+#include "preload/gpu.h"
+#include "preload/launch.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -16,7 +26,7 @@
 // ---- a launch that counts
 
 typedef struct counting {
-  gpu g;
+  const gpu *g;
   const char *name;
   char *text;
   gpu_address variable, buffer;
@@ -56,59 +66,39 @@ static double now(void) {
 
 // ---- before it
 
-// The address of the global PREFIX KERNEL of a module; 0: it has none.
-static gpu_address find_global(const gpu *g, void *module, const char *prefix, const char *kernel,
-                               size_t *size) {
-  size_t front = strlen(prefix), length = strlen(kernel);
-  char *name = malloc(front + length + 1);
-  gpu_address at = 0;
-  if (name == NULL)
-    return 0;
-  memcpy(name, prefix, front);
-  memcpy(name + front, kernel, length + 1);
-  if (!is_ok(g->cuModuleGetGlobal_v2(&at, size, module, name)))
-    at = 0;
-  free(name);
-  return at;
-}
-
-// Sets the kernel's name and variable. False: it doesn't count. A handle may be that of a library's
-// kernel, which stands for a function.
+// Sets the kernel's name and variable. False: it doesn't count.
 static bool find_kernel(counting *c, void *kernel, gpu_address *text, size_t *length) {
-  void *module, *function = kernel;
-  if (!is_ok(c->g.cuFuncGetModule(&module, function)) &&
-      (!is_ok(c->g.cuKernelGetFunction(&function, kernel)) ||
-       !is_ok(c->g.cuFuncGetModule(&module, function))))
-    return false;
-  if (!is_ok(c->g.cuFuncGetName(&c->name, function)))
+  void *module, *function;
+  if (!gpu_function(c->g, kernel, &function, &module) ||
+      !is_ok(c->g->cuFuncGetName(&c->name, function)))
     return false;
   size_t size;
-  c->variable = find_global(&c->g, module, LIN_COUNT_VARIABLE_PREFIX, c->name, &size);
+  c->variable = gpu_global(c->g, module, LIN_COUNT_VARIABLE_PREFIX, c->name, &size);
   if (c->variable == 0 || size != sizeof(lin_count_variable))
     return false;
-  *text = find_global(&c->g, module, LIN_COUNT_TEXT_PREFIX, c->name, length);
+  *text = gpu_global(c->g, module, LIN_COUNT_TEXT_PREFIX, c->name, length);
   return *text != 0;
 }
 
 static bool is_captured(const counting *c, void *stream) {
   int status = 0;
-  return !is_ok(c->g.cuStreamIsCapturing(stream, &status)) || status != 0;
+  return !is_ok(c->g->cuStreamIsCapturing(stream, &status)) || status != 0;
 }
 
 static bool copy_in(const counting *c, gpu_address to, const void *from, size_t size) {
-  return is_ok(c->g.cuMemcpyHtoDAsync_v2(to, from, size, c->own)) &&
-         is_ok(c->g.cuStreamSynchronize(c->own));
+  return is_ok(c->g->cuMemcpyHtoDAsync_v2(to, from, size, c->own)) &&
+         is_ok(c->g->cuStreamSynchronize(c->own));
 }
 
 static bool copy_out(const counting *c, void *to, gpu_address from, size_t size) {
-  return is_ok(c->g.cuMemcpyDtoHAsync_v2(to, from, size, c->own)) &&
-         is_ok(c->g.cuStreamSynchronize(c->own));
+  return is_ok(c->g->cuMemcpyDtoHAsync_v2(to, from, size, c->own)) &&
+         is_ok(c->g->cuStreamSynchronize(c->own));
 }
 
 // Takes fewer thread blocks until the counters need a quarter of what memory is free.
 static bool find_room(counting *c, uint32_t counters) {
   size_t free_memory, memory;
-  if (!is_ok(c->g.cuMemGetInfo_v2(&free_memory, &memory)))
+  if (!is_ok(c->g->cuMemGetInfo_v2(&free_memory, &memory)))
     return false;
   const uint64_t word = sizeof(uint32_t);
   for (c->r.sample = 1; c->r.sample < UINT32_MAX / 2; c->r.sample *= 2) {
@@ -117,7 +107,7 @@ static bool find_room(counting *c, uint32_t counters) {
       return false;
     if (c->r.slots * counters * word <= free_memory / 4) {
       c->size = (size_t)(c->r.slots * counters * word);
-      return is_ok(c->g.cuMemAlloc_v2(&c->buffer, c->size));
+      return is_ok(c->g->cuMemAlloc_v2(&c->buffer, c->size));
     }
   }
   return false;
@@ -125,9 +115,9 @@ static bool find_room(counting *c, uint32_t counters) {
 
 static void describe_gpu(counting *c) {
   int device, multiprocessors;
-  if (is_ok(c->g.cuCtxGetDevice(&device)) &&
-      is_ok(c->g.cuDeviceGetName(c->gpu, (int)sizeof c->gpu, device)) &&
-      is_ok(c->g.cuDeviceGetAttribute(&multiprocessors, GPU_MULTIPROCESSORS, device)))
+  if (is_ok(c->g->cuCtxGetDevice(&device)) &&
+      is_ok(c->g->cuDeviceGetName(c->gpu, (int)sizeof c->gpu, device)) &&
+      is_ok(c->g->cuDeviceGetAttribute(&multiprocessors, GPU_MULTIPROCESSORS, device)))
     c->r.multiprocessors = (uint32_t)multiprocessors;
   c->r.gpu = c->gpu;
 }
@@ -142,7 +132,7 @@ static bool prepare(counting *c, const launch_shape *shape, gpu_address text, si
   memcpy(c->r.grid, shape->grid, sizeof c->r.grid);
   memcpy(c->r.block, shape->block, sizeof c->r.block);
   c->text = calloc(1, length + 1);
-  if (c->text == NULL || !is_ok(c->g.cuStreamCreate(&c->own, GPU_NON_BLOCKING)) ||
+  if (c->text == NULL || !is_ok(c->g->cuStreamCreate(&c->own, GPU_NON_BLOCKING)) ||
       !copy_out(c, c->text, text, length))
     return false;
   c->r.text = c->text;
@@ -156,20 +146,20 @@ static bool prepare(counting *c, const launch_shape *shape, gpu_address text, si
     records_warn(too_large, c->name);
     return false;
   }
-  if (!is_ok(c->g.cuMemsetD8Async(c->buffer, 0, c->size, c->own)) ||
-      !is_ok(c->g.cuEventCreate(&c->start, 0)) || !is_ok(c->g.cuEventCreate(&c->end, 0)))
+  if (!is_ok(c->g->cuMemsetD8Async(c->buffer, 0, c->size, c->own)) ||
+      !is_ok(c->g->cuEventCreate(&c->start, 0)) || !is_ok(c->g->cuEventCreate(&c->end, 0)))
     return false;
   set_variable(c, c->buffer, c->r.slots);
-  return is_ok(c->g.cuEventRecord(c->start, shape->stream));
+  return is_ok(c->g->cuEventRecord(c->start, shape->stream));
 }
 
 static void tidy_up(counting *c) {
   if (c->start != NULL)
-    c->g.cuEventDestroy_v2(c->start);
+    c->g->cuEventDestroy_v2(c->start);
   if (c->end != NULL)
-    c->g.cuEventDestroy_v2(c->end);
+    c->g->cuEventDestroy_v2(c->end);
   if (c->own != NULL)
-    c->g.cuStreamDestroy_v2(c->own);
+    c->g->cuStreamDestroy_v2(c->own);
   free(c->text);
 }
 
@@ -177,7 +167,7 @@ static void take_back(counting *c) {
   if (c->buffer != 0) {
     c->r.sample = 1;
     set_variable(c, 0, 0);
-    c->g.cuMemFree_v2(c->buffer);
+    c->g->cuMemFree_v2(c->buffer);
   }
 }
 
@@ -188,7 +178,7 @@ static bool wait_for_end(const counting *c, bool *is_late) {
   const double deadline = now() + limit();
   long pause = 10000; // nanoseconds, up to a millisecond
   int status;
-  while ((status = c->g.cuEventQuery(c->end)) == GPU_NOT_READY) {
+  while ((status = c->g->cuEventQuery(c->end)) == GPU_NOT_READY) {
     if (now() > deadline) {
       *is_late = true;
       return false;
@@ -223,9 +213,9 @@ static void read_counters(counting *c) {
 
 static void finish(counting *c, void *stream, int status) {
   bool is_late = false;
-  if (is_ok(status) && is_ok(c->g.cuEventRecord(c->end, stream)) && wait_for_end(c, &is_late)) {
+  if (is_ok(status) && is_ok(c->g->cuEventRecord(c->end, stream)) && wait_for_end(c, &is_late)) {
     float ms = 0;
-    if (is_ok(c->g.cuEventElapsedTime(&ms, c->start, c->end)))
+    if (is_ok(c->g->cuEventElapsedTime(&ms, c->start, c->end)))
       c->r.time = (uint64_t)(1e6 * (double)ms);
     read_counters(c);
   }
@@ -240,21 +230,22 @@ static void finish(counting *c, void *stream, int status) {
 
 // ---- both
 
-typedef int launch_call(void *function, void *context);
-
-// Has `call` launch the kernel, with counters if it can count.
-static int launch(void *function, void *kernel, const launch_shape *shape, launch_call *call,
-                  void *context) {
-  counting c = {.name = NULL};
-  if (is_inside || !records_wanted() || !gpu_find(function, &c.g))
-    return call(function, context);
+// Launches the kernel, with counters if it can count.
+int launch_through(const launch *l) {
+  const launch_shape *shape = &l->shape;
+  bool is_nothing = l->kind == LAUNCH_CONFIGURED && l->configuration == NULL;
+  counting c = {.g = NULL};
+  if (!is_inside && !is_nothing && records_wanted())
+    c.g = gpu_of(l->function);
+  if (c.g == NULL)
+    return launch_do(l, l->kernel);
   const int error = errno;
   is_inside = true;
   int mode = GPU_RELAXED;
-  c.g.cuThreadExchangeStreamCaptureMode(&mode); // what is done here is no part of a capture
+  c.g->cuThreadExchangeStreamCaptureMode(&mode); // what is done here is no part of a capture
   gpu_address text;
   size_t length;
-  bool counts = find_kernel(&c, kernel, &text, &length);
+  bool counts = find_kernel(&c, l->kernel, &text, &length);
   if (counts && is_captured(&c, shape->stream)) {
     records_warn(captured, c.name);
     counts = false;
@@ -265,71 +256,14 @@ static int launch(void *function, void *kernel, const launch_shape *shape, launc
   if (!is_ready)
     take_back(&c);
   errno = error;
-  const int status = call(function, context), later = errno;
+  const int status = launch_do(l, l->kernel), later = errno;
   if (is_ready)
     finish(&c, shape->stream, status);
   tidy_up(&c);
   if (counts)
     pthread_mutex_unlock(&mutex);
-  c.g.cuThreadExchangeStreamCaptureMode(&mode);
+  c.g->cuThreadExchangeStreamCaptureMode(&mode);
   is_inside = false;
   errno = later;
   return status;
-}
-
-typedef struct plain {
-  void *kernel;
-  const launch_shape *shape;
-  void **arguments, **extra;
-} plain;
-
-typedef int driver_launch(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                          unsigned shared, void *stream, void **arguments, void **extra);
-typedef int driver_cooperative(void *kernel, unsigned, unsigned, unsigned, unsigned, unsigned,
-                               unsigned, unsigned shared, void *stream, void **arguments);
-typedef int driver_configured(const launch_configuration *configuration, void *kernel,
-                              void **arguments, void **extra);
-
-static int call_launch(void *function, void *context) {
-  const plain *p = context;
-  const unsigned *grid = p->shape->grid, *block = p->shape->block;
-  return AS(driver_launch, function)(p->kernel, grid[0], grid[1], grid[2], block[0], block[1],
-                                     block[2], p->shape->shared, p->shape->stream, p->arguments,
-                                     p->extra);
-}
-
-static int call_cooperative(void *function, void *context) {
-  const plain *p = context;
-  const unsigned *grid = p->shape->grid, *block = p->shape->block;
-  return AS(driver_cooperative, function)(p->kernel, grid[0], grid[1], grid[2], block[0], block[1],
-                                          block[2], p->shape->shared, p->shape->stream,
-                                          p->arguments);
-}
-
-int stand_in_launch(void *function, void *kernel, launch_shape shape, void **arguments,
-                    void **extra) {
-  return launch(function, kernel, &shape, call_launch, &(plain){kernel, &shape, arguments, extra});
-}
-
-int stand_in_cooperative(void *function, void *kernel, launch_shape shape, void **arguments) {
-  return launch(function, kernel, &shape, call_cooperative,
-                &(plain){kernel, &shape, arguments, NULL});
-}
-
-typedef struct configured {
-  const launch_configuration *configuration;
-  void *kernel, **arguments, **extra;
-} configured;
-
-static int call_configured(void *function, void *context) {
-  const configured *p = context;
-  return AS(driver_configured, function)(p->configuration, p->kernel, p->arguments, p->extra);
-}
-
-int stand_in_configured(void *function, const launch_configuration *configuration, void *kernel,
-                        void **arguments, void **extra) {
-  configured p = {configuration, kernel, arguments, extra};
-  return configuration == NULL
-             ? call_configured(function, &p)
-             : launch(function, kernel, &configuration->shape, call_configured, &p);
 }

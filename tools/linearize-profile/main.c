@@ -4,6 +4,7 @@
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "common/names.h"
+#include "common/runs.h"
 #ifdef LINEARIZE_HAS_FIT
 #include "inputs.h"
 #endif
@@ -118,7 +119,7 @@ static void require_one(const launches *l, const char *option, const char *name)
 static void print_inputs(lin_memory *memory, const char *name, const launches *l) {
   require_one(l, "--inputs", name);
 #ifdef LINEARIZE_HAS_FIT
-  char *text = profile_read_text(name, NULL);
+  char *text = tool_read_file(name, NULL);
   profile_print_inputs(stdout, memory, name, text, &l->estimate[0]);
   free(text);
 #else
@@ -133,7 +134,7 @@ int main(int argc, char **argv) {
   lin_memory memory = {0};
   int status;
   lin_counts *counts = find_counts(&memory, &options, &status);
-  char *text = options.passes == NULL ? NULL : profile_read_text(options.passes, NULL);
+  char *text = options.passes == NULL ? NULL : tool_read_file(options.passes, NULL);
   profile_passes passes;
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
@@ -143,7 +144,7 @@ int main(int argc, char **argv) {
     print_inputs(&memory, options.inputs, &l);
   if (fflush(stdout) != 0)
     tool_die(1, "<stdout>: %s", strerror(errno));
-  char *lanes_text = options.lanes == NULL ? NULL : profile_read_text(options.lanes, NULL);
+  char *lanes_text = options.lanes == NULL ? NULL : tool_read_file(options.lanes, NULL);
   profile_lanes lanes;
   if (lanes_text != NULL) {
     require_one(&l, "--lanes", options.lanes);

@@ -11,7 +11,4 @@ lin_counts *profile_run(lin_memory *memory, char *const *program, int *status);
 // What the `length` bytes of the file `name` count. Ends the program if that can't be read.
 lin_counts *profile_read_counts(lin_memory *memory, const char *name);
 
-// All that a file holds, to be freed; `length` may be NULL. Ends the program if it can't be read.
-char *profile_read_text(const char *name, size_t *length);
-
 #endif

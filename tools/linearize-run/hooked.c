@@ -3,15 +3,7 @@
 #include "jit_link.h"
 #include "stand_ins.h"
 
-#include "preload/hooks.h"
-#include "preload/lookups.h"
-#include "preload/symbols.h"
-
-#include <stdatomic.h>
-#include <stddef.h>
-
-#define SLOTS HOOKS_SLOTS_OF
-#define LINKED(kind, symbol, ...) HOOKS_LINKED(kind, symbol, DRIVER_NO_SYMBOL, __VA_ARGS__)
+#include "preload/lookup_hooks.h"
 
 #define LOAD (void **module, const void *data)
 SLOTS(load, LOAD, module, data)
@@ -77,14 +69,6 @@ SLOTS(library_file, LIBRARY_FILE, library, file, options, values, count, library
 LINKED(library_file, cuLibraryLoadFromFile, LIBRARY_FILE, library, file, options, values, count,
        library_options, library_values, library_count)
 
-#define FIND (const char *name, void **found, int version, uint64_t flags)
-SLOTS(find, FIND, name, found, version, flags)
-LINKED(find, cuGetProcAddress, FIND, name, found, version, flags)
-
-#define FIND_QUERY (const char *name, void **found, int version, uint64_t flags, int *result)
-SLOTS(find_query, FIND_QUERY, name, found, version, flags, result)
-LINKED(find_query, cuGetProcAddress_v2, FIND_QUERY, name, found, version, flags, result)
-
 #define PTX_SIZE (void *program, size_t *size)
 SLOTS(ptx_size, PTX_SIZE, program, size)
 LINKED(ptx_size, nvrtcGetPTXSize, PTX_SIZE, program, size)
@@ -106,8 +90,7 @@ const hook hooks_table[] = {
     HOOK(link_file, "cuLinkAddFile_v2", cuLinkAddFile_v2),
     HOOK(library_data, "cuLibraryLoadData", cuLibraryLoadData),
     HOOK(library_file, "cuLibraryLoadFromFile", cuLibraryLoadFromFile),
-    HOOK(find, "cuGetProcAddress", cuGetProcAddress),
-    HOOK(find_query, "cuGetProcAddress_v2", cuGetProcAddress_v2),
+    LOOKUP_HOOKS,
     HOOK(ptx_size, "nvrtcGetPTXSize", nvrtcGetPTXSize),
     HOOK(ptx_text, "nvrtcGetPTX", nvrtcGetPTX),
     // Libraries that link these, as CUDA's do, link no kernels of the program by them.

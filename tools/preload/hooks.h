@@ -27,7 +27,7 @@ extern const hook hooks_table[];
 extern const size_t hooks_count;
 
 // Functions KIND_0, ... that stand in for those of KIND_slot, of a name each, by stand_in_KIND, and
-// those that programs link, which look for theirs each time.
+// those that programs link, which look for theirs until they find it.
 #define HOOKS_SLOTS_OF(kind, parameters, ...)                                                      \
   static void *_Atomic kind##_slot[HOOKS_SLOTS];                                                   \
   static int kind##_0 parameters { return stand_in_##kind(kind##_slot[0], __VA_ARGS__); }          \
@@ -36,7 +36,10 @@ extern const size_t hooks_count;
 
 #define HOOKS_LINKED(kind, symbol, none, parameters, ...)                                          \
   int symbol parameters {                                                                          \
-    void *function = symbols_next(#symbol);                                                        \
+    static void *_Atomic next_one;                                                                 \
+    void *function = next_one;                                                                     \
+    if (function == NULL)                                                                          \
+      next_one = function = symbols_next(#symbol);                                                 \
     return function == NULL ? (none) : stand_in_##kind(function, __VA_ARGS__);                     \
   }
 

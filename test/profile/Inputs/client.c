@@ -1,7 +1,10 @@
-// Launches a kernel of 2 x 128 threads as programs do: client WAY FUNCTION [LAUNCHES [KERNEL]]
+// Launches the kernel `ways` of the module $MODULE, 2 x 128 threads, as programs do:
 //
-// WAY is dlsym, proc (cuGetProcAddress), linked, threads (from 4 threads, by dlsym), fork (from a child,
-// too) or abort (and then the program does); KERNEL a handle. Prints the sum of the statuses.
+//   client WAY FUNCTION [LAUNCHES [HANDLE [STATUS]]]
+//
+// WAY is dlsym, proc (cuGetProcAddress), linked, threads (from 4 threads, by dlsym), captured (its stream
+// is), fork (a child ends, too) or abort (and then the program does); HANDLE 1 is a function, 2 a library's
+// kernel. Prints the sum of the statuses; ends with STATUS.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -21,8 +24,58 @@ launch cuLaunchKernel;
 #endif
 
 static const char *name;
-static void *function, *kernel;
+static void *library, *function, *kernel, *context, *stream;
+static uint64_t buffer;
 static int times;
+
+// A call of the driver's function, which has to go well.
+#define CALL(type, called, ...)                                                                    \
+  do {                                                                                             \
+    int(*f) type = (int(*) type)dlsym(library, #called);                                           \
+    if (f == NULL || f(__VA_ARGS__) != 0)                                                          \
+      fprintf(stderr, "client: %s failed\n", #called), abort();                                    \
+  } while (0)
+
+static void make_context(void) {
+  CALL((unsigned), cuInit, 0);
+  CALL((void **, int), cuDevicePrimaryCtxRetain, &context, 0);
+  CALL((void *), cuCtxSetCurrent, context);
+}
+
+static char *read_module(void) {
+  FILE *file = fopen(getenv("MODULE"), "r");
+  char *text = calloc(1, 1 << 20);
+  if (file == NULL || fread(text, 1, (1 << 20) - 1, file) == 0)
+    abort();
+  fclose(file);
+  return text;
+}
+
+static void find_kernel(int handle) {
+  void *module, *text = read_module();
+  if (handle == 1) {
+    CALL((void **, const void *), cuModuleLoadData, &module, text);
+    CALL((void **, void *, const char *), cuModuleGetFunction, &kernel, module, "ways");
+  } else {
+    CALL((void **, const void *, void *, void *, unsigned, void *, void *, unsigned),
+         cuLibraryLoadData, &module, text, NULL, NULL, 0, NULL, NULL, 0);
+    CALL((void **, void *, const char *), cuLibraryGetKernel, &kernel, module, "ways");
+  }
+}
+
+// As linearize-simt's buf:u32:256:random.
+static void make_buffer(void) {
+  uint32_t words[256];
+  uint64_t random = 1;
+  for (int i = 0; i < 256; i++) {
+    uint64_t z = random += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    words[i] = (uint32_t)((z ^ z >> 31) >> 32);
+  }
+  CALL((uint64_t *, size_t), cuMemAlloc_v2, &buffer, sizeof words);
+  CALL((uint64_t, const void *, size_t), cuMemcpyHtoD_v2, buffer, words, sizeof words);
+}
 
 static int call(void) {
   int sum = 0;
@@ -31,16 +84,18 @@ static int call(void) {
       unsigned number[7];
       void *stream, *attributes;
       unsigned count;
-    } shape = {{2, 1, 1, 16, 8, 1, 0}, NULL, NULL, 0};
+    } shape = {{2, 1, 1, 16, 8, 1, 0}, stream, NULL, 0};
+    void *arguments[] = {&buffer};
     sum += strcmp(name, "cuLaunchKernelEx") == 0
-               ? ((launch_configured *)function)(&shape, kernel, NULL, NULL)
-               : ((launch *)function)(kernel, 2, 1, 1, 16, 8, 1, 0, NULL, NULL, NULL);
+               ? ((launch_configured *)function)(&shape, kernel, arguments, NULL)
+               : ((launch *)function)(kernel, 2, 1, 1, 16, 8, 1, 0, stream, arguments, NULL);
   }
   return sum;
 }
 
-static void *call_in_thread(void *context) {
-  (void)context;
+static void *call_in_thread(void *unused) {
+  (void)unused;
+  CALL((void *), cuCtxSetCurrent, context);
   if (call() != 0)
     abort();
   return NULL;
@@ -50,8 +105,10 @@ int main(int argc, char **argv) {
   const char *way = argv[1];
   name = argv[2];
   times = argc > 3 ? atoi(argv[3]) : 1;
-  kernel = (void *)(intptr_t)(argc > 4 ? atoi(argv[4]) : 1);
-  void *library = dlopen("libcuda.so.1", RTLD_LAZY);
+  library = dlopen("libcuda.so.1", RTLD_LAZY);
+  make_context();
+  find_kernel(argc > 4 ? atoi(argv[4]) : 1);
+  make_buffer();
 #ifdef LINKED
   function = (void *)cuLaunchKernel;
 #else
@@ -59,7 +116,12 @@ int main(int argc, char **argv) {
 #endif
   int result;
   if (strcmp(way, "proc") == 0)
-    ((find *)dlsym(library, "cuGetProcAddress_v2"))(name, &function, 13000, 0, &result);
+    CALL((const char *, void **, int, uint64_t, int *), cuGetProcAddress_v2, name, &function, 13000,
+         0, &result);
+  if (strcmp(way, "captured") == 0) {
+    CALL((void **, unsigned), cuStreamCreate, &stream, 0);
+    CALL((void *, int), cuStreamBeginCapture_v2, stream, 0);
+  }
   if (strcmp(way, "threads") == 0) {
     pthread_t thread[4];
     for (int i = 0; i < 4; i++)

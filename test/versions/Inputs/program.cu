@@ -1,0 +1,436 @@
+// A program whose kernel `walk` has versions, written by hand as the compiler would make them; it launches it in
+// many ways, and checks what it computes:
+//
+//   program WAY [LAUNCHES [SHAPE]]
+//
+// Each launch adds to all counters of `out` what is the same for every version, so that a launch that is lost,
+// or one too many, is seen. Prints `WAY: right` and the sum of all statuses; ends with 0 if it is right.
+// By clang on the simulator (test/driver), or by nvcc on a GPU.
+#include <cuda_runtime.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#ifndef VERSIONS
+#define VERSIONS                                                                                   \
+  "linearize-versions 1 5d3c1b0a49e7f268 by hand\n"                                                \
+  "needed\twalk__linearize_needed\n"                                                               \
+  "merge-loops\twalk__linearize_merge_loops\n"
+#endif
+
+extern "C" {
+extern __device__ const char __linearize_versions_walk[];
+__device__ const char __linearize_versions_walk[] = VERSIONS;
+__device__ unsigned step = 1; // what launches add: all versions share it
+
+// What they differ by is how long they take on a GPU: `idle` iterations of nothing.
+static __device__ void add(unsigned *out, unsigned count, unsigned idle) {
+  unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  volatile unsigned spent = 0;
+  for (unsigned i = 0; i < idle; i++)
+    spent = spent + i;
+  if (thread < count)
+    out[thread] += step + (spent == 1 ? 1 : 0);
+}
+
+#ifndef SLOW
+#define SLOW 40
+#define FAST 20
+#define SLOWEST 60
+#endif
+__global__ void walk(unsigned *out, unsigned count) { add(out, count, SLOW); }
+__global__ void walk__linearize_needed(unsigned *out, unsigned count) { add(out, count, FAST); }
+__global__ void walk__linearize_merge_loops(unsigned *out, unsigned count) {
+  add(out, count, SLOWEST);
+}
+__global__ void other(unsigned *out, unsigned count) { add(out, count, 0); } // has no versions
+__global__ void fault(unsigned *out, unsigned) { out[1 << 30] = 1; }
+}
+
+enum { Threads = 64, Block = 32 };
+
+static std::atomic<int> statuses{0};
+static const char *way;
+
+static void note(cudaError_t status) { statuses += int(status); }
+
+static void must(cudaError_t status) {
+  if (status == cudaSuccess)
+    return;
+  std::printf("%s: %s\n", way, cudaGetErrorString(status));
+  std::exit(2);
+}
+
+static unsigned *makeCounters() {
+  unsigned *out;
+  must(cudaMalloc(&out, Threads * sizeof *out));
+  must(cudaMemset(out, 0, Threads * sizeof *out));
+  return out;
+}
+
+static void launch(unsigned *out, cudaStream_t stream = 0, unsigned block = Block) {
+  walk<<<Threads / block, block, 0, stream>>>(out, Threads);
+  note(cudaGetLastError());
+}
+
+static bool areAll(unsigned *out, unsigned expected) {
+  std::vector<unsigned> got(Threads);
+  must(cudaMemcpy(got.data(), out, Threads * sizeof *out, cudaMemcpyDeviceToHost));
+  for (unsigned value : got)
+    if (value != expected) {
+      std::printf("%s: %u, not %u\n", way, value, expected);
+      return false;
+    }
+  return true;
+}
+
+static int end(bool isRight) {
+  std::printf("%s: %s, statuses %d\n", way, isRight ? "right" : "WRONG", statuses.load());
+  return isRight ? 0 : 1;
+}
+
+// ---- ways --------------------------------------------------------------------------------------
+
+// One launch after the other.
+static int loop(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out);
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
+// Far ahead of the GPU.
+static int ahead(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++)
+    launch(out);
+  return end(areAll(out, launches));
+}
+
+// Two shapes in turn, and a kernel without versions.
+static int shapes(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out, 0, i % 2 == 0 ? 32 : 64);
+    other<<<2, 32>>>(out, Threads);
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, 2 * launches));
+}
+
+// A variable that all versions share, changed half way.
+static int variable(unsigned launches) {
+  unsigned *out = makeCounters(), ten = 10, expected = 0;
+  for (unsigned i = 0; i < launches; i++) {
+    if (i == launches / 2)
+      must(cudaMemcpyToSymbol(step, &ten, sizeof ten));
+    launch(out);
+    expected += i < launches / 2 ? 1 : ten;
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, expected));
+}
+
+// Half of the launches in a graph, which is launched as often as it takes.
+static int graph(unsigned launches) {
+  unsigned *out = makeCounters();
+  cudaStream_t stream;
+  cudaGraph_t captured;
+  cudaGraphExec_t exec;
+  must(cudaStreamCreate(&stream));
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out, stream);
+    must(cudaStreamSynchronize(stream));
+  }
+  must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  for (unsigned i = 0; i < 10; i++)
+    launch(out, stream);
+  must(cudaStreamEndCapture(stream, &captured));
+  must(cudaGraphInstantiate(&exec, captured, 0));
+  for (unsigned i = 0; i < 10; i++)
+    must(cudaGraphLaunch(exec, stream));
+  must(cudaStreamSynchronize(stream));
+  must(cudaGraphExecDestroy(exec));
+  must(cudaGraphDestroy(captured));
+  return end(areAll(out, launches + 100));
+}
+
+// While another thread captures a stream, in the mode that forbids others to ask the GPU anything.
+static int captured(unsigned launches) {
+  unsigned *out = makeCounters();
+  cudaStream_t stream, own;
+  cudaGraph_t made;
+  must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  must(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+  launch(out, own);
+  must(cudaStreamSynchronize(own));
+  must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  launch(out, stream);
+  std::thread([&] {
+    for (unsigned i = 0; i < launches; i++)
+      launch(out, own);
+  }).join();
+  must(cudaStreamEndCapture(stream, &made));
+  must(cudaStreamSynchronize(own));
+  return end(areAll(out, launches + 1));
+}
+
+static int configured(unsigned launches, bool isCooperative) {
+  unsigned *out = makeCounters(), count = Threads;
+  void *arguments[] = {&out, &count};
+  cudaLaunchAttribute attribute[1];
+  cudaLaunchConfig_t config = {};
+  config.gridDim = Threads / Block;
+  config.blockDim = Block;
+  config.attrs = attribute;
+  attribute[0].id = cudaLaunchAttributeCooperative;
+  attribute[0].val.cooperative = 1;
+  config.numAttrs = isCooperative ? 1 : 0;
+  for (unsigned i = 0; i < launches; i++) {
+    note(cudaLaunchKernelExC(&config, (const void *)walk, arguments));
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
+static int cluster(unsigned launches) {
+  unsigned *out = makeCounters(), count = Threads;
+  void *arguments[] = {&out, &count};
+  cudaLaunchAttribute attribute[1];
+  cudaLaunchConfig_t config = {};
+  config.gridDim = Threads / Block;
+  config.blockDim = Block;
+  config.attrs = attribute;
+  config.numAttrs = 1;
+  attribute[0].id = cudaLaunchAttributeClusterDimension;
+  attribute[0].val.clusterDim.x = 2;
+  attribute[0].val.clusterDim.y = attribute[0].val.clusterDim.z = 1;
+  for (unsigned i = 0; i < launches; i++) {
+    note(cudaLaunchKernelExC(&config, (const void *)walk, arguments));
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
+static int cooperative(unsigned launches) {
+  unsigned *out = makeCounters(), count = Threads;
+  void *arguments[] = {&out, &count};
+  for (unsigned i = 0; i < launches; i++) {
+    note(cudaLaunchCooperativeKernel((const void *)walk, dim3(Threads / Block), dim3(Block),
+                                     arguments, 0, 0));
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
+// Eight threads, two streams each, so that a counter is one stream's.
+static int threads(unsigned launches) {
+  std::vector<unsigned *> out(16);
+  for (unsigned *&counters : out)
+    counters = makeCounters();
+  must(cudaDeviceSynchronize());
+  std::vector<std::thread> all;
+  for (unsigned t = 0; t < 8; t++)
+    all.emplace_back([&, t] {
+      cudaStream_t stream[2];
+      for (cudaStream_t &s : stream)
+        must(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+      for (unsigned i = 0; i < launches; i++)
+        for (unsigned s = 0; s < 2; s++)
+          launch(out[2 * t + s], stream[s]);
+      for (cudaStream_t s : stream) {
+        must(cudaStreamSynchronize(s));
+        must(cudaStreamDestroy(s));
+      }
+    });
+  for (std::thread &thread : all)
+    thread.join();
+  bool isRight = true;
+  for (unsigned *counters : out)
+    isRight &= areAll(counters, launches);
+  return end(isRight);
+}
+
+// A child that was forked before its parent used a GPU uses it; one that was forked after doesn't.
+static int forked(unsigned launches) {
+  if (pid_t child = fork()) {
+    int status;
+    waitpid(child, &status, 0);
+    statuses += status;
+  } else {
+    std::exit(loop(launches));
+  }
+  int status = loop(launches);
+  if (pid_t child = fork()) {
+    waitpid(child, &status, 0);
+    statuses += status;
+    return loop(launches);
+  }
+  std::exit(0);
+}
+
+static unsigned *left;
+
+static int atExit(unsigned launches) {
+  left = makeCounters();
+  static unsigned count = launches;
+  std::atexit([] {
+    for (unsigned i = 0; i < count; i++) {
+      launch(left);
+      note(cudaDeviceSynchronize());
+    }
+    end(areAll(left, count));
+  });
+  return 0;
+}
+
+static int killed(unsigned launches) {
+  loop(launches);
+  std::fflush(stdout);
+  std::raise(SIGKILL);
+  return 0;
+}
+
+static int devices(unsigned launches) {
+  bool isRight = true;
+  unsigned *out[2];
+  for (int device = 0; device < 2; device++) {
+    must(cudaSetDevice(device));
+    out[device] = makeCounters();
+  }
+  for (unsigned i = 0; i < launches; i++)
+    for (int device = 0; device < 2; device++) {
+      must(cudaSetDevice(device));
+      launch(out[device]);
+      note(cudaDeviceSynchronize());
+    }
+  for (int device = 0; device < 2; device++) {
+    must(cudaSetDevice(device));
+    isRight &= areAll(out[device], launches);
+  }
+  return end(isRight);
+}
+
+static int reset(unsigned launches) {
+  bool isRight = true;
+  for (int i = 0; i < 2; i++) {
+    unsigned *out = makeCounters();
+    for (unsigned j = 0; j < launches; j++) {
+      launch(out);
+      note(cudaDeviceSynchronize());
+    }
+    isRight &= areAll(out, launches);
+    must(cudaDeviceReset());
+  }
+  return end(isRight);
+}
+
+// What fails, fails as it would; what comes after it goes on.
+static int errors(unsigned launches) {
+  unsigned *out = makeCounters(), count = Threads;
+  void *arguments[] = {&out, &count};
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out);
+    note(cudaDeviceSynchronize());
+    if (i % 10 != 0)
+      continue;
+    std::printf("%d", cudaLaunchKernel((const void *)walk, dim3(1), dim3(2048), arguments, 0, 0));
+    std::printf(" %d", cudaLaunchKernel((const void *)walk, dim3(0), dim3(32), arguments, 0, 0));
+    std::printf(" %d",
+                cudaLaunchKernel((const void *)walk, dim3(1), dim3(32), arguments, 1 << 20, 0));
+    std::printf(" %d\n", cudaGetLastError());
+  }
+  return end(areAll(out, launches));
+}
+
+// An error that stays: all calls say so, from the same one on.
+static int sticky(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out);
+    note(cudaDeviceSynchronize());
+  }
+  fault<<<1, 1>>>(out, 0);
+  std::printf("%d", cudaGetLastError());
+  std::printf(" %d", cudaDeviceSynchronize());
+  for (int i = 0; i < 3; i++) {
+    walk<<<1, 32>>>(out, Threads);
+    std::printf(" %d", cudaGetLastError());
+  }
+  std::printf("\n");
+  return 0;
+}
+
+// Shared memory that a kernel has to be allowed, and a cache configuration: before it is launched first, and later.
+static int attributes(unsigned launches) {
+  unsigned *out = makeCounters(), count = Threads;
+  void *arguments[] = {&out, &count};
+  must(cudaFuncSetAttribute(walk, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10));
+  must(cudaFuncSetCacheConfig(walk, cudaFuncCachePreferShared));
+  for (unsigned i = 0; i < launches; i++) {
+    if (i == launches / 2) {
+      must(cudaFuncSetAttribute(walk, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 << 10));
+      must(cudaFuncSetCacheConfig(walk, cudaFuncCachePreferL1));
+    }
+    note(cudaLaunchKernel((const void *)walk, dim3(Threads / Block), dim3(Block), arguments,
+                          i < launches / 2 ? 64 << 10 : 96 << 10, 0));
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
+// Arguments of two sizes in turn.
+static int sizes(unsigned launches) {
+  unsigned *out = makeCounters(), *large;
+  must(cudaMalloc(&large, 1 << 20));
+  must(cudaMemset(large, 0, 1 << 20));
+  for (unsigned i = 0; i < launches; i++) {
+    launch(i % 2 == 0 ? out : large);
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, (launches + 1) / 2) && areAll(large, launches / 2));
+}
+
+int main(int argc, char **argv) {
+  way = argc > 1 ? argv[1] : "loop";
+  unsigned launches = argc > 2 ? unsigned(std::atoi(argv[2])) : 100;
+  const struct {
+    const char *name;
+    int (*function)(unsigned);
+  } ways[] = {{"loop", loop},
+              {"ahead", ahead},
+              {"shapes", shapes},
+              {"graph", graph},
+              {"captured", captured},
+              {"variable", variable},
+              {"cluster", cluster},
+              {"cooperative", cooperative},
+              {"threads", threads},
+              {"fork", forked},
+              {"atexit", atExit},
+              {"killed", killed},
+              {"devices", devices},
+              {"reset", reset},
+              {"errors", errors},
+              {"sticky", sticky},
+              {"attributes", attributes},
+              {"sizes", sizes}};
+  for (const auto &w : ways)
+    if (std::strcmp(w.name, way) == 0)
+      return w.function(launches);
+  if (std::strcmp(way, "configured") == 0)
+    return configured(launches, false);
+  if (std::strcmp(way, "configured-cooperative") == 0)
+    return configured(launches, true);
+  std::printf("there is no way %s\n", way);
+  return 2;
+}

@@ -1,0 +1,211 @@
+// A launch, by whichever version is best:
+//
+//     program ── cuLaunchKernel ──▶ has its kernel versions?  no ──────────────────────▶ the driver's
+//                                     │ yes
+//                                     ▼
+//              a launch that asks nobody? yes ── the best version so far ──────────────▶ the driver's
+//                                     │ no                                                    │
+//                                     ▼                                          fails? ──────┘
+//              times that are known by now ─▶ trial ─▶ a version, timed or not  ──▶ the plain one; that
+//                                                                                  version isn't tried again
+//
+// Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
+// graphs are the plain version's.
+#define _POSIX_C_SOURCE 200809L
+
+#include "choose.h"
+
+#include "found.h"
+#include "kernels.h"
+#include "settings.h"
+#include "sizes.h"
+#include "timing.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+static lin_ledger ledger;     // by who has the lock
+static atomic_bool is_silent; // in a child that was forked of a process that had used a GPU
+
+// ---- what was chosen ---------------------------------------------------------------------------
+
+static void tell_choice(const kernel *k, const shape *s, uint32_t before, uint32_t phase) {
+  const lin_trial *t = &s->trial;
+  if (t->best == before && t->phase == phase)
+    return;
+  settings_log("%s, grid %u %u %u, block %u %u %u, launch %llu: %s%s, %.3f us; %s took %.3f us",
+               k->symbol, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
+               (unsigned long long)s->launches, k->name[t->best],
+               t->phase != phase ? ", all are tried anew" : "",
+               (double)lin_times_median(&t->version[t->best].times, 0) / 1e3, k->name[before],
+               (double)lin_times_median(&t->version[before].times, 0) / 1e3);
+}
+
+// Versions that the driver refused, or that can't stand in for the plain one.
+static void ban(const kernel *k, shape *s) {
+  uint32_t versions = atomic_exchange(&s->failed, 0) | k->banned;
+  for (uint32_t v = 1; v < k->versions; v++) {
+    if ((versions >> v & 1) == 0 || s->trial.version[v].rank == LIN_BANNED)
+      continue;
+    lin_trial_ban(&s->trial, &ledger, v);
+    settings_log("%s, grid %u %u %u, block %u %u %u: %s can't be launched", k->symbol, s->grid[0],
+                 s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], k->name[v]);
+  }
+}
+
+static void ban_what_is_too_large(const kernel *k, shape *s, uint32_t version) {
+  uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+  if (version > 0 && threads > (uint64_t)k->most_threads[version])
+    atomic_fetch_or(&s->failed, 1U << version);
+}
+
+// ---- launching ---------------------------------------------------------------------------------
+
+static bool is_captured(const gpu *g, const launch *l) {
+  int status = 0;
+  return g->cuStreamIsCapturing(gpu_stream(g, l->shape.stream), &status) != DRIVER_SUCCESS ||
+         status != 0;
+}
+
+// Where the version's launch failed, the plain one's status is what the program gets. If that
+// succeeds, the version was to blame.
+static int launch_plain_instead(const launch *l, shape *s, uint32_t version) {
+  int status = launch_do(l, l->kernel);
+  if (status == DRIVER_SUCCESS) {
+    atomic_fetch_or(&s->failed, 1U << version);
+    atomic_store(&s->best, 0);
+    atomic_store(&s->quiet, 0);
+  }
+  return status;
+}
+
+static int launch_version(const launch *l, const kernel *k, shape *s, uint32_t version) {
+  if (version == 0 || is_captured(k->gpu, l))
+    return launch_do(l, l->kernel);
+  int status = launch_do(l, k->function[version]);
+  return status == DRIVER_SUCCESS ? status : launch_plain_instead(l, s, version);
+}
+
+static int launch_timed(const launch *l, const kernel *k, shape *s, timing *t, uint32_t version) {
+  bool is_launched;
+  int status = timing_launch(t, k->gpu, l, k->function[version], &is_launched);
+  if (!is_launched)
+    return launch_version(l, k, s, 0);
+  return status == DRIVER_SUCCESS || version == 0 ? status : launch_plain_instead(l, s, version);
+}
+
+// ---- asking ------------------------------------------------------------------------------------
+
+static bool is_current(const kernel *k) {
+  void *context;
+  return k->gpu->cuCtxGetCurrent(&context) == DRIVER_SUCCESS && context == k->context;
+}
+
+// Launches that asked nobody since the last one that did, and this one.
+static uint32_t count_launches(shape *s) {
+  uint32_t launches = (uint32_t)s->granted + atomic_exchange(&s->uncounted, 0) + 1;
+  s->launches += launches;
+  s->granted = 0;
+  return launches;
+}
+
+static void grant(shape *s, uint32_t quiet) {
+  s->granted = quiet > INT_MAX ? INT_MAX : (int)quiet;
+  atomic_store(&s->best, s->trial.best);
+  atomic_store(&s->quiet, s->granted);
+}
+
+// A version that wasn't launched before may turn out not to stand in for the plain one.
+static lin_turn next_turn(kernel *k, shape *s) {
+  lin_turn turn;
+  uint32_t launches = count_launches(s);
+  do {
+    turn = lin_trial_next(&s->trial, &ledger, launches);
+    launches = 0;
+    if (kernels_prepare(k, turn.version))
+      ban_what_is_too_large(k, s, turn.version);
+    ban(k, s);
+  } while (s->trial.version[turn.version].rank == LIN_BANNED);
+  return turn;
+}
+
+// What the lock is needed for. Returns the pair of events that it is to be timed by, or NULL.
+static timing *ask(kernel *k, shape *s, lin_turn *turn) {
+  uint32_t before = s->trial.best, phase = s->trial.phase;
+  *turn = (lin_turn){.version = before};
+  timing_ask(k->gpu, s, &ledger);
+  ban(k, s);
+  tell_choice(k, s, before, phase);
+  // Another thread was granted launches while this one came to the lock; or there is nothing to
+  // time it by.
+  timing *t = NULL;
+  if (atomic_fetch_sub(&s->quiet, 1) > 0 || (t = timing_take(k, s)) == NULL) {
+    turn->version = s->trial.best;
+    atomic_fetch_add(&s->uncounted, t == NULL && s->granted == 0);
+    return NULL;
+  }
+  *turn = next_turn(k, s);
+  grant(s, turn->quiet);
+  found_now_and_then();
+  if (turn->is_timed) {
+    timing_begin(t, s, *turn);
+    return t;
+  }
+  timing_give_back(t);
+  return NULL;
+}
+
+static int launch_asked(const launch *l, kernel *k, shape *s) {
+  int error = errno, mode = GPU_RELAXED;
+  lin_turn turn = {.version = atomic_load(&s->best)};
+  timing *t = NULL;
+  bool may_ask =
+      !is_captured(k->gpu, l) && is_current(k) && pthread_mutex_trylock(&kernels_lock) == 0;
+  if (may_ask) {
+    bool is_free = k->gpu->cuThreadExchangeStreamCaptureMode(&mode) == DRIVER_SUCCESS;
+    if (is_free)
+      t = ask(k, s, &turn);
+    if (is_free)
+      k->gpu->cuThreadExchangeStreamCaptureMode(&mode);
+    pthread_mutex_unlock(&kernels_lock);
+  } else {
+    atomic_fetch_add(&s->uncounted, 1);
+  }
+  errno = error;
+  return t == NULL ? launch_version(l, k, s, turn.version) : launch_timed(l, k, s, t, turn.version);
+}
+
+// ---- all launches ------------------------------------------------------------------------------
+
+static bool is_usual(const launch *l) {
+  return l->kind == LAUNCH_USUAL || (l->kind == LAUNCH_CONFIGURED && l->configuration != NULL &&
+                                     l->configuration->attribute_count == 0);
+}
+
+int launch_through(const launch *l) {
+  const settings *e = settings_get();
+  if (e->mode == VERSIONS_OFF || !is_usual(l) ||
+      atomic_load_explicit(&is_silent, memory_order_relaxed))
+    return launch_do(l, l->kernel);
+  kernel *k = kernels_find(l);
+  shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);
+  if (s == NULL)
+    return launch_do(l, l->kernel);
+  if (atomic_fetch_sub_explicit(&s->quiet, 1, memory_order_relaxed) > 0)
+    return launch_version(l, k, s, atomic_load_explicit(&s->best, memory_order_relaxed));
+  return launch_asked(l, k, s);
+}
+
+// ---- processes ---------------------------------------------------------------------------------
+
+// The lock may have been another thread's, which the child has not.
+static void begin_child(void) {
+  kernels_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+  if (kernels_first() != NULL)
+    atomic_store(&is_silent, true);
+}
+
+bool choose_is_silent(void) { return atomic_load(&is_silent); }
+
+__attribute__((constructor)) static void begin(void) { pthread_atfork(NULL, NULL, begin_child); }

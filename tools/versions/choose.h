@@ -1,0 +1,10 @@
+// Choosing at launch (launch_through of preload/launch.h).
+#ifndef LIN_TOOLS_VERSIONS_CHOOSE_H
+#define LIN_TOOLS_VERSIONS_CHOOSE_H
+
+#include <stdbool.h>
+
+// Whether this is a child that was forked of a process that had used a GPU: it does nothing.
+bool choose_is_silent(void);
+
+#endif

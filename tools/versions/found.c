@@ -1,0 +1,121 @@
+// What was found, written to the file $LINEARIZE_VERSIONS_WRITE when the program ends, and every
+// second before, so that little is lost of a program that crashes: beside it, and then in its
+// place.
+#define _POSIX_C_SOURCE 200809L
+
+#include "found.h"
+
+#include "settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static char path[4096];
+static pid_t owner;
+static time_t written;
+
+// ---- lines -------------------------------------------------------------------------------------
+
+// The driver's version: that of NVIDIA's kernel module, or else the CUDA that it can do.
+static const char *driver_name(const gpu *g) {
+  static char name[64];
+  int version = 0;
+  FILE *file = name[0] == '\0' ? fopen("/sys/module/nvidia/version", "r") : NULL;
+  if (file != NULL) {
+    if (fgets(name, sizeof name, file) == NULL)
+      name[0] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    fclose(file);
+  }
+  if (name[0] == '\0' && g->cuDriverGetVersion(&version) == DRIVER_SUCCESS)
+    snprintf(name, sizeof name, "CUDA %d.%d", version / 1000, version % 1000 / 10);
+  return name;
+}
+
+// False: nothing is known of the plain version.
+static bool fill(lin_tuned_line *line, const kernel *k, const shape *s) {
+  *line = (lin_tuned_line){.kernel = k->symbol,
+                           .hash = k->hash,
+                           .shared = s->shared,
+                           .sizes = s->sizes,
+                           .gpu = k->gpu_name,
+                           .driver = driver_name(k->gpu),
+                           .compiler = k->compiler};
+  memcpy(line->grid, s->grid, sizeof line->grid);
+  memcpy(line->block, s->block, sizeof line->block);
+  for (uint32_t v = 0; v < k->versions; v++) {
+    const lin_times *times = &s->trial.version[v].times;
+    if (times->count > 0)
+      line->version[line->count++] = (lin_tuned_version){.name = k->name[v],
+                                                         .time = lin_times_median(times, 0),
+                                                         .noise = lin_times_noise(times),
+                                                         .launches = lin_times_kept(times)};
+  }
+  bool is_whole = s->trial.version[0].times.count > 0;
+  if (is_whole)
+    line->winner = line->version[lin_tuned_best(line)].name;
+  return is_whole;
+}
+
+static void collect(lin_tuned *all) {
+  lin_tuned_line line;
+  for (const kernel *k = kernels_first(); k != NULL; k = k->next)
+    for (const shape *s = k->shapes; s != NULL; s = s->next)
+      if (fill(&line, k, s))
+        lin_tuned_add(all, &line);
+}
+
+// ---- the file ----------------------------------------------------------------------------------
+
+static void write_file(void) {
+  char part[sizeof path + sizeof ".part"];
+  lin_tuned all = {0};
+  snprintf(part, sizeof part, "%s.part", path);
+  FILE *file = fopen(part, "w");
+  bool is_whole = file != NULL;
+  if (is_whole) {
+    collect(&all);
+    lin_tuned_write(file, &all);
+    is_whole = !ferror(file);
+    is_whole = fclose(file) == 0 && is_whole && rename(part, path) == 0;
+  }
+  lin_tuned_release(&all);
+  written = time(NULL);
+  if (!is_whole) {
+    settings_log("%s: %s: what was found is lost", path, strerror(errno));
+    path[0] = '\0';
+  }
+}
+
+// %p becomes the process.
+static void find_path(void) {
+  const char *given = settings_get()->write;
+  owner = getpid();
+  written = time(NULL);
+  if (given == NULL)
+    return;
+  const char *process = strstr(given, "%p");
+  int length = process == NULL ? snprintf(path, sizeof path, "%s", given)
+                               : snprintf(path, sizeof path, "%.*s%ld%s", (int)(process - given),
+                                          given, (long)owner, process + 2);
+  if (length < 0 || (size_t)length >= sizeof path)
+    path[0] = '\0';
+}
+
+void found_now_and_then(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_path);
+  if (path[0] != '\0' && owner == getpid() && time(NULL) != written)
+    write_file();
+}
+
+// A thread that is still at it has the lock, and what it found last is lost.
+__attribute__((destructor)) static void write_at_end(void) {
+  if (path[0] == '\0' || owner != getpid() || pthread_mutex_trylock(&kernels_lock) != 0)
+    return;
+  write_file();
+  pthread_mutex_unlock(&kernels_lock);
+}

@@ -1,0 +1,10 @@
+// The file of what was found (settings.h, LINEARIZE_VERSIONS_WRITE).
+#ifndef LIN_TOOLS_VERSIONS_FOUND_H
+#define LIN_TOOLS_VERSIONS_FOUND_H
+
+#include "kernels.h"
+
+// Writes it, if it is wanted and a second has gone by. By who has the lock. O(1), but for that.
+void found_now_and_then(void);
+
+#endif

@@ -1,0 +1,453 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "kernels.h"
+
+#include "settings.h"
+#include "timing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the table ---------------------------------------------------------------------------------
+
+enum { SLOTS = 2 * KERNELS_MOST, MOST_STEPS = 64 };
+
+typedef struct slot {
+  void *_Atomic key; // NULL: free
+  kernel *_Atomic kernel;
+} slot;
+
+// What has no versions, and what is a library's kernel, which has others for each context.
+static kernel nothing, of_contexts;
+
+pthread_mutex_t kernels_lock = PTHREAD_MUTEX_INITIALIZER;
+static slot table[SLOTS];
+static uint32_t used; // slots that have a key
+static kernel *first;
+static atomic_bool is_full;
+
+static uint32_t place_of(const void *key) {
+  uint64_t number = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(number >> 40) % SLOTS;
+}
+
+// The slot that has the key, or a free one; NULL: neither is near.
+static slot *slot_of(const void *key) {
+  uint32_t place = place_of(key);
+  for (uint32_t step = 0; step < MOST_STEPS; step++) {
+    slot *s = &table[(place + step) % SLOTS];
+    void *there = atomic_load_explicit(&s->key, memory_order_acquire);
+    if (there == key || there == NULL)
+      return s;
+  }
+  return NULL;
+}
+
+// NULL: it isn't known. (While the table is made anew a slot may change under our eyes.)
+static kernel *look_up(const void *key) {
+  slot *s = slot_of(key);
+  if (s == NULL)
+    return &nothing;
+  if (atomic_load_explicit(&s->key, memory_order_acquire) == NULL)
+    return atomic_load_explicit(&is_full, memory_order_relaxed) ? &nothing : NULL;
+  kernel *k = atomic_load_explicit(&s->kernel, memory_order_acquire);
+  return k == NULL || k == &nothing || k == &of_contexts || k->key == key ? k : NULL;
+}
+
+// The kernel is there before its key is.
+static void put(void *key, kernel *k) {
+  slot *s = slot_of(key);
+  if (s == NULL)
+    return;
+  used += s->key == NULL;
+  atomic_store_explicit(&s->kernel, k, memory_order_release);
+  atomic_store_explicit(&s->key, key, memory_order_release);
+}
+
+// Keys of what was forgotten make room, and those of what had no versions: these are looked at
+// again.
+static void make_room(void) {
+  uint32_t dead = 0;
+  for (uint32_t i = 0; i < SLOTS; i++)
+    dead += table[i].key != NULL && table[i].kernel == NULL;
+  atomic_store(&is_full, dead < KERNELS_MOST / 2);
+  if (dead < KERNELS_MOST / 2)
+    return;
+  for (uint32_t i = 0; i < SLOTS; i++) {
+    table[i].key = NULL;
+    table[i].kernel = NULL;
+  }
+  used = 0;
+  for (kernel *k = first; k != NULL; k = k->next) {
+    if (k->library != NULL)
+      put(k->handle, &of_contexts);
+    put(k->key, k);
+  }
+}
+
+// A library's kernel in a context.
+static void *key_in(void *handle, void *context) {
+  return (void *)((uintptr_t)handle ^ (uintptr_t)context << 1 ^ 1);
+}
+
+// ---- what a module says ------------------------------------------------------------------------
+
+static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
+
+// `size` bytes of a module's variable, and one more. NULL: they can't be had.
+static char *read_text(const gpu *g, gpu_address at, size_t size) {
+  void *stream = NULL;
+  char *text = malloc(size + 1);
+  if (text == NULL || !is_ok(g->cuStreamCreate(&stream, GPU_NON_BLOCKING))) {
+    free(text);
+    return NULL;
+  }
+  bool is_read = is_ok(g->cuMemcpyDtoHAsync_v2(text, at, size, stream)) &&
+                 is_ok(g->cuStreamSynchronize(stream));
+  g->cuStreamDestroy_v2(stream);
+  if (!is_read) {
+    free(text);
+    return NULL;
+  }
+  text[size] = '\0';
+  return text;
+}
+
+static const char *copy_text(const char *text) {
+  char *copy = malloc(strlen(text) + 1);
+  return copy == NULL ? NULL : memcpy(copy, text, strlen(text) + 1);
+}
+
+// Names of GPUs are kept for good, for there are few.
+static const char *device_name(const gpu *g, int device) {
+  enum { MOST_DEVICES = 64 };
+  static const char *names[MOST_DEVICES];
+  char name[256];
+  if (device < 0 || device >= MOST_DEVICES)
+    return "";
+  if (names[device] == NULL && is_ok(g->cuDeviceGetName(name, sizeof name, device)))
+    names[device] = copy_text(name);
+  return names[device] == NULL ? "" : names[device];
+}
+
+// A GPU that other processes share tells other times each time; a kernel that needs a cluster is
+// launched as it is.
+static bool is_left_alone(const gpu *g, void *function, int device) {
+  int value = 0;
+  if (is_ok(g->cuDeviceGetAttribute(&value, GPU_IS_MPS, device)) && value != 0)
+    return true;
+  for (int attribute = GPU_NEEDS_CLUSTER; attribute < GPU_ODD_CLUSTERS; attribute++)
+    if (is_ok(g->cuFuncGetAttribute(&value, attribute, function)) && value != 0)
+      return true;
+  return false;
+}
+
+static void add_versions(kernel *k, const lin_versions *about) {
+  k->versions = 1;
+  k->name[0] = LIN_VERSIONS_PLAIN;
+  k->function[0] = k->handle;
+  for (uint32_t i = 0; i < about->count; i++) {
+    const lin_version *v = &about->version[i];
+    void *function;
+    if (!is_ok(k->gpu->cuModuleGetFunction(&function, k->module, v->function))) {
+      settings_log("%s: there is no function %s in its module", k->symbol, v->function);
+      continue;
+    }
+    k->name[k->versions] = v->name;
+    k->function[k->versions++] = function;
+  }
+}
+
+// Fills in what the kernel's module says of it. False: nothing that could be used.
+static bool describe(kernel *k, void *function) {
+  size_t size;
+  const char *name;
+  const gpu *g = k->gpu;
+  if (!is_ok(g->cuFuncGetName(&name, function)))
+    return false;
+  gpu_address at = gpu_global(g, k->module, LIN_VERSIONS_VARIABLE_PREFIX, name, &size);
+  if (at == 0 || !is_ok(g->cuCtxGetDevice(&k->device)) || is_left_alone(g, function, k->device))
+    return false;
+  lin_versions about;
+  lin_versions_error error;
+  k->symbol = copy_text(name);
+  k->texts = read_text(g, at, size);
+  k->gpu_name = device_name(g, k->device);
+  k->cache = -1;
+  if (k->symbol == NULL || k->texts == NULL)
+    return false;
+  if (!lin_versions_read(k->texts, size, &about, &error)) {
+    settings_log("%s: what its module says of its versions, line %zu: %s", name, error.line,
+                 error.text);
+    return false;
+  }
+  k->hash = about.hash;
+  k->compiler = about.compiler;
+  add_versions(k, &about);
+  return k->versions > 1;
+}
+
+static void release(kernel *k) {
+  for (shape *s = k->shapes; s != NULL;) {
+    shape *next = s->next;
+    free(s);
+    s = next;
+  }
+  free(k->texts);
+  free((char *)(uintptr_t)k->symbol);
+  free(k);
+}
+
+// Of what `seen` has of a kernel.
+static kernel *look_into_module(const kernel *seen, void *function) {
+  kernel *k = malloc(sizeof *k);
+  if (k == NULL)
+    return &nothing;
+  *k = *seen;
+  if (!describe(k, function)) {
+    release(k);
+    return &nothing;
+  }
+  k->next = first;
+  first = k;
+  settings_log("%s: %u versions", k->symbol, k->versions);
+  return k;
+}
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+static kernel *current_of(const gpu *g, kernel *found, void *handle) {
+  void *context;
+  if (found != &of_contexts)
+    return found;
+  return g != NULL && is_ok(g->cuCtxGetCurrent(&context)) ? look_up(key_in(handle, context))
+                                                          : &nothing;
+}
+
+static kernel *look_at(const gpu *g, void *handle) {
+  void *function;
+  kernel seen = {.gpu = g, .handle = handle, .key = handle, .versions = 1};
+  // What can't be looked at now, for the context is in ruins or there is none, may be later.
+  if (!is_ok(g->cuCtxGetCurrent(&seen.context)) || seen.context == NULL ||
+      !gpu_function(g, handle, &function, &seen.module))
+    return &nothing;
+  if (used == KERNELS_MOST)
+    make_room();
+  if (used == KERNELS_MOST)
+    return &nothing;
+  if (function != handle) {
+    bool is_known =
+        g->cuKernelGetLibrary != NULL && is_ok(g->cuKernelGetLibrary(&seen.library, handle));
+    put(handle, is_known ? &of_contexts : &nothing);
+    if (!is_known)
+      return &nothing;
+    seen.key = key_in(handle, seen.context);
+  }
+  kernel *k = look_into_module(&seen, function);
+  put(seen.key, k);
+  return k;
+}
+
+// By who has the lock.
+static kernel *see(const gpu *g, void *handle) {
+  int mode = GPU_RELAXED;
+  kernel *found = current_of(g, look_up(handle), handle);
+  if (found != NULL)
+    return found;
+  if (!is_ok(g->cuThreadExchangeStreamCaptureMode(&mode)))
+    return &nothing;
+  found = look_at(g, handle);
+  g->cuThreadExchangeStreamCaptureMode(&mode);
+  return found;
+}
+
+static kernel *with_versions(kernel *k) { return k == &nothing || k == &of_contexts ? NULL : k; }
+
+kernel *kernels_find(const launch *l) {
+  kernel *k = look_up(l->kernel);
+  if (k == &nothing)
+    return NULL;
+  const gpu *g = k != NULL && k != &of_contexts ? k->gpu : gpu_of(l->function);
+  if (k == &of_contexts)
+    k = current_of(g, k, l->kernel);
+  if (k == NULL && g != NULL && pthread_mutex_trylock(&kernels_lock) == 0) {
+    k = see(g, l->kernel);
+    pthread_mutex_unlock(&kernels_lock);
+  }
+  return k == NULL ? NULL : with_versions(k);
+}
+
+kernel *kernels_find_now(void *function, void *handle) {
+  const gpu *g = gpu_of(function);
+  if (g == NULL)
+    return NULL;
+  pthread_mutex_lock(&kernels_lock);
+  kernel *k = see(g, handle);
+  pthread_mutex_unlock(&kernels_lock);
+  return with_versions(k);
+}
+
+kernel *kernels_first(void) { return first; }
+
+// ---- versions of a kernel ----------------------------------------------------------------------
+
+// Attributes that the program, or its compiler, gave the plain one.
+static bool copy_attribute(const kernel *k, void *plain, void *version, int attribute) {
+  int wanted, there;
+  if (!is_ok(k->gpu->cuFuncGetAttribute(&wanted, attribute, plain)) ||
+      !is_ok(k->gpu->cuFuncGetAttribute(&there, attribute, version)))
+    return false;
+  return wanted == there || is_ok(k->gpu->cuFuncSetAttribute(version, attribute, wanted));
+}
+
+static bool prepare(kernel *k, uint32_t version) {
+  static const int attributes[] = {GPU_DYNAMIC_SHARED, GPU_CARVEOUT};
+  void *plain, *module, *function = k->function[version];
+  if (k->gpu->cuFuncLoad != NULL && !is_ok(k->gpu->cuFuncLoad(function)))
+    return false;
+  if (!gpu_function(k->gpu, k->handle, &plain, &module))
+    return false;
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+    if (!copy_attribute(k, plain, function, attributes[i]))
+      return false;
+  if (k->cache >= 0 && !is_ok(k->gpu->cuFuncSetCacheConfig(function, k->cache)))
+    return false;
+  return is_ok(k->gpu->cuFuncGetAttribute(&k->most_threads[version], GPU_MAX_THREADS, function));
+}
+
+void kernels_ban(kernel *k, uint32_t version) {
+  k->banned |= 1U << version;
+  for (shape *s = k->shapes; s != NULL; s = s->next) {
+    atomic_fetch_or(&s->failed, 1U << version);
+    unsigned there = version;
+    atomic_compare_exchange_strong(&s->best, &there, 0);
+    atomic_store(&s->quiet, 0);
+  }
+}
+
+bool kernels_prepare(kernel *k, uint32_t version) {
+  uint32_t bit = 1U << version;
+  if (version == 0)
+    return true;
+  if ((k->prepared & bit) == 0 && !prepare(k, version))
+    k->banned |= bit;
+  k->prepared |= bit;
+  return (k->banned & bit) == 0;
+}
+
+// ---- shapes ------------------------------------------------------------------------------------
+
+static bool is_shape(const shape *s, const launch_shape *of, uint64_t sizes) {
+  return memcmp(s->grid, of->grid, sizeof s->grid) == 0 &&
+         memcmp(s->block, of->block, sizeof s->block) == 0 && s->shared == of->shared &&
+         s->sizes == sizes;
+}
+
+static shape *find_shape(kernel *k, const launch_shape *of, uint64_t sizes) {
+  shape *s = atomic_load_explicit(&k->shapes, memory_order_acquire);
+  while (s != NULL && !is_shape(s, of, sizes))
+    s = s->next;
+  return s;
+}
+
+static uint32_t number_of(const kernel *k, const char *name) {
+  for (uint32_t i = 0; i < k->versions; i++)
+    if (strcmp(k->name[i], name) == 0)
+      return i;
+  return k->versions;
+}
+
+// What the file of what was found says of it, or the environment.
+static void decide(const kernel *k, shape *s) {
+  const settings *e = settings_get();
+  if (e->mode == VERSIONS_EACH) {
+    lin_trial_rotate(&s->trial);
+    return;
+  }
+  const char *name = e->forced;
+  if (e->mode == VERSIONS_AUTO) {
+    lin_tuned_line key = {
+        .kernel = k->symbol, .hash = k->hash, .sizes = s->sizes, .gpu = k->gpu_name};
+    memcpy(key.grid, s->grid, sizeof key.grid);
+    memcpy(key.block, s->block, sizeof key.block);
+    key.shared = s->shared;
+    const lin_tuned_line *line = lin_tuned_find(&e->tuned, &key);
+    name = line == NULL ? NULL : line->winner;
+  }
+  if (name == NULL)
+    return;
+  uint32_t version = number_of(k, name);
+  if (version == k->versions && e->mode == VERSIONS_AUTO)
+    return; // it isn't there any more: another one may be better
+  lin_trial_decide(&s->trial, version == k->versions ? 0 : version);
+  settings_log("%s, grid %u %u %u, block %u %u %u: %s, as %s says", k->symbol, s->grid[0],
+               s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
+               k->name[s->trial.best],
+               e->mode == VERSIONS_AUTO ? "the file of what was found" : "LINEARIZE_VERSIONS");
+}
+
+static shape *add_shape(kernel *k, const launch_shape *of, uint64_t sizes) {
+  shape *s = k->num_shapes == KERNELS_MOST_SHAPES
+                 ? NULL
+                 : calloc(1, offsetof(shape, trial) + lin_trial_size(k->versions));
+  if (s == NULL)
+    return NULL;
+  memcpy(s->grid, of->grid, sizeof s->grid);
+  memcpy(s->block, of->block, sizeof s->block);
+  s->shared = of->shared;
+  s->sizes = sizes;
+  lin_trial_begin(&s->trial, k->versions);
+  decide(k, s);
+  s->next = k->shapes;
+  k->num_shapes++;
+  atomic_store_explicit(&k->shapes, s, memory_order_release);
+  return s;
+}
+
+shape *kernels_shape(kernel *k, const launch *l, uint64_t sizes) {
+  shape *s = find_shape(k, &l->shape, sizes);
+  if (s != NULL || pthread_mutex_trylock(&kernels_lock) != 0)
+    return s;
+  s = find_shape(k, &l->shape, sizes);
+  if (s == NULL)
+    s = add_shape(k, &l->shape, sizes);
+  pthread_mutex_unlock(&kernels_lock);
+  return s;
+}
+
+// ---- forgetting --------------------------------------------------------------------------------
+
+static bool is_over(const kernel *k, const ending *e) {
+  return (e->module != NULL && k->module == e->module) ||
+         (e->library != NULL && k->library == e->library) ||
+         (e->context != NULL && k->context == e->context) || k->device == e->device;
+}
+
+// A handle may come to stand for something else; so what had no versions is looked at again, too.
+static void empty_slots(const ending *e) {
+  for (uint32_t i = 0; i < SLOTS; i++) {
+    kernel *k = table[i].kernel;
+    bool is_marker = k == &nothing || k == &of_contexts;
+    if (k != NULL && (is_marker || is_over(k, e)))
+      table[i].kernel = NULL;
+  }
+}
+
+void kernels_forget(ending e) {
+  pthread_mutex_lock(&kernels_lock);
+  empty_slots(&e);
+  for (kernel **at = &first; *at != NULL;) {
+    kernel *k = *at;
+    if (!is_over(k, &e)) {
+      at = &k->next;
+      continue;
+    }
+    *at = k->next;
+    for (shape *s = k->shapes; s != NULL; s = s->next)
+      timing_end_all(s);
+    if (e.context != NULL || e.device >= 0)
+      timing_forget(k->context);
+    release(k);
+  }
+  pthread_mutex_unlock(&kernels_lock);
+}

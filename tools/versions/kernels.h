@@ -1,0 +1,97 @@
+// The kernels that a program launches, their versions, and for each shape of a launch the trial of
+// which one is best.
+//
+//     handle ──▶ table ──▶ kernel ──▶ shape ──▶ shape ...      grid, block, shared memory, sizes
+//                (open      versions:  trial, what is chosen, launches until anybody asks it
+//                addressing) functions
+//
+// Finding a kernel and a shape that are known takes no lock: entries are written once, and
+// published by one atomic store. All else is done by whoever has the one lock, which nobody ever
+// waits for that launches: who doesn't get it launches what was chosen before. So a program can't
+// be kept from going on by what another of its threads is doing here.
+//
+// What a handle stands for ends with its module (kernels_forget). A library's kernel is a handle of
+// all contexts: the table has it once as that, and once for each context.
+#ifndef LIN_TOOLS_VERSIONS_KERNELS_H
+#define LIN_TOOLS_VERSIONS_KERNELS_H
+
+#include "preload/gpu.h"
+#include "preload/launch.h"
+#include "versions/trial.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+// What is kept has a bound; launches of what comes after that are left alone.
+enum {
+  KERNELS_MOST = 1 << 13,   // handles
+  KERNELS_MOST_SHAPES = 64, // of a kernel
+};
+
+typedef struct shape {
+  struct shape *next;
+  unsigned grid[3], block[3], shared;
+  uint64_t sizes; // of arguments, 0: they don't count
+  // Read and written by all threads:
+  atomic_int quiet;      // launches that take `best` and ask nobody
+  atomic_uint best;      // the version
+  atomic_uint failed;    // versions that couldn't be launched, a bit for each
+  atomic_uint uncounted; // launches that nobody asked about for other reasons
+  // By who has the lock:
+  int granted;            // what `quiet` was set to last
+  uint64_t launches;      // until then
+  struct timing *timings; // that aren't over
+  lin_trial trial;        // the last, for it is as long as there are versions
+} shape;
+
+typedef struct kernel {
+  const gpu *gpu;
+  void *key; // by which it is found
+  void *handle, *context, *module, *library;
+  int device;
+  uint32_t versions;                 // 1: nothing to choose
+  void *function[LIN_VERSIONS_MOST]; // 0: the handle
+  const char *name[LIN_VERSIONS_MOST];
+  uint32_t prepared, banned;           // versions, a bit for each
+  int most_threads[LIN_VERSIONS_MOST]; // of a block, once prepared
+  int cache;                           // its cache configuration, -1: never set
+  uint64_t hash;
+  const char *symbol, *compiler, *gpu_name;
+  char *texts; // that names point into
+  struct shape *_Atomic shapes;
+  uint32_t num_shapes;
+  struct kernel *next; // all that have versions
+} kernel;
+
+extern pthread_mutex_t kernels_lock;
+
+// The kernel of a launch. NULL: it is left alone. Looks at its module if it was never seen, for
+// which it needs the lock. O(1).
+kernel *kernels_find(const launch *l);
+// The same of a handle that isn't launched yet; `function` is any of the driver's. Waits for the
+// lock.
+kernel *kernels_find_now(void *function, void *handle);
+
+// The launch's shape; NULL: there are too many. O(shapes).
+shape *kernels_shape(kernel *k, const launch *l, uint64_t sizes);
+
+// What has to be done before a version is launched first: it is loaded, and gets the attributes of
+// the plain one. False: it can't stand in for it. By who has the lock.
+bool kernels_prepare(kernel *k, uint32_t version);
+
+// The version isn't launched any more: it can't stand in for the plain one. By who has the lock.
+void kernels_ban(kernel *k, uint32_t version);
+
+// All kernels that have versions, by who has the lock.
+kernel *kernels_first(void);
+
+// What ends, and with it what handles stand for: those that are NULL, or negative, don't.
+typedef struct ending {
+  const void *module, *library, *context;
+  int device; // its primary context
+} ending;
+
+// All that is known of it is forgotten.
+void kernels_forget(ending e);
+
+#endif

@@ -1,0 +1,38 @@
+// What the environment says to the library that chooses versions.
+//
+//   LINEARIZE_VERSIONS        auto (or nothing): the best one is found while the program runs, or is known of
+//                             the file below; off: the library does nothing; NAME: that version, where a kernel
+//                             has it, else the plain one; each: all versions in turn, all timed, for
+//                             linearize-tune
+//   LINEARIZE_TUNED           the file of what was found (versions/tuned.h); PROGRAM.linearize where PROGRAM
+//                             is, if there is one
+//   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other launches
+//   LINEARIZE_VERSIONS_LOG    a file for a line each time that another version is chosen; - is standard error
+//   LINEARIZE_VERSIONS_WRITE  a file for what was found when the program ends; %p in it is the process
+#ifndef LIN_TOOLS_VERSIONS_SETTINGS_H
+#define LIN_TOOLS_VERSIONS_SETTINGS_H
+
+#include "versions/tuned.h"
+
+typedef enum versions_mode {
+  VERSIONS_OFF,
+  VERSIONS_AUTO,
+  VERSIONS_EACH,
+  VERSIONS_FORCED
+} versions_mode;
+
+typedef struct settings {
+  versions_mode mode;
+  const char *forced; // a version's name
+  bool with_sizes;
+  lin_tuned tuned;
+  const char *write; // or NULL
+} settings;
+
+// Read once, by whichever thread comes first; for good. Any thread.
+const settings *settings_get(void);
+
+// A line of the log, if there is one. Any thread.
+__attribute__((format(printf, 1, 2))) void settings_log(const char *format, ...);
+
+#endif
