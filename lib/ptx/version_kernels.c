@@ -11,10 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// A kernel of more instructions gets no versions, unless told otherwise: of each, ptxas has as much to do
-// once more.
-enum { MOST_INSTRUCTIONS = 20000 };
-
 static const char infix[] = LIN_VERSIONS_FUNCTION_INFIX;
 
 // ---- names
@@ -217,7 +213,7 @@ static void add_kernel(lin_ptx_versions *v, const lin_ptx_versioned *k, const ui
 
 static void look_at_kernel(lin_ptx_versions *v, lin_ptx_versioned k) {
   const uint32_t asked = v->job->options->max_kernel;
-  const uint32_t most = asked == 0 ? MOST_INSTRUCTIONS : asked;
+  const uint32_t most = asked == 0 ? LIN_VERSIONS_MOST_INSTRUCTIONS : asked;
   lin_arena scratch = {0};
   uint32_t count, instructions = 0;
   const uint32_t *called = find_called(v, &scratch, k.function, &count);

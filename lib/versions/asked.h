@@ -11,6 +11,12 @@
 
 #include "format.h"
 
+// A kernel of more instructions, with all that it calls, gets no versions, unless told otherwise: of each
+// there is all to do once more. Of the largest kernel of bench (voxel_photons, 4582 instructions) a version
+// takes clang and ptxas 0.8 s of a processor, so these would take over 3 s (`scripts/bench versions`,
+// ptxas 13.0, sm_90, 2026-11-25).
+enum { LIN_VERSIONS_MOST_INSTRUCTIONS = 20000 };
+
 typedef struct lin_versions_asked {
   uint32_t count;                          // at least 1
   const char *name[LIN_VERSIONS_MOST - 1]; // in the order of the text, without the plain one

@@ -28,7 +28,7 @@ for kernel in "${kernels[@]}"; do sources+=("$(kernel_source "$kernel")"); done
 find_llvm
 find_cuda_tools
 [[ $front == llvm ]] || find_cuda_toolkit
-[[ $ptxas ]] || die "no ptxas: run scripts/setup --sass"
+[[ $ptxas && $nvdisasm ]] || die "no ptxas, or no nvdisasm: run scripts/setup --sass"
 compile_for "${SM:-sm_90}"
 build_plugin
 mkdir -p "$build/bench/versions"
@@ -38,5 +38,5 @@ echo "$versions, $front, $sm, revision $(git -C "$root" describe --always --dirt
   "ptxas $(ptxas_version)"
 die_status=1
 python3 "$root/scripts/lib/versions.py" "${check[@]}" ${csv:+--csv "$csv"} --folder "$build/bench/versions" \
-  --versions "$versions" --sm "$sm" --ptxas "$ptxas" --front "$front" --plugin "$plugin" \
+  --versions "$versions" --sm "$sm" --ptxas "$ptxas" --nvdisasm "$nvdisasm" --front "$front" --plugin "$plugin" \
   --tool "$build/bin/linearize-ptx" "${sources[@]}" -- "${tools[@]}"

@@ -48,7 +48,7 @@ def table_of_options(options):
     """{name: (where it may stand, what stands behind '=')} of lib/llvm/run/option_table.c"""
     text = read(options.root, "lib", "llvm", "run", "option_table.c")
     return {name: (where, value) for name, where, value in re.findall(
-        r'\{"([a-z-]+)", FIELD\(\w+\), LIN_OPTION_\w+, ([\w |]+), "([^"]*)"', text)}
+        r'\{"([a-z-]+)", FIELD\(\w+\), LIN_OPTION_\w+, ([\w |]+),\s+"([^"]*)"', text)}
 
 
 def quoted(text):

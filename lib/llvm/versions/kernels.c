@@ -11,10 +11,6 @@
 
 #include <string.h>
 
-// A kernel of more instructions gets no versions, unless told otherwise: of each, LLVM's back end
-// and ptxas have as much to do once more.
-enum { MOST_INSTRUCTIONS = 20000 };
-
 // ---- what is asked for
 
 static uint32_t find_build(lin_ir_versions *v, const char *name) {
@@ -115,7 +111,8 @@ static bool find_winners(lin_ir_versions *v, lin_ir_versioned *k) {
 
 void lin_ir_find_kernels(lin_ir_versions *v) {
   const lin_ir_versioned all = read_asked(v);
-  const uint32_t most = v->given->max_kernel == 0 ? MOST_INSTRUCTIONS : v->given->max_kernel;
+  const uint32_t most =
+      v->given->max_kernel == 0 ? LIN_VERSIONS_MOST_INSTRUCTIONS : v->given->max_kernel;
   for (LLVMValueRef f = LLVMGetFirstFunction(v->module); f != NULL; f = LLVMGetNextFunction(f)) {
     if (!may_have_versions(v, f))
       continue;
