@@ -10,6 +10,9 @@ typedef uint64_t gpu_address;
 
 #pragma GCC visibility push(default)
 
+// Not of the driver's: writes what the log has at the end.
+int stand_in_tell(const char *name);
+
 int cuInit(unsigned flags);
 int cuDriverGetVersion(int *version);
 int cuGetErrorString(int error, const char **text);
