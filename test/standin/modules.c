@@ -1,5 +1,5 @@
 // Modules, libraries, functions and their attributes.
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 

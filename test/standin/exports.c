@@ -1,5 +1,5 @@
 // cuGetProcAddress, by a table: dlsym would find what stands in front of these.
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 

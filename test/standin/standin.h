@@ -16,8 +16,8 @@
 //
 // Everything is behind one lock; handles are objects (below), which are never reused, so that what
 // is used after it was destroyed is found.
-#ifndef LIN_TEST_DRIVER_H
-#define LIN_TEST_DRIVER_H
+#ifndef LIN_TEST_STANDIN_H
+#define LIN_TEST_STANDIN_H
 
 #include "graph/arena.h"
 

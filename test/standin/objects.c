@@ -1,5 +1,5 @@
 // Handles, the lock, and what every call has in common.
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 

@@ -1,7 +1,7 @@
 // The functions of libcuda.so.1, as far as programs of the tests, and the library that chooses
 // versions, call them; each is looked up by the name without its version (exports.c).
-#ifndef LIN_TEST_DRIVER_EXPORTS_H
-#define LIN_TEST_DRIVER_EXPORTS_H
+#ifndef LIN_TEST_STANDIN_EXPORTS_H
+#define LIN_TEST_STANDIN_EXPORTS_H
 
 #include <stddef.h>
 #include <stdint.h>
