@@ -89,6 +89,16 @@ typedef struct linearize_options {
    * linearize_count. */
   bool count, count_passes;
 
+  /* For who makes versions of a module's kernels; linearize_function doesn't look at it. The names
+   * that linearize_parse_options found, like "needed:merge-loops", up to the next ',' or ';', or
+   * NULL: no versions; how many beside the plain kernel at most, 0: as many as are named; and how
+   * many instructions a kernel may have with all that it calls, to get some, 0: the default, 20000;
+   * and the name of a file that linearize-tune wrote, or NULL. */
+  const char *versions;
+  unsigned max_versions;
+  unsigned max_kernel;
+  const char *tuned_file;
+
   /* What is known about divergence: true if all threads of a warp that run `terminator` together
    * take the same way. NULL: nothing is known, every branch counts as divergent. For
    * targets below sm_70 it must never be wrong: threads could wait for each other for ever. */
@@ -115,7 +125,7 @@ typedef enum linearize_remark_kind {
 typedef struct linearize_argument {
   const char *name;     /* "Region", "Blocks", "OfBlocks", "Guards", "GuessedBranches", "Cost",
                            "Gain", "Executed", "Instructions", "Into", "Threshold", "Nested", "Exits",
-                           "Tests", "Trips", "Warps", "MostWarps" */
+                           "Tests", "Trips", "Warps", "MostWarps", "Versions", "Launches" */
   size_t start, length; /* in the message; digits */
 } linearize_argument;
 
@@ -130,6 +140,7 @@ typedef struct linearize_remark {
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",
+                               "Versions", "NoVersions", "Tuned", "TunedOtherwise",
                                "WrongOption"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
@@ -229,6 +240,9 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   only=N+N+...             options->only will point into `text`
  *   profile=FILE             options->profile_file, likewise
  *   count count-passes
+ *   versions=NAME:NAME:...   options->versions, likewise
+ *   max-versions=N max-kernel=N
+ *   tuned=FILE               options->tuned_file, likewise
  *
  * Returns true, or false at the first that is wrong, and sets `*message`, if not NULL, to one line
  * that names it and says what it could be (linearize_text_release). O(length of `text`). */

@@ -27,6 +27,7 @@ typedef enum lin_basis {
 } lin_basis;
 
 typedef struct lin_mode_row {
+  const char *name; // docs/options.md, docs/beyond.md
   lin_basis basis;
   bool all_edges;        // every unstructured edge is wanted, whatever it costs
   bool gains;            // edges are wanted that gain from it (worth.h, estimate.h), and edits by

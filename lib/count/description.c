@@ -1,38 +1,21 @@
 #include "description.h"
 
+#include "graph/fnv.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-// ---- hash: FNV-1a
-
-static uint64_t mix(uint64_t hash, const void *bytes, size_t length) {
-  const unsigned char *byte = bytes;
-  for (size_t i = 0; i < length; i++)
-    hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
-static uint64_t mix_text(uint64_t hash, const char *text) {
-  return mix(hash, text, strlen(text) + 1);
-}
-
-static uint64_t mix_number(uint64_t hash, uint32_t number) {
-  unsigned char bytes[4] = {(unsigned char)number, (unsigned char)(number >> 8),
-                            (unsigned char)(number >> 16), (unsigned char)(number >> 24)};
-  return mix(hash, bytes, sizeof bytes);
-}
-
 uint64_t lin_count_hash(const lin_count_description *d) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  uint64_t hash = LIN_FNV_START;
   for (uint32_t i = 0; i < d->num_functions; i++) {
     const lin_graph *graph = d->function[i].graph;
-    hash = mix_text(hash, graph->title);
+    hash = lin_fnv_text(hash, graph->title);
     for (lin_block b = 0; b < graph->num_blocks; b++) {
-      hash = mix_text(hash, graph->name[b]);
-      hash = mix_number(hash, graph->flags[b] & LIN_RETURN);
-      hash = mix_number(hash, lin_out_degree(graph, b));
+      hash = lin_fnv_text(hash, graph->name[b]);
+      hash = lin_fnv_number(hash, graph->flags[b] & LIN_RETURN);
+      hash = lin_fnv_number(hash, lin_out_degree(graph, b));
       for (LIN_OUT_EDGES(graph, b, edge))
-        hash = mix_number(hash, graph->destination[edge]);
+        hash = lin_fnv_number(hash, graph->destination[edge]);
     }
   }
   return hash;

@@ -6,14 +6,25 @@ lin_ptx_draft *lin_ptx_draft_cut(lin_arena *arena, const lin_ptx_module *module,
   uint32_t start = place->signature;
   draft->input = module;
   draft->start = start;
+  draft->linkage = place->start;
   draft->module = *module;
   draft->module.draft = draft;
   draft->module.text = module->text + start;
   draft->module.length = place->end + 1 - start; // with the brace
   draft->place = *place;
-  draft->place.signature = 0;
+  draft->place.start = draft->place.signature = 0;
+  draft->place.named -= start;
   draft->place.body -= start;
   draft->place.end -= start;
+  return draft;
+}
+
+lin_ptx_draft *lin_ptx_draft_of(lin_arena *arena, const lin_ptx_module *module,
+                                const lin_ptx_place *place, const char *text, uint32_t length) {
+  lin_ptx_draft *draft = lin_ptx_draft_cut(arena, module, place);
+  draft->module.text = text;
+  draft->module.length = length;
+  draft->place.end = length - 1;
   return draft;
 }
 

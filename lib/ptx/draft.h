@@ -16,7 +16,7 @@ typedef struct lin_ptx_draft {
   lin_ptx_module module;              // of this text alone; its `draft` is this one
   lin_ptx_place place;                // of its one function
   const lin_ptx_module *input;        // from which the function comes
-  uint32_t start;                     // its place there
+  uint32_t start, linkage;            // places of its signature and linkage there
   const struct lin_ptx_draft *before; // of which it was made, or NULL: it was cut out
   const lin_ptx_change *change;       // [num_changes] of that, by rising places
   uint32_t *came;                     // [num_changes] where what each brought begins
@@ -26,6 +26,11 @@ typedef struct lin_ptx_draft {
 // Cuts a function out of a module, which has to stay. Lives in the arena. O(its length).
 lin_ptx_draft *lin_ptx_draft_cut(lin_arena *arena, const lin_ptx_module *module,
                                  const lin_ptx_place *place);
+
+// A function of a module as another text, of `length` characters up to its last brace, of which the
+// signature is the same. Lives in the arena. O(1).
+lin_ptx_draft *lin_ptx_draft_of(lin_arena *arena, const lin_ptx_module *module,
+                                const lin_ptx_place *place, const char *text, uint32_t length);
 
 // What a draft, which has to stay, is after the changes of its body; the patch is empty then. Lives
 // in the arena. O(length + changes log changes).

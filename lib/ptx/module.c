@@ -126,10 +126,12 @@ static void read_file(reader *r) {
 }
 
 // .func (results) name (parameters) .maxntid 1, 2, 3 { ... }  or ;
-static bool read_function(reader *r, bool is_kernel) {
+static bool read_function(reader *r, uint32_t start, bool is_kernel) {
   lin_ptx_module *module = r->module;
-  lin_ptx_place place = {
-      .is_kernel = is_kernel, .signature = r->scan.at, .line = line_at(r, r->scan.at)};
+  lin_ptx_place place = {.is_kernel = is_kernel,
+                         .start = start,
+                         .signature = r->scan.at,
+                         .line = line_at(r, r->scan.at)};
   for (;;) {
     lin_ptx_token token = lin_ptx_next(&r->scan);
     if (!check(r, token))
@@ -155,24 +157,30 @@ static bool read_function(reader *r, bool is_kernel) {
         lin_ptx_next(&r->scan);
     } else if (place.name == NULL && token.kind == LIN_PTX_WORD && token.first != '.') {
       place.name = lin_arena_text(r->arena, r->scan.text + token.start, token.end - token.start);
+      place.named = token.start;
     } else if (token.kind != LIN_PTX_WORD && token.first != ',') {
       return fail(r, token.start, "'%c' in the declaration of a function", token.first);
     }
   }
 }
 
+static bool is_linkage(const reader *r, lin_ptx_token token) {
+  return is(r, token, ".visible") || is(r, token, ".weak") || is(r, token, ".extern") ||
+         is(r, token, ".common");
+}
+
 static bool read_module(reader *r) {
   if (!read_version(r))
     return false;
-  for (;;) {
-    lin_ptx_token token = lin_ptx_next(&r->scan);
+  for (lin_ptx_token former = {0}, token;; former = token) {
+    token = lin_ptx_next(&r->scan);
     if (token.kind == LIN_PTX_END)
       return true;
     if (!check(r, token))
       return false;
     bool is_kernel = is(r, token, ".entry");
     if (is_kernel || is(r, token, ".func")) {
-      if (!read_function(r, is_kernel))
+      if (!read_function(r, is_linkage(r, former) ? former.start : token.start, is_kernel))
         return false;
     } else if (is(r, token, ".target")) {
       read_target(r);

@@ -2,7 +2,7 @@
 //
 //     .version 9.0                      version
 //     .target sm_90                     sm
-//     .visible .entry f(.param ...)     name, is_kernel
+//     .visible .entry f(.param ...)     start, name, is_kernel
 //     {                                 body   the characters between the braces
 //       ...
 //     }                                 end
@@ -28,7 +28,9 @@ typedef struct lin_ptx_error {
 
 typedef struct lin_ptx_place {
   const char *name;   // in the arena
+  uint32_t start;     // of its linkage, as .visible, if it has any; else of .entry or .func
   uint32_t signature; // behind .entry or .func: results, name, parameters, directives
+  uint32_t named;     // of its name there
   uint32_t body, end; // between the braces
   bool is_kernel;     // .entry
   uint32_t line;      // of .entry or .func

@@ -2,6 +2,7 @@
 
 #include "sharing.h"
 #include "steps.h"
+#include "versions.h"
 
 // Each in an arena of its own.
 static void linearize_function(const lin_ptx_job *given, const lin_ptx_place *place,
@@ -29,6 +30,14 @@ lin_ptx_counts lin_ptx_linearize(const lin_ptx_module *module, const lin_ptx_opt
                      .has_shared = options->merges_loops && lin_ptx_names_shared(module),
                      .teller = {module, hear, context},
                      .counts = &counts};
+  if ((options->versions != NULL || options->tuned != NULL) &&
+      (!module->is_debug || options->force)) {
+    job.arena = &arena;
+    job.has_shared = lin_ptx_names_shared(module);
+    counts.functions_changed += lin_ptx_make_versions(&job, patch);
+    lin_arena_release(&arena);
+    return counts;
+  }
   for (uint32_t i = 0; i < module->num_functions; i++) {
     const lin_ptx_place *place = &module->function[i];
     if (module->is_debug && !options->force)

@@ -8,15 +8,20 @@
 #include "driver/pipeline.h"
 
 typedef struct lin_ptx_options {
-  lin_options core;  // `divergence_known` and `lock_step` are set for each module
-  bool force;        // functions that were compiled with -G, too
-  bool is_off;       // the mode is none
-  bool merges_loops; // then loop nests become one loop (choose/nests.h)
+  lin_options core;     // `divergence_known` and `lock_step` are set for each module
+  bool force;           // functions that were compiled with -G, too
+  bool is_off;          // the mode is none
+  bool merges_loops;    // then loop nests become one loop (choose/nests.h)
+  const char *versions; // names of versions of kernels, in place of all that; or NULL
+  const struct lin_winners_file *tuned; // of kernels that it knows, the fastest; or NULL
+  uint32_t max_versions; // of each kernel at most, beside the plain one; 0: as many as are named
+  uint32_t max_kernel;   // kernels of more instructions get none; 0: the default, 20000
 } lin_ptx_options;
 
 // Whether nothing at all is asked for.
 static inline bool lin_ptx_is_idle(const lin_ptx_options *options) {
-  return options->is_off && !options->merges_loops;
+  return options->is_off && !options->merges_loops && options->versions == NULL &&
+         options->tuned == NULL;
 }
 
 typedef enum lin_ptx_remark_kind {

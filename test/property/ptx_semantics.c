@@ -17,12 +17,13 @@
 
 enum { THREADS = 6, EVENTS = 120, STEPS = 4000 };
 
-static const char *const mode_name[] = {"all", "paper", "needed", "irreducible", "merge-loops"};
+static const char *const mode_name[] = {"all",         "paper",       "needed",
+                                        "irreducible", "merge-loops", "versions"};
 static const lin_mode mode_of[] = {LIN_MODE_ALL, LIN_MODE_PAPER, LIN_MODE_NEEDED,
                                    LIN_MODE_IRREDUCIBLE};
-enum { MERGES = 4, MODES = 5, LEVELS = 5 };
+enum { MERGES = 4, VERSIONS = 5, MODES = 6, LEVELS = 5 };
 
-static uint64_t compared, changed, unset_read, left;
+static uint64_t compared, changed, versions, unset_read, left;
 
 // A whole function that is left alone isn't compared.
 static void hear(void *context, const lin_ptx_remark *remark) {
@@ -40,7 +41,9 @@ static const char *linearize(lin_arena *arena, const char *text, uint32_t mode, 
     return NULL;
   }
   lin_ptx_options options = {.core = {.level = level}, .force = true};
-  if (mode == MERGES) {
+  if (mode == VERSIONS) {
+    options.versions = "plain,all,paper,needed,irreducible,merge-loops.regardless,all.O0";
+  } else if (mode == MERGES) {
     options.is_off = options.merges_loops = true;
     options.core.policy.regardless = true;
   } else {
@@ -70,9 +73,24 @@ static bool is_same(const ptx_trace *a, const ptx_trace *b) {
   return a->count == b->count && a->end == b->end;
 }
 
-// Whether one function does the same by one thread.
-static bool agrees(const ptx_machine *before, const ptx_machine *after, uint32_t function,
-                   uint32_t thread) {
+// The function that `function` of `after` is, or is a version or a copy of; the number of functions if
+// there is none.
+static uint32_t original_of(const ptx_machine *before, const ptx_machine *after,
+                            uint32_t function) {
+  const char *name = ptx_machine_name(after, function), *end = strstr(name, "__linearize_");
+  const size_t length = end == NULL ? strlen(name) : (size_t)(end - name);
+  uint32_t f = 0;
+  while (f < ptx_machine_functions(before) &&
+         (strlen(ptx_machine_name(before, f)) != length ||
+          memcmp(ptx_machine_name(before, f), name, length) != 0))
+    f++;
+  versions += end != NULL;
+  return f;
+}
+
+// Whether function `number` of `after` does by one thread what `function` of `before` does.
+static bool agrees(const ptx_machine *before, uint32_t function, const ptx_machine *after,
+                   uint32_t number, uint32_t thread) {
   uint64_t event[3][EVENTS];
   ptx_trace expected = {event[0], 0, EVENTS, PTX_SPUN}, other = {event[1], 0, EVENTS, PTX_SPUN},
             found = {event[2], 0, EVENTS, PTX_SPUN};
@@ -84,7 +102,7 @@ static bool agrees(const ptx_machine *before, const ptx_machine *after, uint32_t
     return true;
   }
   for (uint64_t unset = 1; unset <= 2; unset++) {
-    ptx_machine_run(after, function, thread, unset, 10 * STEPS, &found);
+    ptx_machine_run(after, number, thread, unset, 10 * STEPS, &found);
     if (!is_same(&expected, &found))
       return false;
   }
@@ -103,13 +121,16 @@ static bool check(const char *name, const char *text, uint32_t mode, int level) 
     same = false;
   }
   changed += after != NULL;
-  for (uint32_t f = 0; after != NULL && f < ptx_machine_functions(before) && same; f++)
+  for (uint32_t f = 0; after != NULL && f < ptx_machine_functions(after) && same; f++) {
+    const uint32_t original = original_of(before, after, f);
     for (uint32_t thread = 0; thread < THREADS && same; thread++)
-      if (!agrees(before, after, f, thread)) {
+      if (original == ptx_machine_functions(before) ||
+          !agrees(before, original, after, f, thread)) {
         fprintf(stderr, "%s, function %s, thread %u, mode %s, O%d: not the same\n", name,
-                ptx_machine_name(before, f), thread, mode_name[mode], level);
+                ptx_machine_name(after, f), thread, mode_name[mode], level);
         same = false;
       }
+  }
   failed += !same;
   lin_arena_release(&arena);
   return same;
@@ -152,7 +173,10 @@ int main(int argc, char **argv) {
     free(text);
   }
   EXPECT(!is_random || left == 0);
-  printf("%llu runs compared, %llu modules changed; %llu read what nothing has set\n",
-         (unsigned long long)compared, (unsigned long long)changed, (unsigned long long)unset_read);
+  EXPECT(!is_random || strtoull(argv[2], NULL, 10) < 100 || versions > 0);
+  printf(
+      "%llu runs compared, %llu modules changed, %llu versions; %llu read what nothing has set\n",
+      (unsigned long long)compared, (unsigned long long)changed, (unsigned long long)versions,
+      (unsigned long long)unset_read);
   return failed > 0;
 }

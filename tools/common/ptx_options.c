@@ -3,6 +3,8 @@
 #include "ptx_options.h"
 
 #include "command_line.h"
+#include "ptx/version_names.h"
+#include "versions/winners.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +23,35 @@ tool_ptx_options tool_ptx_defaults(const char *which) {
   };
 }
 
-bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) {
+// A list that stays as it is.
+static const char *check_versions(const char *list) {
+  lin_arena arena = {0};
+  const char *wrong = lin_ptx_wrong_versions(&arena, list), *kept = strdup(list);
+  if (wrong != NULL)
+    tool_die(2, "--versions: %s", wrong);
+  if (kept == NULL)
+    tool_die(1, "out of memory");
+  lin_arena_release(&arena);
+  return kept;
+}
+
+// It stays as long as the process.
+static const lin_winners_file *read_tuned(const char *path) {
+  char message[320];
+  const lin_winners_file *file = lin_winners_read(path, message);
+  if (file == NULL)
+    tool_die(1, "%s", message);
+  return file;
+}
+
+static void check_together(const tool_ptx_options *options) {
+  if (options->linearize.versions != NULL && (options->has_mode || options->linearize.merges_loops))
+    tool_die(2,
+             "--versions: kernels stay plain beside their versions; --mode and --merge-loops are "
+             "words of versions' names, like needed.merge-loops");
+}
+
+static bool take_option(int argc, char **argv, int *at, tool_ptx_options *options) {
   lin_policy *policy = &options->linearize.core.policy;
   const char *value;
   if (strcmp(argv[*at], "--force") == 0) {
@@ -34,6 +64,7 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
     unsigned mode = tool_choose("--mode", value, tool_modes);
     options->linearize.is_off = mode == TOOL_MODE_NONE;
     policy->mode = mode == TOOL_MODE_NONE ? LIN_MODE_NEEDED : (lin_mode)mode;
+    options->has_mode = true;
   } else if ((value = tool_value_of("--level", argc, argv, at)) != NULL) {
     options->linearize.core.level = (int)tool_choose("--level", value, tool_levels);
   } else if ((value = tool_value_of("--threshold", argc, argv, at)) != NULL) {
@@ -42,6 +73,14 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
     policy->most_blocks = (uint32_t)tool_number("--max-blocks", value, UINT32_MAX);
   } else if ((value = tool_value_of("--max-work", argc, argv, at)) != NULL) {
     policy->most_work = (uint32_t)tool_number("--max-work", value, UINT32_MAX);
+  } else if ((value = tool_value_of("--versions", argc, argv, at)) != NULL) {
+    options->linearize.versions = check_versions(value);
+  } else if ((value = tool_value_of("--tuned", argc, argv, at)) != NULL) {
+    options->linearize.tuned = read_tuned(value);
+  } else if ((value = tool_value_of("--max-versions", argc, argv, at)) != NULL) {
+    options->linearize.max_versions = (uint32_t)tool_number("--max-versions", value, UINT32_MAX);
+  } else if ((value = tool_value_of("--max-kernel", argc, argv, at)) != NULL) {
+    options->linearize.max_kernel = (uint32_t)tool_number("--max-kernel", value, UINT32_MAX);
   } else if ((value = tool_value_of("--remarks", argc, argv, at)) != NULL) {
     options->said = said[tool_choose("--remarks", value, remarks)];
   } else {
@@ -50,13 +89,19 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
   return true;
 }
 
+bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) {
+  const bool is_taken = take_option(argc, argv, at, options);
+  check_together(options);
+  return is_taken;
+}
+
 void tool_ptx_environment(tool_ptx_options *options) {
   const char *given = getenv("LINEARIZE_OPTIONS");
   char *copy = strdup(given == NULL ? "" : given), *rest = NULL;
   if (copy == NULL)
     tool_die(1, "out of memory");
   for (char *word = strtok_r(copy, "; ", &rest); word != NULL; word = strtok_r(NULL, "; ", &rest)) {
-    char option[256];
+    char option[1024];
     char *arguments[] = {option};
     int at = 0;
     int length = snprintf(option, sizeof option, "--%s", word);

@@ -8,6 +8,7 @@
 typedef struct tool_ptx_options {
   unsigned said; // a bit for each lin_ptx_remark_kind that is printed
   lin_ptx_options linearize;
+  bool has_mode; // --mode was given
 } tool_ptx_options;
 
 // Mode needed at level O4; remarks that --remarks=`remarks` chooses.

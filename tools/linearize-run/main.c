@@ -1,5 +1,5 @@
 // linearize-run: a program with liblinearize-run.so in front of the driver.
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 // realpath
 
 #include "common/command_line.h"
 #include "common/preload.h"
@@ -22,7 +22,8 @@ static const char help[] =
     "\n"
     "  --mode MODE       needed (default), irreducible, paper, all or none\n"
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
-    "  --threshold N, --max-blocks N, --max-work N, --merge-loops, --regardless, --force\n"
+    "  --threshold N, --max-blocks N, --max-work N, --merge-loops, --regardless, --force,\n"
+    "  --versions LIST, --max-versions N, --max-kernel N, --tuned FILE\n"
     "                    as linearize-ptx --help has them\n"
     "  --remarks WHICH   what to print on standard error: none, warnings (default), passed,\n"
     "                    missed, all\n"
@@ -61,9 +62,25 @@ static int take_options(int argc, char **argv, tool_ptx_options *options) {
   return at;
 }
 
+// The path of a file, from wherever the program may go. It stays as long as the process.
+static const char *find_file(const char *path) {
+  const char *found = realpath(path, NULL);
+  if (found == NULL)
+    tool_die(1, "%s: %s", path, strerror(errno));
+  if (strpbrk(found, "; ") != NULL)
+    tool_die(1, "%s: LINEARIZE_OPTIONS takes no path with a semicolon or a blank", found);
+  return found;
+}
+
 // $LINEARIZE_OPTIONS with those of the command line, `argv` from 1 to `end`, behind it.
 static void hand_on_options(char **argv, int end) {
   for (int at = 1; at < end && strcmp(argv[at], "--") != 0; at++) {
+    const char *file = tool_value_of("--tuned", end, argv, &at);
+    if (file != NULL) {
+      tool_append_environment("LINEARIZE_OPTIONS", ";", "tuned=");
+      tool_append_environment("LINEARIZE_OPTIONS", "", find_file(file));
+      continue;
+    }
     bool is_value = argv[at][0] != '-';
     tool_append_environment("LINEARIZE_OPTIONS", is_value ? "=" : ";",
                             argv[at] + (is_value ? 0 : 2));

@@ -1,7 +1,7 @@
 #include "describe.h"
 
-#include "calls.h"
 #include "cycles.h"
+#include "llvm/ask/calls.h"
 #include "llvm/read/read.h"
 
 #include <stdio.h>

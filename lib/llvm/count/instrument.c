@@ -1,10 +1,10 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "instrument.h"
 
-#include "calls.h"
 #include "copy.h"
 #include "describe.h"
 #include "slots.h"
+#include "llvm/ask/calls.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/read/live.h"

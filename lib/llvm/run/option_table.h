@@ -17,6 +17,7 @@ typedef enum lin_option_kind {
   LIN_OPTION_NUMBER,  // unsigned, at least 1: NAME=N
   LIN_OPTION_NUMBERS, // const char *: NAME=N+N+...
   LIN_OPTION_FILE,    // const char *: NAME=PATH
+  LIN_OPTION_VERSIONS, // const char *: NAME=VERSION:VERSION:..., with commas where it is a value alone
 } lin_option_kind;
 
 // Where it may stand beside the parameters of the pass.
@@ -24,6 +25,7 @@ enum {
   LIN_OPTION_OF_CLANG = 1,    // -linearize-NAME, or -linearize-NAME=VALUE, of clang and opt
   LIN_OPTION_IS_HIDDEN = 2,   // in their --help
   LIN_OPTION_OF_FUNCTION = 4, // attribute "linearize-NAME"
+  LIN_OPTION_OF_VERSION = 8,  // a word of a version's name (builds.h)
 };
 
 typedef struct lin_option {
@@ -35,7 +37,7 @@ typedef struct lin_option {
   const char *help;  // in one clause
 } lin_option;
 
-enum { LIN_NUM_OPTIONS = 16 };
+enum { LIN_NUM_OPTIONS = 20 };
 
 extern const lin_option lin_option_table[LIN_NUM_OPTIONS];
 

@@ -96,7 +96,7 @@ static bool parse_only(piece p, const char **only) {
   return true;
 }
 
-static bool parse_file(piece p, const char **file) {
+static bool parse_text(piece p, const char **file) {
   *file = p.length > 0 ? p.text : NULL;
   return p.length > 0;
 }
@@ -125,7 +125,9 @@ static const char *set_option(const lin_option *option, piece value, linearize_o
   case LIN_OPTION_NUMBERS:
     return parse_only(value, field) ? NULL : "numbers of regions like 0+2+5";
   case LIN_OPTION_FILE:
-    return parse_file(value, field) ? NULL : "a file with counts of blocks";
+    return parse_text(value, field) ? NULL : "a file with counts of blocks";
+  case LIN_OPTION_VERSIONS: // version_names.h looks at them
+    return parse_text(value, field) ? NULL : "names of versions like plain:needed:merge-loops";
   case LIN_OPTION_WORD:
     break;
   }
@@ -213,11 +215,19 @@ bool linearize_parse_options(const char *text, linearize_options *options, char 
 static const char *parse_at(lin_arena *arena, const char *list, const char *where,
                             linearize_options *options) {
   char *message;
-  options->profile_file = NULL;
-  if (linearize_parse_options(list, options, &message)) {
-    if (options->profile_file == NULL)
+  linearize_options here = *options;
+  here.profile_file = here.versions = here.tuned_file = NULL;
+  if (linearize_parse_options(list, &here, &message)) {
+    if (here.profile_file == NULL && here.versions == NULL && here.tuned_file == NULL) {
+      here.profile_file = options->profile_file;
+      here.versions = options->versions;
+      here.tuned_file = options->tuned_file;
+      *options = here;
       return NULL;
-    message = lin_ir_copy_text("a profile is for all functions, give it as an option");
+    }
+    message = lin_ir_copy_text(here.profile_file != NULL
+                                   ? "a profile is for all functions, give it as an option"
+                                   : "versions are for all kernels, give them as an option");
   }
   size_t size = strlen(where) + strlen(message) + 3;
   char *text = lin_arena_bytes(arena, size);

@@ -1,22 +1,23 @@
 """Runs the kernels of bench/kernels in the simulator and compares with their CPU references.
 
     kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
-               [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE | --passes PASSES...]
+               [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE | --passes PASSES... | --versions LIST]
                [--model MODEL]... [--threads N] [--rounds N]...
-               [--structured | --large | --applications | --waiting] [KERNEL...]
+               [--structured | --large | --costs | --exits | --applications | --waiting] [KERNEL...]
 
 A reference is the kernel's own file compiled for the host. --structured takes the kernels of
 bench/structured, --large those of bench/large, --applications those of bench/threads, each with its
-threads as they are and in another order, --waiting those of bench/device/waiting.cu, in which threads wait
+threads as they are and in another order, --costs and --exits those of these folders, --waiting those of bench/device/waiting.cu, in which threads wait
 for each other; all but --large want a multiple of 128 threads.
 With --plugin, the linearized kernel is compared, too; with --passes, the kernel after opt has run each
-of these pipelines, alone. Prints one line for each kernel, model and
+of these pipelines, alone; with --versions, all that one module has of these. Prints one line for each kernel, model and
 number of rounds that is wrong, and how many were right.
 """
 
 import argparse
 import itertools
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -56,11 +57,16 @@ def compile_kernel(arguments, kernel, work):
                          "-load-pass-plugin=" + arguments.plugin, "-passes=%s,verify" % passes, "-S",
                          "-pass-remarks=linearize", "-pass-remarks-missed=linearize",
                          modules[0], "-o", modules[-1]])
-    if arguments.plugin and not arguments.passes:
+    if arguments.plugin and not arguments.passes and not arguments.versions:
         modules.append(os.path.join(work, kernel + ".linearized.ll"))
         load = [] if arguments.llvm >= 22 else ["-fplugin=" + arguments.plugin]
         commands.append(device + [modules[1]] + load + [
             "-fpass-plugin=" + arguments.plugin, "-mllvm", "-linearize-mode=" + arguments.mode])
+    if arguments.versions:
+        modules.append(os.path.join(work, kernel + ".versions.ll"))
+        load = [] if arguments.llvm >= 22 else ["-fplugin=" + arguments.plugin]
+        commands.append(device + [modules[1]] + load + [
+            "-fpass-plugin=" + arguments.plugin, "-mllvm", "-linearize-versions=" + arguments.versions])
     library = os.path.join(work, kernel + ".so")
     commands.append(reference.compile_command(arguments.clang, arguments.source, source, library))
     for command in commands:
@@ -68,6 +74,13 @@ def compile_kernel(arguments, kernel, work):
         if error:
             sys.exit(error)
     return modules, library
+
+
+def launched(module, kernel):
+    """The kernel, and its versions in that module."""
+    with open(module, encoding="utf-8", errors="replace") as file:
+        text = re.search(r'^@__linearize_versions_%s = .*? c"(.*)"$' % kernel, file.read(), re.MULTILINE)
+    return [kernel] + [line.split("\\09")[1] for line in text[1].split("\\0A")[1:-1]] if text else [kernel]
 
 
 def orders_of(arguments, work):
@@ -111,8 +124,9 @@ def main():
     parser.add_argument("--llvm", type=int, default=22)
     parser.add_argument("--mode", default="paper")
     parser.add_argument("--passes", action="append")
-    parser.add_argument("--large", dest="folder", action="store_const", const="large")
-    parser.add_argument("--structured", dest="folder", action="store_const", const="structured")
+    parser.add_argument("--versions")
+    for folder in ("large", "structured", "costs", "exits"):
+        parser.add_argument("--" + folder, dest="folder", action="store_const", const=folder)
     parser.add_argument("--applications", dest="folder", action="store_const", const="threads")
     parser.set_defaults(folder="kernels")
     parser.add_argument("--waiting", action="store_true")
@@ -129,14 +143,15 @@ def main():
         modules, library = compile_kernel(arguments, kernel, work)
         for rounds in arguments.rounds or [1, 5]:
             expected = reference.outputs(library, kernel, words, rounds, arguments.threads)
-            for module, model, more in itertools.product(modules, arguments.model or ["ipdom"],
-                                                         orders_of(arguments, work)):
-                error, got = simulate(arguments, module, kernel, model, rounds, arguments.threads,
+            runs = [(module, symbol) for module in modules for symbol in launched(module, kernel)]
+            for (module, symbol), model, more in itertools.product(
+                    runs, arguments.model or ["ipdom"], orders_of(arguments, work)):
+                error, got = simulate(arguments, module, symbol, model, rounds, arguments.threads,
                                       work, more)
                 if error or got != expected:
                     wrong += 1
-                    print("%s, %s, %d rounds%s: %s" % (
-                        os.path.basename(module), model, rounds, " ".join([""] + more),
+                    print("%s, %s, %s, %d rounds%s: %s" % (
+                        os.path.basename(module), symbol, model, rounds, " ".join([""] + more),
                         error or "not the reference's result"))
                 else:
                     right += 1

@@ -1,8 +1,8 @@
 #include "calls.h"
 
 #include "graph/graph.h"
-#include "llvm/ask/kernels.h"
-#include "llvm/ask/numbers.h"
+#include "kernels.h"
+#include "numbers.h"
 
 static bool is_final(LLVMValueRef function) {
   switch (LLVMGetLinkage(function)) {

@@ -1,0 +1,52 @@
+// What is known while versions are made of a module's kernels.
+#ifndef LIN_LLVM_VERSIONS_STATE_H
+#define LIN_LLVM_VERSIONS_STATE_H
+
+#include "graph/arena.h"
+#include "versions.h"
+#include "versions/format.h"
+#include "llvm/ask/numbers.h"
+
+// What is done to functions.
+typedef struct lin_ir_build {
+  const char *name;
+  linearize_options options;
+} lin_ir_build;
+
+typedef struct lin_ir_versioned {
+  LLVMValueRef kernel;
+  uint64_t hash;
+  lin_winners winners;                   // none: it is as the options have it
+  uint32_t number;                       // among the functions
+  uint32_t itself;                       // the build that keeps its name
+  uint32_t build[LIN_VERSIONS_MOST - 1]; // those of its versions
+  uint32_t like[LIN_VERSIONS_MOST - 1];  // lin_copies_distinct
+  uint32_t count;
+  uint32_t made; // the first of these, so many that the kernel doesn't get too many
+  uint32_t kept; // those of them that are like none before
+} lin_ir_versioned;
+
+typedef struct lin_ir_versions {
+  lin_arena *arena;
+  LLVMModuleRef module;
+  const linearize_options *given;
+  const lin_winners_file *file; // or NULL
+  const lin_ir_maker *maker;
+  lin_ir_build *build;         // [num_builds] 0: what is done to all other functions, too
+  lin_ir_versioned *versioned; // [num_versioned]
+  LLVMValueRef *function;      // [num_functions] those kernels, and what they call
+  lin_numbers number;          // of each function
+  uint32_t num_builds, num_versioned, num_functions;
+  uint32_t build_room, versioned_room, function_room;
+
+  // As in choose/copies.h: of function f in build b, the element b * num_functions + f.
+  bool *is_wanted;    // some kernel needs it
+  LLVMValueRef *code; // a copy of the function, as the build made it; NULL: it is as in `own`
+  uint32_t *own;
+} lin_ir_versions;
+
+static inline uint32_t lin_ir_at(const lin_ir_versions *v, uint32_t build, uint32_t function) {
+  return build * v->num_functions + function;
+}
+
+#endif

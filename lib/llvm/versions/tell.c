@@ -1,0 +1,109 @@
+#include "tell.h"
+
+#include "choose/copies.h"
+#include "names.h"
+#include "llvm/tell/message.h"
+
+#include <string.h>
+
+static void tell(const lin_ir_versions *v, LLVMValueRef kernel, linearize_remark_kind kind,
+                 const char *name, lin_ir_message *m) {
+  char none[] = "";
+  const char *function = lin_ir_symbol(kernel);
+  linearize_remark remark = {.kind = kind,
+                             .name = name,
+                             .function = lin_arena_text(v->arena, function, strlen(function)),
+                             .block = none,
+                             .message = m->text,
+                             .num_arguments = m->num_arguments};
+  memcpy(remark.argument, m->argument, sizeof m->argument);
+  v->maker->tell(v->maker->context, kernel, &remark);
+}
+
+void lin_ir_tell_too_large(const lin_ir_versions *v, LLVMValueRef kernel, uint32_t instructions,
+                           uint32_t most) {
+  lin_ir_message m = {0};
+  lin_ir_say(&m, "no versions of it are made: with all that it calls it has ");
+  lin_ir_say_count(&m, "Instructions", instructions, "instruction");
+  lin_ir_say(&m, ", over max-kernel, %u", most);
+  tell(v, kernel, LINEARIZE_MISSED, "NoVersions", &m);
+}
+
+void lin_ir_tell_taken(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                       const char *symbol) {
+  lin_ir_message m = {0};
+  lin_ir_say(&m,
+             "its version '%s' would be called '%s', as something else in the module is: rename "
+             "that, or leave the version out",
+             version, symbol);
+  tell(v, kernel, LINEARIZE_ERROR, "WrongOption", &m);
+}
+
+// "; needed is also all, paper": versions that are like `like`.
+static void say_like(const lin_ir_versions *v, lin_ir_message *m, const lin_ir_versioned *k,
+                     uint32_t like, const char *name) {
+  const char *separator = "; ", *also = " is also ";
+  for (uint32_t i = 0; i < k->made; i++)
+    if (k->like[i] == like) {
+      lin_ir_say(m, "%s%s%s%s", separator, name, also, v->build[k->build[i]].name);
+      separator = ", ";
+      name = also = "";
+    }
+}
+
+void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const char *unknown) {
+  lin_ir_message m = {0};
+  if (unknown != NULL)
+    lin_ir_say(&m, "the tuned file has a version '%s' of it, which is not known here", unknown);
+  else
+    lin_ir_say(&m, "the tuned file is of other code of it: run linearize-tune again");
+  lin_ir_say(&m, "; it is compiled as if there was no such file");
+  tell(v, kernel, LINEARIZE_MISSED, "TunedOtherwise", &m);
+}
+
+// Which of several versions is the fastest, by how it was launched.
+static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
+  lin_ir_message m = {0};
+  const uint32_t last = k->winners.count - 1;
+  if (last == 0) {
+    lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", k->winners.name[0]);
+    lin_ir_say_count(&m, "Launches", k->winners.lines, "kind");
+    lin_ir_say(&m, " of launches");
+  } else {
+    lin_ir_say(&m, "which version is the fastest depends on the launch: ");
+  }
+  for (uint32_t i = 0; i <= last && last > 0; i++)
+    lin_ir_say(&m, "%s%s", i == 0 ? "" : i == last ? " or " : ", ", k->winners.name[i]);
+  if (last > 0)
+    lin_ir_say(&m, "; the program chooses when it is run by linearize's library");
+  tell(v, k->kernel, LINEARIZE_PASSED, "Tuned", &m);
+}
+
+// "2 versions beside the plain one: needed, paper; plain is also interleave; left out, for
+// max-versions: merge-loops"
+void lin_ir_tell_versions(const lin_ir_versions *v, const lin_ir_versioned *k) {
+  lin_ir_message m = {0};
+  if (k->winners.count > 0)
+    tell_winner(v, k);
+  if (k->count == 0)
+    return;
+  if (k->kept == 0)
+    lin_ir_say(&m, "no version differs from the plain one");
+  else
+    lin_ir_say_count(&m, "Versions", k->kept, "version");
+  lin_ir_say(&m, k->kept == 0 ? "" : " beside the plain one");
+  const char *separator = ": ";
+  for (uint32_t i = 0; i < k->made; i++)
+    if (k->like[i] == LIN_NONE) {
+      lin_ir_say(&m, "%s%s", separator, v->build[k->build[i]].name);
+      separator = ", ";
+    }
+  say_like(v, &m, k, LIN_LIKE_ITSELF, LIN_VERSIONS_PLAIN);
+  for (uint32_t i = 0; i < k->made; i++)
+    say_like(v, &m, k, i, v->build[k->build[i]].name);
+  for (uint32_t i = k->made; i < k->count; i++)
+    lin_ir_say(&m, "%s%s", i == k->made ? "; left out, for max-versions: " : ", ",
+               v->build[k->build[i]].name);
+  tell(v, k->kernel, k->kept == 0 ? LINEARIZE_ANALYSIS : LINEARIZE_PASSED,
+       k->kept == 0 ? "NoVersions" : "Versions", &m);
+}

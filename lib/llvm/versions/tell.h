@@ -1,0 +1,22 @@
+// Remarks about a kernel's versions.
+#ifndef LIN_LLVM_VERSIONS_TELL_H
+#define LIN_LLVM_VERSIONS_TELL_H
+
+#include "state.h"
+
+// It gets none: it has too many instructions.
+void lin_ir_tell_too_large(const lin_ir_versions *v, LLVMValueRef kernel, uint32_t instructions,
+                           uint32_t most);
+
+// An error: something else is called as its version would be.
+void lin_ir_tell_taken(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                       const char *symbol);
+
+// What a file knows of it is of no use: it is of other code, or `unknown`, if not NULL, is a version that
+// nobody knows here.
+void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const char *unknown);
+
+// Which it has, and which come out like others.
+void lin_ir_tell_versions(const lin_ir_versions *v, const lin_ir_versioned *k);
+
+#endif

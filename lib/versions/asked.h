@@ -1,0 +1,29 @@
+// The versions that somebody asks for, as text.
+//
+//     plain,needed,merge-loops,needed.merge-loops,paper.O2
+//       │     │                    └ words of one version: what is done, one after the other
+//       │     └ a version by its name, which is also the end of its kernel's (format.h)
+//       └ always there, named or not
+//
+// Where a comma has another meaning, a colon stands in its place.
+#ifndef LIN_VERSIONS_ASKED_H
+#define LIN_VERSIONS_ASKED_H
+
+#include "format.h"
+
+typedef struct lin_versions_asked {
+  uint32_t count;                          // at least 1
+  const char *name[LIN_VERSIONS_MOST - 1]; // in the order of the text, without the plain one
+} lin_versions_asked;
+
+// Takes `text` apart where it stands: names point into it. What the words mean is for the front end
+// to say. Returns NULL, or what is wrong, in one clause, in `message`: an empty name or one that no
+// version can have, one that stands there twice or would be called like another, too many, or none
+// beside plain. O(length + versions^2).
+const char *lin_versions_ask(char *text, lin_versions_asked *asked, char message[160]);
+
+// The next word of a version's name from *at on, which is moved behind it and its `.`; its length is
+// set. NULL at the end. O(length).
+const char *lin_versions_word(const char **at, size_t *length);
+
+#endif

@@ -1,0 +1,101 @@
+#include "winners.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MESSAGE = 320 };
+
+struct lin_winners_file {
+  char *text;
+  lin_tuned tuned;
+};
+
+// ---- the file
+
+// All that is behind the place of `file`, with room for one character more; NULL: it can't be read.
+static char *read_all(FILE *file, size_t *length) {
+  char *text = NULL;
+  size_t room = 0;
+  for (*length = 0;;) {
+    if (*length + 1 >= room) {
+      room = 2 * room + 4096;
+      char *larger = realloc(text, room);
+      if (larger == NULL)
+        break;
+      text = larger;
+    }
+    const size_t got = fread(text + *length, 1, room - 1 - *length, file);
+    *length += got;
+    if (got == 0 && !ferror(file))
+      return text;
+    if (got == 0)
+      break;
+  }
+  free(text);
+  return NULL;
+}
+
+static lin_winners_file *fail(lin_winners_file *file, char *message, const char *path,
+                              const char *reason) {
+  snprintf(message, MESSAGE, "%.*s: %s", 160, path, reason);
+  lin_winners_release(file);
+  return NULL;
+}
+
+lin_winners_file *lin_winners_read(const char *path, char message[MESSAGE]) {
+  lin_winners_file *file = calloc(1, sizeof *file);
+  FILE *stream = fopen(path, "rb");
+  size_t length = 0;
+  errno = stream == NULL ? errno : 0;
+  if (file == NULL || stream == NULL)
+    return fail(file, message, path, file == NULL ? "out of memory" : strerror(errno));
+  file->text = read_all(stream, &length);
+  const int wrong = errno;
+  fclose(stream);
+  if (file->text == NULL)
+    return fail(file, message, path, wrong != 0 ? strerror(wrong) : "out of memory");
+  lin_versions_error error;
+  if (lin_tuned_read(&file->tuned, file->text, length, &error))
+    return file;
+  snprintf(message, MESSAGE, "%.*s:%zu: %s", 120, path, error.line, error.text);
+  lin_winners_release(file);
+  return NULL;
+}
+
+void lin_winners_release(lin_winners_file *file) {
+  if (file == NULL)
+    return;
+  lin_tuned_release(&file->tuned);
+  free(file->text);
+  free(file);
+}
+
+// ---- what is in it
+
+static void add(lin_winners *winners, const lin_tuned_line *line) {
+  uint32_t i = 0;
+  winners->lines++;
+  while (i < winners->count && strcmp(winners->name[i], line->winner) != 0)
+    i++;
+  if (i == winners->count && i < LIN_VERSIONS_MOST)
+    winners->name[winners->count++] = line->winner;
+}
+
+lin_winners lin_winners_of(const lin_winners_file *file, const char *kernel, uint64_t hash) {
+  lin_winners winners = {0};
+  const lin_tuned_line *first;
+  const uint32_t count = lin_tuned_of(&file->tuned, kernel, hash, &first);
+  for (uint32_t i = 0; i < count; i++)
+    add(&winners, &first[i]);
+  winners.is_of_other_code = count == 0 && lin_winners_of_any(file, kernel).count > 0;
+  return winners;
+}
+
+lin_winners lin_winners_of_any(const lin_winners_file *file, const char *kernel) {
+  lin_winners winners = {0};
+  for (uint32_t i = 0; i < file->tuned.count; i++)
+    if (strcmp(file->tuned.line[i].kernel, kernel) == 0)
+      add(&winners, &file->tuned.line[i]);
+  return winners;
+}
