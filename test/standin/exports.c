@@ -37,6 +37,7 @@ static const row rows[] = {
     ROW(cuCtxSynchronize),
     ROW(cuModuleLoadData),
     ROW(cuModuleLoadDataEx),
+    ROW(cuModuleLoad),
     ROW(cuModuleLoadFatBinary),
     ROW(cuModuleUnload),
     ROW(cuModuleGetFunction),

@@ -43,6 +43,7 @@ int cuCtxSynchronize(void);
 int cuModuleLoadData(void **module, const void *data);
 int cuModuleLoadDataEx(void **module, const void *data, unsigned options, int *option,
                        void **value);
+int cuModuleLoad(void **module, const char *name);
 int cuModuleLoadFatBinary(void **module, const void *data);
 int cuModuleUnload(void *module);
 int cuModuleGetFunction(void **function, void *module, const char *name);

@@ -78,6 +78,21 @@ int cuModuleLoadData(void **made, const void *data) {
   return driver_leave(load((gpu_module **)made, data, NULL));
 }
 
+// The file is read before the lock is there.
+int cuModuleLoad(void **made, const char *name) {
+  enum { MOST_BYTES = 64 << 20 };
+  FILE *file = fopen(name, "rb");
+  char *text = file == NULL ? NULL : calloc(1, MOST_BYTES);
+  if (file == NULL)
+    return FILE_NOT_FOUND;
+  if (text == NULL || fread(text, 1, MOST_BYTES - 1, file) == 0)
+    abort();
+  fclose(file);
+  int status = cuModuleLoadData(made, text);
+  free(text);
+  return status;
+}
+
 int cuModuleLoadFatBinary(void **made, const void *data) { return cuModuleLoadData(made, data); }
 
 int cuModuleLoadDataEx(void **made, const void *data, unsigned options, int *option, void **value) {
