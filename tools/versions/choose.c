@@ -137,8 +137,8 @@ static timing *ask(kernel *k, shape *s, lin_turn *turn) {
   timing_ask(k->gpu, s, &ledger);
   ban(k, s);
   tell_choice(k, s, before, phase);
-  // Another thread was granted launches while this one came to the lock; or there is nothing to time
-  // it by.
+  // Another thread was granted launches while this one came to the lock; or there is nothing to
+  // time it by.
   bool is_granted = atomic_fetch_sub(&s->quiet, 1) > 0;
   timing *t = is_granted || s->trial.is_decided ? NULL : timing_take(k, s);
   if (is_granted || (t == NULL && !s->trial.is_decided)) {
