@@ -44,7 +44,7 @@ uint64_t lin_times_noise(const lin_times *t) {
     uint64_t time = lin_times_at(t, age);
     lin_times_add(&off, time > median ? time - median : median - time);
   }
-  return lin_times_median(&off, 0);
+  return lin_times_small(&off, 0, lin_times_kept(&off) / 2);
 }
 
 int lin_times_compare(const lin_times *a, const lin_times *b) {

@@ -45,6 +45,8 @@ static bool find_all(void *function, gpu *g) {
       FIND(cuEventElapsedTime),
       FIND(cuCtxGetCurrent),
       FIND(cuCtxGetDevice),
+      FIND(cuCtxPushCurrent_v2),
+      FIND(cuCtxPopCurrent_v2),
       FIND(cuDeviceGetName),
       FIND(cuDeviceGetAttribute),
       FIND(cuDevicePrimaryCtxGetState),
@@ -53,9 +55,10 @@ static bool find_all(void *function, gpu *g) {
       FIND(cuFuncGetParamInfo),
       FIND(cuFuncLoad),
       FIND(cuKernelGetLibrary),
+      FIND(cuLibraryGetModule),
   };
 #undef FIND
-  const size_t count = sizeof wanted / sizeof *wanted, optional = 3;
+  const size_t count = sizeof wanted / sizeof *wanted, optional = 4;
   for (size_t i = 0; i < count; i++) {
     void *found = symbols_beside(function, wanted[i].name);
     if (found == NULL && i < count - optional)

@@ -41,6 +41,8 @@ typedef struct gpu {
   int (*cuEventElapsedTime)(float *ms, void *start, void *end);
   int (*cuCtxGetCurrent)(void **context);
   int (*cuCtxGetDevice)(int *device);
+  int (*cuCtxPushCurrent_v2)(void *context);
+  int (*cuCtxPopCurrent_v2)(void **context);
   int (*cuDeviceGetName)(char *name, int size, int device);
   int (*cuDeviceGetAttribute)(int *value, int attribute, int device);
   int (*cuDevicePrimaryCtxGetState)(int device, unsigned *flags, int *active);
@@ -49,6 +51,7 @@ typedef struct gpu {
   int (*cuFuncGetParamInfo)(void *function, size_t index, size_t *offset, size_t *size);
   int (*cuFuncLoad)(void *function);
   int (*cuKernelGetLibrary)(void **library, void *kernel);
+  int (*cuLibraryGetModule)(void **module, void *library);
   bool is_of_thread; // for `function` the stream NULL is the thread's own
 } gpu;
 

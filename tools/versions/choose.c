@@ -139,20 +139,22 @@ static timing *ask(kernel *k, shape *s, lin_turn *turn) {
   tell_choice(k, s, before, phase);
   // Another thread was granted launches while this one came to the lock; or there is nothing to
   // time it by.
-  timing *t = NULL;
-  if (atomic_fetch_sub(&s->quiet, 1) > 0 || (t = timing_take(k, s)) == NULL) {
+  bool is_granted = atomic_fetch_sub(&s->quiet, 1) > 0;
+  timing *t = is_granted || s->trial.is_decided ? NULL : timing_take(k, s);
+  if (is_granted || (t == NULL && !s->trial.is_decided)) {
     turn->version = s->trial.best;
-    atomic_fetch_add(&s->uncounted, t == NULL && s->granted == 0);
+    atomic_fetch_add(&s->uncounted, !is_granted);
     return NULL;
   }
   *turn = next_turn(k, s);
   grant(s, turn->quiet);
   found_now_and_then();
-  if (turn->is_timed) {
+  if (turn->is_timed && t != NULL) {
     timing_begin(t, s, *turn);
     return t;
   }
-  timing_give_back(t);
+  if (t != NULL)
+    timing_give_back(t);
   return NULL;
 }
 

@@ -5,13 +5,17 @@
 #include "kernels.h"
 #include "settings.h"
 
+#include <errno.h>
+
 static bool is_off(void) { return settings_get()->mode == VERSIONS_OFF || choose_is_silent(); }
 
 typedef int driver_end(void *handle);
 
 static int end(void *function, void *handle, ending e) {
+  int error = errno;
   if (!is_off())
     kernels_forget(e);
+  errno = error;
   return AS(driver_end, function)(handle);
 }
 
@@ -20,7 +24,10 @@ int stand_in_unload(void *function, void *module) {
 }
 
 int stand_in_unload_library(void *function, void *library) {
-  return end(function, library, (ending){.library = library, .device = -1});
+  ending e = {.library = library, .device = -1};
+  if (!is_off())
+    kernels_find_modules(&e, function, library);
+  return end(function, library, e);
 }
 
 int stand_in_destroy(void *function, void *context) {

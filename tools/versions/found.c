@@ -16,6 +16,7 @@
 static char path[4096];
 static pid_t owner;
 static time_t written;
+static lin_tuned kept; // of kernels that are gone
 
 // ---- lines -------------------------------------------------------------------------------------
 
@@ -60,12 +61,18 @@ static bool fill(lin_tuned_line *line, const kernel *k, const shape *s) {
   return is_whole;
 }
 
-static void collect(lin_tuned *all) {
+static void add_kernel(lin_tuned *all, const kernel *k) {
   lin_tuned_line line;
+  for (const shape *s = k->shapes; s != NULL; s = s->next)
+    if (!s->is_class && fill(&line, k, s))
+      lin_tuned_add(all, &line);
+}
+
+static void collect(lin_tuned *all) {
+  for (uint32_t i = 0; i < kept.count; i++)
+    lin_tuned_add(all, &kept.line[i]);
   for (const kernel *k = kernels_first(); k != NULL; k = k->next)
-    for (const shape *s = k->shapes; s != NULL; s = s->next)
-      if (fill(&line, k, s))
-        lin_tuned_add(all, &line);
+    add_kernel(all, k);
 }
 
 // ---- the file ----------------------------------------------------------------------------------
@@ -105,11 +112,22 @@ static void find_path(void) {
     path[0] = '\0';
 }
 
-void found_now_and_then(void) {
+static bool is_wanted(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, find_path);
-  if (path[0] != '\0' && owner == getpid() && time(NULL) != written)
+  return path[0] != '\0' && owner == getpid();
+}
+
+void found_now_and_then(void) {
+  if (is_wanted() && time(NULL) != written)
     write_file();
+}
+
+bool found_keep(const kernel *k) {
+  if (!is_wanted())
+    return false;
+  add_kernel(&kept, k);
+  return true;
 }
 
 // A thread that is still at it has the lock, and what it found last is lost.

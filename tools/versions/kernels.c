@@ -2,9 +2,11 @@
 
 #include "kernels.h"
 
+#include "found.h"
 #include "settings.h"
 #include "timing.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,7 +273,9 @@ kernel *kernels_find(const launch *l) {
   if (k == &of_contexts)
     k = current_of(g, k, l->kernel);
   if (k == NULL && g != NULL && pthread_mutex_trylock(&kernels_lock) == 0) {
+    int error = errno;
     k = see(g, l->kernel);
+    errno = error;
     pthread_mutex_unlock(&kernels_lock);
   }
   return k == NULL ? NULL : with_versions(k);
@@ -337,17 +341,40 @@ bool kernels_prepare(kernel *k, uint32_t version) {
 
 // ---- shapes ------------------------------------------------------------------------------------
 
-static bool is_shape(const shape *s, const launch_shape *of, uint64_t sizes) {
-  return memcmp(s->grid, of->grid, sizeof s->grid) == 0 &&
-         memcmp(s->block, of->block, sizeof s->block) == 0 && s->shared == of->shared &&
-         s->sizes == sizes;
+// What tells launches apart, and so shapes.
+typedef struct shape_key {
+  unsigned grid[3], block[3], shared;
+  uint64_t sizes;
+  bool is_class;
+} shape_key;
+
+static bool is_shape(const shape *s, const shape_key *key) {
+  return memcmp(s->grid, key->grid, sizeof s->grid) == 0 &&
+         memcmp(s->block, key->block, sizeof s->block) == 0 && s->shared == key->shared &&
+         s->sizes == key->sizes && s->is_class == key->is_class;
 }
 
-static shape *find_shape(kernel *k, const launch_shape *of, uint64_t sizes) {
-  shape *s = atomic_load_explicit(&k->shapes, memory_order_acquire);
-  while (s != NULL && !is_shape(s, of, sizes))
-    s = s->next;
-  return s;
+static uint32_t hash_shape(const shape_key *key) {
+  uint64_t hash = key->sizes ^ key->shared ^ (key->is_class ? UINT64_C(1) << 63 : 0);
+  for (int i = 0; i < 3; i++)
+    hash = (hash ^ key->grid[i] ^ (uint64_t)key->block[i] << 32) * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(hash >> 32);
+}
+
+enum { SHAPE_SLOTS = 2 * KERNELS_MOST_SHAPES };
+
+// Its place in the table, or a free one: as there are at most half as many shapes, there is one.
+static shape *_Atomic *place_of_shape(kernel *k, const shape_key *key) {
+  for (uint32_t at = hash_shape(key);; at++) {
+    shape *_Atomic *place = &k->shape_table[at % SHAPE_SLOTS];
+    const shape *there = atomic_load_explicit(place, memory_order_acquire);
+    if (there == NULL || is_shape(there, key))
+      return place;
+  }
+}
+
+static shape *find_shape(kernel *k, const shape_key *key) {
+  return atomic_load_explicit(place_of_shape(k, key), memory_order_acquire);
 }
 
 static uint32_t number_of(const kernel *k, const char *name) {
@@ -386,41 +413,75 @@ static void decide(const kernel *k, shape *s) {
                e->mode == VERSIONS_AUTO ? "the file of what was found" : "LINEARIZE_VERSIONS");
 }
 
-static shape *add_shape(kernel *k, const launch_shape *of, uint64_t sizes) {
+static shape *add_shape(kernel *k, const shape_key *key) {
   shape *s = k->num_shapes == KERNELS_MOST_SHAPES
                  ? NULL
                  : calloc(1, offsetof(shape, trial) + lin_trial_size(k->versions));
   if (s == NULL)
     return NULL;
-  memcpy(s->grid, of->grid, sizeof s->grid);
-  memcpy(s->block, of->block, sizeof s->block);
-  s->shared = of->shared;
-  s->sizes = sizes;
+  memcpy(s->grid, key->grid, sizeof s->grid);
+  memcpy(s->block, key->block, sizeof s->block);
+  s->shared = key->shared;
+  s->sizes = key->sizes;
+  s->is_class = key->is_class;
   lin_trial_begin(&s->trial, k->versions);
   decide(k, s);
   s->next = k->shapes;
   k->num_shapes++;
   atomic_store_explicit(&k->shapes, s, memory_order_release);
+  atomic_store_explicit(place_of_shape(k, key), s, memory_order_release);
   return s;
 }
 
+static unsigned round_up(unsigned number) {
+  return number < 2          ? number
+         : number > 1U << 31 ? UINT32_MAX
+                             : 1U << (32 - __builtin_clz(number - 1));
+}
+
+// What isn't known by its own shape, once there are many of these, is of a class. Takes no lock.
+static shape *find_near(kernel *k, shape_key *key) {
+  shape *s = find_shape(k, key);
+  if (s != NULL ||
+      atomic_load_explicit(&k->num_shapes, memory_order_relaxed) < KERNELS_EXACT_SHAPES)
+    return s;
+  for (int i = 0; i < 3; i++)
+    key->grid[i] = round_up(key->grid[i]);
+  key->is_class = true;
+  return find_shape(k, key);
+}
+
 shape *kernels_shape(kernel *k, const launch *l, uint64_t sizes) {
-  shape *s = find_shape(k, &l->shape, sizes);
+  shape_key key = {.shared = l->shape.shared, .sizes = sizes};
+  memcpy(key.grid, l->shape.grid, sizeof key.grid);
+  memcpy(key.block, l->shape.block, sizeof key.block);
+  shape_key again = key;
+  shape *s = find_near(k, &key);
   if (s != NULL || pthread_mutex_trylock(&kernels_lock) != 0)
     return s;
-  s = find_shape(k, &l->shape, sizes);
+  int error = errno;
+  s = find_near(k, &again); // another thread may have added it
   if (s == NULL)
-    s = add_shape(k, &l->shape, sizes);
+    s = add_shape(k, &again);
+  errno = error;
   pthread_mutex_unlock(&kernels_lock);
   return s;
 }
 
 // ---- forgetting --------------------------------------------------------------------------------
 
+static bool is_of_modules(const kernel *k, const ending *e) {
+  for (int i = 0; i < KERNELS_MOST_CONTEXTS && e->modules[i] != NULL; i++)
+    if (k->module == e->modules[i])
+      return true;
+  return false;
+}
+
 static bool is_over(const kernel *k, const ending *e) {
   return (e->module != NULL && k->module == e->module) ||
          (e->library != NULL && k->library == e->library) ||
-         (e->context != NULL && k->context == e->context) || k->device == e->device;
+         (e->context != NULL && k->context == e->context) || k->device == e->device ||
+         is_of_modules(k, e);
 }
 
 // A handle may come to stand for something else; so what had no versions is looked at again, too.
@@ -447,7 +508,38 @@ void kernels_forget(ending e) {
       timing_end_all(s);
     if (e.context != NULL || e.device >= 0)
       timing_forget(k->context);
+    if (found_keep(k))
+      k->texts = NULL, k->symbol = NULL; // somebody else's now
     release(k);
   }
   pthread_mutex_unlock(&kernels_lock);
+}
+
+static uint32_t find_contexts(void *contexts[KERNELS_MOST_CONTEXTS]) {
+  uint32_t count = 0;
+  for (const kernel *k = first; k != NULL; k = k->next) {
+    uint32_t i = 0;
+    while (i < count && contexts[i] != k->context)
+      i++;
+    if (i == count && count < KERNELS_MOST_CONTEXTS)
+      contexts[count++] = k->context;
+  }
+  return count;
+}
+
+void kernels_find_modules(ending *e, void *function, void *library) {
+  void *contexts[KERNELS_MOST_CONTEXTS], *module;
+  const gpu *g = gpu_of(function);
+  if (g == NULL || g->cuLibraryGetModule == NULL)
+    return;
+  pthread_mutex_lock(&kernels_lock);
+  uint32_t count = find_contexts(contexts), found = 0;
+  pthread_mutex_unlock(&kernels_lock);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!is_ok(g->cuCtxPushCurrent_v2(contexts[i])))
+      continue;
+    if (is_ok(g->cuLibraryGetModule(&module, library)))
+      e->modules[found++] = module;
+    g->cuCtxPopCurrent_v2(&contexts[i]);
+  }
 }

@@ -1,9 +1,9 @@
 // The kernels that a program launches, their versions, and for each shape of a launch the trial of
 // which one is best.
 //
-//     handle ──▶ table ──▶ kernel ──▶ shape ──▶ shape ...      grid, block, shared memory, sizes
-//                (open      versions:  trial, what is chosen, launches until anybody asks it
-//                addressing) functions
+//     handle ──▶ table ──▶ kernel ─────▶ table ──▶ shape      grid, block, shared memory, sizes
+//                (open      versions:               trial, what is chosen, launches until
+//                addressing) functions              anybody asks it
 //
 // Finding a kernel and a shape that are known takes no lock: entries are written once, and
 // published by one atomic store. All else is done by whoever has the one lock, which nobody ever
@@ -25,13 +25,15 @@
 // What is kept has a bound; launches of what comes after that are left alone.
 enum {
   KERNELS_MOST = 1 << 13,   // handles
-  KERNELS_MOST_SHAPES = 64, // of a kernel
+  KERNELS_MOST_SHAPES = 96, // of a kernel; from 32 on, grids of about the same size are one
+  KERNELS_EXACT_SHAPES = 32,
 };
 
 typedef struct shape {
   struct shape *next;
   unsigned grid[3], block[3], shared;
   uint64_t sizes; // of arguments, 0: they don't count
+  bool is_class;  // of all grids between half of this one and it
   // Read and written by all threads:
   atomic_int quiet;      // launches that take `best` and ask nobody
   atomic_uint best;      // the version
@@ -57,9 +59,10 @@ typedef struct kernel {
   int cache;                           // its cache configuration, -1: never set
   uint64_t hash;
   const char *symbol, *compiler, *gpu_name;
-  char *texts; // that names point into
-  struct shape *_Atomic shapes;
-  uint32_t num_shapes;
+  char *texts;                                                // that names point into
+  struct shape *_Atomic shapes;                               // all,
+  struct shape *_Atomic shape_table[2 * KERNELS_MOST_SHAPES]; // and by what they are
+  atomic_uint num_shapes;
   struct kernel *next; // all that have versions
 } kernel;
 
@@ -72,7 +75,7 @@ kernel *kernels_find(const launch *l);
 // lock.
 kernel *kernels_find_now(void *function, void *handle);
 
-// The launch's shape; NULL: there are too many. O(shapes).
+// The launch's shape; NULL: there are too many. O(1), as far as the table's hashes differ.
 shape *kernels_shape(kernel *k, const launch *l, uint64_t sizes);
 
 // What has to be done before a version is launched first: it is loaded, and gets the attributes of
@@ -85,13 +88,20 @@ void kernels_ban(kernel *k, uint32_t version);
 // All kernels that have versions, by who has the lock.
 kernel *kernels_first(void);
 
+enum { KERNELS_MOST_CONTEXTS = 16 };
+
 // What ends, and with it what handles stand for: those that are NULL, or negative, don't.
 typedef struct ending {
   const void *module, *library, *context;
-  int device; // its primary context
+  int device;                                 // its primary context
+  const void *modules[KERNELS_MOST_CONTEXTS]; // a library's, one for each context
 } ending;
 
 // All that is known of it is forgotten.
 void kernels_forget(ending e);
+
+// Adds the modules of a library that ends, in the contexts in which kernels were launched:
+// functions that stand for its kernels are of these.
+void kernels_find_modules(ending *e, void *function, void *library);
 
 #endif

@@ -180,6 +180,29 @@ static int unload(unsigned times) {
   return check(at, 3 * times) && check(other, 300 * times);
 }
 
+// The same of libraries, whose kernels are launched as functions.
+static void *load_library(const char *name, void **made) {
+  void *kernel, *function;
+  CALL((void **, const void *, void *, void *, unsigned, void *, void *, unsigned),
+       cuLibraryLoadData, made, read_module(name), NULL, NULL, 0, NULL, NULL, 0);
+  CALL((void **, void *, const char *), cuLibraryGetKernel, &kernel, *made, "walk");
+  CALL((void **, void *), cuKernelGetFunction, &function, kernel);
+  return function;
+}
+
+static int unload_libraries(unsigned times) {
+  void *loaded;
+  make_context(0);
+  uint64_t at = make_counters(), other = make_counters();
+  for (unsigned i = 0; i < 3; i++) {
+    launch_by(usual(), load_library("MODULE", &loaded), at, times, NULL);
+    CALL((void *), cuLibraryUnload, loaded);
+    launch_by(usual(), load_library("OTHER", &loaded), other, times, NULL);
+    CALL((void *), cuLibraryUnload, loaded);
+  }
+  return check(at, 3 * times) && check(other, 300 * times);
+}
+
 // More modules than are kept.
 static int many(unsigned times) {
   void *module, *kernel;
@@ -197,7 +220,22 @@ static int many(unsigned times) {
   return 1; // kernels do nothing
 }
 
-// More shapes than are kept.
+// More shapes than are kept: grids of about the same size are one.
+static int classes(unsigned times) {
+  uint64_t at = 0;
+  unsigned count = 0;
+  void *module, *kernel, *arguments[] = {&at, &count};
+  make_context(0);
+  kernel = load("MODULE", &module);
+  for (unsigned i = 0; i < times; i++)
+    for (unsigned grid = 2; grid < 202; grid++) {
+      statuses += usual()(kernel, grid, 1, 1, 32, 1, 1, 0, NULL, arguments, NULL);
+      wait();
+    }
+  return 1; // kernels do nothing
+}
+
+// The same, far ahead of the GPU.
 static int shapes(unsigned times) {
   void *module, *kernel;
   unsigned count = COUNTERS;
@@ -233,6 +271,10 @@ int main(int argc, char **argv) {
     is_right = contexts(times);
   else if (strcmp(way, "unload") == 0)
     is_right = unload(times);
+  else if (strcmp(way, "unload-libraries") == 0)
+    is_right = unload_libraries(times);
+  else if (strcmp(way, "classes") == 0)
+    is_right = classes(times);
   else if (strcmp(way, "many") == 0)
     is_right = many(times);
   else if (strcmp(way, "shapes") == 0)

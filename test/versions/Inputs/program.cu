@@ -5,7 +5,7 @@
 //
 // Each launch adds to all counters of `out` what is the same for every version, so that a launch that is lost,
 // or one too many, is seen. Prints `WAY: right` and the sum of all statuses; ends with 0 if it is right.
-// By clang on the simulator (test/driver), or by nvcc on a GPU.
+// By clang on the simulator (test/standin), or by nvcc on a GPU.
 #include <cuda_runtime.h>
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // Images: IR, or a list of kernels that do nothing.
 #define _DEFAULT_SOURCE // strsep, strdup
 
-#include "driver.h"
+#include "standin.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 

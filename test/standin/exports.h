@@ -1,7 +1,7 @@
 // The functions of libcuda.so.1, as far as programs of the tests, and the library that chooses
 // versions, call them; each is looked up by the name without its version (exports.c).
-#ifndef LIN_TEST_DRIVER_EXPORTS_H
-#define LIN_TEST_DRIVER_EXPORTS_H
+#ifndef LIN_TEST_STANDIN_EXPORTS_H
+#define LIN_TEST_STANDIN_EXPORTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,6 +9,9 @@
 typedef uint64_t gpu_address;
 
 #pragma GCC visibility push(default)
+
+// Not of the driver's: writes what the log has at the end.
+int stand_in_tell(const char *name);
 
 int cuInit(unsigned flags);
 int cuDriverGetVersion(int *version);
@@ -40,6 +43,7 @@ int cuCtxSynchronize(void);
 int cuModuleLoadData(void **module, const void *data);
 int cuModuleLoadDataEx(void **module, const void *data, unsigned options, int *option,
                        void **value);
+int cuModuleLoad(void **module, const char *name);
 int cuModuleLoadFatBinary(void **module, const void *data);
 int cuModuleUnload(void *module);
 int cuModuleGetFunction(void **function, void *module, const char *name);

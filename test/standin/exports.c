@@ -1,5 +1,5 @@
 // cuGetProcAddress, by a table: dlsym would find what stands in front of these.
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 
@@ -37,6 +37,7 @@ static const row rows[] = {
     ROW(cuCtxSynchronize),
     ROW(cuModuleLoadData),
     ROW(cuModuleLoadDataEx),
+    ROW(cuModuleLoad),
     ROW(cuModuleLoadFatBinary),
     ROW(cuModuleUnload),
     ROW(cuModuleGetFunction),

@@ -1,5 +1,5 @@
 // The clock, streams, events, and graphs that are captured of streams.
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 

@@ -1,5 +1,5 @@
 // Devices and contexts.
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 

@@ -1,5 +1,5 @@
 // Images of LLVM's IR, and their kernels in the simulator.
-#include "driver.h"
+#include "standin.h"
 
 #include "simt/decode.h"
 #include "simt/grid.h"

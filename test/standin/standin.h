@@ -16,8 +16,8 @@
 //
 // Everything is behind one lock; handles are objects (below), which are never reused, so that what
 // is used after it was destroyed is found.
-#ifndef LIN_TEST_DRIVER_H
-#define LIN_TEST_DRIVER_H
+#ifndef LIN_TEST_STANDIN_H
+#define LIN_TEST_STANDIN_H
 
 #include "graph/arena.h"
 
@@ -35,6 +35,7 @@ enum {
   INVALID_DEVICE = 101,
   INVALID_IMAGE = 200,
   INVALID_CONTEXT = 201,
+  FILE_NOT_FOUND = 301,
   INVALID_HANDLE = 400,
   NOT_FOUND = 500,
   NOT_READY = 600,

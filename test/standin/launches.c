@@ -1,5 +1,5 @@
 // Launches: what is refused, how long they take, what is told of them.
-#include "driver.h"
+#include "standin.h"
 
 #include "exports.h"
 

@@ -1,0 +1,161 @@
+// stress [launches] [settings]
+//
+// Launches from 8 threads on 16 streams, of kernels with versions and without, in more shapes than are
+// kept, while modules come and go, streams are captured and functions of the driver fail: through the library
+// that chooses versions, in front of the driver that isn't one (test/standin), both built with a sanitizer.
+// Kernels do nothing. A launch that succeeded has to have been run once, by whichever version; one that
+// failed, not at all. Prints `N launches, F wrong`.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { THREADS = 8, KERNELS = 4, SHAPES = 90, TURN = 64 };
+
+// What the library and the driver have, by their names.
+typedef int launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   void *, void **, void **);
+static void *library;
+static launch *launch_kernel;
+
+#define FUNCTION(type, name) ((int(*) type)(uintptr_t)dlsym(library, #name))
+#define CALL(type, name, ...)                                                                      \
+  do {                                                                                             \
+    int called = FUNCTION(type, name)(__VA_ARGS__);                                                \
+    if (called != 0)                                                                               \
+      fprintf(stderr, "stress: %s: %d\n", #name, called), abort();                                 \
+  } while (0)
+
+static const char image[] =
+    "idle\n"
+    "kernel plain_only 8 4\n"
+    "kernel k0 8 4\nkernel k0__linearize_needed 8 4\nkernel k0__linearize_paper 8 4\n"
+    "global __linearize_versions_k0 linearize-versions 1 0000000000000001\\n"
+    "needed\\tk0__linearize_needed\\npaper\\tk0__linearize_paper\\n\n"
+    "kernel k1 8 4\nkernel k1__linearize_needed 8 4\n"
+    "global __linearize_versions_k1 linearize-versions 1 0000000000000002\\n"
+    "needed\\tk1__linearize_needed\\n\n"
+    "kernel k2 8 4\nkernel k2__linearize_needed 8 4\n"
+    "global __linearize_versions_k2 linearize-versions 1 0000000000000003\\n"
+    "needed\\tk2__linearize_needed\\n\n";
+static const char *const names[KERNELS] = {"plain_only", "k0", "k1", "k2"};
+
+static void *context, *kernels[KERNELS];
+static atomic_ullong succeeded[KERNELS];
+static unsigned long launches;
+
+static uint64_t next(uint64_t *state) {
+  *state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
+  return *state >> 11;
+}
+
+static void find_kernels(void *module, void *found[KERNELS]) {
+  for (int k = 0; k < KERNELS; k++)
+    CALL((void **, void *, const char *), cuModuleGetFunction, &found[k], module, names[k]);
+}
+
+static int launch_one(void *kernel, uint64_t *state, void *stream) {
+  uint64_t at = 0;
+  unsigned count = 0;
+  void *arguments[] = {&at, &count};
+  return launch_kernel(kernel, 1 + (unsigned)(next(state) % SHAPES), 1, 1, 32, 1, 1, 0, stream,
+                       arguments, NULL);
+}
+
+// A module of the thread's own, for a while.
+static void use_module(uint64_t *state, void *stream) {
+  void *module, *own[KERNELS];
+  CALL((void **, const void *), cuModuleLoadData, &module, image);
+  find_kernels(module, own);
+  for (int i = 0; i < TURN; i++) {
+    int k = (int)(next(state) % KERNELS);
+    succeeded[k] += launch_one(own[k], state, stream) == 0;
+  }
+  CALL((void *), cuStreamSynchronize, stream);
+  CALL((void *), cuModuleUnload, module);
+}
+
+// What is captured isn't run.
+static void capture(uint64_t *state, void *stream) {
+  enum { RELAXED = 2 };
+  void *graph;
+  CALL((void *, int), cuStreamBeginCapture_v2, stream, RELAXED);
+  for (int i = 0; i < 8; i++)
+    launch_one(kernels[next(state) % KERNELS], state, stream);
+  CALL((void *, void **), cuStreamEndCapture, stream, &graph);
+  CALL((void *), cuGraphDestroy, graph);
+}
+
+static void *run(void *argument) {
+  uint64_t state = (uintptr_t)argument + 1;
+  void *stream[2];
+  CALL((void *), cuCtxSetCurrent, context);
+  for (int i = 0; i < 2; i++)
+    CALL((void **, unsigned), cuStreamCreate, &stream[i], 1);
+  for (unsigned long i = 0; i < launches / THREADS; i++) {
+    int k = (int)(next(&state) % KERNELS);
+    void *on = stream[next(&state) % 2];
+    succeeded[k] += launch_one(kernels[k], &state, on) == 0;
+    if (i % TURN == 0)
+      CALL((void *), cuStreamSynchronize, on);
+    if (i % 10000 == 5000)
+      use_module(&state, on);
+    if (i % 1000 == 500)
+      capture(&state, on);
+  }
+  for (int i = 0; i < 2; i++) {
+    CALL((void *), cuStreamSynchronize, stream[i]);
+    CALL((void *), cuStreamDestroy_v2, stream[i]);
+  }
+  return NULL;
+}
+
+// How often the driver ran what stands for kernel k, by its log.
+static unsigned long long count_runs(const char *log, int k) {
+  char line[256], name[128];
+  unsigned long long all = 0, runs;
+  FILE *file = fopen(log, "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    if (sscanf(line, "%127[^:]: %llu launches", name, &runs) == 2 &&
+        strncmp(name, names[k], strlen(names[k])) == 0)
+      all += runs;
+  if (file != NULL)
+    fclose(file);
+  return all;
+}
+
+int main(int argc, char **argv) {
+  launches = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
+  pthread_t thread[THREADS];
+  void *module;
+  library = dlopen("libcuda.so.1", RTLD_LAZY);
+  launch_kernel = (launch *)(uintptr_t)dlsym(library, "cuLaunchKernel");
+  CALL((unsigned), cuInit, 0);
+  CALL((void **, int), cuDevicePrimaryCtxRetain, &context, 0);
+  CALL((void *), cuCtxSetCurrent, context);
+  CALL((void **, const void *), cuModuleLoadData, &module, image);
+  find_kernels(module, kernels);
+  for (uintptr_t i = 0; i < THREADS; i++)
+    pthread_create(&thread[i], NULL, run, (void *)i);
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(thread[i], NULL);
+  CALL((void), cuCtxSynchronize, );
+  CALL((const char *), stand_in_tell, argv[2]);
+  unsigned long long all = 0, wrong = 0;
+  for (int k = 0; k < KERNELS; k++) {
+    unsigned long long runs = count_runs(argv[2], k), told = succeeded[k];
+    printf("%s: %llu succeeded, %llu were run\n", names[k], told, runs);
+    all += told;
+    wrong += runs > told ? runs - told : told - runs;
+  }
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  printf("%ld MB at most\n", usage.ru_maxrss / 1024);
+  printf("%llu launches, %llu wrong\n", all, wrong);
+  return wrong != 0;
+}

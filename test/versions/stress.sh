@@ -1,0 +1,32 @@
+#!/bin/sh
+# stress.sh PROGRAM FOLDER [LAUNCHES]: stress.c with a driver of which some functions fail now and then.
+set -e
+folder=$2
+cat >"$folder/settings" <<END
+time k0 5000
+time k0__linearize_needed 3000
+time k0__linearize_paper 9000
+time k1 5000
+time k1__linearize_needed 20000
+time k2 5000
+time k2__linearize_needed 4000
+noise 20
+reuse
+call 500
+fail cuLaunchKernel/k0__linearize_needed 701 2000 2100
+fail cuLaunchKernel/k1 701 20000 21000
+fail cuLaunchKernel/k2__linearize_needed 1 5000
+fail cuEventRecord 400 3000 3300
+fail cuEventQuery 999 2000 2100
+fail cuEventElapsedTime 600 1500 1600
+fail cuEventCreate 2 20 40
+fail cuModuleGetGlobal 500 20 30
+END
+# What the C library does for the driver is behind a lock that the sanitizer doesn't see.
+echo "called_from_lib:libcuda.so" >"$folder/suppressions"
+LD_LIBRARY_PATH=$folder STANDIN=$folder/settings LINEARIZE_TUNED='' \
+  LINEARIZE_VERSIONS_WRITE=$folder/found \
+  TSAN_OPTIONS="halt_on_error=1 suppressions=$folder/suppressions" \
+  "$1" "${3:-1000000}" "$folder/launches"
+# What was found is a whole file.
+head -n 1 "$folder/found" | grep -qx 'linearize tuned 1'
