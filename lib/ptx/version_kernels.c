@@ -8,7 +8,7 @@
 #include "graph/fingerprint.h"
 #include "versions/asked.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 static const char infix[] = LIN_VERSIONS_FUNCTION_INFIX;
@@ -90,7 +90,8 @@ uint32_t lin_ptx_called_by(const lin_ptx_versions *v, const lin_ptx_body *body, 
 
 static void find_calls(lin_ptx_versions *v) {
   const uint32_t n = v->module->num_functions;
-  uint32_t *first = LIN_ARRAY(v->arena, uint32_t, n + 1), *callee = NULL, count = 0, room = 0;
+  uint32_t *first = LIN_ARRAY(v->arena, uint32_t, n + 1), count = 0, room = 0;
+  uint32_t *callee = LIN_ROOM(v->arena, (uint32_t *)NULL, count, &room);
   for (uint32_t f = 0; f < n; f++) {
     lin_arena scratch = {0};
     const lin_ptx_body *body = lin_ptx_body_read(&scratch, v->module, &v->module->function[f]);
@@ -167,9 +168,11 @@ static void set_winners(lin_ptx_versions *v, lin_ptx_versioned *k, const lin_win
   k->winners = *winners;
   k->count = 0;
   k->itself = find_build(v, winners->count == 1 ? winners->name[0] : LIN_VERSIONS_PLAIN);
-  for (uint32_t i = 0; i < winners->count && winners->count > 1; i++)
+  for (uint32_t i = 0; i < winners->count && winners->count > 1; i++) {
+    assert(winners->name[i] != NULL);
     if (strcmp(winners->name[i], LIN_VERSIONS_PLAIN) != 0)
       k->build[k->count++] = find_build(v, winners->name[i]);
+  }
 }
 
 static bool find_winners(lin_ptx_versions *v, lin_ptx_versioned *k) {

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // getdelim
 #include "winners.h"
 
 #include <errno.h>
@@ -13,29 +14,6 @@ struct lin_winners_file {
 
 // ---- the file
 
-// All that is behind the place of `file`, with room for one character more; NULL: it can't be read.
-static char *read_all(FILE *file, size_t *length) {
-  char *text = NULL;
-  size_t room = 0;
-  for (*length = 0;;) {
-    if (*length + 1 >= room) {
-      room = 2 * room + 4096;
-      char *larger = realloc(text, room);
-      if (larger == NULL)
-        break;
-      text = larger;
-    }
-    const size_t got = fread(text + *length, 1, room - 1 - *length, file);
-    *length += got;
-    if (got == 0 && !ferror(file))
-      return text;
-    if (got == 0)
-      break;
-  }
-  free(text);
-  return NULL;
-}
-
 static lin_winners_file *fail(lin_winners_file *file, char *message, const char *path,
                               const char *reason) {
   snprintf(message, MESSAGE, "%.*s: %s", 160, path, reason);
@@ -43,18 +21,29 @@ static lin_winners_file *fail(lin_winners_file *file, char *message, const char 
   return NULL;
 }
 
+// All of a file, with room for one character more. Returns what is wrong, or NULL.
+static const char *read_all(const char *path, char **text, size_t *length) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return strerror(errno);
+  size_t room = 0;
+  const ssize_t got = getdelim(text, &room, '\0', file);
+  const char *wrong = got < 0 && ferror(file) ? strerror(errno) : NULL;
+  if (got > 0 && (*text)[got - 1] == '\0')
+    wrong = "it has a NUL, which no such file has";
+  fclose(file);
+  *length = got < 0 ? 0 : (size_t)got;
+  return wrong == NULL && *text == NULL ? "out of memory" : wrong;
+}
+
 lin_winners_file *lin_winners_read(const char *path, char message[MESSAGE]) {
   lin_winners_file *file = calloc(1, sizeof *file);
-  FILE *stream = fopen(path, "rb");
   size_t length = 0;
-  errno = stream == NULL ? errno : 0;
-  if (file == NULL || stream == NULL)
-    return fail(file, message, path, file == NULL ? "out of memory" : strerror(errno));
-  file->text = read_all(stream, &length);
-  const int wrong = errno;
-  fclose(stream);
-  if (file->text == NULL)
-    return fail(file, message, path, wrong != 0 ? strerror(wrong) : "out of memory");
+  if (file == NULL)
+    return fail(file, message, path, "out of memory");
+  const char *wrong = read_all(path, &file->text, &length);
+  if (wrong != NULL)
+    return fail(file, message, path, wrong);
   lin_versions_error error;
   if (lin_tuned_read(&file->tuned, file->text, length, &error))
     return file;

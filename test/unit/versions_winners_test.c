@@ -53,6 +53,8 @@ static void test_refused(void) {
   EXPECT_TEXT(message, "/tmp: Is a directory");
   EXPECT(read_text("", 0, message) == NULL && strstr(message, path) == message);
   EXPECT(read_text("something\n", 10, message) == NULL && strstr(message, ":1: ") != NULL);
+  EXPECT(read_text("linearize tuned 1\n\0a\n", 21, message) == NULL &&
+         strstr(message, "it has a NUL") != NULL);
   lin_winners_release(NULL);
 
   // Larger than what is read at once.

@@ -9,6 +9,7 @@
 #include "llvm/ask/kernels.h"
 #include "llvm/run/version_names.h"
 
+#include <assert.h>
 #include <string.h>
 
 // ---- what is asked for
@@ -53,9 +54,11 @@ static void set_winners(lin_ir_versions *v, lin_ir_versioned *k, const lin_winne
   k->winners = *winners;
   k->count = 0;
   k->itself = find_build(v, winners->count == 1 ? winners->name[0] : LIN_VERSIONS_PLAIN);
-  for (uint32_t i = 0; i < winners->count && winners->count > 1; i++)
+  for (uint32_t i = 0; i < winners->count && winners->count > 1; i++) {
+    assert(winners->name[i] != NULL);
     if (strcmp(winners->name[i], LIN_VERSIONS_PLAIN) != 0)
       k->build[k->count++] = find_build(v, winners->name[i]);
+  }
 }
 
 // ---- kernels
