@@ -17,7 +17,7 @@ enum { MOST_TALLIES = 256 };
 
 static tally tallies[MOST_TALLIES];
 static uint32_t num_tallies;
-static uint64_t launches;
+static uint64_t launches, refused;
 
 static void count(const char *kernel) {
   uint32_t i = 0;
@@ -48,6 +48,7 @@ static void trace(const gpu_launch *l, const gpu_stream *s, const char *how) {
 void launches_tell(FILE *log) {
   for (uint32_t i = 0; i < num_tallies; i++)
     fprintf(log, "%s: %llu launches\n", tallies[i].kernel, (unsigned long long)tallies[i].launches);
+  fprintf(log, "refused: %llu launches\n", (unsigned long long)refused);
   fprintf(log, "time %llu ns\n", (unsigned long long)driver_now);
 }
 
@@ -131,6 +132,7 @@ static int start(const char *name, void *handle, gpu_launch *l, gpu_stream *(*fi
   if (l->function->module->context != driver_current || s->context != driver_current)
     return driver_leave(INVALID_CONTEXT);
   int status = refusal(l);
+  refused += status != OK;
   l->arguments = malloc(l->function->kernel->arguments + 1U);
   if (l->arguments == NULL)
     abort();

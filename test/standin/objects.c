@@ -104,6 +104,7 @@ int driver_enter_unsafe(const char *function) {
 
 // What is left, and of all kernels how often they were launched.
 static void tell(FILE *log) {
+  settings_tell(log);
   launches_tell(log);
   fprintf(log, "left:");
   for (object_kind k = STREAM; k <= EVENT; k++)

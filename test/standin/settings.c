@@ -11,7 +11,7 @@ typedef struct rule {
   rule_kind about;
   char name[256], kernel[256];
   uint64_t value, from, to;
-  uint64_t calls; // so far
+  uint64_t calls, failed; // so far
 } rule;
 
 enum { MOST_RULES = 64 };
@@ -106,6 +106,14 @@ uint32_t settings_threads(const char *kernel) {
   return 1024;
 }
 
+void settings_tell(FILE *log) {
+  for (uint32_t i = 0; i < num_rules; i++)
+    if (rules[i].about == FAIL)
+      fprintf(log, "%s%s%s: %llu calls, %llu failed\n", rules[i].name,
+              rules[i].kernel[0] == '\0' ? "" : "/", rules[i].kernel,
+              (unsigned long long)rules[i].calls, (unsigned long long)rules[i].failed);
+}
+
 int settings_failure(const char *function, const char *kernel) {
   for (uint32_t i = 0; i < num_rules; i++) {
     rule *r = &rules[i];
@@ -113,8 +121,10 @@ int settings_failure(const char *function, const char *kernel) {
         (r->kernel[0] != '\0' && (kernel == NULL || strcmp(r->kernel, kernel) != 0)))
       continue;
     r->calls++;
-    if (r->calls >= r->from && r->calls <= r->to)
-      return (int)r->value;
+    if (r->calls < r->from || r->calls > r->to)
+      continue;
+    r->failed++;
+    return (int)r->value;
   }
   return OK;
 }

@@ -124,6 +124,7 @@ void settings_read(void);
 // 0: nothing is said of it.
 uint64_t settings_time(const char *kernel, uint64_t launch);
 uint32_t settings_threads(const char *kernel);
+void settings_tell(FILE *log); // what failed
 int settings_failure(const char *function, const char *kernel);
 
 // ---- contexts, streams, events -----------------------------------------------------------------

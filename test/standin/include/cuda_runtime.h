@@ -48,12 +48,20 @@ typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
 typedef struct CUfunc_st *cudaFunction_t;
 
-enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2,
-       cudaErrorNotReady = 600, cudaErrorIllegalAddress = 700 };
+enum {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorNotReady = 600,
+  cudaErrorIllegalAddress = 700
+};
 enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDefault = 4 };
 enum { cudaStreamNonBlocking = 1 };
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal,
-                             cudaStreamCaptureModeRelaxed };
+enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal,
+  cudaStreamCaptureModeThreadLocal,
+  cudaStreamCaptureModeRelaxed
+};
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1 };
 
@@ -64,7 +72,10 @@ union cudaLaunchAttributeValue {
     unsigned x, y, z;
   } clusterDim;
 };
-enum cudaLaunchAttributeID { cudaLaunchAttributeCooperative = 2, cudaLaunchAttributeClusterDimension = 4 };
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4
+};
 struct cudaLaunchAttribute {
   cudaLaunchAttributeID id;
   char pad[8 - sizeof(cudaLaunchAttributeID)];
@@ -132,7 +143,8 @@ template <typename T> cudaError_t cudaMallocHost(T **at, size_t size) {
 template <typename T> cudaError_t cudaMallocManaged(T **at, size_t size) {
   return cudaMallocManaged((void **)at, size, 1);
 }
-template <typename T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size) {
+template <typename T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size) {
   return cudaMemcpyToSymbol((const void *)&symbol, from, size, 0, cudaMemcpyHostToDevice);
 }
 template <typename T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t size) {
@@ -146,14 +158,15 @@ template <typename T> cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCa
   return cudaFuncSetCacheConfig((const void *)function, config);
 }
 template <typename T>
-cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
-                             cudaStream_t stream = 0) {
+cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchKernel((const void *)function, grid, block, arguments, shared, stream);
 }
 template <typename T>
 cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
                                         size_t shared = 0, cudaStream_t stream = 0) {
-  return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared, stream);
+  return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared,
+                                     stream);
 }
 
 #endif

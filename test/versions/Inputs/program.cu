@@ -260,7 +260,7 @@ static int threads(unsigned launches) {
   return end(isRight);
 }
 
-// A child that was forked before its parent used a GPU uses it; one that was forked after doesn't.
+// Children that were forked before their parent used a GPU, and after: the latter gets errors of the driver's.
 static int forked(unsigned launches) {
   if (pid_t child = fork()) {
     int status;
@@ -270,12 +270,13 @@ static int forked(unsigned launches) {
     std::exit(loop(launches));
   }
   int status = loop(launches);
+  std::fflush(stdout);
   if (pid_t child = fork()) {
     waitpid(child, &status, 0);
     statuses += status;
     return loop(launches);
   }
-  std::exit(0);
+  std::exit(loop(launches));
 }
 
 static unsigned *left;
