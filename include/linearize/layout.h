@@ -27,10 +27,17 @@
 #ifndef LINEARIZE_LAYOUT_H
 #define LINEARIZE_LAYOUT_H
 
-#include "linearize/threads.h"
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define LINEARIZE_API __attribute__((visibility("default")))
+#else
+#define LINEARIZE_API
 #endif
 
 typedef enum {

@@ -56,11 +56,13 @@ typedef struct linearize_options {
   unsigned limit_depth; /* last, branches that nest deeper under divergence are linearized, so that
                            at most so many have not reconverged (section 5.3); 0: no limit */
   bool regardless;      /* of what it gains: merge_loops, interleave */
-  int level;            /* how far guards are optimised, 0 to 4 */
-  bool any_target;      /* also functions for other targets than nvptx and nvptx64 */
-  bool force; /* also regions whose threads may wait for each other for ever below sm_70, and
+  bool redirected; /* of a version, for who makes them (linearize_function doesn't look at it): its
+                      threads do each other's work, as an array says */
+  int level;       /* how far guards are optimised, 0 to 4 */
+  bool any_target; /* also functions for other targets than nvptx and nvptx64 */
+  bool force;      /* also regions whose threads may wait for each other for ever below sm_70, and
                  functions marked optnone */
-  bool quiet; /* no remarks but warnings and errors; why each region is or isn't linearized
+  bool quiet;      /* no remarks but warnings and errors; why each region is or isn't linearized
                  takes time to find out */
 
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
@@ -233,7 +235,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  * `*options`. They are separated by ',' or ';':
  *
  *   mode=MODE   MODE         needed, irreducible, paper, all, none
- *   merge-loops  interleave  warps=N  limit-depth=N  regardless
+ *   merge-loops  interleave  warps=N  limit-depth=N  regardless  redirected
  *   level=LEVEL LEVEL        O0 to O4
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295

@@ -31,6 +31,11 @@ bool lin_versions_is_name(const char *name) {
          strcmp(name, LIN_VERSIONS_PLAIN) != 0;
 }
 
+// What a version takes, as text.
+static const char *const takes_text[] = {[LIN_TAKES_NOTHING] = NULL,
+                                         [LIN_TAKES_ORDER] = "order",
+                                         [LIN_TAKES_ORDER_OF_LINE] = "order of a line"};
+
 // ---- writing
 
 void lin_versions_write(FILE *file, const lin_versions *v) {
@@ -44,6 +49,8 @@ void lin_versions_write(FILE *file, const lin_versions *v) {
     lin_field_write(file, v->version[i].name);
     fputc('\t', file);
     lin_field_write(file, v->version[i].function);
+    if (v->version[i].takes != LIN_TAKES_NOTHING)
+      fprintf(file, "\t%s", takes_text[v->version[i].takes]);
     fputc('\n', file);
   }
 }
@@ -70,14 +77,28 @@ static const char *read_first(char *line, lin_versions *v) {
   return NULL;
 }
 
+static bool read_takes(const char *text, lin_version *version) {
+  version->takes = LIN_TAKES_NOTHING;
+  if (text == NULL)
+    return true;
+  for (int i = LIN_TAKES_ORDER; i <= LIN_TAKES_ORDER_OF_LINE; i++)
+    if (strcmp(text, takes_text[i]) == 0)
+      version->takes = (lin_version_takes)i;
+  return version->takes != LIN_TAKES_NOTHING;
+}
+
 static const char *read_version(char *line, lin_versions *v) {
   if (v->count == LIN_VERSIONS_MOST - 1)
     return "too many versions";
   lin_version *version = &v->version[v->count];
   version->name = lin_field_next(&line);
   version->function = lin_field_next(&line);
+  const char *takes = line == NULL ? NULL : lin_field_next(&line);
   if (version->function == NULL || line != NULL || version->function[0] == '\0')
     return "a version's name, a tab and its function are expected here";
+  if (!read_takes(takes, version))
+    return "what the version takes is not known here; was it compiled by another version of "
+           "linearize?";
   if (!lin_versions_is_name(version->name))
     return "a version can't have that name";
   for (uint32_t i = 0; i < v->count; i++)

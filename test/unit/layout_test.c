@@ -3,6 +3,7 @@
 
 #include "expect.h"
 #include "linearize/layout.h"
+#include "linearize/threads.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -151,6 +151,8 @@ static void add_versions(kernel *k, const lin_versions *about) {
   for (uint32_t i = 0; i < about->count; i++) {
     const lin_version *v = &about->version[i];
     void *function;
+    if (v->takes != LIN_TAKES_NOTHING)
+      continue; // nobody makes orders here
     if (!is_ok(k->gpu->cuModuleGetFunction(&function, k->module, v->function))) {
       settings_log("%s: there is no function %s in its module", k->symbol, v->function);
       continue;

@@ -22,6 +22,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "At last linearize branches that nest deeper"},
     {"regardless", FIELD(regardless), LIN_OPTION_WORD, VERSION, "",
      "Whatever merging and interleaving gain"},
+    {"redirected", FIELD(redirected), LIN_OPTION_WORD, VERSION, "",
+     "Of a version: threads do each other's work, as an array says"},
     {"any-target", FIELD(any_target), LIN_OPTION_WORD, CLANG, "",
      "Linearize functions for targets other than nvptx too"},
     {"force", FIELD(force), LIN_OPTION_WORD, CLANG, "",

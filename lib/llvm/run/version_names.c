@@ -51,7 +51,7 @@ bool lin_ir_version_options(const char *name, const linearize_options *given,
                             linearize_options *options) {
   *options = *given;
   options->mode = LINEARIZE_IRREDUCIBLE;
-  options->merge_loops = options->interleave = options->regardless = false;
+  options->merge_loops = options->interleave = options->regardless = options->redirected = false;
   options->limit_depth = 0;
   if (strcmp(name, LIN_VERSIONS_PLAIN) == 0)
     return true;
@@ -68,7 +68,7 @@ static char *say_unknown(const char *name) {
   lin_ir_message m = {0};
   lin_ir_say(&m,
              "there is no version '%s'; there are needed, irreducible, paper, all, merge-loops, "
-             "interleave, limit-depth.N, and what is made of them with '.', like "
+             "interleave, limit-depth.N, redirected, and what is made of them with '.', like "
              "needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless",
              name);
   return lin_ir_copy_text(m.text);

@@ -59,6 +59,26 @@ LLVMValueRef lin_ir_clone(LLVMValueRef Original, const char *Name) {
   return wrap(Copy);
 }
 
+LLVMValueRef lin_ir_clone_with(LLVMValueRef Original, const char *Name, LLVMTypeRef Parameter) {
+  auto *F = unwrap<Function>(Original);
+  SmallVector<Type *, 8> Types(F->getFunctionType()->params());
+  Types.push_back(unwrap(Parameter));
+  auto *Copy = Function::Create(FunctionType::get(F->getReturnType(), Types, /*isVarArg=*/false),
+                                F->getLinkage(), F->getAddressSpace(), Name, F->getParent());
+  ValueToValueMapTy Map;
+  Function::arg_iterator To = Copy->arg_begin();
+  for (Argument &A : F->args()) {
+    To->setName(A.getName());
+    Map[&A] = &*To++;
+  }
+  To->setName("order");
+  SmallVector<ReturnInst *, 8> Returns;
+  CloneFunctionInto(Copy, F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  Copy->setComdat(F->getComdat());
+  copyAnnotations(*F, *Copy);
+  return wrap(Copy);
+}
+
 void lin_ir_keep_variable(LLVMValueRef Value) {
   auto *Variable = unwrap<GlobalVariable>(Value);
   appendToCompilerUsed(*Variable->getParent(), {Variable});

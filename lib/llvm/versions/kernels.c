@@ -49,12 +49,19 @@ static const char *find_unknown(const lin_ir_versions *v, const lin_winners *win
   return NULL;
 }
 
-// One winner stands in the kernel's place; several stand beside the plain one.
+static bool takes_order(const lin_ir_versions *v, const char *name) {
+  linearize_options options;
+  return lin_ir_version_options(name, v->given, &options) && options.redirected;
+}
+
+// One winner stands in the kernel's place; several stand beside the plain one, and so does one that takes
+// other arguments.
 static void set_winners(lin_ir_versions *v, lin_ir_versioned *k, const lin_winners *winners) {
   k->winners = *winners;
+  const bool is_only = winners->count == 1 && !takes_order(v, winners->name[0]);
   k->count = 0;
-  k->itself = find_build(v, winners->count == 1 ? winners->name[0] : LIN_VERSIONS_PLAIN);
-  for (uint32_t i = 0; i < winners->count && winners->count > 1; i++) {
+  k->itself = find_build(v, is_only ? winners->name[0] : LIN_VERSIONS_PLAIN);
+  for (uint32_t i = 0; i < winners->count && !is_only; i++) {
     assert(winners->name[i] != NULL);
     if (strcmp(winners->name[i], LIN_VERSIONS_PLAIN) != 0)
       k->build[k->count++] = find_build(v, winners->name[i]);

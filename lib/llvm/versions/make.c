@@ -3,6 +3,9 @@
 #include "clone.h"
 #include "graph/graph.h"
 #include "names.h"
+#include "redirect.h"
+#include "tell.h"
+#include "llvm/ask/alone.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/run/options.h"
@@ -95,6 +98,30 @@ static bool change(lin_ir_versions *v, uint32_t b, uint32_t f, LLVMValueRef copy
   return true;
 }
 
+// A kernel whose threads do each other's work, and to which is done what `options` say, or nothing. False:
+// it is no kernel, or they can't.
+static bool redirect(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbol,
+                     const linearize_options *options) {
+  LLVMValueRef function = v->function[f];
+  if (!lin_ir_is_kernel(function))
+    return false;
+  const lin_ir_alone alone = lin_ir_find_alone(v->arena, function);
+  if (!alone.is_alone) {
+    lin_ir_tell_not_redirected(v, function, v->build[b].name, alone.why, alone.where);
+    return false;
+  }
+  LLVMValueRef copy = lin_ir_redirect(v->arena, function, symbol, alone.is_line);
+  if (options != NULL)
+    v->maker->linearize(v->maker->context, copy, options);
+  const uint32_t same = find_same(v, b, f, copy);
+  v->own[lin_ir_at(v, b, f)] = same;
+  if (same == b)
+    v->code[lin_ir_at(v, b, f)] = copy;
+  else
+    lin_ir_drop(v, copy);
+  return true;
+}
+
 // An unchanged copy, and whether some build makes just that.
 typedef struct spare {
   LLVMValueRef copy; // or NULL: it is made when it is needed
@@ -108,6 +135,8 @@ static void make_build(lin_ir_versions *v, uint32_t b, uint32_t f, spare *unchan
   const char *symbol = lin_ir_version_symbol(v->arena, function, v->build[b].name);
   linearize_options options;
   const bool is_left = !find_options(v, function, b, &options);
+  if (v->build[b].options.redirected && redirect(v, b, f, symbol, is_left ? NULL : &options))
+    return;
   LLVMValueRef nests = is_left ? NULL : find_nests(v, symbol, &options);
   if (nests != NULL) {
     if (change(v, b, f, nests, &options))

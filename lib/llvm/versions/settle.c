@@ -6,6 +6,7 @@
 #include "make.h"
 #include "names.h"
 #include "tell.h"
+#include "llvm/ask/alone.h"
 #include "llvm/ask/calls.h"
 #include "llvm/ask/versions.h"
 
@@ -139,6 +140,13 @@ static void describe(const lin_ir_versions *v, LLVMValueRef kernel, const lin_ve
   free(text);
 }
 
+// A redirected one has one parameter more.
+static lin_version_takes takes(const lin_ir_versions *v, LLVMValueRef kernel, LLVMValueRef code) {
+  if (LLVMCountParams(code) == LLVMCountParams(kernel))
+    return LIN_TAKES_NOTHING;
+  return lin_ir_find_alone(v->arena, kernel).is_line ? LIN_TAKES_ORDER_OF_LINE : LIN_TAKES_ORDER;
+}
+
 static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
                             const lin_ir_versioned *k) {
   lin_versions versions = {.hash = k->hash, .compiler = "LLVM " LLVM_VERSION_STRING};
@@ -147,9 +155,10 @@ static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
       continue;
     const char *name = v->build[k->build[i]].name;
     const uint32_t b = lin_copy_of(copies, k->build[i], k->number);
-    lin_ir_name_version(v->arena, v->code[lin_ir_at(v, b, k->number)], k->kernel, name);
-    versions.version[versions.count++] =
-        (lin_version){name, lin_ir_version_symbol(v->arena, k->kernel, name)};
+    LLVMValueRef code = v->code[lin_ir_at(v, b, k->number)];
+    lin_ir_name_version(v->arena, code, k->kernel, name);
+    versions.version[versions.count++] = (lin_version){
+        name, lin_ir_version_symbol(v->arena, k->kernel, name), takes(v, k->kernel, code)};
   }
   if (versions.count > 0)
     describe(v, k->kernel, &versions);

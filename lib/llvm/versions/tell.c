@@ -61,11 +61,27 @@ void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const ch
   tell(v, kernel, LINEARIZE_MISSED, "TunedOtherwise", &m);
 }
 
+void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                                const char *why, LLVMValueRef where) {
+  lin_ir_message m = {0};
+  const unsigned line = where == NULL ? 0 : LLVMGetDebugLocLine(where);
+  lin_ir_say(&m, "its threads can't do each other's work, as version %s would have them: %s",
+             version, why);
+  if (line > 0)
+    lin_ir_say(&m, " (line %u)", line);
+  tell(v, kernel, LINEARIZE_MISSED, "NotRedirected", &m);
+}
+
 // Which of several versions is the fastest, by how it was launched.
 static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
   lin_ir_message m = {0};
   const uint32_t last = k->winners.count - 1;
-  if (last == 0) {
+  if (last == 0 && k->count > 0) {
+    lin_ir_say(&m,
+               "version %s, the fastest one, takes an order of threads and so stands beside the "
+               "plain one; the program launches it when it is run by linearize's library",
+               k->winners.name[0]);
+  } else if (last == 0) {
     lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", k->winners.name[0]);
     lin_ir_say_count(&m, "Launches", k->winners.lines, "kind");
     lin_ir_say(&m, " of launches");

@@ -16,6 +16,11 @@ void lin_ir_tell_taken(const lin_ir_versions *v, LLVMValueRef kernel, const char
 // nobody knows here.
 void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const char *unknown);
 
+// Its threads can't do each other's work, so that a version is what it would be if it didn't say
+// `redirected`. `where` is the instruction, or NULL.
+void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                                const char *why, LLVMValueRef where);
+
 // Which it has, and which come out like others.
 void lin_ir_tell_versions(const lin_ir_versions *v, const lin_ir_versioned *k);
 

@@ -77,10 +77,22 @@ def compile_kernel(arguments, kernel, work):
 
 
 def launched(module, kernel):
-    """The kernel, and its versions in that module."""
+    """The kernel, and its versions in that module, each with what it takes beside the kernel's arguments."""
     with open(module, encoding="utf-8", errors="replace") as file:
         text = re.search(r'^@__linearize_versions_%s = .*? c"(.*)"$' % kernel, file.read(), re.MULTILINE)
-    return [kernel] + [line.split("\\09")[1] for line in text[1].split("\\0A")[1:-1]] if text else [kernel]
+    lines = text[1].split("\\0A")[1:-1] if text else []
+    return [(kernel, "")] + [tuple((line + "\\09").split("\\09")[1:3]) for line in lines]
+
+
+def redirection(arguments, work):
+    """The argument of a version whose threads do each other's work: neighbours that never were, and
+    threads beyond the last one first."""
+    path = os.path.join(work, "redirected")
+    threads = (arguments.threads + 127) // 128 * 128
+    order = sorted(range(threads), key=lambda thread: (threads - 1 - thread) * 37 % threads)
+    with open(path, "wb") as file:
+        file.write(b"".join(thread.to_bytes(4, "little") for thread in order))
+    return ["--arg", "buf:u32:file=" + path]
 
 
 def orders_of(arguments, work):
@@ -143,9 +155,10 @@ def main():
         modules, library = compile_kernel(arguments, kernel, work)
         for rounds in arguments.rounds or [1, 5]:
             expected = reference.outputs(library, kernel, words, rounds, arguments.threads)
-            runs = [(module, symbol) for module in modules for symbol in launched(module, kernel)]
-            for (module, symbol), model, more in itertools.product(
+            runs = [(module, *version) for module in modules for version in launched(module, kernel)]
+            for (module, symbol, takes), model, more in itertools.product(
                     runs, arguments.model or ["ipdom"], orders_of(arguments, work)):
+                more = more + (redirection(arguments, work) if takes else [])
                 error, got = simulate(arguments, module, symbol, model, rounds, arguments.threads,
                                       work, more)
                 if error or got != expected:

@@ -1,0 +1,197 @@
+#include "redirect.h"
+
+#include "clone.h"
+#include "llvm/ask/alone.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GLOBAL_SPACE = 1, AXES = 3 };
+
+// Where the new instructions come to stand, and what they are made of.
+typedef struct site {
+  LLVMModuleRef module;
+  LLVMBuilderRef builder;
+  LLVMTypeRef word;
+} site;
+
+// All that the kernel reads of the thread's index.
+typedef struct reads {
+  LLVMValueRef *read; // [count]
+  uint32_t count, room;
+} reads;
+
+static reads find_reads(lin_arena *arena, LLVMValueRef kernel) {
+  reads r = {NULL, 0, 0};
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+      const char *name = lin_ir_register_read(at);
+      if (name == NULL || !lin_ir_is_of_index(name))
+        continue;
+      r.read = LIN_ROOM(arena, r.read, r.count, &r.room);
+      r.read[r.count++] = at;
+    }
+  return r;
+}
+
+static bool is_read_of(LLVMValueRef value, const char *wanted) {
+  const char *name = lin_ir_register_read(value);
+  return name != NULL && strcmp(name, wanted) == 0;
+}
+
+// ---- arithmetic --------------------------------------------------------------------------------
+
+static LLVMValueRef read_register(const site *s, const char *name, int axis) {
+  char text[64];
+  const int length =
+      snprintf(text, sizeof text, "llvm.nvvm.read.ptx.sreg.%s.%c", name, "xyz"[axis]);
+  const unsigned id = LLVMLookupIntrinsicID(text, (size_t)length);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->module, id, NULL, 0);
+  return LLVMBuildCall2(s->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+}
+
+static LLVMValueRef multiply_add(const site *s, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
+  return LLVMBuildAdd(s->builder, LLVMBuildMul(s->builder, a, b, ""), c, "");
+}
+
+// The place of `index` among all of `number`, x first.
+static LLVMValueRef flatten(const site *s, const char *index, const char *number, int axes) {
+  LLVMValueRef place = read_register(s, index, axes - 1);
+  for (int axis = axes - 2; axis >= 0; axis--)
+    place = multiply_add(s, place, read_register(s, number, axis), read_register(s, index, axis));
+  return place;
+}
+
+// And back: place[axis].
+static void unflatten(const site *s, LLVMValueRef place, const char *number, int axes,
+                      LLVMValueRef *index) {
+  for (int axis = 0; axis < axes - 1; axis++) {
+    LLVMValueRef size = read_register(s, number, axis);
+    LLVMValueRef rest = LLVMBuildUDiv(s->builder, place, size, "");
+    index[axis] = LLVMBuildSub(s->builder, place, LLVMBuildMul(s->builder, rest, size, ""), "");
+    place = rest;
+  }
+  index[axes - 1] = place;
+}
+
+static LLVMValueRef threads_of_block(const site *s, int axes) {
+  LLVMValueRef threads = read_register(s, "ntid", 0);
+  for (int axis = 1; axis < axes; axis++)
+    threads = LLVMBuildMul(s->builder, threads, read_register(s, "ntid", axis), "");
+  return threads;
+}
+
+static LLVMValueRef look_up(const site *s, LLVMValueRef order, LLVMValueRef place) {
+  LLVMContextRef context = LLVMGetModuleContext(s->module);
+  LLVMValueRef wide = LLVMBuildZExt(s->builder, place, LLVMInt64TypeInContext(context), "");
+  LLVMValueRef at = LLVMBuildGEP2(s->builder, s->word, order, &wide, 1, "");
+  LLVMValueRef thread = LLVMBuildLoad2(s->builder, s->word, at, "thread");
+  LLVMSetMetadata(thread, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
+                  LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+  return thread;
+}
+
+// ---- what is replaced --------------------------------------------------------------------------
+
+static bool is_product(LLVMValueRef value) {
+  if (LLVMIsABinaryOperator(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul)
+    return false;
+  LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
+  return (is_read_of(a, "ctaid.x") && is_read_of(b, "ntid.x")) ||
+         (is_read_of(b, "ctaid.x") && is_read_of(a, "ntid.x"));
+}
+
+// blockIdx.x * blockDim.x + threadIdx.x, as `read`, which is of tid.x, is used for it.
+static bool is_place(LLVMValueRef user, LLVMValueRef read) {
+  if (LLVMIsABinaryOperator(user) == NULL || LLVMGetInstructionOpcode(user) != LLVMAdd)
+    return false;
+  LLVMValueRef a = LLVMGetOperand(user, 0), b = LLVMGetOperand(user, 1);
+  return (a == read && is_product(b)) || (b == read && is_product(a));
+}
+
+static void replace_places(LLVMValueRef read, LLVMValueRef thread) {
+  for (LLVMUseRef use = LLVMGetFirstUse(read), next; use != NULL; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    if (is_place(user, read))
+      LLVMReplaceAllUsesWith(user, thread);
+  }
+}
+
+static void drop(LLVMValueRef instruction) {
+  if (LLVMGetFirstUse(instruction) == NULL)
+    LLVMInstructionEraseFromParent(instruction);
+}
+
+// Those sums, and what they are made of, that nobody needs any more.
+static void drop_places(LLVMValueRef kernel) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetLastInstruction(block), previous; at != NULL; at = previous) {
+      previous = LLVMGetPreviousInstruction(at);
+      const bool is_sum =
+          LLVMIsABinaryOperator(at) != NULL &&
+          (is_place(at, LLVMGetOperand(at, 0)) || is_place(at, LLVMGetOperand(at, 1)));
+      if (is_sum || is_product(at) || is_read_of(at, "ntid.x"))
+        drop(at);
+    }
+}
+
+static void replace_rest(const site *s, const reads *r, LLVMValueRef thread, int axes) {
+  LLVMValueRef index[2][AXES] = {{NULL}};
+  bool is_needed = false;
+  for (uint32_t i = 0; i < r->count; i++)
+    is_needed |= LLVMGetFirstUse(r->read[i]) != NULL;
+  if (!is_needed)
+    return;
+  LLVMValueRef threads = threads_of_block(s, axes);
+  LLVMValueRef block = LLVMBuildUDiv(s->builder, thread, threads, "");
+  LLVMValueRef within =
+      LLVMBuildSub(s->builder, thread, LLVMBuildMul(s->builder, block, threads, ""), "");
+  unflatten(s, within, "ntid", axes, index[0]);
+  unflatten(s, block, "nctaid", axes, index[1]);
+  for (uint32_t i = 0; i < r->count; i++) {
+    const char *name = lin_ir_register_read(r->read[i]);
+    LLVMReplaceAllUsesWith(r->read[i], index[name[0] == 'c'][name[strlen(name) - 1] - 'x']);
+  }
+}
+
+// ---- all of it ---------------------------------------------------------------------------------
+
+static LLVMValueRef first_instruction(LLVMValueRef kernel) {
+  LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel));
+  while (LLVMIsAAllocaInst(at) != NULL)
+    at = LLVMGetNextInstruction(at);
+  return at;
+}
+
+LLVMValueRef lin_ir_redirect(lin_arena *arena, LLVMValueRef kernel, const char *name,
+                             bool is_line) {
+  const int axes = is_line ? 1 : AXES;
+  LLVMModuleRef module = LLVMGetGlobalParent(kernel);
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMValueRef copy =
+      lin_ir_clone_with(kernel, name, LLVMPointerTypeInContext(context, GLOBAL_SPACE));
+  const reads r = find_reads(arena, copy);
+  if (r.count == 0)
+    return copy;
+  const site s = {module, LLVMCreateBuilderInContext(context), LLVMInt32TypeInContext(context)};
+  LLVMPositionBuilderBefore(s.builder, first_instruction(copy));
+  LLVMValueRef block = flatten(&s, "ctaid", "nctaid", axes);
+  LLVMValueRef place =
+      multiply_add(&s, block, threads_of_block(&s, axes), flatten(&s, "tid", "ntid", axes));
+  LLVMValueRef thread = look_up(&s, LLVMGetLastParam(copy), place);
+  for (uint32_t i = 0; i < r.count && is_line; i++)
+    if (is_read_of(r.read[i], "tid.x"))
+      replace_places(r.read[i], thread);
+  if (is_line)
+    drop_places(copy);
+  replace_rest(&s, &r, thread, axes);
+  for (uint32_t i = 0; i < r.count; i++)
+    drop(r.read[i]);
+  LLVMDisposeBuilder(s.builder);
+  return copy;
+}
