@@ -35,7 +35,8 @@ int main(int argc, char **argv) {
   }
   cudaLibrary_t library;
   cudaKernel_t kernel;
-  check(cudaLibraryLoadFromFile(&library, argv[1], nullptr, nullptr, 0, nullptr, nullptr, 0), "load");
+  check(cudaLibraryLoadFromFile(&library, argv[1], nullptr, nullptr, 0, nullptr, nullptr, 0),
+        "load");
   check(cudaLibraryGetKernel(&kernel, library, argv[2]), "cudaLibraryGetKernel");
   unsigned *words, *out;
   check(cudaMalloc(&words, num_words * sizeof *words), "cudaMalloc");

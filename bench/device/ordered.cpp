@@ -5,20 +5,23 @@
 //   ordered order HOW PROFILE ORDER
 //   ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE CUBIN
 //
-// pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each block
-// of the kernel in reverse post-order: its name, its latency, the number of the block whose branch leads
-// to it, or -1. A profile is that text, an empty line, the number of threads, and the blocks' columns:
-// a byte says of how many bytes the entries are, 1, 2 or 4; then those of all threads.
+// pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each
+// block of the kernel in reverse post-order: its name, its latency, the number of the block whose
+// branch leads to it, or -1. A profile is that text, an empty line, the number of threads, and the
+// blocks' columns: a byte says of how many bytes the entries are, 1, 2 or 4; then those of all
+// threads.
 //
-// order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each thread.
+// order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each
+// thread.
 //
-// The last form launches a grid of COPIES times the profile's threads: the work of all of them is done so
-// often, each time in the same order, by the argument `order` alone. A grid that fits onto the GPU at once
-// takes as long as its slowest warp; one of many times as many blocks shows what a GPU can do in the time.
-// It prints a line for each order, with tabs: its name, median ms on the GPU (of the order
-// `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a multiprocessor at a time
-// and with as many as fit, divergent warps, divergent branches, what was wrong. With --predict it needs no
-// GPU, prints 0 for times, and takes one of 132 multiprocessors (the H200's) and 16 blocks.
+// The last form launches a grid of COPIES times the profile's threads: the work of all of them is
+// done so often, each time in the same order, by the argument `order` alone. A grid that fits onto
+// the GPU at once takes as long as its slowest warp; one of many times as many blocks shows what a
+// GPU can do in the time. It prints a line for each order, with tabs: its name, median ms on the
+// GPU (of the order `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a
+// multiprocessor at a time and with as many as fit, divergent warps, divergent branches, what was
+// wrong. With --predict it needs no GPU, prints 0 for times, and takes one of 132 multiprocessors
+// (the H200's) and 16 blocks.
 //
 // The CPU's reference is the same file compiled with -x c++ and linked into this program.
 #include "linearize/threads.h"

@@ -8,14 +8,16 @@
 #include "linearize/spans.h"
 #include "trip_counts.h"
 
-// What follows is fitted, on times of an H200 (bench/results/h200-2026-11-24-calibrate.txt), and confirmed on a
-// half of the kernels that it wasn't fitted to: `scripts/calibrate --cubins FOLDER`, then `--run`.
+// What follows is fitted, on times of an H200 (bench/results/h200-2026-11-24-calibrate.txt), and
+// confirmed on a half of the kernels that it wasn't fitted to: `scripts/calibrate --cubins FOLDER`,
+// then `--run`.
 //
 // Parts of a merged nest behind guards: H, h and l of nests.h. Each costs a test and a set in every
 // iteration.
 #define GUARDED 3.0
 // How many iterations the thread of a warp needs that needs most, for each that one needs in the
-// mean: of the inner loop, each time that they come to it; and of both together, until all are done.
+// mean: of the inner loop, each time that they come to it; and of both together, until all are
+// done.
 #define SPREAD 5.0
 #define DRIFT 1.6
 // The part of a warp's instructions that has to be gained.

@@ -195,9 +195,9 @@ static bool would_gain(const lin_estimate *e, double least) {
   return e->doubted > 0 && e->saved + e->doubted - e->guards >= e->total * least;
 }
 
-// Why each region is left, [num_regions]: no branch of it parts threads; or, in a mode that is after
-// gains, it gains too little, or its threads poll memory until others write it, who would be held
-// by guards, too. Irreducible loops that threads part in are never left, whatever they cost.
+// Why each region is left, [num_regions]: no branch of it parts threads; or, in a mode that is
+// after gains, it gains too little, or its threads poll memory until others write it, who would be
+// held by guards, too. Irreducible loops that threads part in are never left, whatever they cost.
 static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
                           const lin_policy *policy, const lin_regions *regions, const bool *seed,
                           const findings *found) {

@@ -40,8 +40,8 @@ static void add_passes(const lin_count_description *d, const uint32_t *row, uint
   }
 }
 
-// A warp that is together in each iteration enters a block once for each time that it enters the header
-// of the loop around it.
+// A warp that is together in each iteration enters a block once for each time that it enters the
+// header of the loop around it.
 static void bound_passes(lin_arena *arena, const lin_graph *graph, const uint64_t *passes,
                          uint64_t *at_most) {
   const lin_order *order = lin_order_build(arena, graph);
@@ -80,7 +80,8 @@ static void end_passes(lin_arena *arena, const lin_count_description *d,
 
 // ---- threads
 
-// Counters of so many threads become rows at a time, so that what is read of a counter is beside each other.
+// Counters of so many threads become rows at a time, so that what is read of a counter is beside
+// each other.
 enum { TILE = 64 };
 
 typedef struct decoding {

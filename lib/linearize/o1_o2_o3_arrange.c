@@ -25,9 +25,9 @@
 
 #include <string.h>
 
-// Guards below one item that are flags and no integer: 2 to 16 are alike, with no flags at all warps run
-// 0.05% more in mode needed, 0.02% in mode paper; what runs least of one half of the kernels (1) runs more
-// of the other. `scripts/calibrate FLAGS_AT_MOST`, 2026-11-24.
+// Guards below one item that are flags and no integer: 2 to 16 are alike, with no flags at all
+// warps run 0.05% more in mode needed, 0.02% in mode paper; what runs least of one half of the
+// kernels (1) runs more of the other. `scripts/calibrate FLAGS_AT_MOST`, 2026-11-24.
 enum { START = 0, FLAGS_AT_MOST = 4 };
 
 // A flag says whether to skip: behind a branch on it the guarded leaf comes next in the code, and a

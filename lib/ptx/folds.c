@@ -65,8 +65,8 @@ static bool is_plain_add(const lin_ptx_body *body, uint32_t at) {
   return false;
 }
 
-// The number that an instruction adds to `reg`, `add.s32 ..., %reg, -3`: with its sign, the text up to
-// the semicolon, of `*length` characters. NULL if it is nothing like that.
+// The number that an instruction adds to `reg`, `add.s32 ..., %reg, -3`: with its sign, the text up
+// to the semicolon, of `*length` characters. NULL if it is nothing like that.
 static const char *added_number(const lin_ptx_body *body, uint32_t at, uint32_t reg, int *length) {
   lin_ptx_word word[LIN_PTX_MOST_WORDS];
   uint32_t count;

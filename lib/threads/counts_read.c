@@ -105,8 +105,8 @@ static bool next_small_number(reader *r, const char *key, uint32_t least, uint32
   return ok;
 }
 
-// How many lines, or items of one, are to come. Each takes two characters at least, so that memory is
-// asked for no more than there is to read.
+// How many lines, or items of one, are to come. Each takes two characters at least, so that memory
+// is asked for no more than there is to read.
 static bool next_count(reader *r, const char *key, uint32_t least, uint32_t *count) {
   if (!next_small_number(r, key, least, count))
     return false;

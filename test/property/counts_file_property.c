@@ -3,8 +3,8 @@
 // Random files of counts, made from random threads:
 //   1. what was gathered is what the threads had, and adding a launch adds each thread's counts;
 //   2. reading what was written and writing that gives the same bytes;
-//   3. with a few bytes, words or lines changed, moved or taken away it is refused in one line, or is
-//      a file of which 2 holds.
+//   3. with a few bytes, words or lines changed, moved or taken away it is refused in one line, or
+//      is a file of which 2 holds.
 // Meant for a build with sanitizers, too. The last line is `N files, F failed`.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "threads/gather.h"

@@ -19,8 +19,8 @@ static lin_fit_data data_of(size_t blocks, size_t inputs) {
   return (lin_fit_data){entries, input, THREADS, blocks, inputs};
 }
 
-// A loop as long as an input says, one that is as long as the thread's number says, and what both do,
-// beside an address-sized input; and a table look-up.
+// A loop as long as an input says, one that is as long as the thread's number says, and what both
+// do, beside an address-sized input; and a table look-up.
 static void test_linear(void) {
   for (size_t t = 0; t < THREADS; t++) {
     uint32_t length = random_below(40);

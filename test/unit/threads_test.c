@@ -1,5 +1,6 @@
-// lib/threads by what its header says, on examples small enough to count by hand; its refusals; what
-// it does when memory runs out at any point. With the figures of the paper that its text describes.
+// lib/threads by what its header says, on examples small enough to count by hand; its refusals;
+// what it does when memory runs out at any point. With the figures of the paper that its text
+// describes.
 #include "expect.h"
 #include "linearize/threads.h"
 
@@ -23,8 +24,8 @@ void *__wrap_calloc(size_t count, size_t size) {
 // ---- metrics
 
 // "if one thread in warp 1 executes basic block b two times, and another thread in the same warp
-// executes basic block b five times, then the maximum execution count is five" (section IV.B), with the
-// 610 cycles of Listing 2.
+// executes basic block b five times, then the maximum execution count is five" (section IV.B), with
+// the 610 cycles of Listing 2.
 static void test_most_of_a_warp(void) {
   uint32_t vectors[64] = {[3] = 2, [31] = 5, [32] = 1};
   double latency = 610;
@@ -155,9 +156,10 @@ static void test_greedy(void) {
 }
 
 // "if one group executes basic block b once and the other group executes basic block b twice, we
-// estimate that the first time they can execute together as benefit, but the second execution as cost":
-// the gain is 1 - 1 = 0. That of B and C is 5 - 6 < 0. So 31 of A, which is longest, take one of B, not
-// of C, though C takes longer than B. Latencies count: B and C differ in the block that costs more.
+// estimate that the first time they can execute together as benefit, but the second execution as
+// cost": the gain is 1 - 1 = 0. That of B and C is 5 - 6 < 0. So 31 of A, which is longest, take
+// one of B, not of C, though C takes longer than B. Latencies count: B and C differ in the block
+// that costs more.
 static void test_gain(void) {
   static const uint32_t kinds[][2] = {{10, 1}, {10, 2}, {16, 1}};
   uint32_t vectors[2 * THREADS], order[THREADS];
@@ -232,8 +234,8 @@ static void test_share_apart(void) {
 
 // ---- refusals
 
-// Figure 5 with segments of 4, and six elements of each class: those in the first segment that are not of
-// class 0 change with those in the second that are not of class 1.
+// Figure 5 with segments of 4, and six elements of each class: those in the first segment that are
+// not of class 0 change with those in the second that are not of class 1.
 static void test_lam(void) {
   static const uint32_t class_of[] = {0, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1};
   static const uint32_t expected[] = {0, 1, 5, 3, 4, 2, 6, 7, 8, 9, 10, 11};

@@ -1,11 +1,14 @@
-// A program that is run with the library that counts (liblinearize-count.so) in front of the driver.
+// A program that is run with the library that counts (liblinearize-count.so) in front of the
+// driver.
 #ifndef LIN_TOOLS_PROFILE_PROGRAM_H
 #define LIN_TOOLS_PROFILE_PROGRAM_H
 
 #include "threads/counts_file.h"
 
-// Runs it to its end. Returns what its processes counted, in the memory, no launch if that is nothing;
-// *status becomes its status, or 128 and the signal that ended it. Ends this program if it can't be run.
+// Runs it to its end. Returns what its processes counted, in the memory, no launch if that is
+// nothing;
+// *status becomes its status, or 128 and the signal that ended it. Ends this program if it can't be
+// run.
 lin_counts *profile_run(lin_memory *memory, char *const *program, int *status);
 
 // What the `length` bytes of the file `name` count. Ends the program if that can't be read.

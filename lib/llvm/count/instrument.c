@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Registers that ptxas takes beside live values and counters, and those of the loop that writes what is in
-// local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6 it is 7, with 12
-// and 0 it is 9; with 24 counters in registers whatever else there is, 10. (`bench/device/counting
+// Registers that ptxas takes beside live values and counters, and those of the loop that writes
+// what is in local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6
+// it is 7, with 12 and 0 it is 9; with 24 counters in registers whatever else there is, 10.
+// (`bench/device/counting
 // --registers`, ptxas 13.0, sm_90)
 enum { REGISTERS_BESIDE = 10, REGISTERS_OF_LOOP = 6 };
 
@@ -293,8 +294,8 @@ static uint32_t registers_left(const lin_ir_function *f) {
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-// Counters are numbered so that those come first that are increased most, as far as that was guessed.
-// Functions that are called find all in memory, as do threads that end there.
+// Counters are numbered so that those come first that are increased most, as far as that was
+// guessed. Functions that are called find all in memory, as do threads that end there.
 static lin_ir_slots divide(const lin_ir_counted *counted) {
   const lin_count_description *d = counted->description;
   const uint32_t left = registers_left(counted->function[0]), loop = REGISTERS_OF_LOOP;

@@ -17,8 +17,8 @@
 // Near-linear: a set grows a few times at most, and a test looks a few blocks back.
 #include "writer.h"
 
-// Bounds on work: with 1 to 16 values every kernel of bench/ is the same (`scripts/calibrate MOST_VALUES`,
-// 2026-11-24). Tests that a value is followed back through.
+// Bounds on work: with 1 to 16 values every kernel of bench/ is the same (`scripts/calibrate
+// MOST_VALUES`, 2026-11-24). Tests that a value is followed back through.
 enum { MOST_VALUES = 8, MOST_TESTS = 8 };
 
 // What an integer can be. More than MOST_VALUES are anything.
