@@ -92,7 +92,7 @@ static void add_to_loops(nester *n, lin_block block) {
 
 // ---- step 2
 
-static void judge(nester *n, uint32_t loop) {
+static void find_verdict(nester *n, uint32_t loop) {
   const lin_loops *loops = n->a->loops;
   uint32_t outer = loops->tree->parent[loop];
   const contents *inside = &n->contents[loop], *around = &n->contents[outer];
@@ -168,12 +168,12 @@ static bool is_worth_it(const nester *n, uint32_t loop) {
 }
 
 // Merges the best of the loops directly in `outer`, which are `first` and, by `next`, others.
-static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *next) {
+static void merge_best(nester *n, uint32_t outer, uint32_t first, const uint32_t *next) {
   uint32_t best = LIN_NONE;
   merged_iteration iteration = {0};
   for (uint32_t loop = first; loop != LIN_NONE; loop = next[loop]) {
     lin_nest *nest = &n->nests->nest[loop];
-    judge(n, loop);
+    find_verdict(n, loop);
     merged_iteration here = estimate(n, loop, outer);
     if (nest->verdict != LIN_NEST_MERGED)
       continue;
@@ -223,7 +223,7 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
     uint32_t loop = loops->loop_of[block];
     if (loop == 0 || loops->header[loop] != block)
       continue;
-    choose(&n, loop, first[loop], next);
+    merge_best(&n, loop, first[loop], next);
     next[loop] = first[loops->tree->parent[loop]];
     first[loops->tree->parent[loop]] = loop;
   }

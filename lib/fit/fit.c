@@ -67,8 +67,8 @@ double lin_fit_tell(lin_fit fit, const lin_fit_data *data, size_t thread, size_t
   return sum;
 }
 
-void lin_fit_judge(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
-                   double *error) {
+void lin_fit_errors(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
+                    double *error) {
   for (size_t b = 0; b < data->num_blocks; b++) {
     double squares = 0, sum = 0, others = 0;
     for (size_t t = 0; t < data->num_threads; t++) {

@@ -46,7 +46,7 @@ double lin_fit_tell(lin_fit fit, const lin_fit_data *data, size_t thread, size_t
 // For each block, over all threads but those `count` from `first` on: the root of the mean squared
 // error, by the mean of the entries; 0 for no error, infinite for one where nobody enters. No
 // threads: 0. In `error`, [num_blocks]. O(threads * blocks * inputs).
-void lin_fit_judge(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
-                   double *error);
+void lin_fit_errors(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
+                    double *error);
 
 #endif

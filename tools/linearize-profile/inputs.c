@@ -78,7 +78,7 @@ void profile_print_inputs(FILE *file, lin_memory *memory, const char *name, cons
   double *error = LIN_HAVE(memory, double, data.num_blocks + 1);
   if (fit == NULL || memory->is_out)
     tool_die(1, "%s: %s", name, memory->is_out ? strerror(ENOMEM) : "no solution was found");
-  lin_fit_judge(fit, &data, 0, learned, error);
+  lin_fit_errors(fit, &data, 0, learned, error);
   fprintf(
       file,
       "\n  told by the thread's number and %zu %s, learned in thread block 0\n  %8s  %-24s %s\n",
