@@ -183,7 +183,8 @@ def build_round(options, folder, seed, blocks, loops, called, configs):
         file.write(text)
     with gzip.open(base + ".expected.gz", "wt") as file:
         file.write(expected)
-    what = "%d blocks, %s, of on_gpu.py" % (blocks, "called" if called else "in place")
+    what = "--blocks %d --loops %s, %s, by on_gpu.py" % (blocks, loops,
+                                                        "called" if called else "in place")
     for i, config in enumerate([None] + configs):
         if not assemble(options, config, before, cubin):
             if config:
