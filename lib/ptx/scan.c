@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// A bit for each of the characters 0 to 63, and 64 to 127: whether words have it. (Reading asks this
-// more often than anything else.)
+// A bit for each of the characters 0 to 63, and 64 to 127: whether words have it. (Reading asks
+// this more often than anything else.)
 #define BIT(c) (UINT64_C(1) << ((c) % 64))
 static const uint64_t of_words[] = {
     BIT('$') | BIT('%') | BIT('.') | 0x3ff * BIT('0'),
