@@ -8,9 +8,10 @@ The second runs them here, without a GPU, as machine code on the CPU (scripts/li
 
 A round is COUNT functions of generate.py. A thread adds what it stores to a hash of its own, so
 that all is compared that it has stored, in order. Rounds take turns: the adding is called, as code
-that is not inlined, and so threads end that store for ever; or it stands there, in functions that
-end by themselves. What has to come out is by interpret.py. Cubins are of ptxas -O3, after linearize-ptx in
-some modes; and of the untouched text at -O0.
+that is not inlined, and so threads end that store for ever, and conditions are made of what another
+function returns; or it stands there, in functions that end by themselves. What has to come out is
+by interpret.py. Cubins are of ptxas -O3, after linearize-ptx in some modes; and of the untouched
+text at -O0.
 """
 import argparse
 import contextlib
@@ -57,6 +58,19 @@ HEAD = """.version 7.8
 $GOES_ON:
 	ret;
 }
+
+.func (.param .b32 result) ask(.param .b32 state, .param .b64 own)
+{
+	.reg .b32 %%r<3>;
+	.reg .b64 %%rd<2>;
+	ld.param.b32 %%r1, [state];
+	ld.param.b64 %%rd1, [own];
+	ld.volatile.global.u32 %%r2, [%%rd1+8];
+	add.s32 %%r1, %%r1, %%r2;
+	and.b32 %%r1, %%r1, 255;
+	st.param.b32 [result], %%r1;
+	ret;
+}
 """ % PRIME
 # Where the hash of each thread is, how it has ended, and how much it may still store: on a GPU in
 # variables of the module, as run_on_gpu.cpp has them, in scripts/lib/machine behind a pointer.
@@ -87,6 +101,16 @@ CALLED = """
 	st.param.b64 [own], %%rd1;
 	st.param.b64 [budget], %%rd4;
 	call.uni tell, (value, own, budget);
+	}"""
+ASKED = """
+	{
+	.param .b32 state;
+	.param .b64 own;
+	.param .b32 result;
+	st.param.b32 [state], %r9;
+	st.param.b64 [own], %rd1;
+	call.uni (result), ask, (state, own);
+	ld.param.b32 %r9, [result];
 	}"""
 IN_PLACE = """
 	ld.global.u64 %%rd2, [%%rd1];
@@ -147,6 +171,8 @@ def as_kernel(text, number, called, results):
             return "\n\tmov.u32 %%r_stored, %s;" % value + IN_PLACE % "%r_stored"
         return IN_PLACE % value
     text = re.sub(r"\s*\bst\.global\.u32 \[%rd1\], ([^;]+);", store, text)
+    if called:
+        text = text.replace("and.b32 %r9, %r9, 255;", ASKED.strip())
     return re.sub(r"\btrap;", "mov.u64 %rd2, 3;\n\tst.global.u64 [%rd1+8], %rd2;\n\texit;", text)
 
 
