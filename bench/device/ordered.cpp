@@ -3,7 +3,7 @@
 //
 //   ordered pack BLOCKS VECTORS.csv PROFILE
 //   ordered order HOW PROFILE ORDER
-//   ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE CUBIN
+//   ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE COUNTS CUBIN
 //
 // pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each block
 // of the kernel in reverse post-order: its name, its latency, the number of the block whose branch leads
@@ -17,8 +17,10 @@
 // takes as long as its slowest warp; one of many times as many blocks shows what a GPU can do in the time.
 // It prints a line for each order, with tabs: its name, median ms on the GPU (of the order
 // `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a multiprocessor at a time
-// and with as many as fit, divergent warps, divergent branches, what was wrong. With --predict it needs no
-// GPU, prints 0 for times, and takes one of 132 multiprocessors (the H200's) and 16 blocks.
+// and with as many as fit, that corrected, divergent warps, divergent branches, what was wrong. COUNTS is
+// what `linearize-simt --csv --blocks` counted of the threads as they are, by which (2) is corrected for
+// all orders. With --predict it needs no GPU, prints 0 for times, and takes one of 132 multiprocessors (the
+// H200's) and 16 blocks.
 //
 // The CPU's reference is the same file compiled with -x c++ and linked into this program.
 #include "linearize/threads.h"
@@ -139,6 +141,15 @@ Profile readProfile(const char *path) {
   return profile;
 }
 
+// Of comma-separated values, none of which is quoted.
+std::vector<std::string> fields(const std::string &line) {
+  std::vector<std::string> all;
+  std::istringstream text(line);
+  for (std::string field; std::getline(text, field, ',');)
+    all.push_back(field);
+  return all;
+}
+
 Words randomWords(size_t count) {
   Words words(count);
   unsigned long long state = 1;
@@ -253,8 +264,57 @@ std::vector<uint32_t> vectorsOf(const Profile &profile, const Order &order, unsi
   return vectors;
 }
 
+// Of each block, which share of their passes threads with different vectors make apart, as the threads
+// are. COUNTS may have other rows, of other kernels and sums.
+std::vector<double> sharesApart(const Profile &profile, const char *path) {
+  size_t numBlocks = profile.numBlocks();
+  std::vector<double> mean(numBlocks), most(numBlocks), apart(numBlocks), share(numBlocks);
+  if (linearize_bbv_passes(profile.vectors.data(), profile.numThreads, numBlocks, nullptr, Block,
+                           mean.data(), most.data(), apart.data()) != 0)
+    die("linearize_bbv_passes failed");
+  std::vector<double> counted = most;
+  std::ifstream file(path);
+  std::string line;
+  std::vector<std::string> columns = fields((std::getline(file, line), line));
+  size_t name = size_t(std::find(columns.begin(), columns.end(), "block") - columns.begin()),
+         entries =
+             size_t(std::find(columns.begin(), columns.end(), "block_entries") - columns.begin());
+  if (std::max(name, entries) >= columns.size())
+    die(std::string(path) + " is no table of blocks");
+  while (std::getline(file, line)) {
+    std::vector<std::string> row = fields(line);
+    auto found = std::find(profile.names.begin(), profile.names.end(), row.at(name));
+    if (found != profile.names.end())
+      counted[size_t(found - profile.names.begin())] = std::stod(row.at(entries));
+  }
+  if (linearize_bbv_share_apart(numBlocks, most.data(), apart.data(), counted.data(),
+                                share.data()) != 0)
+    die("linearize_bbv_share_apart failed");
+  return share;
+}
+
+// BBV-weighted-scheduled of (2) corrected: thread blocks are dealt as vectors of one block of a cycle.
+double scheduledCorrected(const Profile &profile, const std::vector<uint32_t> &vectors,
+                          const std::vector<double> &share, unsigned sms, unsigned blocksPerSm) {
+  size_t numBlocks = profile.numBlocks(), numThreads = vectors.size() / numBlocks;
+  std::vector<double> mean(numBlocks), most(numBlocks), apart(numBlocks);
+  std::vector<uint32_t> cycles;
+  for (size_t first = 0; first < numThreads; first += Block) {
+    if (linearize_bbv_passes(&vectors[first * numBlocks], Block, numBlocks, nullptr, Block,
+                             mean.data(), most.data(), apart.data()) != 0)
+      die("linearize_bbv_passes failed");
+    double sum = 0;
+    for (size_t b = 0; b < numBlocks; b++)
+      sum += profile.latency[b] * (most[b] + share[b] * (apart[b] - most[b]));
+    cycles.push_back(uint32_t(std::min(sum + 0.5, 4294967295.0)));
+  }
+  const double cycle = 1;
+  return linearize_bbv_weighted_scheduled(cycles.data(), cycles.size(), 1, &cycle, nullptr, 1, sms,
+                                          blocksPerSm);
+}
+
 int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, unsigned copies,
-                Profile profile, const char *cubin) {
+                Profile profile, const char *counts, const char *cubin) {
   size_t numThreads = profile.numThreads, numBlocks = profile.numBlocks();
   const double *latency = profile.latency.data();
   if (copies == 0 || numThreads % Block != 0)
@@ -283,10 +343,11 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, u
     measure(&device, &orders, expected);
   }
   copies = std::min(copies, MostCopies);
+  std::vector<double> share = sharesApart(profile, counts);
   for (Order &order : orders) {
     std::vector<uint32_t> vectors = vectorsOf(profile, order, copies);
     std::sort(order.times.begin(), order.times.end());
-    std::printf("%s\t%.6f\t%.9g\t%.9g\t%.9g\t%.4f\t%.9g\t%s\n", order.name,
+    std::printf("%s\t%.6f\t%.9g\t%.9g\t%.9g\t%.9g\t%.4f\t%.9g\t%s\n", order.name,
                 predicts ? 0.0 : double(order.times[order.times.size() / 2]),
                 linearize_bbv_weighted(vectors.data(), numThreads * copies, numBlocks, latency,
                                        nullptr, Block, unsigned(multiprocessors)),
@@ -296,6 +357,8 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, u
                 linearize_bbv_weighted_scheduled(vectors.data(), numThreads * copies, numBlocks,
                                                  latency, nullptr, Block, unsigned(multiprocessors),
                                                  unsigned(blocks)),
+                scheduledCorrected(profile, vectors, share, unsigned(multiprocessors),
+                                   unsigned(blocks)),
                 linearize_divergent_warps(vectors.data(), numThreads, numBlocks, nullptr, Block),
                 linearize_divergent_branches(vectors.data(), numThreads, numBlocks,
                                              profile.branchOf.data(), nullptr, Block),
@@ -313,10 +376,10 @@ int main(int argc, char **argv) {
     return writeOrder(readProfile(argv[3]), std::atoi(argv[2]), argv[4]);
   bool predicts = argc > 1 && std::strcmp(argv[1], "--predict") == 0;
   argv += predicts;
-  if (argc - predicts != 7)
-    die("usage: ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE CUBIN, ordered pack BLOCKS "
+  if (argc - predicts != 8)
+    die("usage: ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE COUNTS CUBIN, ordered pack BLOCKS "
         "VECTORS.csv PROFILE, ordered order HOW PROFILE ORDER");
   return orderedRuns(predicts, argv[1], randomWords(std::strtoul(argv[2], nullptr, 10)),
                      unsigned(std::strtoul(argv[3], nullptr, 10)),
-                     unsigned(std::strtoul(argv[4], nullptr, 10)), readProfile(argv[5]), argv[6]);
+                     unsigned(std::strtoul(argv[4], nullptr, 10)), readProfile(argv[5]), argv[6], argv[7]);
 }

@@ -12,6 +12,7 @@ measured, and as predicted by
     weighted   BBV-weighted
     one a SM   BBV-weighted-scheduled, with one thread block at a time on a multiprocessor
     scheduled  the same, with as many as fit
+    corrected  that, of (2) corrected by what the simulator counts of the threads as they are
     warps, branches   divergent ones
     counted    the blocks' latencies, by how often warps enter them in linearize-simt, where BBV-weighted
                takes the most that a thread of the warp does
@@ -34,7 +35,7 @@ import tempfile
 
 import simulate
 
-METRICS = ("weighted", "one a SM", "scheduled", "warps", "branches", "counted", "sectors")
+METRICS = ("weighted", "one a SM", "scheduled", "corrected", "warps", "branches", "counted", "sectors")
 OF_TIME = [metric for metric in METRICS if metric not in ("warps", "branches")]
 SECTORS = ["%s_%s_sectors" % pair for pair in itertools.product(("global", "local", "shared"),
                                                                 ("load", "store"))]
@@ -84,7 +85,8 @@ def run(options, name):
             profile.write(file.read())
         profile.flush()
         command = [os.path.join(options.folder, "ordered"), name, str(launch.words),
-                   str(launch.rounds), options.copies, profile.name, base + ".cubin"]
+                   str(launch.rounds), options.copies, profile.name, base + ".none.counts",
+                   base + ".cubin"]
         if options.command == "predict":
             command.insert(1, "--predict")
         try:
@@ -92,7 +94,7 @@ def run(options, name):
         except subprocess.TimeoutExpired:
             return [], "did not end within %d s" % PATIENCE
     rows = [line.split("\t") for line in done.stdout.splitlines()]
-    return [[row[0], *map(float, row[1:7]), *counted(base, row[0]), row[7]] for row in rows], \
+    return [[row[0], *map(float, row[1:8]), *counted(base, row[0]), row[8]] for row in rows], \
         done.stderr.strip()
 
 

@@ -34,7 +34,7 @@
 ; It is a profile.
 ; RUN: %opt %load -passes='linearize<profile=%t.2>' -disable-output %s
 ;
-; CHECK: # linearize counts 1
+; CHECK: # linearize counts 2
 ; CHECK-NEXT: function,block,thread_entries
 ; CHECK-NEXT: ways,entry,256
 ; CHECK: # launch ways
