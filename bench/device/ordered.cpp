@@ -7,7 +7,7 @@
 //
 // pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each block
 // of the kernel in reverse post-order: its name, its latency, the number of the block whose branch leads
-// to it, or -1. A profile is that text, an empty line, the number of threads, and the blocks' columns:
+// to it, or -1, and of the one around it (linearize_bbv_passes), or -1. A profile is that text, an empty line, the number of threads, and the blocks' columns:
 // a byte says of how many bytes the entries are, 1, 2 or 4; then those of all threads.
 //
 // order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each thread.
@@ -17,9 +17,9 @@
 // takes as long as its slowest warp; one of many times as many blocks shows what a GPU can do in the time.
 // It prints a line for each order, with tabs: its name, median ms on the GPU (of the order
 // `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a multiprocessor at a time
-// and with as many as fit, that corrected, divergent warps, divergent branches, what was wrong. COUNTS is
-// what `linearize-simt --csv --blocks` counted of the threads as they are, by which (2) is corrected for
-// all orders. With --predict it needs no GPU, prints 0 for times, and takes one of 132 multiprocessors (the
+// and with as many as fit, the first of these corrected, divergent warps, divergent branches, what was
+// wrong. COUNTS is what `linearize-simt --csv --blocks` counted of the threads as they are, by which (2) is
+// corrected for all orders. With --predict it needs no GPU, prints 0 for times, and takes one of 132 multiprocessors (the
 // H200's) and 16 blocks.
 //
 // The CPU's reference is the same file compiled with -x c++ and linked into this program.
@@ -62,7 +62,7 @@ void check(cudaError_t error, const char *what) {
 struct Profile {
   std::vector<std::string> names;
   std::vector<double> latency;
-  std::vector<uint32_t> branchOf;
+  std::vector<uint32_t> branchOf, around;
   size_t numThreads = 0;
   std::vector<uint32_t> vectors; // of a thread: one behind the other
 
@@ -74,12 +74,13 @@ void readBlocks(std::istream &file, Profile *profile) {
     std::istringstream words(line);
     std::string name;
     double latency;
-    long branch;
-    if (!(words >> name >> latency >> branch))
-      die("'" + line + "' is not NAME LATENCY BRANCH");
+    long branch, around;
+    if (!(words >> name >> latency >> branch >> around))
+      die("'" + line + "' is not NAME LATENCY BRANCH AROUND");
     profile->names.push_back(name);
     profile->latency.push_back(latency);
     profile->branchOf.push_back(branch < 0 ? UINT32_MAX : uint32_t(branch));
+    profile->around.push_back(around < 0 ? UINT32_MAX : uint32_t(around));
   }
 }
 
@@ -105,7 +106,8 @@ int pack(const char *blocks, const char *vectors, const char *target) {
   }
   std::ofstream out(target, std::ios::binary);
   for (size_t b = 0; b < profile.numBlocks(); b++)
-    out << profile.names[b] << ' ' << profile.latency[b] << ' ' << int(profile.branchOf[b]) << '\n';
+    out << profile.names[b] << ' ' << profile.latency[b] << ' ' << int(profile.branchOf[b]) << ' '
+        << int(profile.around[b]) << '\n';
   out << '\n' << profile.numThreads << '\n';
   for (size_t b = 0; b < profile.numBlocks(); b++) {
     uint32_t most = 0;
@@ -264,53 +266,54 @@ std::vector<uint32_t> vectorsOf(const Profile &profile, const Order &order, unsi
   return vectors;
 }
 
-// Of each block, which share of their passes threads with different vectors make apart, as the threads
-// are. COUNTS may have other rows, of other kernels and sums.
-std::vector<double> sharesApart(const Profile &profile, const char *path) {
-  size_t numBlocks = profile.numBlocks();
-  std::vector<double> mean(numBlocks), most(numBlocks), apart(numBlocks), share(numBlocks);
-  if (linearize_bbv_passes(profile.vectors.data(), profile.numThreads, numBlocks, nullptr, Block,
-                           mean.data(), most.data(), apart.data()) != 0)
-    die("linearize_bbv_passes failed");
-  std::vector<double> counted = most;
+// The correction of (2) by what was counted of the threads as they are. COUNTS may have other rows, of
+// other kernels and sums.
+std::vector<double> learnCorrection(const Profile &profile, const char *path) {
+  std::vector<double> counted(profile.numBlocks()), correction(profile.numBlocks());
   std::ifstream file(path);
   std::string line;
   std::vector<std::string> columns = fields((std::getline(file, line), line));
-  size_t name = size_t(std::find(columns.begin(), columns.end(), "block") - columns.begin()),
-         entries =
-             size_t(std::find(columns.begin(), columns.end(), "block_entries") - columns.begin());
-  if (std::max(name, entries) >= columns.size())
+  auto name = std::find(columns.begin(), columns.end(), "block") - columns.begin(),
+       entries = std::find(columns.begin(), columns.end(), "block_entries") - columns.begin();
+  if (size_t(std::max(name, entries)) >= columns.size())
     die(std::string(path) + " is no table of blocks");
   while (std::getline(file, line)) {
     std::vector<std::string> row = fields(line);
-    auto found = std::find(profile.names.begin(), profile.names.end(), row.at(name));
+    auto found = std::find(profile.names.begin(), profile.names.end(), row.at(size_t(name)));
     if (found != profile.names.end())
-      counted[size_t(found - profile.names.begin())] = std::stod(row.at(entries));
+      counted[size_t(found - profile.names.begin())] = std::stod(row.at(size_t(entries)));
   }
-  if (linearize_bbv_share_apart(numBlocks, most.data(), apart.data(), counted.data(),
-                                share.data()) != 0)
-    die("linearize_bbv_share_apart failed");
-  return share;
+  if (linearize_bbv_correction(profile.vectors.data(), profile.numThreads, profile.numBlocks(),
+                               profile.around.data(), counted.data(), nullptr, Block,
+                               correction.data()) != 0)
+    die("linearize_bbv_correction failed");
+  return correction;
 }
 
-// BBV-weighted-scheduled of (2) corrected: thread blocks are dealt as vectors of one block of a cycle.
-double scheduledCorrected(const Profile &profile, const std::vector<uint32_t> &vectors,
-                          const std::vector<double> &share, unsigned sms, unsigned blocksPerSm) {
-  size_t numBlocks = profile.numBlocks(), numThreads = vectors.size() / numBlocks;
-  std::vector<double> mean(numBlocks), most(numBlocks), apart(numBlocks);
-  std::vector<uint32_t> cycles;
-  for (size_t first = 0; first < numThreads; first += Block) {
-    if (linearize_bbv_passes(&vectors[first * numBlocks], Block, numBlocks, nullptr, Block,
-                             mean.data(), most.data(), apart.data()) != 0)
+// BBV-weighted-scheduled of (2) corrected, one thread block on a multiprocessor at a time: they are dealt as
+// threads with so many cycles.
+double scheduledCorrected(const Profile &profile, const Order &order,
+                          const std::vector<double> &correction, unsigned copies, unsigned sms) {
+  size_t numBlocks = profile.numBlocks();
+  std::vector<double> mean(numBlocks), most(numBlocks), passes(numBlocks);
+  std::vector<uint32_t> cycles, all;
+  for (size_t first = 0; first < profile.numThreads; first += Block) {
+    std::vector<uint32_t> vectors;
+    for (size_t i = first; i < first + Block; i++) {
+      auto vector = profile.vectors.begin() + long(order.order[i] * numBlocks);
+      vectors.insert(vectors.end(), vector, vector + long(numBlocks));
+    }
+    if (linearize_bbv_passes(vectors.data(), Block, numBlocks, profile.around.data(),
+                             correction.data(), nullptr, Block, mean.data(), most.data(),
+                             passes.data()) != 0)
       die("linearize_bbv_passes failed");
-    double sum = 0;
-    for (size_t b = 0; b < numBlocks; b++)
-      sum += profile.latency[b] * (most[b] + share[b] * (apart[b] - most[b]));
-    cycles.push_back(uint32_t(std::min(sum + 0.5, 4294967295.0)));
+    double sum = std::inner_product(passes.begin(), passes.end(), profile.latency.begin(), 0.5);
+    cycles.push_back(uint32_t(std::min(sum, 4294967295.0)));
   }
+  for (unsigned copy = 0; copy < copies; copy++)
+    all.insert(all.end(), cycles.begin(), cycles.end());
   const double cycle = 1;
-  return linearize_bbv_weighted_scheduled(cycles.data(), cycles.size(), 1, &cycle, nullptr, 1, sms,
-                                          blocksPerSm);
+  return linearize_bbv_weighted_scheduled(all.data(), all.size(), 1, &cycle, nullptr, 1, sms, 1);
 }
 
 int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, unsigned copies,
@@ -343,7 +346,7 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, u
     measure(&device, &orders, expected);
   }
   copies = std::min(copies, MostCopies);
-  std::vector<double> share = sharesApart(profile, counts);
+  std::vector<double> correction = learnCorrection(profile, counts);
   for (Order &order : orders) {
     std::vector<uint32_t> vectors = vectorsOf(profile, order, copies);
     std::sort(order.times.begin(), order.times.end());
@@ -357,8 +360,7 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, u
                 linearize_bbv_weighted_scheduled(vectors.data(), numThreads * copies, numBlocks,
                                                  latency, nullptr, Block, unsigned(multiprocessors),
                                                  unsigned(blocks)),
-                scheduledCorrected(profile, vectors, share, unsigned(multiprocessors),
-                                   unsigned(blocks)),
+                scheduledCorrected(profile, order, correction, copies, unsigned(multiprocessors)),
                 linearize_divergent_warps(vectors.data(), numThreads, numBlocks, nullptr, Block),
                 linearize_divergent_branches(vectors.data(), numThreads, numBlocks,
                                              profile.branchOf.data(), nullptr, Block),

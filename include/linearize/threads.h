@@ -83,7 +83,7 @@ LINEARIZE_API double linearize_bbv_weighted_scheduled(const uint32_t *vectors, s
  * iterations don't run together, nor do those that come to a block on different ways and don't wait for
  * each other. With a correction of 0 `passes` is (2); with 1 it is chance which of a warp's threads take a
  * branch in the same iteration, or leave a loop in the same one; in between it is in between, and above 1 so
- * many times chance. Never more than if no two threads ever ran together.
+ * many times chance.
  *
  * Returns 0, or -1. O(num_threads * num_blocks) if the correction is 0, else
  * O(num_threads * num_blocks * different threads in a warp * log of the most entries), at worst. */

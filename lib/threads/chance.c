@@ -95,10 +95,9 @@ static double expect(const lin_chance *c, const lin_kinds *k, uint32_t block, do
   return expected;
 }
 
-static double correct(double correction, sums s, double chance) {
-  double passes =
-      correction <= 1 ? s.most + correction * (chance - s.most) : correction * chance;
-  return within(passes, s.most, s.all);
+// Above 1 warps may pass over a block more often than its threads do: an arm that is predicated.
+static double correct(double correction, double most, double chance) {
+  return correction <= 1 ? most + correction * (chance - most) : correction * chance;
 }
 
 static bool has_corrections(const lin_chance *c) {
@@ -123,7 +122,7 @@ void lin_chance_warp(const lin_chance *c, const uint32_t *const *thread, size_t 
     p->mean[block] = s.all / (double)count;
     p->most[block] = s.most;
     p->passes[block] =
-        correct(correction_of(c, block), s, chance);
+        correct(correction_of(c, block), s.most, chance);
     if (p->chance != NULL)
       p->chance[block] = chance;
   }

@@ -248,7 +248,7 @@ static void test_chance(void) {
   EXPECT(linearize_bbv_correction(vectors, 3, 3, around, counted, NULL, 3, learned) == 0);
   EXPECT(learned[2] > 1 && learned[2] < 1.17);
   EXPECT(linearize_bbv_passes(vectors, 3, 3, around, twice, NULL, 3, mean, most, passes) == 0);
-  EXPECT(passes[2] == 8); // no more than if no two came together
+  EXPECT(passes[2] == 12);
   counted[2] = 3;         // less than (2) is another launch's: nothing is learned
   EXPECT(linearize_bbv_correction(vectors, 3, 3, around, counted, NULL, 3, learned) == 0);
   EXPECT(learned[2] == 0);
