@@ -75,8 +75,10 @@ static lin_counts *take_files(lin_memory *memory, const char *folder) {
 // ---- while it runs
 
 static volatile sig_atomic_t running; // the process, or 0
+static volatile sig_atomic_t was_passed_on;
 
 static void pass_on(int signal) {
+  was_passed_on = 1;
   if (running > 0)
     kill((pid_t)running, signal);
 }
@@ -84,7 +86,8 @@ static void pass_on(int signal) {
 static void do_nothing(int signal) { (void)signal; }
 
 // What interrupts the program at a terminal interrupts it alone: what it counted is printed then. What
-// is ignored, as by nohup, stays so.
+// is ignored, as by nohup, stays so, and what was passed on is caught for good: it may come once more, for
+// it is often sent to all of a group.
 static void catch_signals(bool catches) {
   static const struct {
     int number;
@@ -92,6 +95,8 @@ static void catch_signals(bool catches) {
   } caught[] = {
       {SIGINT, do_nothing}, {SIGQUIT, do_nothing}, {SIGTERM, pass_on}, {SIGHUP, pass_on}};
   for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+    if (!catches && was_passed_on && caught[i].handler == pass_on)
+      continue;
     struct sigaction former, action = {.sa_handler = catches ? caught[i].handler : SIG_DFL};
     sigemptyset(&action.sa_mask);
     if (sigaction(caught[i].number, NULL, &former) == 0 && former.sa_handler != SIG_IGN)
