@@ -163,7 +163,8 @@ int main(int argc, char **argv) {
   }
   if (options.html != NULL) {
     FILE *file = tool_create(options.html);
-    profile_print_page(file, options.counts, l.estimate, l.count,
+    const char *title = options.title != NULL ? options.title : options.counts;
+    profile_print_page(file, title, l.estimate, l.count,
                        lanes_text == NULL ? NULL : &lanes);
     tool_close(file, options.html);
   }

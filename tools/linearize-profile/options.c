@@ -46,6 +46,7 @@ static const char help[] =
     "  --kernel NAME     only this kernel, as C++ writes it or by its symbol\n"
     "  --rows N          blocks to print of each launch (10)\n"
     "  --html FILE       writes a page, too: bars, and the source with what each line costs\n"
+    "  --title TEXT      of the page: the program, or the file of counts\n"
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
     "\n"
@@ -91,6 +92,8 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
       options->kernel = value;
     else if ((value = tool_value_of("--html", argc, argv, &at)) != NULL)
       options->html = value;
+    else if ((value = tool_value_of("--title", argc, argv, &at)) != NULL)
+      options->title = value;
     else if ((value = tool_value_of("--sample", argc, argv, &at)) != NULL)
       set_for_program("--sample", value, "LINEARIZE_COUNT_SAMPLE");
     else if ((value = tool_value_of("--seconds", argc, argv, &at)) != NULL)

@@ -427,6 +427,26 @@ class Page {
 
   // ---- hands
 
+  // ---- the page of linearize-profile, in place of the functions
+
+  addCosts() {
+    const button = byId("costs-button"), costs = byId("costs");
+    button.hidden = costs.getAttribute("srcdoc") === "";
+    button.addEventListener("click", () => {
+      costs.hidden = !costs.hidden;
+      button.setAttribute("aria-pressed", String(!costs.hidden));
+      document.querySelector("main").hidden = !costs.hidden;
+    });
+    costs.addEventListener("load", () => this.colourCosts());
+  }
+
+  colourCosts() {
+    const isDark = document.documentElement.classList.contains("dark");
+    const root = byId("costs").contentDocument?.documentElement;
+    root?.classList.toggle("dark", isDark);
+    root?.classList.toggle("light", !isDark);
+  }
+
   addHands() {
     byId("filter").addEventListener("input", () => this.filter());
     byId("find").addEventListener("change", () => this.find(byId("find").value));
@@ -450,8 +470,11 @@ class Page {
     for (const name of ["source", "block"])
       byId(`tab-${name}`).addEventListener("click", () => this.openTab(name));
     this.openTab("source");
-    byId("theme").addEventListener("click", () =>
-      document.documentElement.classList.toggle("dark"));
+    byId("theme").addEventListener("click", () => {
+      document.documentElement.classList.toggle("dark");
+      this.colourCosts();
+    });
+    this.addCosts();
     this.addHandle();
     window.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.pick(this.drawings[0], "nothing");
