@@ -364,6 +364,9 @@ def test_costs(page):
     page.one("#theme").click()
     button.click()
     check(page.one("main").is_displayed() and not page.one("#costs").is_displayed(), "and back")
+    button.click()
+    page.one("#list button").click()
+    check(page.one("main").is_displayed(), "a function that is picked is shown")
 
 
 # ---- pages -------------------------------------------------------------------------------------

@@ -24,8 +24,10 @@ const char *profile_note(const profile_estimate *e, int remedy) {
     return e->has_own_passes ? "at least, less its guards" : "less its guards";
   case PROFILE_MERGING:
     return "at most";
-  default:
+  case PROFILE_NOTHING:
     return NULL;
+  default: // threads that do the same may do it at other times, unless passes say that they don't
+    return e->has_passes ? NULL : "at most";
   }
 }
 

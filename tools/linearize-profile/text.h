@@ -17,7 +17,7 @@ void profile_order_blocks(const profile_estimate *estimate, uint32_t *order);
 // What a remedy is called.
 extern const char *const profile_remedy_names[PROFILE_NUM_REMEDIES];
 
-// What is to be said of what it is predicted to give, or NULL.
+// What is to be said of what it is predicted to give, "at most" or something else, or NULL.
 const char *profile_note(const profile_estimate *estimate, int remedy);
 
 // A number of cycles as time where that was measured, else as cycles: at most 31 characters.

@@ -432,12 +432,14 @@ class Page {
   addCosts() {
     const button = byId("costs-button"), costs = byId("costs");
     button.hidden = costs.getAttribute("srcdoc") === "";
-    button.addEventListener("click", () => {
-      costs.hidden = !costs.hidden;
-      button.setAttribute("aria-pressed", String(!costs.hidden));
-      document.querySelector("main").hidden = !costs.hidden;
-    });
+    button.addEventListener("click", () => this.showCosts(costs.hidden));
     costs.addEventListener("load", () => this.colourCosts());
+  }
+
+  showCosts(shown) {
+    byId("costs").hidden = !shown;
+    byId("costs-button").setAttribute("aria-pressed", String(shown));
+    document.querySelector("main").hidden = shown;
   }
 
   colourCosts() {
@@ -453,6 +455,7 @@ class Page {
     byId("list").addEventListener("click", (event) => {
       const item = event.target.closest("li");
       if (item) location.hash = `function-${item.dataset.number}`;
+      if (item) this.showCosts(false);
     });
     window.addEventListener("hashchange", () => {
       const number = Number(location.hash.replace("#function-", ""));
