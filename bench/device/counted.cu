@@ -1,5 +1,5 @@
-// A whole program whose kernels count (-linearize-count), for bench/device/profiled: what it does is in its
-// argument.
+// A whole program whose kernels count (-linearize-count), for bench/device/profiled: what it does
+// is in its argument.
 //
 //   streams   32 launches of `walk` and 2 of `leaves`, on four streams and from four threads
 //   graph     `walk` in a graph that is captured and launched, which isn't counted, and once by itself, which is
@@ -8,7 +8,8 @@
 //   forever   `walk`, then a kernel that never ends, for which the host waits
 //   crash     `walk`, then abort()
 //
-// All launches of a kernel are alike, 64 thread blocks of 128 threads. Status 0: results are the CPU's.
+// All launches of a kernel are alike, 64 thread blocks of 128 threads. Status 0: results are the
+// CPU's.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -189,11 +190,11 @@ static unsigned runOnce(bool crashes) {
 int main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   auto is = [&](const char *name) { return std::strcmp(what, name) == 0; };
-  unsigned count = is("streams")                  ? runStreams()
-                   : is("graph")                  ? runGraph()
-                   : is("late") || is("forever")  ? runLate(is("late"))
-                   : is("trap") || is("crash")    ? runOnce(is("crash"))
-                                                  : Threads;
+  unsigned count = is("streams")                 ? runStreams()
+                   : is("graph")                 ? runGraph()
+                   : is("late") || is("forever") ? runLate(is("late"))
+                   : is("trap") || is("crash")   ? runOnce(is("crash"))
+                                                 : Threads;
   std::printf("%u wrong\n", count);
   return count == 0 ? 0 : 1;
 }

@@ -5,22 +5,24 @@
 //   ordered order HOW PROFILE ORDER
 //   ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE COUNTS CUBIN
 //
-// pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each block
-// of the kernel in reverse post-order: its name, its latency, the number of the block whose branch leads
-// to it, or -1, and of the one around it (linearize_bbv_passes), or -1. A profile is that text, an empty line, the number of threads, and the blocks' columns:
-// a byte says of how many bytes the entries are, 1, 2 or 4; then those of all threads.
+// pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each
+// block of the kernel in reverse post-order: its name, its latency, the number of the block whose
+// branch leads to it, or -1, and of the one around it (linearize_bbv_passes), or -1. A profile is
+// that text, an empty line, the number of threads, and the blocks' columns: a byte says of how many
+// bytes the entries are, 1, 2 or 4; then those of all threads.
 //
-// order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each thread.
+// order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each
+// thread.
 //
-// The last form launches a grid of COPIES times the profile's threads: the work of all of them is done so
-// often, each time in the same order, by the argument `order` alone. A grid that fits onto the GPU at once
-// takes as long as its slowest warp; one of many times as many blocks shows what a GPU can do in the time.
-// It prints a line for each order, with tabs: its name, median ms on the GPU (of the order
-// `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a multiprocessor at a time
-// and with as many as fit, the first of these corrected, divergent warps, divergent branches, what was
-// wrong. COUNTS is what `linearize-simt --csv --blocks` counted of the threads as they are, by which (2) is
-// corrected for all orders. With --predict it needs no GPU, prints 0 for times, and takes one of 132 multiprocessors (the
-// H200's) and 16 blocks.
+// The last form launches a grid of COPIES times the profile's threads: the work of all of them is
+// done so often, each time in the same order, by the argument `order` alone. A grid that fits onto
+// the GPU at once takes as long as its slowest warp; one of many times as many blocks shows what a
+// GPU can do in the time. It prints a line for each order, with tabs: its name, median ms on the
+// GPU (of the order `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a
+// multiprocessor at a time and with as many as fit, the first of these corrected, divergent warps,
+// divergent branches, what was wrong. COUNTS is what `linearize-simt --csv --blocks` counted of the
+// threads as they are, by which (2) is corrected for all orders. With --predict it needs no GPU,
+// prints 0 for times, and takes one of 132 multiprocessors (the H200's) and 16 blocks.
 //
 // The CPU's reference is the same file compiled with -x c++ and linked into this program.
 #include "linearize/threads.h"
@@ -266,8 +268,8 @@ std::vector<uint32_t> vectorsOf(const Profile &profile, const Order &order, unsi
   return vectors;
 }
 
-// The correction of (2) by what was counted of the threads as they are. COUNTS may have other rows, of
-// other kernels and sums.
+// The correction of (2) by what was counted of the threads as they are. COUNTS may have other rows,
+// of other kernels and sums.
 std::vector<double> learnCorrection(const Profile &profile, const char *path) {
   std::vector<double> counted(profile.numBlocks()), correction(profile.numBlocks());
   std::ifstream file(path);
@@ -290,8 +292,8 @@ std::vector<double> learnCorrection(const Profile &profile, const char *path) {
   return correction;
 }
 
-// BBV-weighted-scheduled of (2) corrected, one thread block on a multiprocessor at a time: they are dealt as
-// threads with so many cycles.
+// BBV-weighted-scheduled of (2) corrected, one thread block on a multiprocessor at a time: they are
+// dealt as threads with so many cycles.
 double scheduledCorrected(const Profile &profile, const Order &order,
                           const std::vector<double> &correction, unsigned copies, unsigned sms) {
   size_t numBlocks = profile.numBlocks();
@@ -379,9 +381,11 @@ int main(int argc, char **argv) {
   bool predicts = argc > 1 && std::strcmp(argv[1], "--predict") == 0;
   argv += predicts;
   if (argc - predicts != 8)
-    die("usage: ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE COUNTS CUBIN, ordered pack BLOCKS "
+    die("usage: ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE COUNTS CUBIN, ordered pack "
+        "BLOCKS "
         "VECTORS.csv PROFILE, ordered order HOW PROFILE ORDER");
   return orderedRuns(predicts, argv[1], randomWords(std::strtoul(argv[2], nullptr, 10)),
                      unsigned(std::strtoul(argv[3], nullptr, 10)),
-                     unsigned(std::strtoul(argv[4], nullptr, 10)), readProfile(argv[5]), argv[6], argv[7]);
+                     unsigned(std::strtoul(argv[4], nullptr, 10)), readProfile(argv[5]), argv[6],
+                     argv[7]);
 }

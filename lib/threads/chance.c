@@ -34,6 +34,16 @@ static void sort_by_depth(const lin_chance *c, uint32_t *first) {
     c->sequence[first[c->depth[block]]++] = (uint32_t)block;
 }
 
+static void find_asked(const lin_chance *c) {
+  for (size_t i = c->num_blocks; i > 0; i--) {
+    const uint32_t block = c->sequence[i - 1], around = around_of(c, block);
+    if (c->correction[block] > 0)
+      c->is_asked[block] = true;
+    if (c->is_asked[block] && around != UINT32_MAX)
+      c->is_asked[around] = true;
+  }
+}
+
 bool lin_chance_start(lin_chance *c, lin_memory *memory, size_t num_blocks, const uint32_t *around,
                       const double *correction) {
   *c = (lin_chance){.num_blocks = num_blocks, .around = around, .correction = correction};
@@ -44,6 +54,8 @@ bool lin_chance_start(lin_chance *c, lin_memory *memory, size_t num_blocks, cons
   c->depth = LIN_HAVE(memory, uint32_t, num_blocks);
   c->odds = LIN_HAVE(memory, lin_odds *, num_blocks);
   c->expected = LIN_HAVE(memory, double, num_blocks);
+  c->is_asked = LIN_HAVE(memory, bool, num_blocks);
+  c->deepest = UINT32_MAX;
   uint32_t *first = LIN_HAVE(memory, uint32_t, num_blocks + 2);
   if (memory->is_out || !find_depths(c))
     return false;
@@ -53,6 +65,8 @@ bool lin_chance_start(lin_chance *c, lin_memory *memory, size_t num_blocks, cons
   if (memory->is_out)
     return false;
   sort_by_depth(c, first);
+  if (correction != NULL)
+    find_asked(c);
   return true;
 }
 
@@ -80,8 +94,8 @@ static double correction_of(const lin_chance *c, uint32_t block) {
   return c->correction == NULL ? 0 : c->correction[block];
 }
 
-// Passes by chance, for each of the warp over what is around the block. As much as it is chance how often
-// that is, it is known who is there when.
+// Passes by chance, for each of the warp over what is around the block. As much as it is chance how
+// often that is, it is known who is there when.
 static double expect(const lin_chance *c, const lin_kinds *k, uint32_t block, double passes) {
   const uint32_t around = around_of(c, block);
   lin_odds own, *odds = c->odds[block] == NULL ? &own : c->odds[block];
@@ -90,8 +104,8 @@ static double expect(const lin_chance *c, const lin_kinds *k, uint32_t block, do
   c->expected[block] = expected;
   double known = around == UINT32_MAX ? 0 : within(correction_of(c, around), 0, 1);
   if (known > 0)
-    expected += known * (lin_odds_expect_within(k, odds, c->odds[around], c->expected[around]) -
-                         expected);
+    expected +=
+        known * (lin_odds_expect_within(k, odds, c->odds[around], c->expected[around]) - expected);
   return expected;
 }
 
@@ -100,29 +114,20 @@ static double correct(double correction, double most, double chance) {
   return correction <= 1 ? most + correction * (chance - most) : correction * chance;
 }
 
-static bool has_corrections(const lin_chance *c) {
-  for (size_t block = 0; c->correction != NULL && block < c->num_blocks; block++)
-    if (c->correction[block] > 0)
-      return true;
-  return false;
-}
-
 void lin_chance_warp(const lin_chance *c, const uint32_t *const *thread, size_t count,
                      const lin_passes *p) {
   const lin_kinds k = lin_kinds_find(thread, count, c->num_blocks);
-  const bool asks = p->chance != NULL || has_corrections(c);
-  for (size_t i = 0; i < c->num_blocks; i++) {
+  for (size_t i = 0; i < c->num_blocks && c->depth[c->sequence[i]] <= c->deepest; i++) {
     const uint32_t block = c->sequence[i], around = around_of(c, block);
     const double passes = around == UINT32_MAX || p->passes[around] < 1 ? 1 : p->passes[around];
     const sums s = add_up(&k, block);
     double chance = s.most;
     c->expected[block] = 0;
-    if (s.most > 0 && asks)
+    if (s.most > 0 && (p->chance != NULL || c->is_asked[block]))
       chance = within(passes * expect(c, &k, block, passes), s.most, s.all);
     p->mean[block] = s.all / (double)count;
     p->most[block] = s.most;
-    p->passes[block] =
-        correct(correction_of(c, block), s.most, chance);
+    p->passes[block] = correct(correction_of(c, block), s.most, chance);
     if (p->chance != NULL)
       p->chance[block] = chance;
   }

@@ -21,8 +21,8 @@
 //     # multiprocessors 132           0: not known
 //     # time 5184                     nanoseconds, of all launches together; 0: not measured
 //     # blocks 2
-//     # walk,entry,20,walk.cu:3,      function, block, cycles, place in the source, or nothing; the block
-//     # walk,loop,85,walk.cu:5,0      around it, or nothing: linearize_bbv_passes says which
+//     # walk,entry,20,walk.cu:3,      function, block, cycles, place in the source, or nothing;
+//     # walk,loop,85,walk.cu:5,0      the block around it (linearize_bbv_passes), or nothing
 //     # vectors 2                     in the order of their first threads
 //     # 0:1 1:8                       block 0 entered once, block 1 eight times, no other
 //     # 0:1

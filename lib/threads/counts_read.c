@@ -174,8 +174,7 @@ static bool read_block(reader *r, uint32_t num_blocks, lin_counts_block *block) 
     return fail(r, "the block's cycles are not a number");
   if (!skip(&r->line, ",") || !read_field(r, &block->source) || !skip(&r->line, ","))
     return fail(r, expected);
-  if (r->line.length > 0 &&
-      (!read_number(&r->line, num_blocks - 1, &around) || r->line.length > 0))
+  if (r->line.length > 0 && (!read_number(&r->line, num_blocks - 1, &around) || r->line.length > 0))
     return fail(r, "the block around it is not a number of one, or nothing");
   block->around = (uint32_t)around;
   block->latency = (uint32_t)latency;

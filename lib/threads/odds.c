@@ -25,7 +25,8 @@ typedef struct stay {
 
 static stay stay_of(const lin_kinds *k, size_t i, uint32_t block, uint32_t around) {
   uint32_t here = k->vector[i][block], there = around == UINT32_MAX ? 1 : k->vector[i][around];
-  return (stay){here, there == 0 || here < there ? here : there}; // 0: it is not around it after all
+  return (stay){here,
+                there == 0 || here < there ? here : there}; // 0: it is not around it after all
 }
 
 static double stays(stay s, double again) {
@@ -56,7 +57,8 @@ void lin_odds_find(const lin_kinds *k, uint32_t block, uint32_t around, double p
   double most = 0, again = 0, step = 1;
   for (size_t i = 0; i < k->count; i++) {
     all[i] = stay_of(k, i, block, around);
-    uint32_t there = around == UINT32_MAX ? 1 : k->vector[i][around], more = all[i].entries - all[i].times;
+    uint32_t there = around == UINT32_MAX ? 1 : k->vector[i][around],
+             more = all[i].entries - all[i].times;
     o->enters[i] = all[i].times < passes ? all[i].times / passes : 1;
     o->part[i] = all[i].times < there ? (double)all[i].times / there : 1;
     most = more > most ? more : most;

@@ -76,7 +76,8 @@ int linearize_bbv_passes(const uint32_t *vectors, size_t num_threads, size_t num
 
 // ---- the correction
 
-// A block that no thread enters may have been counted: warps come by where its instructions are predicated.
+// A block that no thread enters may have been counted: warps come by where its instructions are
+// predicated.
 static double correction_of(double counted, double most, double chance) {
   if (counted <= most || chance == 0)
     return 0;
@@ -84,8 +85,7 @@ static double correction_of(double counted, double most, double chance) {
 }
 
 static uint32_t deepest(const lin_chance *chance) {
-  return chance->num_blocks == 0 ? 0
-                                 : chance->depth[chance->sequence[chance->num_blocks - 1]];
+  return chance->num_blocks == 0 ? 0 : chance->depth[chance->sequence[chance->num_blocks - 1]];
 }
 
 // What is around others first: how often the warp is there has to be known.
@@ -95,6 +95,7 @@ static void learn(const lin_launch *launch, lin_chance *chance, const lin_passes
   for (uint32_t depth = 0; depth <= deepest(chance); depth++) {
     for (size_t block = 0; block < num_blocks; block++)
       sum->mean[block] = sum->most[block] = sum->passes[block] = sum->chance[block] = 0;
+    chance->deepest = depth;
     add_warps(launch, chance, one, sum);
     for (size_t block = 0; block < num_blocks; block++)
       if (chance->depth[block] == depth)

@@ -1,5 +1,5 @@
-# shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
-# Sourced by scripts/bench: counting, what -linearize-count costs on a GPU, and whether it is right there.
+# shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench Sourced by
+# scripts/bench: counting, what -linearize-count costs on a GPU, and whether it is right there.
 
 out=$build/counting
 

@@ -6,7 +6,9 @@
                            --folder FOLDER --launches FOLDER --csv FILE NAME...
 
 blocks makes of `linearize-graph --step order`, and `--step loops` behind it, what
-bench/device/ordered.cpp wants to know of each block. run prints for each application what each order of threads saves of its time, in percent: as
+bench/device/ordered.cpp wants to know of each block.
+
+run prints for each application what each order of threads saves of its time, in percent: as
 measured, and as predicted by
 
     weighted   BBV-weighted
@@ -52,8 +54,9 @@ PATIENCE = 100         # seconds
 def read_loops(text):
     """{block: the header of the loop around it, or around the one that it heads}."""
     around = {}
-    for header, outer, blocks in re.findall(r"^loop (\S+)(?:.*? in loop (\S+))?.*?: (.*)$", text, re.MULTILINE):
-        around.update({block: header for block in blocks.split()}) # inner loops come behind outer ones
+    form = r"^loop (\S+)(?:.*? in loop (\S+))?.*?: (.*)$"
+    for header, outer, blocks in re.findall(form, text, re.MULTILINE):
+        around.update({block: header for block in blocks.split()})  # inner loops come last
         around[header] = outer or None
     return around
 

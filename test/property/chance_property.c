@@ -140,7 +140,8 @@ static bool check(program *p, bool nests) {
   for (uint32_t b = 0; b < BLOCKS; b++)
     one[b] = 1;
   result chance = passes(p, one, NULL), plain = passes(p, NULL, NULL);
-  double off = cycles(p, p->counted) == 0 ? 0 : cycles(p, chance.passes) / cycles(p, p->counted) - 1;
+  double off =
+      cycles(p, p->counted) == 0 ? 0 : cycles(p, chance.passes) / cycles(p, p->counted) - 1;
   errors += nests ? fabs(off) : 0;
   if (fabs(off) > (nests ? 0.4 : 0.03))
     return complain("not what happens by chance");

@@ -37,6 +37,7 @@
 ; CODE: call i32 @sum.counted(i32 %less, ptr addrspace(5) %0)
 ; CODE: call i32 @twice.counted(i32 %rest, ptr addrspace(5) %0)
 ; CODE: attributes #[[#MADE]] = { noinline "target-cpu"="sm_90" }
+; CODE-NOT: maxnreg
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

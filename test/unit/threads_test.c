@@ -249,9 +249,21 @@ static void test_chance(void) {
   EXPECT(learned[2] > 1 && learned[2] < 1.17);
   EXPECT(linearize_bbv_passes(vectors, 3, 3, around, twice, NULL, 3, mean, most, passes) == 0);
   EXPECT(passes[2] == 12);
-  counted[2] = 3;         // less than (2) is another launch's: nothing is learned
+  counted[2] = 3; // less than (2) is another launch's: nothing is learned
   EXPECT(linearize_bbv_correction(vectors, 3, 3, around, counted, NULL, 3, learned) == 0);
   EXPECT(learned[2] == 0);
+}
+
+// Three threads go around a loop 8, 4 and 4 times, and the last two take an arm in 2 of these 4. If it is known
+// that they leave the loop together, the arm is taken in 4 passes of the loop, else in any of 8.
+static void test_chance_of_arms(void) {
+  static const uint32_t vectors[] = {1, 8, 0, 1, 4, 2, 1, 4, 2}, around[] = {UINT32_MAX, 0, 1};
+  double mean[3], most[3], passes[3];
+  const double all[] = {1, 1, 1}, arm[] = {0, 0, 1};
+  EXPECT(linearize_bbv_passes(vectors, 3, 3, around, all, NULL, 3, mean, most, passes) == 0);
+  EXPECT(passes[1] == 8 && passes[2] == 4 * (1 - 0.5 * 0.5));
+  EXPECT(linearize_bbv_passes(vectors, 3, 3, around, arm, NULL, 3, mean, most, passes) == 0);
+  EXPECT(passes[1] == 8 && passes[2] == 8 * (1 - 0.75 * 0.75));
 }
 
 // A loop in a loop: two times around the outer one, 5 in all around the inner one, 1 and 4, 2 and 3, 3 and 2
@@ -367,8 +379,8 @@ static void test_memory_runs_out(void) {
       else if (what == 5)
         result = linearize_divergent_branches(vectors, MANY, 2, branch_of, NULL, 64);
       else if (what == 6)
-        result = linearize_bbv_passes(vectors, MANY, 2, branch_of, latency, NULL, 64, sum[0], sum[1],
-                                      sum[2]);
+        result = linearize_bbv_passes(vectors, MANY, 2, branch_of, latency, NULL, 64, sum[0],
+                                      sum[1], sum[2]);
       else if (what == 7)
         result = linearize_bbv_correction(vectors, MANY, 2, branch_of, latency, NULL, 64, sum[0]);
       else
@@ -395,6 +407,7 @@ int main(void) {
   test_large_numbers();
   test_passes();
   test_chance();
+  test_chance_of_arms();
   test_chance_of_loops();
   test_lam();
   test_bad_arguments();

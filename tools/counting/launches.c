@@ -29,7 +29,7 @@ typedef struct counting {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static counting late;                // a launch that didn't end in time
-static bool has_late, is_late_cut;    // cut: its kernel's variable names no buffer any more
+static bool has_late, is_late_cut;   // cut: its kernel's variable names no buffer any more
 static _Thread_local bool is_inside; // the driver's own calls go on untouched
 
 static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
@@ -39,8 +39,9 @@ static const char unreadable[] =
     "compiled by another version?";
 static const char too_large[] = "isn't counted: its counters take more memory than there is";
 static const char captured[] = "isn't counted where its stream is captured, or in a graph";
-static const char endless[] = "takes longer than --seconds: what threads have counted that ended by "
-                              "now is kept, and no other launch is counted before it ends";
+static const char endless[] =
+    "takes longer than --seconds: what threads have counted that ended by "
+    "now is kept, and no other launch is counted before it ends";
 static const char failed[] = "isn't counted where the driver says that it failed";
 
 // A number from the environment, at least 1; or `otherwise`.
@@ -116,8 +117,8 @@ static bool fits(counting *c, uint32_t counters, uint64_t most) {
   return c->r.slots * counters <= most / sizeof(uint32_t);
 }
 
-// Counts fewer thread blocks until their counters fit into a quarter of what memory is free, and into
-// MOST_BYTES. One of 3, 7, 15 ...: what thread blocks do often goes by powers of two.
+// Counts fewer thread blocks until their counters fit into a quarter of what memory is free, and
+// into MOST_BYTES. One of 3, 7, 15 ...: what thread blocks do often goes by powers of two.
 static bool find_room(counting *c, uint32_t counters) {
   size_t free_memory, memory;
   double wanted = find_number("LINEARIZE_COUNT_SAMPLE", 0);
@@ -241,8 +242,8 @@ static void read_time(counting *c) {
     c->r.time = (uint64_t)(1e6 * (double)ms);
 }
 
-// Reads the launch that was late, if it has ended by now. Its buffer stays: who knows whether the kernel's
-// variable, which names it, is still there.
+// Reads the launch that was late, if it has ended by now. Its buffer stays: who knows whether the
+// kernel's variable, which names it, is still there.
 static void look_after_late(void) {
   int status = late.g.cuEventQuery(late.end);
   if (status == GPU_NOT_READY)

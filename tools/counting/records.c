@@ -23,7 +23,7 @@ enum { MOST_SECONDS = 60, MOST_WARNINGS = 16 };
 typedef struct kept {
   lin_memory memory;
   lin_counts_launch launch;
-  bool is_part; // it was late: others aren't added to it, for of a sum no more is known than of its parts
+  bool is_part; // it was late: of a sum with others no more would be known
 } kept;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,9 +1,9 @@
 // What was counted, in the file of counts (threads/counts_file.h) that $LINEARIZE_COUNTS names; %p
 // in that is the process, of which each has its own. Launches of one kernel and shape are added up.
 //
-// The file is written after a launch, but for half of the time at most, and at the end: beside it, and then in
-// its place. So of a program that crashes no more is lost than the launches of the time that a file
-// takes, some milliseconds as a rule.
+// The file is written after a launch, but for half of the time at most, and at the end: beside it,
+// and then in its place. So of a program that crashes no more is lost than the launches of the time
+// that a file takes, some milliseconds as a rule.
 #ifndef LIN_TOOLS_COUNTING_RECORDS_H
 #define LIN_TOOLS_COUNTING_RECORDS_H
 
@@ -31,7 +31,8 @@ uint32_t records_counters(const char *text);
 // How many threads write counters if one of `sample` thread blocks is counted; 0: too many. O(1).
 uint64_t records_slots(const uint32_t grid[3], const uint32_t block[3], uint32_t sample);
 
-// Adds a launch. What can't be added is said once, and left out. One thread at a time, as for what follows.
+// Adds a launch. What can't be added is said once, and left out. One thread at a time, as for what
+// follows.
 void records_add(const record *r);
 
 // The same for a launch that hasn't ended: it is in the file, written now, until this is called

@@ -164,8 +164,7 @@ int main(int argc, char **argv) {
   if (options.html != NULL) {
     FILE *file = tool_create(options.html);
     const char *title = options.title != NULL ? options.title : options.counts;
-    profile_print_page(file, title, l.estimate, l.count,
-                       lanes_text == NULL ? NULL : &lanes);
+    profile_print_page(file, title, l.estimate, l.count, lanes_text == NULL ? NULL : &lanes);
     tool_close(file, options.html);
   }
   for (uint32_t i = 0; i < l.count; i++)

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DARK                                                                                       \
-  "--ink: #e4e7eb; --muted: #959eab; --rule: #30353e; --ground: #121418; --bar: #6ea2ff;"
+#define DARK "--ink: #e4e7eb; --muted: #959eab; --rule: #30353e; --ground: #121418; --bar: #6ea2ff;"
 
 // linearize-report shows the page in one of its own, in the colours that are chosen there.
 static const char head[] =
@@ -184,7 +183,8 @@ static lines find_lines(const profile_estimate *e, const char *source, const cha
 enum { AROUND = 4 }; // lines that are shown before and behind one with a block
 
 static bool is_shown(const lines *l, unsigned long line) {
-  for (unsigned long i = line > AROUND ? line - AROUND : 1; i <= l->count && i <= line + AROUND; i++)
+  for (unsigned long i = line > AROUND ? line - AROUND : 1; i <= l->count && i <= line + AROUND;
+       i++)
     if (l->cost[i] >= 0)
       return true;
   return false;

@@ -85,15 +85,14 @@ static void pass_on(int signal) {
 
 static void do_nothing(int signal) { (void)signal; }
 
-// What interrupts the program at a terminal interrupts it alone: what it counted is printed then. What
-// is ignored, as by nohup, stays so, and what was passed on is caught for good: it may come once more, for
-// it is often sent to all of a group.
+// What interrupts the program at a terminal interrupts it alone: what it counted is printed then.
+// What is ignored, as by nohup, stays so, and what was passed on is caught for good: it may come
+// once more, for it is often sent to all of a group.
 static void catch_signals(bool catches) {
   static const struct {
     int number;
     void (*handler)(int);
-  } caught[] = {
-      {SIGINT, do_nothing}, {SIGQUIT, do_nothing}, {SIGTERM, pass_on}, {SIGHUP, pass_on}};
+  } caught[] = {{SIGINT, do_nothing}, {SIGQUIT, do_nothing}, {SIGTERM, pass_on}, {SIGHUP, pass_on}};
   for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
     if (!catches && was_passed_on && caught[i].handler == pass_on)
       continue;
@@ -139,7 +138,8 @@ void profile_require_driver(const char *program, int status) {
   memcpy(&start, &found, sizeof start);
   int error = start == NULL ? 0 : start(0);
   if (error != 0)
-    tool_die(status, "%s: nothing was counted: there is no GPU, or none that you may use (cuInit says %d)",
+    tool_die(status,
+             "%s: nothing was counted: there is no GPU, or none that you may use (cuInit says %d)",
              program, error);
 }
 

@@ -7,8 +7,8 @@
 // At most `rows` blocks, those that cost most first. O(blocks log blocks).
 void profile_print(FILE *file, const profile_estimate *estimate, uint32_t rows);
 
-// A place in the source, as it is named from the folder that this program runs in, or as it is: points into
-// `source`. O(length).
+// A place in the source, as it is named from the folder that this program runs in, or as it is:
+// points into `source`. O(length).
 const char *profile_place(const char *source);
 
 // The blocks in that order, in `order`, [num_blocks].

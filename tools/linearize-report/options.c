@@ -147,11 +147,10 @@ static bool parse_value(parser *p, int argc, char **argv, int *at) {
   struct {
     const char *name, **value;
   } simple[] = {
-      {"-o", &options->output},           {"--function", &options->function},
-      {"--profile", &options->profile},   {"--clang", &options->clang},
-      {"--counts", &options->counts},
-      {"--opt", &options->opt},           {"--plugin", &options->plugin},
-      {"--gpu-arch", &options->gpu_arch},
+      {"-o", &options->output},         {"--function", &options->function},
+      {"--profile", &options->profile}, {"--clang", &options->clang},
+      {"--counts", &options->counts},   {"--opt", &options->opt},
+      {"--plugin", &options->plugin},   {"--gpu-arch", &options->gpu_arch},
   };
   const char *value;
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)

@@ -207,10 +207,12 @@ char *report_simulate(lin_arena *arena, const report_options *options, const cha
 // What linearize-profile is told of the launch, which is counted.
 static void count(lin_arena *arena, const report_options *options, const char *before,
                   report_words *profile) {
-  const char *counts = report_scratch(arena, "counts"), *passes = report_scratch(arena, "passes.csv"),
+  const char *counts = report_scratch(arena, "counts"),
+             *passes = report_scratch(arena, "passes.csv"),
              *lanes = report_scratch(arena, "lanes.csv");
   report_words words = simulator(arena, options);
-  const char *const last[] = {before, "--counts", counts, "--lanes", lanes, "--csv", "--blocks", NULL};
+  const char *const last[] = {before, "--counts", counts,     "--lanes",
+                              lanes,  "--csv",    "--blocks", NULL};
   add_all(arena, &words, last);
   end(arena, &words);
   FILE *output = fopen(passes, "wb");

@@ -1,5 +1,6 @@
 // The other programs: clang makes the module, opt runs the plugin on it, linearize-simt runs
-// kernels of it, and linearize-profile says what divergence costs these. So the page shows what clang will do, and not what this program would.
+// kernels of it, and linearize-profile says what divergence costs these. So the page shows what
+// clang will do, and not what this program would.
 #ifndef LIN_TOOLS_REPORT_PROGRAMS_H
 #define LIN_TOOLS_REPORT_PROGRAMS_H
 

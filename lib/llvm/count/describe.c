@@ -114,7 +114,8 @@ static bool is_own(place p) {
          !has(p, "/lib/clang/", false);
 }
 
-// Where that was inlined, it is the program's line that asks for it. Line 0 is of what stands nowhere.
+// Where that was inlined, it is the program's line that asks for it. Line 0 is of what stands
+// nowhere.
 static place place_of_instruction(LLVMValueRef at) {
   LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
   const place innermost = location == NULL ? (place){.line = 0} : place_at(location);

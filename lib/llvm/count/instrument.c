@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Registers that ptxas takes beside live values and counters, and those of the loop that writes what is in
-// local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6 it is 7, with 12
-// and 0 it is 9; with 24 counters in registers whatever else there is, 10. (`bench/device/counting
-// --registers`, ptxas 13.0, sm_90)
+// Registers that ptxas takes beside live values and counters, and those of the loop that writes
+// what is in local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6
+// it is 7, with 12 and 0 it is 9; with 24 counters in registers whatever else there is, 10.
+// (`bench/device/counting --registers`, ptxas 13.0, sm_90)
 enum { REGISTERS_BESIDE = 10, REGISTERS_OF_LOOP = 6 };
 
 typedef struct kernel {
@@ -298,8 +298,8 @@ static registers find_registers(const lin_ir_function *f) {
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-// Counters are numbered so that those come first that are increased most, as far as that was guessed.
-// Functions that are called find all in memory, as do threads that end there.
+// Counters are numbered so that those come first that are increased most, as far as that was
+// guessed. Functions that are called find all in memory, as do threads that end there.
 static lin_ir_slots divide(const lin_ir_counted *counted, registers r) {
   const lin_count_description *d = counted->description;
   const uint32_t left = r.limit - r.need, loop = REGISTERS_OF_LOOP;
@@ -323,9 +323,9 @@ static bool calls_nothing(LLVMValueRef function) {
   return true;
 }
 
-// Has ptxas keep all warps that there can be, where it should: it takes a few registers more than it has
-// to. A higher limit has it take more. Not where the source has one, nor where functions are called,
-// which may need more: the linker refuses such kernels.
+// Has ptxas keep all warps that there can be, where it should: it takes a few registers more than
+// it has to. A higher limit has it take more. Not where the source has one, nor where functions are
+// called, which may need more: the linker refuses such kernels.
 static void limit_registers(LLVMValueRef function, uint32_t limit) {
   static const char name[] = "nvvm.maxnreg", of_source[] = "nvvm.minctasm";
   unsigned length;
