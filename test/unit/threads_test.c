@@ -276,6 +276,21 @@ static void test_chance_of_loops(void) {
   EXPECT(passes[1] == 2 && most[2] == 5 && passes[2] == 6.25);
 }
 
+// The same with 10 times and 1000 entries, whose ways are not looked at one by one.
+static void test_chance_of_long_loops(void) {
+  static const uint32_t vectors[] = {1, 10, 1000, 1, 10, 1000}, around[] = {UINT32_MAX, 0, 1};
+  double mean[3], most[3], passes[3], sum = 0;
+  const double all[] = {1, 1, 1};
+  EXPECT(linearize_bbv_passes(vectors, 2, 3, around, all, NULL, 2, mean, most, passes) == 0);
+  for (int again = 0; again <= 990; again++) {
+    double stays = 1;
+    for (int i = 0; i < 9; i++)
+      stays *= 1 - again / 999.0;
+    sum += 1 - (1 - stays) * (1 - stays);
+  }
+  EXPECT(passes[2] > 0.98 * 10 * sum && passes[2] < 1.02 * 10 * sum);
+}
+
 // ---- refusals
 
 // Figure 5 with segments of 4, and six elements of each class: those in the first segment that are not of
@@ -409,6 +424,7 @@ int main(void) {
   test_chance();
   test_chance_of_arms();
   test_chance_of_loops();
+  test_chance_of_long_loops();
   test_lam();
   test_bad_arguments();
   test_memory_runs_out();
