@@ -3,10 +3,11 @@
 ;
 ; RUN: %opt %load -passes=linearize-count,verify -S %s -o %t.ll
 ; RUN: %python %S/../profile/Inputs/text.py %t.ll kernel | %FileCheck %s
-; CHECK: 4 kernel
+; CHECK: 5 kernel
 ; CHECK-NEXT: entry {{[0-9]+}} /home/me/app/k.cu:7 1
 ; CHECK-NEXT: own {{[0-9]+}} /home/me/app/own.cuh:70 2
-; CHECK-NEXT: foreign {{[0-9]+}} /usr/include/x.h:33 3
+; CHECK-NEXT: toolkit {{[0-9]+}} /home/me/app/k.cu:7 3
+; CHECK-NEXT: foreign {{[0-9]+}} /usr/include/x.h:33 4
 ; CHECK-NEXT: nowhere {{[0-9]+}} r
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -20,7 +21,10 @@ entry:
   br label %own, !dbg !22
 own:
   %v = load volatile i32, ptr %p, align 4, !dbg !23
-  br label %foreign, !dbg !23
+  br label %toolkit, !dbg !23
+toolkit:
+  store volatile i32 %x, ptr %p, align 4, !dbg !27
+  br label %foreign, !dbg !27
 foreign:
   store volatile i32 %v, ptr %p, align 4, !dbg !24
   br label %nowhere, !dbg !24
@@ -53,3 +57,4 @@ attributes #0 = { "target-cpu"="sm_90" }
 !24 = !DILocation(line: 33, scope: !15, inlinedAt: !26)
 !25 = !DILocation(line: 0, scope: !10)
 !26 = distinct !DILocation(line: 0, scope: !10)
+!27 = !DILocation(line: 30, scope: !15, inlinedAt: !21)
