@@ -42,10 +42,9 @@ extern "C" {
 #define LINEARIZE_API
 #endif
 
-/* The paper's metric BBV-weighted, in cycles: a warp enters a block as often as the thread of it
- * that does so most (2), which takes the sum of the blocks' latencies (3); a thread block takes the
- * sum of its warps (4), the kernel the sum of its thread blocks by the number of multiprocessors
- * (5).
+/* The paper's metric BBV-weighted, in cycles: a warp enters a block as often as the thread of it that
+ * does so most (2), which takes the sum of the blocks' latencies (3); a thread block takes the sum
+ * of its warps (4), the kernel the sum of its thread blocks by the number of multiprocessors (5).
  *
  *   num_sms  how many multiprocessors, at least 1
  *
@@ -72,36 +71,48 @@ LINEARIZE_API double linearize_bbv_weighted_scheduled(const uint32_t *vectors, s
 
 /* How often warps enter each block, all warps together:
  *
- *   mean   [num_blocks] becomes: if each warp did so as often as its threads do on average. A
- *          kernel without divergence
- *   most   [num_blocks] becomes: as often as that of its threads which does so most, (2)
- *   apart  [num_blocks] becomes: if threads with different vectors never ran together
+ *   around      [num_blocks] of each block another, in each of whose passes a thread may enter it:
+ *               the header of the loop around it, or of a header, of the loop around that one; else
+ *               the entry of its function. UINT32_MAX: none. No block is around itself, be it by way
+ *               of others. NULL: none of all
+ *   correction  [num_blocks] of linearize_bbv_correction, finite, not negative; NULL: 0 for all
+ *   mean        [num_blocks] becomes: if each warp did so as often as its threads do on average.
+ *               A kernel without divergence
+ *   most        [num_blocks] becomes: as often as that of its threads which does so most, (2)
+ *   passes      [num_blocks] becomes: (2) corrected
  *
- * mean <= most <= apart. What warps really do is above (2) where threads come to a block on several
- * ways and don't wait for each other, and where they do the same in different iterations; vectors
- * forget that. Returns 0, or -1. O(num_threads * num_blocks * different threads in a warp). */
+ * What warps really do is above (2), for vectors forget when: threads that take a branch in
+ * different iterations don't run together, nor do those that come to a block on different ways and
+ * don't wait for each other. With a correction of 0 `passes` is (2); with 1 it is chance which of a
+ * warp's threads take a branch in the same iteration, or leave a loop in the same one; in between
+ * it is in between, and above 1 so many times chance.
+ *
+ * Returns 0, or -1. O(num_threads * num_blocks) if the correction is 0, else
+ * O(num_threads * num_blocks * different threads in a warp * log of the most entries), at worst. */
 LINEARIZE_API int linearize_bbv_passes(const uint32_t *vectors, size_t num_threads,
-                                       size_t num_blocks, const uint32_t *order,
+                                       size_t num_blocks, const uint32_t *around,
+                                       const double *correction, const uint32_t *order,
                                        size_t threads_per_block, double *mean, double *most,
-                                       double *apart);
+                                       double *passes);
 
-/* Corrects (2) by what was counted: which share of their passes threads with different vectors make
- * apart, for each block.
+/* The correction of (2) by which `passes` above is what was counted.
  *
- *   most, apart  [num_blocks] of linearize_bbv_passes
- *   counted      [num_blocks] how often warps entered the block, in the same launch. linearize-simt
- *                --csv --blocks prints it (block_entries)
- *   share        [num_blocks] becomes (counted - most) / (apart - most); 0 where no warp has
- *                different threads. 0: together whenever they can be, 1: never, more: threads with
- *                one vector part, too
+ *   counted     [num_blocks] how often warps entered each block in this launch, in this order;
+ *               finite, not negative. linearize-simt --csv --blocks prints it (block_entries)
+ *   correction  [num_blocks] becomes the correction; 0 where (2) is right
  *
- * Of other threads, another order, another launch, warps enter a block most + share * (apart -
- * most) times; the sum of that by latency is BBV-weighted, corrected. Learned from half the warps
- * of a launch it tells the other half's time within 4%, where (2) is 5% to 96% below it
- * (scripts/bench metrics). Returns 0, or -1. O(num_blocks). */
-LINEARIZE_API int linearize_bbv_share_apart(size_t num_blocks, const double *most,
-                                            const double *apart, const double *counted,
-                                            double *share);
+ * It is of a block and says how much its threads have in common, so it holds for other threads,
+ * other orders and other launches. Learned from half the warps of a launch it tells the other
+ * half's time within 5%, where (2) is 5% to 96% below it (scripts/bench metrics). Learned from the
+ * threads as they are, it tells what regrouping saves on a GPU within 6 points in the mean, (2)
+ * within 8 (scripts/bench threads).
+ *
+ * Returns 0, or -1. As long as linearize_bbv_passes, as many times as there are blocks around
+ * blocks. */
+LINEARIZE_API int linearize_bbv_correction(const uint32_t *vectors, size_t num_threads,
+                                           size_t num_blocks, const uint32_t *around,
+                                           const double *counted, const uint32_t *order,
+                                           size_t threads_per_block, double *correction);
 
 /* The older metric of warps: the share, 0 to 1, of those whose threads don't all have the same
  * vector; 0 of no warps. It says nothing of what that costs. O(num_threads * num_blocks). */
@@ -154,15 +165,15 @@ typedef enum {
  * for Sorting alone.
  *
  * O(num_threads * num_blocks) for all, expected, for vectors are hashed. Then for Sorting
- * O(n log n * num_blocks); for the others O(max(2^22, 16 n) * num_blocks) for each time that all
- * groups have looked, which Greedy's do some four times (measured). */
+ * O(n log n * num_blocks); for the others O(max(2^22, 16 n) * num_blocks) for each time that all groups have
+ * looked, which Greedy's do some four times (measured). */
 LINEARIZE_API int linearize_regroup(linearize_regrouping how, const uint32_t *vectors,
                                     size_t num_threads, size_t num_blocks, const double *latency,
                                     size_t group, uint32_t *order);
 
-/* Where to put elements so that segments hold elements of one class, moving few of them: label,
- * assign, move (LAM; Zhang, Jiang, Guo and Shen, "Streamlining GPU Applications on the Fly", ICS
- * 2010, section 4.2 and Figure 5), but for the move: that is the caller's.
+/* Where to put elements so that segments hold elements of one class, moving few of them: label, assign,
+ * move (LAM; Zhang, Jiang, Guo and Shen, "Streamlining GPU Applications on the Fly", ICS 2010,
+ * section 4.2 and Figure 5), but for the move: that is the caller's.
  *
  *   class_of     [n] the class of each element, below `classes`: a range of values, a path, or
  *                whatever has threads run alike

@@ -7,7 +7,7 @@
 // equal counts share a vector, so that the file grows with what threads do differently. Here two
 // thread blocks of 64 threads; the first 96 threads go around a loop 8 times, the others never.
 //
-//     # linearize counts 1
+//     # linearize counts 2
 //     function,block,thread_entries
 //     walk,entry,128
 //     walk,loop,768
@@ -21,8 +21,8 @@
 //     # multiprocessors 132           0: not known
 //     # time 5184                     nanoseconds, of all launches together; 0: not measured
 //     # blocks 2
-//     # walk,entry,20,walk.cu:3       function, block, cycles, place in the source, or nothing
-//     # walk,loop,85,walk.cu:5
+//     # walk,entry,20,walk.cu:3,      function, block, cycles, place in the source, or nothing;
+//     # walk,loop,85,walk.cu:5,0      the block around it (linearize_bbv_passes), or nothing
 //     # vectors 2                     in the order of their first threads
 //     # 0:1 1:8                       block 0 entered once, block 1 eight times, no other
 //     # 0:1
@@ -50,6 +50,7 @@ typedef struct lin_counts_block {
   const char *function, *name;
   uint32_t latency;   // cycles
   const char *source; // "FILE:LINE", or ""
+  uint32_t around;    // the block around it (linearize/threads.h), or UINT32_MAX
 } lin_counts_block;
 
 typedef struct lin_counts_run {

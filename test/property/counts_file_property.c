@@ -88,8 +88,8 @@ static bool make_launch(lin_memory *memory, lin_counts_launch *l) {
     l->block[i] = 1 + below(most[i]);
   l->blocks = LIN_HAVE(memory, lin_counts_block, l->num_blocks);
   for (uint32_t b = 0; b < l->num_blocks; b++)
-    l->blocks[b] =
-        (lin_counts_block){names[below(6)], names[below(6)], below(500), names[below(6)]};
+    l->blocks[b] = (lin_counts_block){names[below(6)], names[below(6)], below(500), names[below(6)],
+                                      b == 0 || below(2) == 0 ? UINT32_MAX : below(b)};
   uint32_t n = (uint32_t)lin_counts_threads(l);
   choose_threads(first, n, l->num_blocks);
   choose_threads(second, n, l->num_blocks);

@@ -6,9 +6,9 @@
 #include "estimate.h"
 #include "lanes.h"
 
-// `counts` is the file's name, for the title; `lanes` are of
-// the only launch, or NULL. O(blocks log blocks + lines of sources * launches).
-void profile_print_page(FILE *file, const char *counts, const profile_estimate *estimate,
+// `title` is text; `lanes` are of the only launch, or NULL. O(blocks log blocks + lines of sources
+// * launches).
+void profile_print_page(FILE *file, const char *title, const profile_estimate *estimate,
                         uint32_t num_launches, const profile_lanes *lanes);
 
 #endif
