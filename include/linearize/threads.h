@@ -42,9 +42,10 @@ extern "C" {
 #define LINEARIZE_API
 #endif
 
-/* The paper's metric BBV-weighted, in cycles: a warp enters a block as often as the thread of it that
- * does so most (2), which takes the sum of the blocks' latencies (3); a thread block takes the sum
- * of its warps (4), the kernel the sum of its thread blocks by the number of multiprocessors (5).
+/* The paper's metric BBV-weighted, in cycles: a warp enters a block as often as the thread of it
+ * that does so most (2), which takes the sum of the blocks' latencies (3); a thread block takes the
+ * sum of its warps (4), the kernel the sum of its thread blocks by the number of multiprocessors
+ * (5).
  *
  *   num_sms  how many multiprocessors, at least 1
  *
@@ -73,8 +74,8 @@ LINEARIZE_API double linearize_bbv_weighted_scheduled(const uint32_t *vectors, s
  *
  *   around      [num_blocks] of each block another, in each of whose passes a thread may enter it:
  *               the header of the loop around it, or of a header, of the loop around that one; else
- *               the entry of its function. UINT32_MAX: none. No block is around itself, be it by way
- *               of others. NULL: none of all
+ *               the entry of its function. UINT32_MAX: none. No block is around itself, be it by
+ *               way of others. NULL: none of all
  *   correction  [num_blocks] of linearize_bbv_correction, finite, not negative; NULL: 0 for all
  *   mean        [num_blocks] becomes: if each warp did so as often as its threads do on average.
  *               A kernel without divergence
@@ -165,15 +166,15 @@ typedef enum {
  * for Sorting alone.
  *
  * O(num_threads * num_blocks) for all, expected, for vectors are hashed. Then for Sorting
- * O(n log n * num_blocks); for the others O(max(2^22, 16 n) * num_blocks) for each time that all groups have
- * looked, which Greedy's do some four times (measured). */
+ * O(n log n * num_blocks); for the others O(max(2^22, 16 n) * num_blocks) for each time that all
+ * groups have looked, which Greedy's do some four times (measured). */
 LINEARIZE_API int linearize_regroup(linearize_regrouping how, const uint32_t *vectors,
                                     size_t num_threads, size_t num_blocks, const double *latency,
                                     size_t group, uint32_t *order);
 
-/* Where to put elements so that segments hold elements of one class, moving few of them: label, assign,
- * move (LAM; Zhang, Jiang, Guo and Shen, "Streamlining GPU Applications on the Fly", ICS 2010,
- * section 4.2 and Figure 5), but for the move: that is the caller's.
+/* Where to put elements so that segments hold elements of one class, moving few of them: label,
+ * assign, move (LAM; Zhang, Jiang, Guo and Shen, "Streamlining GPU Applications on the Fly", ICS
+ * 2010, section 4.2 and Figure 5), but for the move: that is the caller's.
  *
  *   class_of     [n] the class of each element, below `classes`: a range of values, a path, or
  *                whatever has threads run alike

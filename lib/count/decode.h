@@ -9,8 +9,8 @@
 // 2^32 of a launch with less than 2^32 threads. O(1).
 uint64_t lin_count_slots(const lin_counts_launch *launch);
 
-// The blocks of the description as the file wants them, [d->num_blocks], in the memory; NULL if there
-// is none. Names stay the description's. O(edges log edges).
+// The blocks of the description as the file wants them, [d->num_blocks], in the memory; NULL if
+// there is none. Names stay the description's. O(edges log edges).
 lin_counts_block *lin_count_blocks(lin_memory *memory, const lin_count_description *d);
 
 // Fills blocks, hash, vectors, runs and, if they are counted, passes of `launch`, of which kernel,

@@ -1,10 +1,12 @@
 // chance_property [first_seed] [count]
 //
 // Is the correction of equation (2) what linearize/threads.h says?
-//   1. Warps that run random programs in which each thread takes branches, and stays in loops, by chance
-//      (blocks in blocks, each entered from the one around it): they enter blocks as often as `passes`
-//      says for a correction of 1: within 3% of all cycles; 40% if loops are in loops, and 5% in the mean.
-//   2. mean <= most <= passes <= what the threads do all together; without correction passes are `most`.
+//   1. Warps that run random programs in which each thread takes branches, and stays in loops, by
+//      chance (blocks in blocks, each entered from the one around it): they enter blocks as often
+//      as `passes` says for a correction of 1: within 3% of all cycles; 40% if loops are in loops,
+//      and 5% in the mean.
+//   2. mean <= most <= passes <= what the threads do all together; without correction passes are
+//      `most`.
 //   3. What linearize_bbv_correction learns gives the counts that it learned from, wherever warps
 //      counted between (2) and chance; and 0 where they counted (2).
 //   4. Which threads a warp has decides, not their places in it.

@@ -231,8 +231,8 @@ static void test_passes(void) {
   EXPECT(mean[1] == 0 && passes[1] == 0);
 }
 
-// chance.h: block 1 is a loop that all of three threads go around 8 times, 2 an arm in it that two of them
-// take in 4 of the 8. By chance warps come to it 8 * (1 - 1/2 * 1/2) times.
+// chance.h: block 1 is a loop that all of three threads go around 8 times, 2 an arm in it that two
+// of them take in 4 of the 8. By chance warps come to it 8 * (1 - 1/2 * 1/2) times.
 //
 //     0 ─▶ 1 ⟲
 //          └ 2
@@ -256,8 +256,9 @@ static void test_chance(void) {
   EXPECT(learned[2] == 0);
 }
 
-// Three threads go around a loop 8, 4 and 4 times, and the last two take an arm in 2 of these 4. If it is known
-// that they leave the loop together, the arm is taken in 4 passes of the loop, else in any of 8.
+// Three threads go around a loop 8, 4 and 4 times, and the last two take an arm in 2 of these 4. If
+// it is known that they leave the loop together, the arm is taken in 4 passes of the loop, else in
+// any of 8.
 static void test_chance_of_arms(void) {
   static const uint32_t vectors[] = {1, 8, 0, 1, 4, 2, 1, 4, 2}, around[] = {UINT32_MAX, 0, 1};
   double mean[3], most[3], passes[3];
@@ -268,8 +269,9 @@ static void test_chance_of_arms(void) {
   EXPECT(passes[1] == 8 && passes[2] == 8 * (1 - 0.75 * 0.75));
 }
 
-// A loop in a loop: two times around the outer one, 5 in all around the inner one, 1 and 4, 2 and 3, 3 and 2
-// or 4 and 1; so a warp of two such threads takes 5 to 8, each of 16 ways as likely: 6.25.
+// A loop in a loop: two times around the outer one, 5 in all around the inner one, 1 and 4, 2 and
+// 3, 3 and 2 or 4 and 1; so a warp of two such threads takes 5 to 8, each of 16 ways as likely:
+// 6.25.
 static void test_chance_of_loops(void) {
   static const uint32_t vectors[] = {1, 2, 5, 1, 2, 5}, around[] = {UINT32_MAX, 0, 1};
   double mean[3], most[3], passes[3];

@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// As linearize-run has them for its work: a launch of 2^20 threads with 19 counters takes 0.06 s of it.
+// As linearize-run has them for its work: a launch of 2^20 threads with 19 counters takes 0.06 s of
+// it.
 enum { MOST_SECONDS = 60, MOST_WARNINGS = 16 };
 #define MOST_MEMORY ((size_t)2 << 30)
 
