@@ -1,4 +1,5 @@
-// The plugin for opt, clang and llc: registration, options and remarks. The work is done in lib/llvm.
+// The plugin for opt, clang and llc: registration, options and remarks. The work is done in
+// lib/llvm.
 //
 // Passes, for -passes=...
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
@@ -9,13 +10,13 @@
 //   linearize-count                          kernels count what their threads do
 //   linearize-count-passes                   and how often warps enter blocks
 //   print<unstructured>                      prints the unstructured edges of each function
-//   print<linearize-passes>                  prints the names of the passes that linearize consists of
+//   print<linearize-passes>                  prints the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
 //   mark<uniform>                            writes down what is known of divergence, see there
 // In clang's and opt's pipelines loops that will be merged are kept from being unrolled, where
 // loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
-// on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given. Versions of kernels are made
-// there, too, in its place; but those that merge loops are copied before any loop is unrolled.
+// on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given. Versions of kernels are
+// made there, too, in its place; but those that merge loops are copied before any loop is unrolled.
 #include "divergence.h"
 #include "function.h"
 #include "linearize/linearize.h"

@@ -34,7 +34,7 @@ bool simt_jobs_may_overlap(const simt_program *program) {
 typedef struct block_queue {
   const simt_machine *machine;
   atomic_uint_fast64_t next;
-  uint64_t count;
+  uint64_t end;
 } block_queue;
 
 typedef struct job {
@@ -51,11 +51,11 @@ static void *run_job(void *argument) {
   j->worker.reports = j->is_first;
   while (j->worker.fault == NULL) {
     uint64_t block = atomic_fetch_add(&queue->next, 1);
-    if (block >= queue->count)
+    if (block >= queue->end)
       return NULL;
     simt_worker_run(&j->worker, block);
   }
-  atomic_store(&queue->next, queue->count);
+  atomic_store(&queue->next, queue->end);
   return NULL;
 }
 
@@ -93,9 +93,12 @@ static void keep_fault(simt_machine *m, const job *jobs, uint32_t count) {
 }
 
 void simt_jobs_run(simt_machine *m) {
-  const uint32_t *grid = m->launch.grid;
-  block_queue queue = {.machine = m, .count = (uint64_t)grid[0] * grid[1] * grid[2]};
-  uint32_t count = count_jobs(m, queue.count);
+  const simt_launch *l = &m->launch;
+  const uint64_t all = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+  const uint64_t rest = all > l->first_block ? all - l->first_block : 0;
+  const uint64_t num_blocks = l->num_blocks == 0 || l->num_blocks > rest ? rest : l->num_blocks;
+  block_queue queue = {.machine = m, .next = l->first_block, .end = l->first_block + num_blocks};
+  uint32_t count = count_jobs(m, num_blocks);
   job *jobs = LIN_ARRAY(m->arena, job, count);
   for (uint32_t i = 0; i < count; i++)
     jobs[i].queue = &queue;

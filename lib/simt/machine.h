@@ -37,7 +37,8 @@ typedef enum simt_model {
 typedef struct simt_launch {
   const char *kernel;
   uint32_t grid[3], block[3];
-  uint64_t shared_bytes; // of a size chosen at launch
+  uint64_t first_block, num_blocks; // those that run, by their numbers; 0: all that follow
+  uint64_t shared_bytes;            // of a size chosen at launch
   simt_model model;
   uint64_t limit;       // instructions of a warp, after which it is taken to make no progress
   uint32_t jobs;        // workers that run blocks at once, if it makes no difference (jobs.h)
@@ -50,8 +51,9 @@ typedef struct simt_launch {
   void *counted_context;
   FILE *warps;  // where basic-block vectors of warps go, or NULL
   FILE *inputs; // where inputs go (inputs.h), or NULL
-  // Where a line `lanes,function,block` goes for each block that warp `lanes_of` of the grid enters, in
-  // the order in which it does so; lanes are a mask of eight hexadecimal digits. Or NULL.
+  // Where a line `lanes,function,block` goes for each block that warp `lanes_of` of the grid
+  // enters, in the order in which it does so; lanes are a mask of eight hexadecimal digits. Or
+  // NULL.
   FILE *lanes;
   uint64_t lanes_of;
   // Called now and then while the launch runs, on the caller's thread; or NULL.

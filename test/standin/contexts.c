@@ -86,6 +86,7 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device) {
 
 static gpu_context *make(int device) {
   gpu_context *c = object_new(CONTEXT, sizeof *c);
+  settings_open_log();
   c->device = device;
   return c;
 }

@@ -175,6 +175,8 @@ uint64_t ir_run(image *i, const gpu_launch *l, int *error) {
   }
   lin_arena arena = {0};
   simt_launch launch = {.kernel = k->name,
+                        .first_block = l->first_block,
+                        .num_blocks = l->num_blocks,
                         .shared_bytes = l->shared,
                         .model = SIMT_VOLTA,
                         .limit = 100000000,

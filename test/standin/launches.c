@@ -61,6 +61,44 @@ static uint64_t with_noise(uint64_t time) {
   return (uint64_t)((double)time * factor);
 }
 
+void launch_copy(gpu_launch *to, const gpu_launch *from) {
+  *to = *from;
+  uint32_t size = from->function->kernel->arguments;
+  to->arguments = malloc(size + 1U);
+  if (to->arguments == NULL)
+    abort();
+  memcpy(to->arguments, from->arguments, size);
+}
+
+// What runs when the time has come; its arguments are NULL if there is nothing such.
+static struct {
+  gpu_launch launch;
+  uint64_t time;
+} later;
+
+void launches_go_on(void) {
+  if (later.launch.arguments == NULL || driver_now < later.time)
+    return;
+  int error = OK;
+  image_run(later.launch.function->module->image, &later.launch, &error);
+  free(later.launch.arguments);
+  later.launch.arguments = NULL;
+}
+
+static uint64_t run(const gpu_launch *l, int *error) {
+  static bool was_parted;
+  const gpu_function *f = l->function;
+  gpu_launch now = *l;
+  now.num_blocks = was_parted ? 0 : settings_part(f->kernel->name);
+  if (now.num_blocks > 0) {
+    was_parted = true;
+    launch_copy(&later.launch, l);
+    later.launch.first_block = now.num_blocks;
+    later.time = UINT64_MAX;
+  }
+  return image_run(f->module->image, &now, error);
+}
+
 void launch_run(const gpu_launch *l, gpu_stream *s, const char *how) {
   const char *name = l->function->kernel->name;
   int error = OK;
@@ -68,8 +106,9 @@ void launch_run(const gpu_launch *l, gpu_stream *s, const char *how) {
   trace(l, s, how);
   uint64_t wanted = settings_time(name, ++launches), took = 1000;
   if (!driver_settings.idle)
-    took = image_run(l->function->module->image, l, &error);
+    took = run(l, &error);
   uint64_t end = stream_work(s, with_noise(wanted != 0 ? wanted : took));
+  later.time = later.time < end ? later.time : end;
   int said = settings_failure("kernel", name);
   if (said != OK)
     error = said;

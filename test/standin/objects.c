@@ -82,6 +82,7 @@ int driver_enter(const char *function, const char *kernel) {
     settings_read();
   was_read = true;
   driver_now += driver_settings.call;
+  launches_go_on();
   return settings_failure(function, kernel);
 }
 

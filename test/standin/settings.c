@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum rule_kind { TIME, FAIL, THREADS } rule_kind;
+typedef enum rule_kind { TIME, FAIL, THREADS, PART } rule_kind;
 
 typedef struct rule {
   rule_kind about;
@@ -17,6 +17,7 @@ typedef struct rule {
 enum { MOST_RULES = 64 };
 
 settings driver_settings = {.memory = (uint64_t)1 << 30, .call = 1000, .devices = 1};
+static char log_name[1024];
 static rule rules[MOST_RULES];
 static uint32_t num_rules;
 
@@ -58,6 +59,8 @@ static void read_line(char *line) {
     add(FAIL, line, "fail %255s %llu %llu %llu");
   else if (strncmp(line, "threads ", 8) == 0)
     add(THREADS, line, "threads %255s %llu");
+  else if (strncmp(line, "part ", 5) == 0)
+    add(PART, line, "part %255s %llu");
   else if (number(line, "memory", &s->memory) || number(line, "call", &s->call) ||
            number(line, "elapsed", &s->elapsed))
     return;
@@ -74,7 +77,7 @@ static void read_line(char *line) {
   else if (strcmp(line, "trace") == 0)
     s->trace = true;
   else if (strncmp(line, "log ", 4) == 0)
-    s->log = fopen(line + 4, "w");
+    snprintf(log_name, sizeof log_name, "%s", line + 4);
   else if (line[0] != '\0')
     die(line);
 }
@@ -91,6 +94,11 @@ void settings_read(void) {
     fclose(file);
 }
 
+void settings_open_log(void) {
+  if (driver_settings.log == NULL && log_name[0] != '\0')
+    driver_settings.log = fopen(log_name, "w");
+}
+
 uint64_t settings_time(const char *kernel, uint64_t launch) {
   uint64_t time = 0;
   for (uint32_t i = 0; i < num_rules; i++)
@@ -99,12 +107,16 @@ uint64_t settings_time(const char *kernel, uint64_t launch) {
   return time;
 }
 
-uint32_t settings_threads(const char *kernel) {
+static uint64_t value_of(rule_kind about, const char *kernel, uint64_t otherwise) {
   for (uint32_t i = 0; i < num_rules; i++)
-    if (rules[i].about == THREADS && strcmp(rules[i].name, kernel) == 0)
-      return (uint32_t)rules[i].value;
-  return 1024;
+    if (rules[i].about == about && strcmp(rules[i].name, kernel) == 0)
+      return rules[i].value;
+  return otherwise;
 }
+
+uint32_t settings_threads(const char *kernel) { return (uint32_t)value_of(THREADS, kernel, 1024); }
+
+uint64_t settings_part(const char *kernel) { return value_of(PART, kernel, 0); }
 
 void settings_tell(FILE *log) {
   for (uint32_t i = 0; i < num_rules; i++)

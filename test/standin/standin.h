@@ -106,9 +106,11 @@ int driver_enter_unsafe(const char *function);
 // fail FUNCTION ERROR [FROM [TO]]   calls FROM to TO (1 to all) of that function fail;
 //                         FUNCTION/KERNEL: of those that are about that kernel
 // threads KERNEL N        most threads of a block
+// part KERNEL N           thread blocks of its first launch that run then; the others do when it is over
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
 // idle                    kernels do nothing, and take their time
-// log FILE                at the end: how often each kernel was launched, what is left of objects
+// log FILE                at the end, if there was a context: how often each kernel was launched, what
+//                         is left of objects
 // reuse                   functions have the handles of those that are gone
 // trace                   a line for each launch in that, too
 typedef struct settings {
@@ -121,10 +123,12 @@ typedef struct settings {
 
 extern settings driver_settings;
 void settings_read(void);
+void settings_open_log(void);
 // 0: nothing is said of it.
 uint64_t settings_time(const char *kernel, uint64_t launch);
 uint32_t settings_threads(const char *kernel);
-void settings_tell(FILE *log); // what failed
+uint64_t settings_part(const char *kernel); // 0: all
+void settings_tell(FILE *log);              // what failed
 int settings_failure(const char *function, const char *kernel);
 
 // ---- contexts, streams, events -----------------------------------------------------------------
@@ -275,12 +279,15 @@ void memory_release(gpu_memory *m);
 typedef struct gpu_launch {
   gpu_function *function;
   uint32_t grid[3], block[3], shared;
-  uint8_t *arguments; // as they lie in a buffer of parameters
+  uint64_t first_block, num_blocks; // as simt/machine.h has them
+  uint8_t *arguments;               // as they lie in a buffer of parameters
 } gpu_launch;
 
 // Runs it; what goes wrong is the context's error. `how` is for the log.
 void launch_run(const gpu_launch *l, gpu_stream *s, const char *how);
 void launches_tell(FILE *log);
+void launches_go_on(void); // the rest of the one that is over by now
+void launch_copy(gpu_launch *to, const gpu_launch *from);
 void graph_add(struct gpu_graph *g, const gpu_launch *l);
 
 #endif

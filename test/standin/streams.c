@@ -321,20 +321,11 @@ int cuStreamIsCapturing_ptsz(void *handle, int *state) {
 
 // ---- graphs ------------------------------------------------------------------------------------
 
-static void copy_launch(gpu_launch *to, const gpu_launch *from) {
-  *to = *from;
-  uint32_t size = from->function->kernel->arguments;
-  to->arguments = malloc(size + 1U);
-  if (to->arguments == NULL)
-    abort();
-  memcpy(to->arguments, from->arguments, size);
-}
-
 void graph_add(gpu_graph *g, const gpu_launch *l) {
   g->launches = realloc(g->launches, (g->count + 1U) * sizeof *l);
   if (g->launches == NULL)
     abort();
-  copy_launch(&g->launches[g->count++], l);
+  launch_copy(&g->launches[g->count++], l);
 }
 
 int cuGraphInstantiateWithFlags(void **exec, void *handle, unsigned long long flags) {

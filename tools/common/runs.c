@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,37 @@ static void take_files(const char *folder, tool_take *take, void *context) {
   rmdir(folder);
 }
 
+// ---- while it runs
+
+static volatile sig_atomic_t running; // the process, or 0
+static volatile sig_atomic_t was_passed_on;
+
+static void pass_on(int signal) {
+  was_passed_on = 1;
+  if (running > 0)
+    kill((pid_t)running, signal);
+}
+
+static void do_nothing(int signal) { (void)signal; }
+
+// What interrupts the program at a terminal interrupts it alone: what it leaves is taken then.
+// What is ignored, as by nohup, stays so, and what was passed on is caught for good: it may come
+// once more, for it is often sent to all of a group.
+static void catch_signals(bool catches) {
+  static const struct {
+    int number;
+    void (*handler)(int);
+  } caught[] = {{SIGINT, do_nothing}, {SIGQUIT, do_nothing}, {SIGTERM, pass_on}, {SIGHUP, pass_on}};
+  for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+    if (!catches && was_passed_on && caught[i].handler == pass_on)
+      continue;
+    struct sigaction former, action = {.sa_handler = catches ? caught[i].handler : SIG_DFL};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(caught[i].number, NULL, &former) == 0 && former.sa_handler != SIG_IGN)
+      sigaction(caught[i].number, &action, NULL);
+  }
+}
+
 int tool_run_for_files(char *const *program, FILE *output, const char *variable, tool_take *take,
                        void *context) {
   char folder[] = "/tmp/linearize-XXXXXX", pattern[64];
@@ -51,13 +83,17 @@ int tool_run_for_files(char *const *program, FILE *output, const char *variable,
   snprintf(pattern, sizeof pattern, "%s/%%p%s", folder, ending);
   if (setenv(variable, pattern, 1) != 0)
     tool_die(1, "out of memory");
+  catch_signals(true);
   pid_t child = tool_start((const char *const *)program, NULL, output, NULL);
   if (child < 0) {
     int error = errno;
     rmdir(folder);
     tool_die(error == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", program[0], strerror(error));
   }
+  running = (sig_atomic_t)child;
   int status = tool_wait(child);
+  running = 0;
+  catch_signals(false);
   take_files(folder, take, context);
   return status;
 }

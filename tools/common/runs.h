@@ -11,7 +11,8 @@ typedef void tool_take(void *context, const char *name);
 // after that. The library is tool_preload's business. The program's standard output goes to
 // `output`, or with NULL where this program's goes. Returns the program's status, or 128 and the
 // signal that ended it. Ends this program if that can't be run: with 127 where there is none, else
-// 126.
+// 126. Signals that interrupt this program are the other's meanwhile: it ends, and what it has left
+// is taken.
 int tool_run_for_files(char *const *program, FILE *output, const char *variable, tool_take *take,
                        void *context);
 

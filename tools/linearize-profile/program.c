@@ -4,8 +4,11 @@
 #include "common/preload.h"
 #include "common/runs.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 lin_counts *profile_read_counts(lin_memory *memory, const char *name) {
   size_t length;
@@ -47,4 +50,31 @@ lin_counts *profile_run(lin_memory *memory, char *const *program, int *status) {
   tool_preload("liblinearize-count.so");
   *status = tool_run_for_files(program, NULL, "LINEARIZE_COUNTS", take, &s);
   return s.all;
+}
+
+void profile_require_driver(const char *program, int status) {
+  int (*start)(unsigned flags) = NULL;
+  void *driver = dlopen("libcuda.so.1", RTLD_LAZY), *found;
+  if (driver == NULL)
+    tool_die(status, "%s: nothing was counted: this machine has no NVIDIA driver (libcuda.so.1)",
+             program);
+  found = dlsym(driver, "cuInit");
+  memcpy(&start, &found, sizeof start);
+  int error = start == NULL ? 0 : start(0);
+  if (error != 0)
+    tool_die(status,
+             "%s: nothing was counted: there is no GPU, or none that you may use (cuInit says %d)",
+             program, error);
+}
+
+// ---- files
+
+void profile_require_writable(const char *name) {
+  bool is_new = access(name, F_OK) != 0;
+  FILE *file = fopen(name, "ab");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  fclose(file);
+  if (is_new)
+    unlink(name);
 }

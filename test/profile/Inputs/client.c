@@ -3,8 +3,10 @@
 //   client WAY FUNCTION [LAUNCHES [HANDLE [STATUS]]]
 //
 // WAY is dlsym, proc (cuGetProcAddress), linked, threads (from 4 threads, by dlsym), captured (its stream
-// is), fork (a child ends, too) or abort (and then the program does); HANDLE 1 is a function, 2 a library's
-// kernel. Prints the sum of the statuses; ends with STATUS.
+// is), late (behind the second launch it waits for the GPU), other (that, and the second launch is one of
+// `ends`), fork (a child ends, too), abort (and then the program does) or wait (and then it does, to be
+// interrupted); HANDLE 1 is a function, 2 a library's kernel. Prints the sum of the statuses; ends with
+// STATUS.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -23,8 +25,8 @@ typedef int find(const char *, void **, int, uint64_t, int *);
 launch cuLaunchKernel;
 #endif
 
-static const char *name;
-static void *library, *function, *kernel, *context, *stream;
+static const char *name, *way;
+static void *library, *function, *kernel, *other, *context, *stream;
 static uint64_t buffer;
 static int times;
 
@@ -56,6 +58,7 @@ static void find_kernel(int handle) {
   if (handle == 1) {
     CALL((void **, const void *), cuModuleLoadData, &module, text);
     CALL((void **, void *, const char *), cuModuleGetFunction, &kernel, module, "ways");
+    CALL((void **, void *, const char *), cuModuleGetFunction, &other, module, "ends");
   } else {
     CALL((void **, const void *, void *, void *, unsigned, void *, void *, unsigned),
          cuLibraryLoadData, &module, text, NULL, NULL, 0, NULL, NULL, 0);
@@ -85,10 +88,12 @@ static int call(void) {
       void *stream, *attributes;
       unsigned count;
     } shape = {{2, 1, 1, 16, 8, 1, 0}, stream, NULL, 0};
-    void *arguments[] = {&buffer};
+    void *arguments[] = {&buffer}, *launched = i == 1 && strcmp(way, "other") == 0 ? other : kernel;
     sum += strcmp(name, "cuLaunchKernelEx") == 0
-               ? ((launch_configured *)function)(&shape, kernel, arguments, NULL)
-               : ((launch *)function)(kernel, 2, 1, 1, 16, 8, 1, 0, stream, arguments, NULL);
+               ? ((launch_configured *)function)(&shape, launched, arguments, NULL)
+               : ((launch *)function)(launched, 2, 1, 1, 16, 8, 1, 0, stream, arguments, NULL);
+    if (i == 1 && (strcmp(way, "other") == 0 || strcmp(way, "late") == 0))
+      CALL((void), cuCtxSynchronize);
   }
   return sum;
 }
@@ -102,7 +107,7 @@ static void *call_in_thread(void *unused) {
 }
 
 int main(int argc, char **argv) {
-  const char *way = argv[1];
+  way = argv[1];
   name = argv[2];
   times = argc > 3 ? atoi(argv[3]) : 1;
   library = dlopen("libcuda.so.1", RTLD_LAZY);
@@ -139,5 +144,7 @@ int main(int argc, char **argv) {
   }
   if (strcmp(way, "abort") == 0)
     abort();
+  if (strcmp(way, "wait") == 0)
+    sleep(100);
   return argc > 5 ? atoi(argv[5]) : 0;
 }
