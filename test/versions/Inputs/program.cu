@@ -26,8 +26,7 @@
 #endif
 
 extern "C" {
-extern __device__ const char __linearize_versions_walk[];
-__device__ const char __linearize_versions_walk[] = VERSIONS;
+__device__ char __linearize_versions_walk[] = VERSIONS; // not const: nvcc would leave it out
 __device__ unsigned step = 1; // what launches add: all versions share it
 
 // What they differ by is how long they take on a GPU: `idle` iterations of nothing.
