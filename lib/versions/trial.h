@@ -26,7 +26,8 @@
 //   from 5 pairs on, Mann and Whitney's test of ranks decides. 12 pairs that don't differ are too
 //   close to tell: such versions are compared further, one launch in 32, by the sign of each
 //   difference.
-// - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at most
+// - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at
+//   most
 //   0.2% of the time: so neither a launch that happened to be slow, nor data that changed without a
 //   trace, decides for ever.
 // - Where the best version's time changes, all that was found is forgotten: if three times in a row

@@ -1,13 +1,14 @@
 // A launch, by whichever version is best:
 //
-//     program ── cuLaunchKernel ──▶ has its kernel versions?  no ──────────────────────▶ the driver's
+//     program ── cuLaunchKernel ──▶ has its kernel versions?  no ─────────────────▶ the driver's
 //                                     │ yes
 //                                     ▼
-//              a launch that asks nobody? yes ── the best version so far ──────────────▶ the driver's
-//                                     │ no                                                    │
-//                                     ▼                                          fails? ──────┘
-//              times that are known by now ─▶ trial ─▶ a version, timed or not  ──▶ the plain one; that
-//                                                                                  version isn't tried again
+//              a launch that asks nobody? yes ── the best version so far ─────────▶ the driver's
+//                                     │ no                                             │
+//                                     ▼                                     fails? ────┘
+//              times that are known by now                      the plain one is launched, and
+//                │                                              that version isn't tried again
+//                └─▶ trial ─▶ a version, timed or not
 //
 // Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
 // graphs are the plain version's.
