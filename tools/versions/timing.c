@@ -99,8 +99,8 @@ int timing_launch(timing *t, const gpu *g, const launch *l, void *version, bool 
 
 typedef enum answer { NOT_YET, KNOWN, NEVER } answer;
 
-// Nanoseconds. What ends before it began, or within nothing, is no time. The driver says itself that
-// an event hasn't come: so there is one call, not two.
+// Nanoseconds. What ends before it began, or within nothing, is no time. The driver says itself
+// that an event hasn't come: so there is one call, not two.
 static answer ask(const gpu *g, const timing *t, uint64_t *time) {
   float ms = 0;
   int state = atomic_load_explicit(&((timing *)(uintptr_t)t)->state, memory_order_acquire);
