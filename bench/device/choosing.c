@@ -1,12 +1,13 @@
 // Launches on a GPU for bench/device/choosing, by the driver's functions, as programs do; whether a library is in
 // front of them is the environment's business.
 //
-//   choosing run LIST LAUNCHES ROUNDS     each kernel of LIST, with each size of input: a line
-//                                         `run KERNEL WORDS SUM HASH MS MS ...`, a time for each launch
+//   choosing run LIST LAUNCHES ROUNDS [MS]   each kernel of LIST, with each size of input: a line
+//                                         `run KERNEL WORDS HASH MS MS ...`, a time for each launch
 //   choosing follow LIST LAUNCHES ROUNDS  each kernel with 64 KB, then with 4 MB, in launches of one shape
 //   choosing overhead CUBIN               nanoseconds of the CPU for a launch of kernels that do nothing
+//   choosing slow CUBIN LAUNCHES          a kernel of which a version takes four times as long: times as above
 //
-// LIST has lines `KERNEL CUBIN ROUNDS`; where ROUNDS is 0 it is what takes 0.2 ms, which goes to the file
+// LIST has lines `KERNEL CUBIN ROUNDS`; where ROUNDS is 0 it is what takes MS, or 0.2 ms, which goes to the file
 // ROUNDS if that isn't there, and is read from there if it is: so that all runs do the same work.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,7 +18,8 @@
 #include <time.h>
 
 enum { BLOCK = 128, BLOCKS = 2048, MOST_WORDS = 1 << 20, MOST_ROUNDS = 1 << 12, MOST_KERNELS = 256 };
-static const double wanted_ms = 0.2;
+static double wanted_ms = 0.2, most_ms = 250; // of a launch; of all of a kernel and size, but
+enum { LEAST_LAUNCHES = 60 };
 static const unsigned sizes[] = {1 << 14, 1 << 16, 1 << 20}; // words
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
@@ -176,9 +178,11 @@ static void run_all(int launches) {
   double *ms = malloc((size_t)launches * sizeof *ms);
   for (int k = 0; k < num_kernels; k++)
     for (unsigned s = 0; s < SIZES; s++) {
-      for (int i = 0; i < launches; i++)
-        ms[i] = run_once(&kernels[k], BLOCKS - s, sizes[s], kernels[k].rounds);
-      print_times("run", &kernels[k], sizes[s], ms, launches, BLOCKS - s);
+      double sum = 0;
+      int done = 0;
+      for (; done < launches && (done < LEAST_LAUNCHES || sum < most_ms); done++)
+        sum += ms[done] = run_once(&kernels[k], BLOCKS - s, sizes[s], kernels[k].rounds);
+      print_times("run", &kernels[k], sizes[s], ms, done, BLOCKS - s);
     }
   free(ms);
 }
@@ -199,6 +203,18 @@ static double now(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+static void run_slow(const char *cubin, int launches) {
+  kernel k = {.name = "slow", .rounds = 10000};
+  double *ms = malloc((size_t)launches * sizeof *ms);
+  snprintf(k.cubin, sizeof k.cubin, "%s", cubin);
+  make_input();
+  load(&k);
+  for (int i = 0; i < launches; i++)
+    ms[i] = run_once(&k, 1, MOST_WORDS, k.rounds);
+  print_times("slow", &k, MOST_WORDS, ms, launches, 1);
+  free(ms);
+}
+
 static int by_size(const void *a, const void *b) {
   double left = *(const double *)a, right = *(const double *)b;
   return left < right ? -1 : left > right;
@@ -206,32 +222,44 @@ static int by_size(const void *a, const void *b) {
 
 // The median of batches that the driver's queue has room for.
 static void overhead(const char *cubin) {
-  enum { BATCHES = 41, BATCH = 400 };
-  static const char *const names[] = {"other", "empty"};
+  enum { BATCHES = 41, BATCH = 200 };
+  static const char *const names[] = {"other", "empty", "other"};
+  enum { KINDS = 3, WITH_EVENTS = 2 };
   void *module, *function, *arguments[] = {NULL};
   CALL((void **, const char *), cuModuleLoad, &module, cubin);
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < KINDS; k++) {
     double ns[BATCHES];
     CALL((void **, void *, const char *), cuModuleGetFunction, &function, module, names[k]);
     for (int batch = 0; batch < BATCHES; batch++) {
       double start = now();
-      for (int i = 0; i < BATCH; i++)
+      for (int i = 0; i < BATCH; i++) {
+        if (k == WITH_EVENTS)
+          CALL((void *, void *), cuEventRecord, events[0], NULL);
         launch_kernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, arguments, NULL);
+        if (k == WITH_EVENTS)
+          CALL((void *, void *), cuEventRecord, events[1], NULL);
+      }
       ns[batch] = (now() - start) / BATCH;
       CALL((void), cuCtxSynchronize, );
     }
     qsort(ns, BATCHES, sizeof *ns, by_size);
-    printf("overhead %s %.1f\n", names[k], ns[BATCHES / 2]);
+    printf("overhead %s %.1f\n", k == WITH_EVENTS ? "events" : names[k], ns[BATCHES / 2]);
   }
 }
 
 int main(int argc, char **argv) {
-  if (argc != 5 && argc != 3)
+  if (argc < 3 || argc > 6)
     return 2;
   begin();
-  if (argc == 3) {
+  if (argc == 3)
     overhead(argv[2]);
+  if (argc == 4)
+    run_slow(argv[2], atoi(argv[3]));
+  if (argc < 5)
     return 0;
+  if (argc > 5) {
+    wanted_ms = atof(argv[5]);
+    most_ms = 400;
   }
   read_list(argv[2]);
   make_input();

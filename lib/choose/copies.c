@@ -19,8 +19,8 @@ static callers find_callers(lin_arena *arena, const lin_builds *b) {
   return c;
 }
 
-// Sets differs[f] of each function that is not the same in two builds: those whose own code differs,
-// and from there on who calls them.
+// Sets differs[f] of each function that is not the same in two builds: those whose own code
+// differs, and from there on who calls them.
 static void find_different(const lin_builds *b, const callers *c, uint32_t left, uint32_t right,
                            bool *differs, uint32_t *stack) {
   const uint32_t n = b->num_functions;

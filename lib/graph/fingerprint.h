@@ -24,8 +24,8 @@ typedef struct lin_block_work {
 // What the fingerprint of nothing is.
 #define LIN_FINGERPRINT_START UINT64_C(0xcbf29ce484222325)
 
-// What `fingerprint` becomes with one more function, `work` of each block beside its graph. The order
-// counts: a kernel, then what it calls. O(blocks + edges).
+// What `fingerprint` becomes with one more function, `work` of each block beside its graph. The
+// order counts: a kernel, then what it calls. O(blocks + edges).
 uint64_t lin_fingerprint(uint64_t fingerprint, const lin_graph *graph, const lin_block_work *work);
 
 #endif

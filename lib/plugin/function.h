@@ -19,8 +19,8 @@ bool isSkipped(const llvm::Function &F, llvm::StringRef Pass);
 bool linearizeFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                        const linearize_options &Asked);
 
-// How many loops of a function the options would have merged with the one around them; of these `Keep`
-// has the loop around, if LLVM knows it as one, kept from being unrolled.
+// How many loops of a function the options would have merged with the one around them; of these
+// `Keep` has the loop around, if LLVM knows it as one, kept from being unrolled.
 size_t findNests(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                  const linearize_options &Asked, bool Keep);
 

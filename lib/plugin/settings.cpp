@@ -24,8 +24,8 @@ extern "C" __attribute__((weak)) void LLVMGetVersion(unsigned *, unsigned *, uns
 
 namespace {
 
-// An option of the table. A text, but for a word: what it may be, and what is said of others, is the
-// library's business.
+// An option of the table. A text, but for a word: what it may be, and what is said of others, is
+// the library's business.
 struct TableOption {
   const lin_option &Row;
   const std::string Name;
@@ -132,7 +132,8 @@ void Settings::read(StringRef Where, const std::string &List) {
   Options.only = nullptr; // List may be gone by then
 }
 
-// With versions the plain kernels stay plain; beside a file, no nest may be kept that it knows nothing of.
+// With versions the plain kernels stay plain; beside a file, no nest may be kept that it knows
+// nothing of.
 void Settings::checkTogether() {
   char *Wrong = Versions.empty() ? nullptr : lin_ir_wrong_versions(Versions.c_str());
   if (Wrong)

@@ -1,12 +1,11 @@
 // What the options are, from wherever they come.
 //
 // Options of opt and clang (-mllvm, -Xarch_device -mllvm=...): -linearize-NAME, for each name of
-// lib/llvm/run/option_table.c; and -linearize-verify-each, LLVM's verifier on each function that was
-// changed.
-// The environment variable LINEARIZE_OPTIONS has a list of the pass's parameters, for where there
-// is no way to give options: the link step of -foffload-lto; LINEARIZE_MODE has a mode. Of two that
-// contradict each other, the later one wins: environment, options, parameters, and last the
-// function's attributes (linearize.h).
+// lib/llvm/run/option_table.c; and -linearize-verify-each, LLVM's verifier on each function that
+// was changed. The environment variable LINEARIZE_OPTIONS has a list of the pass's parameters, for
+// where there is no way to give options: the link step of -foffload-lto; LINEARIZE_MODE has a mode.
+// Of two that contradict each other, the later one wins: environment, options, parameters, and last
+// the function's attributes (linearize.h).
 #ifndef LIN_PLUGIN_SETTINGS_H
 #define LIN_PLUGIN_SETTINGS_H
 
@@ -20,8 +19,8 @@
 
 namespace linearize {
 
-// Whether options could be made for the LLVM that has loaded this file: else nothing can be done here,
-// and that was said.
+// Whether options could be made for the LLVM that has loaded this file: else nothing can be done
+// here, and that was said.
 bool canBeUsed();
 
 // Whether that is because another copy of this plugin does it.

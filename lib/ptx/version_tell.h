@@ -8,12 +8,12 @@
 void lin_ptx_tell_too_large(const lin_ptx_versions *v, uint32_t kernel, uint32_t instructions,
                             uint32_t most);
 
-// It gets none: something else is called as one would be, `symbol`. A warning, for whoever the module is
-// made for must not fail.
+// It gets none: something else is called as one would be, `symbol`. A warning, for whoever the
+// module is made for must not fail.
 void lin_ptx_tell_taken(const lin_ptx_versions *v, uint32_t kernel, const char *symbol);
 
-// What a file knows of it is of no use: it is of other code, or `unknown`, if not NULL, is a version that
-// nobody knows here.
+// What a file knows of it is of no use: it is of other code, or `unknown`, if not NULL, is a
+// version that nobody knows here.
 void lin_ptx_tell_useless(const lin_ptx_versions *v, uint32_t kernel, const char *unknown);
 
 // Which it has, and which come out like others; what a file made of it.

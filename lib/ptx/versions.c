@@ -21,8 +21,8 @@ static void hear_warnings(void *context, const lin_ptx_remark *remark) {
     teller->hear(teller->context, remark);
 }
 
-// The text of a function as a build makes it; NULL: unchanged. What is done to the plain version is told
-// of others, too.
+// The text of a function as a build makes it; NULL: unchanged. What is done to the plain version is
+// told of others, too.
 static const char *make(const lin_ptx_versions *v, uint32_t b, uint32_t f) {
   lin_arena scratch = {0};
   lin_ptx_teller teller = v->job->teller;
@@ -47,8 +47,8 @@ static bool is_same(const char *a, const char *b) {
   return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-// A kernel that gets the code of another build is left as it is; whatever else there is may be called by
-// anybody.
+// A kernel that gets the code of another build is left as it is; whatever else there is may be
+// called by anybody.
 static bool needs(const lin_ptx_versions *v, uint32_t b, uint32_t f) {
   bool is_wanted = v->is_wanted[lin_ptx_at(v, b, f)];
   for (uint32_t other = 1; b == 0 && !is_wanted && other < v->num_builds; other++)
@@ -139,7 +139,8 @@ static void say_declarations(const lin_ptx_versions *v, lin_ptx_lines *lines) {
         say_declaration(v, lines, b, f);
 }
 
-// The text is seen by other modules if the kernel is, and is the only one: see llvm/versions/settle.c.
+// The text is seen by other modules if the kernel is, and is the only one: see
+// llvm/versions/settle.c.
 static void describe(const lin_ptx_versions *v, lin_ptx_lines *lines, uint32_t kernel,
                      const lin_versions *versions) {
   static const char visible[] = ".visible";

@@ -1,5 +1,5 @@
-// Versions of the kernels of a PTX module, behind its last function, and what the module says of them
-// (versions/format.h):
+// Versions of the kernels of a PTX module, behind its last function, and what the module says of
+// them (versions/format.h):
 //
 //     .func f__linearize_paper(...);
 //     .visible .entry walk(...) { ... call f ... }      as it was

@@ -11,10 +11,10 @@
 
 #include "format.h"
 
-// A kernel of more instructions, with all that it calls, gets no versions, unless told otherwise: of each
-// there is all to do once more. Of the largest kernel of bench (voxel_photons, 4582 instructions) a version
-// takes clang and ptxas 0.8 s of a processor, so these would take over 3 s (`scripts/bench versions`,
-// ptxas 13.0, sm_90, 2026-11-25).
+// A kernel of more instructions, with all that it calls, gets no versions, unless told otherwise:
+// of each there is all to do once more. Of the largest kernel of bench (voxel_photons, 4582
+// instructions) a version takes clang and ptxas 0.8 s of a processor, so these would take over 3 s
+// (`scripts/bench versions`, ptxas 13.0, sm_90, 2026-11-25).
 enum { LIN_VERSIONS_MOST_INSTRUCTIONS = 20000 };
 
 typedef struct lin_versions_asked {
@@ -28,8 +28,8 @@ typedef struct lin_versions_asked {
 // beside plain. O(length + versions^2).
 const char *lin_versions_ask(char *text, lin_versions_asked *asked, char message[160]);
 
-// The next word of a version's name from *at on, which is moved behind it and its `.`; its length is
-// set. NULL at the end. O(length).
+// The next word of a version's name from *at on, which is moved behind it and its `.`; its length
+// is set. NULL at the end. O(length).
 const char *lin_versions_word(const char **at, size_t *length);
 
 #endif

@@ -8,7 +8,7 @@ enum {
   // the share of the kernels' time that timing them may take once all is found: one in 200.
   TIMED = 2000,
   TIMED_SHARE = 200,
-  LEAST_PERIOD = 8, // launches, of which one is timed
+  LEAST_PERIOD = 16, // launches, of which one is timed
   MOST_PERIOD = 32,
 
   SHARE = 50,         // 1/50 of the time may go into trying

@@ -4,12 +4,12 @@
 // A trial is of one kernel and launch shape. Who launches asks which version is next; some launches
 // are timed, and their times are told when they are known, which may be many launches later.
 //
-//     launch   1  2  3 ...  16 17 18 19 20 21 22 23 24 25 26 27 ... 34 ... 42 44 45
-//     plain    t  t  t      t     t     t     t     t     t                            t: timed
-//     needed                   t     t     t     t     t     .      t      t  t  t
-//                              └────────── duel ──────────┘ needed is faster: it is the best one
-//                                            its time has changed: ───────┘ all that was found
-//                                                                   is forgotten, and tried anew
+//     launch   1  2 ... 8 ... 17 18 19 20 21 22 23 24 25 26 27 28 ... 44 ... 60 61 62
+//     plain    t  t     t        t     t     t     t     t                             t: timed
+//     needed                   t     t     t     t     t     t  t     t      t  t  t
+//                              └────────── duel ───────────┘ needed is faster: the best one
+//                                                its time has changed: ──────┘ all that was found
+//                                                                      is forgotten, tried anew
 //
 // - The best version so far is launched; at first that is the plain one. Others are tried against
 //   it, one at a time. The two alternate, so that what drifts (clocks, caches, data) is the same
@@ -26,9 +26,9 @@
 //   from 5 pairs on, Mann and Whitney's test of ranks decides. 12 pairs that don't differ are too
 //   close to tell: such versions are compared further, one launch in 32, by the sign of each
 //   difference.
-// - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at most
-//   0.2% of the time: so neither a launch that happened to be slow, nor data that changed without a
-//   trace, decides for ever.
+// - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at
+//   most 0.2% of the time: so neither a launch that happened to be slow, nor data that changed
+//   without a trace, decides for ever.
 // - Where the best version's time changes, all that was found is forgotten: if three times in a row
 //   are more than 15% off and far out of what was seen, or eight times more than 25% off.
 //

@@ -1,5 +1,5 @@
-// What a compiler makes of a file of what was found of a program's kernels (tuned.h): which versions of
-// a kernel are the fastest somewhere.
+// What a compiler makes of a file of what was found of a program's kernels (tuned.h): which
+// versions of a kernel are the fastest somewhere.
 //
 //     walk|5d3c...|64 1 1|...|needed     ┐ walk: needed and plain, depending on the launch
 //     walk|5d3c...|8 1 1|...|plain       ┘
@@ -15,8 +15,8 @@ extern "C" {
 
 typedef struct lin_winners_file lin_winners_file;
 
-// Reads the file at `path`; the caller releases it. NULL, with one line in `message` that says where
-// and why, if it can't be read or is no such file. O(length log lines).
+// Reads the file at `path`; the caller releases it. NULL, with one line in `message` that says
+// where and why, if it can't be read or is no such file. O(length log lines).
 lin_winners_file *lin_winners_read(const char *path, char message[320]);
 
 void lin_winners_release(lin_winners_file *file); // which may be NULL

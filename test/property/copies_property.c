@@ -1,11 +1,12 @@
 // copies_property [first_seed] [count]
 //
 // Random functions that call each other, and builds that make random code of them:
-//   1. what is the same is found by another way: functions are told apart step by step, by their code
-//      and by what is known of those that they call, until nothing changes;
-//   2. the copies that are kept are those that somebody gets to who starts at a kernel of some build,
-//      and follows the calls, no more and no fewer;
-//   3. of the versions of a kernel one is left of each kind, the first, and none that is the kernel.
+//   1. what is the same is found by another way: functions are told apart step by step, by their
+//      code and by what is known of those that they call, until nothing changes;
+//   2. the copies that are kept are those that somebody gets to who starts at a kernel of some
+//      build, and follows the calls, no more and no fewer;
+//   3. of the versions of a kernel one is left of each kind, the first, and none that is the
+//      kernel.
 // The last line is `N modules, F failed`.
 #include "choose/copies.h"
 #include "random_graph.h"

@@ -73,8 +73,8 @@ static bool is_same(const ptx_trace *a, const ptx_trace *b) {
   return a->count == b->count && a->end == b->end;
 }
 
-// The function that `function` of `after` is, or is a version or a copy of; the number of functions if
-// there is none.
+// The function that `function` of `after` is, or is a version or a copy of; the number of functions
+// if there is none.
 static uint32_t original_of(const ptx_machine *before, const ptx_machine *after,
                             uint32_t function) {
   const char *name = ptx_machine_name(after, function), *end = strstr(name, "__linearize_");

@@ -10,10 +10,10 @@
 //   2. a version that takes 3 times as long as the best one is launched once at most, until its
 //      kernel's time changes; a few times where noise, lost times or data that change may hide it;
 //   3. the same times make the same choices.
-// And of all programs of a kind, from launch 30 of a kernel on: they have at least 0.99 of the speed
-// of the best versions (0.98 where tails are heavy, 0.97 where data change or times are lost), and
-// 95 of 100 changes that can be seen are followed within 50 launches, where there are two versions.
-// Prints that, and last `N programs, F failed`.
+// And of all programs of a kind, from launch 30 of a kernel on: they have at least 0.99 of the
+// speed of the best versions (0.98 where tails are heavy, 0.97 where data change or times are
+// lost), and 95 of 100 changes that can be seen are followed within 50 launches, where there are
+// two versions. Prints that, and last `N programs, F failed`.
 #include "versions/trial.h"
 
 #include <math.h>

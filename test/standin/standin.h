@@ -106,11 +106,12 @@ int driver_enter_unsafe(const char *function);
 // fail FUNCTION ERROR [FROM [TO]]   calls FROM to TO (1 to all) of that function fail;
 //                         FUNCTION/KERNEL: of those that are about that kernel
 // threads KERNEL N        most threads of a block
-// part KERNEL N           thread blocks of its first launch that run then; the others do when it is over
+// part KERNEL N           thread blocks of its first launch that run then; the others do when it is
+//                         over
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
 // idle                    kernels do nothing, and take their time
-// log FILE                at the end, if there was a context: how often each kernel was launched, what
-//                         is left of objects
+// log FILE                at the end, if there was a context: how often each kernel was launched,
+//                         what is left of objects
 // reuse                   functions have the handles of those that are gone
 // trace                   a line for each launch in that, too
 typedef struct settings {

@@ -1,10 +1,10 @@
 // stress [launches] [settings]
 //
-// Launches from 8 threads on 16 streams, of kernels with versions and without, in more shapes than are
-// kept, while modules come and go, streams are captured and functions of the driver fail: through the library
-// that chooses versions, in front of the driver that isn't one (test/standin), both built with a sanitizer.
-// Kernels do nothing. A launch that succeeded has to have been run once, by whichever version; one that
-// failed, not at all. Prints `N launches, F wrong`.
+// Launches from 8 threads on 16 streams, of kernels with versions and without, in more shapes than
+// are kept, while modules come and go, streams are captured and functions of the driver fail:
+// through the library that chooses versions, in front of the driver that isn't one (test/standin),
+// both built with a sanitizer. Kernels do nothing. A launch that succeeded has to have been run
+// once, by whichever version; one that failed, not at all. Prints `N launches, F wrong`.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

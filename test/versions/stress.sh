@@ -17,7 +17,6 @@ fail cuLaunchKernel/k0__linearize_needed 701 2000 2100
 fail cuLaunchKernel/k1 701 20000 21000
 fail cuLaunchKernel/k2__linearize_needed 1 5000
 fail cuEventRecord 400 3000 3300
-fail cuEventQuery 999 2000 2100
 fail cuEventElapsedTime 600 1500 1600
 fail cuEventCreate 2 20 40
 fail cuModuleGetGlobal 500 20 30

@@ -1,7 +1,7 @@
 // Launches of kernels, by whichever of the driver's functions, on their way to it.
 //
-//     program ── cuLaunchKernel, cuLaunchKernelEx, ... ──▶ launch_through(l) ── launch_do(l, kernel) ──▶
-//                                                          the library's        the driver's
+//     program ── cuLaunchKernel, cuLaunchKernelEx, ... ──▶ launch_through(l)     the library's
+//                                                          launch_do(l, kernel)  ──▶ the driver's
 #ifndef LIN_TOOLS_PRELOAD_LAUNCH_H
 #define LIN_TOOLS_PRELOAD_LAUNCH_H
 

@@ -1,13 +1,14 @@
 // A launch, by whichever version is best:
 //
-//     program ── cuLaunchKernel ──▶ has its kernel versions?  no ──────────────────────▶ the driver's
+//     program ── cuLaunchKernel ──▶ has its kernel versions?  no ─────────────────▶ the driver's
 //                                     │ yes
 //                                     ▼
-//              a launch that asks nobody? yes ── the best version so far ──────────────▶ the driver's
-//                                     │ no                                                    │
-//                                     ▼                                          fails? ──────┘
-//              times that are known by now ─▶ trial ─▶ a version, timed or not  ──▶ the plain one; that
-//                                                                                  version isn't tried again
+//              a launch that asks nobody? yes ── the best version so far ─────────▶ the driver's
+//                                     │ no                                             │
+//                                     ▼                                     fails? ────┘
+//              times that are known by now                      the plain one is launched, and
+//                │                                              that version isn't tried again
+//                └─▶ trial ─▶ a version, timed or not
 //
 // Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
 // graphs are the plain version's.
@@ -211,3 +212,13 @@ static void begin_child(void) {
 bool choose_is_silent(void) { return atomic_load(&is_silent); }
 
 __attribute__((constructor)) static void begin(void) { pthread_atfork(NULL, NULL, begin_child); }
+
+// A thread that is still at it has the lock, and nothing is told.
+__attribute__((destructor)) static void tell_at_end(void) {
+  if (choose_is_silent() || pthread_mutex_trylock(&kernels_lock) != 0)
+    return;
+  if (ledger.time > 0)
+    settings_log("trying took %.3f ms of %.3f ms of these kernels' time",
+                 (double)ledger.spent / 1e6, (double)ledger.time / 1e6);
+  pthread_mutex_unlock(&kernels_lock);
+}

@@ -28,7 +28,9 @@ static const char *driver_name(const gpu *g) {
   if (file != NULL) {
     if (fgets(name, sizeof name, file) == NULL)
       name[0] = '\0';
-    name[strcspn(name, "\n")] = '\0';
+    char *end = strchr(name, '\n');
+    if (end != NULL)
+      *end = '\0';
     fclose(file);
   }
   if (name[0] == '\0' && g->cuDriverGetVersion(&version) == DRIVER_SUCCESS)

@@ -65,6 +65,12 @@ static FILE *open_log(const char *name) {
   return strcmp(name, "-") == 0 ? stderr : fopen(name, "a");
 }
 
+// Texts of the environment may be changed by the program.
+static const char *copy(const char *text) {
+  char *made = text == NULL ? NULL : malloc(strlen(text) + 1);
+  return made == NULL ? NULL : memcpy(made, text, strlen(text) + 1);
+}
+
 static void set_mode(const char *given) {
   found.mode = VERSIONS_AUTO;
   if (given == NULL || given[0] == '\0' || strcmp(given, "auto") == 0)
@@ -74,8 +80,8 @@ static void set_mode(const char *given) {
   } else if (strcmp(given, "each") == 0) {
     found.mode = VERSIONS_EACH;
   } else {
-    found.mode = VERSIONS_FORCED;
-    found.forced = given;
+    found.forced = copy(given);
+    found.mode = found.forced == NULL ? VERSIONS_OFF : VERSIONS_FORCED;
   }
 }
 
@@ -84,15 +90,9 @@ static const char *not_empty(const char *name) {
   return value == NULL || value[0] == '\0' ? NULL : value;
 }
 
-// Texts of the environment may be changed by the program.
-static const char *copy(const char *text) {
-  char *made = text == NULL ? NULL : malloc(strlen(text) + 1);
-  return made == NULL ? NULL : memcpy(made, text, strlen(text) + 1);
-}
-
 static void read_all(void) {
   int error = errno;
-  set_mode(copy(getenv("LINEARIZE_VERSIONS")));
+  set_mode(getenv("LINEARIZE_VERSIONS"));
   if (found.mode != VERSIONS_OFF) {
     log_file = open_log(getenv("LINEARIZE_VERSIONS_LOG"));
     found.with_sizes = not_empty("LINEARIZE_VERSIONS_SIZES") != NULL;

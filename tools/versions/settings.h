@@ -1,14 +1,17 @@
 // What the environment says to the library that chooses versions.
 //
-//   LINEARIZE_VERSIONS        auto (or nothing): the best one is found while the program runs, or is known of
-//                             the file below; off: the library does nothing; NAME: that version, where a kernel
-//                             has it, else the plain one; each: all versions in turn, all timed, for
-//                             linearize-tune
-//   LINEARIZE_TUNED           the file of what was found (versions/tuned.h); PROGRAM.linearize where PROGRAM
-//                             is, if there is one
-//   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other launches
-//   LINEARIZE_VERSIONS_LOG    a file for a line each time that another version is chosen; - is standard error
-//   LINEARIZE_VERSIONS_WRITE  a file for what was found when the program ends; %p in it is the process
+//   LINEARIZE_VERSIONS        auto (or nothing): the best one is found while the program runs, or
+//                             is known of the file below; off: the library does nothing; NAME: that
+//                             version, where a kernel has it, else the plain one; each: all
+//                             versions in turn, all timed, for linearize-tune
+//   LINEARIZE_TUNED           the file of what was found (versions/tuned.h); PROGRAM.linearize
+//                             where PROGRAM is, if there is one
+//   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other
+//                             launches
+//   LINEARIZE_VERSIONS_LOG    a file for a line each time that another version is chosen, and for
+//                             what trying took; - is standard error
+//   LINEARIZE_VERSIONS_WRITE  a file for what was found when the program ends; %p in it is the
+//                             process
 #ifndef LIN_TOOLS_VERSIONS_SETTINGS_H
 #define LIN_TOOLS_VERSIONS_SETTINGS_H
 

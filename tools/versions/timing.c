@@ -99,44 +99,46 @@ int timing_launch(timing *t, const gpu *g, const launch *l, void *version, bool 
 
 typedef enum answer { NOT_YET, KNOWN, NEVER } answer;
 
-// Nanoseconds. What ends before it began, or within nothing, is no time.
+// Nanoseconds. What ends before it began, or within nothing, is no time. The driver says itself
+// that an event hasn't come: so there is one call, not two.
 static answer ask(const gpu *g, const timing *t, uint64_t *time) {
   float ms = 0;
   int state = atomic_load_explicit(&((timing *)(uintptr_t)t)->state, memory_order_acquire);
   if (state != RUNS)
     return state == BEGUN ? NOT_YET : NEVER;
-  int status = g->cuEventQuery(t->end);
+  int status = g->cuEventElapsedTime(&ms, t->start, t->end);
   if (status == GPU_NOT_READY)
     return NOT_YET;
-  if (status != DRIVER_SUCCESS || g->cuEventElapsedTime(&ms, t->start, t->end) != DRIVER_SUCCESS ||
-      !(ms > 0))
+  if (status != DRIVER_SUCCESS || !(ms > 0))
     return NEVER;
   *time = (uint64_t)(1e6 * (double)ms);
   return KNOWN;
 }
 
-// The oldest is the last.
-static void tell(const gpu *g, shape *s, lin_ledger *ledger, timing **at) {
+// False: nobody knows yet.
+static bool tell(const gpu *g, shape *s, lin_ledger *ledger, timing **at) {
   uint64_t time;
   timing *t = *at;
   answer a = ask(g, t, &time);
   if (a == NOT_YET)
-    return;
+    return false;
   if (a == KNOWN)
     lin_trial_took(&s->trial, ledger, t->turn, time);
   else
     lin_trial_lost(&s->trial, ledger, t->turn);
   *at = t->next;
   timing_give_back(t);
+  return true;
 }
 
+// The oldest is the last. Behind the first one that isn't over mostly none is.
 void timing_ask(const gpu *g, shape *s, lin_ledger *ledger) {
   timing **places[MOST_OF_SHAPE];
   uint32_t count = 0;
   for (timing **at = &s->timings; *at != NULL && count < MOST_OF_SHAPE; at = &(*at)->next)
     places[count++] = at;
-  while (count > 0)
-    tell(g, s, ledger, places[--count]);
+  while (count > 0 && tell(g, s, ledger, places[count - 1]))
+    count--;
 }
 
 void timing_end_all(shape *s) {

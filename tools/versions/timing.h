@@ -1,7 +1,7 @@
 // How long launches take, by pairs of events, which nobody waits for.
 //
-//     stream:   ... event ── kernel ── event ...        both are recorded as the kernel is launched;
-//                                                        a later launch asks whether they are over
+//     stream:   ... event ── kernel ── event ...     both are recorded as the kernel is launched;
+//                                                    a later launch asks whether they are over
 //
 // A context has at most 64 pairs, a shape 8 that aren't over; 16 contexts have any. What there is
 // no pair for isn't timed. All by who has the lock (kernels.h), but for what says otherwise.

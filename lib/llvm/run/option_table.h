@@ -17,7 +17,8 @@ typedef enum lin_option_kind {
   LIN_OPTION_NUMBER,  // unsigned, at least 1: NAME=N
   LIN_OPTION_NUMBERS, // const char *: NAME=N+N+...
   LIN_OPTION_FILE,    // const char *: NAME=PATH
-  LIN_OPTION_VERSIONS, // const char *: NAME=VERSION:VERSION:..., with commas where it is a value alone
+  // const char *: NAME=VERSION:VERSION:..., with commas where it is a value alone
+  LIN_OPTION_VERSIONS,
 } lin_option_kind;
 
 // Where it may stand beside the parameters of the pass.

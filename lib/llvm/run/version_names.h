@@ -1,4 +1,5 @@
-// What the names of versions ask for: the words of a name (versions/asked.h) are options of the pass.
+// What the names of versions ask for: the words of a name (versions/asked.h) are options of the
+// pass.
 //
 //     needed.merge-loops   mode=needed, then merge-loops
 //     limit-depth.2        limit-depth=2: an option with a value, and that
@@ -20,8 +21,8 @@ extern "C" {
 bool lin_ir_version_options(const char *name, const linearize_options *given,
                             linearize_options *options);
 
-// What is wrong with the list of versions of an option, in one line to be freed (linearize_text_release);
-// NULL if nothing is. O(length).
+// What is wrong with the list of versions of an option, in one line to be freed
+// (linearize_text_release); NULL if nothing is. O(length).
 char *lin_ir_wrong_versions(const char *list);
 
 #ifdef __cplusplus

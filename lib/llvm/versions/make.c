@@ -17,8 +17,8 @@ void lin_ir_drop(const lin_ir_versions *v, LLVMValueRef copy) {
   lin_ir_erase(copy);
 }
 
-// What is done to copies of a function, its attributes considered: the source's annotations name the
-// function alone. False: nothing.
+// What is done to copies of a function, its attributes considered: the source's annotations name
+// the function alone. False: nothing.
 static bool find_options(const lin_ir_versions *v, LLVMValueRef function, uint32_t b,
                          linearize_options *options) {
   *options = v->build[b].options;
@@ -128,8 +128,8 @@ typedef struct spare {
   bool is_made;
 } spare;
 
-// A build that changes something uses the unchanged copy up. One that doesn't has no code of its own, and
-// is as in build 0 for the time being.
+// A build that changes something uses the unchanged copy up. One that doesn't has no code of its
+// own, and is as in build 0 for the time being.
 static void make_build(lin_ir_versions *v, uint32_t b, uint32_t f, spare *unchanged) {
   LLVMValueRef function = v->function[f];
   const char *symbol = lin_ir_version_symbol(v->arena, function, v->build[b].name);
@@ -157,8 +157,8 @@ static bool make_first(lin_ir_versions *v, LLVMValueRef function) {
   return v->maker->linearize(v->maker->context, function, &v->build[0].options);
 }
 
-// A kernel that gets the code of another build is left as it is until then; whatever else there is may be
-// called by anybody.
+// A kernel that gets the code of another build is left as it is until then; whatever else there is
+// may be called by anybody.
 static bool needs_first(const lin_ir_versions *v, uint32_t f) {
   return v->is_wanted[lin_ir_at(v, 0, f)] || !lin_ir_is_kernel(v->function[f]);
 }

@@ -57,8 +57,8 @@ static void choose_versions(const lin_ir_versions *v, lin_copies *copies, lin_ir
 
 // ---- copies
 
-// Where a function's own code is that of an earlier build, but not what it calls, there is a copy of
-// that. All copies call the originals until then.
+// Where a function's own code is that of an earlier build, but not what it calls, there is a copy
+// of that. All copies call the originals until then.
 static void complete_copies(const lin_ir_versions *v, const lin_copies *copies) {
   const uint32_t count = v->num_builds * v->num_functions;
   LLVMValueRef *more = LIN_ARRAY(v->arena, LLVMValueRef, count);
@@ -115,10 +115,10 @@ static void finish_functions(const lin_ir_versions *v) {
   }
 }
 
-// Where the kernel is one of several (a template's), of which the linker takes one, the text is this
-// module's own: as one of several it would have to be of the same size everywhere, and another module may
-// have other versions. Whichever of them the driver finds, it is right: the linker keeps all versions, and
-// each of them is one of every module's kernel.
+// Where the kernel is one of several (a template's), of which the linker takes one, the text is
+// this module's own: as one of several it would have to be of the same size everywhere, and another
+// module may have other versions. Whichever of them the driver finds, it is right: the linker keeps
+// all versions, and each of them is one of every module's kernel.
 static void describe(const lin_ir_versions *v, LLVMValueRef kernel, const lin_versions *versions) {
   char *text = NULL;
   size_t length = 0;

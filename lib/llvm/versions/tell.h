@@ -12,8 +12,8 @@ void lin_ir_tell_too_large(const lin_ir_versions *v, LLVMValueRef kernel, uint32
 void lin_ir_tell_taken(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                        const char *symbol);
 
-// What a file knows of it is of no use: it is of other code, or `unknown`, if not NULL, is a version that
-// nobody knows here.
+// What a file knows of it is of no use: it is of other code, or `unknown`, if not NULL, is a
+// version that nobody knows here.
 void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const char *unknown);
 
 // Its threads can't do each other's work, so that a version is what it would be if it didn't say

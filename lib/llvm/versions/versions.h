@@ -5,12 +5,14 @@
 //                  ──▶    walk__linearize_needed ──▶ f__linearize_needed
 //                         walk__linearize_paper  ──▶ f          paper changes nothing of f
 //
-// A version is a copy of the kernel to which the pass does what its name says (run/version_names.h);
-// functions that kernels call and that aren't inlined are shared as far as they are the same
-// (choose/copies.h). What comes out like the kernel, or like another version, is left out.
+// A version is a copy of the kernel to which the pass does what its name says
+// (run/version_names.h); functions that kernels call and that aren't inlined are shared as far as
+// they are the same (choose/copies.h). What comes out like the kernel, or like another version, is
+// left out.
 //
-// Of a kernel of which a file knows the fastest version (versions/winners.h) that one stands in its place,
-// and no other is needed; where it depends on the launch which one is, these stand beside the plain one.
+// Of a kernel of which a file knows the fastest version (versions/winners.h) that one stands in its
+// place, and no other is needed; where it depends on the launch which one is, these stand beside
+// the plain one.
 #ifndef LIN_LLVM_VERSIONS_VERSIONS_H
 #define LIN_LLVM_VERSIONS_VERSIONS_H
 
@@ -34,18 +36,19 @@ typedef struct lin_ir_maker {
   // Whether the function has loop nests that would be merged (linearize_find_nests).
   bool (*has_nests)(void *context, LLVMValueRef function, const linearize_options *options);
 
-  // The function will be erased, or its code by another's replaced: nothing is known of it any more.
+  // The function will be erased, or its code by another's replaced: nothing is known of it any
+  // more.
   void (*forget)(void *context, LLVMValueRef function);
 
   // What became of a kernel's versions. The remark lives until it returns.
   void (*tell)(void *context, LLVMValueRef function, const linearize_remark *remark);
 } lin_ir_maker;
 
-// Makes the versions that `options` name, or the winners of kernels that `file`, which may be NULL, knows;
-// one of the two is given. Does to every other function what is done to the plain version, or, if
-// `options` name no versions, what they say. Kernels that have versions already, and versions, are
-// left alone. To be called where linearize_function is. O(versions * what linearize_function takes,
-// and versions^2 * calls).
+// Makes the versions that `options` name, or the winners of kernels that `file`, which may be NULL,
+// knows; one of the two is given. Does to every other function what is done to the plain version,
+// or, if `options` name no versions, what they say. Kernels that have versions already, and
+// versions, are left alone. To be called where linearize_function is. O(versions * what
+// linearize_function takes, and versions^2 * calls).
 void lin_ir_make_versions(LLVMModuleRef module, const linearize_options *options,
                           const lin_winners_file *file, const lin_ir_maker *maker);
 
@@ -55,8 +58,8 @@ void lin_ir_make_versions(LLVMModuleRef module, const linearize_options *options
 bool lin_ir_copy_nests(LLVMModuleRef module, const linearize_options *options,
                        const lin_winners_file *file, const lin_ir_maker *maker);
 
-// Whether `function` is such a copy; `*options` is then what will be done to it, in all else `given`.
-// O(1).
+// Whether `function` is such a copy; `*options` is then what will be done to it, in all else
+// `given`. O(1).
 bool lin_ir_find_nest(LLVMValueRef function, const linearize_options *given,
                       linearize_options *options);
 

@@ -1,5 +1,5 @@
-// What the tests' programs use of CUDA's runtime, for clang without a toolkit. With one they compile
-// with its own cuda_runtime.h, too, and run on a GPU.
+// What the tests' programs use of CUDA's runtime, for clang without a toolkit. With one they
+// compile with its own cuda_runtime.h, too, and run on a GPU.
 #ifndef LIN_TEST_CUDA_RUNTIME_H
 #define LIN_TEST_CUDA_RUNTIME_H
 

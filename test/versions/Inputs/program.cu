@@ -26,8 +26,7 @@
 #endif
 
 extern "C" {
-extern __device__ const char __linearize_versions_walk[];
-__device__ const char __linearize_versions_walk[] = VERSIONS;
+__device__ char __linearize_versions_walk[] = VERSIONS; // not const: nvcc would leave it out
 __device__ unsigned step = 1; // what launches add: all versions share it
 
 // What they differ by is how long they take on a GPU: `idle` iterations of nothing.
@@ -52,6 +51,12 @@ __global__ void walk__linearize_merge_loops(unsigned *out, unsigned count) {
 }
 __global__ void other(unsigned *out, unsigned count) { add(out, count, 0); } // has no versions
 __global__ void fault(unsigned *out, unsigned) { out[1 << 30] = 1; }
+#ifdef NESTED // needs -rdc=true and cudadevrt
+__global__ void parent(unsigned *out, unsigned count, unsigned launches) {
+  for (unsigned i = 0; i < launches; i++)
+    walk<<<count / 32, 32>>>(out, count);
+}
+#endif
 }
 
 enum { Threads = 64, Block = 32 };
@@ -279,6 +284,21 @@ static int forked(unsigned launches) {
   std::exit(loop(launches));
 }
 
+// A kernel that launches `walk`, in turn with launches of it.
+static int nested(unsigned launches) {
+#ifdef NESTED
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out);
+    parent<<<1, 1>>>(out, Threads, 2);
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, 3 * launches));
+#else
+  return int(launches) * 0 + 2;
+#endif
+}
+
 static unsigned *left;
 
 static int atExit(unsigned launches) {
@@ -417,6 +437,7 @@ int main(int argc, char **argv) {
               {"cooperative", cooperative},
               {"threads", threads},
               {"fork", forked},
+              {"nested", nested},
               {"atexit", atExit},
               {"killed", killed},
               {"devices", devices},
