@@ -97,6 +97,9 @@ substitute("own-counts", "%s %s --tools %s --simt %s --source %s --plugin %s"
 substitute("run-kernels", "%s %s --clang %s --llvm %d --simt %s --source %s"
            % (python, os.path.join(simt_inputs, "kernels.py"), tool("clang++"),
               config.llvm_version_major, config.linearize_simt, config.source_dir))
+substitute("inspected", "%s %s --clang %s --llvm %d --simt %s --source %s --plugin %s"
+           % (python, os.path.join(simt_inputs, "inspected.py"), tool("clang++"),
+              config.llvm_version_major, config.linearize_simt, config.source_dir, plugin))
 # A driver and a runtime for programs, on the simulator (test/standin).
 substitute("driver", os.path.join(config.binary_dir, "driver"))
 substitute("constants", "%s %s" % (python, os.path.join(simt_inputs, "constants.py")))

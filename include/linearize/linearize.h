@@ -100,6 +100,9 @@ typedef struct linearize_options {
   unsigned max_versions;
   unsigned max_kernel;
   const char *tuned_file;
+  unsigned
+      max_inspector; /* how much of a kernel's work one may take that tells ahead what its threads
+                             do, for a redirected version, in percent; 0: the default, 50 */
 
   /* What is known about divergence: true if all threads of a warp that run `terminator` together
    * take the same way. NULL: nothing is known, every branch counts as divergent. For
@@ -243,7 +246,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   profile=FILE             options->profile_file, likewise
  *   count count-passes
  *   versions=NAME:NAME:...   options->versions, likewise
- *   max-versions=N max-kernel=N
+ *   max-versions=N max-kernel=N max-inspector=N
  *   tuned=FILE               options->tuned_file, likewise
  *
  * Returns true, or false at the first that is wrong, and sets `*message`, if not NULL, to one line

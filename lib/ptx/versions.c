@@ -166,7 +166,7 @@ static void say_versions(const lin_ptx_versions *v, lin_ptx_lines *lines,
     const char *symbol = lin_ptx_symbol(v, k->build[i], k->function);
     say_function(v, lines, k->build[i], k->function, symbol);
     versions.version[versions.count++] =
-        (lin_version){v->build[k->build[i]].name, symbol, LIN_TAKES_NOTHING};
+        (lin_version){v->build[k->build[i]].name, symbol, LIN_TAKES_NOTHING, NULL};
   }
   if (versions.count > 0)
     describe(v, lines, k->function, &versions);

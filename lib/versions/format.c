@@ -51,6 +51,10 @@ void lin_versions_write(FILE *file, const lin_versions *v) {
     lin_field_write(file, v->version[i].function);
     if (v->version[i].takes != LIN_TAKES_NOTHING)
       fprintf(file, "\t%s", takes_text[v->version[i].takes]);
+    if (v->version[i].inspector != NULL) {
+      fputc('\t', file);
+      lin_field_write(file, v->version[i].inspector);
+    }
     fputc('\n', file);
   }
 }
@@ -94,6 +98,7 @@ static const char *read_version(char *line, lin_versions *v) {
   version->name = lin_field_next(&line);
   version->function = lin_field_next(&line);
   const char *takes = line == NULL ? NULL : lin_field_next(&line);
+  version->inspector = line == NULL ? NULL : lin_field_next(&line);
   if (version->function == NULL || line != NULL || version->function[0] == '\0')
     return "a version's name, a tab and its function are expected here";
   if (!read_takes(takes, version))

@@ -5,16 +5,20 @@
 //     kernel walk__linearize_needed         ┐ the same parameters, and the same results
 //     kernel walk__linearize_merge_loops    ┘
 //     kernel walk__linearize_redirected     ◀── one parameter more, `order`, and the same results
+//     kernel walk__linearize_inspect        ◀── one parameter more, `keys`, and no results
 //     __linearize_versions_walk = "linearize-versions 1 5d3c1b0a49e7f268 LLVM 22.1.8\n"
 //                                 "needed\twalk__linearize_needed\n"
 //                                 "merge-loops\twalk__linearize_merge_loops\n"
-//                                 "redirected\twalk__linearize_redirected\torder of a line\n"
+//                                 "redirected\twalk__linearize_redirected\torder of a line\t"
+//                                 "walk__linearize_inspect\n"
 //
 // The hash is of the plain kernel's control flow: 16 digits, equal as long as a rebuild doesn't
 // touch it. What was found of a kernel (tuned.h) holds for that hash. Behind it, to the end of the
 // line, stands the compiler, or nothing. A third field says that the version wants, as its last
 // parameter, the address of an order: a word of 32 bits for each thread of the launch, blocks one
-// after the other, which are the numbers of all threads; "of a line": in launches of one dimension. The variable is an array of char in global or constant
+// after the other, which are the numbers of all threads; "of a line": in launches of one dimension. A fourth one, if there is any, is a kernel that such an order can be made of: it
+// writes, to the address that is its last parameter, a key of 32 bits for each of these threads, and nothing else;
+// the order is that in which keys rise. The variable is an array of char in global or constant
 // memory; a NUL at its end is no part of the text.
 #ifndef LIN_VERSIONS_FORMAT_H
 #define LIN_VERSIONS_FORMAT_H
@@ -33,6 +37,9 @@ enum { LIN_VERSIONS_MOST = 16 };
 // The plain version's name, which no other has.
 #define LIN_VERSIONS_PLAIN "plain"
 
+// And by which an inspector's symbol is made, as if it was a version.
+#define LIN_VERSIONS_INSPECTOR "inspect"
+
 typedef enum lin_version_takes {
   LIN_TAKES_NOTHING, // beside the kernel's own arguments
   LIN_TAKES_ORDER,
@@ -43,6 +50,7 @@ typedef struct lin_version {
   const char *name;     // as in -linearize-versions=: letters, digits, `-`, `_`, `.`
   const char *function; // its symbol
   lin_version_takes takes;
+  const char *inspector; // its symbol, or NULL
 } lin_version;
 
 typedef struct lin_versions {

@@ -27,7 +27,7 @@
 ;
 ; What is a sum of the block's and the thread's part is the order's element; else it is taken apart.
 ; CHECK: c"linearize-versions 1 {{.*}}\0Aredirected\09three__linearize_redirected\09order\0A\00"
-; CHECK: c"linearize-versions 1 {{.*}}\0Aredirected\09line__linearize_redirected\09order of a line\0A\00"
+; CHECK: c"linearize-versions 1 {{.*}}\0Aredirected\09line__linearize_redirected\09order of a line\09line__linearize_inspect\0A\00"
 ; CHECK-LABEL: define ptx_kernel void @line__linearize_redirected(ptr %out, ptr addrspace(1) %order)
 ; CHECK: %thread = load i32, ptr addrspace(1) %{{.*}} !invariant.load
 ; CHECK-NOT: udiv

@@ -10,7 +10,7 @@ static const char example[] = "linearize-versions 1 5d3c1b0a49e7f268 LLVM 22.1.8
                               "needed\twalk__linearize_needed\n"
                               "merge-loops\twalk__linearize_merge_loops\n"
                               "redirected\twalk__linearize_redirected\torder\n"
-                              "all.redirected\tall\torder of a line\n";
+                              "all.redirected\tall\torder of a line\tahead\n";
 
 static void test_names(void) {
   char symbol[64], small[8];
@@ -31,13 +31,14 @@ static void test_names(void) {
 }
 
 static void test_write(void) {
-  lin_versions v = {.hash = 0x5d3c1b0a49e7f268,
-                    .compiler = "LLVM 22.1.8",
-                    .count = 4,
-                    .version = {{"needed", "walk__linearize_needed", LIN_TAKES_NOTHING},
-                                {"merge-loops", "walk__linearize_merge_loops", LIN_TAKES_NOTHING},
-                                {"redirected", "walk__linearize_redirected", LIN_TAKES_ORDER},
-                                {"all.redirected", "all", LIN_TAKES_ORDER_OF_LINE}}};
+  lin_versions v = {
+      .hash = 0x5d3c1b0a49e7f268,
+      .compiler = "LLVM 22.1.8",
+      .count = 4,
+      .version = {{"needed", "walk__linearize_needed", LIN_TAKES_NOTHING, NULL},
+                  {"merge-loops", "walk__linearize_merge_loops", LIN_TAKES_NOTHING, NULL},
+                  {"redirected", "walk__linearize_redirected", LIN_TAKES_ORDER, NULL},
+                  {"all.redirected", "all", LIN_TAKES_ORDER_OF_LINE, "ahead"}}};
   char *text;
   size_t size;
   FILE *file = open_memstream(&text, &size);
@@ -45,7 +46,8 @@ static void test_write(void) {
   fclose(file);
   EXPECT_TEXT(text, example);
   free(text);
-  v = (lin_versions){.hash = 1, .count = 1, .version = {{"needed", "a\tb\nc", LIN_TAKES_NOTHING}}};
+  v = (lin_versions){
+      .hash = 1, .count = 1, .version = {{"needed", "a\tb\nc", LIN_TAKES_NOTHING, NULL}}};
   file = open_memstream(&text, &size);
   lin_versions_write(file, &v);
   fclose(file);
@@ -73,7 +75,8 @@ static void test_read(void) {
   EXPECT_TEXT(v.version[1].name, "merge-loops");
   EXPECT_TEXT(v.version[1].function, "walk__linearize_merge_loops");
   EXPECT(v.version[1].takes == LIN_TAKES_NOTHING && v.version[2].takes == LIN_TAKES_ORDER &&
-         v.version[3].takes == LIN_TAKES_ORDER_OF_LINE);
+         v.version[3].takes == LIN_TAKES_ORDER_OF_LINE && v.version[2].inspector == NULL);
+  EXPECT_TEXT(v.version[3].inspector, "ahead");
   static const char windows[] = "linearize-versions 1 00000000000000ff\r\nneeded\tf\r\n";
   EXPECT(read(windows, sizeof windows, &v, &error) && v.hash == 255);
   EXPECT_TEXT(v.compiler, "");
@@ -104,7 +107,7 @@ static void test_refuse(void) {
   expect_error(FIRST "needed\t\n", 2, "a tab");
   expect_error(FIRST "needed\tf\tg\n", 2, "what the version takes");
   expect_error(FIRST "needed\tf\torder of\n", 2, "what the version takes");
-  expect_error(FIRST "needed\tf\torder\tg\n", 2, "a tab");
+  expect_error(FIRST "needed\tf\torder\tg\th\n", 2, "a tab");
   expect_error(FIRST "\n", 2, "a tab");
   expect_error(FIRST "plain\tf\n", 2, "can't have that name");
   expect_error(FIRST "a b\tf\n", 2, "can't have that name");

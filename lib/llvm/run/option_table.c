@@ -39,6 +39,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "Of each kernel put so many versions beside it at most"},
     {"max-kernel", FIELD(max_kernel), LIN_OPTION_NUMBER, CLANG, "instructions",
      "Make no versions of larger kernels"},
+    {"max-inspector", FIELD(max_inspector), LIN_OPTION_NUMBER, CLANG, "percent",
+     "Make kernels that tell ahead what threads do, for redirected ones, of at most so much work"},
     {"tuned", FIELD(tuned_file), LIN_OPTION_FILE, CLANG, "file",
      "Make of each kernel the version that linearize-tune found to be the fastest"},
     {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE | VERSION,

@@ -59,7 +59,8 @@ LLVMValueRef lin_ir_clone(LLVMValueRef Original, const char *Name) {
   return wrap(Copy);
 }
 
-LLVMValueRef lin_ir_clone_with(LLVMValueRef Original, const char *Name, LLVMTypeRef Parameter) {
+LLVMValueRef lin_ir_clone_with(LLVMValueRef Original, const char *Name, LLVMTypeRef Parameter,
+                               const char *ParameterName) {
   auto *F = unwrap<Function>(Original);
   SmallVector<Type *, 8> Types(F->getFunctionType()->params());
   Types.push_back(unwrap(Parameter));
@@ -71,10 +72,11 @@ LLVMValueRef lin_ir_clone_with(LLVMValueRef Original, const char *Name, LLVMType
     To->setName(A.getName());
     Map[&A] = &*To++;
   }
-  To->setName("order");
+  To->setName(ParameterName);
   SmallVector<ReturnInst *, 8> Returns;
   CloneFunctionInto(Copy, F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   Copy->setComdat(F->getComdat());
+  Copy->removeFnAttr(Attribute::Memory);
   copyAnnotations(*F, *Copy);
   return wrap(Copy);
 }

@@ -15,8 +15,9 @@ extern "C" {
 // it. O(instructions + annotations of the module).
 LLVMValueRef lin_ir_clone(LLVMValueRef function, const char *name);
 
-// The same with one more parameter, the last one, of that type.
-LLVMValueRef lin_ir_clone_with(LLVMValueRef function, const char *name, LLVMTypeRef parameter);
+// The same with one more parameter, the last one, of that type and name, which may point to memory.
+LLVMValueRef lin_ir_clone_with(LLVMValueRef function, const char *name, LLVMTypeRef parameter,
+                               const char *parameter_name);
 
 // Has LLVM keep a variable that nothing uses. O(variables that it keeps).
 void lin_ir_keep_variable(LLVMValueRef variable);

@@ -1,20 +1,11 @@
 #include "redirect.h"
 
 #include "clone.h"
+#include "place.h"
 #include "llvm/ask/alone.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { GLOBAL_SPACE = 1, AXES = 3 };
-
-// Where the new instructions come to stand, and what they are made of.
-typedef struct site {
-  LLVMModuleRef module;
-  LLVMBuilderRef builder;
-  LLVMTypeRef word;
-} site;
 
 // All that the kernel reads of the thread's index.
 typedef struct reads {
@@ -44,32 +35,11 @@ static bool is_read_of(LLVMValueRef value, const char *wanted) {
 
 // ---- arithmetic --------------------------------------------------------------------------------
 
-static LLVMValueRef read_register(const site *s, const char *name, int axis) {
-  char text[64];
-  const int length =
-      snprintf(text, sizeof text, "llvm.nvvm.read.ptx.sreg.%s.%c", name, "xyz"[axis]);
-  const unsigned id = LLVMLookupIntrinsicID(text, (size_t)length);
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->module, id, NULL, 0);
-  return LLVMBuildCall2(s->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
-}
-
-static LLVMValueRef multiply_add(const site *s, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
-  return LLVMBuildAdd(s->builder, LLVMBuildMul(s->builder, a, b, ""), c, "");
-}
-
-// The place of `index` among all of `number`, x first.
-static LLVMValueRef flatten(const site *s, const char *index, const char *number, int axes) {
-  LLVMValueRef place = read_register(s, index, axes - 1);
-  for (int axis = axes - 2; axis >= 0; axis--)
-    place = multiply_add(s, place, read_register(s, number, axis), read_register(s, index, axis));
-  return place;
-}
-
 // And back: place[axis].
-static void unflatten(const site *s, LLVMValueRef place, const char *number, int axes,
+static void unflatten(const lin_ir_site *s, LLVMValueRef place, const char *number, int axes,
                       LLVMValueRef *index) {
   for (int axis = 0; axis < axes - 1; axis++) {
-    LLVMValueRef size = read_register(s, number, axis);
+    LLVMValueRef size = lin_ir_read_register(s, number, axis);
     LLVMValueRef rest = LLVMBuildUDiv(s->builder, place, size, "");
     index[axis] = LLVMBuildSub(s->builder, place, LLVMBuildMul(s->builder, rest, size, ""), "");
     place = rest;
@@ -77,20 +47,11 @@ static void unflatten(const site *s, LLVMValueRef place, const char *number, int
   index[axes - 1] = place;
 }
 
-static LLVMValueRef threads_of_block(const site *s, int axes) {
-  LLVMValueRef threads = read_register(s, "ntid", 0);
-  for (int axis = 1; axis < axes; axis++)
-    threads = LLVMBuildMul(s->builder, threads, read_register(s, "ntid", axis), "");
-  return threads;
-}
-
-static LLVMValueRef look_up(const site *s, LLVMValueRef order, LLVMValueRef place) {
-  LLVMContextRef context = LLVMGetModuleContext(s->module);
-  LLVMValueRef wide = LLVMBuildZExt(s->builder, place, LLVMInt64TypeInContext(context), "");
-  LLVMValueRef at = LLVMBuildGEP2(s->builder, s->word, order, &wide, 1, "");
+static LLVMValueRef look_up(const lin_ir_site *s, LLVMValueRef order, LLVMValueRef place) {
+  LLVMValueRef at = lin_ir_element_at(s, order, place);
   LLVMValueRef thread = LLVMBuildLoad2(s->builder, s->word, at, "thread");
-  LLVMSetMetadata(thread, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
-                  LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+  LLVMSetMetadata(thread, LLVMGetMDKindIDInContext(s->context, "invariant.load", 14),
+                  LLVMMetadataAsValue(s->context, LLVMMDNodeInContext2(s->context, NULL, 0)));
   return thread;
 }
 
@@ -140,14 +101,14 @@ static void drop_places(LLVMValueRef kernel) {
     }
 }
 
-static void replace_rest(const site *s, const reads *r, LLVMValueRef thread, int axes) {
-  LLVMValueRef index[2][AXES] = {{NULL}};
+static void replace_rest(const lin_ir_site *s, const reads *r, LLVMValueRef thread, int axes) {
+  LLVMValueRef index[2][LIN_IR_AXES] = {{NULL}};
   bool is_needed = false;
   for (uint32_t i = 0; i < r->count; i++)
     is_needed |= LLVMGetFirstUse(r->read[i]) != NULL;
   if (!is_needed)
     return;
-  LLVMValueRef threads = threads_of_block(s, axes);
+  LLVMValueRef threads = lin_ir_threads_of_block(s, axes);
   LLVMValueRef block = LLVMBuildUDiv(s->builder, thread, threads, "");
   LLVMValueRef within =
       LLVMBuildSub(s->builder, thread, LLVMBuildMul(s->builder, block, threads, ""), "");
@@ -161,29 +122,17 @@ static void replace_rest(const site *s, const reads *r, LLVMValueRef thread, int
 
 // ---- all of it ---------------------------------------------------------------------------------
 
-static LLVMValueRef first_instruction(LLVMValueRef kernel) {
-  LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel));
-  while (LLVMIsAAllocaInst(at) != NULL)
-    at = LLVMGetNextInstruction(at);
-  return at;
-}
-
 LLVMValueRef lin_ir_redirect(lin_arena *arena, LLVMValueRef kernel, const char *name,
                              bool is_line) {
-  const int axes = is_line ? 1 : AXES;
-  LLVMModuleRef module = LLVMGetGlobalParent(kernel);
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMValueRef copy =
-      lin_ir_clone_with(kernel, name, LLVMPointerTypeInContext(context, GLOBAL_SPACE));
+  const int axes = is_line ? 1 : LIN_IR_AXES;
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
+  LLVMValueRef copy = lin_ir_clone_with(
+      kernel, name, LLVMPointerTypeInContext(context, LIN_IR_GLOBAL_SPACE), "order");
   const reads r = find_reads(arena, copy);
   if (r.count == 0)
     return copy;
-  const site s = {module, LLVMCreateBuilderInContext(context), LLVMInt32TypeInContext(context)};
-  LLVMPositionBuilderBefore(s.builder, first_instruction(copy));
-  LLVMValueRef block = flatten(&s, "ctaid", "nctaid", axes);
-  LLVMValueRef place =
-      multiply_add(&s, block, threads_of_block(&s, axes), flatten(&s, "tid", "ntid", axes));
-  LLVMValueRef thread = look_up(&s, LLVMGetLastParam(copy), place);
+  const lin_ir_site s = lin_ir_begin_site(copy);
+  LLVMValueRef thread = look_up(&s, LLVMGetLastParam(copy), lin_ir_place_of_thread(&s, axes));
   for (uint32_t i = 0; i < r.count && is_line; i++)
     if (is_read_of(r.read[i], "tid.x"))
       replace_places(r.read[i], thread);

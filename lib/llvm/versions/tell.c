@@ -72,6 +72,16 @@ void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, c
   tell(v, kernel, LINEARIZE_MISSED, "NotRedirected", &m);
 }
 
+void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,
+                              unsigned line) {
+  lin_ir_message m = {0};
+  lin_ir_say(&m, "no kernel is made that tells ahead what its threads do: %s", why);
+  if (line > 0)
+    lin_ir_say(&m, " (line %u)", line);
+  lin_ir_say(&m, "; an order of its threads has to come from elsewhere");
+  tell(v, kernel, LINEARIZE_MISSED, "NoInspector", &m);
+}
+
 // Which of several versions is the fastest, by how it was launched.
 static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
   lin_ir_message m = {0};
