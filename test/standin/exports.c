@@ -84,6 +84,7 @@ static const row rows[] = {
     ROW_V2(cuStreamDestroy),
     ROW_PTSZ(cuStreamSynchronize),
     ROW(cuStreamQuery),
+    ROW(cuLaunchHostFunc),
     ROW(cuStreamWaitEvent),
     ROW_V2(cuStreamBeginCapture),
     ROW(cuStreamEndCapture),

@@ -95,6 +95,7 @@ int cuStreamDestroy_v2(void *stream);
 int cuStreamSynchronize(void *stream);
 int cuStreamSynchronize_ptsz(void *stream);
 int cuStreamQuery(void *stream);
+int cuLaunchHostFunc(void *stream, void (*function)(void *), void *of);
 int cuStreamWaitEvent(void *stream, void *event, unsigned flags);
 int cuStreamBeginCapture_v2(void *stream, int mode);
 int cuStreamEndCapture(void *stream, void **graph);

@@ -52,11 +52,13 @@ enum {
                           (gpu_address, gpu_address,                                               \
                            size_t)) use(cuMemcpyAsync, (gpu_address, gpu_address, size_t, void *)) \
                           use(cuMemsetD8, (gpu_address, unsigned char, size_t)) use(               \
-                              cuMemsetD8Async, (gpu_address, unsigned char, size_t, void *))       \
-                              use(cuStreamCreate, (void **, unsigned)) use(                        \
-                                  cuStreamDestroy,                                                 \
-                                  (void *)) use(cuStreamSynchronize,                               \
-                                                (void *)) use(cuStreamQuery, (void *))             \
+                              cuMemsetD8Async,                                                     \
+                              (gpu_address, unsigned char, size_t,                                 \
+                               void *)) use(cuStreamCreate,                                        \
+                                            (void **, unsigned)) use(cuStreamDestroy, (void *))    \
+                              use(cuStreamSynchronize, (void *)) use(cuStreamQuery, (void *)) use( \
+                                  cuLaunchHostFunc,                                                \
+                                  (void *, void (*)(void *), void *))                              \
                                   use(cuStreamWaitEvent, (void *, void *, unsigned)) use(          \
                                       cuStreamBeginCapture,                                        \
                                       (void *, int)) use(cuStreamEndCapture, (void *, void **))    \
@@ -216,6 +218,9 @@ int cudaStreamCreateWithFlags(void **stream, unsigned flags) {
 }
 int cudaStreamDestroy(void *stream) { CALL(cuStreamDestroy(stream)); }
 int cudaStreamSynchronize(void *stream) { CALL(cuStreamSynchronize(stream)); }
+int cudaLaunchHostFunc(void *stream, void (*function)(void *), void *of) {
+  CALL(cuLaunchHostFunc(stream, function, of));
+}
 int cudaStreamQuery(void *stream) { CALL(cuStreamQuery(stream)); }
 
 int cudaStreamWaitEvent(void *stream, void *event, unsigned flags) {

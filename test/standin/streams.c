@@ -144,6 +144,19 @@ int cuStreamQuery(void *handle) {
   return driver_leave(wait_for(stream_of(handle), false));
 }
 
+// What is in front of it is done, for that was when it was called.
+int cuLaunchHostFunc(void *handle, void (*function)(void *), void *of) {
+  LEAVE_UNLESS_OK(driver_enter_context("cuLaunchHostFunc"));
+  const gpu_stream *s = stream_of(handle);
+  if (s == NULL || function == NULL)
+    return driver_leave(s == NULL ? INVALID_HANDLE : INVALID_VALUE);
+  if (s->captured != NULL)
+    return driver_leave(NOT_SUPPORTED);
+  driver_leave(OK);
+  function(of);
+  return OK;
+}
+
 int cuCtxSynchronize(void) {
   LEAVE_UNLESS_OK(driver_enter_unsafe("cuCtxSynchronize"));
   driver_wait(context_end(driver_current));
