@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-  // ns that a timed launch takes longer on the CPU than one that isn't (bench/device/versions), and
+  // ns that a timed launch takes longer on the CPU than one that isn't (bench/device/choosing), and
   // the share of the kernels' time that timing them may take once all is found: one in 200.
-  TIMED = 2000,
+  TIMED = 6000,
   TIMED_SHARE = 200,
   LEAST_PERIOD = 16, // launches, of which one is timed
   MOST_PERIOD = 32,
