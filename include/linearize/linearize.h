@@ -56,11 +56,13 @@ typedef struct linearize_options {
   unsigned limit_depth; /* last, branches that nest deeper under divergence are linearized, so that
                            at most so many have not reconverged (section 5.3); 0: no limit */
   bool regardless;      /* of what it gains: merge_loops, interleave */
-  int level;            /* how far guards are optimised, 0 to 4 */
-  bool any_target;      /* also functions for other targets than nvptx and nvptx64 */
-  bool force; /* also regions whose threads may wait for each other for ever below sm_70, and
+  bool regroup; /* first of all, threads of a block trade work, so that those that go the same way
+                   stand side by side: where a branch asks for the thread's index alone */
+  int level;    /* how far guards are optimised, 0 to 4 */
+  bool any_target; /* also functions for other targets than nvptx and nvptx64 */
+  bool force;      /* also regions whose threads may wait for each other for ever below sm_70, and
                  functions marked optnone */
-  bool quiet; /* no remarks but warnings and errors; why each region is or isn't linearized
+  bool quiet;      /* no remarks but warnings and errors; why each region is or isn't linearized
                  takes time to find out */
 
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
@@ -126,7 +128,8 @@ typedef struct linearize_remark {
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
                                "ExitsFreed", "ExitsFolded", "EntryCopied", "LoopMerged",
                                "LoopNotMerged", "LoopUniform", "LoopTooDear", "LoopBesideMerged",
-                               "Interleaved", "NotInterleaved", "DepthLimited", "DepthNotLimited",
+                               "Interleaved", "NotInterleaved", "IndicesPermuted",
+                               "IndicesNotPermuted", "DepthLimited", "DepthNotLimited",
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",

@@ -21,6 +21,9 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "At last linearize branches that nest deeper"},
     {"regardless", FIELD(regardless), LIN_OPTION_WORD, 0, "",
      "Whatever merging and interleaving gain"},
+    {"regroup", FIELD(regroup), LIN_OPTION_WORD, CLANG, "",
+     "First have threads of a block trade work, so that those that go the same way stand side by "
+     "side"},
     {"any-target", FIELD(any_target), LIN_OPTION_WORD, CLANG, "",
      "Linearize functions for targets other than nvptx too"},
     {"force", FIELD(force), LIN_OPTION_WORD, CLANG, "",
