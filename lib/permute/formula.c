@@ -245,7 +245,7 @@ lin_formula lin_formula_pack(const lin_values *values, const lin_class *class) {
   uint8_t is_there = binary(&f, LIN_OP_ULT, index, size_of(&f, class->axis, values->size));
   f.works = both(&f, is_there, f.works);
   f.index[class->axis] = index;
-  f.keeps_first = class->axis == X && class->offset == 0 && class->shift == 0;
+  f.keeps_first = class->axis == X; // indices rise with positions
   return f;
 }
 

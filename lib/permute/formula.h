@@ -33,7 +33,8 @@ typedef struct lin_formula {
   unsigned count;
   uint8_t index[3]; // step: the index of each axis; LIN_NO_STEP: its position
   uint8_t works;    // step: whether there is anything to do; LIN_NO_STEP: there is
-  bool keeps_first; // who has index 0 along x keeps it, and changes nothing else
+  bool keeps_first; // who has index 0 along x does its work, if anybody does, and
+                    // no other axis changes
 } lin_formula;
 
 // Positions in the order of the runs that they are of: with `period` 8 and `run` 2, the first two of

@@ -124,7 +124,8 @@ static void find_costs(taker *t) {
   lin_samples *s = t->samples;
   s->cost = LIN_ARRAY(t->arena, double, section->num_blocks);
   s->trips = LIN_ARRAY(t->arena, double, section->num_blocks);
-  uint32_t around = a->loops->loop_of[section->start];
+  const lin_tree *nest = a->loops->tree;
+  uint32_t around = nest->depth[a->loops->loop_of[section->start]];
   for (uint32_t i = 0; i < section->num_blocks; i++) {
     lin_block block = section->block[i];
     uint32_t first = v->first_value[block], end = v->first_value[block + 1];
@@ -134,8 +135,8 @@ static void find_costs(taker *t) {
     bool is_branch = i == 0 && section->is_branch; // all come to it, now and then
     s->cost[i] = is_branch ? 0 : part * a->graph->cost[block];
     s->trips[i] = 1;
-    for (uint32_t loop = a->loops->loop_of[block]; loop != around;
-         loop = a->loops->tree->parent[loop])
+    for (uint32_t loop = a->loops->loop_of[block]; nest->depth[loop] > around;
+         loop = nest->parent[loop])
       s->trips[i] *= trips_of(a, loop);
   }
 }

@@ -1,5 +1,7 @@
 #include "permute.h"
 
+#include <math.h>
+
 enum {
   MOST_PERIOD = 64, // of formulas that are tried
   MOST_KINDS = 8,   // of runs in a period
@@ -20,8 +22,9 @@ typedef struct chooser {
              // is the same for all; 0: it isn't
   uint32_t periods[MOST_PERIODS]; // that are worth trying
   uint32_t num_periods;
-  uint64_t work;  // that is left
-  bool *is_taken; // [values] in a section that was found, or needed there
+  double most_left; // of what warps execute in a section, for a formula to pay
+  uint64_t work;    // that is left
+  bool *is_taken;   // [values] in a section that was found, or needed there
   lin_permutations *all;
 } chooser;
 
@@ -85,8 +88,8 @@ static uint8_t axes_of(const chooser *c, const lin_section *section) {
 
 // ---- formulas for a section
 
-static bool pays(const lin_gain *gain) {
-  return gain->before > 0 && gain->after <= (1 - LIN_LEAST_PERMUTED) * gain->before;
+static bool pays(const chooser *c, const lin_gain *gain) {
+  return gain->before > 0 && gain->after <= c->most_left * gain->before;
 }
 
 static bool is_better(const lin_gain *a, const lin_gain *b) {
@@ -94,10 +97,10 @@ static bool is_better(const lin_gain *a, const lin_gain *b) {
 }
 
 // Of the formulas for one section, the best; `*any`: there is one that pays.
-static void offer(const lin_samples *samples, lin_permutation *best, lin_formula formula, int cost,
-                  bool *any) {
+static void offer(const chooser *c, const lin_samples *samples, lin_permutation *best,
+                  lin_formula formula, int cost, bool *any) {
   lin_gain gain = lin_samples_gain(samples, &formula, cost);
-  if (!pays(&gain) || (*any && !is_better(&gain, &best->gain)))
+  if (!pays(c, &gain) || (*any && !is_better(&gain, &best->gain)))
     return;
   best->formula = formula;
   best->gain = gain;
@@ -131,7 +134,7 @@ static void offer_splits(const chooser *c, const lin_samples *samples, uint8_t a
       bool power = (period & (period - 1)) == 0;
       for (uint32_t run = 1; run < period && (run == 1 || power); run *= 2)
         if (period / run <= MOST_KINDS || run == 1)
-          offer(samples, best, lin_formula_split(axis, period, run, c->values->size), cost, any);
+          offer(c, samples, best, lin_formula_split(axis, period, run, c->values->size), cost, any);
     }
 }
 
@@ -179,7 +182,7 @@ static void try_packs(chooser *c, const lin_section *section, const lin_samples 
     p.rest.count--;
     p.rest.value[i] = all.value[p.rest.count];
     p.rest.holds[i] = all.holds[p.rest.count];
-    offer(samples, &p, lin_formula_pack(v, &class), ((int)p.rest.count - 1) * CONDITION, &any);
+    offer(c, samples, &p, lin_formula_pack(v, &class), ((int)p.rest.count - 1) * CONDITION, &any);
     if (!any)
       continue;
     lin_obstacle obstacle =
@@ -200,7 +203,7 @@ static void try_others(chooser *c, const lin_section *section, const lin_samples
   int cost = count_anew(c, section, &p.crossing);
   offer_splits(c, samples, axes, cost, &p, &any);
   for (uint32_t tilt = 0; tilt < 2 && (axes & 3) == 3; tilt++)
-    offer(samples, &p, lin_formula_board(tilt, c->values->size), cost, &any);
+    offer(c, samples, &p, lin_formula_board(tilt, c->values->size), cost, &any);
   if (any)
     settle(a, &p, &obstacle);
 }
@@ -261,12 +264,14 @@ static bool is_free(const chooser *c, const lin_permutation *p) {
   return true;
 }
 
-lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *values) {
+lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *values,
+                                        bool regardless) {
   const lin_graph *graph = values->analysis->graph;
   chooser c = {.arena = arena,
                .values = values,
                .together = lin_together_find(arena, values),
                .powers = lin_powers_find(arena, values),
+               .most_left = regardless ? INFINITY : 1 - LIN_LEAST_PERMUTED,
                .work = most_work,
                .is_taken = LIN_ARRAY(arena, bool, values->count),
                .all = LIN_NEW(arena, lin_permutations)};

@@ -51,8 +51,10 @@ typedef struct lin_permutations {
   uint32_t num_missed;
 } lin_permutations;
 
-// Lives in the arena. O(branches * (values + what gain.h says for the sections of each)), the latter
-// up to a bound on the whole.
-lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *values);
+// `regardless` of what it gains: the formula that gains most, or loses least. Lives in the arena.
+// O(branches * (values + what gain.h says for the sections of each)), the latter up to a bound on the
+// whole.
+lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *values,
+                                        bool regardless);
 
 #endif

@@ -112,7 +112,6 @@ static void part(work *w, lin_block block) {
     for (uint32_t at = find_joined(w, to); at != meeting && lin_tree_contains(post, meeting, at);
          at = find_joined(w, at))
       set_apart(w, at);
-    set_joined(w, to);
   }
 }
 

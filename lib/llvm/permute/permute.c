@@ -17,9 +17,13 @@ static lin_block block_of(const lin_ir_values *all, uint32_t value) {
 static void say_active(lin_ir_message *m, double active) { lin_ir_say(m, "%.1f", active); }
 
 static void say_saved(lin_ir_message *m, const lin_gain *gain) {
+  double saved = 100 * (gain->before - gain->after) / gain->before;
   lin_ir_say(m, "warps execute ");
-  lin_ir_say_number(m, "Gain", (uint64_t)(100 * (gain->before - gain->after) / gain->before));
-  lin_ir_say(m, "%% less there, with ");
+  if (saved >= 0)
+    lin_ir_say_number(m, "Gain", (uint64_t)saved);
+  else
+    lin_ir_say(m, "%.0f", -saved);
+  lin_ir_say(m, "%% %s there, with ", saved >= 0 ? "less" : "more");
   say_active(m, gain->active_after);
   lin_ir_say(m, " threads active instead of ");
   say_active(m, gain->active_before);
@@ -63,7 +67,8 @@ static void tell_missed(linearize_report *report, const lin_ir_function *f,
 // Finds what pays, and makes it. `*changed`: there was any. Returns whether there may be more.
 static bool permute_once(const lin_ir_permute_job *job, const lin_ir_function *f, bool *changed) {
   lin_ir_values *all = lin_ir_express(job->arena, f);
-  const lin_permutations *found = lin_permutations_find(job->arena, all->values);
+  const lin_permutations *found =
+      lin_permutations_find(job->arena, all->values, job->options->regardless);
   bool more = found->num_found > 0 && !found->is_whole, tells = !job->options->quiet;
   for (uint32_t i = 0; tells && i < found->num_found; i++)
     tell_done(job->report, f, all, &found->found[i]);

@@ -20,7 +20,7 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
     {"limit-depth", FIELD(limit_depth), LIN_OPTION_NUMBER, CLANG, "branches",
      "At last linearize branches that nest deeper"},
     {"regardless", FIELD(regardless), LIN_OPTION_WORD, 0, "",
-     "Whatever merging and interleaving gain"},
+     "Whatever merging, interleaving and regrouping gain"},
     {"regroup", FIELD(regroup), LIN_OPTION_WORD, CLANG, "",
      "First have threads of a block trade work, so that those that go the same way stand side by "
      "side"},
