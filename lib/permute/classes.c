@@ -3,17 +3,11 @@
 // Numbers beyond this are left alone, so that nothing that is computed of them overflows.
 enum { MASK_BITS = 20, MOST_NUMBER = 1 << (MASK_BITS - 1) };
 
-typedef struct matcher {
-  const lin_values *values;
-  const bool *same;
-  const lin_powers *powers;
-} matcher;
-
-static const lin_value *value_at(const matcher *m, uint32_t value) {
+static const lin_value *value_at(const lin_facts *m, uint32_t value) {
   return &m->values->value[value];
 }
 
-static uint32_t operand_of(const matcher *m, uint32_t value, uint32_t i) {
+static uint32_t operand_of(const lin_facts *m, uint32_t value, uint32_t i) {
   return lin_operand(m->values, value, i);
 }
 
@@ -26,7 +20,7 @@ typedef struct shifted {
   bool wraps;     // the sum may be below 0, or of more bits than it has room for
 } shifted;
 
-static bool is_constant(const matcher *m, uint32_t value, uint64_t *number) {
+static bool is_constant(const lin_facts *m, uint32_t value, uint64_t *number) {
   *number = value_at(m, value)->number;
   return value_at(m, value)->op == LIN_OP_CONSTANT && value_at(m, value)->width > 0;
 }
@@ -38,7 +32,7 @@ static int64_t signed_number(const lin_value *constant) {
 
 static bool is_small(int64_t number) { return number > -MOST_NUMBER && number < MOST_NUMBER; }
 
-static bool find_shifted(const matcher *m, uint32_t value, shifted *s) {
+static bool find_shifted(const lin_facts *m, uint32_t value, shifted *s) {
   int64_t shift = 0;
   const lin_value *v = value_at(m, value);
   unsigned width = v->width;
@@ -55,7 +49,7 @@ static bool find_shifted(const matcher *m, uint32_t value, shifted *s) {
 }
 
 // Operand 0 of `value` is an index, and operand 1 the same for all threads; or the other way around.
-static bool find_operands(const matcher *m, uint32_t value, shifted *s, uint32_t *other) {
+static bool find_operands(const lin_facts *m, uint32_t value, shifted *s, uint32_t *other) {
   for (uint32_t i = 0; i < 2; i++) {
     *other = operand_of(m, value, 1 - i);
     if (m->same[*other] && find_shifted(m, operand_of(m, value, i), s))
@@ -91,7 +85,7 @@ static bool set_field(lin_class *c, const shifted *s, uint64_t mask, uint64_t wa
 }
 
 // The rest of t by a constant, as a remainder or by a mask of the lowest bits.
-static bool find_rest(const matcher *m, uint32_t value, shifted *s, uint64_t *period) {
+static bool find_rest(const lin_facts *m, uint32_t value, shifted *s, uint64_t *period) {
   const lin_value *v = value_at(m, value);
   uint32_t other;
   if ((v->op != LIN_OP_AND && v->op != LIN_OP_UREM) || !find_operands(m, value, s, &other) ||
@@ -102,7 +96,7 @@ static bool find_rest(const matcher *m, uint32_t value, shifted *s, uint64_t *pe
   return v->op == LIN_OP_UREM || (*period & (*period - 1)) == 0;
 }
 
-static bool find_runs(const matcher *m, uint32_t value, bool holds, lin_class *c) {
+static bool find_runs(const lin_facts *m, uint32_t value, bool holds, lin_class *c) {
   const lin_value *v = value_at(m, value);
   uint32_t left = operand_of(m, value, 0), right = operand_of(m, value, 1), other;
   uint64_t number, period, mask;
@@ -132,7 +126,7 @@ static bool find_runs(const matcher *m, uint32_t value, bool holds, lin_class *c
 }
 
 // t as a flag: its lowest bit.
-static bool find_lowest_bit(const matcher *m, uint32_t value, bool holds, lin_class *c) {
+static bool find_lowest_bit(const lin_facts *m, uint32_t value, bool holds, lin_class *c) {
   shifted s;
   const lin_value *v = value_at(m, value);
   return v->op == LIN_OP_ZEXT && v->width == 1 && find_shifted(m, operand_of(m, value, 0), &s) &&
@@ -141,28 +135,45 @@ static bool find_lowest_bit(const matcher *m, uint32_t value, bool holds, lin_cl
 
 // ---- what is known when the kernel runs
 
-static bool find_mask(const matcher *m, const shifted *s, uint32_t mask, uint64_t wanted,
+static lin_class by_value(const lin_facts *m, const shifted *s, lin_class_form form,
+                          uint32_t value) {
+  return (lin_class){.axis = s->axis, .form = form, .value = value, .range = m->ranges[value]};
+}
+
+// t & (p - 1) is t % p, if p is a power of two and not 0. Multiplying by p is easier than by a mask
+// and one.
+static bool find_period(const lin_facts *m, const shifted *s, uint32_t mask, lin_class *c) {
+  const lin_value *v = value_at(m, mask);
+  if ((v->op != LIN_OP_ADD && v->op != LIN_OP_SUB) || s->shift != 0)
+    return false;
+  uint32_t power = operand_of(m, mask, 0);
+  *c = by_value(m, s, LIN_CLASS_REST, power);
+  return m->powers->is_power[power] && c->range.least > 0;
+}
+
+static bool find_mask(const lin_facts *m, const shifted *s, uint32_t mask, uint64_t wanted,
                       lin_class *c) {
   unsigned bits = m->powers->mask_bits[mask];
   unsigned needed = s->shift == 0 ? LIN_INDEX_BITS : value_at(m, mask)->width;
   if (bits < needed || needed < LIN_INDEX_BITS || wanted >= MOST_NUMBER)
     return false;
-  *c = (lin_class){.axis = s->axis,
-                   .form = LIN_CLASS_MASK,
-                   .value = mask,
-                   .offset = (uint32_t)wanted,
-                   .shift = s->shift,
-                   .bits = s->shift == 0 ? LIN_INDEX_BITS : MASK_BITS};
+  if (!find_period(m, s, mask, c))
+    *c = by_value(m, s, LIN_CLASS_MASK, mask);
+  c->offset = (uint32_t)wanted;
+  c->shift = s->shift;
+  c->bits = s->shift == 0 ? LIN_INDEX_BITS : MASK_BITS;
   return needed >= c->bits;
 }
 
-static bool set_bit(lin_class *c, const shifted *s, uint32_t bit, bool is_set, lin_bit_sign sign) {
-  *c = (lin_class){
-      .axis = s->axis, .form = LIN_CLASS_BIT, .value = bit, .offset = is_set, .sign = sign};
+static bool set_bit(const lin_facts *m, lin_class *c, const shifted *s, uint32_t bit, bool is_set,
+                    lin_bit_sign sign) {
+  *c = by_value(m, s, LIN_CLASS_BIT, bit);
+  c->offset = is_set;
+  c->sign = sign;
   return s->shift == 0;
 }
 
-static bool find_masked(const matcher *m, uint32_t value, bool holds, lin_class *c) {
+static bool find_masked(const lin_facts *m, uint32_t value, bool holds, lin_class *c) {
   const lin_value *v = value_at(m, value);
   uint32_t left = operand_of(m, value, 0), other;
   const lin_value *masked = value_at(m, left);
@@ -176,18 +187,16 @@ static bool find_masked(const matcher *m, uint32_t value, bool holds, lin_class 
   bool equal = (v->op == LIN_OP_EQ) == holds;
   if (masked->op == LIN_OP_AND) {
     if (wanted == 0 && m->powers->is_power[other])
-      return set_bit(c, &s, other, !equal, LIN_BIT_ANY);
+      return set_bit(m, c, &s, other, !equal, LIN_BIT_ANY);
     return equal && find_mask(m, &s, other, wanted, c);
   }
-  *c = (lin_class){.axis = s.axis,
-                   .form = masked->op == LIN_OP_UREM ? LIN_CLASS_REST : LIN_CLASS_SIGNED_REST,
-                   .value = other,
-                   .offset = (uint32_t)wanted};
+  *c = by_value(m, &s, masked->op == LIN_OP_UREM ? LIN_CLASS_REST : LIN_CLASS_SIGNED_REST, other);
+  c->offset = (uint32_t)wanted;
   return equal && s.shift == 0 && wanted < MOST_NUMBER && other == operand_of(m, left, 1);
 }
 
 // t and t ^ bit, in one order or the other.
-static bool find_exchange(const matcher *m, uint32_t value, lin_class *c) {
+static bool find_exchange(const lin_facts *m, uint32_t value, lin_class *c) {
   const lin_value *v = value_at(m, value);
   if (v->op != LIN_OP_ULT && v->op != LIN_OP_SLT)
     return false;
@@ -199,64 +208,18 @@ static bool find_exchange(const matcher *m, uint32_t value, lin_class *c) {
         plain.shift != 0 || !m->powers->is_power[bit])
       continue;
     if (i == 0)
-      return set_bit(c, &s, bit, false, v->op == LIN_OP_ULT ? LIN_BIT_UNSIGNED : LIN_BIT_SIGNED);
-    return v->op == LIN_OP_ULT && set_bit(c, &s, bit, true, LIN_BIT_ANY);
+      return set_bit(m, c, &s, bit, false, v->op == LIN_OP_ULT ? LIN_BIT_UNSIGNED : LIN_BIT_SIGNED);
+    return v->op == LIN_OP_ULT && set_bit(m, c, &s, bit, true, LIN_BIT_ANY);
   }
   return false;
 }
 
-bool lin_class_of(const lin_values *values, const bool *same, const lin_powers *powers,
-                  uint32_t value, bool holds, lin_class *class) {
-  matcher m = {values, same, powers};
-  if (find_lowest_bit(&m, value, holds, class))
+bool lin_class_of(const lin_facts *facts, uint32_t value, bool holds, lin_class *class) {
+  lin_op op = (lin_op)facts->values->value[value].op;
+  if (find_lowest_bit(facts, value, holds, class))
     return true;
-  if (values->value[value].op < LIN_OP_EQ || values->value[value].op > LIN_OP_SLE)
+  if (op < LIN_OP_EQ || op > LIN_OP_SLE)
     return false;
-  return find_runs(&m, value, holds, class) || find_masked(&m, value, holds, class) ||
-         (holds && find_exchange(&m, value, class));
-}
-
-// ---- conjunctions
-
-static bool is_flag_constant(const lin_values *values, uint32_t value, uint64_t number) {
-  const lin_value *v = &values->value[value];
-  return v->op == LIN_OP_CONSTANT && v->width == 1 && v->number == number;
-}
-
-// Whether `value` is a conjunction of two flags (a disjunction, if it must not hold), and of which.
-static bool is_both(const lin_values *values, uint32_t value, bool holds, uint32_t of[2]) {
-  const lin_value *v = &values->value[value];
-  if (v->width != 1)
-    return false;
-  if (v->op == (holds ? LIN_OP_AND : LIN_OP_OR)) {
-    of[0] = lin_operand(values, value, 0);
-    of[1] = lin_operand(values, value, 1);
-    return true;
-  }
-  if (v->op != LIN_OP_SELECT ||
-      !is_flag_constant(values, lin_operand(values, value, holds ? 2 : 1), !holds))
-    return false;
-  of[0] = lin_operand(values, value, 0);
-  of[1] = lin_operand(values, value, holds ? 1 : 2);
-  return true;
-}
-
-lin_conjuncts lin_conjuncts_of(const lin_values *values, uint32_t value, bool holds) {
-  lin_conjuncts all = {.value = {value}, .holds = {holds}, .count = 1};
-  for (uint32_t i = 0; i < all.count;) {
-    uint32_t at = all.value[i], of[2];
-    const lin_value *v = &values->value[at];
-    if (v->op == LIN_OP_XOR && v->width == 1 &&
-        is_flag_constant(values, lin_operand(values, at, 1), 1)) {
-      all.value[i] = lin_operand(values, at, 0);
-      all.holds[i] = !all.holds[i];
-    } else if (all.count < LIN_MOST_CONJUNCTS && is_both(values, at, all.holds[i], of)) {
-      all.value[i] = of[0];
-      all.value[all.count] = of[1];
-      all.holds[all.count++] = all.holds[i];
-    } else {
-      i++;
-    }
-  }
-  return all;
+  return find_runs(facts, value, holds, class) || find_masked(facts, value, holds, class) ||
+         (holds && find_exchange(facts, value, class));
 }

@@ -2,14 +2,16 @@
 //
 //     t % 4 == 1              runs of 1, from the first of each period of 4 on: 1, 5, 9, ...
 //     (t & 6) == 2            runs of 2, from the second of each period of 8 on: 2, 3, 10, 11, ...
-//     (t & (2 * s - 1)) == 0  by a mask that is known at the time: t % (2 * s) == 0
+//     (t & (2 * s - 1)) == 0  by a mask that is known at the time: t % (2 * s) == 0, if s isn't 0
 //     (t ^ j) > t             by a bit that is known at the time: those that haven't got it
 //
 // What is said holds for every index that a thread can have, whatever the values are that aren't known.
 #ifndef LIN_PERMUTE_CLASSES_H
 #define LIN_PERMUTE_CLASSES_H
 
+#include "conjuncts.h"
 #include "powers.h"
+#include "ranges.h"
 
 typedef enum lin_class_form {
   LIN_CLASS_RUNS,        // offset <= t % period < offset + run
@@ -31,26 +33,22 @@ typedef struct lin_class {
   lin_class_form form;
   uint32_t value; // that is the same for all threads
   uint32_t period, run, offset;
-  uint64_t shift; // of a mask
-  unsigned bits;  // of a mask: in so many it is one
+  uint64_t shift;  // of a mask
+  unsigned bits;   // of a mask: in so many it is one
+  lin_range range; // of the value
   lin_bit_sign sign;
 } lin_class;
 
-enum { LIN_MOST_CONJUNCTS = 8 };
+// What is known of values: which are the same for all threads, which are powers of two, how large they
+// are.
+typedef struct lin_facts {
+  const lin_values *values;
+  const bool *same;
+  const lin_powers *powers;
+  const lin_range *ranges;
+} lin_facts;
 
-// A condition, which holds where all of these do: of each, whether it has to hold or must not.
-typedef struct lin_conjuncts {
-  uint32_t value[LIN_MOST_CONJUNCTS];
-  bool holds[LIN_MOST_CONJUNCTS];
-  uint32_t count;
-} lin_conjuncts;
-
-// Takes the condition `value`, which has to hold or must not, apart. O(conjuncts).
-lin_conjuncts lin_conjuncts_of(const lin_values *values, uint32_t value, bool holds);
-
-// Whether threads for which the flag `value` holds (or doesn't) are a class, and which. `same`: values
-// that are the same for all threads. O(1).
-bool lin_class_of(const lin_values *values, const bool *same, const lin_powers *powers,
-                  uint32_t value, bool holds, lin_class *class);
+// Whether threads for which the flag `value` holds (or doesn't) are a class, and which. O(1).
+bool lin_class_of(const lin_facts *facts, uint32_t value, bool holds, lin_class *class);
 
 #endif

@@ -204,24 +204,32 @@ static uint8_t pack_masked(lin_formula *f, const lin_class *class, uint8_t at, u
 
 // t % k is `offset`. Where k is more than any index, it is of no matter by how much.
 static uint8_t pack_rest(lin_formula *f, const lin_class *class, uint8_t at, uint8_t value) {
+  enum { MOST_PERIOD = 1 << 20 };
   unsigned width = f->step[value].width;
-  if (class->form == LIN_CLASS_SIGNED_REST) {
+  bool is_small = class->range.most <= MOST_PERIOD;
+  if (class->form == LIN_CLASS_SIGNED_REST && class->range.most > UINT64_MAX >> (65 - width)) {
     uint8_t zero = constant_of(f, 0, width);
     value = select_step(f, binary(f, LIN_OP_SLT, value, zero), binary(f, LIN_OP_SUB, zero, value),
                         value);
+    is_small = false;
   }
-  uint8_t period = to_index(f, with(f, LIN_OP_UMIN, value, LIN_INDEX_MASK + 1));
-  f->works = binary(f, LIN_OP_ULT, constant(f, class->offset), period);
+  uint8_t period = to_index(f, is_small ? value : with(f, LIN_OP_UMIN, value, LIN_INDEX_MASK + 1));
+  if (!is_small || class->offset >= class->range.least)
+    f->works = binary(f, LIN_OP_ULT, constant(f, class->offset), period);
   return with(f, LIN_OP_ADD, binary(f, LIN_OP_MUL, at, period), class->offset);
 }
 
 // t has a bit, or hasn't got it: what of the position is above the bit moves up by one.
 static uint8_t pack_bit(lin_formula *f, const lin_class *class, uint8_t at, uint8_t value) {
-  uint8_t bit = with(f, LIN_OP_AND, to_index(f, value), LIN_INDEX_MASK);
+  uint8_t bit = to_index(f, value), zero = constant_of(f, 0, f->step[value].width);
+  if (class->range.most > LIN_INDEX_MASK)
+    bit = with(f, LIN_OP_AND, bit, LIN_INDEX_MASK);
   uint8_t above = binary(f, LIN_OP_SUB, constant(f, 0), bit);
   uint8_t index = binary(f, LIN_OP_ADD, at, binary(f, LIN_OP_AND, at, above));
-  uint8_t zero = constant_of(f, 0, f->step[value].width);
-  if (class->offset != 0)
+  bool is_bit = class->range.least > 0 && class->range.most <= LIN_INDEX_MASK;
+  if (is_bit)
+    ; // there is no other case
+  else if (class->offset != 0)
     f->works = with(f, LIN_OP_NE, bit, 0);
   else if (class->sign == LIN_BIT_UNSIGNED)
     f->works = binary(f, LIN_OP_NE, value, zero);

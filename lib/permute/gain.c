@@ -1,19 +1,11 @@
-// 1. What of the function decides where threads of the section go, and what they access.
-// 2. Walks through the function, as all threads go together: samples.
-// 3. In each sample, follows every index through the section.
-// 4. Counts warps, for the indices in any order.
 #include "gain.h"
 
 #include "choose/trip_counts.h"
+#include "gpu/costs.h"
 #include "gpu/target.h"
-
-#include <string.h>
+#include "graph/sorted.h"
 
 enum {
-  MOST_SAMPLES = 64, // of a size of blocks
-  MOST_STEPS = 4096, // of a walk, in blocks of code
-  NUM_WORLDS = 4,    // walks with other parameters
-  MOST_SIZES = 2,
   BANKS = 32,
   WORD = 4, // bytes
   SECTOR = 32,
@@ -21,91 +13,30 @@ enum {
   COST_OF_SECTOR = 1,
 };
 
-#define NOWHERE UINT64_MAX // an address that isn't known
+typedef struct counter {
+  const lin_samples *samples;
+  double *cost;  // [section blocks] instructions of a warp that enters it
+  double *trips; // [section blocks] how often
+  uint32_t
+      *issued_by; // [section blocks] the block whose branch ptxas replaces by predicates; LIN_NONE
+  bool *is_partial; // [section blocks] not all indices come there
+} counter;
 
-typedef struct visit {
-  lin_known *at;     // [values] those that are the same for all threads
-  bool *comes;       // [threads * num_blocks] which index comes to which block
-  uint64_t *address; // [threads * num_touches] of each access; NOWHERE
-} visit;
+typedef struct count {
+  double issue, memory, active, warps;
+} count;
 
-// Samples of one size of blocks.
-typedef struct launch {
-  uint32_t size[3], threads;
-  visit *sample; // [count]
-  uint32_t count;
-} launch;
-
-struct lin_samples {
-  lin_arena *arena;
-  const lin_values *values;
-  const lin_section *section;
-  double *cost;            // [section blocks] of a warp that enters it
-  double *trips;           // [section blocks] how often
-  const lin_touch **touch; // [num_touches] of the section
-  uint32_t *touch_block;   // [num_touches] number of the block in the section
-  uint32_t num_touches;
-  launch sized[MOST_SIZES];
-  uint32_t num_sizes;
-};
-
-typedef struct taker {
-  lin_arena *arena;
-  const lin_values *values;
-  const lin_together *together;
-  const lin_section *section;
-  bool *is_needed;  // [values]
-  uint32_t *needed; // [num_needed] those, in order
-  uint32_t num_needed;
-  uint32_t *number_in; // [blocks] in the section
-  uint8_t *uses;       // [values] what they are compared for
-  lin_samples *samples;
-} taker;
-
-// ---- step 1
-
-static void need(taker *t, uint32_t *pending, uint32_t *count, uint32_t value) {
-  if (t->is_needed[value])
-    return;
-  t->is_needed[value] = true;
-  pending[(*count)++] = value;
+static bool is_shared(const lin_touch *touch) {
+  return touch->memory == LIN_MEMORY_SHARED || touch->memory == LIN_MEMORY_ANY_SHARED;
 }
 
-static void find_needed(taker *t) {
-  const lin_values *v = t->values;
-  uint32_t *pending = LIN_ARRAY(t->arena, uint32_t, v->count), count = 0;
-  t->is_needed = LIN_ARRAY(t->arena, bool, v->count);
-  for (uint32_t i = 0; i < t->section->num_blocks; i++)
-    if (v->condition[t->section->block[i]] != LIN_NONE)
-      need(t, pending, &count, v->condition[t->section->block[i]]);
-  for (uint32_t i = 0; i < t->samples->num_touches; i++)
-    need(t, pending, &count, t->samples->touch[i]->address);
-  while (count > 0) {
-    uint32_t value = pending[--count];
-    if (t->together->same[value] && !lin_section_contains(v, t->section, value))
-      continue; // it comes from the sample
-    for (uint32_t i = 0; i < v->value[value].count; i++)
-      need(t, pending, &count, lin_operand(v, value, i));
-  }
-  t->needed = LIN_ARRAY(t->arena, uint32_t, v->count);
-  for (uint32_t value = 0; value < v->count; value++)
-    if (t->is_needed[value])
-      t->needed[t->num_needed++] = value;
+// The number of a block in a section; LIN_NONE: it isn't in it.
+static uint32_t number_of(const lin_section *section, lin_block block) {
+  uint32_t low = lin_count_below(section->block, section->num_blocks, block);
+  return low < section->num_blocks && section->block[low] == block ? low : LIN_NONE;
 }
 
-static void find_touches(taker *t) {
-  const lin_values *v = t->values;
-  lin_samples *s = t->samples;
-  s->touch = LIN_ARRAY(t->arena, const lin_touch *, v->num_touches);
-  s->touch_block = LIN_ARRAY(t->arena, uint32_t, v->num_touches);
-  for (uint32_t i = 0; i < v->num_touches; i++) {
-    uint32_t value = v->touch[i].value;
-    if (!lin_section_contains(v, t->section, value) || v->touch[i].memory == LIN_MEMORY_OWN)
-      continue;
-    s->touch_block[s->num_touches] = t->number_in[v->value[value].block];
-    s->touch[s->num_touches++] = &v->touch[i];
-  }
-}
+// ---- what blocks cost
 
 // How often a loop goes around: as often as it can, where that is clear before it begins, else as
 // loops usually do.
@@ -116,348 +47,73 @@ static double trips_of(const lin_analysis *a, uint32_t loop) {
                                                      : LIN_USUAL_TRIPS;
 }
 
-// The part of a block's cost that is in the section.
-static void find_costs(taker *t) {
-  const lin_values *v = t->values;
+static void find_costs(counter *c) {
+  const lin_values *v = c->samples->values;
   const lin_analysis *a = v->analysis;
-  const lin_section *section = t->section;
-  lin_samples *s = t->samples;
-  s->cost = LIN_ARRAY(t->arena, double, section->num_blocks);
-  s->trips = LIN_ARRAY(t->arena, double, section->num_blocks);
+  const lin_section *section = c->samples->section;
   const lin_tree *nest = a->loops->tree;
   uint32_t around = nest->depth[a->loops->loop_of[section->start]];
   for (uint32_t i = 0; i < section->num_blocks; i++) {
     lin_block block = section->block[i];
-    uint32_t first = v->first_value[block], end = v->first_value[block + 1];
-    uint32_t from = block == section->start ? section->first : first;
-    uint32_t to = block == section->end ? section->last : end;
-    double part = end == first ? 0 : (double)(to - from) / (end - first);
-    bool is_branch = i == 0 && section->is_branch; // all come to it, now and then
-    s->cost[i] = is_branch ? 0 : part * a->graph->cost[block];
-    s->trips[i] = 1;
+    c->trips[i] = 1;
+    for (uint32_t value = v->first_value[block]; value < v->first_value[block + 1]; value++)
+      c->cost[i] += lin_section_contains(v, section, value) ? v->value[value].cost : 0;
     for (uint32_t loop = a->loops->loop_of[block]; nest->depth[loop] > around;
          loop = nest->parent[loop])
-      s->trips[i] *= trips_of(a, loop);
+      c->trips[i] *= trips_of(a, loop);
   }
 }
 
-// ---- step 2
-
-// What values are for that nobody knows when compiling: a bound that indices are below, a choice
-// that is one of a few, or others.
-enum { BOUND = 1, CHOICE = 2 };
-
-static void find_uses(taker *t) {
-  const lin_values *v = t->values;
-  t->uses = LIN_ARRAY(t->arena, uint8_t, v->count);
-  for (uint32_t value = v->count; value-- > 0;) {
-    uint8_t op = v->value[value].op, uses = 0;
-    if (op >= LIN_OP_ULT && op <= LIN_OP_SLE)
-      uses = BOUND;
-    else if (op == LIN_OP_EQ || op == LIN_OP_NE)
-      uses = CHOICE;
-    else if (op == LIN_OP_ADD || op == LIN_OP_SUB || op == LIN_OP_ZEXT || op == LIN_OP_SEXT)
-      uses = t->uses[value];
-    for (uint32_t i = 0; i < v->value[value].count; i++)
-      t->uses[lin_operand(v, value, i)] |= uses;
-  }
-}
-
-// In each walk another number; a pointer is any multiple of 256.
-static uint64_t made_up(const taker *t, uint32_t value, uint32_t world) {
-  static const uint64_t bounds[NUM_WORLDS] = {1 << 20, 1 << 20, 1 << 16, 64},
-                        choices[NUM_WORLDS] = {0, 1, 0, 1}, others[NUM_WORLDS] = {2, 1, 16, 128};
-  if (t->values->value[value].width > 32)
-    return (uint64_t)(value + 1) << 32;
-  if ((t->uses[value] & BOUND) != 0)
-    return bounds[world];
-  return t->uses[value] == CHOICE ? choices[world] : others[world];
-}
-
-static lin_known same_value(const taker *t, uint32_t value, uint32_t world, const uint32_t *size,
-                            const lin_known *at) {
-  const lin_values *v = t->values;
-  const lin_value *this = &v->value[value];
-  if (this->width == 0)
-    return (lin_known){0, false};
-  if (this->op == LIN_OP_SIZE)
-    return (lin_known){size[this->number], true};
-  lin_known known = lin_value_of(v, value, at);
-  if (!known.known)
-    known = (lin_known){made_up(t, value, world) & (UINT64_MAX >> (64 - this->width)), true};
-  return known;
-}
-
-// What a block of code computes for all threads that come to it from `from`.
-static void walk_block(const taker *t, lin_block block, lin_block from, uint32_t world,
-                       const uint32_t *size, lin_known *at) {
-  const lin_values *v = t->values;
-  uint32_t first = v->first_value[block], end = v->first_value[block + 1], phis = first;
-  while (phis < end && v->value[phis].op == LIN_OP_PHI)
-    phis++;
-  lin_arena scratch = {0};
-  lin_known *taken = LIN_ARRAY(&scratch, lin_known, phis - first); // all at once
-  for (uint32_t phi = first; phi < phis; phi++)
-    for (uint32_t i = v->value[phi].first; i < v->value[phi].first + v->value[phi].count; i++)
-      if (v->scale[i] == from)
-        taken[phi - first] = at[v->operand[i]];
-  for (uint32_t phi = first; phi < phis; phi++)
-    at[phi] = t->together->same[phi] ? taken[phi - first] : (lin_known){0, false};
-  for (uint32_t value = phis; value < end; value++)
-    if (t->together->same[value])
-      at[value] = same_value(t, value, world, size, at);
-  lin_arena_release(&scratch);
-}
-
-static lin_block next_block(const taker *t, lin_block block, const lin_known *at) {
-  const lin_values *v = t->values;
+// Where threads go on behind a short arm of one block; LIN_NONE: it is no such arm. A load from other
+// memory than shared counts as two (gpu/costs.h).
+static lin_block behind_arm(const counter *c, uint32_t i) {
+  const lin_values *v = c->samples->values;
   const lin_graph *graph = v->analysis->graph;
-  lin_edge first = graph->first_edge[block], otherwise = LIN_NONE;
-  if (lin_out_degree(graph, block) == 0)
-    return LIN_NONE;
-  if (lin_out_degree(graph, block) == 1)
-    return graph->destination[first];
-  uint32_t condition = v->condition[block];
-  lin_block meeting = v->analysis->postdominators->tree->parent[block];
-  if (condition == LIN_NONE || !t->together->same[condition] || !at[condition].known)
-    return meeting < graph->num_blocks ? meeting : LIN_NONE;
-  for (LIN_OUT_EDGES(graph, block, edge)) {
-    if (v->taken_otherwise[edge])
-      otherwise = edge;
-    else if (v->taken_for[edge] == at[condition].number)
-      return graph->destination[edge];
+  lin_block block = c->samples->section->block[i];
+  double instructions = c->cost[i];
+  for (uint32_t touch = 0; touch < c->samples->num_touches; touch++) {
+    const lin_value *at = &v->value[c->samples->touch[touch]->value];
+    instructions += c->samples->touch_block[touch] == i && (at->does & LIN_WRITES) == 0 &&
+                    !is_shared(c->samples->touch[touch]);
   }
-  return otherwise == LIN_NONE ? LIN_NONE : graph->destination[otherwise];
+  bool is_arm = lin_in_degree(graph, block) == 1 && lin_out_degree(graph, block) == 1;
+  return is_arm && instructions <= LIN_PREDICATED ? graph->destination[graph->first_edge[block]]
+                                                  : LIN_NONE;
 }
 
-static bool is_like(const taker *t, const visit *a, const lin_known *at) {
-  for (uint32_t i = 0; i < t->num_needed; i++) {
-    uint32_t value = t->needed[i];
-    if (t->together->same[value] &&
-        (a->at[value].known != at[value].known || a->at[value].number != at[value].number))
-      return false;
-  }
-  return true;
-}
-
-static void keep_sample(const taker *t, launch *s, const lin_known *at) {
-  for (uint32_t i = 0; i < s->count; i++)
-    if (is_like(t, &s->sample[i], at))
-      return;
-  if (s->count == MOST_SAMPLES)
-    return;
-  lin_known *copy = LIN_ARRAY(t->arena, lin_known, t->values->count);
-  memcpy(copy, at, t->values->count * sizeof *copy);
-  s->sample[s->count++] = (visit){.at = copy};
-}
-
-static void walk(const taker *t, launch *s, uint32_t world) {
-  const lin_values *v = t->values;
-  lin_arena scratch = {0};
-  lin_known *at = LIN_ARRAY(&scratch, lin_known, v->count);
-  for (uint32_t leaf = 0; leaf < v->first_value[0]; leaf++)
-    if (t->together->same[leaf])
-      at[leaf] = same_value(t, leaf, world, s->size, at);
-  lin_block block = 0, from = LIN_NONE;
-  for (uint32_t step = 0; step < MOST_STEPS && block != LIN_NONE; step++) {
-    walk_block(t, block, from, world, s->size, at);
-    if (block == t->section->start)
-      keep_sample(t, s, at);
-    from = block;
-    block = next_block(t, block, at);
-  }
-  lin_arena_release(&scratch);
-}
-
-// ---- step 3
-
-typedef struct follower {
-  lin_known *at; // [values]
-  bool *comes;   // [section blocks]
-  bool *takes;   // [edges]
-} follower;
-
-// A phi of the section, of those ways that may have been taken.
-static lin_known phi_of(const taker *t, uint32_t phi, const follower *f) {
-  const lin_values *v = t->values;
-  const lin_graph *graph = v->analysis->graph;
-  lin_block block = v->value[phi].block;
-  lin_known known = {0, false};
-  bool any = false;
-  for (LIN_IN_EDGES(graph, block, i)) {
-    lin_edge edge = graph->in_edge[i];
-    lin_block from = graph->source[edge];
-    if (from >= block)
-      return (lin_known){0, false}; // of a loop
-    if (!f->takes[edge])
+// Short arms, which all threads of a warp that come to the branch run or pass through.
+static void find_predicated(counter *c) {
+  const lin_section *section = c->samples->section;
+  const lin_graph *graph = c->samples->values->analysis->graph;
+  for (uint32_t i = 0; i < section->num_blocks; i++)
+    c->issued_by[i] = LIN_NONE;
+  for (uint32_t i = 0; i < section->num_blocks; i++) {
+    lin_edge first = graph->first_edge[section->block[i]];
+    if (lin_out_degree(graph, section->block[i]) != 2)
       continue;
-    for (uint32_t j = v->value[phi].first; j < v->value[phi].first + v->value[phi].count; j++) {
-      if (v->scale[j] != from)
-        continue;
-      lin_known here = f->at[v->operand[j]];
-      if (!here.known || (any && here.number != known.number))
-        return (lin_known){0, false};
-      known = here;
-      any = true;
+    lin_block to[2] = {graph->destination[first], graph->destination[first + 1]}, behind[2];
+    uint32_t arm[2];
+    for (unsigned way = 0; way < 2; way++) {
+      arm[way] = number_of(section, to[way]);
+      behind[way] = arm[way] == LIN_NONE ? LIN_NONE : behind_arm(c, arm[way]);
+    }
+    for (unsigned way = 0; way < 2; way++) {
+      bool goes_around = behind[way] == to[1 - way];
+      bool both = behind[way] != LIN_NONE && behind[way] == behind[1 - way];
+      if (goes_around || both)
+        c->issued_by[arm[way]] = i;
     }
   }
-  return known;
 }
 
-static void follow_value(const taker *t, const launch *s, const visit *sample, uint32_t value,
-                         const uint32_t *index, follower *f) {
-  const lin_value *v = &t->values->value[value];
-  bool inside = lin_section_contains(t->values, t->section, value);
-  if (v->op == LIN_OP_INDEX)
-    f->at[value] = (lin_known){index[v->number], true};
-  else if (v->op == LIN_OP_SIZE)
-    f->at[value] = (lin_known){s->size[v->number], true};
-  else if (t->together->same[value] && !inside)
-    f->at[value] = sample->at[value];
-  else if (v->op == LIN_OP_PHI)
-    f->at[value] = inside ? phi_of(t, value, f) : (lin_known){0, false};
-  else
-    f->at[value] = lin_value_of(t->values, value, f->at);
-}
-
-static void leave_block(const taker *t, lin_block block, follower *f) {
-  const lin_values *v = t->values;
-  const lin_graph *graph = v->analysis->graph;
-  uint32_t condition = v->condition[block];
-  bool known = condition != LIN_NONE && f->at[condition].known, taken = false;
-  for (LIN_OUT_EDGES(graph, block, edge)) {
-    f->takes[edge] =
-        !known || (!v->taken_otherwise[edge] && v->taken_for[edge] == f->at[condition].number);
-    taken |= f->takes[edge];
-  }
-  for (LIN_OUT_EDGES(graph, block, edge)) {
-    f->takes[edge] |= !taken && v->taken_otherwise[edge];
-    uint32_t number = t->number_in[graph->destination[edge]];
-    if (f->takes[edge] && number != LIN_NONE && graph->destination[edge] > block)
-      f->comes[number] = true;
-  }
-}
-
-// Blocks in order, and in each what is needed of its values.
-static void follow(const taker *t, const launch *s, visit *sample, uint32_t thread, follower *f) {
-  const lin_values *v = t->values;
-  const lin_section *section = t->section;
-  const uint32_t *size = s->size;
-  uint32_t index[3] = {thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1]};
-  uint32_t next = 0;
-  f->comes = &sample->comes[(size_t)thread * section->num_blocks];
-  f->comes[0] = true;
-  for (uint32_t i = 0; i < section->num_blocks; i++) {
-    lin_block block = section->block[i];
-    for (; next < t->num_needed && t->needed[next] < v->first_value[block + 1]; next++)
-      follow_value(t, s, sample, t->needed[next], index, f);
-    for (LIN_OUT_EDGES(v->analysis->graph, block, edge))
-      f->takes[edge] = false;
-    if (f->comes[i] && block != section->end)
-      leave_block(t, block, f);
-  }
-  const lin_samples *all = t->samples;
-  for (uint32_t i = 0; i < all->num_touches; i++) {
-    lin_known address = f->at[all->touch[i]->address];
-    sample->address[(size_t)thread * all->num_touches + i] =
-        address.known ? address.number : NOWHERE;
-  }
-}
-
-static void follow_all(const taker *t, launch *s) {
-  const lin_values *v = t->values;
-  lin_arena scratch = {0};
-  follower f = {.at = LIN_ARRAY(&scratch, lin_known, v->count),
-                .takes = LIN_ARRAY(&scratch, bool, v->analysis->graph->num_edges)};
-  for (uint32_t i = 0; i < s->count; i++) {
-    s->sample[i].comes = LIN_ARRAY(t->arena, bool, (size_t)s->threads * t->section->num_blocks);
-    s->sample[i].address =
-        LIN_ARRAY(t->arena, uint64_t, (size_t)s->threads * t->samples->num_touches);
-    for (uint32_t thread = 0; thread < s->threads; thread++)
-      follow(t, s, &s->sample[i], thread, &f);
-  }
-  lin_arena_release(&scratch);
-}
-
-// ---- sizes of blocks
-
-static bool uses_axis(const lin_values *v, unsigned axis) {
-  for (uint32_t value = 0; value < v->count; value++)
-    if (v->value[value].op == LIN_OP_INDEX && v->value[value].number == axis)
-      return true;
-  return false;
-}
-
-static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
-static void add_size(lin_samples *s, uint32_t x, uint32_t y, uint32_t z) {
-  s->sized[s->num_sizes++] = (launch){.size = {x, y, z}, .threads = x * y * z};
-}
-
-// Sizes that blocks usually have, where nothing says it.
-static void find_sizes(lin_samples *s) {
-  const lin_values *v = s->values;
-  uint32_t most = v->most_threads;
-  if (v->size[0] != 0) {
-    add_size(s, v->size[0], v->size[1], v->size[2]);
-  } else if (uses_axis(v, 1) && most >= 256) {
-    add_size(s, 16, 16, 1);
-    add_size(s, 32, 8, 1);
-  } else {
-    add_size(s, smaller(most, 128), 1, 1);
-    if (most > 128)
-      add_size(s, smaller(most, 512), 1, 1);
-  }
-}
-
-lin_samples *lin_samples_take(lin_arena *arena, const lin_values *values,
-                              const lin_together *together, const lin_section *section,
-                              uint64_t *work) {
-  lin_samples *samples = LIN_NEW(arena, lin_samples);
-  *samples = (lin_samples){.arena = arena, .values = values, .section = section};
-  taker t = {.arena = arena,
-             .values = values,
-             .together = together,
-             .section = section,
-             .number_in = LIN_ARRAY(arena, uint32_t, values->analysis->graph->num_blocks),
-             .samples = samples};
-  memset(t.number_in, 0xff, values->analysis->graph->num_blocks * sizeof *t.number_in);
-  for (uint32_t i = 0; i < section->num_blocks; i++)
-    t.number_in[section->block[i]] = i;
-  find_touches(&t);
-  find_needed(&t);
-  find_uses(&t);
-  find_costs(&t);
-  find_sizes(samples);
-  bool any = false;
-  for (uint32_t i = 0; i < samples->num_sizes; i++) {
-    launch *s = &samples->sized[i];
-    s->sample = LIN_ARRAY(arena, visit, MOST_SAMPLES);
-    for (uint32_t world = 0; world < NUM_WORLDS; world++)
-      walk(&t, s, world);
-    uint64_t takes = (uint64_t)s->threads * s->count *
-                     (t.num_needed + section->num_blocks + samples->num_touches);
-    if (takes > *work)
-      return NULL;
-    *work -= takes;
-    follow_all(&t, s);
-    any |= s->count > 0;
-  }
-  return any ? samples : NULL;
-}
-
-// ---- step 4
-
-typedef struct count {
-  double cost, active, warps;
-} count;
+// ---- accesses
 
 // How many times as long an access to shared memory takes as one without conflicts.
 static uint32_t count_conflicts(const uint64_t *address, uint32_t lanes, uint32_t bytes) {
   uint64_t word[LIN_WARP * 4];
   uint32_t words = 0, in_bank[BANKS] = {0}, most = 1;
   for (uint32_t lane = 0; lane < lanes; lane++) {
-    if (address[lane] == NOWHERE)
+    if (address[lane] == LIN_NOWHERE)
       continue;
     for (uint64_t at = address[lane] / WORD; at <= (address[lane] + bytes - 1) / WORD; at++) {
       bool known = false;
@@ -477,8 +133,8 @@ static uint32_t count_sectors(const uint64_t *address, uint32_t lanes, uint32_t 
   uint64_t sector[LIN_WARP * 2];
   uint32_t sectors = 0, elsewhere = 0;
   for (uint32_t lane = 0; lane < lanes; lane++) {
-    elsewhere += address[lane] == NOWHERE;
-    if (address[lane] == NOWHERE)
+    elsewhere += address[lane] == LIN_NOWHERE;
+    if (address[lane] == LIN_NOWHERE)
       continue;
     for (uint64_t at = address[lane] / SECTOR; at <= (address[lane] + bytes - 1) / SECTOR; at++) {
       bool known = false;
@@ -491,11 +147,7 @@ static uint32_t count_sectors(const uint64_t *address, uint32_t lanes, uint32_t 
   return sectors + elsewhere;
 }
 
-static bool is_shared(const lin_touch *touch) {
-  return touch->memory == LIN_MEMORY_SHARED || touch->memory == LIN_MEMORY_ANY_SHARED;
-}
-
-static double cost_of_touch(const lin_samples *s, const visit *sample, uint32_t touch,
+static double cost_of_touch(const lin_samples *s, const lin_sample *sample, uint32_t touch,
                             const uint32_t *thread, uint32_t lanes) {
   uint64_t address[LIN_WARP];
   uint32_t here = 0, bytes = s->touch[touch]->bytes;
@@ -508,21 +160,26 @@ static double cost_of_touch(const lin_samples *s, const visit *sample, uint32_t 
                                     : COST_OF_SECTOR * (double)count_sectors(address, here, bytes);
 }
 
-// A warp of the threads that do the work of `thread[0..lanes)`; `is_partial`: blocks to which not all
-// indices come.
-static void count_warp(const lin_samples *s, const visit *sample, const uint32_t *thread,
-                       uint32_t lanes, const bool *is_partial, count *c) {
+// ---- warps
+
+// A warp of the threads that do the work of `thread[0..lanes)`; others of it may have none.
+static void count_warp(const counter *c, const lin_sample *sample, const uint32_t *thread,
+                       uint32_t lanes, count *sum) {
+  const lin_samples *s = c->samples;
   uint32_t num_blocks = s->section->num_blocks;
   for (uint32_t block = 0; block < num_blocks; block++) {
-    uint32_t active = 0;
-    for (uint32_t lane = 0; lane < lanes; lane++)
-      active += sample->comes[(size_t)thread[lane] * num_blocks + block];
-    c->cost += active == 0 ? 0 : s->cost[block] * s->trips[block];
-    c->active += is_partial[block] ? active : 0;
-    c->warps += is_partial[block] && active > 0;
+    uint32_t active = 0, by = c->issued_by[block], issuing = by == 0;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+      const bool *comes = &sample->comes[(size_t)thread[lane] * num_blocks];
+      active += comes[block];
+      issuing += by != LIN_NONE && comes[by];
+    }
+    sum->issue += active + issuing == 0 ? 0 : c->cost[block] * c->trips[block];
+    sum->active += c->is_partial[block] ? active : 0;
+    sum->warps += c->is_partial[block] && active > 0;
   }
   for (uint32_t touch = 0; touch < s->num_touches; touch++)
-    c->cost += s->trips[s->touch_block[touch]] * cost_of_touch(s, sample, touch, thread, lanes);
+    sum->memory += c->trips[s->touch_block[touch]] * cost_of_touch(s, sample, touch, thread, lanes);
 }
 
 static uint32_t linear(const uint32_t *index, const uint32_t *size) {
@@ -530,61 +187,75 @@ static uint32_t linear(const uint32_t *index, const uint32_t *size) {
 }
 
 // All warps, with the indices that `formula` gives them, or their own (NULL).
-static void count_block(const lin_samples *s, const launch *launched, const visit *sample,
-                        const lin_formula *formula, const bool *is_partial, count *c) {
-  const uint32_t *size = launched->size;
-  for (uint32_t first = 0; first < launched->threads; first += LIN_WARP) {
+static void count_block(const counter *c, const lin_launch *launch, const lin_sample *sample,
+                        const lin_formula *formula, int working, count *sum) {
+  const uint32_t *size = launch->size;
+  for (uint32_t first = 0; first < launch->threads; first += LIN_WARP) {
     uint32_t thread[LIN_WARP], lanes = 0;
-    for (uint32_t at = first; at < first + LIN_WARP && at < launched->threads; at++) {
+    for (uint32_t at = first; at < first + LIN_WARP && at < launch->threads; at++) {
       uint32_t position[3] = {at % size[0], at / size[0] % size[1], at / size[0] / size[1]};
       uint32_t index[3] = {position[0], position[1], position[2]};
       if (formula == NULL || lin_formula_apply(formula, position, size, sample->at, index))
         thread[lanes++] = linear(index, size);
     }
-    count_warp(s, sample, thread, lanes, is_partial, c);
+    count_warp(c, sample, thread, lanes, sum);
+    sum->issue += lanes > 0 ? working : 0;
   }
 }
 
-static void find_partial(const lin_samples *s, const launch *launched, const visit *sample,
-                         bool *is_partial) {
-  for (uint32_t block = 0; block < s->section->num_blocks; block++) {
-    is_partial[block] = false;
-    for (uint32_t thread = 0; thread < launched->threads; thread++)
-      is_partial[block] |= !sample->comes[(size_t)thread * s->section->num_blocks + block];
+static void find_partial(const counter *c, const lin_launch *launch, const lin_sample *sample) {
+  uint32_t num_blocks = c->samples->section->num_blocks;
+  for (uint32_t block = 0; block < num_blocks; block++) {
+    c->is_partial[block] = false;
+    for (uint32_t thread = 0; thread < launch->threads; thread++)
+      c->is_partial[block] |= !sample->comes[(size_t)thread * num_blocks + block];
   }
 }
 
-static lin_gain gain_of(const lin_samples *s, const launch *launched, const lin_formula *formula,
-                        int cost) {
-  lin_arena scratch = {0};
-  bool *is_partial = LIN_ARRAY(&scratch, bool, s->section->num_blocks);
+static double per_warp(const count *c) { return c->warps == 0 ? 0 : c->active / c->warps; }
+
+static lin_gain gain_of(const counter *c, const lin_launch *launch, const lin_formula *formula,
+                        lin_change change) {
   count before = {0}, after = {0};
-  for (uint32_t i = 0; i < launched->count; i++) {
-    find_partial(s, launched, &launched->sample[i], is_partial);
-    count_block(s, launched, &launched->sample[i], NULL, is_partial, &before);
-    count_block(s, launched, &launched->sample[i], formula, is_partial, &after);
+  for (uint32_t i = 0; i < launch->count; i++) {
+    find_partial(c, launch, &launch->sample[i]);
+    count_block(c, launch, &launch->sample[i], NULL, 0, &before);
+    count_block(c, launch, &launch->sample[i], formula, change.working, &after);
   }
-  lin_arena_release(&scratch);
-  double warps = (launched->threads + LIN_WARP - 1) / LIN_WARP;
-  double more = warps * ((double)lin_formula_cost(formula) + cost);
-  return (lin_gain){.before = before.cost / launched->count,
-                    .after = after.cost / launched->count + more,
-                    .active_before = before.warps == 0 ? 0 : before.active / before.warps,
-                    .active_after = after.warps == 0 ? 0 : after.active / after.warps,
-                    .threads = launched->threads};
+  double samples = launch->count, warps = (launch->threads + LIN_WARP - 1) / LIN_WARP;
+  double more = warps * ((double)lin_formula_cost(formula) + change.all);
+  return (lin_gain){.issue_before = before.issue / samples,
+                    .issue_after = after.issue / samples + more,
+                    .memory_before = before.memory / samples,
+                    .memory_after = after.memory / samples,
+                    .warps_before = before.warps / samples,
+                    .warps_after = after.warps / samples,
+                    .active_before = per_warp(&before),
+                    .active_after = per_warp(&after),
+                    .threads = launch->threads};
 }
 
 // Of several sizes, the one that gains least.
-lin_gain lin_samples_gain(const lin_samples *s, const lin_formula *formula, int cost) {
+lin_gain lin_gain_of(const lin_samples *s, const lin_formula *formula, lin_change change) {
+  lin_arena scratch = {0};
+  uint32_t blocks = s->section->num_blocks;
+  counter c = {.samples = s,
+               .cost = LIN_ARRAY(&scratch, double, blocks),
+               .trips = LIN_ARRAY(&scratch, double, blocks),
+               .issued_by = LIN_ARRAY(&scratch, uint32_t, blocks),
+               .is_partial = LIN_ARRAY(&scratch, bool, blocks)};
   lin_gain least = {0};
   bool any = false;
-  for (uint32_t i = 0; i < s->num_sizes; i++) {
-    if (s->sized[i].count == 0)
+  find_costs(&c);
+  find_predicated(&c);
+  for (uint32_t i = 0; i < s->num_launches; i++) {
+    if (s->launch[i].count == 0)
       continue;
-    lin_gain here = gain_of(s, &s->sized[i], formula, cost);
-    if (!any || here.after * least.before > least.after * here.before)
+    lin_gain here = gain_of(&c, &s->launch[i], formula, change);
+    if (!any || lin_gain_ratio(&here) > lin_gain_ratio(&least))
       least = here;
     any = true;
   }
+  lin_arena_release(&scratch);
   return least;
 }

@@ -1,11 +1,8 @@
 #include "permute.h"
 
-#include <math.h>
-
 enum {
   MOST_PERIOD = 64, // of formulas that are tried
   MOST_KINDS = 8,   // of runs in a period
-  CONDITION = 2,    // instructions of a condition that a formula stands for
   MOST_PERIODS = 16,
 };
 
@@ -16,15 +13,15 @@ typedef struct chooser {
   lin_arena *arena; // of the answer
   const lin_values *values;
   const lin_together *together;
-  const lin_powers *powers;
+  lin_facts facts;
   uint8_t
       *axes; // [values] a bit for each axis of the index, if it is a function of those, and of what
              // is the same for all; 0: it isn't
   uint32_t periods[MOST_PERIODS]; // that are worth trying
   uint32_t num_periods;
-  double most_left; // of what warps execute in a section, for a formula to pay
-  uint64_t work;    // that is left
-  bool *is_taken;   // [values] in a section that was found, or needed there
+  bool regardless; // of what it gains
+  uint64_t work;   // that is left
+  bool *is_taken;  // [values] in a section that was found, or needed there
   lin_permutations *all;
 } chooser;
 
@@ -88,53 +85,70 @@ static uint8_t axes_of(const chooser *c, const lin_section *section) {
 
 // ---- formulas for a section
 
-static bool pays(const chooser *c, const lin_gain *gain) {
-  return gain->before > 0 && gain->after <= c->most_left * gain->before;
+// Fewer warps that work at no cost are taken, too: whether ptxas predicates what they do, so that others
+// issue it, too, isn't known for sure.
+static bool is_for_nothing(const lin_formula *formula, const lin_gain *gain) {
+  return formula->works != LIN_NO_STEP && gain->issue_after <= gain->issue_before &&
+         gain->memory_after <= gain->memory_before && gain->warps_after < gain->warps_before;
 }
 
-static bool is_better(const lin_gain *a, const lin_gain *b) {
-  return a->after * b->before < b->after * a->before;
+static bool pays(const chooser *c, const lin_formula *formula, const lin_gain *gain) {
+  bool gains = lin_gain_ratio(gain) <= 1 - LIN_LEAST_PERMUTED &&
+               gain->issue_after <= (1 + LIN_MOST_ISSUED) * gain->issue_before;
+  return c->regardless || gains || is_for_nothing(formula, gain);
 }
 
 // Of the formulas for one section, the best; `*any`: there is one that pays.
 static void offer(const chooser *c, const lin_samples *samples, lin_permutation *best,
-                  lin_formula formula, int cost, bool *any) {
-  lin_gain gain = lin_samples_gain(samples, &formula, cost);
-  if (!pays(c, &gain) || (*any && !is_better(&gain, &best->gain)))
+                  lin_formula formula, lin_change change, bool *any) {
+  lin_gain gain = lin_gain_of(samples, &formula, change);
+  if (!pays(c, &formula, &gain) || (*any && lin_gain_ratio(&gain) >= lin_gain_ratio(&best->gain)))
     return;
   best->formula = formula;
   best->gain = gain;
   *any = true;
 }
 
-// Instructions that each warp computes anew, and for the thread's own index, too: by others than the
-// section and what is computed anew for it.
-static int count_anew(const chooser *c, const lin_section *section, const lin_crossing *crossing) {
+// Instructions that are executed again, for another index, and those that nobody asks for any more
+// then: those of the same loop alone, others are executed less often anyway. A section of which some
+// threads have nothing to do computes for the others alone. `asked`: of its branch.
+static lin_change change_of(const chooser *c, const lin_section *section,
+                            const lin_crossing *crossing, const lin_conjuncts *asked) {
   const lin_values *v = c->values;
+  const uint32_t *loop_of = v->analysis->loops->loop_of;
   lin_arena scratch = {0};
-  bool *stays = LIN_ARRAY(&scratch, bool, v->count);
-  int count = 0;
+  bool *stays = LIN_ARRAY(&scratch, bool, v->count), *wanted = LIN_ARRAY(&scratch, bool, v->count);
+  int added = 0, saved = 0, again = 0;
   for (uint32_t value = v->count; value-- > v->first_value[0];) {
+    const lin_value *at = &v->value[value];
     bool inside = lin_section_contains(v, section, value);
-    if (inside || (crossing->anew[value] && !stays[value]))
-      continue;
-    count += crossing->anew[value] && v->value[value].op >= LIN_OP_FUNCTION;
-    for (uint32_t i = 0; i < v->value[value].count; i++)
-      stays[lin_operand(v, value, i)] = true;
+    bool replaced = asked != NULL && value == section->first;
+    bool unused = !inside && lin_is_computed(v, value) && !stays[value];
+    added += wanted[value] && crossing->anew[value] ? (int)at->cost : 0;
+    saved += unused && loop_of[at->block] == loop_of[section->start] ? (int)at->cost : 0;
+    for (uint32_t i = 0; i < at->count; i++) {
+      uint32_t operand = lin_operand(v, value, i);
+      wanted[operand] |= (inside && !replaced) || (wanted[value] && crossing->anew[value]);
+      stays[operand] |= !inside && !unused;
+    }
+    for (uint32_t i = 0; replaced && i < asked->count; i++)
+      again += (int)v->value[asked->value[i]].cost + 1;
   }
   lin_arena_release(&scratch);
-  return count;
+  return asked == NULL ? (lin_change){.all = added - saved}
+                       : (lin_change){.all = again - saved, .working = added};
 }
 
-static void offer_splits(const chooser *c, const lin_samples *samples, uint8_t axes, int cost,
-                         lin_permutation *best, bool *any) {
+static void offer_splits(const chooser *c, const lin_samples *samples, uint8_t axes,
+                         lin_change change, lin_permutation *best, bool *any) {
   for (unsigned axis = 0; axis < 2; axis++)
     for (uint32_t i = 0; i < c->num_periods && (axes >> axis & 1) != 0; i++) {
       uint32_t period = c->periods[i];
       bool power = (period & (period - 1)) == 0;
       for (uint32_t run = 1; run < period && (run == 1 || power); run *= 2)
         if (period / run <= MOST_KINDS || run == 1)
-          offer(c, samples, best, lin_formula_split(axis, period, run, c->values->size), cost, any);
+          offer(c, samples, best, lin_formula_split(axis, period, run, c->values->size), change,
+                any);
     }
 }
 
@@ -155,7 +169,7 @@ static lin_edge find_arm(const chooser *c, const lin_section *section) {
 
 static void settle(attempt *a, const lin_permutation *best, const lin_obstacle *obstacle) {
   if (obstacle->reason == NULL && (!obstacle->keeps_first || best->formula.keeps_first)) {
-    if (!a->found || is_better(&best->gain, &a->best.gain))
+    if (!a->found || lin_gain_ratio(&best->gain) < lin_gain_ratio(&a->best.gain))
       a->best = *best;
     a->found = true;
   } else if (!a->has_missed) {
@@ -177,17 +191,17 @@ static void try_packs(chooser *c, const lin_section *section, const lin_samples 
     lin_permutation p = {.branch = a->missed.branch, .section = *section, .rest = all, .edge = arm};
     lin_class class;
     bool any = false;
-    if (!lin_class_of(v, c->together->same, c->powers, all.value[i], all.holds[i], &class))
+    if (!lin_class_of(&c->facts, all.value[i], all.holds[i], &class))
       continue;
     p.rest.count--;
     p.rest.value[i] = all.value[p.rest.count];
     p.rest.holds[i] = all.holds[p.rest.count];
-    offer(c, samples, &p, lin_formula_pack(v, &class), ((int)p.rest.count - 1) * CONDITION, &any);
-    if (!any)
-      continue;
     lin_obstacle obstacle =
         lin_section_check(c->arena, v, c->together, section, &p.rest, &p.crossing);
-    settle(a, &p, &obstacle);
+    offer(c, samples, &p, lin_formula_pack(v, &class), change_of(c, section, &p.crossing, &p.rest),
+          &any);
+    if (any)
+      settle(a, &p, &obstacle);
   }
 }
 
@@ -200,10 +214,10 @@ static void try_others(chooser *c, const lin_section *section, const lin_samples
   bool any = false;
   lin_obstacle obstacle =
       lin_section_check(c->arena, c->values, c->together, section, NULL, &p.crossing);
-  int cost = count_anew(c, section, &p.crossing);
-  offer_splits(c, samples, axes, cost, &p, &any);
+  lin_change change = change_of(c, section, &p.crossing, NULL);
+  offer_splits(c, samples, axes, change, &p, &any);
   for (uint32_t tilt = 0; tilt < 2 && (axes & 3) == 3; tilt++)
-    offer(c, samples, &p, lin_formula_board(tilt, c->values->size), cost, &any);
+    offer(c, samples, &p, lin_formula_board(tilt, c->values->size), change, &any);
   if (any)
     settle(a, &p, &obstacle);
 }
@@ -270,13 +284,14 @@ lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *valu
   chooser c = {.arena = arena,
                .values = values,
                .together = lin_together_find(arena, values),
-               .powers = lin_powers_find(arena, values),
-               .most_left = regardless ? INFINITY : 1 - LIN_LEAST_PERMUTED,
+               .regardless = regardless,
                .work = most_work,
                .is_taken = LIN_ARRAY(arena, bool, values->count),
                .all = LIN_NEW(arena, lin_permutations)};
   lin_permutations *all = c.all;
   uint32_t room = 0;
+  c.facts = (lin_facts){values, c.together->same, lin_powers_find(arena, values),
+                        lin_ranges_find(arena, values)};
   find_axes(&c);
   find_periods(&c);
   all->is_whole = true;

@@ -19,8 +19,10 @@
 
 #include "gain.h"
 
-// The part of a section's warp instructions that has to be saved.
+// The part that has to be saved of a section's warp instructions and what its accesses cost; and how
+// much more may be issued for that.
 #define LIN_LEAST_PERMUTED 0.1
+#define LIN_MOST_ISSUED 0.03
 
 typedef struct lin_permutation {
   lin_block branch; // for which it is done
@@ -38,7 +40,7 @@ typedef struct lin_permutation {
 typedef struct lin_missed {
   lin_block branch;
   lin_obstacle obstacle; // without a value: of the branch as a whole
-  lin_gain gain;         // `before` 0: it isn't known
+  lin_gain gain;
 } lin_missed;
 
 typedef struct lin_permutations {

@@ -9,10 +9,6 @@
 
 #include "values.h"
 
-// Indices have so many bits, along each axis (CUDA C++ Programming Guide, "Technical Specifications per
-// Compute Capability": 1024 threads of a block).
-enum { LIN_INDEX_BITS = 10, LIN_INDEX_MASK = (1 << LIN_INDEX_BITS) - 1 };
-
 typedef struct lin_powers {
   bool *is_power; // [values] 0, or a power of two
   uint8_t

@@ -1,5 +1,7 @@
 #include "section.h"
 
+#include "ranges.h"
+
 #include <string.h>
 
 // ---- blocks of a section

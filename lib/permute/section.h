@@ -21,7 +21,7 @@
 #ifndef LIN_PERMUTE_SECTION_H
 #define LIN_PERMUTE_SECTION_H
 
-#include "classes.h"
+#include "conjuncts.h"
 #include "together.h"
 
 typedef struct lin_section {

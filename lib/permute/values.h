@@ -67,6 +67,7 @@ typedef struct lin_value {
   uint8_t op;      // lin_op
   uint8_t width;   // bits, 1 to 64; 0: no number, or none that is known
   uint16_t does;   // LIN_READS | ...
+  uint32_t cost;   // in machine instructions, an access as one; a branch as one
   lin_block block; // in which it stands; of a leaf 0
   uint32_t first;  // operands: operand[first .. first + count)
   uint32_t count;

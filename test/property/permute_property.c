@@ -6,7 +6,8 @@
 //   2. Of random conditions, where a class is found: the threads that work are as many as the
 //      condition holds for, stand first, and do the work of these, in order; for every size of
 //      blocks tried and whatever the values are that aren't known when compiling.
-//   3. What is taken for a power of two is one, and for a mask, in loops too.
+//   3. What is taken for a power of two is one, and for a mask, and numbers are in their ranges, in loops
+//      too.
 //   4. In random graphs, in which threads take branches at random: all threads come to the same
 //      blocks, as often, that are said to be come to by all; what is said to be the same is.
 // The last line is `N inputs, F failed`.
@@ -302,11 +303,14 @@ static void evaluate(const maker *m, const uint32_t *index, lin_known *at) {
   }
 }
 
-static bool facts_hold(const maker *m, const lin_powers *p, const lin_known *at) {
-  for (uint32_t value = 0; value < m->values.count; value++) {
+static bool facts_hold(const lin_facts *f, const lin_known *at) {
+  const lin_powers *p = f->powers;
+  for (uint32_t value = 0; value < f->values->count; value++) {
     if (!at[value].known)
       continue;
     uint64_t number = at[value].number, bits = p->mask_bits[value];
+    if (number < f->ranges[value].least || number > f->ranges[value].most)
+      return complain("out of range");
     uint64_t low = bits == 0 ? 0 : number & (UINT64_MAX >> (64 - bits));
     if (p->is_power[value] && (number & (number - 1)) != 0)
       return complain("not a power of two");
@@ -344,7 +348,7 @@ static bool is_pack(const maker *m, const lin_class *class, uint32_t condition, 
   return true;
 }
 
-static uint32_t forms[5];
+static uint32_t forms[5], narrow_ranges;
 
 static bool test_condition(void) {
   maker m;
@@ -354,10 +358,11 @@ static bool test_condition(void) {
   uint32_t condition = random_condition(&m);
   bool holds = below(4) != 0, good = true;
   lin_arena arena = {0};
-  const lin_powers *p = lin_powers_find(&arena, &m.values);
+  lin_facts facts = {&m.values, m.same, lin_powers_find(&arena, &m.values),
+                     lin_ranges_find(&arena, &m.values)};
   evaluate(&m, (uint32_t[]){below(1024), 0, 0}, at);
-  good = facts_hold(&m, p, at);
-  if (good && lin_class_of(&m.values, m.same, p, condition, holds, &class)) {
+  good = facts_hold(&facts, at);
+  if (good && lin_class_of(&facts, condition, holds, &class)) {
     static const uint32_t sizes[] = {1, 2, 31, 32, 33, 64, 96, 128, 255, 256, 1000, 1024};
     forms[class.form]++;
     for (uint32_t i = 0; good && i < 4; i++)
@@ -367,27 +372,61 @@ static bool test_condition(void) {
   return good;
 }
 
-// s = phi(first, next(s)): each is one in all iterations, if it is said to be.
+// The graph of a loop of one block: 0 goes to 1, that to itself and to 2.
+static const lin_order *make_loop(lin_arena *arena) {
+  lin_graph *graph = lin_graph_new(arena, 3, 3);
+  static const lin_edge first_edge[] = {0, 1, 3, 3};
+  static const lin_block destination[] = {1, 1, 2};
+  memcpy(graph->first_edge, first_edge, sizeof first_edge);
+  memcpy(graph->destination, destination, sizeof destination);
+  graph->flags[2] = LIN_RETURN;
+  lin_graph_finish(arena, graph);
+  return lin_order_build(arena, graph);
+}
+
+// s = phi(first, next(s)), as long as something holds: what is said holds in all iterations.
 static bool test_loop(void) {
   maker m;
+  lin_arena arena = {0};
   lin_known at[MOST_VALUES] = {0};
+  static const lin_op steps[] = {LIN_OP_SHL, LIN_OP_LSHR, LIN_OP_ADD,
+                                 LIN_OP_MUL, LIN_OP_UDIV, LIN_OP_SUB},
+                      comparisons[] = {LIN_OP_EQ,  LIN_OP_NE,  LIN_OP_ULT,
+                                       LIN_OP_ULE, LIN_OP_SLT, LIN_OP_SLE};
   begin(&m);
-  static const lin_op steps[] = {LIN_OP_SHL, LIN_OP_LSHR, LIN_OP_ADD, LIN_OP_MUL, LIN_OP_UDIV};
+  const lin_order *order = make_loop(&arena);
+  m.values.analysis = lin_analysis_build(&arena, order->graph, order->loops);
+  uint32_t condition[3] = {LIN_NONE, LIN_NONE, LIN_NONE};
+  bool stays_for = below(4) != 0;
+  m.values.condition = condition;
+  m.values.taken_for = (uint64_t[3]){0, stays_for, !stays_for};
+  m.values.taken_otherwise = (bool[3]){false, false, false};
   uint32_t first = constant(&m, 32, below(3) == 0 ? below(9) : UINT64_C(1) << below(12));
   uint32_t by = constant(&m, 32, below(4)), none[2] = {first, first};
+  uint32_t bound = below(2) == 0 ? make(&m, LIN_OP_SIZE, 32, 0, 0, NULL)
+                                 : constant(&m, 32, below(2) == 0 ? below(3) : random_number());
   uint32_t phi = make(&m, LIN_OP_PHI, 32, 0, 2, none);
-  lin_op op = steps[below(5)];
+  m.value[phi].block = 1;
+  lin_op op = steps[below(6)];
   uint32_t next = binary(&m, op, phi, op == LIN_OP_ADD && below(2) == 0 ? phi : by);
   m.operand[m.value[phi].first + 1] = next;
+  m.scale[m.value[phi].first + 1] = 1;
+  condition[1] = either_way(&m, comparisons[below(6)], below(2) == 0 ? phi : next, bound);
   binary(&m, LIN_OP_ADD, phi, constant(&m, 32, below(2) == 0 ? UINT64_MAX : 1023));
-  lin_arena arena = {0};
-  const lin_powers *p = lin_powers_find(&arena, &m.values);
+  lin_facts facts = {&m.values, m.same, lin_powers_find(&arena, &m.values),
+                     lin_ranges_find(&arena, &m.values)};
   bool good = true;
+  uint32_t size = 1 + below(1024);
   lin_known now = {m.value[first].number, true};
-  for (unsigned i = 0; good && i < ITERATIONS && now.known; i++) {
+  for (unsigned i = 0; good && i < 2000 && now.known; i++) {
     for (uint32_t value = 0; value < m.values.count; value++)
-      at[value] = value == phi ? now : lin_value_of(&m.values, value, at);
-    good = facts_hold(&m, p, at);
+      at[value] = value == phi                       ? now
+                  : m.value[value].op == LIN_OP_SIZE ? (lin_known){size, true}
+                                                     : lin_value_of(&m.values, value, at);
+    good = facts_hold(&facts, at);
+    narrow_ranges += facts.ranges[phi].most <= 2048 && i == 12;
+    if (!at[condition[1]].known || (at[condition[1]].number != 0) != stays_for)
+      break;
     now = at[next];
   }
   lin_arena_release(&arena);
@@ -580,8 +619,9 @@ int main(int argc, char **argv) {
     inputs++;
   }
   printf(
-      "classes: %u runs, %u masks, %u rests, %u signed rests, %u bits; %.0f%% of blocks together\n",
-      forms[0], forms[1], forms[2], forms[3], forms[4],
+      "classes: %u runs, %u masks, %u rests, %u signed rests, %u bits; %u narrow ranges; %.0f%% of "
+      "blocks together\n",
+      forms[0], forms[1], forms[2], forms[3], forms[4], narrow_ranges,
       100.0 * (double)num_come / (double)(num_blocks == 0 ? 1 : num_blocks));
   for (unsigned form = 0; form < 5; form++)
     if (count >= 100 && forms[form] == 0) {

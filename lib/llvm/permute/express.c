@@ -6,6 +6,7 @@
 #include "graph/unite.h"
 #include "memory.h"
 #include "llvm/ask/annotations.h"
+#include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/questions.h"
 
@@ -477,6 +478,30 @@ static void express(reader *r, uint32_t number, const lin_numbers *blocks) {
   }
 }
 
+// ---- costs
+
+// An access to memory is one instruction here: what its address takes stands in what that is computed
+// of. An address a constant away from another one is a part of the access.
+static uint32_t cost_of(LLVMValueRef at) {
+  bool is_apart = false;
+  switch (LLVMGetInstructionOpcode(at)) {
+  case LLVMLoad:
+  case LLVMStore:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return 1;
+  case LLVMBr:
+  case LLVMSwitch:
+    return LLVMGetNumSuccessors(at) - 1;
+  case LLVMGetElementPtr:
+    for (int i = 1; i < LLVMGetNumOperands(at); i++)
+      is_apart |= LLVMIsAConstantInt(LLVMGetOperand(at, (unsigned)i)) == NULL;
+    return is_apart;
+  default:
+    return lin_ir_cost(at);
+  }
+}
+
 // ---- branches
 
 static void read_branch(reader *r, lin_block block) {
@@ -546,8 +571,10 @@ lin_ir_values *lin_ir_express(lin_arena *arena, const lin_ir_function *f) {
               .layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f->function))};
   number_values(&r);
   lin_numbers blocks = lin_ir_number_blocks(arena, f, all->order);
-  for (uint32_t value = v->first_value[0]; value < v->count; value++)
+  for (uint32_t value = v->first_value[0]; value < v->count; value++) {
     express(&r, value, &blocks);
+    v->value[value].cost = cost_of(all->llvm[value]);
+  }
   v->condition = LIN_ARRAY(arena, uint32_t, graph->num_blocks);
   v->taken_for = LIN_ARRAY(arena, uint64_t, graph->num_edges);
   v->taken_otherwise = LIN_ARRAY(arena, bool, graph->num_edges);

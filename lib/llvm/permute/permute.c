@@ -17,7 +17,7 @@ static lin_block block_of(const lin_ir_values *all, uint32_t value) {
 static void say_active(lin_ir_message *m, double active) { lin_ir_say(m, "%.1f", active); }
 
 static void say_saved(lin_ir_message *m, const lin_gain *gain) {
-  double saved = 100 * (gain->before - gain->after) / gain->before;
+  double saved = 100 * (1 - lin_gain_ratio(gain));
   lin_ir_say(m, "warps execute ");
   if (saved >= 0)
     lin_ir_say_number(m, "Gain", (uint64_t)saved);
