@@ -47,6 +47,9 @@ typedef struct linearize_profile linearize_profile;
 
 typedef struct linearize_options {
   linearize_mode mode;
+  bool
+      vote; /* mode needed: a region keeps its plain form beside the linearized one, for warps whose
+                threads agree where it begins, if that pays */
   bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
                        iterations of the inner one (section 5.2 of the paper) */
   bool interleave;  /* then the arms of divergent branches take turns where both wait for loads, and
@@ -126,7 +129,8 @@ enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
-                               "ExitsFreed", "ExitsFolded", "EntryCopied", "LoopMerged",
+                               "ExitsFreed", "ExitsFolded", "EntryCopied", "PlainKept",
+                               "LoopMerged",
                                "LoopNotMerged", "LoopUniform", "LoopTooDear", "LoopBesideMerged",
                                "Interleaved", "NotInterleaved", "IndicesPermuted",
                                "IndicesNotPermuted", "DepthLimited", "DepthNotLimited",
@@ -225,7 +229,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  * `*options`. They are separated by ',' or ';':
  *
  *   mode=MODE   MODE         needed, irreducible, paper, all, none
- *   merge-loops  interleave  warps=N  limit-depth=N  regardless
+ *   vote  regroup  merge-loops  interleave  warps=N  limit-depth=N  regardless
  *   level=LEVEL LEVEL        O0 to O4
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295
