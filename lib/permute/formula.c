@@ -65,6 +65,8 @@ static uint8_t apply(lin_formula *f, lin_op op, uint8_t a, uint8_t b, uint8_t c)
   if (same != LIN_NO_STEP)
     return same;
   unsigned width = width_of(f, op, a, b);
+  if (op == LIN_OP_SUB && a == b)
+    return constant_of(f, 0, width);
   lin_known third = op == LIN_OP_SELECT ? known_of(&f->step[c]) : (lin_known){0, false};
   lin_known result = lin_op_apply(op, width, f->step[a].width, known_of(&f->step[a]),
                                   known_of(&f->step[b]), third);

@@ -188,7 +188,7 @@ static uint32_t linear(const uint32_t *index, const uint32_t *size) {
 
 // All warps, with the indices that `formula` gives them, or their own (NULL).
 static void count_block(const counter *c, const lin_launch *launch, const lin_sample *sample,
-                        const lin_formula *formula, int working, count *sum) {
+                        const lin_formula *formula, uint32_t working, count *sum) {
   const uint32_t *size = launch->size;
   for (uint32_t first = 0; first < launch->threads; first += LIN_WARP) {
     uint32_t thread[LIN_WARP], lanes = 0;
@@ -223,9 +223,9 @@ static lin_gain gain_of(const counter *c, const lin_launch *launch, const lin_fo
     count_block(c, launch, &launch->sample[i], formula, change.working, &after);
   }
   double samples = launch->count, warps = (launch->threads + LIN_WARP - 1) / LIN_WARP;
-  double more = warps * ((double)lin_formula_cost(formula) + change.all);
-  return (lin_gain){.issue_before = before.issue / samples,
-                    .issue_after = after.issue / samples + more,
+  return (lin_gain){.issue_before = before.issue / samples + warps * change.saved,
+                    .issue_after =
+                        after.issue / samples + warps * (lin_formula_cost(formula) + change.all),
                     .memory_before = before.memory / samples,
                     .memory_after = after.memory / samples,
                     .warps_before = before.warps / samples,

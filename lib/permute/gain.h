@@ -17,10 +17,10 @@
 #include "formula.h"
 #include "samples.h"
 
-// Instructions that are executed more, or fewer, beside those of the formula: by each warp; by each
-// warp that has anything to do.
+// Instructions beside those of the section and of the formula: that each warp executes before, and no
+// more; that each executes afterwards; that each does which has anything to do.
 typedef struct lin_change {
-  int all, working;
+  uint32_t saved, all, working;
 } lin_change;
 
 // Of a block, in the mean of the samples.

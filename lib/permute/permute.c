@@ -19,9 +19,9 @@ typedef struct chooser {
              // is the same for all; 0: it isn't
   uint32_t periods[MOST_PERIODS]; // that are worth trying
   uint32_t num_periods;
-  bool regardless; // of what it gains
-  uint64_t work;   // that is left
-  bool *is_taken;  // [values] in a section that was found, or needed there
+  lin_permute_options options;
+  uint64_t work;  // that is left
+  bool *is_taken; // [values] in a section that was found, or needed there
   lin_permutations *all;
 } chooser;
 
@@ -95,7 +95,7 @@ static bool is_for_nothing(const lin_formula *formula, const lin_gain *gain) {
 static bool pays(const chooser *c, const lin_formula *formula, const lin_gain *gain) {
   bool gains = lin_gain_ratio(gain) <= 1 - LIN_LEAST_PERMUTED &&
                gain->issue_after <= (1 + LIN_MOST_ISSUED) * gain->issue_before;
-  return c->regardless || gains || is_for_nothing(formula, gain);
+  return c->options.regardless || gains || is_for_nothing(formula, gain);
 }
 
 // Of the formulas for one section, the best; `*any`: there is one that pays.
@@ -118,25 +118,26 @@ static lin_change change_of(const chooser *c, const lin_section *section,
   const uint32_t *loop_of = v->analysis->loops->loop_of;
   lin_arena scratch = {0};
   bool *stays = LIN_ARRAY(&scratch, bool, v->count), *wanted = LIN_ARRAY(&scratch, bool, v->count);
-  int added = 0, saved = 0, again = 0;
+  lin_change change = {0};
+  uint32_t added = 0;
   for (uint32_t value = v->count; value-- > v->first_value[0];) {
     const lin_value *at = &v->value[value];
     bool inside = lin_section_contains(v, section, value);
     bool replaced = asked != NULL && value == section->first;
     bool unused = !inside && lin_is_computed(v, value) && !stays[value];
-    added += wanted[value] && crossing->anew[value] ? (int)at->cost : 0;
-    saved += unused && loop_of[at->block] == loop_of[section->start] ? (int)at->cost : 0;
+    added += wanted[value] && crossing->anew[value] ? at->cost : 0;
+    change.saved += unused && loop_of[at->block] == loop_of[section->start] ? at->cost : 0;
     for (uint32_t i = 0; i < at->count; i++) {
       uint32_t operand = lin_operand(v, value, i);
       wanted[operand] |= (inside && !replaced) || (wanted[value] && crossing->anew[value]);
       stays[operand] |= !inside && !unused;
     }
     for (uint32_t i = 0; replaced && i < asked->count; i++)
-      again += (int)v->value[asked->value[i]].cost + 1;
+      change.all += v->value[asked->value[i]].cost + 1;
   }
   lin_arena_release(&scratch);
-  return asked == NULL ? (lin_change){.all = added - saved}
-                       : (lin_change){.all = again - saved, .working = added};
+  *(asked == NULL ? &change.all : &change.working) += added;
+  return change;
 }
 
 static void offer_splits(const chooser *c, const lin_samples *samples, uint8_t axes,
@@ -154,6 +155,24 @@ static void offer_splits(const chooser *c, const lin_samples *samples, uint8_t a
 
 // ---- the formulas that leave some threads without work
 
+// Whether an edge goes to the end of a section without work for the section's index: at once, or by a
+// block that only computes what is needed behind the section, if anything.
+static bool skips(const chooser *c, const lin_section *section, lin_edge edge) {
+  const lin_values *v = c->values;
+  const lin_graph *graph = v->analysis->graph;
+  lin_block to = graph->destination[edge];
+  if (to == section->end)
+    return true;
+  uint32_t last = v->first_value[to + 1] - 1;
+  if (lin_in_degree(graph, to) != 1 || lin_out_degree(graph, to) != 1 ||
+      graph->destination[graph->first_edge[to]] != section->end)
+    return false;
+  for (uint32_t value = v->first_value[to]; value < last; value++)
+    if (!lin_is_computed(v, value))
+      return false;
+  return true;
+}
+
 // The way into an arm that some threads have alone; LIN_NONE: there is none.
 static lin_edge find_arm(const chooser *c, const lin_section *section) {
   const lin_graph *graph = c->values->analysis->graph;
@@ -162,8 +181,8 @@ static lin_edge find_arm(const chooser *c, const lin_section *section) {
       c->values->value[condition].width != 1)
     return LIN_NONE;
   lin_edge first = graph->first_edge[section->start];
-  bool skips_first = graph->destination[first] == section->end;
-  bool skips_second = graph->destination[first + 1] == section->end;
+  bool skips_first = skips(c, section, first);
+  bool skips_second = skips(c, section, first + 1);
   return skips_first == skips_second ? LIN_NONE : skips_first ? first + 1 : first;
 }
 
@@ -196,8 +215,8 @@ static void try_packs(chooser *c, const lin_section *section, const lin_samples 
     p.rest.count--;
     p.rest.value[i] = all.value[p.rest.count];
     p.rest.holds[i] = all.holds[p.rest.count];
-    lin_obstacle obstacle =
-        lin_section_check(c->arena, v, c->together, section, &p.rest, &p.crossing);
+    lin_obstacle obstacle = lin_section_check(c->arena, v, c->together, section,
+                                              (lin_asking){&p.rest, c->options.force}, &p.crossing);
     offer(c, samples, &p, lin_formula_pack(v, &class), change_of(c, section, &p.crossing, &p.rest),
           &any);
     if (any)
@@ -212,8 +231,8 @@ static void try_others(chooser *c, const lin_section *section, const lin_samples
   lin_permutation p = {.branch = a->missed.branch, .section = *section};
   uint8_t axes = axes_of(c, section);
   bool any = false;
-  lin_obstacle obstacle =
-      lin_section_check(c->arena, c->values, c->together, section, NULL, &p.crossing);
+  lin_obstacle obstacle = lin_section_check(c->arena, c->values, c->together, section,
+                                            (lin_asking){NULL, c->options.force}, &p.crossing);
   lin_change change = change_of(c, section, &p.crossing, NULL);
   offer_splits(c, samples, axes, change, &p, &any);
   for (uint32_t tilt = 0; tilt < 2 && (axes & 3) == 3; tilt++)
@@ -279,12 +298,12 @@ static bool is_free(const chooser *c, const lin_permutation *p) {
 }
 
 lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *values,
-                                        bool regardless) {
+                                        lin_permute_options options) {
   const lin_graph *graph = values->analysis->graph;
   chooser c = {.arena = arena,
                .values = values,
                .together = lin_together_find(arena, values),
-               .regardless = regardless,
+               .options = options,
                .work = most_work,
                .is_taken = LIN_ARRAY(arena, bool, values->count),
                .all = LIN_NEW(arena, lin_permutations)};

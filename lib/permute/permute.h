@@ -53,10 +53,15 @@ typedef struct lin_permutations {
   uint32_t num_missed;
 } lin_permutations;
 
-// `regardless` of what it gains: the formula that gains most, or loses least. Lives in the arena.
+typedef struct lin_permute_options {
+  bool regardless; // of what it gains: the formula that gains most, or loses least
+  bool force;      // threads don't exchange values without a word of it (section.h)
+} lin_permute_options;
+
+// Lives in the arena.
 // O(branches * (values + what gain.h says for the sections of each)), the latter up to a bound on the
 // whole.
 lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *values,
-                                        bool regardless);
+                                        lin_permute_options options);
 
 #endif

@@ -217,12 +217,13 @@ static bool is_index(const check *c, uint32_t value) {
 // Computes `value`, which is needed on the other side of the section's border, there too, with all
 // that it is made of. `set`: what is known to be.
 static void compute_there(check *c, bool *set, uint32_t value, uint32_t user, bool inwards) {
-  static const char *const into = "is needed here, and belongs to the thread that computed it: "
-                                  "compute it inside of the branch, or leave it in shared memory, "
-                                  "with __syncthreads() before the branch";
-  static const char *const out_of = "is needed behind the branch, by the thread whose index it was "
-                                    "computed for: leave it in shared memory there, with "
-                                    "__syncthreads() behind the branch";
+  static const char *const into =
+      "is needed inside of the branch, and belongs to the thread that computed it: compute it "
+      "inside, "
+      "or leave it in shared memory, with __syncthreads() before the branch";
+  static const char *const out_of =
+      "is needed behind the branch, by the thread whose index it was computed for: leave it in "
+      "shared memory, with __syncthreads() behind the branch";
   uint32_t count = 0;
   if (set[value] || c->same[value])
     return;
@@ -233,7 +234,7 @@ static void compute_there(check *c, bool *set, uint32_t value, uint32_t user, bo
     if (is_index(c, at) || (!inwards && !is_inside(c, at)))
       continue;
     if (!lin_is_computed(c->values, at)) {
-      stop_at(c, inwards ? into : out_of, inwards ? user : at, inwards ? at : user);
+      stop_at(c, inwards ? into : out_of, at, user);
       continue;
     }
     for (uint32_t i = 0; i < c->values->value[at].count; i++) {
@@ -263,7 +264,7 @@ static void check_inside(check *c, uint32_t value) {
 }
 
 // Where threads meet that come out of a section by several ways, a phi would tell them apart by the
-// way of another thread.
+// way of another thread, unless it is the same on all ways.
 static void check_phi_behind(check *c, uint32_t phi) {
   const lin_values *v = c->values;
   uint32_t one = LIN_NONE;
@@ -272,7 +273,7 @@ static void check_phi_behind(check *c, uint32_t phi) {
     lin_block from = (lin_block)v->scale[v->value[phi].first + i];
     if (!c->section->has[from] || from == c->section->end)
       continue;
-    if (one != LIN_NONE && one != operand)
+    if (one != LIN_NONE && !lin_are_alike(v, one, operand))
       stop_at(c,
               "depends on which way the thread took, and is needed behind the branch: leave it in "
               "shared memory inside of the branch, with __syncthreads() behind it",
@@ -361,6 +362,40 @@ static memory find_touches(check *c) {
   return m;
 }
 
+static bool is_of_warp(const lin_touch *touch) {
+  return touch->memory == LIN_MEMORY_SHARED || touch->memory == LIN_MEMORY_ANY_SHARED ||
+         touch->memory == LIN_MEMORY_ANY;
+}
+
+// Whether one instruction of the section may come after another one.
+static bool may_follow(const check *c, uint32_t first, uint32_t second) {
+  const lin_loops *loops = c->values->analysis->loops;
+  const lin_value *value = c->values->value;
+  uint32_t around = lin_loops_common(loops, value[first].block, value[second].block);
+  return second > first ||
+         loops->tree->depth[around] > loops->tree->depth[loops->loop_of[c->section->start]];
+}
+
+// Values that threads may leave each other within the section.
+static void check_exchange(check *c, const memory *m) {
+  const lin_values *v = c->values;
+  for (uint32_t i = 0; i < m->count; i++) {
+    const lin_touch *store = touch_of(v, m->touch[i]);
+    if ((v->value[m->touch[i]].does & LIN_WRITES) == 0 || !is_of_warp(store))
+      continue;
+    for (uint32_t k = 0; k < m->count; k++) {
+      const lin_touch *load = touch_of(v, m->touch[k]);
+      if (i != k && (v->value[m->touch[k]].does & LIN_READS) != 0 && is_of_warp(load) &&
+          load->address != store->address && lin_may_meet(store, load) &&
+          may_follow(c, m->touch[i], m->touch[k]))
+        stop_at(c,
+                "may load what another thread has stored since the last __syncthreads(): put one "
+                "in between, or give -linearize-force if it is never another thread's",
+                m->touch[k], m->touch[i]);
+    }
+  }
+}
+
 // Memory of the thread's own goes with it if nothing outside has any.
 static void check_own(check *c) {
   const lin_values *v = c->values;
@@ -439,12 +474,14 @@ static bool look_before(check *c, const memory *m, uint32_t at, uint32_t first) 
   return true;
 }
 
-static void check_memory(check *c) {
+static void check_memory(check *c, bool force) {
   const lin_values *v = c->values;
   const lin_graph *graph = v->analysis->graph;
   const lin_section *s = c->section;
   memory m = find_touches(c);
   check_own(c);
+  if (!force)
+    check_exchange(c, &m);
   walk w = {LIN_ARRAY(c->arena, bool, graph->num_blocks),
             LIN_ARRAY(c->arena, lin_block, graph->num_blocks), 0};
   if (look_behind(c, &m, s->last, v->first_value[s->end + 1]))
@@ -470,14 +507,14 @@ static void check_memory(check *c) {
 
 lin_obstacle lin_section_check(lin_arena *arena, const lin_values *values,
                                const lin_together *together, const lin_section *section,
-                               const lin_conjuncts *asked, lin_crossing *crossing) {
+                               lin_asking asking, lin_crossing *crossing) {
   *crossing =
       (lin_crossing){LIN_ARRAY(arena, bool, values->count), LIN_ARRAY(arena, bool, values->count)};
   check c = {.arena = arena,
              .values = values,
              .same = together->same,
              .section = section,
-             .asked = asked,
+             .asked = asking.asked,
              .crossing = crossing,
              .found = {.value = LIN_NONE, .other = LIN_NONE},
              .pending = LIN_ARRAY(arena, uint32_t, values->count)};
@@ -487,6 +524,6 @@ lin_obstacle lin_section_check(lin_arena *arena, const lin_values *values,
     else
       check_outside(&c, value);
   }
-  check_memory(&c);
+  check_memory(&c, asking.force);
   return c.found;
 }

@@ -145,6 +145,41 @@ lin_known lin_value_of(const lin_values *values, uint32_t value, const lin_known
   return lin_op_apply((lin_op)v->op, v->width, from, operand[0], operand[1], operand[2]);
 }
 
+// Whether two values make the same of operands that are the same. Of FUNCTION nobody knows which; calls
+// may promise more of one than of the other.
+static bool are_made_alike(const lin_values *values, uint32_t a, uint32_t b) {
+  const lin_value *x = &values->value[a], *y = &values->value[b];
+  bool is_call = x->op >= LIN_OP_UMIN && x->op <= LIN_OP_SMAX;
+  if (x->op != y->op || x->width != y->width || x->number != y->number || x->count != y->count ||
+      x->op <= LIN_OP_FUNCTION || is_call || !lin_is_computed(values, a) ||
+      !lin_is_computed(values, b))
+    return false;
+  for (uint32_t i = 0; i < x->count; i++)
+    if (values->scale[x->first + i] != values->scale[y->first + i])
+      return false;
+  return true;
+}
+
+bool lin_are_alike(const lin_values *values, uint32_t a, uint32_t b) {
+  enum { MOST_PAIRS = 16 };
+  uint32_t pair[MOST_PAIRS][2] = {{a, b}};
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    a = pair[i][0];
+    b = pair[i][1];
+    if (a == b)
+      continue;
+    uint32_t operands = values->value[a].count;
+    if (!are_made_alike(values, a, b) || count + operands > MOST_PAIRS)
+      return false;
+    for (uint32_t k = 0; k < operands; k++, count++) {
+      pair[count][0] = lin_operand(values, a, k);
+      pair[count][1] = lin_operand(values, b, k);
+    }
+  }
+  return true;
+}
+
 // ---- memory
 
 static bool is_shared(lin_memory memory) {

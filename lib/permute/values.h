@@ -128,6 +128,10 @@ lin_known lin_op_apply(lin_op op, unsigned width, unsigned from, lin_known a, li
 // leaves that aren't constants: unknown. O(operands).
 lin_known lin_value_of(const lin_values *values, uint32_t value, const lin_known *known);
 
+// Whether two values are the same number, as far as a short look at what they are computed of tells:
+// code has such pairs where a compiler computed in both arms of a branch what is needed behind it. O(1).
+bool lin_are_alike(const lin_values *values, uint32_t a, uint32_t b);
+
 // Whether two accesses may be of the same memory, by what they point to. O(1).
 bool lin_may_meet(const lin_touch *a, const lin_touch *b);
 

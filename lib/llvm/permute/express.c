@@ -483,6 +483,7 @@ static void express(reader *r, uint32_t number, const lin_numbers *blocks) {
 // An access to memory is one instruction here: what its address takes stands in what that is computed
 // of. An address a constant away from another one is a part of the access.
 static uint32_t cost_of(LLVMValueRef at) {
+  enum { BY_CONSTANT = 4 }; // a division as ptxas makes it: a high product, a shift, what is left
   bool is_apart = false;
   switch (LLVMGetInstructionOpcode(at)) {
   case LLVMLoad:
@@ -497,6 +498,11 @@ static uint32_t cost_of(LLVMValueRef at) {
     for (int i = 1; i < LLVMGetNumOperands(at); i++)
       is_apart |= LLVMIsAConstantInt(LLVMGetOperand(at, (unsigned)i)) == NULL;
     return is_apart;
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMURem:
+  case LLVMSRem:
+    return LLVMIsAConstantInt(LLVMGetOperand(at, 1)) != NULL ? BY_CONSTANT : lin_ir_cost(at);
   default:
     return lin_ir_cost(at);
   }

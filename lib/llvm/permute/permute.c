@@ -30,13 +30,23 @@ static void say_saved(lin_ir_message *m, const lin_gain *gain) {
   lin_ir_say(m, " (blocks of %u threads)", gain->threads);
 }
 
+// About the branch at the end of a block, with its line.
+static void send(linearize_report *report, const lin_ir_function *f, const lin_ir_values *all,
+                 lin_block branch, linearize_remark_kind kind, const char *name,
+                 const lin_ir_message *m) {
+  lin_ir_send(report, f, kind, name, all->order->origin[branch], m);
+  LLVMValueRef end = all->llvm[all->values->first_value[branch + 1] - 1];
+  if (LLVMGetDebugLocLine(end) > 0)
+    report->remarks[report->num_remarks - 1].instruction = end;
+}
+
 static void tell_done(linearize_report *report, const lin_ir_function *f, const lin_ir_values *all,
                       const lin_permutation *p) {
   lin_ir_message m = {.used = 0};
   lin_ir_say(&m, "gave the threads of a block other indices for this branch, so that those that go "
                  "the same way stand side by side: ");
   say_saved(&m, &p->gain);
-  lin_ir_send(report, f, LINEARIZE_PASSED, "IndicesPermuted", all->order->origin[p->branch], &m);
+  send(report, f, all, p->branch, LINEARIZE_PASSED, "IndicesPermuted", &m);
 }
 
 static unsigned line_of(LLVMValueRef instruction) {
@@ -68,7 +78,8 @@ static void tell_missed(linearize_report *report, const lin_ir_function *f,
 static bool permute_once(const lin_ir_permute_job *job, const lin_ir_function *f, bool *changed) {
   lin_ir_values *all = lin_ir_express(job->arena, f);
   const lin_permutations *found =
-      lin_permutations_find(job->arena, all->values, job->options->regardless);
+      lin_permutations_find(job->arena, all->values,
+                            (lin_permute_options){job->options->regardless, job->options->force});
   bool more = found->num_found > 0 && !found->is_whole, tells = !job->options->quiet;
   for (uint32_t i = 0; tells && i < found->num_found; i++)
     tell_done(job->report, f, all, &found->found[i]);

@@ -147,12 +147,44 @@ static LLVMValueRef copy_with(rewriter *w, uint32_t value, LLVMValueRef *of) {
   return copy;
 }
 
+// A thread that went another way may need a value of this one, of which less is known there.
+static void drop_promises(LLVMValueRef copy) {
+  switch (LLVMGetInstructionOpcode(copy)) {
+  case LLVMAdd:
+  case LLVMSub:
+  case LLVMMul:
+  case LLVMShl:
+    LLVMSetNUW(copy, false);
+    LLVMSetNSW(copy, false);
+    break;
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMLShr:
+  case LLVMAShr:
+    LLVMSetExact(copy, false);
+    break;
+  case LLVMZExt:
+    LLVMSetNNeg(copy, false);
+    break;
+  case LLVMOr:
+    LLVMSetIsDisjoint(copy, false);
+    break;
+  case LLVMGetElementPtr:
+    LLVMGEPSetNoWrapFlags(copy, 0);
+    break;
+  default:
+    break;
+  }
+}
+
 static void build_kept(rewriter *w) {
   const lin_values *v = w->values;
   for (uint32_t value = v->first_value[0]; value < v->count; value++)
     if (w->p->crossing.kept[value] && v->value[value].op != LIN_OP_INDEX &&
-        lin_section_contains(v, &w->p->section, value))
+        lin_section_contains(v, &w->p->section, value)) {
       w->kept[value] = copy_with(w, value, w->kept);
+      drop_promises(w->kept[value]);
+    }
 }
 
 static void take_kept(rewriter *w) {

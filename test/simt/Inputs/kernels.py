@@ -3,11 +3,11 @@
     kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
                [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE | --passes PASSES...]
                [--model MODEL]... [--threads N] [--rounds N]...
-               [--structured | --large | --applications | --waiting] [KERNEL...]
+               [--structured | --large | --applications | --indices | --votes | --waiting] [KERNEL...]
 
 A reference is the kernel's own file compiled for the host. --structured takes the kernels of
 bench/structured, --large those of bench/large, --applications those of bench/threads, each with its
-threads as they are and in another order, --waiting those of bench/device/waiting.cu, in which threads wait
+threads as they are and in another order, --indices and --votes those of these folders, --waiting those of bench/device/waiting.cu, in which threads wait
 for each other; all but --large want a multiple of 128 threads.
 With --plugin, the linearized kernel is compared, too; with --passes, the kernel after opt has run each
 of these pipelines, alone. Prints one line for each kernel, model and
@@ -40,6 +40,8 @@ def compile_kernel(arguments, kernel, work):
     """The paths of its IR, of the linearized one if there is a plugin, and of the reference."""
     source = os.path.join(arguments.source, "bench", arguments.folder, kernel + ".cu")
     target = ["--cuda-feature=+ptx64", "--cuda-gpu-arch=sm_75"]
+    if arguments.folder in ("indices", "votes"):
+        target = ["--cuda-feature=+ptx78", "--cuda-gpu-arch=sm_90"]
     if arguments.waiting:
         source = os.path.join(arguments.source, "bench", "device", "waiting.cu")
         target = ["--cuda-feature=+ptx80", "--cuda-gpu-arch=sm_80", "-include",
@@ -87,7 +89,7 @@ def simulate(arguments, module, kernel, model, rounds, threads, work, more):
     dump = os.path.join(work, kernel + ".out")
     blocks = (threads + 127) // 128
     error = run([arguments.simt, module, "--kernel", kernel, "--grid", str(blocks), "--block",
-                 "128", "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
+                 "16,8" if kernel == "board" else "128", "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
                  "u32:%d" % (WORDS - 1), "--arg", "u32:%d" % rounds, "--arg",
                  "buf:u32:%d" % (threads + 1), "--arg", "u32:%d" % threads, "--dump", "3=" + dump,
                  "--model", model] + more)
@@ -113,6 +115,8 @@ def main():
     parser.add_argument("--passes", action="append")
     parser.add_argument("--large", dest="folder", action="store_const", const="large")
     parser.add_argument("--structured", dest="folder", action="store_const", const="structured")
+    parser.add_argument("--indices", dest="folder", action="store_const", const="indices")
+    parser.add_argument("--votes", dest="folder", action="store_const", const="votes")
     parser.add_argument("--applications", dest="folder", action="store_const", const="threads")
     parser.set_defaults(folder="kernels")
     parser.add_argument("--waiting", action="store_true")

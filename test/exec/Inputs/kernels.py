@@ -1,15 +1,18 @@
-"""Random kernels whose threads branch on their index: do they do the same once indices are permuted?
+"""Random kernels: do they do the same once linearize has been at them?
 
-  index_kernels.py --print [--seed N] [--count N]
-  index_kernels.py --clang CLANG++ --opt OPT --plugin SO --simt SIMT [--seed N] [--count N] [--options LIST]
+  kernels.py --print [--kind KIND] [--seed N] [--count N]
+  kernels.py --clang CLANG++ --opt OPT --plugin SO --simt SIMT [--kind KIND] [--seed N] [--count N]
+             [--options LIST]
 
 Prints kernels in CUDA C++; or compiles them, runs each before and after `linearize<LIST>` in the simulator,
-by launches of all sizes, looks for races in both (there are none before), and prints which sections got
-other indices and which were refused, by what stands in the remarks. The last line is `N kernels, N
-permuted, F failed`. A kernel that fails is printed, with the command that runs it alone.
+by launches of all sizes, looks for races in both (there are none before, or they don't count), and prints
+what remarks say of what was changed and what refused. The last line is `N kernels, N changed, F failed`. A
+kernel that fails is printed, with the command that runs it.
 
-Threads only meet where barriers order them: between two of these an array is either read by all, or each
-thread reads and writes places of its own.
+  index    threads branch on their index, between barriers: -linearize-regroup. They only meet where barriers
+           order them: between two of these an array is either read by all, or each thread reads and writes
+           places of its own
+  votes    jumps into and out of arms and loops, by data that are the same in some warps: -linearize-vote
 """
 
 import argparse
@@ -223,9 +226,88 @@ class Kernel:
                 "--arg", "u32:%d" % self.rng.choice([0, 1, 30, 64, 100, 5000])]
 
 
-def kernels(seed, count):
+class Jumps:
+    """Conditions on data, with jumps forward and out of loops; every path ends."""
+
+    def __init__(self, rng, name):
+        self.rng, self.name, self.lines, self.labels = rng, name, [], 0
+        self.write()
+
+    def say(self, depth, text):
+        self.lines.append("  " * (depth + 1) + text)
+
+    def condition(self):
+        return "%s >> %d & %d" % (self.rng.choice(["x", "y", "in[x & 1023]", "in[(x + y) & 1023]"]),
+                                  self.rng.randrange(20), self.rng.choice([1, 1, 1, 3]))
+
+    def step(self, depth):
+        self.say(depth, self.rng.choice(["x = x * 1664525u + %d;", "y ^= x >> %d;", "y += in[(x >> %d) & 1023];",
+                                         "x ^= y * 2654435761u + %d;"]) % self.rng.randrange(1, 20))
+
+    def block(self, depth, ends):
+        """Statements; `ends` are labels behind them, and what leaves the loop around."""
+        for _ in range(self.rng.randrange(2, 5)):
+            kind = self.rng.randrange(8)
+            if depth > 3 or kind < 2:
+                for _ in range(self.rng.choice([1, 2, 6])):
+                    self.step(depth)
+            elif kind < 4:
+                self.say(depth, "if (%s) {" % self.condition())
+                self.block(depth + 1, ends)
+                if self.rng.random() < 0.5:
+                    self.say(depth, "} else {")
+                    self.block(depth + 1, ends)
+                self.say(depth, "}")
+            elif kind < 5:
+                tests = " ".join("%s (%s)" % (self.rng.choice(["&&", "||"]), self.condition()) for _ in range(3))
+                self.say(depth, "if (((%s) %s)) {" % (self.condition(), tests))
+                self.block(depth + 1, ends)
+                self.say(depth, "}")
+            elif kind < 6 and ends:
+                self.say(depth, "if (%s) %s;" % (self.condition(), self.rng.choice(ends)))
+            elif kind < 7:
+                label = "L%d" % self.labels
+                self.labels += 1
+                self.say(depth, "{")
+                self.block(depth + 1, ends + ["goto " + label] * 2)
+                self.say(depth, "}")
+                self.say(depth, label + ":;")
+            else:
+                counter = "n%d" % self.labels
+                self.labels += 1
+                self.say(depth, "for (unsigned %s = 0; %s < %d + (y & 3); %s++) {" %
+                         (counter, counter, self.rng.randrange(1, 4), counter))
+                self.block(depth + 1, ends + ["break", "continue"])
+                self.say(depth, "}")
+
+    def write(self):
+        self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
+                          % self.name)
+        self.say(0, "unsigned n = N_X, i = __nvvm_read_ptx_sreg_ctaid_x() * n + __nvvm_read_ptx_sreg_tid_x();")
+        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b;")
+        if self.rng.random() < 0.3:
+            self.say(0, "if (i & b) return;")
+        self.block(0, [])
+        self.say(0, "out[i] = x ^ y;")
+        self.lines.append("}")
+
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+    def launch(self):
+        return ["--kernel", self.name, "--grid", "2", "--block", "%d" % self.rng.choice([1, 31, 32, 64, 70, 128]),
+                "--model", self.rng.choice(["volta", "ipdom"]),
+                "--arg", "buf:u32:1024:random:seed=%d" % self.rng.randrange(1000), "--arg", "buf:u32:2048",
+                "--arg", "u32:%d" % self.rng.choice([1, 4, 32, 64]), "--arg", "u32:%d" % self.rng.choice([0, 1, 64])]
+
+
+KINDS = {"index": (Kernel, "none;regroup;regardless", r"gave the threads"),
+         "votes": (Jumps, "needed;vote;regardless", r"kept the plain form")}
+
+
+def kernels(kind, seed, count):
     rng = random.Random(seed)
-    return [Kernel(random.Random(rng.randrange(1 << 60)), "k%d" % number) for number in range(count)]
+    return [KINDS[kind][0](random.Random(rng.randrange(1 << 60)), "k%d" % number) for number in range(count)]
 
 
 def run(command):
@@ -241,7 +323,7 @@ def compile_all(arguments, made, level, folder):
     if done.returncode != 0:
         sys.exit(done.stderr)
     done = run([arguments.opt, "-load-pass-plugin=" + arguments.plugin,
-                "-passes=linearize<%s>,verify" % arguments.options, "-pass-remarks=linearize",
+                "-passes=linearize<%s>,verify" % (arguments.options or KINDS[arguments.kind][1]), "-pass-remarks=linearize",
                 "-pass-remarks-missed=linearize", "-S", before, "-o", after])
     if done.returncode != 0:
         sys.exit(done.stderr)
@@ -257,24 +339,25 @@ def main():
     parser.add_argument("--count", type=int, default=25)
     parser.add_argument("--launches", type=int, default=3)
     parser.add_argument("--only")
-    parser.add_argument("--options", default="none;regroup;regardless")
+    parser.add_argument("--kind", choices=KINDS, default="index")
+    parser.add_argument("--options")
     arguments = parser.parse_args()
-    made = kernels(arguments.seed, arguments.count)
+    made = kernels(arguments.kind, arguments.seed, arguments.count)
     if arguments.print:
         print(HEADER + "".join(kernel.text() for kernel in made))
         return
     level = [["-O1"], ["-O2"], ["-O3"], ["-O3", "-fno-unroll-loops"]][arguments.seed % 4]
-    failed = permuted = 0
+    failed = changes = 0
     reasons = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         before, after, remarks = compile_all(arguments, made, level, folder)
-        changed = set(re.findall(r"function '(\w+)', block '[^']*': gave", remarks))
+        changed = set(re.findall(r"function '(\w+)', block '[^']*': " + KINDS[arguments.kind][2], remarks))
         for reason in re.findall(r"but what is in block '[^']*' (.{30})", remarks):
             reasons[reason] += 1
         for kernel in made:
             if arguments.only and kernel.name != arguments.only:
                 continue
-            permuted += kernel.name in changed
+            changes += kernel.name in changed
             for _ in range(arguments.launches):
                 launch = kernel.launch()
                 if kernel.name not in changed:
@@ -290,7 +373,7 @@ def main():
                 break
     for reason, count in reasons.most_common():
         print("refused: %s...: %d" % (reason, count))
-    print("%d kernels, %d permuted, %d failed" % (len(made), permuted, failed))
+    print("%d kernels, %d changed, %d failed" % (len(made), changes, failed))
     sys.exit(failed != 0)
 
 
