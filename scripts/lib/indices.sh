@@ -6,53 +6,81 @@ out=$build/indices
 sm=sm_90
 words=16384,1048576,67108864 # 64 KB fit into an L1 cache, 4 MB into an L2 cache, 256 MB into none
 mapfile -t indices < <(all_kernels indices)
+# Those that mode needed makes faster by most; the last ones take long on the CPU.
 mapfile -t votes < <(all_kernels votes)
+votes+=(short_circuit short_circuit_8 shared_tails switch_fallthrough early_returns search_two_exits
+  heartwall mcx)
 by_hand=(1 2 3) # those that a file has, by the macro BY_HAND
 
-# folder_of KERNEL
-folder_of() {
-  [[ -f $root/bench/indices/$1.cu ]] && echo indices || echo votes
-}
-
-# compile_variant KERNEL VARIANT [options]: leaves KERNEL.VARIANT.cubin.
-compile_variant() {
-  local file=$out/$1.$2 source
-  source=$root/bench/$(folder_of "$1")/$1.cu
-  python3 "$root/scripts/lib/variants.py" build --llvm "$(dirname "$clang")" --ptxas "$ptxas" \
-    --plugin "$plugin" "${made_as[$2]:-$2}" "$source" "$file" -- "${device_flags[@]}" "${@:3}" \
-    >"$file.log" 2>&1 || die "$1, $2: $(tail -1 "$file.log")"
-  rm -f "$file".{ll,ptx,log,yaml}
+# source_of KERNEL
+source_of() {
+  local folder
+  for folder in indices votes kernels; do
+    [[ ! -f $root/bench/$folder/$1.cu ]] || { echo "$root/bench/$folder/$1.cu" && return; }
+  done
 }
 
 declare -A made_as=([hand1]=clang [hand2]=clang [hand3]=clang)
 
+variants() {
+  python3 "$root/scripts/lib/variants.py" "$1" --llvm "$(dirname "$clang")" --ptxas "$ptxas" "${@:2}"
+}
+
+# compile_variant KERNEL NAME VARIANT [options]: leaves NAME.VARIANT.cubin.
+compile_variant() {
+  local file=$out/$2.$3
+  variants build --plugin "$plugin" "${made_as[$3]:-$3}" "$(source_of "$1")" "$file" \
+    -- "${device_flags[@]}" "${@:4}" >"$file.log" 2>&1 || die "$1, $3: $(tail -1 "$file.log")"
+  [[ $3 != clang || $(source_of "$1") == */indices/* ]] || vote_regardless "$file" "$out/$2.voted" >"$file.log" 2>&1 ||
+    die "$1, voted: $(tail -1 "$file.log")"
+  rm -f "$file".{ll,ptx,log,yaml}
+}
+
+# vote_regardless UNTOUCHED NAME: leaves NAME.cubin. (Of what it gains: opt alone knows that option.)
+vote_regardless() {
+  python3 "$root/scripts/lib/variants.py" opt --opt "$(dirname "$clang")/opt" --plugin "$plugin" voted \
+    "$1.ll" "$2" && variants assemble "$2" -- "${device_flags[@]}" && rm -f "$2".{ll,ptx}
+}
+
 compile_kernel() {
   local variant hand
-  for variant in clang again $([[ $(folder_of "$1") == indices ]] && echo regrouped || echo needed vote); do
-    compile_variant "$1" "$variant"
+  if [[ $(source_of "$1") != */indices/* ]]; then
+    for variant in clang again needed vote; do
+      compile_variant "$1" "$1" "$variant"
+      compile_variant "$1" "$1.alike" "$variant" -DLIN_ALIKE
+    done
+    return
+  fi
+  for variant in clang again regrouped; do
+    compile_variant "$1" "$1" "$variant"
   done
   for hand in "${by_hand[@]}"; do
-    ! grep -q "BY_HAND $hand " "$root/bench/$(folder_of "$1")/$1.cu" ||
-      compile_variant "$1" "hand$hand" -DBY_HAND="$hand"
+    ! grep -q "BY_HAND $hand " "$(source_of "$1")" ||
+      compile_variant "$1" "$1" "hand$hand" -DBY_HAND="$hand"
   done
 }
 
-build_all() {
+# build_host NAME [options]: the program with all references.
+build_host() {
   local kernel objects=()
+  for kernel in "${kernels[@]}"; do
+    objects+=("$out/$kernel.host.o")
+    "$clangxx" -x c++ -std=c++20 -O2 -ffp-contract=off -I"$root/bench/include" "${@:2}" \
+      -c "$(source_of "$kernel")" -o "$out/$kernel.host.o" || die "clang failed on $kernel"
+  done
+  build_tool "$root/bench/device/run.cpp" "${objects[@]}" -rdynamic -o "$out/$1"
+  rm "${objects[@]}"
+}
+
+build_all() {
   find_llvm
   find_cuda_toolkit
   compile_for "$sm"
   build_plugin
   rm -rf "$out"
   mkdir -p "$out"
-  for kernel in "${kernels[@]}"; do
-    objects+=("$out/$kernel.host.o")
-    "$clangxx" -x c++ -std=c++20 -O2 -ffp-contract=off -I"$root/bench/include" \
-      -c "$root/bench/$(folder_of "$kernel")/$kernel.cu" -o "$out/$kernel.host.o" ||
-      die "clang failed on $kernel"
-  done
-  build_tool "$root/bench/device/run.cpp" "${objects[@]}" -rdynamic -o "$out/run"
-  rm "${objects[@]}"
+  build_host run
+  build_host run.alike -DLIN_ALIKE
   for_kernels "compiling" compile_kernel
   echo "built: $sm, clang $("$clang" -dumpversion), ptxas $(ptxas_version)," \
     "repository at $(git -C "$root" describe --always --dirty)" >"$out/built.txt"

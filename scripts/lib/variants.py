@@ -55,6 +55,7 @@ VARIANTS = {
     # threads put side by side by their index; regions that keep their plain form for a vote
     "regrouped": Variant("plugin", "mode=none regroup"),
     "vote": Variant("plugin", "mode=needed vote"),
+    "voted": Variant("plugin", "mode=needed vote regardless"),
     "nvcc": Variant("nvcc"),
     "nvcc_again": Variant("nvcc", copy_of="nvcc"),
     "linearized": Variant("ptx"),

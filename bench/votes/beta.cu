@@ -95,3 +95,5 @@ LIN_FUNCTION unsigned draw_betas(lin_input in, unsigned who, unsigned rounds) {
   }
   return lin_bits(sum);
 }
+
+KERNEL_BODY(beta) { return draw_betas(in, thread, rounds); }

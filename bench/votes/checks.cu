@@ -32,3 +32,5 @@ LIN_FUNCTION unsigned check_records(lin_input in, unsigned who, unsigned rounds)
   }
   return x;
 }
+
+KERNEL_BODY(checks) { return check_records(in, thread, rounds); }
