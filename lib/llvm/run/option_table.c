@@ -24,8 +24,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
     {"regardless", FIELD(regardless), LIN_OPTION_WORD, 0, "",
      "Whatever merging, interleaving, regrouping and votes gain"},
     {"regroup", FIELD(regroup), LIN_OPTION_WORD, CLANG, "",
-     "First have threads of a block trade work, so that those that go the same way stand side by "
-     "side"},
+     "First, where a branch asks for the thread's index alone, give threads of a block other "
+     "indices, so that those that go the same way stand side by side"},
     {"any-target", FIELD(any_target), LIN_OPTION_WORD, CLANG, "",
      "Linearize functions for targets other than nvptx too"},
     {"force", FIELD(force), LIN_OPTION_WORD, CLANG, "",
