@@ -9,7 +9,6 @@ typedef struct finder {
   const lin_voting *v;
   const lin_graph *graph;
   const lin_ways *ways;
-  double *often; // [blocks] scratch: how often a thread comes there, for each time that it votes
 } finder;
 
 enum { KEPT_OUT = LIN_WAITS | LIN_CROSS_LANE | LIN_REFUSED | LIN_AGREED };
@@ -18,8 +17,9 @@ static bool is_in(const finder *f, uint32_t region, lin_block block) {
   return lin_region_contains(f->v->regions, region, block);
 }
 
-// The block that votes: D or, where that has one way into the region, the first block behind it that has
-// several, if all come there by one way; the same from the entry on, where the region begins with that.
+// The block that votes: D or, where that has one way into the region, the first block behind it
+// that has several, if all come there by one way; the same from the entry on, where the region
+// begins with that.
 // LIN_NONE: there is none whose ways all lead into the region or to P.
 static lin_block find_voter(const finder *f, uint32_t region) {
   lin_block above = f->v->regions->dominator[region], below = f->v->regions->exit[region];
@@ -101,36 +101,12 @@ static double chance_to_agree(const finder *f, lin_block block) {
   return chance;
 }
 
-// What one thread runs in the region behind who votes: blocks stand in order.
-static double count_plain(const finder *f, uint32_t region, lin_block above) {
-  const lin_loops *loops = f->v->analysis->loops;
-  uint32_t outside = loops->loop_of[above];
-  double sum = 0;
-  for (lin_block block = 0; block < f->graph->num_blocks; block++)
-    f->often[block] = 0;
-  f->often[above] = 1;
-  for (lin_block block = above; block < f->graph->num_blocks; block++) {
-    bool inside = block != above && is_in(f, region, block);
-    if (!inside && block != above)
-      continue;
-    double trips = 1;
-    for (uint32_t loop = loops->loop_of[block]; inside && loop != outside && loop != 0;
-         loop = loops->tree->parent[loop])
-      trips *= f->ways->trips[loop];
-    sum += inside ? f->often[block] * trips * f->graph->cost[block] : 0;
-    for (LIN_OUT_EDGES(f->graph, block, edge))
-      if (f->graph->destination[edge] > block)
-        f->often[f->graph->destination[edge]] += f->often[block] * f->ways->share[edge];
-  }
-  return sum;
-}
-
-static bool pays(const finder *f, uint32_t region, lin_block voter, const lin_estimate *estimate) {
+static bool pays(const finder *f, lin_block voter, const lin_estimate *estimate) {
   uint32_t vote = f->front->cost_of_vote(f->front->context, f->v->order->origin[voter]);
   if (vote == UINT32_MAX || f->v->regardless)
     return vote != UINT32_MAX;
   return vote <= LIN_MOST_OF_GAIN * (estimate->saved - estimate->guards) &&
-         vote <= LIN_MOST_OF_PLAIN * count_plain(f, region, voter) && vote < estimate->guards &&
+         vote <= LIN_MOST_OF_GUARDS * estimate->guards &&
          chance_to_agree(f, voter) <= LIN_MOST_OF_GAIN;
 }
 
@@ -145,8 +121,7 @@ lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_vo
               .front = front,
               .v = voting,
               .graph = voting->analysis->graph,
-              .ways = lin_ways_find(arena, voting->analysis, voting->joins),
-              .often = LIN_ARRAY(arena, double, voting->analysis->graph->num_blocks)};
+              .ways = lin_ways_find(arena, voting->analysis, voting->joins)};
   const lin_estimate *estimate =
       lin_estimate_regions(arena, voting->analysis, voting->joins, f.ways, regions, voting->seed);
   uint32_t room = 0;
@@ -154,7 +129,7 @@ lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_vo
     lin_block voter = regions->gone[region] || regions->parent[region] != LIN_NONE
                           ? LIN_NONE
                           : find_voter(&f, region);
-    if (voter == LIN_NONE || !pays(&f, region, voter, &estimate[region]))
+    if (voter == LIN_NONE || !pays(&f, voter, &estimate[region]))
       continue;
     lin_edit edit = {.kind = LIN_EDIT_VOTE,
                      .block = voting->order->origin[voter],

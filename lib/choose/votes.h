@@ -1,13 +1,13 @@
-// Regions that keep their plain form beside the linearized one. Where a region begins, a warp votes: if its
-// threads are all sent the same way, they run the blocks as they were, and guards cost them nothing;
-// else the linearized ones.
+// Regions that keep their plain form beside the linearized one. Where a region begins, a warp
+// votes: if its threads are all sent the same way, they run the blocks as they were, and guards
+// cost them nothing; else the linearized ones.
 //
 //     D ─▶ V ─ agree ─▶ X as it was ─▶ P
 //          └──────────▶ X linearized ──┘
 //
 // Threads that agree in D may part later, in the plain form: it is right nevertheless, but gains
-// nothing. Whether that pays hangs on how threads part, which is known where branches have weights, and
-// else taken for dice. (CS6963, lecture 9: "Tests for aggregate behavior".)
+// nothing. Whether that pays hangs on how threads part, which is known where branches have weights,
+// and else taken for dice. (CS6963, lecture 9: "Tests for aggregate behavior".)
 #ifndef LIN_CHOOSE_VOTES_H
 #define LIN_CHOOSE_VOTES_H
 
@@ -20,13 +20,14 @@
 // chance, how many warps may agree. (Issue 28: no more than 3% of the gain is lost.)
 #define LIN_MOST_OF_GAIN 0.03
 
-// What it may take of what a thread runs in the region (issue 28: a warp whose threads have equal
-// data is at least 0.98 times as fast as without linearizing).
-#define LIN_MOST_OF_PLAIN 0.02
+// What it may take of the guards, which a warp whose threads agree is to be spared. Estimated guards
+// are those of a warp whose threads part; one whose threads don't runs about half of them, or fewer
+// (short_circuit_8 28 of 39, shared_tails 4 of 17: `scripts/bench indices`, H100, 2026-11-25).
+#define LIN_MOST_OF_GUARDS 0.25
 
 // Instructions that may stand twice: a bound on code. The first-level instruction cache of an
-// H100's multiprocessor has 128 KB (Luo et al., "Dissecting the NVIDIA Hopper Architecture", 2024), 8000
-// instructions of 16 bytes.
+// H100's multiprocessor has 128 KB (Luo et al., "Dissecting the NVIDIA Hopper Architecture", 2024),
+// 8000 instructions of 16 bytes.
 enum { LIN_MOST_TWICE = 2000 };
 
 typedef struct lin_voting {

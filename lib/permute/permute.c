@@ -85,11 +85,13 @@ static uint8_t axes_of(const chooser *c, const lin_section *section) {
 
 // ---- formulas for a section
 
-// Fewer warps that work at no cost are taken, too: whether ptxas predicates what they do, so that others
-// issue it, too, isn't known for sure.
+// Fewer warps that work at no cost are taken, too: whether ptxas predicates what they do, so that
+// others issue it, too, isn't known for sure. But not if each of them waits longer for its accesses:
+// a tree's barriers wait for the slowest (bench/indices/tree.cu: x0.80, H100, 2026-11-25).
 static bool is_for_nothing(const lin_formula *formula, const lin_gain *gain) {
   return formula->works != LIN_NO_STEP && gain->issue_after <= gain->issue_before &&
-         gain->memory_after <= gain->memory_before && gain->warps_after < gain->warps_before;
+         gain->memory_after * gain->warps_before <= gain->memory_before * gain->warps_after &&
+         gain->warps_after < gain->warps_before;
 }
 
 static bool pays(const chooser *c, const lin_formula *formula, const lin_gain *gain) {
