@@ -20,9 +20,10 @@
 // chance, how many warps may agree. (Issue 28: no more than 3% of the gain is lost.)
 #define LIN_MOST_OF_GAIN 0.03
 
-// What it may take of the guards, which a warp whose threads agree is to be spared. Estimated guards
-// are those of a warp whose threads part; one whose threads don't runs about half of them, or fewer
-// (short_circuit_8 28 of 39, shared_tails 4 of 17: `scripts/bench indices`, H100, 2026-11-25).
+// What it may take of the guards, which a warp whose threads agree is to be spared. Estimated
+// guards are those of a warp whose threads part; one whose threads don't runs about half of them,
+// or fewer (short_circuit_8 28 of 39, shared_tails 4 of 17: `scripts/bench indices`, H100,
+// 2026-11-25).
 #define LIN_MOST_OF_GUARDS 0.25
 
 // Instructions that may stand twice: a bound on code. The first-level instruction cache of an

@@ -25,16 +25,17 @@
 //                                   ╲ ╱           b   │           which is to be interleaved. With
 //                                                  ╲ ╱            n = 0, there is no b'.
 //
-//   vote d keeps b c                 d              d             d asks whether all threads that are
-//                                   ╱ ╲           ╱   ╲           there agree where it sends them. Who
-//                                  b   c    ==>  d1    d2         agree go on by d1, which ends as d
-//                                   ╲ ╱         ╱  ╲   ╱ ╲        did, to copies of the blocks; others
-//                                    j         b'  c' b   c       by d2. All meet again at j.
-//                                               ╲   ╲ ╱  ╱
+//   vote d keeps b c                 d              d             d asks whether all threads
+//                                   ╱ ╲           ╱   ╲           that are there agree where it
+//                                  b   c    ==>  d1    d2         sends them. Who agree go on by
+//                                   ╲ ╱         ╱  ╲   ╱ ╲        d1, which ends as d did, to
+//                                    j         b'  c' b   c       copies of the blocks; others by
+//                                               ╲   ╲ ╱  ╱        d2. All meet again at j.
 //                                                ─── j ──
 //
 // New blocks are numbered behind those that the graph has, in the order of the edits, and within
-// one in the order of the list above (M before X; d1, d2, b', c'). An edit may name new blocks of those before it.
+// one in the order of the list above (M before X; d1, d2, b', c'). An edit may name new blocks of
+// those before it.
 //
 // Counts move with the edges: what comes to a copy is what its edges brought; what the block keeps
 // is the rest, and goes out as before, each way its share.
@@ -86,10 +87,10 @@ typedef struct lin_edits {
 uint32_t lin_edit_adds(const lin_edit *edit);
 
 // What `graph` is after the edits; it isn't changed itself. Strips, stages, branches to be
-// interleaved and what has voted are flagged; counts stay with who doesn't agree. Of edges that an edit before has taken away a copy is left without, and
-// one without any isn't made (its number names a block that nothing reaches, which goes nowhere but
-// where the copy would). Lives in the arena. O(blocks + edges), and those of the blocks that each
-// edit names.
+// interleaved and what has voted are flagged; counts stay with who doesn't agree. Of edges that an
+// edit before has taken away a copy is left without, and one without any isn't made (its number
+// names a block that nothing reaches, which goes nowhere but where the copy would). Lives in the
+// arena. O(blocks + edges), and those of the blocks that each edit names.
 lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_edits *edits);
 
 // Prints edits of `graph`, a line each, in the words above. Blocks have the names of

@@ -48,7 +48,8 @@ static bool find_shifted(const lin_facts *m, uint32_t value, shifted *s) {
   return v->op == LIN_OP_INDEX && width > LIN_INDEX_BITS && is_small(shift);
 }
 
-// Operand 0 of `value` is an index, and operand 1 the same for all threads; or the other way around.
+// Operand 0 of `value` is an index, and operand 1 the same for all threads; or the other way
+// around.
 static bool find_operands(const lin_facts *m, uint32_t value, shifted *s, uint32_t *other) {
   for (uint32_t i = 0; i < 2; i++) {
     *other = operand_of(m, value, 1 - i);

@@ -5,7 +5,8 @@
 //     (t & (2 * s - 1)) == 0  by a mask that is known at the time: t % (2 * s) == 0, if s isn't 0
 //     (t ^ j) > t             by a bit that is known at the time: those that haven't got it
 //
-// What is said holds for every index that a thread can have, whatever the values are that aren't known.
+// What is said holds for every index that a thread can have, whatever the values are that aren't
+// known.
 #ifndef LIN_PERMUTE_CLASSES_H
 #define LIN_PERMUTE_CLASSES_H
 
@@ -39,8 +40,8 @@ typedef struct lin_class {
   lin_bit_sign sign;
 } lin_class;
 
-// What is known of values: which are the same for all threads, which are powers of two, how large they
-// are.
+// What is known of values: which are the same for all threads, which are powers of two, how large
+// they are.
 typedef struct lin_facts {
   const lin_values *values;
   const bool *same;

@@ -193,8 +193,8 @@ static uint8_t pack_runs(lin_formula *f, const lin_class *class, uint8_t at) {
   return with(f, LIN_OP_ADD, binary(f, LIN_OP_ADD, begin, in_run), class->offset);
 }
 
-// t + shift has `offset` in the bits of a mask: t = position * (mask + 1) + what of offset - shift is
-// in the mask. None has, if offset itself isn't in the mask.
+// t + shift has `offset` in the bits of a mask: t = position * (mask + 1) + what of offset - shift
+// is in the mask. None has, if offset itself isn't in the mask.
 static uint8_t pack_masked(lin_formula *f, const lin_class *class, uint8_t at, uint8_t value) {
   uint64_t bits = (UINT64_C(1) << class->bits) - 1;
   uint8_t mask = with(f, LIN_OP_AND, to_index(f, value), bits);

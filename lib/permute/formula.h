@@ -1,5 +1,5 @@
-// Which work a thread does, as a formula: of its own index, called its position here, makes the index
-// whose work it does. The threads of a block then do the work of all indices, each once.
+// Which work a thread does, as a formula: of its own index, called its position here, makes the
+// index whose work it does. The threads of a block then do the work of all indices, each once.
 //
 //     split, period 2     position  0 1 2 3 4 5 6 7        threads whose index is even come first,
 //                         index     0 2 4 6 1 3 5 7        then the others
@@ -37,21 +37,21 @@ typedef struct lin_formula {
                     // no other axis changes
 } lin_formula;
 
-// Positions in the order of the runs that they are of: with `period` 8 and `run` 2, the first two of
-// every eight indices, then the third and fourth of every eight ... `run` divides `period`. Indices
-// behind the last whole period stay. `size`: of a block, 0 for an axis where it isn't known. O(period
-// / run).
+// Positions in the order of the runs that they are of: with `period` 8 and `run` 2, the first two
+// of every eight indices, then the third and fourth of every eight ... `run` divides `period`.
+// Indices behind the last whole period stay. `size`: of a block, 0 for an axis where it isn't
+// known. O(period / run).
 lin_formula lin_formula_split(unsigned axis, uint32_t period, uint32_t run, const uint32_t size[3]);
 
-// Threads for which x + y * tilt is even, then the others; tilt is 0 or 1. All stay where the block's
-// extent is odd along x or y.
+// Threads for which x + y * tilt is even, then the others; tilt is 0 or 1. All stay where the
+// block's extent is odd along x or y.
 lin_formula lin_formula_board(uint32_t tilt, const uint32_t size[3]);
 
 // The threads of a class, from position 0 on, in their order; the others don't work.
 lin_formula lin_formula_pack(const lin_values *values, const lin_class *class);
 
-// Evaluates: `index[]` for a thread at `position[]` of a block of `size[]`; whether it works. `same`
-// has the values that steps are of, by number; may be NULL if there are none. O(steps).
+// Evaluates: `index[]` for a thread at `position[]` of a block of `size[]`; whether it works.
+// `same` has the values that steps are of, by number; may be NULL if there are none. O(steps).
 bool lin_formula_apply(const lin_formula *formula, const uint32_t position[3],
                        const uint32_t size[3], const lin_known *same, uint32_t index[3]);
 

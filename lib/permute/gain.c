@@ -64,8 +64,8 @@ static void find_costs(counter *c) {
   }
 }
 
-// Where threads go on behind a short arm of one block; LIN_NONE: it is no such arm. A load from other
-// memory than shared counts as two (gpu/costs.h).
+// Where threads go on behind a short arm of one block; LIN_NONE: it is no such arm. A load from
+// other memory than shared counts as two (gpu/costs.h).
 static lin_block behind_arm(const counter *c, uint32_t i) {
   const lin_values *v = c->samples->values;
   const lin_graph *graph = v->analysis->graph;

@@ -1,5 +1,5 @@
-// What it gains to give a section to other threads: counted, over the indices of a block. A warp runs a
-// block of code that any of its threads comes to:
+// What it gains to give a section to other threads: counted, over the indices of a block. A warp
+// runs a block of code that any of its threads comes to:
 //
 //     t % 2 ? B : J     B, of 20 instructions, in 8 warps of 256 threads       160
 //                       split: in 4 of them                                     80, and 8 * 5 for P
@@ -8,17 +8,17 @@
 //
 // Costs are warp instructions. A multiprocessor issues four in a cycle, and in that time passes 128
 // bytes between its shared memory or first-level cache and registers (CUDA C++ Programming Guide,
-// "Arithmetic Instructions" and "Shared Memory"; Nsight Compute's guide, "Memory Tables"). So an access
-// to shared memory costs four more, as many times as its threads need the same bank, and one to other
-// memory one more for each sector of 32 bytes.
+// "Arithmetic Instructions" and "Shared Memory"; Nsight Compute's guide, "Memory Tables"). So an
+// access to shared memory costs four more, as many times as its threads need the same bank, and one
+// to other memory one more for each sector of 32 bytes.
 #ifndef LIN_PERMUTE_GAIN_H
 #define LIN_PERMUTE_GAIN_H
 
 #include "formula.h"
 #include "samples.h"
 
-// Instructions beside those of the section and of the formula: that each warp executes before, and no
-// more; that each executes afterwards; that each does which has anything to do.
+// Instructions beside those of the section and of the formula: that each warp executes before, and
+// no more; that each executes afterwards; that each does which has anything to do.
 typedef struct lin_change {
   uint32_t saved, all, working;
 } lin_change;

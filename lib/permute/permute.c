@@ -86,8 +86,9 @@ static uint8_t axes_of(const chooser *c, const lin_section *section) {
 // ---- formulas for a section
 
 // Fewer warps that work at no cost are taken, too: whether ptxas predicates what they do, so that
-// others issue it, too, isn't known for sure. But not if each of them waits longer for its accesses:
-// a tree's barriers wait for the slowest (bench/indices/tree.cu: x0.80, H100, 2026-11-25).
+// others issue it, too, isn't known for sure. But not if each of them waits longer for its
+// accesses: a tree's barriers wait for the slowest (bench/indices/tree.cu: x0.80, H100,
+// 2026-11-25).
 static bool is_for_nothing(const lin_formula *formula, const lin_gain *gain) {
   return formula->works != LIN_NO_STEP && gain->issue_after <= gain->issue_before &&
          gain->memory_after * gain->warps_before <= gain->memory_before * gain->warps_after &&
@@ -112,8 +113,8 @@ static void offer(const chooser *c, const lin_samples *samples, lin_permutation 
 }
 
 // Instructions that are executed again, for another index, and those that nobody asks for any more
-// then: those of the same loop alone, others are executed less often anyway. A section of which some
-// threads have nothing to do computes for the others alone. `asked`: of its branch.
+// then: those of the same loop alone, others are executed less often anyway. A section of which
+// some threads have nothing to do computes for the others alone. `asked`: of its branch.
 static lin_change change_of(const chooser *c, const lin_section *section,
                             const lin_crossing *crossing, const lin_conjuncts *asked) {
   const lin_values *v = c->values;
@@ -157,8 +158,8 @@ static void offer_splits(const chooser *c, const lin_samples *samples, uint8_t a
 
 // ---- the formulas that leave some threads without work
 
-// Whether an edge goes to the end of a section without work for the section's index: at once, or by a
-// block that only computes what is needed behind the section, if anything.
+// Whether an edge goes to the end of a section without work for the section's index: at once, or by
+// a block that only computes what is needed behind the section, if anything.
 static bool skips(const chooser *c, const lin_section *section, lin_edge edge) {
   const lin_values *v = c->values;
   const lin_graph *graph = v->analysis->graph;

@@ -9,8 +9,8 @@
 //                                          }
 //
 // Before, every second thread of each warp adds, then every fourth, and all warps run; after, the
-// first n / 2 threads, then the first n / 4, and whole warps have nothing to do. (CS6963, lecture 9:
-// "Organize computation into warps with same control flow path".)
+// first n / 2 threads, then the first n / 4, and whole warps have nothing to do. (CS6963, lecture
+// 9: "Organize computation into warps with same control flow path".)
 //
 // For each such branch sections are tried, from the smallest on, and of each the formulas that the
 // condition suggests; the first section for which one pays is taken.
@@ -19,8 +19,8 @@
 
 #include "gain.h"
 
-// The part that has to be saved of a section's warp instructions and what its accesses cost; and how
-// much more may be issued for that.
+// The part that has to be saved of a section's warp instructions and what its accesses cost; and
+// how much more may be issued for that.
 #define LIN_LEAST_PERMUTED 0.1
 #define LIN_MOST_ISSUED 0.03
 
@@ -59,8 +59,8 @@ typedef struct lin_permute_options {
 } lin_permute_options;
 
 // Lives in the arena.
-// O(branches * (values + what gain.h says for the sections of each)), the latter up to a bound on the
-// whole.
+// O(branches * (values + what gain.h says for the sections of each)), the latter up to a bound on
+// the whole.
 lin_permutations *lin_permutations_find(lin_arena *arena, const lin_values *values,
                                         lin_permute_options options);
 

@@ -16,8 +16,8 @@ typedef struct lin_powers {
                   // none in the bits that an index doesn't have
 } lin_powers;
 
-// O(values and operands) for each loop that phis of powers are nested in; what isn't clear after a few
-// is taken for no power.
+// O(values and operands) for each loop that phis of powers are nested in; what isn't clear after a
+// few is taken for no power.
 lin_powers *lin_powers_find(lin_arena *arena, const lin_values *values);
 
 #endif

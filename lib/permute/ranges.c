@@ -1,4 +1,5 @@
-// Every value has no number at first; what leads to it adds some, round after round, until none does.
+// Every value has no number at first; what leads to it adds some, round after round, until none
+// does.
 #include "ranges.h"
 
 #include "conjuncts.h"

@@ -1,6 +1,6 @@
-// What the threads of a block do in a section: for each index, to which blocks of code it comes, and
-// which addresses it accesses, as far as that follows from the index and from what is the same for all
-// threads. A branch that asks for anything else is taken to go both ways.
+// What the threads of a block do in a section: for each index, to which blocks of code it comes,
+// and which addresses it accesses, as far as that follows from the index and from what is the same
+// for all threads. A branch that asks for anything else is taken to go both ways.
 //
 // What is the same for all threads takes values as it has them when the kernel runs: it is walked
 // through as all threads go together, with made-up parameters, and each time that the section is
@@ -37,9 +37,9 @@ typedef struct lin_samples {
   uint32_t num_launches;
 } lin_samples;
 
-// NULL: there is nothing to see, as the section isn't come to, or it takes more than `*work`, of which
-// it takes what it takes: samples * threads * (instructions that decide it, blocks and accesses). Where
-// nobody knows how large blocks are, several sizes are tried. O(that).
+// NULL: there is nothing to see, as the section isn't come to, or it takes more than `*work`, of
+// which it takes what it takes: samples * threads * (instructions that decide it, blocks and
+// accesses). Where nobody knows how large blocks are, several sizes are tried. O(that).
 lin_samples *lin_samples_take(lin_arena *arena, const lin_values *values,
                               const lin_together *together, const lin_section *section,
                               uint64_t *work);

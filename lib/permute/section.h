@@ -15,12 +15,13 @@
 //         on either side: in the other thread that may come earlier or later. Of the section of
 //         the branch x is such memory; of the wider one nothing is;
 //       - nothing in it may tell which thread runs it.
-// Some programs exchange values among the threads of a warp without a word of it (__syncwarp): a store to
-// shared memory, and behind it, without a barrier, a load from another place. By CUDA's rules that is a
-// race; it works as long as the threads are of one warp. Such sections are left alone, too.
+// Some programs exchange values among the threads of a warp without a word of it (__syncwarp): a
+// store to shared memory, and behind it, without a barrier, a load from another place. By CUDA's
+// rules that is a race; it works as long as the threads are of one warp. Such sections are left
+// alone, too.
 //
-// What different indices do was in no order before, and isn't now (data layout and thread regrouping:
-// seed 003, section 3; the case of indices alone: CS6963, lecture 9).
+// What different indices do was in no order before, and isn't now (data layout and thread
+// regrouping: seed 003, section 3; the case of indices alone: CS6963, lecture 9).
 #ifndef LIN_PERMUTE_SECTION_H
 #define LIN_PERMUTE_SECTION_H
 
@@ -64,8 +65,9 @@ bool lin_section_of_branch(lin_arena *arena, const lin_values *values, const lin
 bool lin_section_around(lin_arena *arena, const lin_values *values, const lin_together *together,
                         lin_block block, uint32_t loop, lin_section *section);
 
-// How a section is looked at. Of a section of which the branch at its start asks for `asked` instead of
-// what it does now, that is needed; NULL: it doesn't. `force`: threads don't exchange values as above.
+// How a section is looked at. Of a section of which the branch at its start asks for `asked`
+// instead of what it does now, that is needed; NULL: it doesn't. `force`: threads don't exchange
+// values as above.
 typedef struct lin_asking {
   const lin_conjuncts *asked;
   bool force;

@@ -2,10 +2,10 @@
 // and values that are the same for all of them.
 //
 //     A: t = threadIdx.x          A, J and the barrier are together. A's branch asks something that
-//        t % 2 ? B : J            differs from thread to thread, so B is not, nor is any other block
-//         │       │               between A and the first one to which all threads of A come, J. A
-//     B:  x[t] = 0│               phi in J may differ, too: it tells who came from where.
-//         └───┬───┘
+//        t % 2 ? B : J            differs from thread to thread, so B is not, nor is any other
+//         │       │               block between A and the first one to which all threads of A
+//     B:  x[t] = 0│               come, J. A phi in J may differ, too: it tells who came from
+//         └───┬───┘               where.
 //     J:  barrier
 //
 // Like LLVM's uniformity analysis, but of blocks of threads, not of warps; and from values as

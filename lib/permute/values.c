@@ -145,8 +145,8 @@ lin_known lin_value_of(const lin_values *values, uint32_t value, const lin_known
   return lin_op_apply((lin_op)v->op, v->width, from, operand[0], operand[1], operand[2]);
 }
 
-// Whether two values make the same of operands that are the same. Of FUNCTION nobody knows which; calls
-// may promise more of one than of the other.
+// Whether two values make the same of operands that are the same. Of FUNCTION nobody knows which;
+// calls may promise more of one than of the other.
 static bool are_made_alike(const lin_values *values, uint32_t a, uint32_t b) {
   const lin_value *x = &values->value[a], *y = &values->value[b];
   bool is_call = x->op >= LIN_OP_UMIN && x->op <= LIN_OP_SMAX;

@@ -1,5 +1,5 @@
-// What a function computes, as far as it matters which thread does which work: its values, numbered,
-// with no compiler behind them. A front end makes them of its own code.
+// What a function computes, as far as it matters which thread does which work: its values,
+// numbered, with no compiler behind them. A front end makes them of its own code.
 //
 //     %m = add i32 %twice, -1          value[7] = {ADD, 32 bits, of 5 and 6}
 //     %r = and i32 %m, %t              value[8] = {AND, 32 bits, of 7 and 2}     2 is an INDEX
@@ -7,8 +7,9 @@
 //     br i1 %c, label %then, label %j  value[10] = {EFFECT}, condition[block] = 9
 //
 // Each instruction is a value, whether it computes one or not, and so is each leaf that it names.
-// Leaves come first, in block 0; then blocks in order (graph/order.h), and in each its instructions:
-// an operand has a lower number than what it is an operand of, but for operands of phis.
+// Leaves come first, in block 0; then blocks in order (graph/order.h), and in each its
+// instructions: an operand has a lower number than what it is an operand of, but for operands of
+// phis.
 #ifndef LIN_PERMUTE_VALUES_H
 #define LIN_PERMUTE_VALUES_H
 
@@ -118,18 +119,19 @@ typedef struct lin_known {
   bool known;
 } lin_known;
 
-// What `op` makes of numbers of `width` bits (of `from` bits for ZEXT, SEXT and comparisons): unknown
-// if an operand is, unless the others decide, and where a division by zero or a shift by too much has
-// no result. O(1).
+// What `op` makes of numbers of `width` bits (of `from` bits for ZEXT, SEXT and comparisons):
+// unknown if an operand is, unless the others decide, and where a division by zero or a shift by
+// too much has no result. O(1).
 lin_known lin_op_apply(lin_op op, unsigned width, unsigned from, lin_known a, lin_known b,
                        lin_known c);
 
-// What `value` is, if its operands are `known[]`, by number of value. Of PHI, LOAD, FUNCTION and the
-// leaves that aren't constants: unknown. O(operands).
+// What `value` is, if its operands are `known[]`, by number of value. Of PHI, LOAD, FUNCTION and
+// the leaves that aren't constants: unknown. O(operands).
 lin_known lin_value_of(const lin_values *values, uint32_t value, const lin_known *known);
 
-// Whether two values are the same number, as far as a short look at what they are computed of tells:
-// code has such pairs where a compiler computed in both arms of a branch what is needed behind it. O(1).
+// Whether two values are the same number, as far as a short look at what they are computed of
+// tells: code has such pairs where a compiler computed in both arms of a branch what is needed
+// behind it. O(1).
 bool lin_are_alike(const lin_values *values, uint32_t a, uint32_t b);
 
 // Whether two accesses may be of the same memory, by what they point to. O(1).

@@ -1,13 +1,13 @@
 // permute_property [first_seed] [count]
 //
 // lib/permute by brute force:
-//   1. Every split and board is a permutation of the indices of a block, for every size of blocks up to
-//      1024 threads; of a split, whole periods come run by run, and the rest stays.
+//   1. Every split and board is a permutation of the indices of a block, for every size of blocks
+//      up to 1024 threads; of a split, whole periods come run by run, and the rest stays.
 //   2. Of random conditions, where a class is found: the threads that work are as many as the
 //      condition holds for, stand first, and do the work of these, in order; for every size of
 //      blocks tried and whatever the values are that aren't known when compiling.
-//   3. What is taken for a power of two is one, and for a mask, and numbers are in their ranges, in loops
-//      too.
+//   3. What is taken for a power of two is one, and for a mask, and numbers are in their ranges, in
+//      loops too.
 //   4. In random graphs, in which threads take branches at random: all threads come to the same
 //      blocks, as often, that are said to be come to by all; what is said to be the same is.
 // The last line is `N inputs, F failed`.
@@ -435,8 +435,8 @@ static bool test_loop(void) {
 
 // ---- 4. together
 
-// Values of a graph: leaves, of which the last one is the index; in each block a phi, where two ways lead to it, a load and a sum of
-// both, by which its branch goes.
+// Values of a graph: leaves, of which the last one is the index; in each block a phi, where two
+// ways lead to it, a load and a sum of both, by which its branch goes.
 typedef struct program {
   lin_values values;
   const lin_graph *graph;
@@ -556,7 +556,8 @@ static void run_thread(const program *p, uint32_t thread, uint64_t seed, trace *
   lin_arena_release(&scratch);
 }
 
-// The visits of both to blocks that all come to, one after the other, up to where one trace was cut.
+// The visits of both to blocks that all come to, one after the other, up to where one trace was
+// cut.
 static bool agree(const program *p, const lin_together *all, const trace *a, const trace *b) {
   uint32_t i = 0, j = 0;
   bool cut = a->steps == MOST_STEPS || b->steps == MOST_STEPS;

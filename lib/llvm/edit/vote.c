@@ -35,8 +35,8 @@ static LLVMBasicBlockRef copied_block(const voter *v, LLVMBasicBlockRef block) {
 
 // ---- step 1
 
-// All of D but its branch goes to a block in front of it, which has its name then and is entered in its
-// place; so phis behind the branch stay as they are. Returns that block.
+// All of D but its branch goes to a block in front of it, which has its name then and is entered in
+// its place; so phis behind the branch stay as they are. Returns that block.
 static LLVMBasicBlockRef part_branch(voter *v, LLVMBasicBlockRef block) {
   const char *name = LLVMGetBasicBlockName(block);
   name = lin_arena_text(v->arena, name, strlen(name));

@@ -480,8 +480,8 @@ static void express(reader *r, uint32_t number, const lin_numbers *blocks) {
 
 // ---- costs
 
-// An access to memory is one instruction here: what its address takes stands in what that is computed
-// of. An address a constant away from another one is a part of the access.
+// An access to memory is one instruction here: what its address takes stands in what that is
+// computed of. An address a constant away from another one is a part of the access.
 static uint32_t cost_of(LLVMValueRef at) {
   enum { BY_CONSTANT = 4 }; // a division as ptxas makes it: a high product, a shift, what is left
   bool is_apart = false;

@@ -44,8 +44,8 @@ static bool has_attribute(LLVMValueRef function, unsigned parameter, const char 
   return LLVMGetEnumAttributeAtIndex(function, parameter + 1, kind) != NULL;
 }
 
-// A parameter passed by value is the thread's own copy, if it is written or goes where nobody follows
-// it; else it is the same for all.
+// A parameter passed by value is the thread's own copy, if it is written or goes where nobody
+// follows it; else it is the same for all.
 static bool is_only_read(LLVMValueRef parameter) {
   LLVMValueRef pending[64] = {parameter};
   uint32_t count = 1;

@@ -14,9 +14,9 @@ typedef struct lin_ir_permute_job {
   linearize_report *report;
 } lin_ir_permute_job;
 
-// Changes a kernel as permute/permute.h says, until nothing pays any more, and adds a remark for each
-// branch. Returns whether anything was changed. O(rounds * instructions), and what permute/permute.h
-// says.
+// Changes a kernel as permute/permute.h says, until nothing pays any more, and adds a remark for
+// each branch. Returns whether anything was changed. O(rounds * instructions), and what
+// permute/permute.h says.
 bool lin_ir_permute(const lin_ir_permute_job *job);
 
 #endif

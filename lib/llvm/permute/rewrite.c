@@ -1,7 +1,8 @@
 // 1. The formula's steps, in front of the section.
 // 2. What is needed behind the section of values in it, for the thread's own index: once more.
 // 3. What the section needs of values before it, for the new index: once more.
-// 4. The section's instructions take these; the branch of a formula by which some don't work asks it.
+// 4. The section's instructions take these; the branch of a formula by which some don't work asks
+//    it.
 // 5. What nobody asks for any more goes.
 #include "rewrite.h"
 
@@ -32,7 +33,8 @@ static LLVMBuilderRef builder_of(const rewriter *w) {
   return LLVMCreateBuilderInContext(LLVMGetModuleContext(w->module));
 }
 
-// The special register of an axis, read where the function begins: all that is read later is the same.
+// The special register of an axis, read where the function begins: all that is read later is the
+// same.
 static LLVMValueRef read_register(rewriter *w, lin_op op, uint64_t axis) {
   const lin_values *v = w->values;
   for (uint32_t value = v->first_value[0]; value < v->first_value[1]; value++)

@@ -130,8 +130,8 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   return place;
 }
 
-// activemask, a vote and a branch, and ptxas has threads meet behind it; for a switch a comparison of
-// numbers, which takes a warp longer.
+// activemask, a vote and a branch, and ptxas has threads meet behind it; for a switch a comparison
+// of numbers, which takes a warp longer.
 static uint32_t cost_of_vote(void *context, lin_block block) {
   enum { OF_FLAG = 4, OF_NUMBER = 8, WORD = 32, FIRST_TO_MATCH = 70 };
   const answers *a = context;
