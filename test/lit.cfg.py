@@ -102,6 +102,10 @@ substitute("inspected", "%s %s --clang %s --llvm %d --simt %s --source %s --plug
               config.llvm_version_major, config.linearize_simt, config.source_dir, plugin))
 # A driver and a runtime for programs, on the simulator (test/standin).
 substitute("driver", os.path.join(config.binary_dir, "driver"))
+# `%random-kernels --kind KIND [options]`: random kernels before and after; see exec/Inputs/kernels.py.
+substitute("random-kernels", "%s %s --clang %s --opt %s --plugin %s --simt %s"
+           % (python, os.path.join(config.test_source_root, "exec", "Inputs", "kernels.py"),
+              tool("clang++"), tool("opt"), plugin, config.linearize_simt))
 substitute("constants", "%s %s" % (python, os.path.join(simt_inputs, "constants.py")))
 substitute("generate", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "generate.py")))

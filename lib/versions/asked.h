@@ -13,7 +13,7 @@
 
 // A kernel of more instructions, with all that it calls, gets no versions, unless told otherwise:
 // of each there is all to do once more. Of the largest kernel of bench (voxel_photons, 4582
-// instructions) a version takes clang and ptxas 0.8 s of a processor, so these would take over 3 s
+// instructions) a version takes clang and ptxas 0.5 s of a processor, so these would take over 2 s
 // (`scripts/bench versions`, ptxas 13.0, sm_90, 2026-11-25).
 enum { LIN_VERSIONS_MOST_INSTRUCTIONS = 20000 };
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-  // ns that a timed launch takes longer on the CPU than one that isn't (bench/device/versions), and
+  // ns that a timed launch takes longer on the CPU than one that isn't (bench/device/choosing), and
   // the share of the kernels' time that timing them may take once all is found: one in 200.
-  TIMED = 2000,
+  TIMED = 6000,
   TIMED_SHARE = 200,
   LEAST_PERIOD = 16, // launches, of which one is timed
   MOST_PERIOD = 32,
@@ -18,7 +18,7 @@ enum {
   LEAST_BESTS = 6, // times of the best version before others are tried
   LEAST_PAIRS = 5,
   MOST_PAIRS = 12,
-  CLOSE_WAIT = 32, // launches
+  CLOSE_WAIT = 2, // periods
   SLOWER_WAIT = 64,
   MOST_WAIT = 512,
 
@@ -248,7 +248,7 @@ lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
 static void give_up(lin_trial *t, uint32_t version, lin_rank rank) {
   lin_contender *c = &t->version[version];
   c->rank = rank;
-  c->wait = rank == LIN_CLOSE ? CLOSE_WAIT : SLOWER_WAIT;
+  c->wait = rank == LIN_CLOSE ? CLOSE_WAIT * period(best_time(t)) : SLOWER_WAIT;
   if (t->rival == version)
     end_duel(t);
 }

@@ -24,8 +24,8 @@
 // - A version whose first launch takes 2.5 times as long as the best one isn't launched again. One
 //   that is slower than all that the best one showed is given up after one launch or two. Else,
 //   from 5 pairs on, Mann and Whitney's test of ranks decides. 12 pairs that don't differ are too
-//   close to tell: such versions are compared further, one launch in 32, by the sign of each
-//   difference.
+//   close to tell: such versions are compared further, one launch in 32 (64 of short kernels), by
+//   the sign of each difference.
 // - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at
 //   most 0.2% of the time: so neither a launch that happened to be slow, nor data that changed
 //   without a trace, decides for ever.

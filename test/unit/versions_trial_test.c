@@ -89,7 +89,7 @@ static void launch_times(uint32_t launches, const uint64_t *time) {
 
 // The drawing of the header: 16 launches, a duel of 5 pairs, one launch of 16 is timed.
 static void test_faster(void) {
-  const uint64_t time[] = {100 * US, 50 * US};
+  const uint64_t time[] = {200 * US, 100 * US};
   begin(2);
   launch_times(15, time);
   EXPECT(launched[1] == 0);

@@ -62,11 +62,13 @@ static void run(const tool_options *o, lin_tuned *tuned) {
   tool_preload("liblinearize-versions.so");
   if (setenv("LINEARIZE_VERSIONS", "each", 1) != 0)
     tool_die(1, "out of memory");
-  for (uint32_t i = 0; i < o->runs && !is_enough(tuned, o->launches); i++) {
+  bool was_ended = false; // by a signal: somebody has had enough of it
+  for (uint32_t i = 0; i < o->runs && !was_ended && !is_enough(tuned, o->launches); i++) {
     if (i == 1) // what the program says is said once
       nowhere = fopen("/dev/null", "w");
     int status =
         tool_run_for_files(o->program, nowhere, "LINEARIZE_VERSIONS_WRITE", add_file, tuned);
+    was_ended = status > 128;
     if (status != 0)
       fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, o->program[0], status);
     if (status != 0 && tuned->count == 0)

@@ -63,10 +63,64 @@ static bool fill(lin_tuned_line *line, const kernel *k, const shape *s) {
   return is_whole;
 }
 
-static void add_kernel(lin_tuned *all, const kernel *k) {
+// ---- texts that outlive their kernels ----------------------------------------------------------
+
+static struct {
+  char **text; // [count] each once, sorted
+  uint32_t count, capacity;
+} texts;
+
+static bool make_room(void) {
+  if (texts.count < texts.capacity)
+    return true;
+  uint32_t capacity = texts.capacity == 0 ? 64 : 2 * texts.capacity;
+  char **text = realloc(texts.text, capacity * sizeof *text);
+  if (text == NULL)
+    return false;
+  texts.text = text;
+  texts.capacity = capacity;
+  return true;
+}
+
+// False: there is no room for it. O(texts).
+static bool keep_text(const char **text) {
+  uint32_t low = 0, high = texts.count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = strcmp(texts.text[middle], *text);
+    if (order == 0) {
+      *text = texts.text[middle];
+      return true;
+    }
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  char *copy = make_room() ? strdup(*text) : NULL;
+  if (copy == NULL)
+    return false;
+  memmove(&texts.text[low + 1], &texts.text[low], (texts.count - low) * sizeof copy);
+  texts.text[low] = copy;
+  texts.count++;
+  *text = copy;
+  return true;
+}
+
+static bool keep_texts(lin_tuned_line *line) {
+  bool is_kept = keep_text(&line->kernel) && keep_text(&line->gpu) && keep_text(&line->driver) &&
+                 keep_text(&line->compiler) && keep_text(&line->winner);
+  for (uint32_t v = 0; is_kept && v < line->count; v++)
+    is_kept = keep_text(&line->version[v].name);
+  return is_kept;
+}
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+static void add_kernel(lin_tuned *all, const kernel *k, bool outlives) {
   lin_tuned_line line;
   for (const shape *s = k->shapes; s != NULL; s = s->next)
-    if (!s->is_class && fill(&line, k, s))
+    if (!s->is_class && fill(&line, k, s) && (!outlives || keep_texts(&line)))
       lin_tuned_add(all, &line);
 }
 
@@ -74,7 +128,7 @@ static void collect(lin_tuned *all) {
   for (uint32_t i = 0; i < kept.count; i++)
     lin_tuned_add(all, &kept.line[i]);
   for (const kernel *k = kernels_first(); k != NULL; k = k->next)
-    add_kernel(all, k);
+    add_kernel(all, k, false);
 }
 
 // ---- the file ----------------------------------------------------------------------------------
@@ -125,11 +179,9 @@ void found_now_and_then(void) {
     write_file();
 }
 
-bool found_keep(const kernel *k) {
-  if (!is_wanted())
-    return false;
-  add_kernel(&kept, k);
-  return true;
+void found_keep(const kernel *k) {
+  if (is_wanted())
+    add_kernel(&kept, k, true);
 }
 
 // A thread that is still at it has the lock, and what it found last is lost.

@@ -7,8 +7,7 @@
 // Writes it, if it is wanted and a second has gone by. By who has the lock. O(1), but for that.
 void found_now_and_then(void);
 
-// A kernel is forgotten: what was found of it is kept, if the file is wanted, and its texts are. By
-// who has the lock.
-bool found_keep(const kernel *k);
+// A kernel is forgotten: what was found of it is kept, if the file is wanted. By who has the lock.
+void found_keep(const kernel *k);
 
 #endif

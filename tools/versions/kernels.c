@@ -510,8 +510,7 @@ void kernels_forget(ending e) {
       timing_end_all(s);
     if (e.context != NULL || e.device >= 0)
       timing_forget(k->context);
-    if (found_keep(k))
-      k->texts = NULL, k->symbol = NULL; // somebody else's now
+    found_keep(k);
     release(k);
   }
   pthread_mutex_unlock(&kernels_lock);

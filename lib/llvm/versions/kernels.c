@@ -187,6 +187,7 @@ void lin_ir_find_functions(lin_ir_versions *v) {
   v->is_wanted = LIN_ARRAY(v->arena, bool, size);
   v->code = LIN_ARRAY(v->arena, LLVMValueRef, size);
   v->own = LIN_ARRAY(v->arena, uint32_t, size);
+  v->redirection = LIN_ARRAY(v->arena, lin_ir_redirection, v->num_functions);
   for (uint32_t i = 0; i < v->num_versioned; i++)
     want(v, &v->versioned[i], &called[i]);
 }

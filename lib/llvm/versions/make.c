@@ -2,6 +2,7 @@
 
 #include "clone.h"
 #include "graph/graph.h"
+#include "inspect.h"
 #include "names.h"
 #include "redirect.h"
 #include "tell.h"
@@ -98,6 +99,22 @@ static bool change(lin_ir_versions *v, uint32_t b, uint32_t f, LLVMValueRef copy
   return true;
 }
 
+// Of a kernel as it is before any build.
+static void inspect(lin_ir_versions *v, uint32_t f, bool is_line) {
+  enum {
+    USUAL = 50
+  }; // %, of a kernel's work: one that runs ahead each time must leave something to gain
+  lin_ir_redirection *r = &v->redirection[f];
+  if (r->is_made)
+    return;
+  const unsigned most = v->given->max_inspector == 0 ? USUAL : v->given->max_inspector;
+  const char *symbol = lin_ir_version_symbol(v->arena, v->function[f], LIN_VERSIONS_INSPECTOR);
+  *r = (lin_ir_redirection){.is_made = true, .is_line = is_line};
+  r->inspector = lin_ir_inspect(v->arena, v->function[f], symbol, is_line, most, &r->why, &r->line);
+  if (r->inspector != NULL)
+    lin_ir_name_version(v->arena, r->inspector, v->function[f], LIN_VERSIONS_INSPECTOR);
+}
+
 // A kernel whose threads do each other's work, and to which is done what `options` say, or nothing. False:
 // it is no kernel, or they can't.
 static bool redirect(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbol,
@@ -110,6 +127,7 @@ static bool redirect(lin_ir_versions *v, uint32_t b, uint32_t f, const char *sym
     lin_ir_tell_not_redirected(v, function, v->build[b].name, alone.why, alone.where);
     return false;
   }
+  inspect(v, f, alone.is_line);
   LLVMValueRef copy = lin_ir_redirect(v->arena, function, symbol, alone.is_line);
   if (options != NULL)
     v->maker->linearize(v->maker->context, copy, options);

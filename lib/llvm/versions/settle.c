@@ -3,11 +3,9 @@
 
 #include "choose/copies.h"
 #include "clone.h"
-#include "inspect.h"
 #include "make.h"
 #include "names.h"
 #include "tell.h"
-#include "llvm/ask/alone.h"
 #include "llvm/ask/calls.h"
 #include "llvm/ask/versions.h"
 
@@ -15,12 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-  MOST = LIN_VERSIONS_MOST - 1,
-  GLOBAL_SPACE = 1,
-  USUAL_INSPECTOR =
-      50 // %, of a kernel's work: one that runs ahead each time must leave something to gain
-};
+enum { MOST = LIN_VERSIONS_MOST - 1, GLOBAL_SPACE = 1 };
 
 // The function that an instruction calls, by its number, if it is one of those; else LIN_NONE.
 static uint32_t called_by(const lin_ir_versions *v, LLVMValueRef instruction) {
@@ -146,33 +139,31 @@ static void describe(const lin_ir_versions *v, LLVMValueRef kernel, const lin_ve
   free(text);
 }
 
-// Who launches a version by an order needs something to make it of.
-static void inspect(const lin_ir_versions *v, LLVMValueRef kernel, lin_versions *versions) {
-  const char *why = NULL, *name = NULL;
-  unsigned line = 0;
-  const unsigned most = v->given->max_inspector == 0 ? USUAL_INSPECTOR : v->given->max_inspector;
-  for (uint32_t i = 0; i < versions->count; i++) {
-    const lin_version_takes takes = versions->version[i].takes;
-    if (takes == LIN_TAKES_NOTHING)
-      continue;
-    if (name == NULL && why == NULL) {
-      name = lin_ir_version_symbol(v->arena, kernel, LIN_VERSIONS_INSPECTOR);
-      LLVMValueRef inspector = lin_ir_inspect(v->arena, kernel, name,
-                                              takes == LIN_TAKES_ORDER_OF_LINE, most, &why, &line);
-      if (inspector != NULL)
-        lin_ir_name_version(v->arena, inspector, kernel, LIN_VERSIONS_INSPECTOR);
-      else
-        lin_ir_tell_no_inspector(v, kernel, why, line);
-    }
-    versions->version[i].inspector = why == NULL ? name : NULL;
-  }
+// A redirected one has one parameter more.
+static lin_version_takes takes(const lin_ir_versions *v, const lin_ir_versioned *k,
+                               LLVMValueRef code) {
+  if (LLVMCountParams(code) == LLVMCountParams(k->kernel))
+    return LIN_TAKES_NOTHING;
+  return v->redirection[k->number].is_line ? LIN_TAKES_ORDER_OF_LINE : LIN_TAKES_ORDER;
 }
 
-// A redirected one has one parameter more.
-static lin_version_takes takes(const lin_ir_versions *v, LLVMValueRef kernel, LLVMValueRef code) {
-  if (LLVMCountParams(code) == LLVMCountParams(kernel))
-    return LIN_TAKES_NOTHING;
-  return lin_ir_find_alone(v->arena, kernel).is_line ? LIN_TAKES_ORDER_OF_LINE : LIN_TAKES_ORDER;
+// Who launches a version by an order needs something to make it of.
+static void finish_inspector(const lin_ir_versions *v, const lin_ir_versioned *k,
+                             lin_versions *versions) {
+  const lin_ir_redirection *r = &v->redirection[k->number];
+  bool is_needed = false;
+  for (uint32_t i = 0; i < versions->count; i++) {
+    lin_version *version = &versions->version[i];
+    if (version->takes == LIN_TAKES_NOTHING)
+      continue;
+    is_needed = true;
+    if (r->inspector != NULL)
+      version->inspector = lin_ir_version_symbol(v->arena, k->kernel, LIN_VERSIONS_INSPECTOR);
+  }
+  if (is_needed && r->inspector == NULL)
+    lin_ir_tell_no_inspector(v, k->kernel, r->why, r->line);
+  if (!is_needed && r->inspector != NULL)
+    lin_ir_drop(v, r->inspector);
 }
 
 static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
@@ -186,12 +177,11 @@ static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
     LLVMValueRef code = v->code[lin_ir_at(v, b, k->number)];
     lin_ir_name_version(v->arena, code, k->kernel, name);
     versions.version[versions.count++] = (lin_version){
-        name, lin_ir_version_symbol(v->arena, k->kernel, name), takes(v, k->kernel, code), NULL};
+        name, lin_ir_version_symbol(v->arena, k->kernel, name), takes(v, k, code), NULL};
   }
-  if (versions.count > 0) {
-    inspect(v, k->kernel, &versions);
+  finish_inspector(v, k, &versions);
+  if (versions.count > 0)
     describe(v, k->kernel, &versions);
-  }
 }
 
 static void finish_itself(const lin_ir_versions *v, const lin_copies *copies,

@@ -26,6 +26,15 @@ typedef struct lin_ir_versioned {
   uint32_t kept; // those of them that are like none before
 } lin_ir_versioned;
 
+// What a kernel is to redirected versions, found before a build changes it in place.
+typedef struct lin_ir_redirection {
+  bool is_made;           // it was looked at, and there is such a version
+  bool is_line;           // llvm/ask/alone.h
+  LLVMValueRef inspector; // or NULL, with
+  const char *why;
+  unsigned line;
+} lin_ir_redirection;
+
 typedef struct lin_ir_versions {
   lin_arena *arena;
   LLVMModuleRef module;
@@ -38,6 +47,8 @@ typedef struct lin_ir_versions {
   lin_numbers number;          // of each function
   uint32_t num_builds, num_versioned, num_functions;
   uint32_t build_room, versioned_room, function_room;
+
+  lin_ir_redirection *redirection; // [num_functions]
 
   // As in choose/copies.h: of function f in build b, the element b * num_functions + f.
   bool *is_wanted;    // some kernel needs it
