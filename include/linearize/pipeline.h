@@ -1,13 +1,13 @@
 /* linearize: chunks of data remapped by the CPU while the GPU runs those before them.
  *
- *     CPU     remap 3 ─────────┐ remap 4 ───┐ ...          depth 3: of chunk i + 3 while chunk i runs
+ *     CPU     remap 3 ─────────┐ remap 4 ───┐ ...     depth 3: chunk i + 3 while chunk i runs
  *             remap 2 ──┐      ▼            ▼
- *     GPU     │ 0 │ 1 │ 2* │ 3* │ 4* ...                   *: its remapping was there in time
+ *     GPU     │ 0 │ 1 │ 2* │ 3* │ 4* ...              *: its remapping was there in time
  *
- * A program whose kernel runs over chunk after chunk has the threads of each chunk put together by the CPU
- * (linearize_regroup, linearize_lam, linearize_layout, or its own function) without waiting for it: by a pool
- * of threads, as many chunks ahead as it takes (Zhang, Jiang, Guo and Shen, "Streamlining GPU Applications on
- * the Fly", ICS 2010, section 4.1).
+ * A program whose kernel runs over chunk after chunk has the threads of each chunk put together by
+ * the CPU (linearize_regroup, linearize_lam, linearize_layout, or its own function) without waiting
+ * for it: by a pool of threads, as many chunks ahead as it takes (Zhang, Jiang, Guo and Shen,
+ * "Streamlining GPU Applications on the Fly", ICS 2010, section 4.1).
  *
  *     linearize_pipeline *p = linearize_pipeline_begin(&settings);
  *     for (size_t chunk = 0; chunk < chunks; chunk++) {
@@ -18,17 +18,18 @@
  *     }
  *     linearize_pipeline_end(p, NULL);
  *
- * Nobody waits: what isn't there when its chunk's turn has come is dropped. The depth begins with 1, grows by 1
- * each time that a remapping is late, and shrinks where all are early; with fewer threads than that takes, some
- * chunks run as they are. Where remapping is always late, or, as far as the program tells how long chunks take
- * (linearize_pipeline_took), gains nothing, it ends for good.
+ * Nobody waits: what isn't there when its chunk's turn has come is dropped. The depth begins with
+ * 1, grows by 1 each time that a remapping is late, and shrinks where all are early; with fewer
+ * threads than that takes, some chunks run as they are. Where remapping is always late, or, as far
+ * as the program tells how long chunks take (linearize_pipeline_took), gains nothing, it ends for
+ * good.
  *
- * What is remapped must be known ahead: a chunk must not depend on what the kernel does to those before it. With
- * the environment variable LINEARIZE_CHECK set, chunks are remapped once more when their turn has come, and a line
- * on standard error says if that gives something else.
+ * What is remapped must be known ahead: a chunk must not depend on what the kernel does to those
+ * before it. With the environment variable LINEARIZE_CHECK set, chunks are remapped once more when
+ * their turn has come, and a line on standard error says if that gives something else.
  *
- * Knows nothing of CUDA; link liblinearize-threads. Memory that asynchronous copies may read is the `have` of
- * the settings: linearize/pipeline_cuda.h.
+ * Knows nothing of CUDA; link liblinearize-threads. Memory that asynchronous copies may read is the
+ * `have` of the settings: linearize/pipeline_cuda.h.
  */
 #ifndef LINEARIZE_PIPELINE_H
 #define LINEARIZE_PIPELINE_H
@@ -60,11 +61,12 @@ typedef struct {
    *
    * Returns 0; anything else: the chunk runs as it is. */
   int (*remap)(void *context, size_t chunk, void *place, const linearize_late *late);
-  /* Memory of a place, and its end; both NULL: malloc and free. `have` returns NULL if there is none. Called by
-   * linearize_pipeline_begin and _end. */
+  /* Memory of a place, and its end; both NULL: malloc and free. `have` returns NULL if there is
+   * none. Called by linearize_pipeline_begin and _end. */
   void *(*have)(void *context, size_t bytes);
   void (*release)(void *context, void *place);
-  /* NULL, or, only if LINEARIZE_CHECK is set: waits until the kernels of all chunks are through that were taken. */
+  /* NULL, or, only if LINEARIZE_CHECK is set: waits until the kernels of all chunks are through
+   * that were taken. */
   void (*wait)(void *context);
   void *context;
   size_t chunks; /* how many there are: 0 up to that */
@@ -83,24 +85,24 @@ typedef struct {
   bool is_over;    /* it was ended, for it didn't pay */
 } linearize_pipeline_counts;
 
-/* A pool that is at work from now on: chunk 1 is the first that may be remapped. The settings are copied.
- * NULL: errno is EINVAL (no function, no bytes; one of `have` and `release` alone) or ENOMEM. Where no thread
- * can be made all chunks run as they are. O(places). */
+/* A pool that is at work from now on: chunk 1 is the first that may be remapped. The settings are
+ * copied. NULL: errno is EINVAL (no function, no bytes; one of `have` and `release` alone) or
+ * ENOMEM. Where no thread can be made all chunks run as they are. O(places). */
 LINEARIZE_API linearize_pipeline *
 linearize_pipeline_begin(const linearize_pipeline_settings *settings);
 
-/* The turn of a chunk has come: what remap made of it, or NULL. It stays until linearize_pipeline_done. Chunks may
- * be left out, but none may come twice or after a later one: then it is NULL, too. One thread at a time.
- * Never waits for a remapping; O(places). */
+/* The turn of a chunk has come: what remap made of it, or NULL. It stays until
+ * linearize_pipeline_done. Chunks may be left out, but none may come twice or after a later one:
+ * then it is NULL, too. One thread at a time. Never waits for a remapping; O(places). */
 LINEARIZE_API const void *linearize_pipeline_take(linearize_pipeline *p, size_t chunk);
 
-/* What was taken for the chunk isn't read any more, so the place may be used anew. Any thread; of a chunk that got
- * NULL it does nothing. O(places). */
+/* What was taken for the chunk isn't read any more, so the place may be used anew. Any thread; of a
+ * chunk that got NULL it does nothing. O(places). */
 LINEARIZE_API void linearize_pipeline_done(linearize_pipeline *p, size_t chunk);
 
-/* How long the kernel took of a chunk whose turn was, remapped or not, in seconds, copies included. Any thread, in
- * any order. As long as nobody calls it all is remapped that can be; else some chunks run as they are, to be
- * compared: one in two of the first ones, one in 32 later. */
+/* How long the kernel took of a chunk whose turn was, remapped or not, in seconds, copies included.
+ * Any thread, in any order. As long as nobody calls it all is remapped that can be; else some
+ * chunks run as they are, to be compared: one in two of the first ones, one in 32 later. */
 LINEARIZE_API void linearize_pipeline_took(linearize_pipeline *p, bool was_remapped,
                                            double seconds);
 

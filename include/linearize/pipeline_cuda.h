@@ -1,11 +1,12 @@
-/* linearize: what linearize/pipeline.h needs of CUDA: places in pinned memory, and copies of them that nobody waits
- * for. For programs with CUDA's runtime; all of it is in this header.
+/* linearize: what linearize/pipeline.h needs of CUDA: places in pinned memory, and copies of them
+ * that nobody waits for. For programs with CUDA's runtime; all of it is in this header.
  *
  *     linearize_pipeline_settings settings = {...};
  *     linearize_pipeline_cuda(&settings);
  *     linearize_pipeline *p = linearize_pipeline_begin(&settings);
  *     for (size_t chunk = 0; chunk < chunks; chunk++) {
- *       ... wait until at most one chunk is before this one on the GPU: by events, for it is the GPU's pace that
+ *       ... wait until at most one chunk is before this one on the GPU: by events, for it is the
+ *       GPU's pace that
  *           says how far ahead to remap ...
  *       const void *order = linearize_pipeline_take(p, chunk);
  *       if (order != NULL &&
@@ -43,7 +44,8 @@ static inline void linearize_pinned_wait(void *context) {
   (void)cudaDeviceSynchronize();
 }
 
-/* Places are pinned memory of the current device, and a checking run waits for all that it has to do. */
+/* Places are pinned memory of the current device, and a checking run waits for all that it has to
+ * do. */
 static inline void linearize_pipeline_cuda(linearize_pipeline_settings *settings) {
   settings->have = linearize_pinned_have;
   settings->release = linearize_pinned_release;
@@ -61,9 +63,9 @@ static inline void linearize_copy_is_done(void *of) {
   free(copied);
 }
 
-/* Copies what was taken for a chunk to the GPU, on a stream, and calls linearize_pipeline_done behind that. If it
- * fails the place stays the program's, which may call it itself. The stream has to be through before
- * linearize_pipeline_end. */
+/* Copies what was taken for a chunk to the GPU, on a stream, and calls linearize_pipeline_done
+ * behind that. If it fails the place stays the program's, which may call it itself. The stream has
+ * to be through before linearize_pipeline_end. */
 static inline cudaError_t linearize_pipeline_copy(linearize_pipeline *p, size_t chunk, void *to,
                                                   const void *place, size_t bytes,
                                                   cudaStream_t stream) {

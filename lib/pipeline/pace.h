@@ -1,14 +1,15 @@
-// How far ahead chunks are remapped, which ones, and whether that pays: by what became of those before.
+// How far ahead chunks are remapped, which ones, and whether that pays: by what became of those
+// before.
 //
-//     turn of chunk    0  1  2  3  4  5  6  7  8  9 ...      a remapping takes as long as 3 chunks
-//     depth            1  2  2  3  3  4  4  4  4  4          deeper by 1 for each that is late: 1, 3, 4
-//     asked for        1  3  4  6  7  9 10 11 12 13          those in between would be late, too
+//     turn of chunk    0  1  2  3  4  5  6  7  8  9 ...  a remapping takes as long as 3 chunks
+//     depth            1  2  2  3  3  4  4  4  4  4      by 1 deeper for each late one: 1, 3, 4
+//     asked for        1  3  4  6  7  9 10 11 12 13      those in between would be late, too
 //     remapped                           6  7     9 10 11 ...
 //
-// From a depth of r on, of a remapping that takes as long as r chunks, all are in time, if there are as many
-// threads. As chunks that were asked for before are late meanwhile it becomes up to twice that; then it falls to
-// where they are just in time. With fewer threads the newest one that was asked for is begun whenever one is free,
-// so that what is begun is in time.
+// From a depth of r on, of a remapping that takes as long as r chunks, all are in time, if there
+// are as many threads. As chunks that were asked for before are late meanwhile it becomes up to
+// twice that; then it falls to where they are just in time. With fewer threads the newest one that
+// was asked for is begun whenever one is free, so that what is begun is in time.
 #ifndef LIN_PIPELINE_PACE_H
 #define LIN_PIPELINE_PACE_H
 

@@ -1,9 +1,9 @@
-// The pool of threads and the places that they fill (linearize/pipeline.h). What is asked for, and when it is
-// given up, is pace.h's to say.
+// The pool of threads and the places that they fill (linearize/pipeline.h). What is asked for, and
+// when it is given up, is pace.h's to say.
 //
-//     place   FREE ── asked for ──▶ ASKED ── a thread is free ──▶ RUNNING ──▶ THERE ── its turn ──▶ TAKEN
-//              ▲                      │ something newer is          │                                │
-//              └──────────────────────┴───────────── late ◀─────────┴ ◀────────── done ◀─────────────┘
+//     place  FREE ── asked for ──▶ ASKED ─ a thread is free ─▶ RUNNING ─▶ THERE ─ turn ─▶ TAKEN
+//             ▲                     │ something newer is         │                         │
+//             └─────────────────────┴─────────── late ◀──────────┴◀───────── done ◀────────┘
 //
 // All of it is behind one lock, which nobody has for long: remapping is done without it.
 #define _POSIX_C_SOURCE 200809L
@@ -137,7 +137,8 @@ static void complete(linearize_pipeline_settings *s) {
     s->most_depth = USUAL_DEPTH;
 }
 
-// Those being filled, as many that are there before their turn, what is asked for, and what the program has.
+// Those being filled, as many that are there before their turn, what is asked for, and what the
+// program has.
 static unsigned places_of(unsigned threads) { return 2 * threads + 3; }
 
 // As many as there is memory for.
@@ -214,8 +215,8 @@ static void drop(linearize_pipeline *p, place *at) {
     at->state = FREE;
 }
 
-// What became of a chunk whose turn has come; all places of it, and of those before, are given up, but for
-// the one that is `*taken`.
+// What became of a chunk whose turn has come; all places of it, and of those before, are given up,
+// but for the one that is `*taken`.
 static lin_arrival arrive(linearize_pipeline *p, size_t chunk, place **taken) {
   lin_arrival arrival = LIN_NOT_BEGUN;
   for (unsigned i = 0; i < p->num_places; i++) {

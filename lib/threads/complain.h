@@ -1,4 +1,5 @@
-// One line on standard error about what a caller did wrong, for who asked for it by LINEARIZE_CHECK.
+// One line on standard error about what a caller did wrong, for who asked for it by
+// LINEARIZE_CHECK.
 #ifndef LIN_THREADS_COMPLAIN_H
 #define LIN_THREADS_COMPLAIN_H
 

@@ -1,7 +1,8 @@
-// Arrays that are indexed by the thread, in another order of threads, and back (linearize/layout.h).
+// Arrays that are indexed by the thread, in another order of threads, and back
+// (linearize/layout.h).
 //
-//     destination  3 0 2 1       in place: the cycle 0 ▶ 3 ▶ 1 ▶ 0, by swaps with its first element,
-//                                and 2 stays: nothing is read or written of it
+//     destination  3 0 2 1      in place: along the cycle 0 ▶ 3 ▶ 1 ▶ 0, by swaps with its first
+//                               element; of 2, which stays, nothing is read or written
 #include "linearize/layout.h"
 #include "complain.h"
 #include "memory.h"
@@ -105,7 +106,8 @@ static bool are_good(const char *function, const linearize_array *arrays, size_t
 
 // ---- moving ------------------------------------------------------------------------------------
 
-// The size is a constant for those that most arrays have, so that no function is called for an element.
+// The size is a constant for those that most arrays have, so that no function is called for an
+// element.
 static inline void copy(unsigned char *to, const unsigned char *from, size_t size) {
   if (size == 4)
     memcpy(to, from, 4);
@@ -126,8 +128,8 @@ static void swap(unsigned char *a, unsigned char *b, size_t size) {
   }
 }
 
-// Along a cycle of places from `first` on: what stands at each goes to the next one, the last one's to the
-// first; or, if they are put back, what stands at each comes from the next one.
+// Along a cycle of places from `first` on: what stands at each goes to the next one, the last one's
+// to the first; or, if they are put back, what stands at each comes from the next one.
 static void turn(unsigned char *data, size_t size, const uint32_t *destination, size_t first,
                  bool is_back, seen s) {
   for (size_t at = first, next; see(s, at) && (next = destination[at]) != first; at = next)

@@ -16,8 +16,9 @@
 // touch it. What was found of a kernel (tuned.h) holds for that hash. Behind it, to the end of the
 // line, stands the compiler, or nothing. A third field says that the version wants, as its last
 // parameter, the address of an order: a word of 32 bits for each thread of the launch, blocks one
-// after the other, which are the numbers of all threads; "of a line": in launches of one dimension. A fourth one, if there is any, is a kernel that such an order can be made of: it
-// writes, to the address that is its last parameter, a key of 32 bits for each of these threads, and nothing else;
+// after the other, which are the numbers of all threads; "of a line": in launches of one dimension.
+// A fourth one, if there is any, is a kernel that such an order can be made of: it writes, to the
+// address that is its last parameter, a key of 32 bits for each of these threads, and nothing else;
 // the order is that in which keys rise. The variable is an array of char in global or constant
 // memory; a NUL at its end is no part of the text.
 #ifndef LIN_VERSIONS_FORMAT_H

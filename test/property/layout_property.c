@@ -1,9 +1,10 @@
 // layout_property [first_seed] [count]
 //
-// Does linearize/layout.h do what it says? Of random arrays, elements of 1 to 200 bytes, in place or not,
-// read, written or both, and random permutations, of all kinds of cycles:
+// Does linearize/layout.h do what it says? Of random arrays, elements of 1 to 200 bytes, in place
+// or not, read, written or both, and random permutations, of all kinds of cycles:
 //   1. what a kernel reads in `moved` is what the permutation says, and `own` is as it was;
-//   2. after a kernel that changes each element by what is in it, put back, all is as if it had run on `own`;
+//   2. after a kernel that changes each element by what is in it, put back, all is as if it had run
+//   on `own`;
 //   3. the inverse is that;
 //   4. permutations with an error, and memory that overlaps, are refused, and nothing has changed.
 // The last line is `N inputs, F failed`.

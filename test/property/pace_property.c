@@ -1,14 +1,18 @@
 // pace_property [first_seed] [count]
 //
-// Is lib/pipeline/pace.h's pace a good one? On made-up programs, by a clock of their own: chunks whose kernel
-// takes so long, remappings that take r times as long, a pool of so many threads; as lib/pipeline/pipeline.c asks
-// for chunks, begins and drops them.
-//   1. with as many threads as that takes, all chunks are remapped in time after 3 r + 5 chunks, r rounded up;
-//   2. the depth is never more than twice that and two, and in the end, of what goes on, one above it at most, also
+// Is lib/pipeline/pace.h's pace a good one? On made-up programs, by a clock of their own: chunks
+// whose kernel takes so long, remappings that take r times as long, a pool of so many threads; as
+// lib/pipeline/pipeline.c asks for chunks, begins and drops them.
+//   1. with as many threads as that takes, all chunks are remapped in time after 3 r + 5 chunks, r
+//   rounded up;
+//   2. the depth is never more than twice that and two, and in the end, of what goes on, one above
+//   it at most, also
 //      where remappings become faster;
-//   3. with fewer threads there are still 7 of 10 as many remapped as these can do, if none were wasted;
+//   3. with fewer threads there are still 7 of 10 as many remapped as these can do, if none were
+//   wasted;
 //   4. what never is in time, and what gains nothing, as far as times are told, ends;
-//   5. chunks that run as they are to be compared are one in 16 at most in a long program, and none where no times
+//   5. chunks that run as they are to be compared are one in 16 at most in a long program, and none
+//   where no times
 //      are told.
 // The last line is `N programs, F failed`.
 #include "pipeline/pace.h"

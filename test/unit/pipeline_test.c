@@ -1,5 +1,6 @@
-// linearize/pipeline.h with threads: what is there in time, late, dropped, refused; who ends whom; what a checking
-// run says. Remappings wait until the test lets them go on, so that no outcome depends on how fast anything is.
+// linearize/pipeline.h with threads: what is there in time, late, dropped, refused; who ends whom;
+// what a checking run says. Remappings wait until the test lets them go on, so that no outcome
+// depends on how fast anything is.
 #define _POSIX_C_SOURCE 200809L
 
 #include "expect.h"

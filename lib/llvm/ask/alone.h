@@ -1,13 +1,13 @@
-// Whether the threads of a kernel could do each other's work: whether all that a thread knows of itself is
-// its index, and none knows what others do, or did before it.
+// Whether the threads of a kernel could do each other's work: whether all that a thread knows of
+// itself is its index, and none knows what others do, or did before it.
 //
-//     i = blockIdx * blockDim + threadIdx      │ i = D[...]          any permutation D of all threads
-//     if (i < n) out[i] = f(in[i])             │ if (i < n) out[i] = f(in[i])
+//     i = blockIdx * blockDim + threadIdx  │ i = D[...]      any permutation D of all threads
+//     if (i < n) out[i] = f(in[i])         │ if (i < n) out[i] = f(in[i])
 //
-// It would be another program if threads met at a barrier, in shared memory or in a warp operation, asked
-// where they run (laneid, clock), waited for each other, or if it showed who came first at an atomic
-// operation. Threads that know of each other in no such way have no order, whatever D is: who writes what
-// another one reads has a race as it is.
+// It would be another program if threads met at a barrier, in shared memory or in a warp operation,
+// asked where they run (laneid, clock), waited for each other, or if it showed who came first at an
+// atomic operation. Threads that know of each other in no such way have no order, whatever D is:
+// who writes what another one reads has a race as it is.
 #ifndef LIN_LLVM_ASK_ALONE_H
 #define LIN_LLVM_ASK_ALONE_H
 

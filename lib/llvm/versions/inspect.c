@@ -25,13 +25,15 @@ static void drop_rest(const lin_ir_slice *slice) {
 
 enum { MIXED_BITS = 8 };
 
-// What entering a block adds: its cycles, and eight bits of its number, mixed, so that ways that take equally long differ.
+// What entering a block adds: its cycles, and eight bits of its number, mixed, so that ways that
+// take equally long differ.
 static uint32_t part_of(lin_block block, uint32_t cycles) {
   const uint32_t mixed = (block + 1) * UINT32_C(0x9e3779b1) >> (32 - MIXED_BITS);
   return (cycles << MIXED_BITS) + mixed;
 }
 
-// A phi at the top of every block but the first one, and what it is plus the block's part at its end.
+// A phi at the top of every block but the first one, and what it is plus the block's part at its
+// end.
 static LLVMValueRef *make_keys(lin_arena *arena, const lin_ir_site *s, const lin_ir_function *f,
                                const uint32_t *cycles) {
   const lin_graph *g = f->graph;

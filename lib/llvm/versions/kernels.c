@@ -54,8 +54,8 @@ static bool takes_order(const lin_ir_versions *v, const char *name) {
   return lin_ir_version_options(name, v->given, &options) && options.redirected;
 }
 
-// One winner stands in the kernel's place; several stand beside the plain one, and so does one that takes
-// other arguments.
+// One winner stands in the kernel's place; several stand beside the plain one, and so does one that
+// takes other arguments.
 static void set_winners(lin_ir_versions *v, lin_ir_versioned *k, const lin_winners *winners) {
   k->winners = *winners;
   const bool is_only = winners->count == 1 && !takes_order(v, winners->name[0]);

@@ -10,6 +10,7 @@
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/run/options.h"
+#include "llvm/run/version_names.h"
 
 #include <string.h>
 
@@ -111,12 +112,17 @@ static void inspect(lin_ir_versions *v, uint32_t f, bool is_line) {
   const char *symbol = lin_ir_version_symbol(v->arena, v->function[f], LIN_VERSIONS_INSPECTOR);
   *r = (lin_ir_redirection){.is_made = true, .is_line = is_line};
   r->inspector = lin_ir_inspect(v->arena, v->function[f], symbol, is_line, most, &r->why, &r->line);
-  if (r->inspector != NULL)
-    lin_ir_name_version(v->arena, r->inspector, v->function[f], LIN_VERSIONS_INSPECTOR);
+  if (r->inspector == NULL)
+    return;
+  linearize_options plain; // its irreducible loops are none for ptxas, either
+  lin_ir_version_options(LIN_VERSIONS_PLAIN, v->given, &plain);
+  plain.quiet = true;
+  v->maker->linearize(v->maker->context, r->inspector, &plain);
+  lin_ir_name_version(v->arena, r->inspector, v->function[f], LIN_VERSIONS_INSPECTOR);
 }
 
-// A kernel whose threads do each other's work, and to which is done what `options` say, or nothing. False:
-// it is no kernel, or they can't.
+// A kernel whose threads do each other's work, and to which is done what `options` say, or nothing.
+// False: it is no kernel, or they can't.
 static bool redirect(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbol,
                      const linearize_options *options) {
   LLVMValueRef function = v->function[f];

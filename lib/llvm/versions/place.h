@@ -1,5 +1,5 @@
-// A thread's place in its launch, as new instructions of a kernel find it: blocks one after the other, and the threads
-// in them.
+// A thread's place in its launch, as new instructions of a kernel find it: blocks one after the
+// other, and the threads in them.
 #ifndef LIN_LLVM_VERSIONS_PLACE_H
 #define LIN_LLVM_VERSIONS_PLACE_H
 

@@ -61,7 +61,8 @@ static where where_one(LLVMValueRef object) {
   return ANYWHERE;
 }
 
-// Adds the addresses that a phi or select chooses from, but for those that are there; false: too many.
+// Adds the addresses that a phi or select chooses from, but for those that are there; false: too
+// many.
 static bool add_choices(LLVMValueRef choice, LLVMValueRef *seen, uint32_t *count) {
   const int first = LLVMIsAPHINode(choice) != NULL ? 0 : 1;
   for (int o = first; o < LLVMGetNumOperands(choice); o++) {
@@ -190,8 +191,8 @@ static bool writes_elsewhere(LLVMValueRef at) {
   return address != NULL && where_is(address, &object) > SLOTS;
 }
 
-// Which instructions may run behind a store, each thread's own: those after it in its block, and all that
-// the block leads to.
+// Which instructions may run behind a store, each thread's own: those after it in its block, and
+// all that the block leads to.
 static void find_behind(finding *s) {
   const lin_graph *g = s->f->graph;
   bool *reached = LIN_ARRAY(s->arena, bool, g->num_blocks),
