@@ -22,6 +22,11 @@
 ; CHECK: store i32 %key{{[0-9]*}}, ptr addrspace(1) %
 ; CHECK-NEXT: ret void
 ;
+; What writes one of several slots is kept, if one of them is read.
+; CHECK-LABEL: define ptx_kernel void @slots__linearize_inspect(
+; CHECK: store i32 %n, ptr %to
+; CHECK: %x = load i32, ptr %a
+;
 ; CHECK-NOT: @late__linearize_inspect
 ; CHECK-NOT: @calls__linearize_inspect
 ;
@@ -62,6 +67,30 @@ loop:
 done:
   %to = getelementptr i32, ptr %q, i32 %t
   store i32 %sum3, ptr %to
+  ret void
+}
+
+define ptx_kernel void @slots(ptr %p, i1 %which) {
+entry:
+  %a = alloca i32
+  %b = alloca i32
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %p, i32 %t
+  %n = load i32, ptr %at
+  store i32 %t, ptr %a
+  store i32 %t, ptr %b
+  %to = select i1 %which, ptr %a, ptr %b
+  store i32 %n, ptr %to
+  %x = load i32, ptr %a
+  %c = icmp eq i32 %x, 3
+  br i1 %c, label %work, label %end
+work:
+  %y = udiv i32 %t, %x
+  %z = udiv i32 99, %y
+  %w = udiv i32 %z, 7
+  store i32 %w, ptr %at
+  br label %end
+end:
   ret void
 }
 
