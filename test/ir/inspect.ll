@@ -24,6 +24,7 @@
 ;
 ; What writes one of several slots is kept, if one of them is read.
 ; CHECK-LABEL: define ptx_kernel void @slots__linearize_inspect(
+; CHECK-NOT: define
 ; CHECK: store i32 %n, ptr %to
 ; CHECK: %x = load i32, ptr %a
 ;
