@@ -142,6 +142,8 @@ void Settings::checkTogether() {
            (HasMode || Options.merge_loops || Options.interleave || Options.limit_depth > 0))
     Error = "versions: kernels stay plain beside their versions; mode, merge-loops, interleave and "
             "limit-depth are words of versions' names, like needed.merge-loops";
+  else if (Options.redirected)
+    Error = "redirected: only a version is: -linearize-versions=plain,redirected";
   else if (!TunedFile.empty() && Options.merge_loops)
     Error = "tuned: beside it loops can't be merged in all kernels: linearize-tune finds in which "
             "that gains";

@@ -7,6 +7,7 @@
 ; RUN: %not %opt %load -passes='linearize<max-work=>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=EMPTY
 ; RUN: %not %opt %load -passes='linearize<only=0++2>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=ONLY
 ; RUN: %not %opt %load -passes='linearize<size=3>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
+; RUN: %not %opt %load -passes='linearize<redirected>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=REDIRECTED
 ; RUN: %not %opt %load -passes='linearize<papr>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=WORD
 ; RUN: %not %opt %load -passes='linearize<paper,O3>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=COMMA
 ; RUN: %not %opt %load -passes='linearize-merge-loop' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=PASS
@@ -47,7 +48,8 @@
 ; TOO-MUCH: max-blocks is '4294967296', not a number from 1 to 4294967295
 ; EMPTY: max-work is '', not a number from 1
 ; ONLY: only is '0++2', not numbers of regions like 0+2+5
-; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, vote, merge-loops, interleave, warps=, limit-depth=, regardless, regroup, {{.*}} only= and profile=
+; REDIRECTED: redirected: only a version is: -linearize-versions=plain,redirected
+; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, vote, merge-loops, interleave, warps=, limit-depth=, regardless, redirected, regroup, {{.*}} only= and profile=
 ; WORD: {{^LLVM E}}RROR: linearize: linearize<papr>: unknown parameter 'papr'; there are needed, irreducible, paper, all, none, O0 to O4, {{.*}}
 ; WORD-NOT: {{.}}
 ; COMMA: {{^LLVM E}}RROR: linearize: 'linearize<paper' has no '>'; parameters are separated by ';', as in 'linearize<paper;O3>'
