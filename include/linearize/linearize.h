@@ -188,6 +188,17 @@ LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_option
  * a logarithm. */
 LINEARIZE_API bool linearize_count(LLVMModuleRef module, bool passes);
 
+/* Makes marks of what linearize/reorder.h calls, before LLVM finds that it does nothing: at the start of a
+ * pipeline. Returns true if there was any. O(calls). */
+LINEARIZE_API bool linearize_mark_points(LLVMModuleRef module);
+
+/* At each mark, and each such call, in a kernel for nvptx and sm_70 or newer: the threads of a block change
+ * places so that those with equal keys stand side by side (docs/reorder.md). To be called once device
+ * functions have been inlined, and before loops are unrolled. What moves is in stack slots: run LLVM's
+ * `mem2reg` after it. Remarks are added to `report`, which may be NULL, as linearize_function does; so is what
+ * the function says of kernels that stay as they are. Returns true if a kernel was changed. Near-linear. */
+LINEARIZE_API bool linearize_regroup_threads(LLVMModuleRef module, linearize_report *report);
+
 /* Looks for nests of loops that linearize_function would merge, if `merge_loops` is set, and calls
  * `found` with the header of each loop that has another one merged with it. A compiler that unrolls
  * such a loop copies the inner one, and what is left of the gain is little: so it had better not.

@@ -468,12 +468,42 @@ void addCounting(ModulePassManager &MPM, bool Passes) {
   MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
 }
 
+// Calls of linearize/reorder.h, before LLVM drops them.
+struct MarkPointsPass : PassInfoMixin<MarkPointsPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return linearize_mark_points(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// Threads change places at these. What it leaves to others is done by the pass behind it.
+struct RegroupPass : PassInfoMixin<RegroupPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    linearize_report Report = {};
+    bool Changed = linearize_regroup_threads(wrap(&M), &Report);
+    linearize_report_release(&Report);
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+void addRegrouping(ModulePassManager &MPM) {
+  MPM.addPass(RegroupPass());
+  MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+}
+
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
 
 bool parseModulePass(StringRef Name, ModulePassManager &MPM,
                      ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "linearize-count" || Name == "linearize-count-passes")
     addCounting(MPM, /*Passes=*/Name == "linearize-count-passes");
+  else if (Name == "linearize-reorder-mark")
+    MPM.addPass(MarkPointsPass());
+  else if (Name == "linearize-reorder")
+    addRegrouping(MPM);
   else if (Name == "print<linearize-passes>")
     MPM.addPass(PrintPassesPass());
   else

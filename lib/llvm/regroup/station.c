@@ -1,0 +1,277 @@
+#include "station.h"
+
+#include "exchange.h"
+#include "split.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct builder {
+  lin_arena *arena;
+  const lin_ir_emitter *e;
+  const lin_ir_cuts *cuts;
+  const lin_ir_carry *carry;
+  const lin_ir_station *how;
+  uint32_t number, first, count; // of the station; of its cuts
+  uint32_t num_points, num_barriers;
+  bool is_together, comes_back; // threads come here again and again
+  LLVMBasicBlockRef station, dispatch;
+  lin_ir_search search;
+} builder;
+
+static const lin_ir_cut *cut_of(const builder *b, uint32_t label) {
+  return &b->cuts->cut[b->first + label];
+}
+
+// ---- in front
+
+static LLVMValueRef key_of(const builder *b, uint32_t label) {
+  const lin_ir_emitter *e = b->e;
+  const lin_ir_point *point = &cut_of(b, label)->point;
+  const uint32_t bits = point->bits, dropped = b->how->dropped_bits;
+  LLVMValueRef key = point->key;
+  if (bits <= dropped)
+    return lin_ir_word(e, b->how->first_key[label]);
+  if (bits < LIN_WORD)
+    key = lin_ir_and(e, key, lin_ir_word(e, (UINT32_C(1) << bits) - 1));
+  return lin_ir_add(e, lin_ir_right(e, key, dropped), lin_ir_word(e, b->how->first_key[label]));
+}
+
+static void come(const builder *b, uint32_t label) {
+  const lin_ir_emitter *e = b->e;
+  const lin_ir_cut *cut = cut_of(b, label);
+  const uint32_t label_bits = b->carry->state->label_bits[b->number],
+                 here = b->carry->state->cargo[b->first + label].layout.num_words;
+  LLVMBasicBlockRef pack = lin_ir_new_block(e, "linearize.pack");
+  LLVMSetSuccessor(LLVMGetBasicBlockTerminator(cut->before), 0, pack);
+  lin_ir_go_on(e, pack);
+  LLVMValueRef branch = LLVMBuildBr(e->builder, b->station);
+  LLVMPositionBuilderBefore(e->builder, branch);
+  if (cut->kind == LIN_CUT_POINT)
+    lin_ir_store(e, key_of(b, label), b->carry->key);
+  if (!b->is_together)
+    lin_ir_store(e, lin_ir_word(e, label), b->carry->label);
+  lin_ir_pack(b->carry, b->first + label, label, label_bits, branch);
+  for (uint32_t i = here; i < b->carry->state->num_words[b->number]; i++)
+    lin_ir_store(e, LLVMGetUndef(e->word), b->carry->word[i]);
+}
+
+// ---- at the station
+
+static void move_work(builder *b) {
+  lin_ir_exchange(b->carry, &b->search, b->carry->state->num_words[b->number], b->how->at_once,
+                  b->how->small, b->how->at_once_small);
+}
+
+// The place of a thread before places are rotated.
+static LLVMValueRef own_place(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  const lin_ir_search *s = &b->search;
+  LLVMValueRef thread = s->lanes->thread, before = lin_ir_subtract(e, thread, s->rotation),
+               is_past = lin_ir_below(e, thread, s->rotation);
+  return lin_ir_select(e, is_past, lin_ir_add(e, before, s->lanes->threads), before);
+}
+
+// The label of the work that has come: part of it, or, of two, told by the place.
+static void set_label(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  const uint32_t bits = b->carry->state->label_bits[b->number];
+  LLVMValueRef label;
+  if (b->is_together)
+    return;
+  if (bits > 0) {
+    LLVMValueRef mask = lin_ir_word(e, (UINT32_C(1) << bits) - 1);
+    label = lin_ir_and(e, lin_ir_load(e, b->carry->word[0]), mask);
+  } else {
+    LLVMValueRef has_key = lin_ir_below(e, own_place(b), b->search.num_keys);
+    label = lin_ir_select(e, has_key, lin_ir_word(e, 0), lin_ir_word(e, 1));
+  }
+  lin_ir_store(e, label, b->carry->label);
+}
+
+// If nothing is to be moved and nothing tells labels, places are of no matter.
+static bool moves_something(const builder *b) {
+  return b->carry->state->num_words[b->number] > 0 || !b->is_together;
+}
+
+static void regroup(builder *b) {
+  const lin_ir_emitter *e = b->e;
+  LLVMBasicBlockRef move = lin_ir_new_block(e, "linearize.move"),
+                    moved = lin_ir_new_block(e, "linearize.moved");
+  lin_ir_votes_place(&b->search);
+  if (b->search.stays != NULL)
+    LLVMBuildCondBr(e->builder, b->search.stays, moved, move);
+  else
+    LLVMBuildBr(e->builder, move);
+  lin_ir_go_on(e, move);
+  if (moves_something(b))
+    move_work(b);
+  set_label(b);
+  LLVMBuildBr(e->builder, moved);
+  lin_ir_go_on(e, moved);
+}
+
+// Those from barriers, if there are any, else all.
+static void nobody_has_key(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  if (b->num_barriers == 0) {
+    LLVMBuildBr(e->builder, b->dispatch);
+    return;
+  }
+  LLVMValueRef label = lin_ir_load(e, b->carry->label),
+               end = lin_ir_word(e, b->num_points + b->num_barriers),
+               is_of_barrier = lin_ir_below(e, label, end);
+  LLVMValueRef count = lin_ir_barrier_count(e, is_of_barrier),
+               goes = lin_ir_or(e, is_of_barrier, lin_ir_is(e, count, 0));
+  LLVMBuildCondBr(e->builder, goes, b->dispatch, b->station);
+}
+
+static void stand(builder *b) {
+  const lin_ir_emitter *e = b->e;
+  lin_ir_go_on(e, b->station);
+  lin_ir_sync_warp(e, b->search.lanes->members);
+  b->search.key = lin_ir_load(e, b->carry->key);
+  b->search.has_key = NULL;
+  if (b->num_points < b->count)
+    b->search.has_key =
+        lin_ir_below(e, lin_ir_load(e, b->carry->label), lin_ir_word(e, b->num_points));
+  lin_ir_votes_count(&b->search);
+  if (b->search.nobody != NULL) {
+    LLVMBasicBlockRef nobody = lin_ir_new_block(e, "linearize.nobody"),
+                      places = lin_ir_new_block(e, "linearize.places");
+    LLVMBuildCondBr(e->builder, b->search.nobody, nobody, places);
+    lin_ir_go_on(e, nobody);
+    nobody_has_key(b);
+    lin_ir_go_on(e, places);
+  }
+  regroup(b);
+  bool all_go = b->num_points == b->count || !b->cuts->stations->in_loop[b->number];
+  if (all_go) {
+    LLVMBuildBr(e->builder, b->dispatch);
+  } else {
+    LLVMValueRef goes =
+        lin_ir_below(e, lin_ir_load(e, b->carry->label), lin_ir_word(e, b->num_points));
+    LLVMBuildCondBr(e->builder, goes, b->dispatch, b->station);
+  }
+}
+
+// ---- behind
+
+// Returns the switch, or NULL.
+static LLVMValueRef go_on(const builder *b, LLVMBasicBlockRef *behind) {
+  const lin_ir_emitter *e = b->e;
+  lin_ir_go_on(e, b->dispatch);
+  if (b->count == 1) {
+    LLVMBuildBr(e->builder, behind[0]);
+    return NULL;
+  }
+  LLVMValueRef label = lin_ir_load(e, b->carry->label),
+               to = LLVMBuildSwitch(e->builder, label, behind[b->count - 1], b->count);
+  for (uint32_t i = 0; i + 1 < b->count; i++)
+    LLVMAddCase(to, lin_ir_word(e, i), behind[i]);
+  return to;
+}
+
+// ---- start
+
+// A label that LLVM can't see through: a branch to where it leads would be a second entry.
+static LLVMValueRef opaque(const lin_ir_emitter *e, uint32_t value) {
+  char text[32];
+  snprintf(text, sizeof text, "mov.u32 $0, %u;", value);
+  LLVMTypeRef type = LLVMFunctionType(e->word, NULL, 0, false);
+  LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), "=r", 2, false, false,
+                                       LLVMInlineAsmDialectATT, false);
+  return LLVMBuildCall2(e->builder, type, code, NULL, 0, "");
+}
+
+typedef struct surroundings {
+  const lin_ir_function *f;
+  lin_order *order;
+  lin_tree *dominators;
+  lin_numbers number;
+} surroundings;
+
+static uint32_t outermost_loop(const surroundings *s, LLVMBasicBlockRef block) {
+  const lin_loops *loops = s->order->loops;
+  uint32_t loop = loops->loop_of[lin_numbers_find(&s->number, block)];
+  return loop == 0 ? 0 : lin_tree_ancestor(loops->tree, loop, 1);
+}
+
+static surroundings look(lin_arena *arena, LLVMValueRef function) {
+  const lin_ir_read_options options = {.force = true};
+  surroundings s = {.f = lin_ir_read(arena, function, &options)};
+  s.order = lin_order_build(arena, s.f->graph);
+  s.dominators = lin_dominators_build(arena, s.order->graph, 0);
+  s.number = lin_ir_number_blocks(arena, s.f, s.order);
+  return s;
+}
+
+// The last block that all come by who come to the station.
+static LLVMBasicBlockRef last_of_all(const builder *b, const surroundings *s) {
+  lin_block last = LIN_NONE;
+  for (uint32_t i = 0; i < b->count; i++) {
+    lin_block before = lin_numbers_find(&s->number, cut_of(b, i)->before);
+    last = last == LIN_NONE ? before : lin_tree_meet(s->dominators, last, before);
+  }
+  return lin_ir_block(s->f, s->order, last);
+}
+
+static void add_start(builder *b, LLVMValueRef to) {
+  const lin_ir_emitter *e = b->e;
+  lin_arena own = {0};
+  surroundings s = look(&own, e->function);
+  LLVMBasicBlockRef last = last_of_all(b, &s);
+  uint32_t loop = outermost_loop(&s, b->station);
+  if (loop != 0 && outermost_loop(&s, last) != loop) {
+    LLVMBasicBlockRef rest =
+        lin_ir_split_before(LLVMGetBasicBlockTerminator(last), "linearize.start");
+    LLVMAddCase(to, lin_ir_word(e, b->count), rest);
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(last);
+    LLVMPositionBuilderBefore(e->builder, branch);
+    lin_ir_store(e, opaque(e, b->count), b->carry->label);
+    LLVMSetSuccessor(branch, 0, b->dispatch);
+  }
+  lin_arena_release(&own);
+}
+
+// ---- all
+
+static void count_kinds(builder *b) {
+  for (uint32_t i = 0; i < b->count; i++) {
+    b->num_points += cut_of(b, i)->kind == LIN_CUT_POINT;
+    b->num_barriers += cut_of(b, i)->kind == LIN_CUT_BARRIER;
+  }
+}
+
+void lin_ir_build_station(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_cuts *cuts,
+                          const lin_ir_carry *carry, const lin_ir_lanes *lanes, uint32_t number,
+                          const lin_ir_station *station) {
+  builder b = {.arena = arena,
+               .e = e,
+               .cuts = cuts,
+               .carry = carry,
+               .how = station,
+               .number = number,
+               .first = cuts->first[number],
+               .count = cuts->first[number + 1] - cuts->first[number],
+               .is_together = cuts->stations->is_together[number],
+               .station = lin_ir_new_block(e, "linearize.station"),
+               .dispatch = lin_ir_new_block(e, "linearize.dispatch"),
+               .search = {.e = e,
+                          .lanes = lanes,
+                          .keys = station->keys,
+                          .neighbours = station->neighbours,
+                          .least_gain = station->least_gain}};
+  count_kinds(&b);
+  LLVMBasicBlockRef *behind = LIN_ARRAY(arena, LLVMBasicBlockRef, b.count);
+  for (uint32_t i = 0; i < b.count; i++) {
+    behind[i] = cut_of(&b, i)->behind;
+    lin_ir_unpack(carry, b.first + i, carry->state->label_bits[number], behind[i]);
+  }
+  for (uint32_t i = 0; i < b.count; i++)
+    come(&b, i);
+  stand(&b);
+  LLVMValueRef to = go_on(&b, behind);
+  if (to != NULL)
+    add_start(&b, to);
+}
