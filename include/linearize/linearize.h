@@ -195,9 +195,12 @@ LINEARIZE_API bool linearize_mark_points(LLVMModuleRef module);
 /* At each mark, and each such call, in a kernel for nvptx and sm_70 or newer: the threads of a block change
  * places so that those with equal keys stand side by side (docs/reorder.md). To be called once device
  * functions have been inlined, and before loops are unrolled. What moves is in stack slots: run LLVM's
- * `mem2reg` after it. Remarks are added to `report`, which may be NULL, as linearize_function does; so is what
- * the function says of kernels that stay as they are. Returns true if a kernel was changed. Near-linear. */
-LINEARIZE_API bool linearize_regroup_threads(LLVMModuleRef module, linearize_report *report);
+ * `mem2reg` after it. Remarks are added to `report`, which may be NULL, as linearize_function does; of
+ * `options`, which may be NULL, `changing` is called before instructions go that remarks point to. A kernel in
+ * which that can't be done stays as it is, without the mark. Returns true if anything was changed.
+ * Near-linear. */
+LINEARIZE_API bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *options,
+                                             linearize_report *report);
 
 /* Looks for nests of loops that linearize_function would merge, if `merge_loops` is set, and calls
  * `found` with the header of each loop that has another one merged with it. A compiler that unrolls

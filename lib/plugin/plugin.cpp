@@ -481,10 +481,32 @@ struct MarkPointsPass : PassInfoMixin<MarkPointsPass> {
 struct RegroupPass : PassInfoMixin<RegroupPass> {
   static bool isRequired() { return true; }
 
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+  struct Work {
+    Module &M;
     linearize_report Report = {};
-    bool Changed = linearize_regroup_threads(wrap(&M), &Report);
-    linearize_report_release(&Report);
+    size_t Told = 0;
+
+    explicit Work(Module &M) : M(M) {}
+    Work(const Work &) = delete;
+    Work &operator=(const Work &) = delete;
+    ~Work() { linearize_report_release(&Report); }
+
+    void tell() {
+      for (; Told < Report.num_remarks; ++Told) {
+        Function *F = M.getFunction(Report.remarks[Told].function);
+        OptimizationRemarkEmitter Emitter(F);
+        linearize::emit(*F, Emitter, Report.remarks[Told]);
+      }
+    }
+  };
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    Work Job(M);
+    linearize_options Options = linearize_default_options();
+    Options.changing = [](void *Context) { static_cast<Work *>(Context)->tell(); };
+    Options.context = &Job;
+    bool Changed = linearize_regroup_threads(wrap(&M), &Options, &Job.Report);
+    Job.tell();
     return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
@@ -591,6 +613,12 @@ void addBeforeUnrolling(FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(KeepNestsPass(Here));
 }
 
+// At -O0 nothing is inlined, and points are calls that do nothing.
+void addMarks(ModulePassManager &MPM, OptimizationLevel Level) {
+  if (Level != OptimizationLevel::O0)
+    MPM.addPass(MarkPointsPass());
+}
+
 // Whoever loads a file twice, as clang does that is told of it twice, registers it twice.
 bool isRegistered(PassBuilder &PB) {
   FunctionPassManager FPM;
@@ -602,6 +630,13 @@ void registerPasses(PassBuilder &PB) {
     return;
   PB.registerPipelineParsingCallback(parsePass);
   PB.registerPipelineParsingCallback(parseModulePass);
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) { addMarks(MPM, Level); });
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, auto... IfKnown) {
+        if (Level != OptimizationLevel::O0 && !linearize::isBeforeLink(IfKnown...))
+          addRegrouping(MPM);
+      });
   PB.registerVectorizerStartEPCallback(addBeforeUnrolling);
   PB.registerOptimizerLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto... IfKnown) {
@@ -610,6 +645,7 @@ void registerPasses(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
+        addRegrouping(MPM);
         addToPipeline(MPM, Level, Phase::Link);
       });
 }

@@ -77,7 +77,7 @@ static void carry_value(const lin_ir_carry *c, LLVMValueRef value, LLVMValueRef 
 lin_ir_carry lin_ir_carry_values(lin_arena *arena, const lin_ir_emitter *e,
                                  const lin_ir_state *state) {
   lin_ir_carry c = {arena, e, state, LIN_ARRAY(arena, LLVMValueRef, state->num_carried), NULL,
-                    NULL,  NULL};
+                    NULL};
   for (uint32_t i = 0; i < state->num_carried; i++)
     c.slot[i] = lin_ir_new_slot(e, LLVMTypeOf(state->carried[i]), "");
   for (uint32_t i = 0; i < state->num_carried; i++)

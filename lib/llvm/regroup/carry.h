@@ -3,7 +3,6 @@
 //
 //   of each carried value   set where it is computed, and behind each cut; read where it is used
 //   label                   which cut of its station a thread came from
-//   key                     by which it is to be regrouped
 //   words                   what moves: set in front of each cut from the values that move there
 #ifndef LIN_LLVM_REGROUP_CARRY_H
 #define LIN_LLVM_REGROUP_CARRY_H
@@ -16,7 +15,7 @@ typedef struct lin_ir_carry {
   const lin_ir_emitter *e;
   const lin_ir_state *state;
   LLVMValueRef *slot; // [state->num_carried]
-  LLVMValueRef label, key;
+  LLVMValueRef label;
   LLVMValueRef *word; // [the most words of a station]
 } lin_ir_carry;
 

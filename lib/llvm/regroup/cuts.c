@@ -66,6 +66,7 @@ lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function) {
 
 typedef struct maker {
   lin_arena *arena;
+  const lin_ir_emitter *e;
   const lin_ir_plan *plan;
   lin_ir_cuts cuts;
   uint32_t capacity;
@@ -83,10 +84,14 @@ static void cut_at_end(maker *m, lin_block block) {
                     .station = m->plan->stations->station_of[block],
                     .before = before,
                     .behind = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(before), 0)};
-  if (lin_ir_is_point(last, &cut.point))
+  if (lin_ir_is_point(last, &cut.point)) {
     cut.kind = LIN_CUT_POINT;
+    LLVMPositionBuilderBefore(m->e->builder, last);
+    lin_ir_store(m->e, cut.point.key, m->cuts.key);
+    lin_ir_copy_place(last, LLVMGetPreviousInstruction(last));
+    cut.point.mark = cut.point.key = NULL;
+  }
   LLVMInstructionEraseFromParent(last);
-  cut.point.mark = NULL;
   add(m, cut);
 }
 
@@ -141,8 +146,9 @@ static void sort(maker *m) {
   m->cuts.cut = sorted;
 }
 
-lin_ir_cuts lin_ir_make_cuts(lin_arena *arena, const lin_ir_plan *plan) {
-  maker m = {arena, plan, {.stations = plan->stations, .same = plan->same}, 0};
+lin_ir_cuts lin_ir_make_cuts(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan *plan,
+                             LLVMValueRef key) {
+  maker m = {arena, e, plan, {.stations = plan->stations, .same = plan->same, .key = key}, 0};
   for (uint32_t i = 0; i < plan->stations->num_landings; i++)
     cut_edges(&m, i);
   for (lin_block b = 0; b < plan->order->graph->num_blocks; b++)

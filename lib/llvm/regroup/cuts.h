@@ -10,6 +10,7 @@
 #ifndef LIN_LLVM_REGROUP_CUTS_H
 #define LIN_LLVM_REGROUP_CUTS_H
 
+#include "emit.h"
 #include "points.h"
 #include "same.h"
 #include "llvm/read/read.h"
@@ -21,7 +22,7 @@ typedef struct lin_ir_cut {
   lin_cut_kind kind;
   uint32_t station;
   LLVMBasicBlockRef before, behind;
-  lin_ir_point point; // of a point; its mark is gone
+  lin_ir_point point; // of a point; where its mark was, the key is stored
 } lin_ir_cut;
 
 typedef struct lin_ir_cuts {
@@ -30,6 +31,7 @@ typedef struct lin_ir_cuts {
   uint32_t *first; // [num_stations + 1] of each station's cuts
   const lin_stations *stations;
   lin_ir_same same;
+  LLVMValueRef key; // a slot: the key of the point that a thread came to last
 } lin_ir_cuts;
 
 // Blocks are cut behind each mark and each barrier, in front of what follows: new, the second halves, in
@@ -53,8 +55,9 @@ typedef struct lin_ir_plan {
 
 lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function);
 
-// Makes the cuts: marks go, and so do barriers that are cuts. Each still leads on to what is behind it.
-// O(edges + instructions).
-lin_ir_cuts lin_ir_make_cuts(lin_arena *arena, const lin_ir_plan *plan);
+// Makes the cuts: in place of marks their keys are stored in `key`, a slot, and barriers that are cuts go. Each
+// still leads on to what is behind it. O(edges + instructions).
+lin_ir_cuts lin_ir_make_cuts(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan *plan,
+                             LLVMValueRef key);
 
 #endif

@@ -93,10 +93,3 @@ LLVMValueRef lin_ir_barrier_count(const lin_ir_emitter *e, LLVMValueRef yes) {
   LLVMValueRef wide = LLVMBuildZExt(e->builder, yes, e->word, "");
   return lin_ir_call(e, "llvm.nvvm.barrier0.popc", &wide, 1);
 }
-
-uint32_t lin_bits_for(uint32_t count) {
-  uint32_t bits = 0;
-  while (bits < 32 && UINT64_C(1) << bits < count)
-    bits++;
-  return bits;
-}

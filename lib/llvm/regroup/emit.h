@@ -123,7 +123,4 @@ void lin_ir_barrier(const lin_ir_emitter *e);
 // The same; returns how many of them have `yes`. O(1).
 LLVMValueRef lin_ir_barrier_count(const lin_ir_emitter *e, LLVMValueRef yes);
 
-// The least number of bits that count to `count`: 2^bits >= count. O(1).
-uint32_t lin_bits_for(uint32_t count);
-
 #endif

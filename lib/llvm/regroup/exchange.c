@@ -21,9 +21,8 @@ static LLVMValueRef pack_at(const lin_ir_search *s, uint32_t words, uint32_t siz
                             LLVMValueRef place) {
   const lin_ir_emitter *e = s->e;
   LLVMValueRef all = lin_ir_multiply(e, s->lanes->threads, lin_ir_word(e, 4 * words)),
-               own = lin_ir_multiply(e, place, lin_ir_word(e, 4 * size)),
-               base = lin_ir_shared_at(e, s->lanes, lin_ir_word(e, s->lanes->counts_bytes));
-  return lin_ir_at(e, e->byte, lin_ir_at(e, e->byte, base, all), own);
+               own = lin_ir_multiply(e, place, lin_ir_word(e, 4 * size));
+  return lin_ir_shared_at(e, s->lanes, s->lanes->rounds->words_at, lin_ir_add(e, all, own));
 }
 
 static void store_pack(const lin_ir_carry *c, const lin_ir_search *s, uint32_t first, uint32_t words,

@@ -44,9 +44,9 @@ static LLVMValueRef behind_slots(LLVMValueRef at) {
 }
 
 lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, uint32_t most_threads, bool exact,
-                               uint32_t counts_bytes, uint32_t bytes) {
-  lin_ir_lanes l = {.most_threads = most_threads, .counts_bytes = counts_bytes};
-  l.memory = shared_memory(e, bytes);
+                               const lin_rounds *rounds) {
+  lin_ir_lanes l = {.most_threads = most_threads, .rounds = rounds};
+  l.memory = shared_memory(e, rounds->bytes);
   l.parity = lin_ir_new_slot(e, e->word, "linearize.parity");
   l.rotation = lin_ir_new_slot(e, e->word, "linearize.rotation");
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
@@ -77,9 +77,9 @@ lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, uint32_t most_threads, b
   return l;
 }
 
-LLVMValueRef lin_ir_shared_at(const lin_ir_emitter *e, const lin_ir_lanes *lanes,
+LLVMValueRef lin_ir_shared_at(const lin_ir_emitter *e, const lin_ir_lanes *lanes, uint32_t at,
                               LLVMValueRef bytes) {
-  return lin_ir_at(e, e->byte, lanes->memory, bytes);
+  return lin_ir_at(e, e->byte, lin_ir_at(e, e->byte, lanes->memory, lin_ir_word(e, at)), bytes);
 }
 
 LLVMValueRef lin_ir_next_parity(const lin_ir_emitter *e, const lin_ir_lanes *lanes) {

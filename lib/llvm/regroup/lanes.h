@@ -1,15 +1,11 @@
 // What a station knows of the thread that stands there, as the hardware has it, whatever work it does; and the
-// shared memory of all stations of a kernel:
-//
-//     bytes   0           counts_bytes
-//             │ counts    │ words of the work that moves, one of all threads behind the other
-//
-// The counts are those of the algorithm at hand. All of it is free for the next station as soon as all threads
-// have read what they need, which a barrier in that one waits for.
+// shared memory of all stations of a kernel (regroup/rounds.h). Words of the work that moves are free for the
+// next station as soon as all threads have read what they need, which a barrier in that one waits for.
 #ifndef LIN_LLVM_REGROUP_LANES_H
 #define LIN_LLVM_REGROUP_LANES_H
 
 #include "emit.h"
+#include "regroup/rounds.h"
 
 typedef struct lin_ir_lanes {
   LLVMValueRef thread, threads; // its number in the block, and how many there are
@@ -21,16 +17,16 @@ typedef struct lin_ir_lanes {
   LLVMValueRef rotation;  // slot: how far places are turned, the same for the whole block
   LLVMValueRef memory;    // shared
   uint32_t most_threads;  // of a block
-  uint32_t counts_bytes;
+  const lin_rounds *rounds;
 } lin_ir_lanes;
 
-// Computes it at the head of the function, and takes `bytes` of shared memory. `exact`: a block has
+// Computes it at the head of the function, and takes the shared memory that `rounds` need. `exact`: a block has
 // `most_threads`. O(1).
 lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, uint32_t most_threads, bool exact,
-                               uint32_t counts_bytes, uint32_t bytes);
+                               const lin_rounds *rounds);
 
-// An address in the shared memory, at `bytes`. O(1).
-LLVMValueRef lin_ir_shared_at(const lin_ir_emitter *e, const lin_ir_lanes *lanes,
+// An address in the shared memory, `bytes` behind the constant `at`. O(1).
+LLVMValueRef lin_ir_shared_at(const lin_ir_emitter *e, const lin_ir_lanes *lanes, uint32_t at,
                               LLVMValueRef bytes);
 
 // The slot's value, and what it is the next time. O(1).

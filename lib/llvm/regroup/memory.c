@@ -171,7 +171,7 @@ lin_ir_memory lin_ir_find_memory(lin_arena *arena, const lin_ir_function *f,
   for (lin_block b = 0; b < blocks; b++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[b]); at != NULL;
          at = LLVMGetNextInstruction(at)) {
-      if (LLVMIsAAllocaInst(at) == NULL)
+      if (LLVMIsAAllocaInst(at) == NULL || at == cuts->key)
         continue;
       if (b != 0 || !is_of_fixed_size(at))
         *refused = "it takes memory on its stack as it runs (alloca), which can't move";

@@ -12,6 +12,8 @@ typedef struct lin_ir_memory {
   uint32_t count;
 } lin_ir_memory;
 
+enum { LIN_MOST_MEMORY = 64 }; // words that are moved at a cut; larger memory is refused (refuse.h)
+
 // All of the function's. `f` is the function with its cuts. `*refused` is set to what the function has that
 // can't move, and why, or left alone. In the arena. O(uses + blocks, for each).
 lin_ir_memory lin_ir_find_memory(lin_arena *arena, const lin_ir_function *f,

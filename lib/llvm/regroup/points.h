@@ -11,14 +11,11 @@
 #ifndef LIN_LLVM_REGROUP_POINTS_H
 #define LIN_LLVM_REGROUP_POINTS_H
 
+#include "regroup/rounds.h"
+
 #include <llvm-c/Core.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-// Its numbers are those of linearize_reorder_algorithm.
-typedef enum lin_algorithm { LIN_BEST, LIN_VOTES, LIN_HOT, LIN_DGI, LIN_NUM_ALGORITHMS } lin_algorithm;
-
-// What a mark says. Numbers that aren't constants are LIN_UNCLEAR.
+// What a mark says; algorithms have the numbers of linearize_reorder_algorithm, and of lin_algorithm. Numbers that aren't constants are LIN_UNCLEAR.
 typedef struct lin_ir_point {
   LLVMValueRef mark, key; // of 32 bits
   uint32_t bits, algorithm, neighbours;

@@ -17,8 +17,10 @@
 #include <stdbool.h>
 
 // Does so in all kernels of a module; marks elsewhere are removed with a remark. What is carried is in stack
-// slots afterwards: LLVM's mem2reg is the caller's to run. `report`: remarks are added. Returns whether
-// anything was changed. Near-linear, but for what state.h says.
-bool lin_ir_regroup(LLVMModuleRef module, linearize_report *report);
+// slots afterwards: LLVM's mem2reg is the caller's to run. Remarks are added to `report`; of `options` what is
+// told before what they point to goes (`changing`). Returns whether anything was changed. Near-linear, but for
+// what state.h says.
+bool lin_ir_regroup(LLVMModuleRef module, const linearize_options *options,
+                    linearize_report *report);
 
 #endif

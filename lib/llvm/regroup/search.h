@@ -17,7 +17,7 @@ typedef struct lin_ir_search {
   const lin_ir_lanes *lanes;
   uint32_t keys;          // 1 or more: 0 to keys - 1
   uint32_t neighbours;    // of DGI
-  uint32_t least_gain;    // passes of warps that have to be saved, or places stay as they are
+  uint32_t least_gain;    // runs of a key by a warp that have to be saved, or places stay as they are
   LLVMValueRef key;       // any for threads without one
   LLVMValueRef has_key;   // NULL: all have one
 
@@ -30,16 +30,46 @@ typedef struct lin_ir_search {
   LLVMValueRef num_keys;  // how many threads have one
   LLVMValueRef rotation;  // what places are rotated by
 
-  // Between the two:
-  LLVMValueRef table, ballot[32], who, rank, pairs;
+  // Between the two, for the algorithms alone:
+  LLVMValueRef who, rank, table, runs;
 } lin_ir_search;
 
-// A counting sort by votes. Stable. Shared memory: lin_votes_bytes.
+// A counting sort by votes. Stable.
 void lin_ir_votes_count(lin_ir_search *s);
 void lin_ir_votes_place(lin_ir_search *s);
-uint32_t lin_votes_bytes(uint32_t keys, uint32_t threads);
 
-// A place that begins at 0, turned as all are. O(1).
+// Head-or-Tail: two sorts of threads, by key, or with and without one.
+void lin_ir_hot_count(lin_ir_search *s);
+void lin_ir_hot_place(lin_ir_search *s);
+
+// Data Group Indexing. Stable.
+void lin_ir_dgi_count(lin_ir_search *s);
+void lin_ir_dgi_place(lin_ir_search *s);
+
+// A place that begins at 0, turned as all are; and the place that this thread has before that. Both need
+// s->rotation. O(1).
 LLVMValueRef lin_ir_rotate(const lin_ir_search *s, LLVMValueRef place);
+LLVMValueRef lin_ir_unrotated(const lin_ir_search *s);
+
+// A loop that counts from `first` up by `step`, as long as it is below `end`, which holds at first:
+//
+//     lin_ir_loop loop = lin_ir_begin_loop(e, first, carried, 2);
+//     ... uses loop.index, loop.was[0]; sets next[0] ...
+//     lin_ir_end_loop(e, &loop, step, end, next);
+//     ... next[0] is what it was at the end
+typedef struct lin_ir_loop {
+  LLVMBasicBlockRef body;
+  LLVMValueRef index, was[4];
+  uint32_t count;
+} lin_ir_loop;
+
+lin_ir_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first, LLVMValueRef *carried,
+                              uint32_t count);
+void lin_ir_end_loop(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef step,
+                     LLVMValueRef end, LLVMValueRef *next);
+
+// The same, as long as `condition` holds. O(1).
+void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef index,
+                        LLVMValueRef condition, LLVMValueRef *next);
 
 #endif

@@ -24,3 +24,8 @@ LLVMBasicBlockRef lin_ir_split_edges(LLVMBasicBlockRef Block, LLVMBasicBlockRef 
 }
 
 void lin_ir_merge_into_former(LLVMBasicBlockRef Block) { MergeBlockIntoPredecessor(unwrap(Block)); }
+
+void lin_ir_copy_place(LLVMValueRef From, LLVMValueRef To) {
+  if (const auto &Place = unwrap<Instruction>(From)->getDebugLoc())
+    unwrap<Instruction>(To)->setDebugLoc(Place);
+}

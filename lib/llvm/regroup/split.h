@@ -1,4 +1,5 @@
-// Blocks cut in two, which LLVM's C API can't: it changes no phi's incoming block.
+// Blocks cut in two, which LLVM's C API can't: it changes no phi's incoming block. And places in the source of
+// instructions that there are already.
 #ifndef LIN_LLVM_REGROUP_SPLIT_H
 #define LIN_LLVM_REGROUP_SPLIT_H
 
@@ -20,6 +21,9 @@ LLVMBasicBlockRef lin_ir_split_edges(LLVMBasicBlockRef block, LLVMBasicBlockRef 
 // Makes one block of `block` and the one in front of it, if that leads here alone and is the only one.
 // Phis of `block` become what they are. O(instructions).
 void lin_ir_merge_into_former(LLVMBasicBlockRef block);
+
+// Gives `to` the place in the source that `from` has, if any. O(1).
+void lin_ir_copy_place(LLVMValueRef from, LLVMValueRef to);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,8 @@
 #include "llvm/read/live.h"
 #include "regroup/moved.h"
 
+#include <assert.h>
+
 typedef struct finder {
   lin_arena *arena;
   const lin_ir_function *f;
@@ -25,7 +27,6 @@ typedef struct finder {
   bool **is_live;     // [cuts][num_values] behind the cut
   bool **is_wanted;   // [cuts][num_values] in front of it, to move
   uint8_t **what;     // [cuts][num_values] LIN_NOT_THERE ...
-  const char **refused;
 } finder;
 
 // ---- values
@@ -195,11 +196,9 @@ static bool decide(finder *w, uint32_t cut) {
   lin_expressions e = express(w, &c, cut);
   const uint8_t *what = lin_moved_find(&c.arena, &e);
   bool is_new = false;
-  if (what == NULL)
-    *w->refused = "a value is needed behind the point that can't move";
+  assert(what != NULL && "tokens are refused, and all else moves");
   for (uint32_t i = 0; i < w->num_values; i++)
-    w->what[cut][i] =
-        what == NULL || c.place[i] == LIN_NONE ? LIN_NOT_THERE : what[c.place[i]];
+    w->what[cut][i] = c.place[i] == LIN_NONE ? LIN_NOT_THERE : what[c.place[i]];
   for (uint32_t i = 0; i < w->num_values; i++)
     if (w->what[cut][i] == LIN_MOVES && !w->is_kept[i] && !w->is_wanted[cut][i])
       w->is_wanted[cut][i] = is_new = true;
@@ -257,10 +256,7 @@ static void load(finder *w, uint32_t cut, const lin_ir_memory *memory, uint32_t 
   }
   for (uint32_t i = 0; i < memory->count; i++)
     bytes += memory->moves[i][cut] ? memory->bytes[i] : 0;
-  if (bytes > 4 * LIN_MOST_MEMORY) {
-    *w->refused = "its arrays are too large to move";
-    return;
-  }
+  assert(bytes <= 4 * LIN_MOST_MEMORY);
   cargo->num_bytes = (uint32_t)bytes;
   for (uint32_t i = 0; i < memory->count; i++)
     if (memory->moves[i][cut])
@@ -296,7 +292,9 @@ static lin_ir_state fill(finder *w) {
   lin_ir_state state = {.cargo = LIN_ARRAY(w->arena, lin_ir_cargo, w->cuts->count),
                         .label_bits = LIN_ARRAY(w->arena, uint32_t, stations),
                         .num_words = LIN_ARRAY(w->arena, uint32_t, stations)};
-  lin_ir_memory memory = lin_ir_find_memory(w->arena, w->f, w->cuts, w->refused);
+  const char *refused = NULL;
+  lin_ir_memory memory = lin_ir_find_memory(w->arena, w->f, w->cuts, &refused);
+  assert(refused == NULL);
   for (uint32_t station = 0; station < stations; station++)
     state.label_bits[station] = bits_of_label(w->cuts, station);
   for (uint32_t cut = 0; cut < w->cuts->count; cut++) {
@@ -311,9 +309,9 @@ static lin_ir_state fill(finder *w) {
 
 // ---- all
 
-lin_ir_state lin_ir_find_state(lin_arena *arena, const lin_ir_function *f, const lin_ir_cuts *cuts,
-                               const char **refused) {
-  finder w = {.arena = arena, .f = f, .cuts = cuts, .refused = refused};
+lin_ir_state lin_ir_find_state(lin_arena *arena, const lin_ir_function *f,
+                               const lin_ir_cuts *cuts) {
+  finder w = {.arena = arena, .f = f, .cuts = cuts};
   w.order = lin_order_build(arena, f->graph);
   w.dominators = lin_dominators_build(arena, w.order->graph, 0);
   w.block_number = lin_ir_number_blocks(arena, f, w.order);
@@ -334,7 +332,7 @@ lin_ir_state lin_ir_find_state(lin_arena *arena, const lin_ir_function *f, const
     w.is_wanted[cut] = LIN_ARRAY(arena, bool, w.num_values);
     w.what[cut] = LIN_ARRAY(arena, uint8_t, w.num_values);
   }
-  for (bool is_new = true; is_new && *refused == NULL;) {
+  for (bool is_new = true; is_new;) {
     is_new = false;
     find_live(&w);
     for (uint32_t cut = 0; cut < cuts->count; cut++)

@@ -46,12 +46,9 @@ typedef struct lin_ir_state {
   uint32_t *num_words;    // [stations] the most that a cut of it moves
 } lin_ir_state;
 
-enum { LIN_MOST_MEMORY = 64 }; // words of memory that are moved at a cut
-
 // `f` is the function with its cuts, and no block that nothing reaches; each threadIdx is read once, in the
-// entry. `*refused` is set if something can't move, or left alone. In the arena. Expected O(rounds *
+// entry; what can't move has been refused (refuse.h). In the arena. Expected O(rounds *
 // (instructions * blocks they live through)), where few rounds find nothing new, and as moved.h says.
-lin_ir_state lin_ir_find_state(lin_arena *arena, const lin_ir_function *f, const lin_ir_cuts *cuts,
-                               const char **refused);
+lin_ir_state lin_ir_find_state(lin_arena *arena, const lin_ir_function *f, const lin_ir_cuts *cuts);
 
 #endif

@@ -25,16 +25,28 @@ static const lin_ir_cut *cut_of(const builder *b, uint32_t label) {
 
 // ---- in front
 
+// The first key of a point, behind those of the points before it.
+static uint32_t first_key(const builder *b, uint32_t label) {
+  const uint32_t dropped = b->how->round->dropped;
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < label; i++) {
+    uint32_t bits = cut_of(b, i)->point.bits;
+    first += UINT32_C(1) << (bits > dropped ? bits - dropped : 0);
+  }
+  return first;
+}
+
 static LLVMValueRef key_of(const builder *b, uint32_t label) {
   const lin_ir_emitter *e = b->e;
   const lin_ir_point *point = &cut_of(b, label)->point;
-  const uint32_t bits = point->bits, dropped = b->how->dropped_bits;
-  LLVMValueRef key = point->key;
+  const uint32_t bits = point->bits, dropped = b->how->round->dropped;
+  LLVMValueRef first = lin_ir_word(e, first_key(b, label));
   if (bits <= dropped)
-    return lin_ir_word(e, b->how->first_key[label]);
+    return first;
+  LLVMValueRef key = lin_ir_load(e, b->cuts->key);
   if (bits < LIN_WORD)
     key = lin_ir_and(e, key, lin_ir_word(e, (UINT32_C(1) << bits) - 1));
-  return lin_ir_add(e, lin_ir_right(e, key, dropped), lin_ir_word(e, b->how->first_key[label]));
+  return lin_ir_add(e, lin_ir_right(e, key, dropped), first);
 }
 
 static void come(const builder *b, uint32_t label) {
@@ -48,7 +60,7 @@ static void come(const builder *b, uint32_t label) {
   LLVMValueRef branch = LLVMBuildBr(e->builder, b->station);
   LLVMPositionBuilderBefore(e->builder, branch);
   if (cut->kind == LIN_CUT_POINT)
-    lin_ir_store(e, key_of(b, label), b->carry->key);
+    lin_ir_store(e, key_of(b, label), b->cuts->key);
   if (!b->is_together)
     lin_ir_store(e, lin_ir_word(e, label), b->carry->label);
   lin_ir_pack(b->carry, b->first + label, label, label_bits, branch);
@@ -58,18 +70,18 @@ static void come(const builder *b, uint32_t label) {
 
 // ---- at the station
 
-static void move_work(builder *b) {
-  lin_ir_exchange(b->carry, &b->search, b->carry->state->num_words[b->number], b->how->at_once,
-                  b->how->small, b->how->at_once_small);
-}
+static const struct {
+  void (*count)(lin_ir_search *), (*place)(lin_ir_search *);
+} algorithms[LIN_NUM_ALGORITHMS] = {
+    [LIN_VOTES] = {lin_ir_votes_count, lin_ir_votes_place},
+    [LIN_HOT] = {lin_ir_hot_count, lin_ir_hot_place},
+    [LIN_DGI] = {lin_ir_dgi_count, lin_ir_dgi_place},
+};
 
-// The place of a thread before places are rotated.
-static LLVMValueRef own_place(const builder *b) {
-  const lin_ir_emitter *e = b->e;
-  const lin_ir_search *s = &b->search;
-  LLVMValueRef thread = s->lanes->thread, before = lin_ir_subtract(e, thread, s->rotation),
-               is_past = lin_ir_below(e, thread, s->rotation);
-  return lin_ir_select(e, is_past, lin_ir_add(e, before, s->lanes->threads), before);
+static void move_work(builder *b) {
+  const lin_round *round = b->how->round;
+  lin_ir_exchange(b->carry, &b->search, b->carry->state->num_words[b->number], round->at_once,
+                  round->small, round->at_once_small);
 }
 
 // The label of the work that has come: part of it, or, of two, told by the place.
@@ -83,7 +95,7 @@ static void set_label(const builder *b) {
     LLVMValueRef mask = lin_ir_word(e, (UINT32_C(1) << bits) - 1);
     label = lin_ir_and(e, lin_ir_load(e, b->carry->word[0]), mask);
   } else {
-    LLVMValueRef has_key = lin_ir_below(e, own_place(b), b->search.num_keys);
+    LLVMValueRef has_key = lin_ir_below(e, lin_ir_unrotated(&b->search), b->search.num_keys);
     label = lin_ir_select(e, has_key, lin_ir_word(e, 0), lin_ir_word(e, 1));
   }
   lin_ir_store(e, label, b->carry->label);
@@ -98,7 +110,7 @@ static void regroup(builder *b) {
   const lin_ir_emitter *e = b->e;
   LLVMBasicBlockRef move = lin_ir_new_block(e, "linearize.move"),
                     moved = lin_ir_new_block(e, "linearize.moved");
-  lin_ir_votes_place(&b->search);
+  algorithms[b->how->round->algorithm].place(&b->search);
   if (b->search.stays != NULL)
     LLVMBuildCondBr(e->builder, b->search.stays, moved, move);
   else
@@ -130,12 +142,12 @@ static void stand(builder *b) {
   const lin_ir_emitter *e = b->e;
   lin_ir_go_on(e, b->station);
   lin_ir_sync_warp(e, b->search.lanes->members);
-  b->search.key = lin_ir_load(e, b->carry->key);
+  b->search.key = lin_ir_load(e, b->cuts->key);
   b->search.has_key = NULL;
   if (b->num_points < b->count)
     b->search.has_key =
         lin_ir_below(e, lin_ir_load(e, b->carry->label), lin_ir_word(e, b->num_points));
-  lin_ir_votes_count(&b->search);
+  algorithms[b->how->round->algorithm].count(&b->search);
   if (b->search.nobody != NULL) {
     LLVMBasicBlockRef nobody = lin_ir_new_block(e, "linearize.nobody"),
                       places = lin_ir_new_block(e, "linearize.places");
@@ -259,8 +271,8 @@ void lin_ir_build_station(lin_arena *arena, const lin_ir_emitter *e, const lin_i
                .dispatch = lin_ir_new_block(e, "linearize.dispatch"),
                .search = {.e = e,
                           .lanes = lanes,
-                          .keys = station->keys,
-                          .neighbours = station->neighbours,
+                          .keys = station->round->keys,
+                          .neighbours = station->round->neighbours,
                           .least_gain = station->least_gain}};
   count_kinds(&b);
   LLVMBasicBlockRef *behind = LIN_ARRAY(arena, LLVMBasicBlockRef, b.count);

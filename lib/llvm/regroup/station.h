@@ -28,15 +28,10 @@
 #include "cuts.h"
 #include "search.h"
 
-// What is decided for a station.
+// What is decided for a station, beside its round.
 typedef struct lin_ir_station {
-  lin_algorithm algorithm;
-  uint32_t keys;          // of all of its points
-  uint32_t *first_key;    // [cuts of it] of points
-  uint32_t dropped_bits;  // the lowest ones of keys, which nobody looks at
-  uint32_t neighbours, least_gain;
-  uint32_t at_once;       // words that are moved at a time
-  uint32_t small, at_once_small; // in blocks of at most `small` threads; 0: no difference
+  const lin_round *round;
+  uint32_t least_gain; // runs of a key by a warp that have to be saved, or nothing moves
 } lin_ir_station;
 
 // Builds station number `number` for its cuts, each of which leads on to what is behind it so far.

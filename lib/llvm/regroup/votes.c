@@ -14,127 +14,117 @@
 //
 // The last warp may have fewer lanes than there are keys. There, each lane takes several rows to count, and
 // each adds up all rows by itself.
+//
+// More keys than a warp has lanes are sorted by five bits at a time, the lowest first, as radix sorting has it:
+// each pass moves keys and numbers of threads. After the last one each thread knows whose work it does.
 #include "search.h"
+
+#include "gpu/rounds.h"
 
 #include <stddef.h>
 
-enum { WARP = 32, MOST_BYTES = 4 };
+enum { WARP = 32, WORD_BYTES = 4, NUMBER_BITS = 10 /* of a thread */ };
 
-// Rows are apart by one word more than they need, so that lanes find theirs in different banks.
-static uint32_t row_bytes(uint32_t threads) { return (threads + 127) / 128 * 4 + 4; }
-
-uint32_t lin_votes_bytes(uint32_t keys, uint32_t threads) {
-  return 2 * keys * row_bytes(threads);
-}
+// One pass: threads by `rows` keys.
+typedef struct pass {
+  const lin_ir_search *s;
+  uint32_t rows;
+  LLVMValueRef key, has_key; // has_key NULL: all have one
+  LLVMValueRef who;          // lanes of this warp with a key
+  LLVMValueRef rank, table, ballot[LIN_BITS_OF_PASS];
+} pass;
 
 // ---- count
 
 // The lanes of `who` whose keys have the bits of `number`.
-static LLVMValueRef lanes_with(const lin_ir_search *s, LLVMValueRef number, LLVMValueRef who) {
-  const lin_ir_emitter *e = s->e;
-  for (uint32_t bit = 0; bit < lin_bits_for(s->keys); bit++) {
+static LLVMValueRef lanes_with(const pass *p, LLVMValueRef number, LLVMValueRef who) {
+  const lin_ir_emitter *e = p->s->e;
+  for (uint32_t bit = 0; bit < lin_bits_for(p->rows); bit++) {
     LLVMValueRef set = lin_ir_and(e, lin_ir_right(e, number, bit), lin_ir_word(e, 1)),
                  flip = lin_ir_subtract(e, set, lin_ir_word(e, 1));
-    who = lin_ir_and(e, who, LLVMBuildXor(e->builder, s->ballot[bit], flip, ""));
+    who = lin_ir_and(e, who, LLVMBuildXor(e->builder, p->ballot[bit], flip, ""));
   }
   return who;
 }
 
-static LLVMValueRef row_at(const lin_ir_search *s, LLVMValueRef row) {
-  LLVMValueRef step = lin_ir_word(s->e, row_bytes(s->lanes->most_threads));
-  return lin_ir_at(s->e, s->e->byte, s->table, lin_ir_multiply(s->e, row, step));
+static LLVMValueRef row_at(const pass *p, LLVMValueRef row) {
+  const lin_ir_emitter *e = p->s->e;
+  LLVMValueRef step = lin_ir_word(e, lin_votes_row(p->s->lanes->most_threads));
+  return lin_ir_at(e, e->byte, p->table, lin_ir_multiply(e, row, step));
 }
 
 // A row is read as words: warps that aren't there have a zero.
 //
 //     for (warp = this one; warp < warps, rounded up to fours; warp += warps, count = 0)
 //       row[warp] = count
-static void count_row(const lin_ir_search *s, LLVMValueRef row) {
-  const lin_ir_emitter *e = s->e;
-  const lin_ir_lanes *l = s->lanes;
-  LLVMValueRef ones = lin_ir_count_ones(e, lanes_with(s, row, s->who)), start = row_at(s, row),
+static void count_row(const pass *p, LLVMValueRef row) {
+  const lin_ir_emitter *e = p->s->e;
+  const lin_ir_lanes *l = p->s->lanes;
+  LLVMValueRef ones = lin_ir_count_ones(e, lanes_with(p, row, p->who)), start = row_at(p, row),
                own = LLVMBuildTrunc(e->builder, ones, e->byte, ""),
-               none = LLVMConstInt(e->byte, 0, false), fours = lin_ir_word(e, ~(MOST_BYTES - 1u)),
-               end = lin_ir_and(e, lin_ir_add(e, l->warps, lin_ir_word(e, MOST_BYTES - 1)), fours);
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder),
-                    body = lin_ir_new_block(e, "linearize.count"),
-                    behind = lin_ir_new_block(e, "linearize.behind");
-  LLVMBuildBr(e->builder, body);
-  lin_ir_go_on(e, body);
-  LLVMValueRef warp = LLVMBuildPhi(e->builder, e->word, ""),
-               count = LLVMBuildPhi(e->builder, e->byte, "");
-  LLVMBuildStore(e->builder, count, lin_ir_at(e, e->byte, start, warp));
-  LLVMValueRef next = lin_ir_add(e, warp, l->warps);
-  LLVMAddIncoming(warp, (LLVMValueRef[]){l->warp, next}, (LLVMBasicBlockRef[]){before, body}, 2);
-  LLVMAddIncoming(count, (LLVMValueRef[]){own, none}, (LLVMBasicBlockRef[]){before, body}, 2);
-  LLVMBuildCondBr(e->builder, lin_ir_below(e, next, end), body, behind);
-  lin_ir_go_on(e, behind);
+               none = LLVMConstInt(e->byte, 0, false), fours = lin_ir_word(e, ~(WORD_BYTES - 1u)),
+               end = lin_ir_and(e, lin_ir_add(e, l->warps, lin_ir_word(e, WORD_BYTES - 1)), fours);
+  lin_ir_loop loop = lin_ir_begin_loop(e, l->warp, &own, 1);
+  LLVMBuildStore(e->builder, loop.was[0], lin_ir_at(e, e->byte, start, loop.index));
+  lin_ir_end_loop(e, &loop, l->warps, end, &none);
 }
 
 // Each lane has a row, or none; in a warp of fewer lanes each has every so many.
 //
-//     for (row = lane; row < keys; row += lanes of the warp) count_row(row)
-static void count_rows(const lin_ir_search *s) {
-  const lin_ir_emitter *e = s->e;
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder),
-                    head = lin_ir_new_block(e, "linearize.rows"),
-                    body = lin_ir_new_block(e, "linearize.row"),
+//     for (row = lane; row < rows; row += lanes of the warp) count_row(row)
+static void count_rows(const pass *p) {
+  const lin_ir_emitter *e = p->s->e;
+  const lin_ir_lanes *l = p->s->lanes;
+  LLVMBasicBlockRef some = lin_ir_new_block(e, "linearize.rows"),
                     end = lin_ir_new_block(e, "linearize.counted");
-  bool is_loop = s->lanes->is_full != NULL;
-  LLVMValueRef step = lin_ir_count_ones(e, s->lanes->members);
-  LLVMBuildBr(e->builder, head);
-  lin_ir_go_on(e, head);
-  LLVMValueRef row = LLVMBuildPhi(e->builder, e->word, "");
-  LLVMAddIncoming(row, (LLVMValueRef[]){s->lanes->lane}, &before, 1);
-  LLVMBuildCondBr(e->builder, lin_ir_below(e, row, lin_ir_word(e, s->keys)), body, end);
-  lin_ir_go_on(e, body);
-  count_row(s, row);
-  if (is_loop) {
-    LLVMValueRef next = lin_ir_add(e, row, step);
-    LLVMBasicBlockRef last = LLVMGetInsertBlock(e->builder);
-    LLVMAddIncoming(row, &next, &last, 1);
+  LLVMValueRef rows = lin_ir_word(e, p->rows);
+  LLVMBuildCondBr(e->builder, lin_ir_below(e, l->lane, rows), some, end);
+  lin_ir_go_on(e, some);
+  if (l->is_full != NULL) {
+    LLVMValueRef step = lin_ir_count_ones(e, l->members);
+    lin_ir_loop loop = lin_ir_begin_loop(e, l->lane, NULL, 0);
+    count_row(p, loop.index);
+    lin_ir_end_loop(e, &loop, step, rows, NULL);
+  } else {
+    count_row(p, l->lane);
   }
-  LLVMBuildBr(e->builder, is_loop ? head : end);
+  LLVMBuildBr(e->builder, end);
   lin_ir_go_on(e, end);
 }
 
-void lin_ir_votes_count(lin_ir_search *s) {
+static pass count(const lin_ir_search *s, uint32_t rows, LLVMValueRef key, LLVMValueRef has_key) {
   const lin_ir_emitter *e = s->e;
   const lin_ir_lanes *l = s->lanes;
-  LLVMValueRef parity = lin_ir_next_parity(e, l),
-               size = lin_ir_word(e, lin_votes_bytes(s->keys, l->most_threads) / 2);
-  s->table = lin_ir_shared_at(e, l, lin_ir_multiply(e, parity, size));
-  s->who = s->has_key == NULL ? l->members : lin_ir_ballot(e, l->members, s->has_key);
-  for (uint32_t bit = 0; bit < lin_bits_for(s->keys); bit++) {
-    LLVMValueRef set = lin_ir_and(e, lin_ir_right(e, s->key, bit), lin_ir_word(e, 1));
-    s->ballot[bit] = lin_ir_ballot(e, l->members, lin_ir_is(e, set, 1));
+  pass p = {.s = s, .rows = rows, .key = key, .has_key = has_key};
+  LLVMValueRef size = lin_ir_word(e, lin_votes_bytes(s->keys, l->most_threads) / 2);
+  p.table = lin_ir_shared_at(e, l, 0, lin_ir_multiply(e, lin_ir_next_parity(e, l), size));
+  p.who = has_key == NULL ? l->members : lin_ir_ballot(e, l->members, has_key);
+  for (uint32_t bit = 0; bit < lin_bits_for(rows); bit++) {
+    LLVMValueRef set = lin_ir_and(e, lin_ir_right(e, key, bit), lin_ir_word(e, 1));
+    p.ballot[bit] = lin_ir_ballot(e, l->members, lin_ir_is(e, set, 1));
   }
-  LLVMValueRef mine = lanes_with(s, s->key, s->who);
-  if (s->has_key != NULL) {
-    LLVMValueRef others = lin_ir_and(e, l->members, lin_ir_not(e, s->who));
-    mine = lin_ir_select(e, s->has_key, mine, others);
+  LLVMValueRef mine = lanes_with(&p, key, p.who);
+  if (has_key != NULL) {
+    LLVMValueRef others = lin_ir_and(e, l->members, lin_ir_not(e, p.who));
+    mine = lin_ir_select(e, has_key, mine, others);
   }
-  s->rank = lin_ir_count_ones(e, lin_ir_and(e, mine, l->below));
-  count_rows(s);
-  LLVMValueRef is_first = lin_ir_is(e, s->rank, 0);
-  if (s->has_key != NULL)
-    is_first = lin_ir_and(e, is_first, s->has_key);
-  s->pairs = lin_ir_barrier_count(e, is_first);
-  s->nobody = s->has_key == NULL ? NULL : lin_ir_is(e, s->pairs, 0);
+  p.rank = lin_ir_count_ones(e, lin_ir_and(e, mine, l->below));
+  count_rows(&p);
+  return p;
 }
 
 // ---- place
 
-// A row's sum, and that of the warps before this one in the upper half.
+// A row's sum, and that of the warps before this one.
 typedef struct sums {
   LLVMValueRef all, before;
 } sums;
 
 // As many bytes as `count` says, of a word.
 static LLVMValueRef first_bytes(const lin_ir_emitter *e, LLVMValueRef word, LLVMValueRef count) {
-  LLVMValueRef bits = lin_ir_left(e, count, lin_ir_word(e, 3)),
-               mask = lin_ir_subtract(e, lin_ir_left(e, lin_ir_word(e, 1), bits), lin_ir_word(e, 1)),
-               is_whole = lin_ir_compare(e, LLVMIntSGE, count, lin_ir_word(e, MOST_BYTES)),
+  LLVMValueRef bits = lin_ir_left(e, count, lin_ir_word(e, 3)), one = lin_ir_word(e, 1),
+               mask = lin_ir_subtract(e, lin_ir_left(e, one, bits), one),
+               is_whole = lin_ir_compare(e, LLVMIntSGE, count, lin_ir_word(e, WORD_BYTES)),
                is_none = lin_ir_compare(e, LLVMIntSLE, count, lin_ir_word(e, 0)), some;
   some = lin_ir_select(e, is_none, lin_ir_word(e, 0), lin_ir_and(e, word, mask));
   return lin_ir_select(e, is_whole, word, some);
@@ -146,146 +136,195 @@ static LLVMValueRef add_bytes(const lin_ir_emitter *e, LLVMValueRef word) {
 }
 
 //     for (first = 0; first < warps; first += 4) add the word of warps first to first + 3
-static sums add_row(const lin_ir_search *s, LLVMValueRef row) {
-  const lin_ir_emitter *e = s->e;
-  const lin_ir_lanes *l = s->lanes;
-  LLVMValueRef zero = lin_ir_word(e, 0), start = row_at(s, row);
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder),
-                    body = lin_ir_new_block(e, "linearize.add"),
-                    end = lin_ir_new_block(e, "linearize.added");
-  LLVMBuildBr(e->builder, body);
-  lin_ir_go_on(e, body);
-  LLVMValueRef first = LLVMBuildPhi(e->builder, e->word, ""),
-               all = LLVMBuildPhi(e->builder, e->word, ""),
-               lower = LLVMBuildPhi(e->builder, e->word, "");
-  LLVMValueRef word = lin_ir_load(e, lin_ir_at(e, e->byte, start, first));
-  LLVMValueRef those = first_bytes(e, word, lin_ir_subtract(e, l->warp, first));
-  LLVMValueRef next = lin_ir_add(e, first, lin_ir_word(e, MOST_BYTES));
-  sums sum = {lin_ir_add(e, all, add_bytes(e, word)), lin_ir_add(e, lower, add_bytes(e, those))};
-  LLVMAddIncoming(first, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){before, body}, 2);
-  LLVMAddIncoming(all, (LLVMValueRef[]){zero, sum.all}, (LLVMBasicBlockRef[]){before, body}, 2);
-  LLVMAddIncoming(lower, (LLVMValueRef[]){zero, sum.before}, (LLVMBasicBlockRef[]){before, body},
-                  2);
-  LLVMBuildCondBr(e->builder, lin_ir_below(e, next, l->warps), body, end);
-  lin_ir_go_on(e, end);
-  return sum;
+static sums add_row(const pass *p, LLVMValueRef row) {
+  const lin_ir_emitter *e = p->s->e;
+  const lin_ir_lanes *l = p->s->lanes;
+  LLVMValueRef zero = lin_ir_word(e, 0), start = row_at(p, row), sum[] = {zero, zero};
+  lin_ir_loop loop = lin_ir_begin_loop(e, zero, sum, 2);
+  LLVMValueRef word = lin_ir_load(e, lin_ir_at(e, e->byte, start, loop.index)),
+               those = first_bytes(e, word, lin_ir_subtract(e, l->warp, loop.index));
+  sum[0] = lin_ir_add(e, loop.was[0], add_bytes(e, word));
+  sum[1] = lin_ir_add(e, loop.was[1], add_bytes(e, those));
+  lin_ir_end_loop(e, &loop, lin_ir_word(e, WORD_BYTES), l->warps, sum);
+  return (sums){sum[0], sum[1]};
 }
 
-// What a thread has to know for its place.
+// What a thread has to know for its place: threads with lower keys, and with its own in warps before it;
+// threads with any key; of these, how many are in warps before; and how many keys there are.
+enum { LOWER, ALL, IN_FRONT, DISTINCT, NUM_FOUND };
+
 typedef struct found {
-  LLVMValueRef lower;    // threads with lower keys, and with its own in warps before it
-  LLVMValueRef all;      // threads with any key
-  LLVMValueRef in_front; // of these, how many are in warps before
-  LLVMValueRef distinct; // how many keys there are
+  LLVMValueRef is[NUM_FOUND];
 } found;
 
 // Lane k has row k.
-static found add_by_lanes(const lin_ir_search *s) {
-  const lin_ir_emitter *e = s->e;
-  const lin_ir_lanes *l = s->lanes;
-  const uint32_t steps = lin_bits_for(s->keys);
-  LLVMValueRef zero = lin_ir_word(e, 0), last = lin_ir_word(e, s->keys - 1);
-  LLVMValueRef is_row = lin_ir_below(e, l->lane, lin_ir_word(e, s->keys));
-  sums sum = add_row(s, lin_ir_select(e, is_row, l->lane, zero));
+static found add_by_lanes(const pass *p) {
+  const lin_ir_emitter *e = p->s->e;
+  const lin_ir_lanes *l = p->s->lanes;
+  LLVMValueRef zero = lin_ir_word(e, 0), last = lin_ir_word(e, p->rows - 1);
+  LLVMValueRef is_row = lin_ir_below(e, l->lane, lin_ir_word(e, p->rows));
+  sums sum = add_row(p, lin_ir_select(e, is_row, l->lane, zero));
   sum.all = lin_ir_select(e, is_row, sum.all, zero);
   LLVMValueRef both = lin_ir_or(e, sum.all, lin_ir_left(e, sum.before, lin_ir_word(e, 16))),
-               scanned = lin_ir_scan(e, l->members, l->lane, both, steps),
+               scanned = lin_ir_scan(e, l->members, l->lane, both, lin_bits_for(p->rows)),
                half = lin_ir_word(e, 0xffff),
                lower = lin_ir_subtract(e, lin_ir_and(e, scanned, half), sum.all),
                total = lin_ir_shuffle(e, l->members, scanned, last);
-  LLVMValueRef own = lin_ir_shuffle(e, l->members, lin_ir_add(e, lower, sum.before), s->key),
+  LLVMValueRef own = lin_ir_shuffle(e, l->members, lin_ir_add(e, lower, sum.before), p->key),
                is_there = lin_ir_compare(e, LLVMIntNE, sum.all, zero),
                keys = lin_ir_ballot(e, l->members, is_there);
-  return (found){own, lin_ir_and(e, total, half), lin_ir_right(e, total, 16),
-                 lin_ir_count_ones(e, keys)};
+  return (found){{own, lin_ir_and(e, total, half), lin_ir_right(e, total, 16),
+                  lin_ir_count_ones(e, keys)}};
 }
 
-// One row after the other:
-//
-//     for (row = 0; row < keys; row++) ...
-static found add_by_rows(const lin_ir_search *s) {
-  const lin_ir_emitter *e = s->e;
+// One row after the other.
+static found add_by_rows(const pass *p) {
+  const lin_ir_emitter *e = p->s->e;
   LLVMValueRef zero = lin_ir_word(e, 0), one = lin_ir_word(e, 1);
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder),
-                    body = lin_ir_new_block(e, "linearize.each"),
-                    end = lin_ir_new_block(e, "linearize.rest");
-  LLVMBuildBr(e->builder, body);
-  lin_ir_go_on(e, body);
-  LLVMValueRef row = LLVMBuildPhi(e->builder, e->word, ""), was[4];
-  for (int i = 0; i < 4; i++)
-    was[i] = LLVMBuildPhi(e->builder, e->word, "");
-  sums sum = add_row(s, row);
-  LLVMValueRef is_below = lin_ir_below(e, row, s->key),
-               is_own = lin_ir_compare(e, LLVMIntEQ, row, s->key),
-               is_there = lin_ir_compare(e, LLVMIntNE, sum.all, zero);
-  LLVMValueRef counts = lin_ir_select(
-      e, is_below, sum.all, lin_ir_select(e, is_own, sum.before, zero));
-  LLVMValueRef now[] = {
-      lin_ir_add(e, was[0], counts), lin_ir_add(e, was[1], sum.all),
-      lin_ir_add(e, was[2], sum.before),
-      lin_ir_add(e, was[3], LLVMBuildZExt(e->builder, is_there, e->word, ""))};
-  LLVMValueRef next = lin_ir_add(e, row, one);
-  LLVMBasicBlockRef from[] = {before, LLVMGetInsertBlock(e->builder)};
-  LLVMAddIncoming(row, (LLVMValueRef[]){zero, next}, from, 2);
-  for (int i = 0; i < 4; i++)
-    LLVMAddIncoming(was[i], (LLVMValueRef[]){zero, now[i]}, from, 2);
-  LLVMBuildCondBr(e->builder, lin_ir_below(e, next, lin_ir_word(e, s->keys)), body, end);
-  lin_ir_go_on(e, end);
-  return (found){now[0], now[1], now[2], now[3]};
+  found f = {{zero, zero, zero, zero}};
+  lin_ir_loop loop = lin_ir_begin_loop(e, zero, f.is, NUM_FOUND);
+  sums sum = add_row(p, loop.index);
+  LLVMValueRef is_below = lin_ir_below(e, loop.index, p->key),
+               is_own = lin_ir_compare(e, LLVMIntEQ, loop.index, p->key),
+               is_there = lin_ir_compare(e, LLVMIntNE, sum.all, zero),
+               own = lin_ir_select(e, is_own, sum.before, zero);
+  f.is[LOWER] = lin_ir_add(e, loop.was[LOWER], lin_ir_select(e, is_below, sum.all, own));
+  f.is[ALL] = lin_ir_add(e, loop.was[ALL], sum.all);
+  f.is[IN_FRONT] = lin_ir_add(e, loop.was[IN_FRONT], sum.before);
+  f.is[DISTINCT] =
+      lin_ir_add(e, loop.was[DISTINCT], LLVMBuildZExt(e->builder, is_there, e->word, ""));
+  lin_ir_end_loop(e, &loop, one, lin_ir_word(e, p->rows), f.is);
+  return f;
 }
 
-static LLVMValueRef join(const lin_ir_emitter *e, LLVMValueRef a, LLVMValueRef b,
-                         LLVMBasicBlockRef *from) {
-  LLVMValueRef phi = LLVMBuildPhi(e->builder, e->word, "");
-  LLVMAddIncoming(phi, (LLVMValueRef[]){a, b}, from, 2);
-  return phi;
-}
-
-static found add_up(const lin_ir_search *s) {
-  const lin_ir_emitter *e = s->e;
-  if (s->lanes->is_full == NULL)
-    return add_by_lanes(s);
+static found add_up(const pass *p) {
+  const lin_ir_emitter *e = p->s->e;
+  if (p->s->lanes->is_full == NULL)
+    return add_by_lanes(p);
   LLVMBasicBlockRef full = lin_ir_new_block(e, "linearize.full"),
                     rest = lin_ir_new_block(e, "linearize.partial"),
                     end = lin_ir_new_block(e, "linearize.found"), from[2];
-  LLVMBuildCondBr(e->builder, s->lanes->is_full, full, rest);
+  LLVMBuildCondBr(e->builder, p->s->lanes->is_full, full, rest);
   lin_ir_go_on(e, full);
-  found a = add_by_lanes(s);
+  found f[2] = {add_by_lanes(p)}, all;
   from[0] = LLVMGetInsertBlock(e->builder);
   LLVMBuildBr(e->builder, end);
   lin_ir_go_on(e, rest);
-  found b = add_by_rows(s);
+  f[1] = add_by_rows(p);
   from[1] = LLVMGetInsertBlock(e->builder);
   LLVMBuildBr(e->builder, end);
   lin_ir_go_on(e, end);
-  return (found){join(e, a.lower, b.lower, from), join(e, a.all, b.all, from),
-                 join(e, a.in_front, b.in_front, from), join(e, a.distinct, b.distinct, from)};
+  for (int i = 0; i < NUM_FOUND; i++) {
+    all.is[i] = LLVMBuildPhi(e->builder, e->word, "");
+    LLVMAddIncoming(all.is[i], (LLVMValueRef[]){f[0].is[i], f[1].is[i]}, from, 2);
+  }
+  return all;
 }
 
-LLVMValueRef lin_ir_rotate(const lin_ir_search *s, LLVMValueRef place) {
+// Before places are rotated.
+static LLVMValueRef place_of(const pass *p, const found *f) {
+  const lin_ir_emitter *e = p->s->e;
+  LLVMValueRef place = lin_ir_add(e, f->is[LOWER], p->rank);
+  if (p->has_key == NULL)
+    return place;
+  LLVMValueRef earlier = lin_ir_left(e, p->s->lanes->warp, lin_ir_word(e, 5)),
+               waiting = lin_ir_add(e, lin_ir_subtract(e, earlier, f->is[IN_FRONT]), p->rank);
+  return lin_ir_select(e, p->has_key, place, lin_ir_add(e, f->is[ALL], waiting));
+}
+
+// ---- several passes
+
+// What a pass moves: a key, and whose it is; in one word if they fit.
+typedef struct item {
+  LLVMValueRef key, from;
+} item;
+
+static LLVMValueRef item_at(const lin_ir_search *s, LLVMValueRef place, uint32_t word) {
   const lin_ir_emitter *e = s->e;
-  LLVMValueRef turned = lin_ir_add(e, place, s->rotation),
-               is_past = lin_ir_not(e, lin_ir_below(e, turned, s->lanes->threads));
-  return lin_ir_select(e, is_past, lin_ir_subtract(e, turned, s->lanes->threads), turned);
+  LLVMValueRef own = lin_ir_left(e, place, lin_ir_word(e, 2)),
+               all = lin_ir_multiply(e, s->lanes->threads, lin_ir_word(e, WORD_BYTES * word));
+  return lin_ir_shared_at(e, s->lanes, s->lanes->rounds->words_at, lin_ir_add(e, own, all));
 }
 
-// Warps run `pairs` different keys now, and as many as full warps need and one more for each change of
-// keys afterwards.
+// The item that comes to this thread's place; its own goes to `place`.
+static item move_item(const lin_ir_search *s, item own, LLVMValueRef place) {
+  const lin_ir_emitter *e = s->e;
+  LLVMValueRef thread = s->lanes->thread, bits = lin_ir_word(e, NUMBER_BITS),
+               mask = lin_ir_word(e, (1u << NUMBER_BITS) - 1);
+  if (lin_words_of_pass(s->keys) == 1) {
+    lin_ir_store(e, lin_ir_or(e, own.from, lin_ir_left(e, own.key, bits)), item_at(s, place, 0));
+    lin_ir_barrier(e);
+    LLVMValueRef both = lin_ir_load(e, item_at(s, thread, 0));
+    return (item){lin_ir_right(e, both, NUMBER_BITS), lin_ir_and(e, both, mask)};
+  }
+  lin_ir_store(e, own.key, item_at(s, place, 0));
+  lin_ir_store(e, own.from, item_at(s, place, 1));
+  lin_ir_barrier(e);
+  return (item){lin_ir_load(e, item_at(s, thread, 0)), lin_ir_load(e, item_at(s, thread, 1))};
+}
+
+// What is left to be done when items have come is told by a barrier: the same memory is used for the work.
+static void place_by_passes(lin_ir_search *s) {
+  const lin_ir_emitter *e = s->e;
+  const uint32_t bits = lin_bits_for(s->keys);
+  item own = {s->key, s->lanes->thread};
+  LLVMValueRef has_key = s->has_key;
+  for (uint32_t first = 0; first < bits; first += LIN_BITS_OF_PASS) {
+    const bool is_last = first + LIN_BITS_OF_PASS >= bits;
+    const uint32_t rows = is_last ? ((s->keys - 1) >> first) + 1 : 1u << LIN_BITS_OF_PASS;
+    LLVMValueRef digit = lin_ir_and(e, lin_ir_right(e, own.key, first), lin_ir_word(e, WARP - 1));
+    pass p = count(s, rows, digit, has_key);
+    lin_ir_barrier(e);
+    found f = add_up(&p);
+    LLVMValueRef place = place_of(&p, &f);
+    own = move_item(s, own, is_last ? lin_ir_rotate(s, place) : place);
+    if (s->has_key != NULL)
+      has_key = lin_ir_below(e, s->lanes->thread, f.is[ALL]);
+    s->num_keys = f.is[ALL];
+  }
+  lin_ir_barrier(e);
+  s->place = own.from;
+  s->comes_from = true;
+}
+
+// ---- all
+
+static bool has_one_pass(const lin_ir_search *s) { return lin_words_of_pass(s->keys) == 0; }
+
+void lin_ir_votes_count(lin_ir_search *s) {
+  const lin_ir_emitter *e = s->e;
+  if (!has_one_pass(s)) {
+    if (s->has_key != NULL)
+      s->nobody = lin_ir_is(e, lin_ir_barrier_count(e, s->has_key), 0);
+    return;
+  }
+  pass p = count(s, s->keys, s->key, s->has_key);
+  s->who = p.who;
+  s->rank = p.rank;
+  s->table = p.table;
+  LLVMValueRef is_first = lin_ir_is(e, p.rank, 0);
+  if (s->has_key != NULL)
+    is_first = lin_ir_and(e, is_first, s->has_key);
+  s->runs = lin_ir_barrier_count(e, is_first);
+  s->nobody = s->has_key == NULL ? NULL : lin_ir_is(e, s->runs, 0);
+}
+
+// Warps run keys `runs` times now, and afterwards as often as there are warps full of threads with keys, and
+// once more for each change from one key to the next.
 void lin_ir_votes_place(lin_ir_search *s) {
   const lin_ir_emitter *e = s->e;
-  const lin_ir_lanes *l = s->lanes;
-  found f = add_up(s);
-  LLVMValueRef place = lin_ir_add(e, f.lower, s->rank);
-  if (s->has_key != NULL) {
-    LLVMValueRef earlier = lin_ir_left(e, l->warp, lin_ir_word(e, 5)),
-                 waiting = lin_ir_add(e, lin_ir_subtract(e, earlier, f.in_front), s->rank);
-    place = lin_ir_select(e, s->has_key, place, lin_ir_add(e, f.all, waiting));
+  s->rotation = lin_ir_next_rotation(e, s->lanes);
+  if (!has_one_pass(s)) {
+    place_by_passes(s);
+    return;
   }
-  LLVMValueRef warps = lin_ir_right(e, lin_ir_add(e, f.all, lin_ir_word(e, WARP - 1)), 5),
-               least = lin_ir_add(e, lin_ir_add(e, warps, f.distinct),
+  pass p = {.s = s, .rows = s->keys, .key = s->key, .has_key = s->has_key, .who = s->who,
+            .rank = s->rank, .table = s->table};
+  found f = add_up(&p);
+  LLVMValueRef warps = lin_ir_right(e, lin_ir_add(e, f.is[ALL], lin_ir_word(e, WARP - 1)), 5),
+               least = lin_ir_add(e, lin_ir_add(e, warps, f.is[DISTINCT]),
                                   lin_ir_word(e, s->least_gain - 1));
-  s->stays = lin_ir_below(e, s->pairs, least);
-  s->num_keys = f.all;
-  s->rotation = lin_ir_next_rotation(e, l);
-  s->place = lin_ir_rotate(s, place);
+  s->stays = lin_ir_below(e, s->runs, least);
+  s->num_keys = f.is[ALL];
+  s->place = lin_ir_rotate(s, place_of(&p, &f));
 }

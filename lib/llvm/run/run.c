@@ -64,8 +64,15 @@ bool linearize_count(LLVMModuleRef module, bool passes) { return lin_ir_count(mo
 
 bool linearize_mark_points(LLVMModuleRef module) { return lin_ir_mark_points(module); }
 
-bool linearize_regroup_threads(LLVMModuleRef module, linearize_report *report) {
-  return lin_ir_regroup(module, report);
+bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *options,
+                               linearize_report *report) {
+  const linearize_options usual = linearize_default_options();
+  linearize_report ignored = {0};
+  bool changed = strncmp(LLVMGetTarget(module), "nvptx", 5) == 0 &&
+                 lin_ir_regroup(module, options == NULL ? &usual : options,
+                                report == NULL ? &ignored : report);
+  linearize_report_release(&ignored);
+  return changed;
 }
 
 size_t linearize_find_nests(LLVMValueRef function, const linearize_options *options,

@@ -1,0 +1,47 @@
+#include "search.h"
+
+LLVMValueRef lin_ir_rotate(const lin_ir_search *s, LLVMValueRef place) {
+  const lin_ir_emitter *e = s->e;
+  LLVMValueRef turned = lin_ir_add(e, place, s->rotation),
+               is_past = lin_ir_not(e, lin_ir_below(e, turned, s->lanes->threads));
+  return lin_ir_select(e, is_past, lin_ir_subtract(e, turned, s->lanes->threads), turned);
+}
+
+LLVMValueRef lin_ir_unrotated(const lin_ir_search *s) {
+  const lin_ir_emitter *e = s->e;
+  LLVMValueRef thread = s->lanes->thread, before = lin_ir_subtract(e, thread, s->rotation),
+               is_past = lin_ir_below(e, thread, s->rotation);
+  return lin_ir_select(e, is_past, lin_ir_add(e, before, s->lanes->threads), before);
+}
+
+lin_ir_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first, LLVMValueRef *carried,
+                              uint32_t count) {
+  lin_ir_loop loop = {.body = lin_ir_new_block(e, "linearize.loop"), .count = count};
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder);
+  LLVMBuildBr(e->builder, loop.body);
+  lin_ir_go_on(e, loop.body);
+  loop.index = LLVMBuildPhi(e->builder, e->word, "");
+  LLVMAddIncoming(loop.index, &first, &before, 1);
+  for (uint32_t i = 0; i < count; i++) {
+    loop.was[i] = LLVMBuildPhi(e->builder, LLVMTypeOf(carried[i]), "");
+    LLVMAddIncoming(loop.was[i], &carried[i], &before, 1);
+  }
+  return loop;
+}
+
+void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef index,
+                        LLVMValueRef condition, LLVMValueRef *next) {
+  LLVMBasicBlockRef last = LLVMGetInsertBlock(e->builder),
+                    end = lin_ir_new_block(e, "linearize.end");
+  LLVMAddIncoming(loop->index, &index, &last, 1);
+  for (uint32_t i = 0; i < loop->count; i++)
+    LLVMAddIncoming(loop->was[i], &next[i], &last, 1);
+  LLVMBuildCondBr(e->builder, condition, loop->body, end);
+  lin_ir_go_on(e, end);
+}
+
+void lin_ir_end_loop(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef step,
+                     LLVMValueRef end, LLVMValueRef *next) {
+  LLVMValueRef index = lin_ir_add(e, loop->index, step);
+  lin_ir_end_loop_if(e, loop, index, lin_ir_below(e, index, end), next);
+}
