@@ -236,7 +236,7 @@ static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan 
   lin_ir_carry carry = lin_ir_carry_values(arena, e, &state);
   make_slots(&carry, words);
   uint32_t most = room->threads == 0 ? LIN_LARGEST_BLOCK : room->threads;
-  lin_ir_lanes lanes = lin_ir_find_lanes(e, most, exact, &rounds);
+  lin_ir_lanes lanes = lin_ir_make_lanes(e, most, exact, &rounds);
   for (uint32_t i = 0; i < stations; i++)
     lin_ir_build_station(arena, e, &cuts, &carry, &lanes, i,
                          &(lin_ir_station){&rounds.round[i], /*least_gain=*/1});

@@ -16,6 +16,8 @@ typedef struct builder {
   uint32_t num_points, num_barriers;
   bool is_together, comes_back; // threads come here again and again
   LLVMBasicBlockRef station, dispatch;
+  const lin_ir_lanes *made;
+  lin_ir_lanes lanes; // at the station
   lin_ir_search search;
 } builder;
 
@@ -59,8 +61,7 @@ static void come(const builder *b, uint32_t label) {
   lin_ir_go_on(e, pack);
   LLVMValueRef branch = LLVMBuildBr(e->builder, b->station);
   LLVMPositionBuilderBefore(e->builder, branch);
-  if (cut->kind == LIN_CUT_POINT)
-    lin_ir_store(e, key_of(b, label), b->cuts->key);
+  lin_ir_store(e, cut->kind == LIN_CUT_POINT ? key_of(b, label) : LLVMGetUndef(e->word), b->cuts->key);
   if (!b->is_together)
     lin_ir_store(e, lin_ir_word(e, label), b->carry->label);
   lin_ir_pack(b->carry, b->first + label, label, label_bits, branch);
@@ -141,7 +142,9 @@ static void nobody_has_key(const builder *b) {
 static void stand(builder *b) {
   const lin_ir_emitter *e = b->e;
   lin_ir_go_on(e, b->station);
-  lin_ir_sync_warp(e, b->search.lanes->members);
+  lin_ir_sync_warp(e, b->made->all);
+  b->lanes = lin_ir_find_lanes(e, b->made);
+  b->search.lanes = &b->lanes;
   b->search.key = lin_ir_load(e, b->cuts->key);
   b->search.has_key = NULL;
   if (b->num_points < b->count)
@@ -266,11 +269,11 @@ void lin_ir_build_station(lin_arena *arena, const lin_ir_emitter *e, const lin_i
                .number = number,
                .first = cuts->first[number],
                .count = cuts->first[number + 1] - cuts->first[number],
+               .made = lanes,
                .is_together = cuts->stations->is_together[number],
                .station = lin_ir_new_block(e, "linearize.station"),
                .dispatch = lin_ir_new_block(e, "linearize.dispatch"),
                .search = {.e = e,
-                          .lanes = lanes,
                           .keys = station->round->keys,
                           .neighbours = station->round->neighbours,
                           .least_gain = station->least_gain}};

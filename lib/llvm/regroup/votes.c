@@ -96,12 +96,12 @@ static pass count(const lin_ir_search *s, uint32_t rows, LLVMValueRef key, LLVMV
   const lin_ir_emitter *e = s->e;
   const lin_ir_lanes *l = s->lanes;
   pass p = {.s = s, .rows = rows, .key = key, .has_key = has_key};
-  LLVMValueRef size = lin_ir_word(e, lin_votes_bytes(s->keys, l->most_threads) / 2);
+  LLVMValueRef size = lin_ir_word(e, l->rounds->hot_at / 2); // the same at all stations
   p.table = lin_ir_shared_at(e, l, 0, lin_ir_multiply(e, lin_ir_next_parity(e, l), size));
-  p.who = has_key == NULL ? l->members : lin_ir_ballot(e, l->members, has_key);
+  p.who = has_key == NULL ? l->members : lin_ir_ballot(e, l->all, has_key);
   for (uint32_t bit = 0; bit < lin_bits_for(rows); bit++) {
     LLVMValueRef set = lin_ir_and(e, lin_ir_right(e, key, bit), lin_ir_word(e, 1));
-    p.ballot[bit] = lin_ir_ballot(e, l->members, lin_ir_is(e, set, 1));
+    p.ballot[bit] = lin_ir_ballot(e, l->all, lin_ir_is(e, set, 1));
   }
   LLVMValueRef mine = lanes_with(&p, key, p.who);
   if (has_key != NULL) {
@@ -166,13 +166,13 @@ static found add_by_lanes(const pass *p) {
   sums sum = add_row(p, lin_ir_select(e, is_row, l->lane, zero));
   sum.all = lin_ir_select(e, is_row, sum.all, zero);
   LLVMValueRef both = lin_ir_or(e, sum.all, lin_ir_left(e, sum.before, lin_ir_word(e, 16))),
-               scanned = lin_ir_scan(e, l->members, l->lane, both, lin_bits_for(p->rows)),
+               scanned = lin_ir_scan(e, l->all, l->lane, both, lin_bits_for(p->rows)),
                half = lin_ir_word(e, 0xffff),
                lower = lin_ir_subtract(e, lin_ir_and(e, scanned, half), sum.all),
-               total = lin_ir_shuffle(e, l->members, scanned, last);
-  LLVMValueRef own = lin_ir_shuffle(e, l->members, lin_ir_add(e, lower, sum.before), p->key),
+               total = lin_ir_shuffle(e, l->all, scanned, last);
+  LLVMValueRef own = lin_ir_shuffle(e, l->all, lin_ir_add(e, lower, sum.before), p->key),
                is_there = lin_ir_compare(e, LLVMIntNE, sum.all, zero),
-               keys = lin_ir_ballot(e, l->members, is_there);
+               keys = lin_ir_ballot(e, l->all, is_there);
   return (found){{own, lin_ir_and(e, total, half), lin_ir_right(e, total, 16),
                   lin_ir_count_ones(e, keys)}};
 }
@@ -313,7 +313,7 @@ void lin_ir_votes_count(lin_ir_search *s) {
 // once more for each change from one key to the next.
 void lin_ir_votes_place(lin_ir_search *s) {
   const lin_ir_emitter *e = s->e;
-  s->rotation = lin_ir_next_rotation(e, s->lanes);
+  s->rotation = lin_ir_rotation(e, s->lanes);
   if (!has_one_pass(s)) {
     place_by_passes(s);
     return;

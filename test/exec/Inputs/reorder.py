@@ -156,12 +156,12 @@ class Kernel:
             self.put(depth + 1, "%s += %s;" % (self.variable(), name))
             self.block(depth + 1, ["break", "continue"], False)
         elif kind < 0.85:
-            self.put(depth, "while (%s) {" % self.condition())
+            self.put(depth, "while (fuel != 0 && (%s)) {" % self.condition())
             self.block(depth + 1, ["break", "continue"], False)
         else:
             self.put(depth, "do {")
             self.block(depth + 1, ["break", "continue"], False)
-            self.put(depth, "} while (%s);" % self.condition())
+            self.put(depth, "} while (fuel != 0 && (%s));" % self.condition())
             return
         self.put(depth, "}")
 
