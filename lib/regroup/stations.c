@@ -38,8 +38,8 @@ static bool parts_before_place(const finder *f, lin_block block, uint32_t *seen,
     lin_block at = f->stack[--count];
     for (LIN_OUT_EDGES(graph, at, edge)) {
       lin_block to = graph->destination[edge];
-      if (f->postdominators->doomed[edge])
-        continue;
+      if (f->postdominators->doomed[edge] && first[to] == f->stations->num_stations)
+        continue; // who goes there never comes back
       if (first[to] != first[at])
         return true;
       if (to == meet || seen[to] == stamp)
@@ -131,7 +131,12 @@ static uint32_t first_behind(const finder *f, lin_edge edge) {
   return s->first[from] + (is_done ? 1 : 0);
 }
 
-// A thread on its way to a trap tells nobody: the kernel ends.
+// A thread on its way to a trap alone tells nobody: the kernel ends.
+static bool is_lost(const finder *f, lin_block block) {
+  return f->postdominators->fate[block] == LIN_TRAPS &&
+         f->stations->first[block] == f->stations->num_stations;
+}
+
 static void find_exits(const finder *f) {
   const lin_graph *graph = f->graph;
   lin_stations *s = f->stations;
@@ -143,7 +148,7 @@ static void find_exits(const finder *f) {
     for (LIN_IN_EDGES(graph, to, i)) {
       lin_edge edge = graph->in_edge[i];
       uint32_t from = first_behind(f, edge);
-      if (s->in_step || from >= s->first[to] || f->postdominators->fate[to] == LIN_TRAPS)
+      if (s->in_step || from >= s->first[to] || is_lost(f, to))
         s->landing_of[edge] = LIN_NONE;
       else
         s->landing_of[edge] = landing(s, last, to, from, s->first[to]);

@@ -28,7 +28,8 @@
 //
 // *Barriers* of the program, where threads may wait at a station meanwhile, are places from which threads
 // come to the station, too: once nobody comes from a point, those at barriers go on. (The station's own
-// barriers are barriers to the program.)
+// barriers are barriers to the program.) If the point isn't in a loop, those at barriers go on first: who has
+// passed the point doesn't come to them.
 //
 // If no branch lets threads of the block come to different ones of all these places, a station needs no
 // labels, and no exits.

@@ -124,19 +124,38 @@ static void regroup(builder *b) {
   lin_ir_go_on(e, moved);
 }
 
+static LLVMValueRef is_of_barrier(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  LLVMValueRef label = lin_ir_load(e, b->carry->label),
+               end = lin_ir_word(e, b->num_points + b->num_barriers),
+               is_of_point = lin_ir_below(e, label, lin_ir_word(e, b->num_points));
+  return lin_ir_and(e, lin_ir_not(e, is_of_point), lin_ir_below(e, label, end));
+}
+
 // Those from barriers, if there are any, else all.
 static void nobody_has_key(const builder *b) {
   const lin_ir_emitter *e = b->e;
-  if (b->num_barriers == 0) {
+  if (b->num_barriers == 0 || !b->cuts->stations->in_loop[b->number]) {
     LLVMBuildBr(e->builder, b->dispatch);
     return;
   }
-  LLVMValueRef label = lin_ir_load(e, b->carry->label),
-               end = lin_ir_word(e, b->num_points + b->num_barriers),
-               is_of_barrier = lin_ir_below(e, label, end);
-  LLVMValueRef count = lin_ir_barrier_count(e, is_of_barrier),
-               goes = lin_ir_or(e, is_of_barrier, lin_ir_is(e, count, 0));
+  LLVMValueRef is = is_of_barrier(b), count = lin_ir_barrier_count(e, is),
+               goes = lin_ir_or(e, is, lin_ir_is(e, count, 0));
   LLVMBuildCondBr(e->builder, goes, b->dispatch, b->station);
+}
+
+// Where threads come by once, those from barriers go on first. Their warps have come together.
+static void let_barriers_go(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  if (b->num_barriers == 0 || b->cuts->stations->in_loop[b->number])
+    return;
+  LLVMBasicBlockRef first = lin_ir_new_block(e, "linearize.barriers"),
+                    rest = lin_ir_new_block(e, "linearize.points");
+  LLVMValueRef is = is_of_barrier(b), count = lin_ir_barrier_count(e, is);
+  LLVMBuildCondBr(e->builder, lin_ir_is(e, count, 0), rest, first);
+  lin_ir_go_on(e, first);
+  LLVMBuildCondBr(e->builder, is, b->dispatch, b->station);
+  lin_ir_go_on(e, rest);
 }
 
 static void stand(builder *b) {
@@ -145,6 +164,7 @@ static void stand(builder *b) {
   lin_ir_sync_warp(e, b->made->all);
   b->lanes = lin_ir_find_lanes(e, b->made);
   b->search.lanes = &b->lanes;
+  let_barriers_go(b);
   b->search.key = lin_ir_load(e, b->cuts->key);
   b->search.has_key = NULL;
   if (b->num_points < b->count)
