@@ -15,7 +15,7 @@ enum {
   LIN_ROUND_UNIT = 8,
   LIN_HOT_ROUND = 80,    // and
   LIN_HOT_WORD = 16,     // for each word that moves
-  LIN_VOTES_ROUND = 48,  // of each pass of five bits
+  LIN_VOTES_ROUND = 40,  // of each pass of five bits
   LIN_VOTES_BIT = 40,    // for each bit of the keys
   LIN_VOTES_WORD = 14,
   LIN_DGI_ROUND = 600,
