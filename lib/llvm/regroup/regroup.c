@@ -214,8 +214,10 @@ static void make_slots(lin_ir_carry *carry, uint32_t words) {
 }
 
 static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan *plan,
-                   LLVMValueRef key, const lin_room *room, bool exact, const listener *to) {
+                   const lin_room *room, bool exact, const listener *to) {
   const uint32_t stations = plan->stations->num_stations;
+  LLVMValueRef key = lin_ir_new_slot(e, e->word, "linearize.key");
+  read_index_once(e);
   lin_wish *wish = LIN_ARRAY(arena, lin_wish, stations);
   for (uint32_t i = 0; i < stations; i++)
     wish[i] = wish_of(arena, plan, i);
@@ -250,13 +252,9 @@ static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listen
   bool exact;
   lin_room room = room_of(f, &exact);
   lin_ir_emitter e = lin_ir_emitter_new(function);
-  read_index_once(&e);
-  LLVMValueRef key = lin_ir_new_slot(&e, e.word, "linearize.key");
   lin_ir_plan plan;
   if (make_plan(arena, function, &room, &plan, to))
-    change(arena, &e, &plan, key, &room, exact, to);
-  else
-    LLVMInstructionEraseFromParent(key);
+    change(arena, &e, &plan, &room, exact, to);
   LLVMDisposeBuilder(e.builder);
 }
 

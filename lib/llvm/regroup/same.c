@@ -136,7 +136,7 @@ lin_ir_same lin_ir_find_same(lin_arena *arena, const lin_ir_function *f, const l
 }
 
 bool lin_ir_is_same(const lin_ir_same *same, LLVMValueRef value, bool in_step) {
-  if (LLVMIsAInstruction(value) == NULL)
+  if (LLVMIsAInstruction(value) == NULL || LLVMIsAAllocaInst(value) != NULL)
     return true;
   uint32_t number = lin_numbers_find(&same->number, value);
   return number != LIN_NONE && (in_step ? same->in_step : same->always)[number];
