@@ -177,7 +177,7 @@ entry:
 define ptx_kernel void @dynamic(i32 %key) "target-cpu"="sm_90" {
 entry:
   %a = alloca i32, i32 %key
-  store i32 1, ptr %a
+  store volatile i32 1, ptr %a
   %point = call i32 @linearize_reorder_here(i32 %key, i32 3, i32 0, i32 0)
   ret void
 }
