@@ -6,8 +6,9 @@
 #ifndef LIN_GPU_COSTS_H
 #define LIN_GPU_COSTS_H
 
-// Roughly how many machine instructions llc and ptxas make of one. It is enough to be rough: with memory
-// at 1 or 2, divisions at 4 or 8, special ones at 1 to 8 and calls at 8 to 128, warps run the same within
+// Roughly how many machine instructions llc and ptxas make of one. It is enough to be rough: with
+// memory at 1 or 2, divisions at 4 or 8, special ones at 1 to 8 and calls at 8 to 128, warps run
+// the same within
 // 0.01%; with memory at 8 or divisions at 32 a kernel (hotspot) runs 6.6% more. `scripts/calibrate
 // LIN_COST_MEMORY LIN_COST_DIVISION LIN_COST_SPECIAL LIN_COST_CALL`, 2026-11-24.
 enum {
@@ -27,14 +28,14 @@ enum { LIN_PREDICATED = 6 };
 enum { LIN_WORTH_WAITING = 11 };
 
 // A guard: a comparison and a branch, in front of what it guards; and a number, and a phi's move,
-// where threads part for it. `scripts/calibrate LIN_COST_OF_TEST LIN_COST_OF_SET`, 2026-11-23: of 1 to
-// 4, warps run least with these, by 0.1 to 0.2%.
+// where threads part for it. `scripts/calibrate LIN_COST_OF_TEST LIN_COST_OF_SET`, 2026-11-23: of 1
+// to 4, warps run least with these, by 0.1 to 0.2%.
 #define LIN_COST_OF_TEST 2.0
 #define LIN_COST_OF_SET 2.0
 
-// A word that regrouped threads exchange: a store, a load, and their share of waiting. Two words more take a
-// round of 256 threads 3 to 4.5 cycles a warp more, in which a multiprocessor issues 4 instructions each.
-// `scripts/bench regroup --device` measures it.
+// A word that regrouped threads exchange: a store, a load, and their share of waiting. Two words
+// more take a round of 256 threads 3 to 4.5 cycles a warp more, in which a multiprocessor issues 4
+// instructions each. `scripts/bench regroup --device` measures it.
 enum { LIN_COST_OF_MOVED_WORD = 7 };
 
 #endif

@@ -1,7 +1,7 @@
 #include "layout.h"
 
-// The items, those first of which most is left behind full words; equal ones in their order. Counting
-// sort.
+// The items, those first of which most is left behind full words; equal ones in their order.
+// Counting sort.
 static uint32_t *by_rest(lin_arena *arena, uint32_t count, const uint32_t *bits) {
   uint32_t start[LIN_WORD + 1] = {0}, *order = LIN_ARRAY(arena, uint32_t, count);
   for (uint32_t i = 0; i < count; i++)

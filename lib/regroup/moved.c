@@ -1,5 +1,5 @@
-// Arcs come in pairs, 2 i and 2 i + 1: there and back. The source is node 0, the sink node 1, and value v has
-// the nodes 2 v + 2 and 2 v + 3.
+// Arcs come in pairs, 2 i and 2 i + 1: there and back. The source is node 0, the sink node 1, and
+// value v has the nodes 2 v + 2 and 2 v + 3.
 #include "moved.h"
 
 static const uint64_t unlimited = UINT64_C(1) << 62;
@@ -10,11 +10,11 @@ typedef struct network {
   uint32_t num_nodes, num_arcs;
   uint32_t *first; // [num_nodes] an arc of each node, the others follow by `next`; or NOBODY
   uint32_t *next, *to;
-  uint64_t *room;   // [num_arcs] how much more may flow
-  uint32_t *level;  // [num_nodes] arcs from the source, while there is room; NOBODY: out of reach
-  uint32_t *at;     // [num_nodes] the arc that is tried next
-  uint32_t *way;    // [num_nodes] arcs from the source to where the search is
-  uint32_t *queue;  // [num_nodes]
+  uint64_t *room;  // [num_arcs] how much more may flow
+  uint32_t *level; // [num_nodes] arcs from the source, while there is room; NOBODY: out of reach
+  uint32_t *at;    // [num_nodes] the arc that is tried next
+  uint32_t *way;   // [num_nodes] arcs from the source to where the search is
+  uint32_t *queue; // [num_nodes]
 } network;
 
 static uint32_t node_there(uint32_t value) { return 2 * value + 2; }
@@ -75,7 +75,8 @@ static bool find_levels(network *n) {
   return n->level[1] != NOBODY;
 }
 
-// Sends what fits along n->way[0 .. length - 1]; returns how much, and how many arcs up to one that is full.
+// Sends what fits along n->way[0 .. length - 1]; returns how much, and how many arcs up to one that
+// is full.
 static uint64_t send(network *n, uint32_t *length) {
   uint64_t most = UINT64_MAX;
   uint32_t full = 0;

@@ -1,14 +1,15 @@
 // Which values move, and which are computed again where the work goes on.
 //
-// Behind a point, values are needed that were computed in front of it. A thread gets them from the one that
-// had the work, or computes them again from others, which it has to have then. A value that is the same for
-// the whole block is there; one that was loaded, or hangs on the way that a thread came, can only move.
+// Behind a point, values are needed that were computed in front of it. A thread gets them from the
+// one that had the work, or computes them again from others, which it has to have then. A value
+// that is the same for the whole block is there; one that was loaded, or hangs on the way that a
+// thread came, can only move.
 //
 //     tid ──▶ i ──▶ &a[i] ──▶ needed         moved: tid, of 10 bits; i and both addresses are
 //     args    └───▶ &b[i] ──▶ needed         computed again, instead of moving 2 * 64 bits
 //
-// That is a minimum cut. Each value v has two nodes: v, it is there behind the point, and v', it is computed
-// again; nodes on the source's side are true.
+// That is a minimum cut. Each value v has two nodes: v, it is there behind the point, and v', it is
+// computed again; nodes on the source's side are true.
 //
 //     source ──∞──▶ v         if it is needed
 //     v ──moving──▶ v'        is there, but isn't computed again: it moves
@@ -31,15 +32,16 @@ typedef struct lin_expressions {
   const uint32_t *first_operand; // [num_values + 1] into operand
   const uint32_t *operand;       // a value's are numbered below it
   const uint32_t *moving;        // [num_values] what moving costs; 0: it is there; or LIN_NEVER
-  const uint32_t *computing;     // [num_values] what computing it costs, with its operands; or LIN_NEVER
-  const bool *is_needed;         // [num_values]
+  const uint32_t
+      *computing;        // [num_values] what computing it costs, with its operands; or LIN_NEVER
+  const bool *is_needed; // [num_values]
 } lin_expressions;
 
 enum { LIN_NOT_THERE, LIN_MOVES, LIN_COMPUTED };
 
-// [num_values] what becomes of each value, at the least cost, in the arena. NULL if something is needed
-// that neither moves nor can be computed. Costs must add up to less than 2^62. Dinic's algorithm:
-// O(values^2 * operands) at worst; on what programs compute nearly linear.
+// [num_values] what becomes of each value, at the least cost, in the arena. NULL if something is
+// needed that neither moves nor can be computed. Costs must add up to less than 2^62. Dinic's
+// algorithm: O(values^2 * operands) at worst; on what programs compute nearly linear.
 uint8_t *lin_moved_find(lin_arena *arena, const lin_expressions *e);
 
 #endif

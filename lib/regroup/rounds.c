@@ -9,7 +9,7 @@ enum {
   MOST_DGI = 32,         // keys
   FIRST_NEIGHBOURS = 16, // section 3.4 of the paper
   MOST_NEIGHBOURS = 64,
-  MOST_KEY_BITS = 31,    // of all points together
+  MOST_KEY_BITS = 31, // of all points together
 };
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -51,7 +51,8 @@ uint32_t lin_count_keys(const lin_wish *wish, uint32_t dropped) {
   return keys < UINT64_C(1) << MOST_KEY_BITS ? (uint32_t)keys : UINT32_C(1) << MOST_KEY_BITS;
 }
 
-// A byte for each warp, read as words; and a word more, so that lanes find their rows in different banks.
+// A byte for each warp, read as words; and a word more, so that lanes find their rows in different
+// banks.
 uint32_t lin_votes_row(uint32_t threads) { return (threads + 127) / 128 * 4 + 4; }
 
 uint32_t lin_votes_bytes(uint32_t keys, uint32_t threads) {
@@ -89,7 +90,8 @@ static uint32_t bytes_of(const lin_room *room, const lin_wish *wish, const lin_r
 
 static uint64_t cost_of(const lin_wish *wish, uint32_t keys, lin_algorithm algorithm) {
   const uint64_t bits = lin_bits_for(keys), words = wish->words;
-  const uint64_t passes = bits <= LIN_BITS_OF_PASS ? 1 : (bits + LIN_BITS_OF_PASS - 1) / LIN_BITS_OF_PASS;
+  const uint64_t passes =
+      bits <= LIN_BITS_OF_PASS ? 1 : (bits + LIN_BITS_OF_PASS - 1) / LIN_BITS_OF_PASS;
   switch (algorithm) {
   case LIN_HOT:
     return LIN_HOT_ROUND + LIN_HOT_WORD * words;
@@ -160,7 +162,8 @@ static void retreat(const lin_room *room, const lin_wish *wish, lin_round *round
 }
 
 // Where the parts of the buffer begin.
-static void lay_out(const lin_room *room, const lin_wish *wish, uint32_t count, lin_rounds *rounds) {
+static void lay_out(const lin_room *room, const lin_wish *wish, uint32_t count,
+                    lin_rounds *rounds) {
   uint32_t most[LIN_NUM_ALGORITHMS] = {0};
   for (uint32_t i = 0; i < count; i++) {
     const lin_round *round = &rounds->round[i];
@@ -204,10 +207,10 @@ static uint32_t bottleneck(const lin_room *room, const lin_wish *wish, uint32_t 
   uint32_t found = count, most = 0;
   bool fits = true;
   for (uint32_t i = 0; i < count; i++)
-    fits = fits && (rounds->round[i].algorithm == LIN_BEST ||
-                    rounds->words_at + 4 * most_threads(room) *
-                                           least_words(&wish[i], &rounds->round[i]) <=
-                        left);
+    fits = fits &&
+           (rounds->round[i].algorithm == LIN_BEST ||
+            rounds->words_at + 4 * most_threads(room) * least_words(&wish[i], &rounds->round[i]) <=
+                left);
   if (fits)
     return count;
   for (uint32_t i = 0; i < count; i++) {

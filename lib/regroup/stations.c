@@ -1,8 +1,9 @@
 // 1. Points of one outermost loop get a station together, in the order of the graph.
 // 2. Backwards from the points of each station: which blocks reach it and none before.
-// 3. In step? From each branch that parts threads to where they meet again: is one of these places between?
-// 4. Edges to blocks that reach fewer stations are exits; edges with the same destination and the same
-//    first station share a landing.
+// 3. In step? From each branch that parts threads to where they meet again: is one of these places
+//    between?
+// 4. Edges to blocks that reach fewer stations are exits; edges with the same destination and the
+//    same first station share a landing.
 // 5. Barriers in blocks that reach a station, unless all pass them before anybody can wait there.
 #include "stations.h"
 
@@ -26,8 +27,8 @@ static uint32_t outermost(const lin_loops *loops, lin_block block) {
 
 // ---- in step
 
-// Whether threads that part at `block` can come to a point or barrier, or to where nobody comes to one any
-// more, before they meet again.
+// Whether threads that part at `block` can come to a point or barrier, or to where nobody comes to
+// one any more, before they meet again.
 static bool parts_before_place(const finder *f, lin_block block, uint32_t *seen, uint32_t stamp) {
   const lin_graph *graph = f->graph;
   const uint32_t *first = f->stations->first;
@@ -122,8 +123,8 @@ static uint32_t landing(lin_stations *s, uint32_t *last, lin_block block, uint32
   return s->num_landings++;
 }
 
-// The first station that threads have to come to as they take an edge, if it leads to blocks that reach none
-// so early. Behind a point that isn't in a loop its station is done with.
+// The first station that threads have to come to as they take an edge, if it leads to blocks that
+// reach none so early. Behind a point that isn't in a loop its station is done with.
 static uint32_t first_behind(const finder *f, lin_edge edge) {
   const lin_stations *s = f->stations;
   lin_block from = f->graph->source[edge];
@@ -173,7 +174,8 @@ static bool passes_first(const finder *f, lin_block barrier) {
   return true;
 }
 
-// In reverse: what passes first of the later ones is told of by the earlier ones, not the other way round.
+// In reverse: what passes first of the later ones is told of by the earlier ones, not the other way
+// round.
 static void find_barriers(const finder *f) {
   lin_stations *s = f->stations;
   for (lin_block b = f->graph->num_blocks; b-- > 0;)
@@ -209,8 +211,15 @@ lin_stations *lin_stations_find(lin_arena *arena, const lin_graph *graph, const 
                       .in_loop = LIN_ARRAY(arena, bool, blocks),
                       .is_together = LIN_ARRAY(arena, bool, blocks),
                       .landing_of = LIN_ARRAY(arena, uint32_t, graph->num_edges)};
-  finder f = {arena, graph, loops, dominators, postdominators,
-              what,  parts, s,     LIN_ARRAY(arena, lin_block, blocks)};
+  finder f = {arena,
+              graph,
+              loops,
+              dominators,
+              postdominators,
+              what,
+              parts,
+              s,
+              LIN_ARRAY(arena, lin_block, blocks)};
   find_stations(&f, /*apart=*/false);
   s->in_step = is_in_step(&f);
   if (s->in_step)

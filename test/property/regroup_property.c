@@ -5,8 +5,9 @@
 //   moved      on small expressions, the least cost of all choices that there are, by trying each
 //   layout     no two items share a bit, none is lost, and no more words than first fit may need
 //   rounds     all stations of a kernel fit into the room that is left, and do what was asked
-//   stations   threads on random walks: all come to a station, or none waits there; nobody waits for ever,
-//              nobody passes a point alone, and where they are said to be together or in step they are
+//   stations   threads on random walks: all come to a station, or none waits there; nobody waits
+//              for ever, nobody passes a point alone, and where they are said to be together or in
+//              step they are
 //
 // The last line is `N passed, M failed`.
 #include "graph/order.h"
@@ -64,7 +65,8 @@ static uint64_t cost_of(const lin_expressions *e, const uint8_t *what) {
     if (cost == LIN_NEVER)
       return impossible;
     sum += cost;
-    for (uint32_t i = e->first_operand[v]; what[v] == LIN_COMPUTED && i < e->first_operand[v + 1]; i++)
+    for (uint32_t i = e->first_operand[v]; what[v] == LIN_COMPUTED && i < e->first_operand[v + 1];
+         i++)
       if (what[e->operand[i]] == LIN_NOT_THERE)
         return impossible;
   }
@@ -112,7 +114,8 @@ static bool check_layout(lin_arena *arena, uint64_t *state) {
   uint32_t count = random_below(state, MOST_ITEMS), bits[MOST_ITEMS], taken[MOST_WORDS] = {0},
            rest = 0, full = 0;
   for (uint32_t i = 0; i < count; i++)
-    bits[i] = random_chance(state, 80) ? sizes[random_below(state, 10)] : 1 + random_below(state, 140);
+    bits[i] =
+        random_chance(state, 80) ? sizes[random_below(state, 10)] : 1 + random_below(state, 140);
   bool has_first = count > 0 && random_chance(state, 50), good = true;
   if (has_first)
     bits[0] = 1 + random_below(state, 6);
@@ -209,11 +212,11 @@ enum { FROM_POINT, FROM_BARRIER, FROM_EXIT };
 
 typedef struct walker {
   int state;
-  lin_block at;         // where it runs, or is to go on
-  uint32_t station;     // at which it waits
-  int from;             // where it came from
-  lin_block place;      // which
-  uint32_t landing;     // the way on which it waits, LIN_NONE
+  lin_block at;     // where it runs, or is to go on
+  uint32_t station; // at which it waits
+  int from;         // where it came from
+  lin_block place;  // which
+  uint32_t landing; // the way on which it waits, LIN_NONE
   uint64_t random;
   uint32_t passed, steps; // places; blocks since the last one
 } walker;
@@ -229,7 +232,8 @@ typedef struct walk {
   const char *wrong;
 } walk;
 
-// Threads that part choose by chance, others by where they are and how many places they have passed.
+// Threads that part choose by chance, others by where they are and how many places they have
+// passed.
 static lin_edge choose(walk *w, walker *t) {
   uint64_t common = w->seed ^ ((uint64_t)t->at << 32 | t->passed);
   uint64_t *state = w->parts == NULL || w->parts[t->at] ? &t->random : &common;
@@ -258,8 +262,8 @@ static void run(walk *w, walker *t) {
       return;
     }
     if (w->s->station_of[t->at] != LIN_NONE) {
-      wait_at(t, w->s->station_of[t->at],
-              w->what[t->at] == LIN_POINT ? FROM_POINT : FROM_BARRIER, t->at);
+      wait_at(t, w->s->station_of[t->at], w->what[t->at] == LIN_POINT ? FROM_POINT : FROM_BARRIER,
+              t->at);
       return;
     }
     take(w, t, choose(w, t));
@@ -290,7 +294,9 @@ static void release(walk *w, uint32_t station) {
   }
   if (w->s->is_together[station] && (!same || count[FROM_POINT] == 0))
     w->wrong = "threads that are together come from several places";
-  int from = count[FROM_POINT] > 0 ? FROM_POINT : count[FROM_BARRIER] > 0 ? FROM_BARRIER : FROM_EXIT;
+  int from = count[FROM_POINT] > 0     ? FROM_POINT
+             : count[FROM_BARRIER] > 0 ? FROM_BARRIER
+                                       : FROM_EXIT;
   if (!w->s->in_loop[station] && count[FROM_BARRIER] > 0)
     from = FROM_BARRIER;
   bool all = from == FROM_POINT && !w->s->in_loop[station];
@@ -336,8 +342,8 @@ static uint8_t *random_places(lin_arena *arena, const lin_graph *graph, uint64_t
   return what;
 }
 
-// A barrier that all pass before any can wait is left alone; its threads don't come to a station, and it is of
-// no interest here.
+// A barrier that all pass before any can wait is left alone; its threads don't come to a station,
+// and it is of no interest here.
 static bool check_stations(lin_arena *arena, uint64_t seed, uint32_t max_blocks) {
   uint64_t state = seed * 7919 + 1;
   lin_order *order = lin_order_build(arena, random_graph(arena, seed, 3, max_blocks));
@@ -352,9 +358,14 @@ static bool check_stations(lin_arena *arena, uint64_t seed, uint32_t max_blocks)
     for (lin_block b = 0; b < graph->num_blocks; b++)
       parts[b] = random_chance(&state, percent);
   }
-  lin_stations *s = lin_stations_find(arena, graph, order->loops, dominators, postdominators, what, parts);
+  lin_stations *s =
+      lin_stations_find(arena, graph, order->loops, dominators, postdominators, what, parts);
   for (int i = 0; i < 4; i++) {
-    walk w = {.graph = graph, .s = s, .postdominators = postdominators, .what = what, .parts = parts,
+    walk w = {.graph = graph,
+              .s = s,
+              .postdominators = postdominators,
+              .what = what,
+              .parts = parts,
               .seed = random_next(&state)};
     for (int t = 0; t < THREADS; t++)
       w.thread[t] = (walker){.landing = LIN_NONE, .random = random_next(&state)};

@@ -122,8 +122,7 @@ static lin_stations *stations(const char *text, const char *points, const char *
               : strstr(barriers, graph->name[b]) != NULL ? LIN_BARRIER
                                                          : LIN_PLAIN;
   bool *parts = all_agree ? LIN_ARRAY(&arena, bool, graph->num_blocks) : NULL;
-  return lin_stations_find(&arena, graph, (*order)->loops,
-                           lin_dominators_build(&arena, graph, 0),
+  return lin_stations_find(&arena, graph, (*order)->loops, lin_dominators_build(&arena, graph, 0),
                            lin_postdominators_build(&arena, graph), what, parts);
 }
 
@@ -164,7 +163,8 @@ static void test_two_loops(void) {
   lin_order *order;
   lin_stations *s = stations(text, "pd", "", false, &order);
   EXPECT(s->num_stations == 2);
-  EXPECT(first_of(s, order, "e") == 0 && first_of(s, order, "c") == 1 && first_of(s, order, "q") == 2);
+  EXPECT(first_of(s, order, "e") == 0 && first_of(s, order, "c") == 1 &&
+         first_of(s, order, "q") == 2);
   uint32_t passes_both = 0;
   for (uint32_t i = 0; i < s->num_landings; i++)
     passes_both += s->landing[i].from == 0 && s->landing[i].to == 2;
@@ -192,7 +192,8 @@ static void test_barriers(void) {
 // Threads on their way to a trap wait for nobody.
 static void test_trap(void) {
   lin_order *order;
-  lin_stations *s = stations("function f\ne: p t\np: r\nr: return\nt: trap\n", "p", "", false, &order);
+  lin_stations *s =
+      stations("function f\ne: p t\np: r\nr: return\nt: trap\n", "p", "", false, &order);
   EXPECT(s->num_landings == 0 && s->is_together[0]);
 }
 

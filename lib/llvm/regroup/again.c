@@ -46,7 +46,7 @@ int lin_ir_index_dimension(LLVMValueRef instruction) {
 }
 
 bool lin_ir_is_of_block(LLVMValueRef instruction) {
-  static const char *const names[] = {"ntid.",    "ctaid.",      "nctaid.", "nwarpid",
+  static const char *const names[] = {"ntid.",    "ctaid.",      "nctaid.",   "nwarpid",
                                       "warpsize", "cluster_",    "clusterid", "nclusterid",
                                       "gridid",   "is_explicit", NULL};
   return begins_with_any(special_register(instruction), names);
@@ -57,8 +57,11 @@ bool lin_ir_is_plain_barrier(LLVMValueRef instruction) {
   if (strcmp(name, "llvm.nvvm.barrier0") == 0)
     return true;
   static const char *const numbered[] = {"llvm.nvvm.barrier.cta.sync.aligned.all",
-                                         "llvm.nvvm.barrier.cta.sync.all", "llvm.nvvm.bar.sync",
-                                         "llvm.nvvm.barrier.n", "llvm.nvvm.barrier.sync", NULL};
+                                         "llvm.nvvm.barrier.cta.sync.all",
+                                         "llvm.nvvm.bar.sync",
+                                         "llvm.nvvm.barrier.n",
+                                         "llvm.nvvm.barrier.sync",
+                                         NULL};
   for (const char *const *known = numbered; *known != NULL; known++)
     if (strcmp(name, *known) == 0) {
       LLVMValueRef number = LLVMGetOperand(instruction, 0);

@@ -5,21 +5,23 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// Whether an instruction gives every thread that has its operands the same, at any time, and does nothing
-// else. Not phis; of loads those of constants and of kernels' parameters. O(operands).
+// Whether an instruction gives every thread that has its operands the same, at any time, and does
+// nothing else. Not phis; of loads those of constants and of kernels' parameters. O(operands).
 bool lin_ir_is_computed(LLVMValueRef instruction);
 
-// Whether an instruction asks for what belongs to the lane, and not to the work: its number, masks of
-// others, the warp's number. Such a value never moves. O(1).
+// Whether an instruction asks for what belongs to the lane, and not to the work: its number, masks
+// of others, the warp's number. Such a value never moves. O(1).
 bool lin_ir_is_of_lane(LLVMValueRef instruction);
 
 // 0, 1 or 2 for an instruction that reads threadIdx.x, y or z; else -1. O(1).
 int lin_ir_index_dimension(LLVMValueRef instruction);
 
-// Whether an instruction asks for what all threads of the block have in common: blockIdx and the like. O(1).
+// Whether an instruction asks for what all threads of the block have in common: blockIdx and the
+// like. O(1).
 bool lin_ir_is_of_block(LLVMValueRef instruction);
 
-// Whether it is a call that waits for all threads of the block, and nothing else: __syncthreads. O(1).
+// Whether it is a call that waits for all threads of the block, and nothing else: __syncthreads.
+// O(1).
 bool lin_ir_is_plain_barrier(LLVMValueRef instruction);
 
 // The name of what it calls, if that is a function known by name; else "". O(1).

@@ -54,8 +54,8 @@ static void read_in_phi(const lin_ir_carry *c, lin_numbers *read, LLVMValueRef *
   lin_ir_set_use(use, (*reads)[number]);
 }
 
-// In the block that computes it a value is what it was, for cuts are at ends of blocks; but for phis of that
-// block, which are told at its end.
+// In the block that computes it a value is what it was, for cuts are at ends of blocks; but for
+// phis of that block, which are told at its end.
 static void carry_value(const lin_ir_carry *c, LLVMValueRef value, LLVMValueRef slot) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
   uses all = list_uses(c->arena, value);
@@ -76,8 +76,8 @@ static void carry_value(const lin_ir_carry *c, LLVMValueRef value, LLVMValueRef 
 
 lin_ir_carry lin_ir_carry_values(lin_arena *arena, const lin_ir_emitter *e,
                                  const lin_ir_state *state) {
-  lin_ir_carry c = {arena, e, state, LIN_ARRAY(arena, LLVMValueRef, state->num_carried), NULL,
-                    NULL};
+  lin_ir_carry c = {arena, e,   state, LIN_ARRAY(arena, LLVMValueRef, state->num_carried),
+                    NULL,  NULL};
   for (uint32_t i = 0; i < state->num_carried; i++)
     c.slot[i] = lin_ir_new_slot(e, LLVMTypeOf(state->carried[i]), "");
   for (uint32_t i = 0; i < state->num_carried; i++)
@@ -137,9 +137,8 @@ static LLVMTypeRef type_of(const lin_ir_emitter *e, const lin_ir_part *part) {
 // What is there of a value where the builder is.
 static LLVMValueRef current(const lin_ir_carry *c, LLVMValueRef value) {
   uint32_t number = lin_numbers_find(&c->state->number, value);
-  return number == LIN_NONE
-             ? value
-             : LLVMBuildLoad2(c->e->builder, LLVMTypeOf(value), c->slot[number], "");
+  return number == LIN_NONE ? value
+                            : LLVMBuildLoad2(c->e->builder, LLVMTypeOf(value), c->slot[number], "");
 }
 
 void lin_ir_pack(const lin_ir_carry *carry, uint32_t cut, uint32_t label, uint32_t label_bits,
@@ -236,7 +235,8 @@ void lin_ir_unpack(const lin_ir_carry *carry, uint32_t cut, uint32_t label_bits,
                 .cargo = cargo,
                 .word = LIN_ARRAY(carry->arena, LLVMValueRef, cargo->layout.num_words),
                 .integer = label_bits > 0,
-                .made = LIN_ARRAY(carry->arena, LLVMValueRef, cargo->num_values + cargo->num_again)};
+                .made =
+                    LIN_ARRAY(carry->arena, LLVMValueRef, cargo->num_values + cargo->num_again)};
   LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(behind));
   for (uint32_t i = 0; i < cargo->layout.num_words; i++)
     u.word[i] = lin_ir_load(e, carry->word[i]);

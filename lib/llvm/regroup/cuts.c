@@ -41,9 +41,9 @@ static uint8_t what_ends(LLVMBasicBlockRef block) {
   lin_ir_point point;
   if (last == NULL || LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)) != 1)
     return LIN_PLAIN;
-  return lin_ir_is_point(last, &point)     ? LIN_POINT
+  return lin_ir_is_point(last, &point)   ? LIN_POINT
          : lin_ir_is_plain_barrier(last) ? LIN_BARRIER
-                                           : LIN_PLAIN;
+                                         : LIN_PLAIN;
 }
 
 lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function) {
@@ -124,8 +124,8 @@ static void cut_edges(maker *m, uint32_t number) {
                     before = lin_ir_split_edges(to, from, count, ".exit");
   for (uint32_t station = landing->from; station < landing->to; station++) {
     LLVMBasicBlockRef behind = lin_ir_split_before(LLVMGetBasicBlockTerminator(before), "");
-    add(m, (lin_ir_cut){
-               .kind = LIN_CUT_EXIT, .station = station, .before = before, .behind = behind});
+    add(m,
+        (lin_ir_cut){.kind = LIN_CUT_EXIT, .station = station, .before = before, .behind = behind});
     before = behind;
   }
 }

@@ -1,20 +1,21 @@
-// Cuts: where a kernel's threads come to a station, and where they go on from there (regroup/stations.h), as
-// blocks of LLVM's IR. A cut stands between two blocks, of which the first leads to the second alone:
+// Cuts: where a kernel's threads come to a station, and where they go on from there
+// (regroup/stations.h), as blocks of LLVM's IR. A cut stands between two blocks, of which the first
+// leads to the second alone:
 //
 //     before                          all that stands in front of the point
 //     ────── cut: a point, a barrier, or an exit
 //     behind                          begins without phis
 //
-// An exit to a block that threads come to from elsewhere, too, gets blocks of its own on these edges; one
-// that passes several stations has a cut for each, one behind the other.
+// An exit to a block that threads come to from elsewhere, too, gets blocks of its own on these
+// edges; one that passes several stations has a cut for each, one behind the other.
 #ifndef LIN_LLVM_REGROUP_CUTS_H
 #define LIN_LLVM_REGROUP_CUTS_H
 
 #include "emit.h"
 #include "points.h"
+#include "regroup/stations.h"
 #include "same.h"
 #include "llvm/read/read.h"
-#include "regroup/stations.h"
 
 typedef enum lin_cut_kind { LIN_CUT_POINT, LIN_CUT_BARRIER, LIN_CUT_EXIT } lin_cut_kind;
 
@@ -34,8 +35,8 @@ typedef struct lin_ir_cuts {
   LLVMValueRef key; // a slot: the key of the point that a thread came to last
 } lin_ir_cuts;
 
-// Blocks are cut behind each mark and each barrier, in front of what follows: new, the second halves, in
-// order. What is made of the function can be undone by lin_ir_merge_halves.
+// Blocks are cut behind each mark and each barrier, in front of what follows: new, the second
+// halves, in order. What is made of the function can be undone by lin_ir_merge_halves.
 typedef struct lin_ir_halves {
   LLVMBasicBlockRef *second;
   uint32_t count, capacity;
@@ -55,8 +56,8 @@ typedef struct lin_ir_plan {
 
 lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function);
 
-// Makes the cuts: in place of marks their keys are stored in `key`, a slot, and barriers that are cuts go. Each
-// still leads on to what is behind it. O(edges + instructions).
+// Makes the cuts: in place of marks their keys are stored in `key`, a slot, and barriers that are
+// cuts go. Each still leads on to what is behind it. O(edges + instructions).
 lin_ir_cuts lin_ir_make_cuts(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan *plan,
                              LLVMValueRef key);
 

@@ -1,9 +1,10 @@
-// Data Group Indexing: Algorithm 2 of Lin, Wang and others, "On-GPU Thread-Data Remapping for Branch Divergence
-// Reduction" (ACM TACO 15(3), 2018), with its line numbers. Threads count for a neighbourhood of N; then each
-// looks, by these counts and in one neighbourhood, whose work it does next.
+// Data Group Indexing: Algorithm 2 of Lin, Wang and others, "On-GPU Thread-Data Remapping for
+// Branch Divergence Reduction" (ACM TACO 15(3), 2018), with its line numbers. Threads count for a
+// neighbourhood of N; then each looks, by these counts and in one neighbourhood, whose work it does
+// next.
 //
-//     counter    group 0: N0 N1 N2 ...     groups are keys, and behind them threads without one, if any
-//                group 1: N0 N1 N2 ...
+//     counter    group 0: N0 N1 N2 ...     groups are keys, and behind them threads without
+//                group 1: N0 N1 N2 ...     one, if any
 //     group      of each thread, a byte: what line 26 asks for
 #include "search.h"
 
@@ -79,9 +80,10 @@ void lin_ir_dgi_count(lin_ir_search *s) {
   s->nobody = lin_ir_is(e, s->num_keys, 0);
 }
 
-// Lines 6 to 18: the group of the work that this place gets, and which one of it. As long as the rank is
-// beyond a group it goes on to the next.
-static void find_group(const index *i, LLVMValueRef place, LLVMValueRef *group, LLVMValueRef *rank) {
+// Lines 6 to 18: the group of the work that this place gets, and which one of it. As long as the
+// rank is beyond a group it goes on to the next.
+static void find_group(const index *i, LLVMValueRef place, LLVMValueRef *group,
+                       LLVMValueRef *rank) {
   const lin_ir_emitter *e = i->s->e;
   LLVMValueRef zero = lin_ir_word(e, 0), one = lin_ir_word(e, 1);
   *group = zero;

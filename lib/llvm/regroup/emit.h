@@ -27,11 +27,13 @@ static inline LLVMValueRef lin_ir_add(const lin_ir_emitter *e, LLVMValueRef a, L
   return LLVMBuildAdd(e->builder, a, b, "");
 }
 
-static inline LLVMValueRef lin_ir_subtract(const lin_ir_emitter *e, LLVMValueRef a, LLVMValueRef b) {
+static inline LLVMValueRef lin_ir_subtract(const lin_ir_emitter *e, LLVMValueRef a,
+                                           LLVMValueRef b) {
   return LLVMBuildSub(e->builder, a, b, "");
 }
 
-static inline LLVMValueRef lin_ir_multiply(const lin_ir_emitter *e, LLVMValueRef a, LLVMValueRef b) {
+static inline LLVMValueRef lin_ir_multiply(const lin_ir_emitter *e, LLVMValueRef a,
+                                           LLVMValueRef b) {
   return LLVMBuildMul(e->builder, a, b, "");
 }
 
@@ -110,7 +112,8 @@ LLVMValueRef lin_ir_ballot(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueR
 LLVMValueRef lin_ir_shuffle(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef value,
                             LLVMValueRef lane);
 
-// The sum of `value` in this lane and those below it, of 2^steps at most; all of `who` come here. O(steps).
+// The sum of `value` in this lane and those below it, of 2^steps at most; all of `who` come here.
+// O(steps).
 LLVMValueRef lin_ir_scan(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef lane,
                          LLVMValueRef value, uint32_t steps);
 

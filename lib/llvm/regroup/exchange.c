@@ -1,7 +1,7 @@
-// Words go in packs of four, so that one store and one load move them; what is left over in packs of two
-// and one. The packs of all threads stand one behind the other:
+// Words go in packs of four, so that one store and one load move them; what is left over in packs
+// of two and one. The packs of all threads stand one behind the other:
 //
-//     thread  0    1    2    ...        each pack begins where its size demands: packs of four come first
+//     thread  0    1    2    ...      each pack begins where its size demands: fours come first
 //     pack    0123 0123 0123 ...
 //     pack    45   45   45   ...
 #include "exchange.h"
@@ -25,8 +25,8 @@ static LLVMValueRef pack_at(const lin_ir_search *s, uint32_t words, uint32_t siz
   return lin_ir_shared_at(e, s->lanes, s->lanes->rounds->words_at, lin_ir_add(e, all, own));
 }
 
-static void store_pack(const lin_ir_carry *c, const lin_ir_search *s, uint32_t first, uint32_t words,
-                       uint32_t size, LLVMValueRef place) {
+static void store_pack(const lin_ir_carry *c, const lin_ir_search *s, uint32_t first,
+                       uint32_t words, uint32_t size, LLVMValueRef place) {
   const lin_ir_emitter *e = s->e;
   LLVMValueRef pack = lin_ir_load(e, c->word[first]);
   if (size > 1) {
@@ -46,10 +46,9 @@ static void load_pack(const lin_ir_carry *c, const lin_ir_search *s, uint32_t fi
       LLVMBuildLoad2(e->builder, pack_type(e, size), pack_at(s, words, size, place), "");
   LLVMSetAlignment(pack, 4 * size);
   for (uint32_t i = 0; i < size; i++)
-    lin_ir_store(e,
-                 size == 1 ? pack
-                           : LLVMBuildExtractElement(e->builder, pack, lin_ir_word(e, i), ""),
-                 c->word[first + i]);
+    lin_ir_store(
+        e, size == 1 ? pack : LLVMBuildExtractElement(e->builder, pack, lin_ir_word(e, i), ""),
+        c->word[first + i]);
 }
 
 static void move(const lin_ir_carry *c, const lin_ir_search *s, uint32_t count, uint32_t at_once) {

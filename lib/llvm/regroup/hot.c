@@ -1,11 +1,11 @@
-// Head-or-Tail: Algorithm 1 of Lin, Wang and others, "On-GPU Thread-Data Remapping for Branch Divergence
-// Reduction" (ACM TACO 15(3), 2018). Threads of the first sort take places from the head, the others from the
-// tail:
+// Head-or-Tail: Algorithm 1 of Lin, Wang and others, "On-GPU Thread-Data Remapping for Branch
+// Divergence Reduction" (ACM TACO 15(3), 2018). Threads of the first sort take places from the
+// head, the others from the tail:
 //
 //     head ─▶ 0 0 0 ...   ... 1 1 1 1 ◀─ tail
 //
-// The sorts are two keys, or threads with and without one. Where the paper puts a number into a pool, from
-// which it is read with the work (line 13 on), the work itself goes there.
+// The sorts are two keys, or threads with and without one. Where the paper puts a number into a
+// pool, from which it is read with the work (line 13 on), the work itself goes there.
 #include "search.h"
 
 #include <stddef.h>

@@ -12,8 +12,7 @@ static LLVMValueRef shared_memory(const lin_ir_emitter *e, uint32_t bytes) {
   char name[256];
   snprintf(name, sizeof name, "linearize.reorder.%.200s", LLVMGetValueName2(e->function, &length));
   LLVMTypeRef type = LLVMArrayType2(e->word, (bytes + 3) / 4);
-  LLVMValueRef memory =
-      LLVMAddGlobalInAddressSpace(e->module, type, name, LIN_IR_SHARED_SPACE);
+  LLVMValueRef memory = LLVMAddGlobalInAddressSpace(e->module, type, name, LIN_IR_SHARED_SPACE);
   LLVMSetInitializer(memory, LLVMGetUndef(type));
   LLVMSetLinkage(memory, LLVMInternalLinkage);
   LLVMSetAlignment(memory, 16);
@@ -36,10 +35,9 @@ lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, b
   LLVMValueRef x = lin_ir_special(e, "tid.x"), y = lin_ir_special(e, "tid.y"),
                z = lin_ir_special(e, "tid.z"), nx = lin_ir_special(e, "ntid.x"),
                ny = lin_ir_special(e, "ntid.y"), nz = lin_ir_special(e, "ntid.z");
-  l.thread = lin_ir_add(
-      e, lin_ir_multiply(e, lin_ir_add(e, lin_ir_multiply(e, z, ny), y), nx), x);
-  l.threads = exact ? lin_ir_word(e, most_threads)
-                    : lin_ir_multiply(e, lin_ir_multiply(e, nx, ny), nz);
+  l.thread = lin_ir_add(e, lin_ir_multiply(e, lin_ir_add(e, lin_ir_multiply(e, z, ny), y), nx), x);
+  l.threads =
+      exact ? lin_ir_word(e, most_threads) : lin_ir_multiply(e, lin_ir_multiply(e, nx, ny), nz);
   l.warps = lin_ir_right(e, lin_ir_add(e, l.threads, lin_ir_word(e, WARP - 1)), 5);
   l.all = l.members = lin_ir_word(e, UINT32_MAX);
   l.is_full = exact && most_threads % WARP == 0 ? NULL : l.all; // found later
@@ -50,8 +48,9 @@ lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, b
 // What LLVM can't look through it doesn't compute in front of a loop.
 static LLVMValueRef opaque(const lin_ir_emitter *e, LLVMValueRef value) {
   LLVMTypeRef word = e->word, type = LLVMFunctionType(word, &word, 1, false);
-  LLVMValueRef code = LLVMGetInlineAsm(type, "", 0, "=r,0", strlen("=r,0"),
-                                       /*HasSideEffects=*/true, false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef code =
+      LLVMGetInlineAsm(type, "", 0, "=r,0", strlen("=r,0"),
+                       /*HasSideEffects=*/true, false, LLVMInlineAsmDialectATT, false);
   return LLVMBuildCall2(e->builder, type, code, &value, 1, "");
 }
 
@@ -88,11 +87,10 @@ LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *l) {
   LLVMTypeRef wide = LLVMInt64TypeInContext(e->context);
   LLVMValueRef x = lin_ir_special(e, "ctaid.x"), y = lin_ir_special(e, "ctaid.y"),
                z = lin_ir_special(e, "ctaid.z"), round = lin_ir_load(e, l->round);
-  LLVMValueRef block = lin_ir_add(
-      e, x, lin_ir_add(e, lin_ir_multiply(e, y, lin_ir_word(e, 0x85ebca6b)),
-                       lin_ir_multiply(e, z, lin_ir_word(e, 0xc2b2ae35))));
-  LLVMValueRef number =
-      lin_ir_add(e, block, lin_ir_multiply(e, round, lin_ir_word(e, 0x632be5ab)));
+  LLVMValueRef block = lin_ir_add(e, x,
+                                  lin_ir_add(e, lin_ir_multiply(e, y, lin_ir_word(e, 0x85ebca6b)),
+                                             lin_ir_multiply(e, z, lin_ir_word(e, 0xc2b2ae35))));
+  LLVMValueRef number = lin_ir_add(e, block, lin_ir_multiply(e, round, lin_ir_word(e, 0x632be5ab)));
   LLVMValueRef hash = lin_ir_multiply(e, number, lin_ir_word(e, 0x9e3779b9)),
                product = LLVMBuildMul(e->builder, LLVMBuildZExt(e->builder, hash, wide, ""),
                                       LLVMBuildZExt(e->builder, l->warps, wide, ""), ""),

@@ -1,6 +1,7 @@
-// What a station knows of the thread that stands there, as the hardware has it, whatever work it does; and the
-// shared memory of all stations of a kernel (regroup/rounds.h). Words of the work that moves are free for the
-// next station as soon as all threads have read what they need, which a barrier in that one waits for.
+// What a station knows of the thread that stands there, as the hardware has it, whatever work it
+// does; and the shared memory of all stations of a kernel (regroup/rounds.h). Words of the work
+// that moves are free for the next station as soon as all threads have read what they need, which a
+// barrier in that one waits for.
 #ifndef LIN_LLVM_REGROUP_LANES_H
 #define LIN_LLVM_REGROUP_LANES_H
 
@@ -20,13 +21,13 @@ typedef struct lin_ir_lanes {
   const lin_rounds *rounds;
 } lin_ir_lanes;
 
-// Takes the shared memory that `rounds` need, and computes at the head of the function what stations know. The
-// rest is found at each. `exact`: a block has `most_threads`. O(1).
+// Takes the shared memory that `rounds` need, and computes at the head of the function what
+// stations know. The rest is found at each. `exact`: a block has `most_threads`. O(1).
 lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, bool exact,
                                const lin_rounds *rounds);
 
-// The same for code where the builder is: what follows from the thread's number is computed there, so that it
-// takes no registers elsewhere. O(1).
+// The same for code where the builder is: what follows from the thread's number is computed there,
+// so that it takes no registers elsewhere. O(1).
 lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, const lin_ir_lanes *made);
 
 // An address in the shared memory, `bytes` behind the constant `at`. O(1).
@@ -36,9 +37,10 @@ LLVMValueRef lin_ir_shared_at(const lin_ir_emitter *e, const lin_ir_lanes *lanes
 // 0 or 1, another one each time: which of two tables is next. O(1).
 LLVMValueRef lin_ir_next_parity(const lin_ir_emitter *e, const lin_ir_lanes *lanes);
 
-// By how many threads places are turned, the same for the whole block: whole warps, from 0 to less than all of
-// them, by a hash of the block's number and the round. So warps that hold several keys, which are often the same
-// ones in each block, aren't all on the same part of a multiprocessor. O(1).
+// By how many threads places are turned, the same for the whole block: whole warps, from 0 to less
+// than all of them, by a hash of the block's number and the round. So warps that hold several keys,
+// which are often the same ones in each block, aren't all on the same part of a multiprocessor.
+// O(1).
 LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *lanes);
 
 #endif

@@ -1,5 +1,6 @@
-// A variable is needed behind a cut if a way leads from there to a use, before it begins to live anew
-// (llvm.lifetime.start), and one from a use to the cut. One whose address gets out of sight always is.
+// A variable is needed behind a cut if a way leads from there to a use, before it begins to live
+// anew (llvm.lifetime.start), and one from a use to the cut. One whose address gets out of sight
+// always is.
 #include "memory.h"
 
 #include "again.h"
@@ -141,8 +142,7 @@ static bool *find_cuts(finder *w, LLVMValueRef variable) {
     moves[i] = w->reached[lin_numbers_find(&w->number, w->cuts->cut[i].before)];
   reach_on(w);
   for (uint32_t i = 0; i < w->cuts->count; i++)
-    moves[i] =
-        moves[i] && w->reached[lin_numbers_find(&w->number, w->cuts->cut[i].before)];
+    moves[i] = moves[i] && w->reached[lin_numbers_find(&w->number, w->cuts->cut[i].before)];
   return moves;
 }
 

@@ -1,5 +1,6 @@
-// A thread's memory that its work needs behind a cut: variables whose address was taken, arrays that are
-// indexed. Each thread has its own at the same address, so that pointers stay right where the contents move.
+// A thread's memory that its work needs behind a cut: variables whose address was taken, arrays
+// that are indexed. Each thread has its own at the same address, so that pointers stay right where
+// the contents move.
 #ifndef LIN_LLVM_REGROUP_MEMORY_H
 #define LIN_LLVM_REGROUP_MEMORY_H
 
@@ -14,8 +15,8 @@ typedef struct lin_ir_memory {
 
 enum { LIN_MOST_MEMORY = 64 }; // words that are moved at a cut; larger memory is refused (refuse.h)
 
-// All of the function's. `f` is the function with its cuts. `*refused` is set to what the function has that
-// can't move, and why, or left alone. In the arena. O(uses + blocks, for each).
+// All of the function's. `f` is the function with its cuts. `*refused` is set to what the function
+// has that can't move, and why, or left alone. In the arena. O(uses + blocks, for each).
 lin_ir_memory lin_ir_find_memory(lin_arena *arena, const lin_ir_function *f,
                                  const lin_ir_cuts *cuts, const char **refused);
 

@@ -19,8 +19,9 @@ static LLVMValueRef build(LLVMBuilderRef builder, LLVMValueRef *argument) {
   LLVMTypeRef word = LLVMTypeOf(argument[0]), types[] = {word, word, word, word};
   LLVMContextRef context = LLVMGetTypeContext(word);
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, 4, false);
-  LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), operands, strlen(operands),
-                                       /*HasSideEffects=*/true, false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef code =
+      LLVMGetInlineAsm(type, text, strlen(text), operands, strlen(operands),
+                       /*HasSideEffects=*/true, false, LLVMInlineAsmDialectATT, false);
   LLVMValueRef call = LLVMBuildCall2(builder, type, code, argument, 4, "");
   add_attribute(context, call, "convergent", 0);
   add_attribute(context, call, "nounwind", 0);

@@ -171,8 +171,9 @@ static bool is_of_warp(const char *name) {
 
 // Matrix operations are of all lanes.
 static bool is_of_all_lanes(const char *name) {
-  static const char *const names[] = {"llvm.nvvm.mma.",     "llvm.nvvm.wmma.",    "llvm.nvvm.wgmma.",
-                                      "llvm.nvvm.ldmatrix", "llvm.nvvm.stmatrix", NULL};
+  static const char *const names[] = {"llvm.nvvm.mma.",     "llvm.nvvm.wmma.",
+                                      "llvm.nvvm.wgmma.",   "llvm.nvvm.ldmatrix",
+                                      "llvm.nvvm.stmatrix", NULL};
   for (const char *const *known = names; *known != NULL; known++)
     if (strncmp(name, *known, strlen(*known)) == 0)
       return true;
@@ -204,7 +205,8 @@ static const char *refuse_call(checker *c, lin_block block, LLVMValueRef call) {
                : "a barrier for a part of the block can't know whose work its threads do";
   if (waits && (is_of_all_lanes(name) ||
                 (is_of_warp(name) && LLVMIsAConstant(LLVMGetOperand(call, 0)) != NULL)))
-    return "a warp operation waits for lanes that may wait to be regrouped: name the lanes that are "
+    return "a warp operation waits for lanes that may wait to be regrouped: name the lanes that "
+           "are "
            "there, __activemask()";
   LLVMValueRef callee;
   uint32_t effects = lin_ir_own_effects(call, &callee);
@@ -214,9 +216,10 @@ static const char *refuse_call(checker *c, lin_block block, LLVMValueRef call) {
     return format(c->arena, "'%s' asks for threadIdx: declare it __forceinline__",
                   lin_ir_called_name(call));
   if (LLVMGetIntrinsicID(LLVMGetCalledValue(call)) == 0 && (effects & LIN_WAITS) != 0)
-    return *name == '\0' ? "what is called here by a pointer, or in assembly, may be a barrier"
-                         : format(c->arena, "'%s' may wait for other threads: declare it __forceinline__",
-                                  name);
+    return *name == '\0'
+               ? "what is called here by a pointer, or in assembly, may be a barrier"
+               : format(c->arena, "'%s' may wait for other threads: declare it __forceinline__",
+                        name);
   return NULL;
 }
 
@@ -243,8 +246,9 @@ static const char *refuse_memory(checker *c) {
     for (uint32_t i = 0; i < memory.count; i++)
       bytes += memory.moves[i][cut] ? memory.bytes[i] : 0;
     if (bytes > 4 * LIN_MOST_MEMORY)
-      refused = "each thread has arrays or structures in memory that are too large to move, more than "
-                "256 bytes: put them into shared memory, or end their scope before";
+      refused =
+          "each thread has arrays or structures in memory that are too large to move, more than "
+          "256 bytes: put them into shared memory, or end their scope before";
   }
   return refused;
 }

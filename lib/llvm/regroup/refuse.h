@@ -1,5 +1,5 @@
-// Why threads aren't regrouped at points: what a kernel has that would go wrong, in words for its author, and
-// what to do about it.
+// Why threads aren't regrouped at points: what a kernel has that would go wrong, in words for its
+// author, and what to do about it.
 #ifndef LIN_LLVM_REGROUP_REFUSE_H
 #define LIN_LLVM_REGROUP_REFUSE_H
 

@@ -1,6 +1,6 @@
 // 1. Marks elsewhere than in kernels, and marks that say nothing that can be done, go.
-// 2. The plan of a kernel; a station that is refused loses its marks, and there is another plan, until none is
-//    refused.
+// 2. The plan of a kernel; a station that is refused loses its marks, and there is another plan,
+//    until none is refused.
 // 3. Cuts, state, rounds; remarks. From here on the kernel is changed.
 // 4. Values are carried, stations are built.
 #include "regroup.h"
@@ -146,13 +146,13 @@ static const char *find_refused(lin_arena *arena, const lin_ir_plan *plan, const
   lin_rounds rounds = lin_rounds_choose(arena, room, wish, count);
   for (*station = 0; *station < count; ++*station)
     if (rounds.round[*station].algorithm == LIN_BEST)
-      return "there is no shared memory left for it, unless a multiprocessor were to have fewer warps";
+      return "there is no shared memory left for it, unless a multiprocessor were to have fewer "
+             "warps";
   return NULL;
 }
 
 static void refuse_station(lin_arena *arena, const lin_ir_plan *plan, uint32_t station,
-                           const lin_ir_halves *halves, const char *reason,
-                           const listener *to) {
+                           const lin_ir_halves *halves, const char *reason, const listener *to) {
   marks found = {0};
   for (lin_block b = 0; b < plan->order->graph->num_blocks; b++) {
     lin_ir_point point;

@@ -1,4 +1,5 @@
-// Optimistic: all is the same until it turns out to differ; what differs goes on to those that use it.
+// Optimistic: all is the same until it turns out to differ; what differs goes on to those that use
+// it.
 #include "same.h"
 
 #include "again.h"
@@ -40,8 +41,8 @@ static void differ_all_phis(finder *w) {
     differ_phis(w, b);
 }
 
-// Threads that part at `block` come to what lies between and where they meet at different times and by
-// different ways.
+// Threads that part at `block` come to what lies between and where they meet at different times and
+// by different ways.
 static void part(finder *w, lin_block block) {
   const lin_graph *graph = w->order->graph;
   if (w->parts[block])

@@ -1,11 +1,12 @@
-// How threads find their new places: a station asks in two steps, with a barrier as the last thing of the
-// first. What is between is the station's: nobody may have a key, so that nothing has to be moved.
+// How threads find their new places: a station asks in two steps, with a barrier as the last thing
+// of the first. What is between is the station's: nobody may have a key, so that nothing has to be
+// moved.
 //
 //     count      what threads have to know of each other; then all wait
 //     place      where this thread's work goes, or where the work comes from that it does next
 //
-// Places are numbers of threads in the block, rotated (lanes.h). Threads with a key come first, by their
-// keys, then those without, who only wait.
+// Places are numbers of threads in the block, rotated (lanes.h). Threads with a key come first, by
+// their keys, then those without, who only wait.
 #ifndef LIN_LLVM_REGROUP_SEARCH_H
 #define LIN_LLVM_REGROUP_SEARCH_H
 
@@ -15,20 +16,20 @@
 typedef struct lin_ir_search {
   const lin_ir_emitter *e;
   const lin_ir_lanes *lanes;
-  uint32_t keys;          // 1 or more: 0 to keys - 1
-  uint32_t neighbours;    // of DGI
-  uint32_t least_gain;    // runs of a key by a warp that have to be saved, or places stay as they are
-  LLVMValueRef key;       // any for threads without one
-  LLVMValueRef has_key;   // NULL: all have one
+  uint32_t keys;        // 1 or more: 0 to keys - 1
+  uint32_t neighbours;  // of DGI
+  uint32_t least_gain;  // runs of a key by a warp that have to be saved, or places stay as they are
+  LLVMValueRef key;     // any for threads without one
+  LLVMValueRef has_key; // NULL: all have one
 
   // By count:
-  LLVMValueRef nobody;    // no thread has a key; NULL if all have one
+  LLVMValueRef nobody; // no thread has a key; NULL if all have one
   // By place:
   LLVMValueRef place;
-  bool comes_from;        // place is where the work comes from; else where it goes
-  LLVMValueRef stays;     // all places stay as they are; NULL: never
-  LLVMValueRef num_keys;  // how many threads have one
-  LLVMValueRef rotation;  // what places are rotated by
+  bool comes_from;       // place is where the work comes from; else where it goes
+  LLVMValueRef stays;    // all places stay as they are; NULL: never
+  LLVMValueRef num_keys; // how many threads have one
+  LLVMValueRef rotation; // what places are rotated by
 
   // Between the two, for the algorithms alone:
   LLVMValueRef who, rank, table, runs;
@@ -46,8 +47,8 @@ void lin_ir_hot_place(lin_ir_search *s);
 void lin_ir_dgi_count(lin_ir_search *s);
 void lin_ir_dgi_place(lin_ir_search *s);
 
-// A place that begins at 0, turned as all are; and the place that this thread has before that. Both need
-// s->rotation. O(1).
+// A place that begins at 0, turned as all are; and the place that this thread has before that. Both
+// need s->rotation. O(1).
 LLVMValueRef lin_ir_rotate(const lin_ir_search *s, LLVMValueRef place);
 LLVMValueRef lin_ir_unrotated(const lin_ir_search *s);
 

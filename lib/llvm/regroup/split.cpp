@@ -18,8 +18,8 @@ LLVMBasicBlockRef lin_ir_split_edges(LLVMBasicBlockRef Block, LLVMBasicBlockRef 
   SmallVector<BasicBlock *, 8> Blocks;
   for (unsigned I = 0; I < Count; ++I)
     Blocks.push_back(unwrap(From[I]));
-  BasicBlock *Made = SplitBlockPredecessors(unwrap(Block), Blocks, Name,
-                                            static_cast<DominatorTree *>(nullptr));
+  BasicBlock *Made =
+      SplitBlockPredecessors(unwrap(Block), Blocks, Name, static_cast<DominatorTree *>(nullptr));
   return wrap(Made);
 }
 

@@ -1,12 +1,12 @@
-// What moves has to be there in front of the cut: it may live across other cuts for that alone, and is needed
-// behind those, too. So the whole is repeated until nothing new has to be there.
+// What moves has to be there in front of the cut: it may live across other cuts for that alone, and
+// is needed behind those, too. So the whole is repeated until nothing new has to be there.
 #include "state.h"
 
 #include "again.h"
 #include "gpu/costs.h"
+#include "regroup/moved.h"
 #include "llvm/ask/cost.h"
 #include "llvm/read/live.h"
-#include "regroup/moved.h"
 
 #include <assert.h>
 
@@ -55,7 +55,8 @@ static void number_values(finder *w) {
       }
 }
 
-// All threads come by the end of `block` before any comes to a station that some come to by other ways.
+// All threads come by the end of `block` before any comes to a station that some come to by other
+// ways.
 static bool is_before_stations(const finder *w, lin_block block) {
   const lin_stations *s = w->cuts->stations;
   for (uint32_t i = 0; i < w->cuts->count; i++) {
@@ -83,7 +84,8 @@ static void find_kept(finder *w) {
 
 // ---- where values are needed
 
-// Behind a cut at which a value was found to move it is needed, whether by the program or to compute others.
+// Behind a cut at which a value was found to move it is needed, whether by the program or to
+// compute others.
 static void find_live(finder *w) {
   lin_arena own = {0};
   lin_ir_live *live = lin_ir_live_new(&own, w->f);
@@ -261,8 +263,7 @@ static void load(finder *w, uint32_t cut, const lin_ir_memory *memory, uint32_t 
   for (uint32_t i = 0; i < memory->count; i++)
     if (memory->moves[i][cut])
       add_parts(w, cargo, memory->variable[i], memory->bytes[i]);
-  cargo->layout =
-      lin_layout_find(w->arena, cargo->bits.count, cargo->bits.bits, label_bits > 0);
+  cargo->layout = lin_layout_find(w->arena, cargo->bits.count, cargo->bits.bits, label_bits > 0);
 }
 
 static void find_carried(finder *w, lin_ir_state *state) {

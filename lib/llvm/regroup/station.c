@@ -61,7 +61,8 @@ static void come(const builder *b, uint32_t label) {
   lin_ir_go_on(e, pack);
   LLVMValueRef branch = LLVMBuildBr(e->builder, b->station);
   LLVMPositionBuilderBefore(e->builder, branch);
-  lin_ir_store(e, cut->kind == LIN_CUT_POINT ? key_of(b, label) : LLVMGetUndef(e->word), b->cuts->key);
+  lin_ir_store(e, cut->kind == LIN_CUT_POINT ? key_of(b, label) : LLVMGetUndef(e->word),
+               b->cuts->key);
   if (!b->is_together)
     lin_ir_store(e, lin_ir_word(e, label), b->carry->label);
   lin_ir_pack(b->carry, b->first + label, label, label_bits, branch);

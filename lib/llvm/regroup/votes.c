@@ -1,22 +1,23 @@
 // A counting sort of a block's threads by key, warp by warp.
 //
 //     lane       0 1 2 3 ...      a ballot for each bit of the key says which lanes have it
-//     key        1 0 1 3 ...      lanes with this lane's key: all bits agree; its rank is how many of them
-//                                 are below it
-//     counts     key 0: 7 9 ..    a byte for each key and warp: lane k counts for key k, in two tables that
-//                key 1: 9 8 ..    take turns, so that one barrier is enough
+//     key        1 0 1 3 ...      lanes with this lane's key: all bits agree; its rank is how many of
+//                                 them are below it
+//     counts     key 0: 7 9 ..    a byte for each key and warp: lane k counts for key k, in two tables
+//                key 1: 9 8 ..    that take turns, so that one barrier is enough
 //     ─ barrier ─
-//     lane k     adds up row k: how many have key k, and how many of those are in warps before this one
+//     lane k     adds up row k: how many have key k, and how many of those are in warps before
 //     scan       and how many have a lower key
 //     place      lower keys + before + rank
 //
 // Threads without a key are no row: they are what is left of each warp, and come last.
 //
-// The last warp may have fewer lanes than there are keys. There, each lane takes several rows to count, and
-// each adds up all rows by itself.
+// The last warp may have fewer lanes than there are keys. There, each lane takes several rows to
+// count, and each adds up all rows by itself.
 //
-// More keys than a warp has lanes are sorted by five bits at a time, the lowest first, as radix sorting has it:
-// each pass moves keys and numbers of threads. After the last one each thread knows whose work it does.
+// More keys than a warp has lanes are sorted by five bits at a time, the lowest first, as radix
+// sorting has it: each pass moves keys and numbers of threads. After the last one each thread knows
+// whose work it does.
 #include "search.h"
 
 #include "gpu/rounds.h"
@@ -149,8 +150,9 @@ static sums add_row(const pass *p, LLVMValueRef row) {
   return (sums){sum[0], sum[1]};
 }
 
-// What a thread has to know for its place: threads with lower keys, and with its own in warps before it;
-// threads with any key; of these, how many are in warps before; and how many keys there are.
+// What a thread has to know for its place: threads with lower keys, and with its own in warps
+// before it; threads with any key; of these, how many are in warps before; and how many keys there
+// are.
 enum { LOWER, ALL, IN_FRONT, DISTINCT, NUM_FOUND };
 
 typedef struct found {
@@ -173,8 +175,8 @@ static found add_by_lanes(const pass *p) {
   LLVMValueRef own = lin_ir_shuffle(e, l->all, lin_ir_add(e, lower, sum.before), p->key),
                is_there = lin_ir_compare(e, LLVMIntNE, sum.all, zero),
                keys = lin_ir_ballot(e, l->all, is_there);
-  return (found){{own, lin_ir_and(e, total, half), lin_ir_right(e, total, 16),
-                  lin_ir_count_ones(e, keys)}};
+  return (found){
+      {own, lin_ir_and(e, total, half), lin_ir_right(e, total, 16), lin_ir_count_ones(e, keys)}};
 }
 
 // One row after the other.
@@ -263,7 +265,8 @@ static item move_item(const lin_ir_search *s, item own, LLVMValueRef place) {
   return (item){lin_ir_load(e, item_at(s, thread, 0)), lin_ir_load(e, item_at(s, thread, 1))};
 }
 
-// What is left to be done when items have come is told by a barrier: the same memory is used for the work.
+// What is left to be done when items have come is told by a barrier: the same memory is used for
+// the work.
 static void place_by_passes(lin_ir_search *s) {
   const lin_ir_emitter *e = s->e;
   const uint32_t bits = lin_bits_for(s->keys);
@@ -309,8 +312,8 @@ void lin_ir_votes_count(lin_ir_search *s) {
   s->nobody = s->has_key == NULL ? NULL : lin_ir_is(e, s->runs, 0);
 }
 
-// Warps run keys `runs` times now, and afterwards as often as there are warps full of threads with keys, and
-// once more for each change from one key to the next.
+// Warps run keys `runs` times now, and afterwards as often as there are warps full of threads with
+// keys, and once more for each change from one key to the next.
 void lin_ir_votes_place(lin_ir_search *s) {
   const lin_ir_emitter *e = s->e;
   s->rotation = lin_ir_rotation(e, s->lanes);
@@ -318,8 +321,13 @@ void lin_ir_votes_place(lin_ir_search *s) {
     place_by_passes(s);
     return;
   }
-  pass p = {.s = s, .rows = s->keys, .key = s->key, .has_key = s->has_key, .who = s->who,
-            .rank = s->rank, .table = s->table};
+  pass p = {.s = s,
+            .rows = s->keys,
+            .key = s->key,
+            .has_key = s->has_key,
+            .who = s->who,
+            .rank = s->rank,
+            .table = s->table};
   found f = add_up(&p);
   LLVMValueRef warps = lin_ir_right(e, lin_ir_add(e, f.is[ALL], lin_ir_word(e, WARP - 1)), 5),
                least = lin_ir_add(e, lin_ir_add(e, warps, f.is[DISTINCT]),

@@ -85,9 +85,9 @@ void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_r
   lin_ir_send_near(report, f, kind, name, block, near, m);
 }
 
-void lin_ir_send_near(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
-                      const char *name, lin_block block, LLVMValueRef instruction,
-                      const lin_ir_message *m) {
+void lin_ir_send_near(linearize_report *report, const lin_ir_function *f,
+                      linearize_remark_kind kind, const char *name, lin_block block,
+                      LLVMValueRef instruction, const lin_ir_message *m) {
   linearize_remark *remarks = realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);
   if (remarks == NULL)
     abort();
