@@ -6,12 +6,16 @@
 //                                            mode none, and one of the passes of docs/beyond.md
 //   linearize-count                          kernels count what their threads do
 //   linearize-count-passes                   and how often warps enter blocks
+//   linearize-reorder-mark                   keeps calls of linearize/reorder.h from vanishing
+//   linearize-reorder                        threads are regrouped there
 //   print<unstructured>                      prints the unstructured edges of each function
 //   print<linearize-passes>                  prints the names of the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
 //   mark<uniform>                            writes down what is known of divergence, see there
-// In clang's and opt's pipelines loops that will be merged are kept from being unrolled, where
-// loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
+// In clang's and opt's pipelines calls of linearize/reorder.h are marked at the start, and threads
+// regrouped there once functions are inlined and before loops are unrolled, for device LTO at link
+// time; loops that will be merged are kept from being unrolled, where loops are vectorized; and
+// `linearize` runs as the last optimisation, for device LTO at link time;
 // on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
 //
 // Options of opt and clang (-mllvm, -Xarch_device -mllvm=...): -linearize-NAME, for each name of
@@ -479,6 +483,9 @@ struct MarkPointsPass : PassInfoMixin<MarkPointsPass> {
 
 // Threads change places at these. What it leaves to others is done by the pass behind it.
 struct RegroupPass : PassInfoMixin<RegroupPass> {
+  Settings Here;
+
+  explicit RegroupPass(const Settings &Here) : Here(Here) {}
   static bool isRequired() { return true; }
 
   struct Work {
@@ -502,7 +509,7 @@ struct RegroupPass : PassInfoMixin<RegroupPass> {
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     Work Job(M);
-    linearize_options Options = linearize_default_options();
+    linearize_options Options = Here.options();
     Options.changing = [](void *Context) { static_cast<Work *>(Context)->tell(); };
     Options.context = &Job;
     bool Changed = linearize_regroup_threads(wrap(&M), &Options, &Job.Report);
@@ -512,7 +519,10 @@ struct RegroupPass : PassInfoMixin<RegroupPass> {
 };
 
 void addRegrouping(ModulePassManager &MPM) {
-  MPM.addPass(RegroupPass());
+  Settings Here;
+  if (!Here.Error.empty()) // told elsewhere
+    return;
+  MPM.addPass(RegroupPass(Here));
   MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
 }
 

@@ -84,7 +84,13 @@ static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_c
   lin_ir_say(&m, cargo->layout.num_words == 1 ? " moves, " : " move, ");
   if (round->at_once < cargo->layout.num_words) {
     lin_ir_say_number(&m, "AtOnce", round->at_once);
-    lin_ir_say(&m, " at a time, ");
+    lin_ir_say(&m, " at a time");
+    if (round->small > 0) {
+      lin_ir_say(&m, " in blocks of more than ");
+      lin_ir_say_number(&m, "Small", round->small);
+      lin_ir_say(&m, " threads");
+    }
+    lin_ir_say(&m, ", ");
   }
   lin_ir_say_count(&m, "Again", cargo->num_again, "value");
   lin_ir_say(&m, cargo->num_again == 1 ? " is computed again; " : " are computed again; ");
@@ -273,7 +279,10 @@ static const char *refuse_mark(const lin_ir_function *f, const char *of_function
 static bool regroup_function(LLVMValueRef function, const listener *to) {
   lin_arena arena = {0};
   marks found = find_marks(&arena, function);
-  if (found.count > 0) {
+  if (to->options->no_reorder) {
+    for (uint32_t i = 0; i < found.count; i++)
+      LLVMInstructionEraseFromParent(found.mark[i]);
+  } else if (found.count > 0) {
     lin_ir_function *f = read_all(&arena, function);
     const char *of_function = lin_ir_refuse_function(&arena, f);
     uint32_t left = 0;

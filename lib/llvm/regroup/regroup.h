@@ -2,7 +2,7 @@
 // so that those with equal keys stand side by side.
 //
 //     cuts       where threads come to stations, and go on        cuts.h, regroup/stations.h
-//     state      what moves there, what is computed again         state.h, regroup/moved.h, layout.h
+//     state      what moves there, what is computed again       state.h, regroup/moved.h, layout.h
 //     rounds     by which algorithm, how many words at a time     regroup/rounds.h
 //     carry      values that live across cuts, as slots           carry.h
 //     station    the code                                         station.h, votes.c, ...

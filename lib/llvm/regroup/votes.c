@@ -1,10 +1,10 @@
 // A counting sort of a block's threads by key, warp by warp.
 //
 //     lane       0 1 2 3 ...      a ballot for each bit of the key says which lanes have it
-//     key        1 0 1 3 ...      lanes with this lane's key: all bits agree; its rank is how many of
-//                                 them are below it
-//     counts     key 0: 7 9 ..    a byte for each key and warp: lane k counts for key k, in two tables
-//                key 1: 9 8 ..    that take turns, so that one barrier is enough
+//     key        1 0 1 3 ...      lanes with this lane's key: all bits agree; its rank is how many
+//                                 of them are below it
+//     counts     key 0: 7 9 ..    a byte for each key and warp: lane k counts for key k, in two
+//                key 1: 9 8 ..    tables that take turns, so that one barrier is enough
 //     ─ barrier ─
 //     lane k     adds up row k: how many have key k, and how many of those are in warps before
 //     scan       and how many have a lower key

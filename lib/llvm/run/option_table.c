@@ -30,6 +30,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "mode is given"},
     {"count-passes", FIELD(count_passes), LIN_OPTION_WORD, CLANG, "",
      "The same, and how often warps enter each block, which takes longer"},
+    {"no-reorder", FIELD(no_reorder), LIN_OPTION_WORD, CLANG, "",
+     "Don't regroup threads at the points of linearize/reorder.h"},
     {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE, "needed|irreducible|paper|all|none",
      "Which control flow is linearized: what gains from it (the default), irreducible loops, all "
      "that is unstructured, every function whole, nothing"},
