@@ -3,7 +3,7 @@
 // 3. In step? From each branch that parts threads to where they meet again: is one of these places
 //    between?
 // 4. Edges to blocks that reach fewer stations are exits; edges with the same destination and the
-//    same first station share a landing.
+//    same first station share a landing. If all that follows is short, returns are ends instead.
 // 5. Barriers in blocks that reach a station, unless all pass them before anybody can wait there.
 #include "stations.h"
 
@@ -14,7 +14,7 @@ typedef struct finder {
   const lin_tree *dominators;
   const lin_postdominators *postdominators;
   const uint8_t *what;
-  const bool *parts;
+  const bool *parts, *is_alone;
   lin_stations *stations;
   lin_block *stack;
 } finder;
@@ -156,6 +156,37 @@ static void find_exits(const finder *f) {
     }
 }
 
+// ---- ends
+
+// Whether all that follows the station is short: what reaches no station.
+static bool ends_are_short(const finder *f) {
+  const lin_stations *s = f->stations;
+  uint64_t cost = 0;
+  if (f->is_alone == NULL || s->in_step || s->num_stations != 1 || !s->in_loop[0])
+    return false;
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+    if (s->first[b] == 0 || is_lost(f, b))
+      continue;
+    cost += f->graph->cost[b];
+    if (!f->is_alone[b] || f->what[b] != LIN_PLAIN || f->loops->loop_of[b] != 0)
+      return false;
+  }
+  return cost <= LIN_SHORT_END;
+}
+
+// Threads wait in front of returns, and nowhere before.
+static void find_ends(const finder *f) {
+  lin_stations *s = f->stations;
+  if (!ends_are_short(f))
+    return;
+  s->has_ends = true;
+  s->num_landings = 0;
+  for (lin_edge edge = 0; edge < f->graph->num_edges; edge++)
+    s->landing_of[edge] = LIN_NONE;
+  for (lin_block b = 0; b < f->graph->num_blocks; b++)
+    s->is_end[b] = (f->graph->flags[b] & LIN_RETURN) != 0;
+}
+
 // ---- barriers
 
 // Whether all pass the barrier before anybody can come to its station from elsewhere.
@@ -166,6 +197,9 @@ static bool passes_first(const finder *f, lin_block barrier) {
     return false;
   for (lin_block b = 0; b < f->graph->num_blocks; b++)
     if (s->station_of[b] == station && !lin_tree_contains(f->dominators, barrier, b))
+      return false;
+  for (lin_block b = 0; b < f->graph->num_blocks; b++)
+    if (s->is_end[b] && !lin_tree_contains(f->dominators, barrier, b))
       return false;
   for (lin_edge e = 0; e < f->graph->num_edges; e++)
     if (s->landing_of[e] != LIN_NONE && s->landing[s->landing_of[e]].from == station &&
@@ -196,6 +230,8 @@ static void find_together(const finder *f) {
   for (uint32_t i = 0; i < s->num_landings; i++)
     for (uint32_t station = s->landing[i].from; station < s->landing[i].to; station++)
       places[station]++;
+  if (s->has_ends)
+    places[0]++;
   for (uint32_t i = 0; i < s->num_stations; i++)
     s->is_together[i] = places[i] == 1;
 }
@@ -203,28 +239,31 @@ static void find_together(const finder *f) {
 lin_stations *lin_stations_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                                 const lin_tree *dominators,
                                 const lin_postdominators *postdominators, const uint8_t *what,
-                                const bool *parts) {
+                                const bool *parts, const bool *is_alone) {
   const uint32_t blocks = graph->num_blocks;
   lin_stations *s = LIN_NEW(arena, lin_stations);
   *s = (lin_stations){.first = LIN_ARRAY(arena, uint32_t, blocks),
                       .station_of = LIN_ARRAY(arena, uint32_t, blocks),
                       .in_loop = LIN_ARRAY(arena, bool, blocks),
                       .is_together = LIN_ARRAY(arena, bool, blocks),
+                      .is_end = LIN_ARRAY(arena, bool, blocks),
                       .landing_of = LIN_ARRAY(arena, uint32_t, graph->num_edges)};
-  finder f = {arena,
-              graph,
-              loops,
-              dominators,
-              postdominators,
-              what,
-              parts,
-              s,
-              LIN_ARRAY(arena, lin_block, blocks)};
+  finder f = {.arena = arena,
+              .graph = graph,
+              .loops = loops,
+              .dominators = dominators,
+              .postdominators = postdominators,
+              .what = what,
+              .parts = parts,
+              .is_alone = is_alone,
+              .stations = s,
+              .stack = LIN_ARRAY(arena, lin_block, blocks)};
   find_stations(&f, /*apart=*/false);
   s->in_step = is_in_step(&f);
   if (s->in_step)
     find_stations(&f, /*apart=*/true);
   find_exits(&f);
+  find_ends(&f);
   find_barriers(&f);
   find_together(&f);
   return s;

@@ -14,6 +14,11 @@
 //     }                       work ─────┘                    ▼   │     have come from exits
 //                                                            work┘
 //
+// Where what follows is short, and does nothing together with other threads, threads don't wait in
+// front of it: they do it at once, and wait where they would return, at an *end*. Nothing is left of
+// their work then, and a warp of such threads may leave. That is so if it goes for all ways out of the
+// one station that a kernel has, and it is in a loop.
+//
 // Nobody has left before: a thread that returns early is one that waits at an exit. So all threads
 // of the block come to a station each time, and each lane of each warp is one that work can be
 // given to.
@@ -58,6 +63,8 @@ typedef struct lin_stations {
       station_of; // [num_blocks] of points and barriers that threads come to it from; else LIN_NONE
   bool *in_loop;  // [num_stations] threads come there again and again
   bool *is_together;    // [num_stations] all threads come from one point, at the same time
+  bool *is_end;         // [num_blocks] a return in front of which threads wait
+  bool has_ends;        // there are such, and so there are no landings
   bool in_step;         // no thread of the block is ever elsewhere than the others, as to all this
   lin_landing *landing; // [num_landings]
   uint32_t num_landings;
@@ -66,14 +73,20 @@ typedef struct lin_stations {
 
 // `graph` is in loop-contiguous order (order.h), `what` says what stands at the end of each block;
 // a point or barrier stands at the end of a block with one successor. `parts`: the threads of the
-// block may part at its branch; NULL: nobody knows, at each. All in the arena. O(edges log blocks),
+// block may part at its branch; NULL: nobody knows, at each. `is_alone`: a block that does nothing
+// together with other threads; NULL: none. All in the arena. O(edges log blocks),
 // and with `parts` O(blocks) for each block that parts threads, as long as there are at most
 // LIN_MOST_PARTING; with more it is as if nobody knew.
 lin_stations *lin_stations_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                                 const lin_tree *dominators,
                                 const lin_postdominators *postdominators, const uint8_t *what,
-                                const bool *parts);
+                                const bool *parts, const bool *is_alone);
 
 enum { LIN_MOST_PARTING = 256 };
+
+// What follows is short up to so many simple instructions. Done at once, warps run it for few threads
+// at a time; but waiting in front of it takes what it needs along, two instructions and more for each
+// word in each round.
+enum { LIN_SHORT_END = 64 };
 
 #endif

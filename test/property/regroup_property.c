@@ -257,6 +257,10 @@ static void take(walk *w, walker *t, lin_edge edge) {
 
 static void run(walk *w, walker *t) {
   while (t->state == RUNS && t->steps++ < MOST_STEPS) {
+    if (w->s->is_end[t->at]) {
+      wait_at(t, 0, FROM_EXIT, t->at);
+      return;
+    }
     if (lin_out_degree(w->graph, t->at) == 0) {
       t->state = (w->graph->flags[t->at] & LIN_RETURN) != 0 ? ENDED : TRAPPED;
       return;
@@ -274,7 +278,9 @@ static void go_on(walk *w, walker *t) {
   t->state = RUNS;
   t->passed++;
   t->steps = 0;
-  if (t->from != FROM_EXIT) {
+  if (t->from == FROM_EXIT && w->s->is_end[t->place]) {
+    t->state = ENDED;
+  } else if (t->from != FROM_EXIT) {
     take(w, t, w->graph->first_edge[t->place]);
   } else if (t->station + 1 < w->s->landing[t->landing].to) {
     wait_at(t, t->station + 1, FROM_EXIT, t->place);
@@ -358,8 +364,14 @@ static bool check_stations(lin_arena *arena, uint64_t seed, uint32_t max_blocks)
     for (lin_block b = 0; b < graph->num_blocks; b++)
       parts[b] = random_chance(&state, percent);
   }
-  lin_stations *s =
-      lin_stations_find(arena, graph, order->loops, dominators, postdominators, what, parts);
+  bool *is_alone = NULL;
+  if (random_chance(&state, 60)) {
+    is_alone = LIN_ARRAY(arena, bool, graph->num_blocks);
+    for (lin_block b = 0; b < graph->num_blocks; b++)
+      is_alone[b] = random_chance(&state, 95);
+  }
+  lin_stations *s = lin_stations_find(arena, graph, order->loops, dominators, postdominators, what,
+                                      parts, is_alone);
   for (int i = 0; i < 4; i++) {
     walk w = {.graph = graph,
               .s = s,

@@ -123,7 +123,7 @@ static lin_stations *stations(const char *text, const char *points, const char *
                                                          : LIN_PLAIN;
   bool *parts = all_agree ? LIN_ARRAY(&arena, bool, graph->num_blocks) : NULL;
   return lin_stations_find(&arena, graph, (*order)->loops, lin_dominators_build(&arena, graph, 0),
-                           lin_postdominators_build(&arena, graph), what, parts);
+                           lin_postdominators_build(&arena, graph), what, parts, NULL);
 }
 
 static uint32_t first_of(const lin_stations *s, const lin_order *order, const char *name) {

@@ -46,6 +46,20 @@ static uint8_t what_ends(LLVMBasicBlockRef block) {
                                          : LIN_PLAIN;
 }
 
+// Blocks in which a thread neither waits for others nor depends on who is there.
+static bool *find_alone(lin_arena *arena, const lin_ir_function *f, const lin_order *order) {
+  lin_ir_summaries *summaries = lin_ir_summaries_new(arena);
+  bool *is_alone = LIN_ARRAY(arena, bool, order->graph->num_blocks);
+  for (lin_block b = 0; b < order->graph->num_blocks; b++) {
+    uint32_t effects = 0;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(lin_ir_block(f, order, b)); at != NULL;
+         at = LLVMGetNextInstruction(at))
+      effects |= lin_ir_effects(summaries, at);
+    is_alone[b] = (effects & (LIN_WAITS | LIN_CROSS_LANE)) == 0;
+  }
+  return is_alone;
+}
+
 lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function) {
   const lin_ir_read_options options = {.force = true};
   lin_ir_plan plan = {.f = lin_ir_read(arena, function, &options)};
@@ -58,7 +72,8 @@ lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function) {
     what[b] = what_ends(lin_ir_block(plan.f, plan.order, b));
   plan.same = lin_ir_find_same(arena, plan.f, plan.order, postdominators);
   plan.stations = lin_stations_find(arena, graph, plan.order->loops, plan.dominators,
-                                    postdominators, what, plan.same.parts);
+                                    postdominators, what, plan.same.parts,
+                                    find_alone(arena, plan.f, plan.order));
   return plan;
 }
 
@@ -130,6 +145,26 @@ static void cut_edges(maker *m, uint32_t number) {
   }
 }
 
+// All returns become one, with a block in front.
+static void cut_ends(maker *m) {
+  const lin_ir_emitter *e = m->e;
+  LLVMBasicBlockRef before = lin_ir_new_block(e, "linearize.end"),
+                    behind = lin_ir_new_block(e, "linearize.return");
+  lin_ir_go_on(e, before);
+  LLVMBuildBr(e->builder, behind);
+  lin_ir_go_on(e, behind);
+  LLVMBuildRetVoid(e->builder);
+  for (lin_block b = 0; b < m->plan->order->graph->num_blocks; b++) {
+    if (!m->plan->stations->is_end[b])
+      continue;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(lin_ir_block(m->plan->f, m->plan->order, b));
+    LLVMPositionBuilderBefore(e->builder, end);
+    LLVMBuildBr(e->builder, before);
+    LLVMInstructionEraseFromParent(end);
+  }
+  add(m, (lin_ir_cut){.kind = LIN_CUT_EXIT, .before = before, .behind = behind});
+}
+
 static void sort(maker *m) {
   const uint32_t stations = m->plan->stations->num_stations, count = m->cuts.count;
   lin_ir_cut *sorted = LIN_ARRAY(m->arena, lin_ir_cut, count);
@@ -151,6 +186,8 @@ lin_ir_cuts lin_ir_make_cuts(lin_arena *arena, const lin_ir_emitter *e, const li
   maker m = {arena, e, plan, {.stations = plan->stations, .same = plan->same, .key = key}, 0};
   for (uint32_t i = 0; i < plan->stations->num_landings; i++)
     cut_edges(&m, i);
+  if (plan->stations->has_ends)
+    cut_ends(&m);
   for (lin_block b = 0; b < plan->order->graph->num_blocks; b++)
     if (plan->stations->station_of[b] != LIN_NONE)
       cut_at_end(&m, b);

@@ -20,7 +20,7 @@
 typedef enum lin_cut_kind { LIN_CUT_POINT, LIN_CUT_BARRIER, LIN_CUT_EXIT } lin_cut_kind;
 
 typedef struct lin_ir_cut {
-  lin_cut_kind kind;
+  lin_cut_kind kind; // an end is an exit, too: one for all returns
   uint32_t station;
   LLVMBasicBlockRef before, behind;
   lin_ir_point point; // of a point; where its mark was, the key is stored

@@ -142,7 +142,7 @@ static LLVMValueRef find_thread(const index *i, LLVMValueRef group, LLVMValueRef
 
 void lin_ir_dgi_place(lin_ir_search *s) {
   index i = find_index(s);
-  s->rotation = lin_ir_rotation(s->e, s->lanes);
+  lin_ir_find_rotation(s);
   LLVMValueRef group, rank, mark;
   find_group(&i, lin_ir_unrotated(s), &group, &rank);
   LLVMValueRef last = find_neighbourhood(&i, group, rank, &mark);

@@ -51,18 +51,43 @@ static void load_pack(const lin_ir_carry *c, const lin_ir_search *s, uint32_t fi
         c->word[first + i]);
 }
 
+// Goes on in a block for those with `condition`, if there is one; returns where all go on.
+static LLVMBasicBlockRef begin_if(const lin_ir_emitter *e, LLVMValueRef condition) {
+  if (condition == NULL)
+    return NULL;
+  LLVMBasicBlockRef some = lin_ir_new_block(e, "linearize.some"),
+                    all = lin_ir_new_block(e, "linearize.all");
+  LLVMBuildCondBr(e->builder, condition, some, all);
+  lin_ir_go_on(e, some);
+  return all;
+}
+
+static void end_if(const lin_ir_emitter *e, LLVMBasicBlockRef all) {
+  if (all == NULL)
+    return;
+  LLVMBuildBr(e->builder, all);
+  lin_ir_go_on(e, all);
+}
+
+// Who has no key has nothing to give, if what it has is of no use; and not all get something then.
 static void move(const lin_ir_carry *c, const lin_ir_search *s, uint32_t count, uint32_t at_once) {
+  const lin_ir_emitter *e = s->e;
   LLVMValueRef own = s->lanes->thread, to = s->comes_from ? own : s->place,
-               from = s->comes_from ? s->place : own;
+               from = s->comes_from ? s->place : own, gives = s->drops ? s->has_key : NULL,
+               gets = s->drops ? lin_ir_gets_work(s) : NULL;
   for (uint32_t first = 0; first < count; first += at_once) {
     const uint32_t words = count - first < at_once ? count - first : at_once;
     if (first > 0)
-      lin_ir_barrier(s->e);
+      lin_ir_barrier(e);
+    LLVMBasicBlockRef all = begin_if(e, gives);
     for (uint32_t done = 0; done < words; done += pack_size(words - done))
       store_pack(c, s, first + done, done, pack_size(words - done), to);
-    lin_ir_barrier(s->e);
+    end_if(e, all);
+    lin_ir_barrier(e);
+    all = begin_if(e, gets);
     for (uint32_t done = 0; done < words; done += pack_size(words - done))
       load_pack(c, s, first + done, done, pack_size(words - done), from);
+    end_if(e, all);
   }
 }
 

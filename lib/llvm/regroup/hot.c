@@ -62,6 +62,6 @@ void lin_ir_hot_count(lin_ir_search *s) {
 }
 
 void lin_ir_hot_place(lin_ir_search *s) {
-  s->rotation = lin_ir_rotation(s->e, s->lanes);
+  lin_ir_find_rotation(s);
   s->place = lin_ir_rotate(s, s->rank);
 }

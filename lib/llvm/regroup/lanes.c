@@ -26,10 +26,12 @@ static LLVMValueRef behind_slots(LLVMValueRef at) {
 }
 
 lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, bool exact,
-                               const lin_rounds *rounds) {
+                               bool may_leave, const lin_rounds *rounds) {
   lin_ir_lanes l = {.most_threads = most_threads, .rounds = rounds};
   l.memory = shared_memory(e, rounds->bytes);
   l.round = lin_ir_new_slot(e, e->word, "linearize.round");
+  if (may_leave)
+    l.left = lin_ir_new_slot(e, e->word, "linearize.left");
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
   LLVMPositionBuilderBefore(e->builder, behind_slots(LLVMGetFirstInstruction(entry)));
   LLVMValueRef x = lin_ir_special(e, "tid.x"), y = lin_ir_special(e, "tid.y"),
@@ -38,10 +40,11 @@ lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, b
   l.thread = lin_ir_add(e, lin_ir_multiply(e, lin_ir_add(e, lin_ir_multiply(e, z, ny), y), nx), x);
   l.threads =
       exact ? lin_ir_word(e, most_threads) : lin_ir_multiply(e, lin_ir_multiply(e, nx, ny), nz);
-  l.warps = lin_ir_right(e, lin_ir_add(e, l.threads, lin_ir_word(e, WARP - 1)), 5);
   l.all = l.members = lin_ir_word(e, UINT32_MAX);
   l.is_full = exact && most_threads % WARP == 0 ? NULL : l.all; // found later
   lin_ir_store(e, lin_ir_word(e, 0), l.round);
+  if (may_leave)
+    lin_ir_store(e, l.threads, l.left);
   return l;
 }
 
@@ -58,6 +61,9 @@ lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, const lin_ir_lanes *made
   lin_ir_lanes l = *made;
   LLVMValueRef mask = lin_ir_word(e, WARP - 1), one = lin_ir_word(e, 1);
   l.thread = opaque(e, made->thread);
+  if (made->left != NULL)
+    l.threads = lin_ir_load(e, made->left);
+  l.warps = lin_ir_right(e, lin_ir_add(e, l.threads, mask), 5);
   l.lane = lin_ir_and(e, l.thread, mask);
   l.warp = lin_ir_right(e, l.thread, 5);
   l.below = lin_ir_subtract(e, lin_ir_left(e, one, l.lane), one);
@@ -83,7 +89,8 @@ LLVMValueRef lin_ir_next_parity(const lin_ir_emitter *e, const lin_ir_lanes *lan
 }
 
 // The upper half of a product of 64 bits is the one times the other over 2^32.
-LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *l) {
+LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *l, LLVMValueRef threads) {
+  LLVMValueRef warps = lin_ir_right(e, lin_ir_add(e, threads, lin_ir_word(e, WARP - 1)), 5);
   LLVMTypeRef wide = LLVMInt64TypeInContext(e->context);
   LLVMValueRef x = lin_ir_special(e, "ctaid.x"), y = lin_ir_special(e, "ctaid.y"),
                z = lin_ir_special(e, "ctaid.z"), round = lin_ir_load(e, l->round);
@@ -93,13 +100,13 @@ LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *l) {
   LLVMValueRef number = lin_ir_add(e, block, lin_ir_multiply(e, round, lin_ir_word(e, 0x632be5ab)));
   LLVMValueRef hash = lin_ir_multiply(e, number, lin_ir_word(e, 0x9e3779b9)),
                product = LLVMBuildMul(e->builder, LLVMBuildZExt(e->builder, hash, wide, ""),
-                                      LLVMBuildZExt(e->builder, l->warps, wide, ""), ""),
+                                      LLVMBuildZExt(e->builder, warps, wide, ""), ""),
                upper = LLVMBuildLShr(e->builder, product, LLVMConstInt(wide, 32, false), "");
   LLVMValueRef rotation =
       lin_ir_multiply(e, LLVMBuildTrunc(e->builder, upper, e->word, ""), lin_ir_word(e, WARP));
   if (l->is_full == NULL)
     return rotation;
   // Keys that begin where warps do wouldn't any more, if the last warp isn't whole.
-  LLVMValueRef rest = lin_ir_and(e, l->threads, lin_ir_word(e, WARP - 1));
+  LLVMValueRef rest = lin_ir_and(e, threads, lin_ir_word(e, WARP - 1));
   return lin_ir_select(e, lin_ir_is(e, rest, 0), rotation, lin_ir_word(e, 0));
 }

@@ -16,15 +16,16 @@ typedef struct lin_ir_lanes {
   LLVMValueRef below;    // the lanes below this one
   LLVMValueRef is_full;  // all 32 are there; NULL: in each warp
   LLVMValueRef round;    // slot: how many rounds there have been
+  LLVMValueRef left;     // slot: how many threads there are, if warps may leave; else NULL
   LLVMValueRef memory;   // shared
   uint32_t most_threads; // of a block
   const lin_rounds *rounds;
 } lin_ir_lanes;
 
-// Takes the shared memory that `rounds` need, and computes at the head of the function what
-// stations know. The rest is found at each. `exact`: a block has `most_threads`. O(1).
+// Takes the shared memory that `rounds` need, and computes at the head of the function what stations
+// know. The rest is found at each. `exact`: a block has `most_threads`, as long as none leave. O(1).
 lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, bool exact,
-                               const lin_rounds *rounds);
+                               bool may_leave, const lin_rounds *rounds);
 
 // The same for code where the builder is: what follows from the thread's number is computed there,
 // so that it takes no registers elsewhere. O(1).
@@ -37,10 +38,11 @@ LLVMValueRef lin_ir_shared_at(const lin_ir_emitter *e, const lin_ir_lanes *lanes
 // 0 or 1, another one each time: which of two tables is next. O(1).
 LLVMValueRef lin_ir_next_parity(const lin_ir_emitter *e, const lin_ir_lanes *lanes);
 
-// By how many threads places are turned, the same for the whole block: whole warps, from 0 to less
-// than all of them, by a hash of the block's number and the round. So warps that hold several keys,
-// which are often the same ones in each block, aren't all on the same part of a multiprocessor.
+// By how many of `threads` places are turned, the same for the whole block: whole warps, from 0 to
+// less than all of them, by a hash of the block's number and the round. So warps that hold several
+// keys, which are often the same ones in each block, aren't all on the same part of a multiprocessor.
 // O(1).
-LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *lanes);
+LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *lanes,
+                             LLVMValueRef threads);
 
 #endif

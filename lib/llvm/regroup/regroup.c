@@ -219,6 +219,13 @@ static void make_slots(lin_ir_carry *carry, uint32_t words) {
     carry->word[i] = lin_ir_new_slot(e, e->word, "linearize.word");
 }
 
+static bool has_barriers(const lin_ir_cuts *cuts) {
+  for (uint32_t i = 0; i < cuts->count; i++)
+    if (cuts->cut[i].kind == LIN_CUT_BARRIER)
+      return true;
+  return false;
+}
+
 static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan *plan,
                    const lin_room *room, bool exact, const listener *to) {
   const uint32_t stations = plan->stations->num_stations;
@@ -244,7 +251,8 @@ static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan 
   lin_ir_carry carry = lin_ir_carry_values(arena, e, &state);
   make_slots(&carry, words);
   uint32_t most = room->threads == 0 ? LIN_LARGEST_BLOCK : room->threads;
-  lin_ir_lanes lanes = lin_ir_make_lanes(e, most, exact, &rounds);
+  bool may_leave = cuts.stations->has_ends && !has_barriers(&cuts);
+  lin_ir_lanes lanes = lin_ir_make_lanes(e, most, exact, may_leave, &rounds);
   for (uint32_t i = 0; i < stations; i++)
     lin_ir_build_station(arena, e, &cuts, &carry, &lanes, i,
                          &(lin_ir_station){&rounds.round[i], /*least_gain=*/1});

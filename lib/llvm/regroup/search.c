@@ -1,17 +1,37 @@
 #include "search.h"
 
+enum { WARP = 32 };
+
+void lin_ir_find_rotation(lin_ir_search *s) {
+  const lin_ir_emitter *e = s->e;
+  s->places = s->lanes->threads;
+  if (s->drops) {
+    LLVMValueRef up = lin_ir_add(e, s->num_keys, lin_ir_word(e, WARP - 1)),
+                 whole = lin_ir_and(e, up, lin_ir_word(e, ~(WARP - 1u))),
+                 is_less = lin_ir_below(e, whole, s->places);
+    s->places = lin_ir_select(e, is_less, whole, s->places);
+  }
+  s->rotation = lin_ir_rotation(e, s->lanes, s->places);
+}
+
 LLVMValueRef lin_ir_rotate(const lin_ir_search *s, LLVMValueRef place) {
   const lin_ir_emitter *e = s->e;
   LLVMValueRef turned = lin_ir_add(e, place, s->rotation),
-               is_past = lin_ir_not(e, lin_ir_below(e, turned, s->lanes->threads));
-  return lin_ir_select(e, is_past, lin_ir_subtract(e, turned, s->lanes->threads), turned);
+               is_past = lin_ir_not(e, lin_ir_below(e, turned, s->places));
+  return lin_ir_select(e, is_past, lin_ir_subtract(e, turned, s->places), turned);
 }
 
 LLVMValueRef lin_ir_unrotated(const lin_ir_search *s) {
   const lin_ir_emitter *e = s->e;
   LLVMValueRef thread = s->lanes->thread, before = lin_ir_subtract(e, thread, s->rotation),
                is_past = lin_ir_below(e, thread, s->rotation);
-  return lin_ir_select(e, is_past, lin_ir_add(e, before, s->lanes->threads), before);
+  return lin_ir_select(e, is_past, lin_ir_add(e, before, s->places), before);
+}
+
+LLVMValueRef lin_ir_gets_work(const lin_ir_search *s) {
+  const lin_ir_emitter *e = s->e;
+  LLVMValueRef is_among = lin_ir_below(e, lin_ir_unrotated(s), s->num_keys);
+  return s->drops ? lin_ir_and(e, is_among, lin_ir_below(e, s->lanes->thread, s->places)) : is_among;
 }
 
 lin_ir_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first, LLVMValueRef *carried,

@@ -21,6 +21,8 @@ typedef struct lin_ir_search {
   uint32_t least_gain;  // runs of a key by a warp that have to be saved, or places stay as they are
   LLVMValueRef key;     // any for threads without one
   LLVMValueRef has_key; // NULL: all have one
+  bool drops;           // what threads without one have is of no use: it isn't moved, and warps of
+                        // such threads leave
 
   // By count:
   LLVMValueRef nobody; // no thread has a key; NULL if all have one
@@ -29,6 +31,7 @@ typedef struct lin_ir_search {
   bool comes_from;       // place is where the work comes from; else where it goes
   LLVMValueRef stays;    // all places stay as they are; NULL: never
   LLVMValueRef num_keys; // how many threads have one
+  LLVMValueRef places;   // how many threads are left
   LLVMValueRef rotation; // what places are rotated by
 
   // Between the two, for the algorithms alone:
@@ -47,10 +50,16 @@ void lin_ir_hot_place(lin_ir_search *s);
 void lin_ir_dgi_count(lin_ir_search *s);
 void lin_ir_dgi_place(lin_ir_search *s);
 
+// Sets `places` and `rotation`, once num_keys is known, or if all have keys. O(1).
+void lin_ir_find_rotation(lin_ir_search *s);
+
 // A place that begins at 0, turned as all are; and the place that this thread has before that. Both
 // need s->rotation. O(1).
 LLVMValueRef lin_ir_rotate(const lin_ir_search *s, LLVMValueRef place);
 LLVMValueRef lin_ir_unrotated(const lin_ir_search *s);
+
+// Whether this thread gets work that has a key. O(1).
+LLVMValueRef lin_ir_gets_work(const lin_ir_search *s);
 
 // A loop that counts from `first` up by `step`, as long as it is below `end`, which holds at first:
 //

@@ -86,21 +86,35 @@ static void move_work(builder *b) {
                   round->small, round->at_once_small);
 }
 
-// The label of the work that has come: part of it, or, of two, told by the place.
+// The label of the work that has come: part of it, or, of two, told by the place. Who gets none comes
+// from the last cut, which is that of the ends then.
 static void set_label(const builder *b) {
   const lin_ir_emitter *e = b->e;
   const uint32_t bits = b->carry->state->label_bits[b->number];
-  LLVMValueRef label;
   if (b->is_together)
     return;
-  if (bits > 0) {
-    LLVMValueRef mask = lin_ir_word(e, (UINT32_C(1) << bits) - 1);
-    label = lin_ir_and(e, lin_ir_load(e, b->carry->word[0]), mask);
-  } else {
-    LLVMValueRef has_key = lin_ir_below(e, lin_ir_unrotated(&b->search), b->search.num_keys);
-    label = lin_ir_select(e, has_key, lin_ir_word(e, 0), lin_ir_word(e, 1));
-  }
+  LLVMValueRef label = lin_ir_word(e, 0), none = lin_ir_word(e, b->count - 1);
+  if (bits > 0)
+    label = lin_ir_and(e, lin_ir_load(e, b->carry->word[0]),
+                       lin_ir_word(e, (UINT32_C(1) << bits) - 1));
+  if (bits == 0 || b->search.drops)
+    label = lin_ir_select(e, lin_ir_gets_work(&b->search), label, none);
   lin_ir_store(e, label, b->carry->label);
+}
+
+// Warps without work return: barriers wait for those that are left.
+static void leave(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  if (!b->search.drops)
+    return;
+  LLVMBasicBlockRef end = lin_ir_new_block(e, "linearize.leave"),
+                    rest = lin_ir_new_block(e, "linearize.stay");
+  LLVMValueRef stays = lin_ir_below(e, b->lanes.thread, b->search.places);
+  lin_ir_store(e, b->search.places, b->made->left);
+  LLVMBuildCondBr(e->builder, stays, rest, end);
+  lin_ir_go_on(e, end);
+  LLVMBuildRetVoid(e->builder);
+  lin_ir_go_on(e, rest);
 }
 
 // If nothing is to be moved and nothing tells labels, places are of no matter.
@@ -120,6 +134,7 @@ static void regroup(builder *b) {
   lin_ir_go_on(e, move);
   if (moves_something(b))
     move_work(b);
+  leave(b);
   set_label(b);
   LLVMBuildBr(e->builder, moved);
   lin_ir_go_on(e, moved);
@@ -165,6 +180,7 @@ static void stand(builder *b) {
   lin_ir_sync_warp(e, b->made->all);
   b->lanes = lin_ir_find_lanes(e, b->made);
   b->search.lanes = &b->lanes;
+  b->search.drops = b->made->left != NULL;
   let_barriers_go(b);
   b->search.key = lin_ir_load(e, b->cuts->key);
   b->search.has_key = NULL;

@@ -54,9 +54,14 @@ static LLVMValueRef row_at(const pass *p, LLVMValueRef row) {
   return lin_ir_at(e, e->byte, p->table, lin_ir_multiply(e, row, step));
 }
 
-// A row is read as words: warps that aren't there have a zero.
+// Rows of few words are read as a whole, others as far as there are warps.
+enum { MOST_WORDS_READ = 2 };
+
+static uint32_t words_of_row(const pass *p) { return (p->s->lanes->most_threads + 127) / 128; }
+
+// A row is read as words: warps that aren't there have a zero in these.
 //
-//     for (warp = this one; warp < warps, rounded up to fours; warp += warps, count = 0)
+//     for (warp = this one; warp < end; warp += warps, count = 0)
 //       row[warp] = count
 static void count_row(const pass *p, LLVMValueRef row) {
   const lin_ir_emitter *e = p->s->e;
@@ -64,7 +69,9 @@ static void count_row(const pass *p, LLVMValueRef row) {
   LLVMValueRef ones = lin_ir_count_ones(e, lanes_with(p, row, p->who)), start = row_at(p, row),
                own = LLVMBuildTrunc(e->builder, ones, e->byte, ""),
                none = LLVMConstInt(e->byte, 0, false), fours = lin_ir_word(e, ~(WORD_BYTES - 1u)),
-               end = lin_ir_and(e, lin_ir_add(e, l->warps, lin_ir_word(e, WORD_BYTES - 1)), fours);
+               end = lin_ir_word(e, WORD_BYTES * words_of_row(p));
+  if (words_of_row(p) > MOST_WORDS_READ)
+    end = lin_ir_and(e, lin_ir_add(e, l->warps, lin_ir_word(e, WORD_BYTES - 1)), fours);
   lin_ir_loop loop = lin_ir_begin_loop(e, l->warp, &own, 1);
   LLVMBuildStore(e->builder, loop.was[0], lin_ir_at(e, e->byte, start, loop.index));
   lin_ir_end_loop(e, &loop, l->warps, end, &none);
@@ -136,18 +143,29 @@ static LLVMValueRef add_bytes(const lin_ir_emitter *e, LLVMValueRef word) {
   return lin_ir_right(e, lin_ir_multiply(e, word, lin_ir_word(e, 0x01010101)), 24);
 }
 
+static sums add_word(const pass *p, LLVMValueRef start, LLVMValueRef first, sums sum) {
+  const lin_ir_emitter *e = p->s->e;
+  LLVMValueRef word = lin_ir_load(e, lin_ir_at(e, e->byte, start, first)),
+               those = first_bytes(e, word, lin_ir_subtract(e, p->s->lanes->warp, first));
+  return (sums){lin_ir_add(e, sum.all, add_bytes(e, word)),
+                lin_ir_add(e, sum.before, add_bytes(e, those))};
+}
+
 //     for (first = 0; first < warps; first += 4) add the word of warps first to first + 3
 static sums add_row(const pass *p, LLVMValueRef row) {
   const lin_ir_emitter *e = p->s->e;
-  const lin_ir_lanes *l = p->s->lanes;
   LLVMValueRef zero = lin_ir_word(e, 0), start = row_at(p, row), sum[] = {zero, zero};
+  if (words_of_row(p) <= MOST_WORDS_READ) {
+    sums all = {zero, zero};
+    for (uint32_t word = 0; word < words_of_row(p); word++)
+      all = add_word(p, start, lin_ir_word(e, WORD_BYTES * word), all);
+    return all;
+  }
   lin_ir_loop loop = lin_ir_begin_loop(e, zero, sum, 2);
-  LLVMValueRef word = lin_ir_load(e, lin_ir_at(e, e->byte, start, loop.index)),
-               those = first_bytes(e, word, lin_ir_subtract(e, l->warp, loop.index));
-  sum[0] = lin_ir_add(e, loop.was[0], add_bytes(e, word));
-  sum[1] = lin_ir_add(e, loop.was[1], add_bytes(e, those));
-  lin_ir_end_loop(e, &loop, lin_ir_word(e, WORD_BYTES), l->warps, sum);
-  return (sums){sum[0], sum[1]};
+  sums all = add_word(p, start, loop.index, (sums){loop.was[0], loop.was[1]});
+  lin_ir_end_loop(e, &loop, lin_ir_word(e, WORD_BYTES), p->s->lanes->warps,
+                  (LLVMValueRef[]){all.all, all.before});
+  return all;
 }
 
 // What a thread has to know for its place: threads with lower keys, and with its own in warps
@@ -280,10 +298,13 @@ static void place_by_passes(lin_ir_search *s) {
     lin_ir_barrier(e);
     found f = add_up(&p);
     LLVMValueRef place = place_of(&p, &f);
-    own = move_item(s, own, is_last ? lin_ir_rotate(s, place) : place);
-    if (s->has_key != NULL)
-      has_key = lin_ir_below(e, s->lanes->thread, f.is[ALL]);
     s->num_keys = f.is[ALL];
+    lin_ir_find_rotation(s);
+    if (s->drops) // items of threads without a key have places, too
+      s->rotation = lin_ir_word(e, 0);
+    own = move_item(s, own, is_last && !s->drops ? lin_ir_rotate(s, place) : place);
+    if (s->has_key != NULL)
+      has_key = lin_ir_below(e, s->lanes->thread, s->num_keys);
   }
   lin_ir_barrier(e);
   s->place = own.from;
@@ -316,7 +337,6 @@ void lin_ir_votes_count(lin_ir_search *s) {
 // keys, and once more for each change from one key to the next.
 void lin_ir_votes_place(lin_ir_search *s) {
   const lin_ir_emitter *e = s->e;
-  s->rotation = lin_ir_rotation(e, s->lanes);
   if (!has_one_pass(s)) {
     place_by_passes(s);
     return;
@@ -334,5 +354,6 @@ void lin_ir_votes_place(lin_ir_search *s) {
                                   lin_ir_word(e, s->least_gain - 1));
   s->stays = lin_ir_below(e, s->runs, least);
   s->num_keys = f.is[ALL];
+  lin_ir_find_rotation(s);
   s->place = lin_ir_rotate(s, place_of(&p, &f));
 }
