@@ -13,6 +13,7 @@ enum {
 };
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t most_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 // ---- room
 
@@ -55,8 +56,17 @@ uint32_t lin_count_keys(const lin_wish *wish, uint32_t dropped) {
 // banks.
 uint32_t lin_votes_row(uint32_t threads) { return (threads + 127) / 128 * 4 + 4; }
 
+static uint32_t rows_of(uint32_t keys) { return min(keys, UINT32_C(1) << LIN_BITS_OF_PASS); }
+
+uint32_t lin_votes_tables(uint32_t keys, uint32_t threads) {
+  return 2 * rows_of(keys) * lin_votes_row(threads);
+}
+
+// A word for each key, and one more.
+static uint32_t told_bytes(uint32_t keys) { return 4 * (rows_of(keys) + 1); }
+
 uint32_t lin_votes_bytes(uint32_t keys, uint32_t threads) {
-  return 2 * min(keys, UINT32_C(1) << LIN_BITS_OF_PASS) * lin_votes_row(threads);
+  return lin_votes_tables(keys, threads) + told_bytes(keys);
 }
 
 uint32_t lin_dgi_bytes(uint32_t groups, uint32_t threads, uint32_t neighbours) {
@@ -164,12 +174,15 @@ static void retreat(const lin_room *room, const lin_wish *wish, lin_round *round
 // Where the parts of the buffer begin.
 static void lay_out(const lin_room *room, const lin_wish *wish, uint32_t count,
                     lin_rounds *rounds) {
-  uint32_t most[LIN_NUM_ALGORITHMS] = {0};
+  uint32_t most[LIN_NUM_ALGORITHMS] = {0}, tables = 0;
   for (uint32_t i = 0; i < count; i++) {
     const lin_round *round = &rounds->round[i];
     uint32_t bytes = bytes_of(room, &wish[i], round);
     most[round->algorithm] = bytes > most[round->algorithm] ? bytes : most[round->algorithm];
+    if (round->algorithm == LIN_VOTES)
+      tables = most_of(tables, lin_votes_tables(round->keys, most_threads(room)));
   }
+  rounds->told_at = tables;
   rounds->hot_at = most[LIN_VOTES];
   rounds->dgi_at = rounds->hot_at + most[LIN_HOT];
   rounds->words_at = (rounds->dgi_at + most[LIN_DGI] + 15) / 16 * 16;
@@ -198,8 +211,6 @@ static void divide_words(const lin_room *room, const lin_wish *wish, uint32_t le
     round->at_once_small = divide(wish->words, most_small);
   }
 }
-
-static uint32_t most_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 // The round in whose way most is: of those that don't fit the one with the most counts.
 static uint32_t bottleneck(const lin_room *room, const lin_wish *wish, uint32_t count,

@@ -5,8 +5,8 @@
 // Algorithm 1), DGI (Algorithm 2), and votes. Unless one is asked for it is the one that takes
 // least (gpu/rounds.h). All rounds of a kernel share one buffer:
 //
-//     counts of votes │ of HoT │ of DGI │ words of the work that moves
-//                       those that are there     of all threads, so many at a time
+//     votes: two tables, told │ HoT │ DGI │ words of the work that moves
+//     counts, of those algorithms that there are     of all threads, so many at a time
 //
 // If there isn't room for a word of each thread, it is made as that paper has it (section 3.4), at
 // the round that takes most: another algorithm, larger neighbourhoods, fewer keys, no round.
@@ -45,8 +45,9 @@ typedef struct lin_round {
 } lin_round;
 
 typedef struct lin_rounds {
-  lin_round *round;                         // [stations]
-  uint32_t hot_at, dgi_at, words_at, bytes; // where the buffer's parts begin, from 0, and its size
+  lin_round *round; // [stations]
+  uint32_t told_at, hot_at, dgi_at, words_at,
+      bytes; // where the buffer's parts begin, from 0, and its size
 } lin_rounds;
 
 // What a kernel has, and may have.
@@ -73,7 +74,8 @@ lin_rounds lin_rounds_choose(lin_arena *arena, const lin_room *room, const lin_w
 // 2^31: 2^31. O(points).
 uint32_t lin_count_keys(const lin_wish *wish, uint32_t dropped);
 
-// Bytes of counts. O(1).
+// Bytes of counts: of votes the two tables, and all, with what warp 0 tells the last one; of DGI. O(1).
+uint32_t lin_votes_tables(uint32_t keys, uint32_t threads);
 uint32_t lin_votes_bytes(uint32_t keys, uint32_t threads);
 uint32_t lin_dgi_bytes(uint32_t groups, uint32_t threads, uint32_t neighbours);
 enum { LIN_HOT_BYTES = 16 };

@@ -71,9 +71,9 @@ lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function) {
   for (lin_block b = 0; b < graph->num_blocks; b++)
     what[b] = what_ends(lin_ir_block(plan.f, plan.order, b));
   plan.same = lin_ir_find_same(arena, plan.f, plan.order, postdominators);
-  plan.stations = lin_stations_find(arena, graph, plan.order->loops, plan.dominators,
-                                    postdominators, what, plan.same.parts,
-                                    find_alone(arena, plan.f, plan.order));
+  plan.stations =
+      lin_stations_find(arena, graph, plan.order->loops, plan.dominators, postdominators, what,
+                        plan.same.parts, find_alone(arena, plan.f, plan.order));
   return plan;
 }
 

@@ -48,8 +48,7 @@ lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, b
   return l;
 }
 
-// What LLVM can't look through it doesn't compute in front of a loop.
-static LLVMValueRef opaque(const lin_ir_emitter *e, LLVMValueRef value) {
+LLVMValueRef lin_ir_opaque(const lin_ir_emitter *e, LLVMValueRef value) {
   LLVMTypeRef word = e->word, type = LLVMFunctionType(word, &word, 1, false);
   LLVMValueRef code =
       LLVMGetInlineAsm(type, "", 0, "=r,0", strlen("=r,0"),
@@ -60,7 +59,7 @@ static LLVMValueRef opaque(const lin_ir_emitter *e, LLVMValueRef value) {
 lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, const lin_ir_lanes *made) {
   lin_ir_lanes l = *made;
   LLVMValueRef mask = lin_ir_word(e, WARP - 1), one = lin_ir_word(e, 1);
-  l.thread = opaque(e, made->thread);
+  l.thread = lin_ir_opaque(e, made->thread);
   if (made->left != NULL)
     l.threads = lin_ir_load(e, made->left);
   l.warps = lin_ir_right(e, lin_ir_add(e, l.threads, mask), 5);
@@ -72,6 +71,7 @@ lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, const lin_ir_lanes *made
                  is_last = lin_ir_compare(e, LLVMIntEQ, l.warp, lin_ir_right(e, l.threads, 5)),
                  some = lin_ir_subtract(e, lin_ir_left(e, one, rest), one);
     l.is_full = lin_ir_not(e, is_last);
+    l.is_uneven = lin_ir_compare(e, LLVMIntNE, rest, lin_ir_word(e, 0));
     l.members = lin_ir_select(e, is_last, some, l.all);
   }
   return l;

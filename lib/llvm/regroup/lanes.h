@@ -11,14 +11,15 @@
 typedef struct lin_ir_lanes {
   LLVMValueRef thread, threads; // its number in the block, and how many there are
   LLVMValueRef lane, warp, warps;
-  LLVMValueRef all;      // a mask of all lanes of a warp; those that there aren't count as gone
-  LLVMValueRef members;  // those that there are
-  LLVMValueRef below;    // the lanes below this one
-  LLVMValueRef is_full;  // all 32 are there; NULL: in each warp
-  LLVMValueRef round;    // slot: how many rounds there have been
-  LLVMValueRef left;     // slot: how many threads there are, if warps may leave; else NULL
-  LLVMValueRef memory;   // shared
-  uint32_t most_threads; // of a block
+  LLVMValueRef all;       // a mask of all lanes of a warp; those that there aren't count as gone
+  LLVMValueRef members;   // those that there are
+  LLVMValueRef below;     // the lanes below this one
+  LLVMValueRef is_full;   // all 32 are there; NULL: in each warp
+  LLVMValueRef is_uneven; // not so in the block's last warp
+  LLVMValueRef round;     // slot: how many rounds there have been
+  LLVMValueRef left;      // slot: how many threads there are, if warps may leave; else NULL
+  LLVMValueRef memory;    // shared
+  uint32_t most_threads;  // of a block
   const lin_rounds *rounds;
 } lin_ir_lanes;
 
@@ -30,6 +31,10 @@ lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, b
 // The same for code where the builder is: what follows from the thread's number is computed there,
 // so that it takes no registers elsewhere. O(1).
 lin_ir_lanes lin_ir_find_lanes(const lin_ir_emitter *e, const lin_ir_lanes *made);
+
+// A value that LLVM can't look through: so nothing that is computed of it is computed in front of a
+// loop. O(1).
+LLVMValueRef lin_ir_opaque(const lin_ir_emitter *e, LLVMValueRef value);
 
 // An address in the shared memory, `bytes` behind the constant `at`. O(1).
 LLVMValueRef lin_ir_shared_at(const lin_ir_emitter *e, const lin_ir_lanes *lanes, uint32_t at,

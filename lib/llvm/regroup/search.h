@@ -35,7 +35,7 @@ typedef struct lin_ir_search {
   LLVMValueRef rotation; // what places are rotated by
 
   // Between the two, for the algorithms alone:
-  LLVMValueRef who, rank, table, runs;
+  LLVMValueRef who, mine, rank, table, told, runs;
 } lin_ir_search;
 
 // A counting sort by votes. Stable.

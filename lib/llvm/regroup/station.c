@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WARP = 32 };
+
 typedef struct builder {
   lin_arena *arena;
   const lin_ir_emitter *e;
@@ -95,8 +97,8 @@ static void set_label(const builder *b) {
     return;
   LLVMValueRef label = lin_ir_word(e, 0), none = lin_ir_word(e, b->count - 1);
   if (bits > 0)
-    label = lin_ir_and(e, lin_ir_load(e, b->carry->word[0]),
-                       lin_ir_word(e, (UINT32_C(1) << bits) - 1));
+    label =
+        lin_ir_and(e, lin_ir_load(e, b->carry->word[0]), lin_ir_word(e, (UINT32_C(1) << bits) - 1));
   if (bits == 0 || b->search.drops)
     label = lin_ir_select(e, lin_ir_gets_work(&b->search), label, none);
   lin_ir_store(e, label, b->carry->label);
@@ -122,10 +124,15 @@ static bool moves_something(const builder *b) {
   return b->carry->state->num_words[b->number] > 0 || !b->is_together;
 }
 
+// A block of one warp has nothing to gain.
 static void regroup(builder *b) {
   const lin_ir_emitter *e = b->e;
-  LLVMBasicBlockRef move = lin_ir_new_block(e, "linearize.move"),
+  LLVMBasicBlockRef several = lin_ir_new_block(e, "linearize.several"),
+                    move = lin_ir_new_block(e, "linearize.move"),
                     moved = lin_ir_new_block(e, "linearize.moved");
+  LLVMValueRef one = lin_ir_below(e, b->lanes.threads, lin_ir_word(e, WARP + 1));
+  LLVMBuildCondBr(e->builder, one, moved, several);
+  lin_ir_go_on(e, several);
   algorithms[b->how->round->algorithm].place(&b->search);
   if (b->search.stays != NULL)
     LLVMBuildCondBr(e->builder, b->search.stays, moved, move);

@@ -12,8 +12,9 @@
 //
 // Threads without a key are no row: they are what is left of each warp, and come last.
 //
-// The last warp may have fewer lanes than there are keys. There, each lane takes several rows to
-// count, and each adds up all rows by itself.
+// The last warp may have fewer lanes than there are keys. There, each lane counts for several keys,
+// and it is told by warp 0 what the others add up: all other warps are before it. A block that has
+// fewer threads than a warp is none that asks for places.
 //
 // More keys than a warp has lanes are sorted by five bits at a time, the lowest first, as radix
 // sorting has it: each pass moves keys and numbers of threads. After the last one each thread knows
@@ -32,7 +33,9 @@ typedef struct pass {
   uint32_t rows;
   LLVMValueRef key, has_key; // has_key NULL: all have one
   LLVMValueRef who;          // lanes of this warp with a key
+  LLVMValueRef mine;         // those with this lane's key
   LLVMValueRef rank, table, ballot[LIN_BITS_OF_PASS];
+  LLVMValueRef told; // what warp 0 tells the last one: sums of rows, and how many keys there are
 } pass;
 
 // ---- count
@@ -89,10 +92,11 @@ static void count_rows(const pass *p) {
   LLVMBuildCondBr(e->builder, lin_ir_below(e, l->lane, rows), some, end);
   lin_ir_go_on(e, some);
   if (l->is_full != NULL) {
-    LLVMValueRef step = lin_ir_count_ones(e, l->members);
     lin_ir_loop loop = lin_ir_begin_loop(e, l->lane, NULL, 0);
-    count_row(p, loop.index);
-    lin_ir_end_loop(e, &loop, step, rows, NULL);
+    LLVMValueRef row = lin_ir_opaque(e, loop.index); // nothing is worth keeping from row to row
+    count_row(p, row);
+    LLVMValueRef next = lin_ir_add(e, row, lin_ir_count_ones(e, l->members));
+    lin_ir_end_loop_if(e, &loop, next, lin_ir_below(e, next, rows), NULL);
   } else {
     count_row(p, l->lane);
   }
@@ -104,8 +108,9 @@ static pass count(const lin_ir_search *s, uint32_t rows, LLVMValueRef key, LLVMV
   const lin_ir_emitter *e = s->e;
   const lin_ir_lanes *l = s->lanes;
   pass p = {.s = s, .rows = rows, .key = key, .has_key = has_key};
-  LLVMValueRef size = lin_ir_word(e, l->rounds->hot_at / 2); // the same at all stations
+  LLVMValueRef size = lin_ir_word(e, l->rounds->told_at / 2); // the same at all stations
   p.table = lin_ir_shared_at(e, l, 0, lin_ir_multiply(e, lin_ir_next_parity(e, l), size));
+  p.told = lin_ir_shared_at(e, l, l->rounds->told_at, lin_ir_word(e, 0));
   p.who = has_key == NULL ? l->members : lin_ir_ballot(e, l->all, has_key);
   for (uint32_t bit = 0; bit < lin_bits_for(rows); bit++) {
     LLVMValueRef set = lin_ir_and(e, lin_ir_right(e, key, bit), lin_ir_word(e, 1));
@@ -116,6 +121,7 @@ static pass count(const lin_ir_search *s, uint32_t rows, LLVMValueRef key, LLVMV
     LLVMValueRef others = lin_ir_and(e, l->members, lin_ir_not(e, p.who));
     mine = lin_ir_select(e, has_key, mine, others);
   }
+  p.mine = mine;
   p.rank = lin_ir_count_ones(e, lin_ir_and(e, mine, l->below));
   count_rows(&p);
   return p;
@@ -177,67 +183,105 @@ typedef struct found {
   LLVMValueRef is[NUM_FOUND];
 } found;
 
-// Lane k has row k.
-static found add_by_lanes(const pass *p) {
+static LLVMValueRef told_at(const pass *p, LLVMValueRef number) {
+  return lin_ir_at(p->s->e, p->s->e->word, p->told, number);
+}
+
+// Lane k has row k. `*sum`: of it and those of lower keys.
+static found add_by_lanes(const pass *p, LLVMValueRef *sum) {
   const lin_ir_emitter *e = p->s->e;
   const lin_ir_lanes *l = p->s->lanes;
   LLVMValueRef zero = lin_ir_word(e, 0), last = lin_ir_word(e, p->rows - 1);
   LLVMValueRef is_row = lin_ir_below(e, l->lane, lin_ir_word(e, p->rows));
-  sums sum = add_row(p, lin_ir_select(e, is_row, l->lane, zero));
-  sum.all = lin_ir_select(e, is_row, sum.all, zero);
-  LLVMValueRef both = lin_ir_or(e, sum.all, lin_ir_left(e, sum.before, lin_ir_word(e, 16))),
+  sums own = add_row(p, lin_ir_select(e, is_row, l->lane, zero));
+  own.all = lin_ir_select(e, is_row, own.all, zero);
+  LLVMValueRef both = lin_ir_or(e, own.all, lin_ir_left(e, own.before, lin_ir_word(e, 16))),
                scanned = lin_ir_scan(e, l->all, l->lane, both, lin_bits_for(p->rows)),
-               half = lin_ir_word(e, 0xffff),
-               lower = lin_ir_subtract(e, lin_ir_and(e, scanned, half), sum.all),
-               total = lin_ir_shuffle(e, l->all, scanned, last);
-  LLVMValueRef own = lin_ir_shuffle(e, l->all, lin_ir_add(e, lower, sum.before), p->key),
-               is_there = lin_ir_compare(e, LLVMIntNE, sum.all, zero),
+               half = lin_ir_word(e, 0xffff), total = lin_ir_shuffle(e, l->all, scanned, last);
+  *sum = lin_ir_and(e, scanned, half);
+  LLVMValueRef first = lin_ir_add(e, lin_ir_subtract(e, *sum, own.all), own.before),
+               is_there = lin_ir_compare(e, LLVMIntNE, own.all, zero),
                keys = lin_ir_ballot(e, l->all, is_there);
-  return (found){
-      {own, lin_ir_and(e, total, half), lin_ir_right(e, total, 16), lin_ir_count_ones(e, keys)}};
+  return (found){{lin_ir_shuffle(e, l->all, first, p->key), lin_ir_and(e, total, half),
+                  lin_ir_right(e, total, 16), lin_ir_count_ones(e, keys)}};
 }
 
-// One row after the other.
-static found add_by_rows(const pass *p) {
-  const lin_ir_emitter *e = p->s->e;
-  LLVMValueRef zero = lin_ir_word(e, 0), one = lin_ir_word(e, 1);
-  found f = {{zero, zero, zero, zero}};
-  lin_ir_loop loop = lin_ir_begin_loop(e, zero, f.is, NUM_FOUND);
-  sums sum = add_row(p, loop.index);
-  LLVMValueRef is_below = lin_ir_below(e, loop.index, p->key),
-               is_own = lin_ir_compare(e, LLVMIntEQ, loop.index, p->key),
-               is_there = lin_ir_compare(e, LLVMIntNE, sum.all, zero),
-               own = lin_ir_select(e, is_own, sum.before, zero);
-  f.is[LOWER] = lin_ir_add(e, loop.was[LOWER], lin_ir_select(e, is_below, sum.all, own));
-  f.is[ALL] = lin_ir_add(e, loop.was[ALL], sum.all);
-  f.is[IN_FRONT] = lin_ir_add(e, loop.was[IN_FRONT], sum.before);
-  f.is[DISTINCT] =
-      lin_ir_add(e, loop.was[DISTINCT], LLVMBuildZExt(e->builder, is_there, e->word, ""));
-  lin_ir_end_loop(e, &loop, one, lin_ir_word(e, p->rows), f.is);
-  return f;
-}
-
-static found add_up(const pass *p) {
-  const lin_ir_emitter *e = p->s->e;
-  if (p->s->lanes->is_full == NULL)
-    return add_by_lanes(p);
-  LLVMBasicBlockRef full = lin_ir_new_block(e, "linearize.full"),
-                    rest = lin_ir_new_block(e, "linearize.partial"),
-                    end = lin_ir_new_block(e, "linearize.found"), from[2];
-  LLVMBuildCondBr(e->builder, p->s->lanes->is_full, full, rest);
-  lin_ir_go_on(e, full);
-  found f[2] = {add_by_lanes(p)}, all;
-  from[0] = LLVMGetInsertBlock(e->builder);
-  LLVMBuildBr(e->builder, end);
-  lin_ir_go_on(e, rest);
-  f[1] = add_by_rows(p);
-  from[1] = LLVMGetInsertBlock(e->builder);
+static void store_if(const lin_ir_emitter *e, LLVMValueRef condition, LLVMValueRef value,
+                     LLVMValueRef at) {
+  LLVMBasicBlockRef stores = lin_ir_new_block(e, "linearize.tells"),
+                    end = lin_ir_new_block(e, "linearize.told");
+  LLVMBuildCondBr(e->builder, condition, stores, end);
+  lin_ir_go_on(e, stores);
+  lin_ir_store(e, value, at);
   LLVMBuildBr(e->builder, end);
   lin_ir_go_on(e, end);
+}
+
+// Warp 0 of a block of which the last warp isn't whole.
+static void tell(const pass *p, LLVMValueRef sum, const found *f) {
+  const lin_ir_emitter *e = p->s->e;
+  const lin_ir_lanes *l = p->s->lanes;
+  LLVMValueRef rows = lin_ir_word(e, p->rows), is_row = lin_ir_below(e, l->thread, rows),
+               is_first = lin_ir_is(e, l->thread, 0);
+  store_if(e, lin_ir_and(e, is_row, l->is_uneven), sum, told_at(p, l->thread));
+  store_if(e, lin_ir_and(e, is_first, l->is_uneven), f->is[DISTINCT], told_at(p, rows));
+}
+
+// The last warp, if it isn't whole: all threads but its own are before it.
+static found hear(const pass *p) {
+  const lin_ir_emitter *e = p->s->e;
+  LLVMValueRef lower = lin_ir_load(e, told_at(p, p->key)),
+               all = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows - 1))),
+               distinct = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows)));
+  return (found){{lin_ir_subtract(e, lower, lin_ir_count_ones(e, p->mine)), all,
+                  lin_ir_subtract(e, all, lin_ir_count_ones(e, p->who)), distinct}};
+}
+
+static found join(const lin_ir_emitter *e, const found *a, LLVMBasicBlockRef from_a, const found *b,
+                  LLVMBasicBlockRef from_b) {
+  found all;
   for (int i = 0; i < NUM_FOUND; i++) {
+    LLVMValueRef none = LLVMGetUndef(e->word);
     all.is[i] = LLVMBuildPhi(e->builder, e->word, "");
-    LLVMAddIncoming(all.is[i], (LLVMValueRef[]){f[0].is[i], f[1].is[i]}, from, 2);
+    LLVMAddIncoming(all.is[i], (LLVMValueRef[]){a->is[i], b == NULL ? none : b->is[i]},
+                    (LLVMBasicBlockRef[]){from_a, from_b}, 2);
   }
+  return all;
+}
+
+//     if (this warp is whole) { add up; if (the last one isn't and this is the first) tell }
+//     if (the last one isn't) { barrier; if (this is the last one) hear }
+static found add_up(const pass *p) {
+  const lin_ir_emitter *e = p->s->e;
+  const lin_ir_lanes *l = p->s->lanes;
+  LLVMValueRef sum;
+  if (l->is_full == NULL)
+    return add_by_lanes(p, &sum);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder),
+                    full = lin_ir_new_block(e, "linearize.full"),
+                    added = lin_ir_new_block(e, "linearize.added"),
+                    uneven = lin_ir_new_block(e, "linearize.uneven"),
+                    last = lin_ir_new_block(e, "linearize.last"),
+                    end = lin_ir_new_block(e, "linearize.found");
+  LLVMBuildCondBr(e->builder, l->is_full, full, added);
+  lin_ir_go_on(e, full);
+  found f = add_by_lanes(p, &sum);
+  tell(p, sum, &f);
+  LLVMBasicBlockRef from = LLVMGetInsertBlock(e->builder);
+  LLVMBuildBr(e->builder, added);
+  lin_ir_go_on(e, added);
+  f = join(e, &f, from, NULL, before);
+  LLVMBuildCondBr(e->builder, l->is_uneven, uneven, end);
+  lin_ir_go_on(e, uneven);
+  lin_ir_barrier(e);
+  LLVMBuildCondBr(e->builder, l->is_full, end, last);
+  lin_ir_go_on(e, last);
+  found heard = hear(p);
+  LLVMBuildBr(e->builder, end);
+  lin_ir_go_on(e, end);
+  found all = join(e, &f, added, &heard, last);
+  for (int i = 0; i < NUM_FOUND; i++)
+    LLVMAddIncoming(all.is[i], &f.is[i], &uneven, 1);
   return all;
 }
 
@@ -324,8 +368,10 @@ void lin_ir_votes_count(lin_ir_search *s) {
   }
   pass p = count(s, s->keys, s->key, s->has_key);
   s->who = p.who;
+  s->mine = p.mine;
   s->rank = p.rank;
   s->table = p.table;
+  s->told = p.told;
   LLVMValueRef is_first = lin_ir_is(e, p.rank, 0);
   if (s->has_key != NULL)
     is_first = lin_ir_and(e, is_first, s->has_key);
@@ -346,8 +392,10 @@ void lin_ir_votes_place(lin_ir_search *s) {
             .key = s->key,
             .has_key = s->has_key,
             .who = s->who,
+            .mine = s->mine,
             .rank = s->rank,
-            .table = s->table};
+            .table = s->table,
+            .told = s->told};
   found f = add_up(&p);
   LLVMValueRef warps = lin_ir_right(e, lin_ir_add(e, f.is[ALL], lin_ir_word(e, WARP - 1)), 5),
                least = lin_ir_add(e, lin_ir_add(e, warps, f.is[DISTINCT]),
