@@ -137,7 +137,7 @@ end:
 
 ; Algorithms that are asked for; HoT with two keys and threads that wait would be three sorts.
 ;
-; REMARKS: function 'asked', block 'entry': threads are regrouped here by 1 bit, with HoT: 2 words move, 1 at a time, {{.*}} bytes of shared memory (
+; REMARKS: function 'asked', block 'entry': threads are regrouped here by 1 bit, with HoT: 2 words move, 1 at a time in blocks of more than 256 threads, {{.*}} bytes of shared memory (
 ; REMARKS: function 'asked', block '%{{[0-9]}}': threads are regrouped here by 2 bits, with DGI: {{.*}} bytes of shared memory (
 ; REMARKS: function 'asked', block '%{{[0-9]}}': threads are regrouped here by 8 bits, with votes: {{.*}} bytes of shared memory; the algorithm asked for can't be used here (
 ; CHECK-LABEL: define ptx_kernel void @asked(

@@ -112,8 +112,9 @@ static void test_retreat(void) {
 
 // ---- stations
 
-static lin_stations *stations(const char *text, const char *points, const char *barriers,
-                              bool all_agree, lin_order **order) {
+// Blocks of which `together` has the names do something together with others.
+static lin_stations *stations_with(const char *text, const char *points, const char *barriers,
+                                   const char *together, bool all_agree, lin_order **order) {
   *order = lin_order_build(&arena, parse(text));
   const lin_graph *graph = (*order)->graph;
   uint8_t *what = LIN_ARRAY(&arena, uint8_t, graph->num_blocks);
@@ -121,9 +122,17 @@ static lin_stations *stations(const char *text, const char *points, const char *
     what[b] = strstr(points, graph->name[b]) != NULL     ? LIN_POINT
               : strstr(barriers, graph->name[b]) != NULL ? LIN_BARRIER
                                                          : LIN_PLAIN;
+  bool *is_alone = LIN_ARRAY(&arena, bool, graph->num_blocks);
+  for (lin_block b = 0; b < graph->num_blocks; b++)
+    is_alone[b] = together != NULL && strstr(together, graph->name[b]) == NULL;
   bool *parts = all_agree ? LIN_ARRAY(&arena, bool, graph->num_blocks) : NULL;
   return lin_stations_find(&arena, graph, (*order)->loops, lin_dominators_build(&arena, graph, 0),
-                           lin_postdominators_build(&arena, graph), what, parts, NULL);
+                           lin_postdominators_build(&arena, graph), what, parts, is_alone);
+}
+
+static lin_stations *stations(const char *text, const char *points, const char *barriers,
+                              bool all_agree, lin_order **order) {
+  return stations_with(text, points, barriers, NULL, all_agree, order);
 }
 
 static uint32_t first_of(const lin_stations *s, const lin_order *order, const char *name) {
@@ -148,6 +157,25 @@ static void test_loop(void) {
   EXPECT(s->num_landings == 2); // to r from a, to x from h
   s = stations(loop, "p", "", true, &order);
   EXPECT(s->in_step && s->is_together[0] && s->num_landings == 0);
+}
+
+// What follows the loop is done at once, if it is short and takes nobody else.
+static void test_ends(void) {
+  lin_order *order;
+  lin_stations *s = stations_with(loop, "p", "", "", false, &order);
+  EXPECT(s->has_ends && s->num_landings == 0 && !s->is_together[0]);
+  EXPECT(s->is_end[find(order->graph, "r")] && !s->is_end[find(order->graph, "x")]);
+  s = stations_with(loop, "p", "", "x", false, &order);
+  EXPECT(!s->has_ends && s->num_landings == 2 && !s->is_end[find(order->graph, "r")]);
+  s = stations_with("function f\ne: h\nh: p x\np: h\nx [cost 65]: return\n", "p", "", "", false,
+                    &order);
+  EXPECT(!s->has_ends);
+  // A loop behind it, and a point that isn't in one.
+  s = stations_with("function f\ne: h\nh: p x\np: h\nx: x y\ny: return\n", "p", "", "", false,
+                    &order);
+  EXPECT(!s->has_ends);
+  s = stations_with("function f\ne: p x\np: x\nx: return\n", "p", "", "", false, &order);
+  EXPECT(!s->has_ends && s->num_landings == 1);
 }
 
 // The header's second one, and who passes both by a return.
@@ -205,6 +233,7 @@ int main(void) {
   test_algorithms();
   test_retreat();
   test_loop();
+  test_ends();
   test_two_loops();
   test_barriers();
   test_trap();
