@@ -52,6 +52,63 @@ bool lin_ir_is_of_block(LLVMValueRef instruction) {
   return begins_with_any(special_register(instruction), names);
 }
 
+static uint32_t bits_of_constant(uint64_t value) {
+  uint32_t bits = 1;
+  while (bits < 64 && value >> bits != 0)
+    bits++;
+  return bits;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+// Of what isn't a phi or a select; `width` if nothing is known.
+static uint32_t own_bits(LLVMValueRef value, uint32_t width) {
+  if (LLVMIsAConstantInt(value) != NULL)
+    return width > 64 ? width : bits_of_constant(LLVMConstIntGetZExtValue(value));
+  if (LLVMIsAInstruction(value) == NULL)
+    return width;
+  static const uint32_t of_index[] = {10, 10, 6};
+  int dimension = lin_ir_index_dimension(value);
+  if (dimension >= 0)
+    return of_index[dimension];
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  LLVMValueRef last = LLVMGetNumOperands(value) < 2 ? NULL : LLVMGetOperand(value, 1);
+  if (opcode == LLVMZExt)
+    return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(value, 0)));
+  if (last == NULL || LLVMIsAConstantInt(last) == NULL || width > 64)
+    return width;
+  const uint64_t constant = LLVMConstIntGetZExtValue(last);
+  switch (opcode) {
+  case LLVMAnd:
+    return bits_of_constant(constant);
+  case LLVMLShr:
+    return constant < width ? width - (uint32_t)constant : width;
+  case LLVMURem:
+    return constant > 0 ? bits_of_constant(constant - 1) : width;
+  default:
+    return width;
+  }
+}
+
+uint32_t lin_ir_bits_set(LLVMValueRef integer) {
+  const uint32_t width = LLVMGetIntTypeWidth(LLVMTypeOf(integer));
+  uint32_t most = 1;
+  if (LLVMIsAPHINode(integer) != NULL) {
+    for (unsigned i = 0; i < LLVMCountIncoming(integer); i++) {
+      uint32_t bits = own_bits(LLVMGetIncomingValue(integer, i), width);
+      most = bits > most ? bits : most;
+    }
+  } else if (LLVMIsASelectInst(integer) != NULL) {
+    for (unsigned i = 1; i < 3; i++) {
+      uint32_t bits = own_bits(LLVMGetOperand(integer, i), width);
+      most = bits > most ? bits : most;
+    }
+  } else {
+    most = own_bits(integer, width);
+  }
+  return least(most, width);
+}
+
 bool lin_ir_is_plain_barrier(LLVMValueRef instruction) {
   const char *name = lin_ir_called_name(instruction);
   if (strcmp(name, "llvm.nvvm.barrier0") == 0)

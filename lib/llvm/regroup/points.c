@@ -1,5 +1,10 @@
 #include "points.h"
 
+#include "graph/graph.h"
+#include "llvm/ask/effects.h"
+#include "llvm/ask/kernels.h"
+#include "llvm/ask/numbers.h"
+
 #include <string.h>
 
 static const char called[] = "linearize_reorder_here"; // reorder.h
@@ -48,20 +53,67 @@ static void mark(LLVMBuilderRef builder, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
+static bool has_attribute(LLVMValueRef function, const char *name) {
+  return lin_ir_attribute(function, name) != NULL;
+}
+
+static void inline_always(LLVMValueRef function) {
+  static const char name[] = "alwaysinline";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+typedef struct functions {
+  lin_arena arena;
+  lin_numbers seen;
+  LLVMValueRef *function;
+  uint32_t count, capacity;
+} functions;
+
+static void add(functions *f, LLVMValueRef function) {
+  if (lin_numbers_find(&f->seen, function) != LIN_NONE)
+    return;
+  lin_numbers_add(&f->arena, &f->seen, function, f->count);
+  f->function = LIN_ROOM(&f->arena, f->function, f->count, &f->capacity);
+  f->function[f->count++] = function;
+}
+
+// From the functions that have marks to those that call them, and so on, up to kernels.
+static void inline_callers(functions *f) {
+  for (uint32_t i = 0; i < f->count; i++) {
+    LLVMValueRef function = f->function[i];
+    if (lin_ir_is_kernel(function) || has_attribute(function, "noinline") ||
+        has_attribute(function, "optnone"))
+      continue;
+    if (!has_attribute(function, "alwaysinline"))
+      inline_always(function);
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      if (LLVMIsACallInst(user) != NULL && LLVMGetCalledValue(user) == function)
+        add(f, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+    }
+  }
+}
+
 bool lin_ir_mark_points(LLVMModuleRef module) {
   LLVMValueRef function = LLVMGetNamedFunction(module, called);
   if (function == NULL)
     return false;
-  bool changed = false;
+  functions found = {.count = 0};
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMUseRef use = LLVMGetFirstUse(function), next; use != NULL; use = next) {
     next = LLVMGetNextUse(use);
     if (is_call_of_header(LLVMGetUser(use))) {
+      add(&found, LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use))));
       mark(builder, LLVMGetUser(use));
-      changed = true;
     }
   }
   LLVMDisposeBuilder(builder);
+  inline_callers(&found);
+  const bool changed = found.count > 0;
+  lin_arena_release(&found.arena);
   return changed;
 }
 

@@ -112,16 +112,12 @@ enum { LIN_MOST_COMPUTED = 4096 }; // values that are looked at for one cut
 // Costs are in simple instructions, of which there are so many to one here.
 enum { SCALE = 32 };
 
-static const uint32_t index_bits[] = {10, 10, 6}; // of threadIdx.x, y, z: of 1024 threads, 64 in z
-
 static bool bits_of(const finder *w, lin_arena *arena, LLVMValueRef value, lin_ir_bits *bits) {
-  int dimension = lin_ir_index_dimension(value);
-  if (dimension >= 0) {
-    bits->bits = LIN_ROOM(arena, bits->bits, bits->count, &bits->capacity);
-    bits->bits[bits->count++] = index_bits[dimension];
-    return true;
-  }
-  return lin_ir_add_bits(arena, LLVMGetGlobalParent(w->f->function), LLVMTypeOf(value), bits);
+  if (!lin_ir_add_bits(arena, LLVMGetGlobalParent(w->f->function), LLVMTypeOf(value), bits))
+    return false;
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind)
+    bits->bits[bits->count - 1] = lin_ir_bits_set(value);
+  return true;
 }
 
 static uint32_t cost_of_moving(const finder *w, lin_arena *arena, LLVMValueRef value) {
