@@ -625,7 +625,8 @@ void addBeforeUnrolling(FunctionPassManager &FPM, OptimizationLevel) {
 
 // At -O0 nothing is inlined, and points are calls that do nothing.
 void addMarks(ModulePassManager &MPM, OptimizationLevel Level) {
-  if (Level != OptimizationLevel::O0)
+  Settings Here;
+  if (Level != OptimizationLevel::O0 && !Here.options().no_reorder)
     MPM.addPass(MarkPointsPass());
 }
 

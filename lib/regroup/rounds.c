@@ -34,6 +34,14 @@ uint32_t lin_room_left(const lin_room *room) {
   return min(left, room->shared < MOST_STATIC ? MOST_STATIC - room->shared : 0) / 16 * 16;
 }
 
+static uint32_t most_threads(const lin_room *room) {
+  return room->threads == 0 ? LIN_LARGEST_BLOCK : room->threads;
+}
+
+uint32_t lin_room_of_homes(const lin_room *room) {
+  return lin_room_left(room) / 2 / most_threads(room);
+}
+
 // ---- counts
 
 uint32_t lin_bits_for(uint32_t count) {
@@ -76,10 +84,6 @@ uint32_t lin_dgi_bytes(uint32_t groups, uint32_t threads, uint32_t neighbours) {
 uint32_t lin_words_of_pass(uint32_t keys) {
   const uint32_t bits = lin_bits_for(keys);
   return bits <= LIN_BITS_OF_PASS ? 0 : bits <= 22 ? 1 : 2;
-}
-
-static uint32_t most_threads(const lin_room *room) {
-  return room->threads == 0 ? LIN_LARGEST_BLOCK : room->threads;
 }
 
 static uint32_t bytes_of(const lin_room *room, const lin_wish *wish, const lin_round *round) {

@@ -168,3 +168,56 @@ entry:
   store i32 %tid, ptr addrspace(1) %a
   ret void
 }
+
+; Arrays stay where the thread began, in shared memory, if there is room: this one of 20 bytes does, and 4 more
+; with them; one that assembly or ld.local asks for moves.
+;
+; REMARKS: function 'homes', block 'loop': threads are regrouped here by 2 bits, with votes: {{[0-9]+}} words move, {{.*}} bytes of shared memory, and for 2 variables of each thread 28 bytes more, where they stay (for sm_90)
+; CHECK-LABEL: define ptx_kernel void @homes(
+; CHECK-NOT:   lifetime
+; CHECK:       [[ROW:%.*]] = mul i32 {{.*}}, 28
+; CHECK-NEXT:  [[OWN:%.*]] = getelementptr i8, ptr addrspace(3) @linearize.homes.homes, i32 [[ROW]]
+; CHECK-NEXT:  [[R:%.*]] = getelementptr i8, ptr addrspace(3) [[OWN]], i32 0
+; CHECK-NEXT:  addrspacecast ptr addrspace(3) [[R]] to ptr
+; CHECK-NEXT:  [[S:%.*]] = getelementptr i8, ptr addrspace(3) [[OWN]], i32 20
+; CHECK-NEXT:  addrspacecast ptr addrspace(3) [[S]] to ptr
+; CHECK:       store i32 {{.*}}, ptr %local
+define ptx_kernel void @homes(ptr addrspace(1) %p) "target-cpu"="sm_90" "nvvm.maxntid"="256" {
+entry:
+  %r = alloca [5 x i32], align 4
+  %s = alloca i32, align 4
+  %local = alloca i32, align 4
+  %own = addrspacecast ptr %local to ptr addrspace(5)
+  call void @llvm.lifetime.start.p0(i64 20, ptr %r)
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = getelementptr i32, ptr addrspace(1) %p, i32 %tid
+  %n = load i32, ptr addrspace(1) %a
+  store i32 %n, ptr %local
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %point = call i32 @linearize_reorder_here(i32 %i, i32 2, i32 0, i32 0)
+  %which = urem i32 %i, 5
+  %at = getelementptr i32, ptr %r, i32 %which
+  store i32 %i, ptr %at
+  call void @takes(ptr %s)
+  %old = load i32, ptr addrspace(5) %own
+  %new = add i32 %old, 1
+  store i32 %new, ptr addrspace(5) %own
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %last = getelementptr i32, ptr %r, i32 2
+  %v = load i32, ptr %last
+  store i32 %v, ptr addrspace(1) %a
+  call void @llvm.lifetime.end.p0(i64 20, ptr %r)
+  ret void
+}
+
+define internal void @takes(ptr %s) noinline {
+  store volatile i32 1, ptr %s
+  ret void
+}
+declare void @llvm.lifetime.start.p0(i64, ptr)
+declare void @llvm.lifetime.end.p0(i64, ptr)

@@ -60,7 +60,7 @@ static bool *find_alone(lin_arena *arena, const lin_ir_function *f, const lin_or
   return is_alone;
 }
 
-lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function) {
+lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function, const lin_numbers *homes) {
   const lin_ir_read_options options = {.force = true};
   lin_ir_plan plan = {.f = lin_ir_read(arena, function, &options)};
   plan.order = lin_order_build(arena, plan.f->graph);
@@ -70,11 +70,28 @@ lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function) {
   uint8_t *what = LIN_ARRAY(arena, uint8_t, graph->num_blocks);
   for (lin_block b = 0; b < graph->num_blocks; b++)
     what[b] = what_ends(lin_ir_block(plan.f, plan.order, b));
-  plan.same = lin_ir_find_same(arena, plan.f, plan.order, postdominators);
+  plan.same = lin_ir_find_same(arena, plan.f, plan.order, postdominators, homes);
   plan.stations =
       lin_stations_find(arena, graph, plan.order->loops, plan.dominators, postdominators, what,
                         plan.same.parts, find_alone(arena, plan.f, plan.order));
   return plan;
+}
+
+lin_ir_cuts lin_ir_planned_cuts(lin_arena *arena, const lin_ir_plan *plan, uint32_t station) {
+  const lin_graph *graph = plan->order->graph;
+  const lin_stations *s = plan->stations;
+  const bool all = station == LIN_NONE;
+  lin_ir_cuts cuts = {.cut = LIN_ARRAY(arena, lin_ir_cut, graph->num_blocks + graph->num_edges)};
+  for (lin_block b = 0; b < graph->num_blocks; b++)
+    if (all ? s->station_of[b] != LIN_NONE : s->station_of[b] == station)
+      cuts.cut[cuts.count++].before = lin_ir_block(plan->f, plan->order, b);
+  for (lin_edge e = 0; e < graph->num_edges; e++) {
+    uint32_t landing = s->landing_of[e];
+    if (landing != LIN_NONE && (all || (s->landing[landing].from <= station &&
+                                        station < s->landing[landing].to)))
+      cuts.cut[cuts.count++].before = lin_ir_block(plan->f, plan->order, graph->source[e]);
+  }
+  return cuts;
 }
 
 // ---- cuts

@@ -21,6 +21,19 @@ LLVMValueRef lin_ir_at(const lin_ir_emitter *e, LLVMTypeRef type, LLVMValueRef a
   return LLVMBuildGEP2(e->builder, type, at, &index, 1, "");
 }
 
+LLVMValueRef lin_ir_shared_memory(const lin_ir_emitter *e, const char *name, uint32_t bytes,
+                                  uint32_t align) {
+  size_t length;
+  char text[256];
+  snprintf(text, sizeof text, "%s.%.200s", name, LLVMGetValueName2(e->function, &length));
+  LLVMTypeRef type = LLVMArrayType2(e->word, (bytes + 3) / 4);
+  LLVMValueRef memory = LLVMAddGlobalInAddressSpace(e->module, type, text, LIN_IR_SHARED_SPACE);
+  LLVMSetInitializer(memory, LLVMGetUndef(type));
+  LLVMSetLinkage(memory, LLVMInternalLinkage);
+  LLVMSetAlignment(memory, align < 4 ? 4 : align);
+  return memory;
+}
+
 LLVMBasicBlockRef lin_ir_new_block(const lin_ir_emitter *e, const char *name) {
   return LLVMAppendBasicBlockInContext(e->context, e->function, name);
 }

@@ -87,6 +87,10 @@ static inline void lin_ir_store(const lin_ir_emitter *e, LLVMValueRef value, LLV
 LLVMValueRef lin_ir_at(const lin_ir_emitter *e, LLVMTypeRef type, LLVMValueRef at,
                        LLVMValueRef index);
 
+// Shared memory of the kernel's own; `name` is what its own begins with. O(1).
+LLVMValueRef lin_ir_shared_memory(const lin_ir_emitter *e, const char *name, uint32_t bytes,
+                                  uint32_t align);
+
 // A new block at the end of the function, which the builder stays out of. O(1).
 LLVMBasicBlockRef lin_ir_new_block(const lin_ir_emitter *e, const char *name);
 

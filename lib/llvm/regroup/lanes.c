@@ -2,22 +2,9 @@
 
 #include "carry.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { WARP = 32 };
-
-static LLVMValueRef shared_memory(const lin_ir_emitter *e, uint32_t bytes) {
-  size_t length;
-  char name[256];
-  snprintf(name, sizeof name, "linearize.reorder.%.200s", LLVMGetValueName2(e->function, &length));
-  LLVMTypeRef type = LLVMArrayType2(e->word, (bytes + 3) / 4);
-  LLVMValueRef memory = LLVMAddGlobalInAddressSpace(e->module, type, name, LIN_IR_SHARED_SPACE);
-  LLVMSetInitializer(memory, LLVMGetUndef(type));
-  LLVMSetLinkage(memory, LLVMInternalLinkage);
-  LLVMSetAlignment(memory, 16);
-  return memory;
-}
 
 static LLVMValueRef behind_slots(LLVMValueRef at) {
   while (LLVMIsAAllocaInst(at) != NULL)
@@ -28,7 +15,7 @@ static LLVMValueRef behind_slots(LLVMValueRef at) {
 lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, bool exact,
                                bool may_leave, const lin_rounds *rounds) {
   lin_ir_lanes l = {.most_threads = most_threads, .rounds = rounds};
-  l.memory = shared_memory(e, rounds->bytes);
+  l.memory = lin_ir_shared_memory(e, "linearize.reorder", rounds->bytes, 16);
   l.round = lin_ir_new_slot(e, e->word, "linearize.round");
   if (may_leave)
     l.left = lin_ir_new_slot(e, e->word, "linearize.left");

@@ -18,7 +18,7 @@ typedef struct finder {
   lin_numbers seen;
   LLVMValueRef *address; // derived from it
   uint32_t num_addresses, capacity;
-  bool escapes;
+  bool escapes, is_local;
 } finder;
 
 // ---- uses
@@ -43,9 +43,12 @@ static void use(finder *w, LLVMUseRef at) {
   }
   lin_block block = lin_numbers_find(&w->number, LLVMGetInstructionParent(user));
   switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMAddrSpaceCast:
+    w->is_local = true;
+    add_address(w, user);
+    return;
   case LLVMGetElementPtr:
   case LLVMBitCast:
-  case LLVMAddrSpaceCast:
   case LLVMPHI:
   case LLVMSelect:
     add_address(w, user);
@@ -65,6 +68,7 @@ static void use(finder *w, LLVMUseRef at) {
     else if (!is_named(user, "llvm.lifetime.end"))
       w->uses[block] = true;
     w->escapes = w->escapes || LLVMGetIntrinsicID(LLVMGetCalledValue(user)) == 0;
+    w->is_local = w->is_local || LLVMIsAInlineAsm(LLVMGetCalledValue(user)) != NULL;
     return;
   default:
     w->escapes = true;
@@ -78,6 +82,7 @@ static void find_uses(finder *w, LLVMValueRef variable) {
   w->seen = (lin_numbers){0};
   w->num_addresses = 0;
   w->escapes = false;
+  w->is_local = LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != 0;
   add_address(w, variable);
   for (uint32_t i = 0; i < w->num_addresses; i++)
     for (LLVMUseRef at = LLVMGetFirstUse(w->address[i]); at != NULL; at = LLVMGetNextUse(at))
@@ -180,9 +185,11 @@ lin_ir_memory lin_ir_find_memory(lin_arena *arena, const lin_ir_function *f,
     }
   memory.bytes = LIN_ARRAY(arena, uint64_t, memory.count);
   memory.moves = LIN_ARRAY(arena, bool *, memory.count);
+  memory.is_local = LIN_ARRAY(arena, bool, memory.count);
   for (uint32_t i = 0; i < memory.count; i++) {
     memory.bytes[i] = LLVMABISizeOfType(layout, LLVMGetAllocatedType(memory.variable[i]));
     memory.moves[i] = find_cuts(&w, memory.variable[i]);
+    memory.is_local[i] = w.is_local;
   }
   return memory;
 }

@@ -1,6 +1,6 @@
 // A thread's memory that its work needs behind a cut: variables whose address was taken, arrays
 // that are indexed. Each thread has its own at the same address, so that pointers stay right where
-// the contents move.
+// the contents move; or it has a home (homes.h).
 #ifndef LIN_LLVM_REGROUP_MEMORY_H
 #define LIN_LLVM_REGROUP_MEMORY_H
 
@@ -10,6 +10,7 @@ typedef struct lin_ir_memory {
   LLVMValueRef *variable; // [count] allocas
   uint64_t *bytes;        // [count]
   bool **moves;           // [count][cuts] whether its contents may be needed behind a cut
+  bool *is_local;         // [count] something asks for it as the thread's own (ld.local, assembly)
   uint32_t count;
 } lin_ir_memory;
 

@@ -224,27 +224,15 @@ static const char *refuse_call(checker *c, lin_block block, LLVMValueRef call) {
 }
 
 // What is in the thread's own memory at places where its work moves.
-static const char *refuse_memory(checker *c) {
-  const lin_ir_plan *plan = c->plan;
-  const lin_graph *graph = plan->order->graph;
-  const lin_stations *s = plan->stations;
-  lin_ir_cuts cuts = {0};
-  cuts.cut = LIN_ARRAY(c->arena, lin_ir_cut, graph->num_blocks + graph->num_edges);
-  for (lin_block b = 0; b < graph->num_blocks; b++)
-    if (s->station_of[b] == c->station)
-      cuts.cut[cuts.count++].before = lin_ir_block(plan->f, plan->order, b);
-  for (lin_edge e = 0; e < graph->num_edges; e++) {
-    uint32_t landing = s->landing_of[e];
-    if (landing != LIN_NONE && s->landing[landing].from <= c->station &&
-        c->station < s->landing[landing].to)
-      cuts.cut[cuts.count++].before = lin_ir_block(plan->f, plan->order, graph->source[e]);
-  }
+static const char *refuse_memory(checker *c, const lin_ir_homes *homes) {
+  lin_ir_cuts cuts = lin_ir_planned_cuts(c->arena, c->plan, c->station);
   const char *refused = NULL;
-  lin_ir_memory memory = lin_ir_find_memory(c->arena, plan->f, &cuts, &refused);
+  lin_ir_memory memory = lin_ir_find_memory(c->arena, c->plan->f, &cuts, &refused);
   for (uint32_t cut = 0; cut < cuts.count && refused == NULL; cut++) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < memory.count; i++)
-      bytes += memory.moves[i][cut] ? memory.bytes[i] : 0;
+      if (memory.moves[i][cut] && lin_numbers_find(&homes->number, memory.variable[i]) == LIN_NONE)
+        bytes += memory.bytes[i];
     if (bytes > 4 * LIN_MOST_MEMORY)
       refused =
           "each thread has arrays or structures in memory that are too large to move, more than "
@@ -253,7 +241,8 @@ static const char *refuse_memory(checker *c) {
   return refused;
 }
 
-const char *lin_ir_refuse_station(lin_arena *arena, const lin_ir_plan *plan, uint32_t station) {
+const char *lin_ir_refuse_station(lin_arena *arena, const lin_ir_plan *plan, uint32_t station,
+                                  const lin_ir_homes *homes) {
   checker c = {.arena = arena, .plan = plan, .station = station};
   c.summaries = lin_ir_summaries_new(arena);
   reach(&c);
@@ -264,5 +253,5 @@ const char *lin_ir_refuse_station(lin_arena *arena, const lin_ir_plan *plan, uin
       if (refused != NULL)
         return refused;
     }
-  return refuse_memory(&c);
+  return refuse_memory(&c, homes);
 }

@@ -8,6 +8,7 @@
 #include "again.h"
 #include "carry.h"
 #include "cuts.h"
+#include "homes.h"
 #include "lanes.h"
 #include "refuse.h"
 #include "station.h"
@@ -72,7 +73,8 @@ static const char *name_of(lin_algorithm algorithm) {
 }
 
 static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_cargo *cargo,
-                 const lin_round *round, uint32_t bytes, const listener *to) {
+                 const lin_round *round, uint32_t bytes, const lin_ir_homes *homes,
+                 const listener *to) {
   lin_ir_message m = {.used = 0};
   lin_block number = 0;
   while (f->block[number] != cut->before)
@@ -96,6 +98,13 @@ static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_c
   lin_ir_say(&m, cargo->num_again == 1 ? " is computed again; " : " are computed again; ");
   lin_ir_say_count(&m, "Bytes", bytes, "byte");
   lin_ir_say(&m, " of shared memory");
+  if (homes->count > 0) {
+    lin_ir_say(&m, ", and for ");
+    lin_ir_say_count(&m, "Homes", homes->count, "variable");
+    lin_ir_say(&m, " of each thread ");
+    lin_ir_say_count(&m, "BytesOfHomes", homes->stride, "byte");
+    lin_ir_say(&m, " more, where they stay");
+  }
   if (round->dropped > 0) {
     lin_ir_say(&m, "; for want of room without the lowest ");
     lin_ir_say_count(&m, "Dropped", round->dropped, "bit");
@@ -139,12 +148,13 @@ static lin_room room_of(const lin_ir_function *f, bool *exact) {
 }
 
 // Why a station is refused, or NULL; of several, the first.
-static const char *find_refused(lin_arena *arena, const lin_ir_plan *plan, const lin_room *room,
+static const char *find_refused(lin_arena *arena, const lin_ir_plan *plan,
+                                const lin_ir_homes *homes, const lin_room *room,
                                 uint32_t *station) {
   const uint32_t count = plan->stations->num_stations;
   lin_wish *wish = LIN_ARRAY(arena, lin_wish, count);
   for (*station = 0; *station < count; ++*station) {
-    const char *reason = lin_ir_refuse_station(arena, plan, *station);
+    const char *reason = lin_ir_refuse_station(arena, plan, *station, homes);
     if (reason != NULL)
       return reason;
     wish[*station] = wish_of(arena, plan, *station);
@@ -174,14 +184,27 @@ static void refuse_station(lin_arena *arena, const lin_ir_plan *plan, uint32_t s
     refuse(arena, found.mark[i], reason, to);
 }
 
+// The variables that get homes, and the plan and the room with them.
+static lin_ir_homes find_homes(lin_arena *arena, LLVMValueRef function, lin_ir_plan *plan,
+                               lin_room *room) {
+  lin_ir_homes homes = lin_ir_find_homes(arena, plan, room);
+  if (homes.count > 0)
+    *plan = lin_ir_plan_cuts(arena, function, &homes.number);
+  room->shared += lin_ir_bytes_of_homes(&homes, room);
+  return homes;
+}
+
 // A plan without stations that are refused, for which halves are made; false if none is left.
-static bool make_plan(lin_arena *arena, LLVMValueRef function, const lin_room *room,
-                      lin_ir_plan *plan, const listener *to) {
+static bool make_plan(lin_arena *arena, LLVMValueRef function, lin_room *room, lin_ir_plan *plan,
+                      lin_ir_homes *homes, const listener *to) {
+  const uint32_t shared = room->shared;
   while (find_marks(arena, function).count > 0) {
     uint32_t station;
     lin_ir_halves halves = lin_ir_cut_halves(arena, function);
-    *plan = lin_ir_plan_cuts(arena, function);
-    const char *reason = find_refused(arena, plan, room, &station);
+    *plan = lin_ir_plan_cuts(arena, function, NULL);
+    room->shared = shared;
+    *homes = find_homes(arena, function, plan, room);
+    const char *reason = find_refused(arena, plan, homes, room, &station);
     if (reason == NULL)
       return true;
     refuse_station(arena, plan, station, &halves, reason, to);
@@ -227,9 +250,11 @@ static bool has_barriers(const lin_ir_cuts *cuts) {
 }
 
 static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan *plan,
-                   const lin_room *room, bool exact, const listener *to) {
+                   const lin_ir_homes *homes, const lin_room *room, bool exact,
+                   const listener *to) {
   const uint32_t stations = plan->stations->num_stations;
   LLVMValueRef key = lin_ir_new_slot(e, e->word, "linearize.key");
+  lin_ir_build_homes(e, homes, room);
   read_index_once(e);
   lin_wish *wish = LIN_ARRAY(arena, lin_wish, stations);
   for (uint32_t i = 0; i < stations; i++)
@@ -245,7 +270,8 @@ static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan 
   lin_rounds rounds = lin_rounds_choose(arena, room, wish, stations);
   for (uint32_t i = 0; i < cuts.count; i++)
     if (cuts.cut[i].kind == LIN_CUT_POINT)
-      tell(f, &cuts.cut[i], &state.cargo[i], &rounds.round[cuts.cut[i].station], rounds.bytes, to);
+      tell(f, &cuts.cut[i], &state.cargo[i], &rounds.round[cuts.cut[i].station], rounds.bytes, homes,
+           to);
   if (to->options->changing != NULL)
     to->options->changing(to->options->context);
   lin_ir_carry carry = lin_ir_carry_values(arena, e, &state);
@@ -267,8 +293,9 @@ static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listen
   lin_room room = room_of(f, &exact);
   lin_ir_emitter e = lin_ir_emitter_new(function);
   lin_ir_plan plan;
-  if (make_plan(arena, function, &room, &plan, to))
-    change(arena, &e, &plan, &room, exact, to);
+  lin_ir_homes homes;
+  if (make_plan(arena, function, &room, &plan, &homes, to))
+    change(arena, &e, &plan, &homes, &room, exact, to);
   LLVMDisposeBuilder(e.builder);
 }
 

@@ -12,6 +12,7 @@ typedef struct finder {
   const lin_ir_function *f;
   const lin_order *order;
   const lin_postdominators *postdominators;
+  const lin_numbers *homes;
   lin_numbers number;       // of instructions
   lin_numbers block_number; // in order
   bool *differs;
@@ -92,10 +93,12 @@ static bool is_told_to_all(LLVMValueRef instruction) {
 }
 
 // Whether it is the same wherever its operands are.
-static bool hangs_on_operands(LLVMValueRef at, bool in_step) {
+static bool hangs_on_operands(const finder *w, LLVMValueRef at, bool in_step) {
   if (LLVMIsAPHINode(at) != NULL || is_told_to_all(at))
     return in_step;
-  return LLVMIsAAllocaInst(at) != NULL || LLVMIsATerminatorInst(at) != NULL ||
+  if (LLVMIsAAllocaInst(at) != NULL)
+    return w->homes == NULL || lin_numbers_find(w->homes, at) == LIN_NONE;
+  return LLVMIsATerminatorInst(at) != NULL ||
          (lin_ir_is_computed(at) && !lin_ir_is_of_lane(at));
 }
 
@@ -104,7 +107,7 @@ static bool *find(finder *w, bool in_step) {
   for (lin_block b = 0; b < w->order->graph->num_blocks; b++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(lin_ir_block(w->f, w->order, b)); at != NULL;
          at = LLVMGetNextInstruction(at))
-      if (!hangs_on_operands(at, in_step))
+      if (!hangs_on_operands(w, at, in_step))
         differ(w, at);
   spread(w);
   for (uint32_t i = 0; i < w->number.count; i++)
@@ -113,12 +116,13 @@ static bool *find(finder *w, bool in_step) {
 }
 
 lin_ir_same lin_ir_find_same(lin_arena *arena, const lin_ir_function *f, const lin_order *order,
-                             const lin_postdominators *postdominators) {
+                             const lin_postdominators *postdominators, const lin_numbers *homes) {
   const uint32_t blocks = order->graph->num_blocks;
   finder w = {.arena = arena,
               .f = f,
               .order = order,
               .postdominators = postdominators,
+              .homes = homes,
               .block_number = lin_ir_number_blocks(arena, f, order),
               .parts = LIN_ARRAY(arena, bool, blocks),
               .seen = LIN_ARRAY(arena, uint32_t, blocks),

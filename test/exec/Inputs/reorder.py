@@ -6,13 +6,13 @@ text.
 writes N kernels k<S> .. k<S+N-1>. A kernel depends on its own seed alone, so a failing one can be had alone
 with --count 1. A line in front of each says how it is launched: blocks of several sizes and shapes.
 
-What a thread computes depends on its number, its input and, by shared memory between barriers, on others;
-so whoever does its work, its result is the same, or something is wrong. Points stand wherever a statement
-may: behind conditions, in loops in loops that threads leave by break, continue, return and goto at different
+What a thread computes depends on its number, its input and, by shared memory between barriers, on others; so
+whoever does its work, its result is the same, or something is wrong. Points stand wherever a statement may:
+behind conditions, in loops in loops that threads leave by break, continue, return and goto at different
 times, in functions that are inlined. Barriers stand where all threads come by that haven't returned. A
-thread's shared memory is used by itself without barriers; arrays of a thread are indexed by what it computes;
-values of all widths live across. Nothing has undefined behaviour, and every loop ends: what is asked changes
-with each question, and after some of them the answer is no.
+thread's shared memory is used by itself without barriers; arrays of a thread are indexed by what it computes,
+and handed to a function; values of all widths live across. Nothing has undefined behaviour, and every loop
+ends: what is asked changes with each question, and after some of them the answer is no.
 """
 
 import argparse
@@ -24,6 +24,7 @@ typedef unsigned u32;
 typedef unsigned long u64;
 // A number, and 0 once there have been enough.
 #define STEP (x = x * 1664525u + 1013904223u, fuel -= fuel != 0, fuel != 0 ? x >> 16 : 0)
+static __device__ __attribute__((noinline)) void poke(u32 *at, u32 by) { *at += by; }
 """
 
 MOST_THREADS = 1024
@@ -39,6 +40,7 @@ class Kernel:
         self.wants_out = False
         self.functions = []
         self.array = self.rng.choice([0, 0, 0, 2, 3, 5, 16])
+        self.pokes = self.rng.random() < 0.3
         self.uses_shared = self.rng.random() < 0.6
         self.barriers = self.rng.random() < 0.5
         self.words = [name for name in ["a", "b", "c", "d"] if self.rng.random() < 0.8] or ["a"]
@@ -80,6 +82,8 @@ class Kernel:
         if self.array:
             choices += ["r[%s %% %d] += %s;" % (self.value(), self.array, self.value()),
                         "%s ^= r[%s %% %d];" % (self.variable(), self.value(), self.array)]
+            if self.pokes:
+                choices.append("poke(r + %s %% %d, %s);" % (self.variable(), self.array, self.value()))
         if self.uses_shared:
             choices += ["own[tid] += %s;" % self.value(), "%s += own[tid];" % self.variable()]
         choices += {"f": ["f = f * 0.5f + (float)(%s & 255);" % self.value()],
@@ -238,7 +242,7 @@ class Kernel:
                               "  linearize_reorder(%s, 2);" % self.variable())
         launches = [self.shape() for _ in range(2)]
         most = max(x * y * z for x, y, z in launches)
-        bounds = rng.choice(["", "", "__launch_bounds__(%d) " % most])
+        bounds = rng.choice(["", "__launch_bounds__(%d) " % most])
         head = ["extern \"C\" __global__ void %sk%d(const u32 *in, u32 mask, u32 *out, u32 *counts) {"
                 % (bounds, self.seed),
                 "  const u32 n = blockDim.x * blockDim.y * blockDim.z;",
@@ -254,10 +258,10 @@ class Kernel:
             head.append("  u32 r[%d];" % self.array)
             head.append("  for (u32 j = 0; j < %d; j++) r[j] = x + j;" % self.array)
         if self.uses_shared:
-            head.append("  __shared__ u32 own[%d];" % MOST_THREADS)
+            head.append("  __shared__ u32 own[%d];" % most)
             head.append("  own[tid] = x;")
         if self.barriers:
-            head.append("  __shared__ u32 all[%d];" % MOST_THREADS)
+            head.append("  __shared__ u32 all[%d];" % most)
             head.append("  all[tid] = 1;")
             head.append("  __syncthreads();")
         sums = self.words + [{"f": "(u32)f", "w": "(u32)(w ^ w >> 32)", "s": "s", "flag": "flag",
