@@ -5,6 +5,7 @@
 enum {
   K = 1024,
   MOST_STATIC = 48 * K,  // bytes of shared memory that a kernel can name itself
+  COUNTS = 4,            // bytes of each thread that counts take, about
   MOST_HOT = 2,          // sorts of threads
   MOST_DGI = 32,         // keys
   FIRST_NEIGHBOURS = 16, // section 3.4 of the paper
@@ -39,7 +40,9 @@ static uint32_t most_threads(const lin_room *room) {
 }
 
 uint32_t lin_room_of_homes(const lin_room *room) {
-  return lin_room_left(room) / 2 / most_threads(room);
+  const uint32_t own = lin_room_left(room) / most_threads(room);
+  const uint32_t moves = 4 * LIN_LEAST_AT_ONCE + COUNTS;
+  return own > moves ? own - moves : 0;
 }
 
 // ---- counts

@@ -63,10 +63,12 @@ typedef struct lin_room {
 // many threads as they have, or, if nobody knows, of LIN_USUAL_BLOCK or more. O(1).
 uint32_t lin_room_left(const lin_room *room);
 
-// The bytes of shared memory that each thread may have for itself: of half of what is left. O(1).
+// The bytes of shared memory that each thread may have for itself, so that LIN_LEAST_AT_ONCE words of
+// each can move at a time: another turn of these takes two barriers, and each word that needn't
+// move saves a store and a load. O(1).
 uint32_t lin_room_of_homes(const lin_room *room);
 
-enum { LIN_USUAL_BLOCK = 128, LIN_SMALL_BLOCK = 256 };
+enum { LIN_USUAL_BLOCK = 128, LIN_SMALL_BLOCK = 256, LIN_LEAST_AT_ONCE = 4 };
 
 // Decides for all stations of a kernel, in the arena. A `LIN_HOT` that can't be (three sorts of
 // threads), or DGI with too many keys, becomes votes. O(stations^2).

@@ -68,9 +68,9 @@ static void test_room(void) {
   EXPECT(lin_room_left(&room) == (228 * 1024 / 16 - 1024) / 2 / 16 * 16);
   room = room_of(75, 128);
   EXPECT(lin_room_left(&room) == 8 * 1024);
-  EXPECT(lin_room_of_homes(&room) == 32); // half of it
+  EXPECT(lin_room_of_homes(&room) == 64 - 16 - 4); // four words of each can still move
   room.threads = 0;
-  EXPECT(lin_room_of_homes(&room) == 4);
+  EXPECT(lin_room_of_homes(&room) == 0);
 }
 
 static lin_round choose(const lin_room *room, uint32_t bits, uint32_t words, bool waits,

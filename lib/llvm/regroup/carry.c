@@ -1,6 +1,7 @@
 #include "carry.h"
 
 #include <assert.h>
+#include <string.h>
 
 // ---- slots
 
@@ -103,10 +104,27 @@ typedef struct packer {
   uint32_t integer;   // the next one
 } packer;
 
+// Bits above those that move are zero, as those of an index are.
+//
+// One that is undefined, as a variable that only some ways set, must not make others of its word
+// so: it becomes any number, and then of no more bits than move.
+static LLVMValueRef define(const lin_ir_emitter *e, LLVMValueRef integer, uint32_t bits) {
+  LLVMTypeRef type = LLVMTypeOf(integer);
+  integer = LLVMBuildFreeze(e->builder, integer, "");
+  const uint32_t others = LLVMGetIntTypeWidth(type) - bits;
+  if (others == 0)
+    return integer;
+  LLVMValueRef mask = LLVMBuildLShr(e->builder, LLVMConstAllOnes(type),
+                                    LLVMConstInt(type, others, false), "");
+  return LLVMBuildAnd(e->builder, integer, mask, "");
+}
+
 static void put_integer(packer *p, LLVMValueRef integer) {
   const lin_ir_emitter *e = p->c->e;
   const lin_layout *layout = &p->cargo->layout;
   const uint32_t i = p->integer++, bits = p->cargo->bits.bits[i], full = bits / LIN_WORD;
+  if (bits % LIN_WORD != 0 && !layout->is_alone[i])
+    integer = define(e, integer, bits);
   for (uint32_t word = 0; word < full; word++)
     p->word[layout->full[i] + word] = cut_word(e, integer, word * LIN_WORD);
   if (bits % LIN_WORD == 0)
@@ -118,7 +136,6 @@ static void put_integer(packer *p, LLVMValueRef integer) {
   *to = *to == NULL ? rest : lin_ir_or(e, *to, rest);
 }
 
-// Bits of `value` above those that move are zero, as those of an index are.
 static void put_value(packer *p, LLVMValueRef value) {
   LLVMValueRef *integer = LIN_ARRAY(p->c->arena, LLVMValueRef, p->cargo->bits.count);
   uint32_t count = lin_ir_take_apart(p->c->e, value, integer);
@@ -132,6 +149,15 @@ static LLVMValueRef address_of(const lin_ir_emitter *e, const lin_ir_part *part)
 
 static LLVMTypeRef type_of(const lin_ir_emitter *e, const lin_ir_part *part) {
   return LLVMIntTypeInContext(e->context, part->bits);
+}
+
+// Some of it may never have been written.
+static LLVMValueRef load_part(const lin_ir_emitter *e, const lin_ir_part *part) {
+  LLVMValueRef load = LLVMBuildLoad2(e->builder, type_of(e, part), address_of(e, part), "");
+  unsigned kind = LLVMGetMDKindIDInContext(e->context, "nosanitize", strlen("nosanitize"));
+  LLVMMetadataRef nothing = LLVMMDNodeInContext2(e->context, NULL, 0);
+  LLVMSetMetadata(load, kind, LLVMMetadataAsValue(e->context, nothing));
+  return load;
 }
 
 // What is there of a value where the builder is.
@@ -152,8 +178,7 @@ void lin_ir_pack(const lin_ir_carry *carry, uint32_t cut, uint32_t label, uint32
   for (uint32_t i = 0; i < cargo->num_values; i++)
     put_value(&p, current(carry, cargo->value[i]));
   for (uint32_t i = 0; i < cargo->num_parts; i++)
-    put_integer(&p, LLVMBuildLoad2(e->builder, type_of(e, &cargo->part[i]),
-                                   address_of(e, &cargo->part[i]), ""));
+    put_integer(&p, load_part(e, &cargo->part[i]));
   assert(p.integer == cargo->bits.count);
   for (uint32_t i = 0; i < cargo->layout.num_words; i++)
     lin_ir_store(e, p.word[i], carry->word[i]);

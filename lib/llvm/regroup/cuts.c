@@ -119,7 +119,7 @@ static void cut_at_end(maker *m, lin_block block) {
   if (lin_ir_is_point(last, &cut.point)) {
     cut.kind = LIN_CUT_POINT;
     LLVMPositionBuilderBefore(m->e->builder, last);
-    lin_ir_store(m->e, cut.point.key, m->cuts.key);
+    lin_ir_store(m->e, LLVMBuildFreeze(m->e->builder, cut.point.key, ""), m->cuts.key);
     lin_ir_copy_place(last, LLVMGetPreviousInstruction(last));
     cut.point.mark = cut.point.key = NULL;
   }

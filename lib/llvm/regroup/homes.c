@@ -4,6 +4,7 @@
 #include "memory.h"
 
 #include <llvm-c/Target.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WORD = 4 };
@@ -17,6 +18,12 @@ static uint32_t stride_of(uint32_t bytes, uint32_t align) {
   return stride / align % 2 == 0 ? stride + align : stride;
 }
 
+typedef struct candidate {
+  LLVMValueRef variable;
+  uint64_t bytes;
+  uint32_t number;
+} candidate;
+
 static bool moves(const lin_ir_memory *memory, uint32_t i, uint32_t cuts) {
   for (uint32_t cut = 0; cut < cuts; cut++)
     if (memory->moves[i][cut])
@@ -24,29 +31,47 @@ static bool moves(const lin_ir_memory *memory, uint32_t i, uint32_t cuts) {
   return false;
 }
 
-lin_ir_homes lin_ir_find_homes(lin_arena *arena, const lin_ir_plan *plan, const lin_room *room) {
-  lin_ir_homes homes = {.align = WORD};
+// The larger ones first.
+static int compare(const void *a, const void *b) {
+  const candidate *x = a, *y = b;
+  if (x->bytes != y->bytes)
+    return x->bytes < y->bytes ? 1 : -1;
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+static candidate *find_candidates(lin_arena *arena, const lin_ir_plan *plan, uint32_t *count) {
   const char *refused = NULL;
   const lin_ir_cuts cuts = lin_ir_planned_cuts(arena, plan, LIN_NONE);
   const lin_ir_memory memory = lin_ir_find_memory(arena, plan->f, &cuts, &refused);
+  candidate *found = LIN_ARRAY(arena, candidate, memory.count);
+  *count = 0;
+  for (uint32_t i = 0; i < memory.count && refused == NULL; i++)
+    if (!memory.is_local[i] && moves(&memory, i, cuts.count))
+      found[(*count)++] = (candidate){memory.variable[i], memory.bytes[i], i};
+  if (*count > 0)
+    qsort(found, *count, sizeof *found, compare);
+  return found;
+}
+
+lin_ir_homes lin_ir_find_homes(lin_arena *arena, const lin_ir_plan *plan, const lin_room *room) {
+  lin_ir_homes homes = {.align = WORD};
   const uint32_t most = lin_room_of_homes(room);
-  uint32_t bytes = 0;
-  homes.variable = LIN_ARRAY(arena, LLVMValueRef, memory.count);
-  homes.at = LIN_ARRAY(arena, uint32_t, memory.count);
-  if (refused != NULL)
-    return homes;
-  for (uint32_t i = 0; i < memory.count; i++) {
-    if (memory.is_local[i] || memory.bytes[i] > most || !moves(&memory, i, cuts.count))
+  uint32_t count, bytes = 0;
+  const candidate *found = find_candidates(arena, plan, &count);
+  homes.variable = LIN_ARRAY(arena, LLVMValueRef, count);
+  homes.at = LIN_ARRAY(arena, uint32_t, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (found[i].bytes > most)
       continue;
-    uint32_t align = LLVMGetAlignment(memory.variable[i]);
+    uint32_t align = LLVMGetAlignment(found[i].variable);
     uint32_t at = round_up(bytes, align), of_all = align > homes.align ? align : homes.align;
-    uint32_t stride = stride_of(at + (uint32_t)memory.bytes[i], of_all);
+    uint32_t stride = stride_of(at + (uint32_t)found[i].bytes, of_all);
     if (stride > most)
       continue;
-    lin_numbers_add(arena, &homes.number, memory.variable[i], homes.count);
-    homes.variable[homes.count] = memory.variable[i];
+    lin_numbers_add(arena, &homes.number, found[i].variable, homes.count);
+    homes.variable[homes.count] = found[i].variable;
     homes.at[homes.count++] = at;
-    bytes = at + (uint32_t)memory.bytes[i];
+    bytes = at + (uint32_t)found[i].bytes;
     homes.align = of_all;
     homes.stride = stride;
   }

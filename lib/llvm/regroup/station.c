@@ -16,12 +16,17 @@ typedef struct builder {
   const lin_ir_station *how;
   uint32_t number, first, count; // of the station; of its cuts
   uint32_t num_points, num_barriers;
-  bool is_together, comes_back; // threads come here again and again
-  LLVMBasicBlockRef station, dispatch;
+  bool is_together, in_loop;
+  LLVMBasicBlockRef station, dispatch, leave;
+  LLVMValueRef turn; // a slot: the label by which a thread goes on from the dispatch
   const lin_ir_lanes *made;
   lin_ir_lanes lanes; // at the station
   lin_ir_search search;
 } builder;
+
+// Behind those of cuts: of a thread that begins, and of one that waits.
+static uint32_t start_label(const builder *b) { return b->count; }
+static uint32_t wait_label(const builder *b) { return b->count + 1; }
 
 static const lin_ir_cut *cut_of(const builder *b, uint32_t label) {
   return &b->cuts->cut[b->first + label];
@@ -109,7 +114,7 @@ static void leave(const builder *b) {
   const lin_ir_emitter *e = b->e;
   if (!b->search.drops)
     return;
-  LLVMBasicBlockRef end = lin_ir_new_block(e, "linearize.leave"),
+  LLVMBasicBlockRef end = lin_ir_new_block(e, "linearize.ends"),
                     rest = lin_ir_new_block(e, "linearize.stay");
   LLVMValueRef stays = lin_ir_below(e, b->lanes.thread, b->search.places);
   lin_ir_store(e, b->search.places, b->made->left);
@@ -155,30 +160,45 @@ static LLVMValueRef is_of_barrier(const builder *b) {
   return lin_ir_and(e, lin_ir_not(e, is_of_point), lin_ir_below(e, label, end));
 }
 
-// Those from barriers, if there are any, else all.
-static void nobody_has_key(const builder *b) {
-  const lin_ir_emitter *e = b->e;
-  if (b->num_barriers == 0 || !b->cuts->stations->in_loop[b->number]) {
-    LLVMBuildBr(e->builder, b->dispatch);
-    return;
-  }
-  LLVMValueRef is = is_of_barrier(b), count = lin_ir_barrier_count(e, is),
-               goes = lin_ir_or(e, is, lin_ir_is(e, count, 0));
-  LLVMBuildCondBr(e->builder, goes, b->dispatch, b->station);
+// LLVM can't see through it: a branch to where it leads would be a second way around, or in.
+static LLVMValueRef opaque(const lin_ir_emitter *e, uint32_t value) {
+  char text[32];
+  snprintf(text, sizeof text, "mov.u32 $0, %u;", value);
+  LLVMTypeRef type = LLVMFunctionType(e->word, NULL, 0, false);
+  LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), "=r", 2, false, false,
+                                       LLVMInlineAsmDialectATT, false);
+  return LLVMBuildCall2(e->builder, type, code, NULL, 0, "");
 }
 
-// Where threads come by once, those from barriers go on first. Their warps have come together.
-static void let_barriers_go(const builder *b) {
+// Those with `goes`, or NULL: all, go where their labels say, and the others wait.
+static void go_around(const builder *b, LLVMValueRef goes) {
   const lin_ir_emitter *e = b->e;
-  if (b->num_barriers == 0 || b->cuts->stations->in_loop[b->number])
-    return;
-  LLVMBasicBlockRef first = lin_ir_new_block(e, "linearize.barriers"),
-                    rest = lin_ir_new_block(e, "linearize.points");
+  LLVMValueRef turn = lin_ir_word(e, 0);
+  if (!b->is_together)
+    turn = lin_ir_load(e, b->carry->label);
+  if (goes != NULL)
+    turn = lin_ir_select(e, goes, turn, opaque(e, wait_label(b)));
+  lin_ir_store(e, turn, b->turn);
+  LLVMBuildBr(e->builder, b->dispatch);
+}
+
+// Those from barriers, if there are any; returns where all go on if there are none.
+static LLVMBasicBlockRef let_barriers_go(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  LLVMBasicBlockRef some = lin_ir_new_block(e, "linearize.barriers"),
+                    none = lin_ir_new_block(e, "linearize.points");
   LLVMValueRef is = is_of_barrier(b), count = lin_ir_barrier_count(e, is);
-  LLVMBuildCondBr(e->builder, lin_ir_is(e, count, 0), rest, first);
-  lin_ir_go_on(e, first);
-  LLVMBuildCondBr(e->builder, is, b->dispatch, b->station);
-  lin_ir_go_on(e, rest);
+  LLVMBuildCondBr(e->builder, lin_ir_is(e, count, 0), none, some);
+  lin_ir_go_on(e, some);
+  go_around(b, is);
+  return none;
+}
+
+static void nobody_has_key(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  if (b->num_barriers > 0 && b->in_loop)
+    lin_ir_go_on(e, let_barriers_go(b));
+  LLVMBuildBr(e->builder, b->leave);
 }
 
 static void stand(builder *b) {
@@ -188,7 +208,8 @@ static void stand(builder *b) {
   b->lanes = lin_ir_find_lanes(e, b->made);
   b->search.lanes = &b->lanes;
   b->search.drops = b->made->left != NULL;
-  let_barriers_go(b);
+  if (b->num_barriers > 0 && !b->in_loop)
+    lin_ir_go_on(e, let_barriers_go(b));
   b->search.key = lin_ir_load(e, b->cuts->key);
   b->search.has_key = NULL;
   if (b->num_points < b->count)
@@ -204,44 +225,56 @@ static void stand(builder *b) {
     lin_ir_go_on(e, places);
   }
   regroup(b);
-  bool all_go = b->num_points == b->count || !b->cuts->stations->in_loop[b->number];
-  if (all_go) {
-    LLVMBuildBr(e->builder, b->dispatch);
-  } else {
-    LLVMValueRef goes =
-        lin_ir_below(e, lin_ir_load(e, b->carry->label), lin_ir_word(e, b->num_points));
-    LLVMBuildCondBr(e->builder, goes, b->dispatch, b->station);
-  }
+  if (!b->in_loop)
+    LLVMBuildBr(e->builder, b->leave);
+  else if (b->num_points == b->count)
+    go_around(b, NULL);
+  else
+    go_around(b, lin_ir_below(e, lin_ir_load(e, b->carry->label), lin_ir_word(e, b->num_points)));
 }
 
 // ---- behind
 
-// Returns the switch, or NULL.
-static LLVMValueRef go_on(const builder *b, LLVMBasicBlockRef *behind) {
+static bool goes_around(const builder *b, uint32_t label) {
+  lin_cut_kind kind = cut_of(b, label)->kind;
+  return b->in_loop ? kind != LIN_CUT_EXIT : kind == LIN_CUT_BARRIER;
+}
+
+// From `block`, by the label in `slot`, to what is behind the cuts of those that go around, or of the
+// others; by other labels elsewhere, if that isn't NULL. Returns the switch, or NULL.
+static LLVMValueRef go_on(const builder *b, LLVMBasicBlockRef block, LLVMBasicBlockRef *behind,
+                          bool around, LLVMValueRef slot, LLVMBasicBlockRef elsewhere) {
   const lin_ir_emitter *e = b->e;
-  lin_ir_go_on(e, b->dispatch);
-  if (b->count == 1) {
-    LLVMBuildBr(e->builder, behind[0]);
+  uint32_t count = 0, last = 0;
+  if (LLVMGetFirstUse(LLVMBasicBlockAsValue(block)) == NULL) {
+    LLVMDeleteBasicBlock(block);
     return NULL;
   }
-  LLVMValueRef label = lin_ir_load(e, b->carry->label),
-               to = LLVMBuildSwitch(e->builder, label, behind[b->count - 1], b->count);
-  for (uint32_t i = 0; i + 1 < b->count; i++)
-    LLVMAddCase(to, lin_ir_word(e, i), behind[i]);
+  lin_ir_go_on(e, block);
+  for (uint32_t i = 0; i < b->count; i++)
+    if (goes_around(b, i) == around)
+      count++, last = i;
+  if (elsewhere == NULL)
+    elsewhere = behind[last];
+  if (count == 1 && elsewhere == behind[last]) {
+    LLVMBuildBr(e->builder, elsewhere);
+    return NULL;
+  }
+  LLVMValueRef to = LLVMBuildSwitch(e->builder, lin_ir_load(e, slot), elsewhere, b->count);
+  for (uint32_t i = 0; i < b->count; i++)
+    if (goes_around(b, i) == around && behind[i] != elsewhere)
+      LLVMAddCase(to, lin_ir_word(e, i), behind[i]);
   return to;
 }
 
-// ---- start
-
-// A label that LLVM can't see through: a branch to where it leads would be a second entry.
-static LLVMValueRef opaque(const lin_ir_emitter *e, uint32_t value) {
-  char text[32];
-  snprintf(text, sizeof text, "mov.u32 $0, %u;", value);
-  LLVMTypeRef type = LLVMFunctionType(e->word, NULL, 0, false);
-  LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), "=r", 2, false, false,
-                                       LLVMInlineAsmDialectATT, false);
-  return LLVMBuildCall2(e->builder, type, code, NULL, 0, "");
+// Some wait, unless all come from points.
+static LLVMValueRef dispatch(const builder *b, LLVMBasicBlockRef *behind) {
+  go_on(b, b->leave, behind, /*around=*/false, b->carry->label, NULL);
+  return go_on(b, b->dispatch, behind, /*around=*/true, b->turn,
+               b->num_points < b->count ? b->station : NULL);
 }
+
+// ---- start
 
 typedef struct surroundings {
   const lin_ir_function *f;
@@ -284,10 +317,10 @@ static void add_start(builder *b, LLVMValueRef to) {
   if (loop != 0 && outermost_loop(&s, last) != loop) {
     LLVMBasicBlockRef rest =
         lin_ir_split_before(LLVMGetBasicBlockTerminator(last), "linearize.start");
-    LLVMAddCase(to, lin_ir_word(e, b->count), rest);
+    LLVMAddCase(to, lin_ir_word(e, start_label(b)), rest);
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(last);
     LLVMPositionBuilderBefore(e->builder, branch);
-    lin_ir_store(e, opaque(e, b->count), b->carry->label);
+    lin_ir_store(e, opaque(e, start_label(b)), b->turn);
     LLVMSetSuccessor(branch, 0, b->dispatch);
   }
   lin_arena_release(&own);
@@ -315,8 +348,11 @@ void lin_ir_build_station(lin_arena *arena, const lin_ir_emitter *e, const lin_i
                .count = cuts->first[number + 1] - cuts->first[number],
                .made = lanes,
                .is_together = cuts->stations->is_together[number],
+               .in_loop = cuts->stations->in_loop[number],
                .station = lin_ir_new_block(e, "linearize.station"),
                .dispatch = lin_ir_new_block(e, "linearize.dispatch"),
+               .leave = lin_ir_new_block(e, "linearize.leave"),
+               .turn = lin_ir_new_slot(e, e->word, "linearize.turn"),
                .search = {.e = e,
                           .keys = station->round->keys,
                           .neighbours = station->round->neighbours,
@@ -330,7 +366,7 @@ void lin_ir_build_station(lin_arena *arena, const lin_ir_emitter *e, const lin_i
   for (uint32_t i = 0; i < b.count; i++)
     come(&b, i);
   stand(&b);
-  LLVMValueRef to = go_on(&b, behind);
+  LLVMValueRef to = dispatch(&b, behind);
   if (to != NULL)
     add_start(&b, to);
 }
