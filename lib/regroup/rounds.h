@@ -63,8 +63,8 @@ typedef struct lin_room {
 // many threads as they have, or, if nobody knows, of LIN_USUAL_BLOCK or more. O(1).
 uint32_t lin_room_left(const lin_room *room);
 
-// The bytes of shared memory that each thread may have for itself, so that LIN_LEAST_AT_ONCE words of
-// each can move at a time: another turn of these takes two barriers, and each word that needn't
+// The bytes of shared memory that each thread may have for itself, so that LIN_LEAST_AT_ONCE words
+// of each can move at a time: another turn of these takes two barriers, and each word that needn't
 // move saves a store and a load. O(1).
 uint32_t lin_room_of_homes(const lin_room *room);
 
@@ -79,7 +79,8 @@ lin_rounds lin_rounds_choose(lin_arena *arena, const lin_room *room, const lin_w
 // 2^31: 2^31. O(points).
 uint32_t lin_count_keys(const lin_wish *wish, uint32_t dropped);
 
-// Bytes of counts: of votes the two tables, and all, with what warp 0 tells the last one; of DGI. O(1).
+// Bytes of counts: of votes the two tables, and all, with what warp 0 tells the last one; of DGI.
+// O(1).
 uint32_t lin_votes_tables(uint32_t keys, uint32_t threads);
 uint32_t lin_votes_bytes(uint32_t keys, uint32_t threads);
 uint32_t lin_dgi_bytes(uint32_t groups, uint32_t threads, uint32_t neighbours);

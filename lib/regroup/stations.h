@@ -15,9 +15,9 @@
 //                                                            work┘
 //
 // Where what follows is short, and does nothing together with other threads, threads don't wait in
-// front of it: they do it at once, and wait where they would return, at an *end*. Nothing is left of
-// their work then, and a warp of such threads may leave. That is so if it goes for all ways out of the
-// one station that a kernel has, and it is in a loop.
+// front of it: they do it at once, and wait where they would return, at an *end*. Nothing is left
+// of their work then, and a warp of such threads may leave. That is so if it goes for all ways out
+// of the one station that a kernel has, and it is in a loop.
 //
 // Nobody has left before: a thread that returns early is one that waits at an exit. So all threads
 // of the block come to a station each time, and each lane of each warp is one that work can be
@@ -84,9 +84,9 @@ lin_stations *lin_stations_find(lin_arena *arena, const lin_graph *graph, const 
 
 enum { LIN_MOST_PARTING = 256 };
 
-// What follows is short up to so many simple instructions. Done at once, warps run it for few threads
-// at a time; but waiting in front of it takes what it needs along, two instructions and more for each
-// word in each round.
+// What follows is short up to so many simple instructions. Done at once, warps run it for few
+// threads at a time; but waiting in front of it takes what it needs along, two instructions and
+// more for each word in each round.
 enum { LIN_SHORT_END = 64 };
 
 #endif

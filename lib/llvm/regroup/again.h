@@ -16,9 +16,9 @@ bool lin_ir_is_of_lane(LLVMValueRef instruction);
 // 0, 1 or 2 for an instruction that reads threadIdx.x, y or z; else -1. O(1).
 int lin_ir_index_dimension(LLVMValueRef instruction);
 
-// How many bits of an integer may be set, from the lowest on: fewer than it has for threadIdx (a block
-// has 1024 threads, 64 in z), what is masked or shifted, and phis and selects of such. At least 1.
-// O(operands).
+// How many bits of an integer may be set, from the lowest on: fewer than it has for threadIdx (a
+// block has 1024 threads, 64 in z), what is masked or shifted, and phis and selects of such. At
+// least 1. O(operands).
 uint32_t lin_ir_bits_set(LLVMValueRef integer);
 
 // Whether an instruction asks for what all threads of the block have in common: blockIdx and the

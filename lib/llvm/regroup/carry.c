@@ -114,8 +114,8 @@ static LLVMValueRef define(const lin_ir_emitter *e, LLVMValueRef integer, uint32
   const uint32_t others = LLVMGetIntTypeWidth(type) - bits;
   if (others == 0)
     return integer;
-  LLVMValueRef mask = LLVMBuildLShr(e->builder, LLVMConstAllOnes(type),
-                                    LLVMConstInt(type, others, false), "");
+  LLVMValueRef mask =
+      LLVMBuildLShr(e->builder, LLVMConstAllOnes(type), LLVMConstInt(type, others, false), "");
   return LLVMBuildAnd(e->builder, integer, mask, "");
 }
 

@@ -87,8 +87,8 @@ lin_ir_cuts lin_ir_planned_cuts(lin_arena *arena, const lin_ir_plan *plan, uint3
       cuts.cut[cuts.count++].before = lin_ir_block(plan->f, plan->order, b);
   for (lin_edge e = 0; e < graph->num_edges; e++) {
     uint32_t landing = s->landing_of[e];
-    if (landing != LIN_NONE && (all || (s->landing[landing].from <= station &&
-                                        station < s->landing[landing].to)))
+    if (landing != LIN_NONE &&
+        (all || (s->landing[landing].from <= station && station < s->landing[landing].to)))
       cuts.cut[cuts.count++].before = lin_ir_block(plan->f, plan->order, graph->source[e]);
   }
   return cuts;

@@ -57,8 +57,8 @@ typedef struct lin_ir_plan {
 // `homes`: as lin_ir_find_same has it.
 lin_ir_plan lin_ir_plan_cuts(lin_arena *arena, LLVMValueRef function, const lin_numbers *homes);
 
-// The cuts that would be made of a station of the plan, or, LIN_NONE, of all: of each only `before`,
-// a block from whose end a way leads there. O(edges + cuts).
+// The cuts that would be made of a station of the plan, or, LIN_NONE, of all: of each only
+// `before`, a block from whose end a way leads there. O(edges + cuts).
 lin_ir_cuts lin_ir_planned_cuts(lin_arena *arena, const lin_ir_plan *plan, uint32_t station);
 
 // Makes the cuts: in place of marks their keys are stored in `key`, a slot, and barriers that are

@@ -112,8 +112,7 @@ void lin_ir_build_homes(const lin_ir_emitter *e, const lin_ir_homes *homes, cons
   LLVMTypeRef generic = LLVMPointerTypeInContext(e->context, 0);
   LLVMPositionBuilderBefore(e->builder, first);
   LLVMValueRef own = lin_ir_at(
-      e, e->byte, memory,
-      lin_ir_multiply(e, number_of_home(e), lin_ir_word(e, homes->stride)));
+      e, e->byte, memory, lin_ir_multiply(e, number_of_home(e), lin_ir_word(e, homes->stride)));
   for (uint32_t i = 0; i < homes->count; i++) {
     LLVMValueRef at = lin_ir_at(e, e->byte, own, lin_ir_word(e, homes->at[i]));
     erase_lifetimes(homes->variable[i]);

@@ -23,8 +23,9 @@ typedef struct lin_ir_lanes {
   const lin_rounds *rounds;
 } lin_ir_lanes;
 
-// Takes the shared memory that `rounds` need, and computes at the head of the function what stations
-// know. The rest is found at each. `exact`: a block has `most_threads`, as long as none leave. O(1).
+// Takes the shared memory that `rounds` need, and computes at the head of the function what
+// stations know. The rest is found at each. `exact`: a block has `most_threads`, as long as none
+// leave. O(1).
 lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, bool exact,
                                bool may_leave, const lin_rounds *rounds);
 
@@ -45,8 +46,8 @@ LLVMValueRef lin_ir_next_parity(const lin_ir_emitter *e, const lin_ir_lanes *lan
 
 // By how many of `threads` places are turned, the same for the whole block: whole warps, from 0 to
 // less than all of them, by a hash of the block's number and the round. So warps that hold several
-// keys, which are often the same ones in each block, aren't all on the same part of a multiprocessor.
-// O(1).
+// keys, which are often the same ones in each block, aren't all on the same part of a
+// multiprocessor. O(1).
 LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *lanes,
                              LLVMValueRef threads);
 

@@ -24,8 +24,9 @@ typedef struct lin_ir_point {
 
 enum { LIN_UNCLEAR = UINT32_MAX };
 
-// Makes marks of the calls in a module. Functions that come to one, by whatever they call, are to be
-// inlined then, unless they are kernels, or mustn't be. Returns whether there were any. O(calls).
+// Makes marks of the calls in a module. Functions that come to one, by whatever they call, are to
+// be inlined then, unless they are kernels, or mustn't be. Returns whether there were any.
+// O(calls).
 bool lin_ir_mark_points(LLVMModuleRef module);
 
 // Whether an instruction is a mark; `*point` says what it says. O(1).

@@ -270,8 +270,8 @@ static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan 
   lin_rounds rounds = lin_rounds_choose(arena, room, wish, stations);
   for (uint32_t i = 0; i < cuts.count; i++)
     if (cuts.cut[i].kind == LIN_CUT_POINT)
-      tell(f, &cuts.cut[i], &state.cargo[i], &rounds.round[cuts.cut[i].station], rounds.bytes, homes,
-           to);
+      tell(f, &cuts.cut[i], &state.cargo[i], &rounds.round[cuts.cut[i].station], rounds.bytes,
+           homes, to);
   if (to->options->changing != NULL)
     to->options->changing(to->options->context);
   lin_ir_carry carry = lin_ir_carry_values(arena, e, &state);

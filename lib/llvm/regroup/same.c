@@ -98,8 +98,7 @@ static bool hangs_on_operands(const finder *w, LLVMValueRef at, bool in_step) {
     return in_step;
   if (LLVMIsAAllocaInst(at) != NULL)
     return w->homes == NULL || lin_numbers_find(w->homes, at) == LIN_NONE;
-  return LLVMIsATerminatorInst(at) != NULL ||
-         (lin_ir_is_computed(at) && !lin_ir_is_of_lane(at));
+  return LLVMIsATerminatorInst(at) != NULL || (lin_ir_is_computed(at) && !lin_ir_is_of_lane(at));
 }
 
 static bool *find(finder *w, bool in_step) {

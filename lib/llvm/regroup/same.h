@@ -22,8 +22,8 @@ typedef struct lin_ir_same {
   bool *parts; // [num_blocks of the ordered graph] threads of the block may part at its end
 } lin_ir_same;
 
-// `postdominators`: of `order`, of the function's graph. `homes`: variables whose address differs, by
-// the function's instructions (homes.h); NULL: none. In the arena. O(uses, and for each branch
+// `postdominators`: of `order`, of the function's graph. `homes`: variables whose address differs,
+// by the function's instructions (homes.h); NULL: none. In the arena. O(uses, and for each branch
 // at which threads part the blocks up to where they meet); with more than LIN_MOST_PARTING such
 // branches nothing is in step.
 lin_ir_same lin_ir_find_same(lin_arena *arena, const lin_ir_function *f, const lin_order *order,

@@ -93,8 +93,8 @@ static void move_work(builder *b) {
                   round->small, round->at_once_small);
 }
 
-// The label of the work that has come: part of it, or, of two, told by the place. Who gets none comes
-// from the last cut, which is that of the ends then.
+// The label of the work that has come: part of it, or, of two, told by the place. Who gets none
+// comes from the last cut, which is that of the ends then.
 static void set_label(const builder *b) {
   const lin_ir_emitter *e = b->e;
   const uint32_t bits = b->carry->state->label_bits[b->number];
@@ -240,8 +240,8 @@ static bool goes_around(const builder *b, uint32_t label) {
   return b->in_loop ? kind != LIN_CUT_EXIT : kind == LIN_CUT_BARRIER;
 }
 
-// From `block`, by the label in `slot`, to what is behind the cuts of those that go around, or of the
-// others; by other labels elsewhere, if that isn't NULL. Returns the switch, or NULL.
+// From `block`, by the label in `slot`, to what is behind the cuts of those that go around, or of
+// the others; by other labels elsewhere, if that isn't NULL. Returns the switch, or NULL.
 static LLVMValueRef go_on(const builder *b, LLVMBasicBlockRef block, LLVMBasicBlockRef *behind,
                           bool around, LLVMValueRef slot, LLVMBasicBlockRef elsewhere) {
   const lin_ir_emitter *e = b->e;

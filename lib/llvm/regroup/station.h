@@ -4,25 +4,30 @@
 //     before 1 ─▶ pack 1 ─┤
 //     ...                 ▼
 //     ┌─────────────▶ station     the warp comes together; count; all threads of the block wait
-//     │                 ├──▶ nobody ──────────┐    all come from barriers and exits: if any
-//     │                 ▼                     │    from barriers, these go on, else all do
-//     │               places                  │
-//     │                 ├──▶ stays ──────┐    │
-//     │                 ▼                ▼    │
-//     │               moving ──────▶ moved    │    those from points go on
-//     │                                ├──────┤
-//     └────────────────────────────────┴── waits
-//                                             ▼
-//                                         dispatch ─▶ behind 0, behind 1, ...
+//     │                 ├──▶ nobody ─────────────▶ leave ─▶ behind exits
+//     │                 ▼
+//     │               places
+//     │                 ├──▶ stays ──────┐
+//     │                 ▼                ▼
+//     │               moving ──────▶ moved
+//     │                                │       those from points go on, the others wait
+//     │                                ▼
+//     ├──────── waits ───────────── dispatch ─▶ behind points ─▶ ...
+//     └───────────────────────────────────────────────────────── before 0, before 1
 //
-// Threads that only wait go back to the station at once. If nobody comes back from behind points,
-// all go on.
+// That is a station in a loop: all ways from the dispatch lead back to it, so that the lanes of a
+// warp that part there meet at the station. Who waits goes that way, too: by an edge of their own
+// from where it is decided they would go around in a loop in the loop, at whose end the others
+// would wait for them. If nobody has a key those from barriers go around, if there are any, else
+// all leave.
 //
-// The station is in a loop with what leads back to it. So that this has one entry, threads come to
-// it by the dispatch, the first time, if some come to the station without coming by the loop's
-// header: from the last block that all come by, with a label of its own ("start"). What isn't
-// reducible then, a loop around the point in which threads go by it, linearize makes so, at the
-// pipeline's end.
+// If nobody comes back from behind points, all leave at once; before that those from barriers, as
+// long as there are any, go around in the same way.
+//
+// So that the loop has one entry, threads come to the station by the dispatch the first time, if
+// some come to it without coming by the loop's header: from the last block that all come by, with a
+// label of its own ("start"). What isn't reducible then, a loop around the point in which threads
+// go by it, linearize makes so, at the pipeline's end.
 #ifndef LIN_LLVM_REGROUP_STATION_H
 #define LIN_LLVM_REGROUP_STATION_H
 

@@ -48,7 +48,9 @@ std::vector<unsigned> run(cudaLibrary_t library, const std::string &name, dim3 b
   check(cudaMemset(output, 0, words * 4), "cudaMemset");
   unsigned mask = Mask, *counts = output + (words - Counts);
   void *arguments[] = {&input, &mask, &output, &counts};
-  check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3(Blocks), block, arguments, 0, nullptr), name);
+  check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3(Blocks), block, arguments, 0,
+                         nullptr),
+        name);
   std::vector<unsigned> result(words);
   check(cudaMemcpy(result.data(), output, words * 4, cudaMemcpyDeviceToHost), name);
   return result;
