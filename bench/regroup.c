@@ -1,8 +1,8 @@
 // regroup THREADS DIFFERENT BLOCKS SHAPE [--all]
 // regroup --lam ELEMENTS CLASSES RUN
 //
-// Times the three algorithms of linearize/threads.h on made-up vectors, and says what they gain by the
-// metric BBV-weighted, on one core. Prints a line
+// Times the three algorithms of linearize/threads.h on made-up vectors, and says what they gain by
+// the metric BBV-weighted, on one core. Prints a line
 //
 //     THREADS DIFFERENT BLOCKS SHAPE  SECONDS GAIN  SECONDS GAIN  SECONDS GAIN  [GAIN GAIN]
 //
@@ -14,8 +14,8 @@
 //   paths    a loop of up to 50 iterations for each block: nothing in common, as hard as it gets
 //   clusters one of 100 such vectors, in which a few counts are 1 more
 //
-// --lam times linearize_lam, of elements of random classes, of which RUN come one after the other, for
-// segments of 32, and prints
+// --lam times linearize_lam, of elements of random classes, of which RUN come one after the other,
+// for segments of 32, and prints
 //
 //     SECONDS MOVED PURE SORTED
 //

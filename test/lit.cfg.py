@@ -142,5 +142,7 @@ if config.ptxas and os.access(config.ptxas, os.X_OK):
         substitute("libdevice", libdevice)
 if config.nvdisasm and os.access(config.nvdisasm, os.X_OK):
     config.available_features.add("nvdisasm")
+if shutil.which("nvidia-smi") and subprocess.run(["nvidia-smi", "-L"], capture_output=True).returncode == 0:
+    config.available_features.add("gpu")
 if config.libclc_dir and os.path.exists(os.path.join(config.libclc_dir, "nvptx64--nvidiacl.bc")):
     config.available_features.add("libclc")

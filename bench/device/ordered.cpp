@@ -3,22 +3,26 @@
 //
 //   ordered pack BLOCKS VECTORS.csv PROFILE
 //   ordered order HOW PROFILE ORDER
-//   ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE CUBIN
+//   ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE COUNTS CUBIN
 //
-// pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each block
-// of the kernel in reverse post-order: its name, its latency, the number of the block whose branch leads
-// to it, or -1. A profile is that text, an empty line, the number of threads, and the blocks' columns:
-// a byte says of how many bytes the entries are, 1, 2 or 4; then those of all threads.
+// pack makes a PROFILE of what `linearize-simt --vectors` wrote. BLOCKS is a text, a line for each
+// block of the kernel in reverse post-order: its name, its latency, the number of the block whose
+// branch leads to it, or -1, and of the one around it (linearize_bbv_passes), or -1. A profile is
+// that text, an empty line, the number of threads, and the blocks' columns: a byte says of how many
+// bytes the entries are, 1, 2 or 4; then those of all threads.
 //
-// order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each thread.
+// order writes the order that HOW makes, 0 to 2: Sorting, Greedy, Greedy-Max; a word for each
+// thread.
 //
-// The last form launches a grid of COPIES times the profile's threads: the work of all of them is done so
-// often, each time in the same order, by the argument `order` alone. A grid that fits onto the GPU at once
-// takes as long as its slowest warp; one of many times as many blocks shows what a GPU can do in the time.
-// It prints a line for each order, with tabs: its name, median ms on the GPU (of the order
-// `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a multiprocessor at a time
-// and with as many as fit, divergent warps, divergent branches, what was wrong. With --predict it needs no
-// GPU, prints 0 for times, and takes one of 132 multiprocessors (the H200's) and 16 blocks.
+// The last form launches a grid of COPIES times the profile's threads: the work of all of them is
+// done so often, each time in the same order, by the argument `order` alone. A grid that fits onto
+// the GPU at once takes as long as its slowest warp; one of many times as many blocks shows what a
+// GPU can do in the time. It prints a line for each order, with tabs: its name, median ms on the
+// GPU (of the order `none` twice), BBV-weighted, BBV-weighted-scheduled with one thread block on a
+// multiprocessor at a time and with as many as fit, the first of these corrected, divergent warps,
+// divergent branches, what was wrong. COUNTS is what `linearize-simt --csv --blocks` counted of the
+// threads as they are, by which (2) is corrected for all orders. With --predict it needs no GPU,
+// prints 0 for times, and takes one of 132 multiprocessors (the H200's) and 16 blocks.
 //
 // The CPU's reference is the same file compiled with -x c++ and linked into this program.
 #include "linearize/threads.h"
@@ -60,7 +64,7 @@ void check(cudaError_t error, const char *what) {
 struct Profile {
   std::vector<std::string> names;
   std::vector<double> latency;
-  std::vector<uint32_t> branchOf;
+  std::vector<uint32_t> branchOf, around;
   size_t numThreads = 0;
   std::vector<uint32_t> vectors; // of a thread: one behind the other
 
@@ -72,12 +76,13 @@ void readBlocks(std::istream &file, Profile *profile) {
     std::istringstream words(line);
     std::string name;
     double latency;
-    long branch;
-    if (!(words >> name >> latency >> branch))
-      die("'" + line + "' is not NAME LATENCY BRANCH");
+    long branch, around;
+    if (!(words >> name >> latency >> branch >> around))
+      die("'" + line + "' is not NAME LATENCY BRANCH AROUND");
     profile->names.push_back(name);
     profile->latency.push_back(latency);
     profile->branchOf.push_back(branch < 0 ? UINT32_MAX : uint32_t(branch));
+    profile->around.push_back(around < 0 ? UINT32_MAX : uint32_t(around));
   }
 }
 
@@ -103,7 +108,8 @@ int pack(const char *blocks, const char *vectors, const char *target) {
   }
   std::ofstream out(target, std::ios::binary);
   for (size_t b = 0; b < profile.numBlocks(); b++)
-    out << profile.names[b] << ' ' << profile.latency[b] << ' ' << int(profile.branchOf[b]) << '\n';
+    out << profile.names[b] << ' ' << profile.latency[b] << ' ' << int(profile.branchOf[b]) << ' '
+        << int(profile.around[b]) << '\n';
   out << '\n' << profile.numThreads << '\n';
   for (size_t b = 0; b < profile.numBlocks(); b++) {
     uint32_t most = 0;
@@ -137,6 +143,15 @@ Profile readProfile(const char *path) {
   if (!file || profile.numThreads == 0)
     die(std::string(path) + " is no profile, or not all of one");
   return profile;
+}
+
+// Of comma-separated values, none of which is quoted.
+std::vector<std::string> fields(const std::string &line) {
+  std::vector<std::string> all;
+  std::istringstream text(line);
+  for (std::string field; std::getline(text, field, ',');)
+    all.push_back(field);
+  return all;
 }
 
 Words randomWords(size_t count) {
@@ -253,8 +268,58 @@ std::vector<uint32_t> vectorsOf(const Profile &profile, const Order &order, unsi
   return vectors;
 }
 
+// The correction of (2) by what was counted of the threads as they are. COUNTS may have other rows,
+// of other kernels and sums.
+std::vector<double> learnCorrection(const Profile &profile, const char *path) {
+  std::vector<double> counted(profile.numBlocks()), correction(profile.numBlocks());
+  std::ifstream file(path);
+  std::string line;
+  std::vector<std::string> columns = fields((std::getline(file, line), line));
+  auto name = std::find(columns.begin(), columns.end(), "block") - columns.begin(),
+       entries = std::find(columns.begin(), columns.end(), "block_entries") - columns.begin();
+  if (size_t(std::max(name, entries)) >= columns.size())
+    die(std::string(path) + " is no table of blocks");
+  while (std::getline(file, line)) {
+    std::vector<std::string> row = fields(line);
+    auto found = std::find(profile.names.begin(), profile.names.end(), row.at(size_t(name)));
+    if (found != profile.names.end())
+      counted[size_t(found - profile.names.begin())] = std::stod(row.at(size_t(entries)));
+  }
+  if (linearize_bbv_correction(profile.vectors.data(), profile.numThreads, profile.numBlocks(),
+                               profile.around.data(), counted.data(), nullptr, Block,
+                               correction.data()) != 0)
+    die("linearize_bbv_correction failed");
+  return correction;
+}
+
+// BBV-weighted-scheduled of (2) corrected, one thread block on a multiprocessor at a time: they are
+// dealt as threads with so many cycles.
+double scheduledCorrected(const Profile &profile, const Order &order,
+                          const std::vector<double> &correction, unsigned copies, unsigned sms) {
+  size_t numBlocks = profile.numBlocks();
+  std::vector<double> mean(numBlocks), most(numBlocks), passes(numBlocks);
+  std::vector<uint32_t> cycles, all;
+  for (size_t first = 0; first < profile.numThreads; first += Block) {
+    std::vector<uint32_t> vectors;
+    for (size_t i = first; i < first + Block; i++) {
+      auto vector = profile.vectors.begin() + long(order.order[i] * numBlocks);
+      vectors.insert(vectors.end(), vector, vector + long(numBlocks));
+    }
+    if (linearize_bbv_passes(vectors.data(), Block, numBlocks, profile.around.data(),
+                             correction.data(), nullptr, Block, mean.data(), most.data(),
+                             passes.data()) != 0)
+      die("linearize_bbv_passes failed");
+    double sum = std::inner_product(passes.begin(), passes.end(), profile.latency.begin(), 0.5);
+    cycles.push_back(uint32_t(std::min(sum, 4294967295.0)));
+  }
+  for (unsigned copy = 0; copy < copies; copy++)
+    all.insert(all.end(), cycles.begin(), cycles.end());
+  const double cycle = 1;
+  return linearize_bbv_weighted_scheduled(all.data(), all.size(), 1, &cycle, nullptr, 1, sms, 1);
+}
+
 int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, unsigned copies,
-                Profile profile, const char *cubin) {
+                Profile profile, const char *counts, const char *cubin) {
   size_t numThreads = profile.numThreads, numBlocks = profile.numBlocks();
   const double *latency = profile.latency.data();
   if (copies == 0 || numThreads % Block != 0)
@@ -283,10 +348,11 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, u
     measure(&device, &orders, expected);
   }
   copies = std::min(copies, MostCopies);
+  std::vector<double> correction = learnCorrection(profile, counts);
   for (Order &order : orders) {
     std::vector<uint32_t> vectors = vectorsOf(profile, order, copies);
     std::sort(order.times.begin(), order.times.end());
-    std::printf("%s\t%.6f\t%.9g\t%.9g\t%.9g\t%.4f\t%.9g\t%s\n", order.name,
+    std::printf("%s\t%.6f\t%.9g\t%.9g\t%.9g\t%.9g\t%.4f\t%.9g\t%s\n", order.name,
                 predicts ? 0.0 : double(order.times[order.times.size() / 2]),
                 linearize_bbv_weighted(vectors.data(), numThreads * copies, numBlocks, latency,
                                        nullptr, Block, unsigned(multiprocessors)),
@@ -296,6 +362,7 @@ int orderedRuns(bool predicts, const char *name, Words words, unsigned rounds, u
                 linearize_bbv_weighted_scheduled(vectors.data(), numThreads * copies, numBlocks,
                                                  latency, nullptr, Block, unsigned(multiprocessors),
                                                  unsigned(blocks)),
+                scheduledCorrected(profile, order, correction, copies, unsigned(multiprocessors)),
                 linearize_divergent_warps(vectors.data(), numThreads, numBlocks, nullptr, Block),
                 linearize_divergent_branches(vectors.data(), numThreads, numBlocks,
                                              profile.branchOf.data(), nullptr, Block),
@@ -313,10 +380,12 @@ int main(int argc, char **argv) {
     return writeOrder(readProfile(argv[3]), std::atoi(argv[2]), argv[4]);
   bool predicts = argc > 1 && std::strcmp(argv[1], "--predict") == 0;
   argv += predicts;
-  if (argc - predicts != 7)
-    die("usage: ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE CUBIN, ordered pack BLOCKS "
+  if (argc - predicts != 8)
+    die("usage: ordered [--predict] KERNEL WORDS ROUNDS COPIES PROFILE COUNTS CUBIN, ordered pack "
+        "BLOCKS "
         "VECTORS.csv PROFILE, ordered order HOW PROFILE ORDER");
   return orderedRuns(predicts, argv[1], randomWords(std::strtoul(argv[2], nullptr, 10)),
                      unsigned(std::strtoul(argv[3], nullptr, 10)),
-                     unsigned(std::strtoul(argv[4], nullptr, 10)), readProfile(argv[5]), argv[6]);
+                     unsigned(std::strtoul(argv[4], nullptr, 10)), readProfile(argv[5]), argv[6],
+                     argv[7]);
 }

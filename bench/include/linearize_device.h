@@ -144,9 +144,9 @@ struct lin_input {
   LIN_KERNEL(name)                                                                                 \
   LIN_FUNCTION unsigned name##_body(lin_input in, unsigned thread, unsigned rounds)
 
-// THREAD_KERNEL(name) { ... } is one whose threads write their results themselves, to `*result`, and
-// may return from anywhere: a `return` is the end of the thread, not the way to what all of them
-// still have to do.
+// THREAD_KERNEL(name) { ... } is one whose threads write their results themselves, to `*result`,
+// and may return from anywhere: a `return` is the end of the thread, not the way to what all of
+// them still have to do.
 #ifdef LIN_HOST
 #define LIN_THREAD_KERNEL(name)                                                                    \
   extern "C" void name(const unsigned *words, unsigned mask, unsigned rounds, unsigned *out,       \

@@ -1,6 +1,7 @@
-// A picture from projections, as tomographs make it: a thread takes one pixel, 512 in a row, and adds up
-// what the detector saw behind it from `rounds` angles, linear between its elements. Outside the circle
-// that is seen from all angles there is nothing to do; near its rim some rays miss the detector.
+// A picture from projections, as tomographs make it: a thread takes one pixel, 512 in a row, and
+// adds up what the detector saw behind it from `rounds` angles, linear between its elements.
+// Outside the circle that is seen from all angles there is nothing to do; near its rim some rays
+// miss the detector.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,5 +1,6 @@
-// A histogram of a picture's brightness: a thread block counts 256 bins in shared memory, of `rounds` pixels
-// for each thread; black pixels, of which there are many, are counted by each thread for itself.
+// A histogram of a picture's brightness: a thread block counts 256 bins in shared memory, of
+// `rounds` pixels for each thread; black pixels, of which there are many, are counted by each
+// thread for itself.
 //
 // Takes no order: its threads share their bins.
 #include "thread.cuh"

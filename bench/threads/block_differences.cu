@@ -1,6 +1,6 @@
-// The sums of absolute differences of motion estimation: a thread takes one of 64 ways in which a block of
-// 8 x 8 pixels may have moved, up to `rounds` pixels far, and compares all of it with the picture before,
-// 512 wide. What would lie outside that picture isn't compared.
+// The sums of absolute differences of motion estimation: a thread takes one of 64 ways in which a
+// block of 8 x 8 pixels may have moved, up to `rounds` pixels far, and compares all of it with the
+// picture before, 512 wide. What would lie outside that picture isn't compared.
 //
 // Takes any order of threads.
 #include "thread.cuh"

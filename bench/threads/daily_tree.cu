@@ -1,6 +1,6 @@
-// A decision tree over daily data: a thread takes one place's weather of `rounds` days and says for each
-// day what its farmer should do, by nested questions of different depth; some answers need a look at the
-// days before. Each place has a climate.
+// A decision tree over daily data: a thread takes one place's weather of `rounds` days and says for
+// each day what its farmer should do, by nested questions of different depth; some answers need a
+// look at the days before. Each place has a climate.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,15 +1,15 @@
-// Errors of sequencing, corrected: a thread takes `rounds` reads. A read's windows of 12 bases should be
-// among those that are known to be frequent; where one isn't, each other base is tried in the place of
-// its last one, and the one is taken with which most of the following windows are frequent again.
-// Good reads need none of that; bad ones are given up after four bases.
+// Errors of sequencing, corrected: a thread takes `rounds` reads. A read's windows of 12 bases
+// should be among those that are known to be frequent; where one isn't, each other base is tried in
+// the place of its last one, and the one is taken with which most of the following windows are
+// frequent again. Good reads need none of that; bad ones are given up after four bases.
 //
 // Takes any order of threads.
 #include "thread.cuh"
 
 enum { READ = 48, WINDOW = 12, MOST = 4 };
 
-// The set of frequent windows is made up: the genome's own at this place, and one of 64 others, as a
-// Bloom filter has it.
+// The set of frequent windows is made up: the genome's own at this place, and one of 64 others, as
+// a Bloom filter has it.
 LIN_FUNCTION bool is_frequent(lin_input in, unsigned window, unsigned truth) {
   if (window == truth)
     return true;

@@ -1,8 +1,8 @@
-// A genetic algorithm's new generation, as gafort makes it: a thread makes one child. Two parents win
-// tournaments among chance comers; by chance there is no crossover, one at a single point, or one that
-// deals each parameter by itself; creeping and jumping mutations follow; then the child's fitness is
-// computed, for which a child in a bad region is repaired step by step. `rounds` is the number of
-// parameters, at most 16.
+// A genetic algorithm's new generation, as gafort makes it: a thread makes one child. Two parents
+// win tournaments among chance comers; by chance there is no crossover, one at a single point, or
+// one that deals each parameter by itself; creeping and jumping mutations follow; then the child's
+// fitness is computed, for which a child in a bad region is repaired step by step. `rounds` is the
+// number of parameters, at most 16.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,6 +1,6 @@
-// Flow through porous rock by the lattice Boltzmann method (three dimensions, 19 velocities): a thread
-// takes one cell of a 64 x 64 grid for each layer and follows it `rounds` steps. In rock the populations
-// go back where they came from, beside rock some do, elsewhere they relax.
+// Flow through porous rock by the lattice Boltzmann method (three dimensions, 19 velocities): a
+// thread takes one cell of a 64 x 64 grid for each layer and follows it `rounds` steps. In rock the
+// populations go back where they came from, beside rock some do, elsewhere they relax.
 //
 // Takes any order of threads.
 #include "thread.cuh"

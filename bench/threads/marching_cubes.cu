@@ -1,7 +1,7 @@
-// The triangles of a surface in a volume: a thread takes one cell of 64 x 64 x 64, looks which of its
-// corners lie inside, and computes the triangles in between with their normals, for `rounds` surfaces.
-// Cells are cut into six tetrahedra with 0, 1 or 2 triangles each, which needs no table of 256 cases. Most
-// cells have none.
+// The triangles of a surface in a volume: a thread takes one cell of 64 x 64 x 64, looks which of
+// its corners lie inside, and computes the triangles in between with their normals, for `rounds`
+// surfaces. Cells are cut into six tetrahedra with 0, 1 or 2 triangles each, which needs no table
+// of 256 cases. Most cells have none.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,7 +1,7 @@
-// Multigrid's relaxation on all levels at once, red and black: a thread takes one cell of 512 x 256, or of
-// a coarser grid behind it, and relaxes it `rounds` times, its neighbours being what they were. Red cells,
-// every second one, are relaxed; black ones compute what is left over and hand it to the coarser grid; cells
-// of the border are copied, those of the coarsest grid solved.
+// Multigrid's relaxation on all levels at once, red and black: a thread takes one cell of 512 x
+// 256, or of a coarser grid behind it, and relaxes it `rounds` times, its neighbours being what
+// they were. Red cells, every second one, are relaxed; black ones compute what is left over and
+// hand it to the coarser grid; cells of the border are copied, those of the coarsest grid solved.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,6 +1,6 @@
-// Global alignment by Needleman and Wunsch: a thread block aligns two sequences of 128 bases, `rounds` times
-// over, along the diagonals of their matrix: a thread has one row, and works while its row is on the
-// diagonal. Half of the threads wait.
+// Global alignment by Needleman and Wunsch: a thread block aligns two sequences of 128 bases,
+// `rounds` times over, along the diagonals of their matrix: a thread has one row, and works while
+// its row is on the diagonal. Half of the threads wait.
 //
 // Takes no order: its threads have places, and barriers between the diagonals.
 #include "thread.cuh"

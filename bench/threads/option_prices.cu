@@ -1,5 +1,5 @@
-// Prices of European options by Black and Scholes: a thread computes `rounds` calls and puts. All threads
-// do the same; nothing can be gained.
+// Prices of European options by Black and Scholes: a thread computes `rounds` calls and puts. All
+// threads do the same; nothing can be gained.
 //
 // Takes any order of threads.
 #include "thread.cuh"

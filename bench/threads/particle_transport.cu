@@ -1,7 +1,7 @@
-// Neutrons in a reactor's lattice: a thread follows `rounds` particles, each from its birth until it is
-// captured or leaves. Rods of fuel and one of control stand in water; what a collision does depends on
-// the material and the energy group: scattering slows a neutron down, fission gives birth to more, which
-// the thread keeps on a small stack.
+// Neutrons in a reactor's lattice: a thread follows `rounds` particles, each from its birth until
+// it is captured or leaves. Rods of fuel and one of control stand in water; what a collision does
+// depends on the material and the energy group: scattering slows a neutron down, fission gives
+// birth to more, which the thread keeps on a small stack.
 //
 // Takes any order of threads.
 #include "thread.cuh"
@@ -19,8 +19,8 @@ LIN_FUNCTION unsigned material_at(float x, float y) {
   return cell % 7 == 0 ? CONTROL : FUEL;
 }
 
-// How often per unit of way a neutron collides, and the shares of collisions, in 1/256, that capture
-// it or split the nucleus; the rest scatter.
+// How often per unit of way a neutron collides, and the shares of collisions, in 1/256, that
+// capture it or split the nucleus; the rest scatter.
 LIN_FUNCTION void look_up(lin_input in, unsigned material, unsigned group, float *rate,
                           unsigned *capture, unsigned *fission) {
   float resonance = 0.8f + 0.4f * lin_unit(in[material * 64 + group]);

@@ -1,6 +1,6 @@
-// A path tracer: a thread follows `rounds` paths from its pixel through spheres on a floor. What a path
-// hits scatters it by one of eight materials, each with code of its own; a path ends in the sky, at a
-// lamp, or by chance when it carries little light.
+// A path tracer: a thread follows `rounds` paths from its pixel through spheres on a floor. What a
+// path hits scatters it by one of eight materials, each with code of its own; a path ends in the
+// sky, at a lamp, or by chance when it carries little light.
 //
 // Takes any order of threads.
 #include "thread.cuh"
@@ -25,7 +25,8 @@ LIN_FUNCTION vec anywhere(lin_random *random) {
 
 LIN_FUNCTION vec mirrored(vec d, vec n) { return d + -2.0f * dot(d, n) * n; }
 
-// The nearest hit along the ray: its distance, or 1e9; the sphere in `which`, SPHERES for the floor.
+// The nearest hit along the ray: its distance, or 1e9; the sphere in `which`, SPHERES for the
+// floor.
 LIN_FUNCTION float nearest(lin_input in, vec from, vec d, unsigned *which) {
   float best = 1e9f;
 #pragma unroll 1

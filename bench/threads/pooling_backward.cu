@@ -1,7 +1,7 @@
-// The gradient of max pooling: a thread takes one element of a layer, 512 x 512, and looks in which of
-// the up to four windows around it (3 x 3, every 2nd element) it was the largest: from those it gets their
-// gradients. An element that isn't found largest in a window is left as soon as a larger one is seen.
-// `rounds` channels.
+// The gradient of max pooling: a thread takes one element of a layer, 512 x 512, and looks in which
+// of the up to four windows around it (3 x 3, every 2nd element) it was the largest: from those it
+// gets their gradients. An element that isn't found largest in a window is left as soon as a larger
+// one is seen. `rounds` channels.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,6 +1,6 @@
-// The solutions of the n-queens puzzle, n being `rounds`, at most 16: a thread sets the first five rows as
-// the digits of its number say, and counts by backtracking in how many ways the others can follow. Most of
-// these beginnings are impossible.
+// The solutions of the n-queens puzzle, n being `rounds`, at most 16: a thread sets the first five
+// rows as the digits of its number say, and counts by backtracking in how many ways the others can
+// follow. Most of these beginnings are impossible.
 //
 // Takes any order of threads.
 #include "thread.cuh"

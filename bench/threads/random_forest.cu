@@ -1,5 +1,6 @@
-// A random forest says what a sample is: a thread takes one sample down each of `rounds` trees, from the
-// root to a leaf, and counts votes. Trees are as deep as their training made them, up to 14 levels.
+// A random forest says what a sample is: a thread takes one sample down each of `rounds` trees,
+// from the root to a leaf, and counts votes. Trees are as deep as their training made them, up to
+// 14 levels.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,7 +1,7 @@
-// Maximal matches of reads with a genome, as MUMmer finds them: a thread takes one read of 64 bases. For
-// every 4th base of it an index names up to three places of the genome that begin alike; from each
-// the match is made longer on both sides until bases differ, and those of `rounds` bases or more count. A
-// match covers the bases behind it, which are skipped.
+// Maximal matches of reads with a genome, as MUMmer finds them: a thread takes one read of 64
+// bases. For every 4th base of it an index names up to three places of the genome that begin alike;
+// from each the match is made longer on both sides until bases differ, and those of `rounds` bases
+// or more count. A match covers the bases behind it, which are skipped.
 //
 // Takes any order of threads.
 #include "thread.cuh"

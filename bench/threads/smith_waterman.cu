@@ -1,6 +1,6 @@
-// Local alignment by Smith and Waterman with affine gaps: a thread aligns one query with `rounds` sequences
-// of a database, which are of all lengths, as proteins are, and in no order. One row of the matrix is
-// kept.
+// Local alignment by Smith and Waterman with affine gaps: a thread aligns one query with `rounds`
+// sequences of a database, which are of all lengths, as proteins are, and in no order. One row of
+// the matrix is kept.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,7 +1,8 @@
-// Where a sound comes from: a thread takes one direction of a half sphere, a ring (how high) and a number
-// within it, and adds up how well the microphones' signals agree if they are delayed as that
-// direction says. Rings near the zenith have few directions, so that many threads of theirs have nothing
-// to do; and pairs whose delay differs too little tell nothing. `rounds` is the length of the signals.
+// Where a sound comes from: a thread takes one direction of a half sphere, a ring (how high) and a
+// number within it, and adds up how well the microphones' signals agree if they are delayed as that
+// direction says. Rings near the zenith have few directions, so that many threads of theirs have
+// nothing to do; and pairs whose delay differs too little tell nothing. `rounds` is the length of
+// the signals.
 //
 // Takes any order of threads.
 #include "thread.cuh"

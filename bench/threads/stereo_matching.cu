@@ -1,6 +1,7 @@
-// Stereo matching: a thread takes one pixel of the left picture, 512 wide, and looks for the shift at which
-// the 5 x 5 pixels around it are most alike in the right one. A row of the window that is over the best
-// sum so far ends a comparison; a sum that is good enough ends the search. `rounds` is the largest shift.
+// Stereo matching: a thread takes one pixel of the left picture, 512 wide, and looks for the shift
+// at which the 5 x 5 pixels around it are most alike in the right one. A row of the window that is
+// over the best sum so far ends a comparison; a sum that is good enough ends the search. `rounds`
+// is the largest shift.
 //
 // Takes any order of threads.
 #include "thread.cuh"

@@ -1,6 +1,6 @@
-// What a tax law makes of households: a thread takes one household through `rounds` variants of the law.
-// Most pay a tax on wages by brackets; some have children, rents or firms, whose rules go on for longer;
-// few are so rich that a second computation decides.
+// What a tax law makes of households: a thread takes one household through `rounds` variants of the
+// law. Most pay a tax on wages by brackets; some have children, rents or firms, whose rules go on
+// for longer; few are so rich that a second computation decides.
 //
 // Takes any order of threads.
 #include "thread.cuh"

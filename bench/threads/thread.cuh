@@ -1,10 +1,11 @@
-// The applications of bench/threads: what `scripts/bench threads` regroups. Each .cu file is one kernel,
-// for the simulator, for a GPU and, its reference, for the CPU (linearize_device.h says how).
+// The applications of bench/threads: what `scripts/bench threads` regroups. Each .cu file is one
+// kernel, for the simulator, for a GPU and, its reference, for the CPU (linearize_device.h says
+// how).
 //
 // All have the signature of bench's other kernels and behind it one argument more,
 //
-//     const unsigned *order      [threads] which thread's work each thread does, a permutation; null:
-//                                its own
+//     const unsigned *order      [threads] which thread's work each thread does, a permutation;
+//                                null: its own
 //
 // so that threads can be put together anew without another kernel: the thread's index is looked up
 // once, and all that it reads and writes follows from the index.
@@ -15,8 +16,8 @@
 
 #define LINEARIZE_THREAD(order, place) ((order) ? (order)[place] : (place))
 
-// APPLICATION(name) { ... return result; } defines the kernel `name`, whose threads know nothing of each
-// other; its body sees
+// APPLICATION(name) { ... return result; } defines the kernel `name`, whose threads know nothing of
+// each other; its body sees
 //     lin_input in       the input: a power of two of random words
 //     unsigned thread    the number of the thread
 //     unsigned rounds    how much work; the file says what it counts
@@ -36,8 +37,8 @@
   LIN_FUNCTION unsigned name##_body(lin_input in, unsigned thread, unsigned rounds)
 #endif
 
-// BLOCK_APPLICATION(name) is one whose threads work together, thread block by thread block, in the two
-// texts of BLOCK_KERNEL. It takes no order: its threads have places.
+// BLOCK_APPLICATION(name) is one whose threads work together, thread block by thread block, in the
+// two texts of BLOCK_KERNEL. It takes no order: its threads have places.
 #ifdef LIN_HOST
 #define BLOCK_APPLICATION(name) BLOCK_KERNEL(name)
 #else
@@ -65,7 +66,8 @@ struct lin_random {
   __host__ __device__ float unit() { return lin_unit(next()); }
 };
 
-// Smooth noise, 0 to 1: the corners of cells of `cell` points are words of the input, linear between.
+// Smooth noise, 0 to 1: the corners of cells of `cell` points are words of the input, linear
+// between.
 LIN_FUNCTION float lin_noise(lin_input in, unsigned x, unsigned y, unsigned z, unsigned cell) {
   unsigned i = x / cell, j = y / cell, k = z / cell;
   float u = (float)(x % cell) / (float)cell, v = (float)(y % cell) / (float)cell,

@@ -1,6 +1,6 @@
-// A sum by a tree, as it is first written: of a thread block's numbers, those at even places take in their
-// neighbours, then every fourth, every eighth ... `rounds` sums. In each step fewer threads of each
-// warp work.
+// A sum by a tree, as it is first written: of a thread block's numbers, those at even places take
+// in their neighbours, then every fourth, every eighth ... `rounds` sums. In each step fewer
+// threads of each warp work.
 //
 // Takes no order: its threads have places, and barriers between the steps.
 #include "thread.cuh"

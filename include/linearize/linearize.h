@@ -66,10 +66,10 @@ typedef struct linearize_options {
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
   unsigned max_blocks; /* a region of more blocks is left alone; 0: the default, 100000 */
   unsigned max_work;   /* one that takes more work, too: the sum, over its blocks, of the square of
-                          how many of its regions a block is in and of how many loops, and 2 for each
-                          case of a switch for each late join behind it; and a function of which it
-                          takes more to find out where threads part, but for its irreducible loops;
-                          0: the default, 50000000 */
+                          how many of its regions a block is in and of how many loops, and 2 for
+                          each case of a switch for each late join behind it; and a function of
+                          which it takes more to find out where threads part, but for its
+                          irreducible loops; 0: the default, 50000000 */
 
   /* For bisection. NULL, or numbers of regions as remarks say them, like "0+2+5": in each function
    * those that have such a number are linearized, whatever the mode and whatever they are worth,
@@ -117,9 +117,9 @@ typedef enum linearize_remark_kind {
 /* A part of a remark's message that programs may want to know. */
 typedef struct linearize_argument {
   const char *name;     /* "Region", "Blocks", "OfBlocks", "Guards", "GuessedBranches", "Cost",
-                           "Gain", "Executed", "Instructions", "Into", "Threshold", "Nested", "Exits",
-                           "Tests", "Trips", "Warps", "MostWarps", "Bits", "Words", "AtOnce",
-                           "Small", "Again", "Bytes", "Dropped" */
+                           "Gain", "Executed", "Instructions", "Into", "Threshold", "Nested",
+                           "Exits", "Tests", "Trips", "Warps", "MostWarps", "Bits", "Words",
+                           "AtOnce", "Small", "Again", "Bytes", "Dropped" */
   size_t start, length; /* in the message; digits */
 } linearize_argument;
 
@@ -186,10 +186,9 @@ LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_option
                                     linearize_report *report);
 
 /* Has each kernel of a module for nvptx count how often each of its threads enters each block
- * (docs/threads.md). Counters are stack slots, and a function marked `alwaysinline` writes them: run
- * LLVM's `always-inline` and `mem2reg` after it. `passes`: how often warps enter each block, too, which
- * takes longer. Returns true if a kernel was changed. Linear, but for
- * a logarithm. */
+ * (docs/threads.md). Counters are stack slots, and a function marked `alwaysinline` writes them:
+ * run LLVM's `always-inline` and `mem2reg` after it. `passes`: how often warps enter each block,
+ * too, which takes longer. Returns true if a kernel was changed. Linear, but for a logarithm. */
 LINEARIZE_API bool linearize_count(LLVMModuleRef module, bool passes);
 
 /* Makes marks of what linearize/reorder.h calls, before LLVM finds that it does nothing: at the start

@@ -117,8 +117,8 @@ static void measure(finder *f, lin_between *between, uint32_t kept_out) {
   }
 }
 
-static void choose(finder *f, lin_between *between, uint32_t limit, uint32_t kept_out,
-                   lin_depths *result) {
+static void flatten_scopes(finder *f, lin_between *between, uint32_t limit, uint32_t kept_out,
+                           lin_depths *result) {
   for (uint32_t i = 0; i < f->count; i++) {
     scope *s = &f->scope[i];
     const scope *parent = s->parent == LIN_NONE ? NULL : &f->scope[s->parent];
@@ -155,6 +155,6 @@ lin_depths *lin_depths_find(lin_arena *arena, const lin_analysis *analysis, bool
   find_scopes(arena, &f);
   lin_between *between = lin_between_new(arena, analysis);
   measure(&f, between, kept_out);
-  choose(&f, between, limit, kept_out, result);
+  flatten_scopes(&f, between, limit, kept_out, result);
   return result;
 }

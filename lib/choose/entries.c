@@ -6,9 +6,9 @@
 
 #include "linearize/between.h"
 
-// Of a loop: simple instructions that stand twice, a bound on the code's size, with half and twice of
-// which every kernel of bench/ comes out the same (`scripts/calibrate MOST_TWICE`, code of 2026-11-23); and
-// entries, a bound on work, which grows with their square.
+// Of a loop: simple instructions that stand twice, a bound on the code's size, with half and twice
+// of which every kernel of bench/ comes out the same (`scripts/calibrate MOST_TWICE`, code of
+// 2026-11-23); and entries, a bound on work, which grows with their square.
 enum { MOST_TWICE = 64, MOST_ENTRIES = 8 };
 
 typedef struct finder {

@@ -70,10 +70,10 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
                                    const lin_joins *joins, const lin_ways *ways,
                                    const lin_regions *regions, const bool *seed);
 
-// Linearized code keeps some values longer. Where registers bound how many warps there are, that may
-// cost warps: a generator of random numbers that took 135 registers in place of 128 had half the
-// warps, and 0.62 times the speed of clang's on an H200. So there that part of what a warp runs in a
-// region has to be gained, which is more than clang's own program is off itself (2%,
+// Linearized code keeps some values longer. Where registers bound how many warps there are, that
+// may cost warps: a generator of random numbers that took 135 registers in place of 128 had half
+// the warps, and 0.62 times the speed of clang's on an H200. So there that part of what a warp runs
+// in a region has to be gained, which is more than clang's own program is off itself (2%,
 // bench/results/*-gpu.csv). Warp instructions don't tell: `scripts/calibrate
 // LIN_LEAST_GAIN_OF_MANY_REGISTERS` finds 0.03 to 0.2 alike.
 #define LIN_LEAST_GAIN_OF_MANY_REGISTERS 0.06

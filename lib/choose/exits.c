@@ -8,10 +8,10 @@
 #include "linearize/between.h"
 #include "waits.h"
 
-// Instructions that threads run that leave, no longer together: a bound on code that stands twice, with
-// half and twice of which every kernel of bench/ comes out the same (`scripts/calibrate MOST_COPIED`, code
-// of 2026-11-23). Edges that join a flag: a bound on work, for each is asked about (bench/scaling --shapes
-// returns).
+// Instructions that threads run that leave, no longer together: a bound on code that stands twice,
+// with half and twice of which every kernel of bench/ comes out the same (`scripts/calibrate
+// MOST_COPIED`, code of 2026-11-23). Edges that join a flag: a bound on work, for each is asked
+// about (bench/scaling --shapes returns).
 enum { MOST_COPIED = 8, MOST_EDGES = 64 };
 
 typedef struct finder {
@@ -111,8 +111,8 @@ static lin_block find_exit(const exit_way *way) {
 }
 
 // Whether each use of what the block computes is still reached from the block alone, and not from
-// its copy, too: it is in the loop, which the copy leaves; or behind an exit to which only the block
-// leads, so that the copy's edge can bring its own value.
+// its copy, too: it is in the loop, which the copy leaves; or behind an exit to which only the
+// block leads, so that the copy's edge can bring its own value.
 static bool are_uses_reached(const exit_way *way) {
   const finder *l = way->l;
   uint32_t count;

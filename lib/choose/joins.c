@@ -3,8 +3,8 @@
 #include "gpu/iterations.h"
 #include "gpu/meetings.h"
 
-// The loops without rule 3 of gpu/meetings.h: several edges go back to the header, and the loop is left
-// together with the one around it.
+// The loops without rule 3 of gpu/meetings.h: several edges go back to the header, and the loop is
+// left together with the one around it.
 static bool *find_apart(lin_arena *arena, const lin_analysis *compiled) {
   const lin_graph *graph = compiled->graph;
   const lin_loops *loops = compiled->loops;

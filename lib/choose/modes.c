@@ -2,8 +2,8 @@
 
 // What is done to one region may make another one worth it, or a loop one that threads may leave
 // by themselves; arms of branches are cut from the inside out. A bound on work: in mode needed all
-// kernels of bench/ are the same with 1 to 17 (`scripts/calibrate ROUNDS_OF_EDGES`, 2026-11-24); the
-// second round of test/regress/work-left-for-a-second-run.ll changes something.
+// kernels of bench/ are the same with 1 to 17 (`scripts/calibrate ROUNDS_OF_EDGES`, 2026-11-24);
+// the second round of test/regress/work-left-for-a-second-run.ll changes something.
 enum { ROUNDS_OF_EDGES = 17, ROUNDS_OF_ARMS = 4 };
 
 const lin_mode_row lin_modes[] = {

@@ -8,14 +8,16 @@
 #include "linearize/spans.h"
 #include "trip_counts.h"
 
-// What follows is fitted, on times of an H200 (bench/results/h200-2026-11-24-calibrate.txt), and confirmed on a
-// half of the kernels that it wasn't fitted to: `scripts/calibrate --cubins FOLDER`, then `--run`.
+// What follows is fitted, on times of an H200 (bench/results/h200-2026-11-24-calibrate.txt), and
+// confirmed on a half of the kernels that it wasn't fitted to: `scripts/calibrate --cubins FOLDER`,
+// then `--run`.
 //
 // Parts of a merged nest behind guards: H, h and l of nests.h. Each costs a test and a set in every
 // iteration.
 #define GUARDED 3.0
 // How many iterations the thread of a warp needs that needs most, for each that one needs in the
-// mean: of the inner loop, each time that they come to it; and of both together, until all are done.
+// mean: of the inner loop, each time that they come to it; and of both together, until all are
+// done.
 #define SPREAD 5.0
 #define DRIFT 1.6
 // The part of a warp's instructions that has to be gained.
@@ -90,7 +92,7 @@ static void add_to_loops(nester *n, lin_block block) {
 
 // ---- step 2
 
-static void judge(nester *n, uint32_t loop) {
+static void find_verdict(nester *n, uint32_t loop) {
   const lin_loops *loops = n->a->loops;
   uint32_t outer = loops->tree->parent[loop];
   const contents *inside = &n->contents[loop], *around = &n->contents[outer];
@@ -166,12 +168,12 @@ static bool is_worth_it(const nester *n, uint32_t loop) {
 }
 
 // Merges the best of the loops directly in `outer`, which are `first` and, by `next`, others.
-static void choose(nester *n, uint32_t outer, uint32_t first, const uint32_t *next) {
+static void merge_best(nester *n, uint32_t outer, uint32_t first, const uint32_t *next) {
   uint32_t best = LIN_NONE;
   merged_iteration iteration = {0};
   for (uint32_t loop = first; loop != LIN_NONE; loop = next[loop]) {
     lin_nest *nest = &n->nests->nest[loop];
-    judge(n, loop);
+    find_verdict(n, loop);
     merged_iteration here = estimate(n, loop, outer);
     if (nest->verdict != LIN_NEST_MERGED)
       continue;
@@ -221,7 +223,7 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
     uint32_t loop = loops->loop_of[block];
     if (loop == 0 || loops->header[loop] != block)
       continue;
-    choose(&n, loop, first[loop], next);
+    merge_best(&n, loop, first[loop], next);
     next[loop] = first[loops->tree->parent[loop]];
     first[loops->tree->parent[loop]] = loop;
   }

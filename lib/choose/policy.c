@@ -195,12 +195,12 @@ static bool would_gain(const lin_estimate *e, double least) {
   return e->doubted > 0 && e->saved + e->doubted - e->guards >= e->total * least;
 }
 
-// Why each region is left, [num_regions]: no branch of it parts threads; or, in a mode that is after
-// gains, it gains too little, or its threads poll memory until others write it, who would be held
-// by guards, too. Irreducible loops that threads part in are never left, whatever they cost.
-static lin_verdict *judge(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
-                          const lin_policy *policy, const lin_regions *regions, const bool *seed,
-                          const findings *found) {
+// Why each region is left, [num_regions]: no branch of it parts threads; or, in a mode that is
+// after gains, it gains too little, or its threads poll memory until others write it, who would be
+// held by guards, too. Irreducible loops that threads part in are never left, whatever they cost.
+static lin_verdict *find_verdicts(lin_arena *arena, const lin_analysis *a, const lin_joins *joins,
+                                  const lin_policy *policy, const lin_regions *regions,
+                                  const bool *seed, const findings *found) {
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, regions->num_regions);
   bool chooses = lin_modes[policy->mode].gains && policy->num_only == 0;
   double least = policy->many_registers ? LIN_LEAST_GAIN_OF_MANY_REGISTERS : 0;
@@ -257,7 +257,8 @@ lin_refusals lin_policy_apply(lin_arena *arena, const lin_analysis *analysis,
 
   lin_refusals result = {.refusal = LIN_ARRAY(arena, lin_refusal, count),
                          .plain = find_hanging(arena, analysis, policy, regions, excess, found),
-                         .verdict = judge(arena, analysis, joins, policy, regions, seed, found)};
+                         .verdict =
+                             find_verdicts(arena, analysis, joins, policy, regions, seed, found)};
   bool *removed = LIN_ARRAY(arena, bool, count);
   for (uint32_t region = 0; region < count; region++) {
     lin_refusal r = {

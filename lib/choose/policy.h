@@ -21,8 +21,8 @@
 #include "modes.h"
 #include "worth.h"
 
-// The budget, unless somebody says otherwise: blocks of a region, and work in units of about 20 ns, so a
-// second (bench/scaling --modes paper --shapes any,nested prints the time that they take).
+// The budget, unless somebody says otherwise: blocks of a region, and work in units of about 20 ns,
+// so a second (bench/scaling --modes paper --shapes any,nested prints the time that they take).
 enum { LIN_MOST_BLOCKS = 100000, LIN_MOST_WORK = 50000000 };
 
 // A loop around a switch of 10000 cases, of which every fourth goes on to the next one, takes the

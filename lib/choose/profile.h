@@ -34,8 +34,8 @@
 typedef struct lin_profile lin_profile;
 
 // Reads the `length` bytes at `text`, which have to stay. Returns NULL if they are no profile, and
-// sets `*line` (from 1) and `*error`, a clause; so it does if they are a file of counts that is cut off.
-// O(length log lines).
+// sets `*line` (from 1) and `*error`, a clause; so it does if they are a file of counts that is cut
+// off. O(length log lines).
 lin_profile *lin_profile_parse(lin_arena *arena, const char *text, size_t length, size_t *line,
                                const char **error);
 

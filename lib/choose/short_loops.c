@@ -2,9 +2,9 @@
 
 #include "linearize/between.h"
 
-// Simple instructions between the first and the last test, which threads run that would have left. With
-// 8 `early_returns` stays as it is, with 32 no other kernel of bench/ changes: `scripts/calibrate
-// MOST_BETWEEN`, code of 2026-11-23.
+// Simple instructions between the first and the last test, which threads run that would have left.
+// With 8 `early_returns` stays as it is, with 32 no other kernel of bench/ changes:
+// `scripts/calibrate MOST_BETWEEN`, code of 2026-11-23.
 enum { MOST_BETWEEN = 16 };
 
 typedef struct finder {

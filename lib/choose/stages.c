@@ -2,8 +2,9 @@
 
 #include "schedule.h"
 
-// Warps of a multiprocessor that hide everything: on an H200 arms that take turns gain 1.34 and 1.47 with
-// 2 warps, and lose up to 0.03 with 64 (bench/results/h200-2026-11-24-beyond.csv, `scripts/bench gpu
+// Warps of a multiprocessor that hide everything: on an H200 arms that take turns gain 1.34 and
+// 1.47 with 2 warps, and lose up to 0.03 with 64 (bench/results/h200-2026-11-24-beyond.csv,
+// `scripts/bench gpu
 // --beyond`). 8 still gain, and nobody has measured between.
 enum { MANY_WARPS = 32 };
 

@@ -4,17 +4,17 @@
 #include "trip_counts.h"
 
 // Iterations. No thread is expected to need MOST_TRIPS, whatever weights say: costs stay finite.
-// Where a loop can have more than MANY_TRIPS, that is its counter's type, and says nothing: with 256
-// to 4096 warps run alike, with 16 and 64 1.3% more on the half of the kernels that is looked at and
-// 1.0% less on the other (`scripts/calibrate MANY_TRIPS`, 2026-11-24).
+// Where a loop can have more than MANY_TRIPS, that is its counter's type, and says nothing: with
+// 256 to 4096 warps run alike, with 16 and 64 1.3% more on the half of the kernels that is looked
+// at and 1.0% less on the other (`scripts/calibrate MANY_TRIPS`, 2026-11-24).
 enum { MOST_TRIPS = 1000000, MANY_TRIPS = 1000 };
 
 // Of the iterations that a loop can have at most, those that a thread is taken to need in the mean:
 // where they are few, up to twice the usual, and where another exit than the usual one bounds them.
-// (Of a loop that is counted, half: as if each number of them were as likely.) With 1.0 for few, all
-// of them, warps run 0.9% less on the half that is looked at, and the same on the other: not changed,
-// for nobody has timed it. Of 0.03 to 1.0 for many, 0.125 is best. (`scripts/calibrate PART_OF_FEW
-// PART_OF_MANY`, 2026-11-24.)
+// (Of a loop that is counted, half: as if each number of them were as likely.) With 1.0 for few,
+// all of them, warps run 0.9% less on the half that is looked at, and the same on the other: not
+// changed, for nobody has timed it. Of 0.03 to 1.0 for many, 0.125 is best. (`scripts/calibrate
+// PART_OF_FEW PART_OF_MANY`, 2026-11-24.)
 #define PART_OF_FEW 0.75
 #define PART_OF_MANY 0.125
 

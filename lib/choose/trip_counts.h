@@ -4,8 +4,8 @@
 //     ┌▶ H ─▶ h ⟲ ─▶ l ─┐    weights say that h goes back to itself 9 times of 10: it has 10
 //     └─────────────────┘    iterations for each of H's loop, whose cost has that of h 10 times
 //
-// Where no weights say how often a loop is left, it is taken to have LIN_USUAL_TRIPS iterations; one
-// that can only have a few, most of them; one that can have many, a part.
+// Where no weights say how often a loop is left, it is taken to have LIN_USUAL_TRIPS iterations;
+// one that can only have a few, most of them; one that can have many, a part.
 #ifndef LIN_CHOOSE_TRIP_COUNTS_H
 #define LIN_CHOOSE_TRIP_COUNTS_H
 

@@ -114,11 +114,12 @@ static void find_untold_exits(finder *f) {
   }
 }
 
-// In a loop with several entries nobody waits for those that come by others, and in a `continue` loop
-// of two (gpu/iterations.h) the iterations may have no common end. Where several edges go back in any
-// other loop, threads that are apart in one iteration seldom stay so: as if they did, `mum` of clang's
-// PTX is linearized, and warps run 1.27 times as much (scripts/lib/machine.py, 2026-11-24). In lock
-// step, threads meet at the branch's immediate post-dominator alone, which may lie behind the loop.
+// In a loop with several entries nobody waits for those that come by others, and in a `continue`
+// loop of two (gpu/iterations.h) the iterations may have no common end. Where several edges go back
+// in any other loop, threads that are apart in one iteration seldom stay so: as if they did, `mum`
+// of clang's PTX is linearized, and warps run 1.27 times as much (scripts/lib/machine.py,
+// 2026-11-24). In lock step, threads meet at the branch's immediate post-dominator alone, which may
+// lie behind the loop.
 static void find_scattering(finder *f) {
   const lin_analysis *a = f->a;
   const lin_loops *loops = a->loops;

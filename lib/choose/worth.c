@@ -45,7 +45,7 @@ static bool comes_apart(const worth *w, lin_edge edge) {
          lin_joins_is_parted(w->joins, from, from + 1);
 }
 
-static lin_verdict judge(const worth *w, lin_edge edge, uint64_t least_cost) {
+static lin_verdict verdict_of(const worth *w, lin_edge edge, uint64_t least_cost) {
   lin_block to = w->a->graph->destination[edge];
   if (w->a->kinds[edge] == 0)
     return LIN_VERDICT_STRUCTURED;
@@ -70,7 +70,7 @@ lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, con
   uint64_t least = least_cost == 0 ? LIN_LEAST_COST : least_cost;
   lin_verdict *verdict = LIN_ARRAY(arena, lin_verdict, graph->num_edges);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
-    verdict[edge] = judge(&w, edge, least);
+    verdict[edge] = verdict_of(&w, edge, least);
   return verdict;
 }
 

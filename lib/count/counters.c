@@ -32,7 +32,7 @@ static lin_counters *make(lin_arena *arena, const lin_graph *graph) {
 // ---- how often, as far as one can guess
 
 // In a loop things happen so many times as often as outside of it. Ball and Larus take 10.
-#define TURNS 10.0
+#define ITERATIONS 10.0
 enum { MOST_NESTED = 20 }; // deeper loops count as such
 
 // [num_blocks] A block that nothing reaches is never entered.
@@ -41,7 +41,7 @@ static double *guess_blocks(lin_arena *arena, const lin_graph *graph) {
   const lin_order *order = lin_order_build(arena, graph);
   double of_depth[MOST_NESTED + 1] = {1};
   for (uint32_t depth = 1; depth <= MOST_NESTED; depth++)
-    of_depth[depth] = TURNS * of_depth[depth - 1];
+    of_depth[depth] = ITERATIONS * of_depth[depth - 1];
   for (lin_block b = 0; b < order->graph->num_blocks; b++) {
     uint32_t depth = order->loops->tree->depth[order->loops->loop_of[b]];
     often[order->origin[b]] = of_depth[depth < MOST_NESTED ? depth : MOST_NESTED];

@@ -18,12 +18,13 @@
 //
 // Numbers are those modulo 2^32: what comes out is right as long as no thread enters a block 2^32
 // times or more. A thread that ends elsewhere than at a return breaks the sums: a function in which
-// that may be has a counter for each block. Who traps ends the launch, and nobody reads its counters;
-// so a trap is no edge.
+// that may be has a counter for each block. Who traps ends the launch, and nobody reads its
+// counters; so a trap is no edge.
 //
-// An increment stands at the end of the edge's source if that has no other way out; at the beginning
-// of its destination if that has no other way in; else at the end of the source, adding whether the
-// edge is taken, so that no block is added and the machine's control flow stays the program's.
+// An increment stands at the end of the edge's source if that has no other way out; at the
+// beginning of its destination if that has no other way in; else at the end of the source, adding
+// whether the edge is taken, so that no block is added and the machine's control flow stays the
+// program's.
 #ifndef LIN_COUNT_COUNTERS_H
 #define LIN_COUNT_COUNTERS_H
 
@@ -48,8 +49,8 @@ typedef enum lin_count_place {
 // Where the increment of an edge stands. O(1).
 lin_count_place lin_count_place_of(const lin_graph *graph, lin_edge edge);
 
-// Counters for `graph`, in the arena. `is_dear` [num_edges], or NULL: edges of which it is dear to say
-// whether they are taken. Where counting is rare is guessed from loops and the graph's weights.
+// Counters for `graph`, in the arena. `is_dear` [num_edges], or NULL: edges of which it is dear to
+// say whether they are taken. Where counting is rare is guessed from loops and the graph's weights.
 // O(edges log edges).
 lin_counters *lin_counters_choose(lin_arena *arena, const lin_graph *graph, const bool *is_dear);
 

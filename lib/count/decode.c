@@ -18,14 +18,31 @@ uint64_t lin_count_slots(const lin_counts_launch *l) {
   return (count_thread_blocks(l) + l->sample - 1) / l->sample * threads_of_block(l);
 }
 
+// The header of the loop around it, which is the entry where there is no other.
+static void find_around(const lin_graph *graph, uint32_t first, lin_counts_block *block) {
+  lin_arena arena = {0};
+  const lin_order *order = lin_order_build(&arena, graph);
+  const lin_loops *loops = order->loops;
+  for (lin_block b = 0; b < order->graph->num_blocks; b++) {
+    uint32_t loop = loops->loop_of[b];
+    if (loops->header[loop] == b)
+      loop = loop == 0 ? LIN_NONE : loops->tree->parent[loop];
+    if (loop != LIN_NONE)
+      block[order->origin[b]].around = first + order->origin[loops->header[loop]];
+  }
+  lin_arena_release(&arena);
+}
+
 lin_counts_block *lin_count_blocks(lin_memory *memory, const lin_count_description *d) {
   lin_counts_block *blocks = LIN_HAVE(memory, lin_counts_block, d->num_blocks);
-  uint32_t next = 0;
+  uint32_t first = 0;
   for (uint32_t i = 0; blocks != NULL && i < d->num_functions; i++) {
     const lin_counted_function *f = &d->function[i];
     for (lin_block b = 0; b < f->graph->num_blocks; b++)
-      blocks[next++] =
-          (lin_counts_block){f->graph->title, f->graph->name[b], f->latency[b], f->source[b]};
+      blocks[first + b] = (lin_counts_block){f->graph->title, f->graph->name[b], f->latency[b],
+                                             f->source[b], UINT32_MAX};
+    find_around(f->graph, first, blocks + first);
+    first += f->graph->num_blocks;
   }
   return blocks;
 }
@@ -40,8 +57,8 @@ static void add_passes(const lin_count_description *d, const uint32_t *row, uint
   }
 }
 
-// A warp that is together in each iteration enters a block once for each time that it enters the header
-// of the loop around it.
+// A warp that is together in each iteration enters a block once for each time that it enters the
+// header of the loop around it.
 static void bound_passes(lin_arena *arena, const lin_graph *graph, const uint64_t *passes,
                          uint64_t *at_most) {
   const lin_order *order = lin_order_build(arena, graph);
@@ -80,7 +97,8 @@ static void end_passes(lin_arena *arena, const lin_count_description *d,
 
 // ---- threads
 
-// Counters of so many threads become rows at a time, so that what is read of a counter is beside each other.
+// Counters of so many threads become rows at a time, so that what is read of a counter is beside
+// each other.
 enum { TILE = 64 };
 
 typedef struct decoding {

@@ -143,8 +143,8 @@ static bool read_counter(reader *r, uint32_t *counter) {
   return !skip(r, "=") || read_number(r, r->num_counters, counter);
 }
 
-// The edges of the blocks at hand, for arrays, or more: behind each successor is a blank or the end of
-// the line. Less of a text that is damaged.
+// The edges of the blocks at hand, for arrays, or more: behind each successor is a blank or the end
+// of the line. Less of a text that is damaged.
 static uint32_t count_successors(const reader *r, uint32_t num_blocks) {
   uint32_t count = 0, lines = 0;
   for (const char *at = r->at; at < r->end && lines < num_blocks; at++) {

@@ -1,6 +1,6 @@
-// What a kernel that counts says of its counters: text in the module, from which and from the counters
-// follows how often each thread entered each block. The compiler writes it, linearize-simt and the
-// library that runs with the program read it.
+// What a kernel that counts says of its counters: text in the module, from which and from the
+// counters follows how often each thread entered each block. The compiler writes it, linearize-simt
+// and the library that runs with the program read it.
 //
 //     linearize blocks 1
 //     5d3c1b0a49e7f268                       hash of names and edges of all functions
@@ -14,8 +14,8 @@
 //                                             !N: that of passes of warps
 //
 // The kernel writes its counters, 32 bits each, into a buffer that the variable below names. Slots
-// are threads, those of one thread block beside each other, so that a warp writes each counter as one
-// piece; of every `sample` thread blocks the first is counted, and has the next slots.
+// are threads, those of one thread block beside each other, so that a warp writes each counter as
+// one piece; of every `sample` thread blocks the first is counted, and has the next slots.
 //
 //                slot 0    slot 1         slot capacity - 1
 //     counter 0  [     ]   [     ]  ...   [     ]

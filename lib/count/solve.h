@@ -9,9 +9,9 @@
 
 typedef struct lin_count_solver lin_count_solver;
 
-// For counters that lin_counters_choose or lin_counters_of_blocks made for `graph`; both have to live
-// as long as the solver, which is in the arena. NULL if some edge doesn't follow from the counters,
-// which are others then. O(edges).
+// For counters that lin_counters_choose or lin_counters_of_blocks made for `graph`; both have to
+// live as long as the solver, which is in the arena. NULL if some edge doesn't follow from the
+// counters, which are others then. O(edges).
 lin_count_solver *lin_count_solver_new(lin_arena *arena, const lin_graph *graph,
                                        const lin_counters *counters);
 

@@ -17,8 +17,9 @@
 
 #include "state.h"
 
-// Does all that is asked for. Returns whether the function was changed. O(rounds * (edges log blocks +
-// blocks * nesting of regions)), and what the front end takes; a mode bounds its rounds (choose/modes.h).
+// Does all that is asked for. Returns whether the function was changed. O(rounds * (edges log
+// blocks + blocks * nesting of regions)), and what the front end takes; a mode bounds its rounds
+// (choose/modes.h).
 bool lin_drive(lin_arena *arena, const lin_front_end *end, const lin_asked *asked);
 
 // Plans the first mode that is asked for, and changes nothing. Returns whether there is a plan:

@@ -1,9 +1,9 @@
 // What a front end does for the driver (driver.h), beside answering questions (front/front.h): it
 // reads a function, finds out what costs more, changes it, and tells people.
 //
-//     read ─▶ drop_unreachable ─▶ read_effects, ... ─▶ apply (edits) ─▶ ... ─▶ write (plan) ─▶ finish
-//                                       ▲                   │                     │
-//                                       └───────────────────┴── read again ◀──────┘
+//  read ─▶ drop_unreachable ─▶ read_effects, ... ─▶ apply (edits) ─▶ ... ─▶ write (plan) ─▶ finish
+//                                    ▲                   │                     │
+//                                    └───────────────────┴── read again ◀──────┘
 //
 // `lin_code` is the function as it was read last. Whatever changes the function reads it anew, and
 // all that was found out about it before is gone.

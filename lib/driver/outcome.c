@@ -63,7 +63,7 @@ static void raise_fate(lin_outcome *outcome, lin_fate fate) {
     outcome->fate = fate;
 }
 
-static void judge(lin_outcome *outcome, lin_verdict verdict) {
+static void raise_verdict(lin_outcome *outcome, lin_verdict verdict) {
   raise_fate(outcome, LIN_FATE_UNWORTHY);
   if (verdict > outcome->verdict)
     outcome->verdict = verdict;
@@ -89,7 +89,7 @@ static void follow_edge(const telling *t, lin_edge edge, lin_outcome *outcome) {
     raise_fate(outcome, LIN_FATE_REFUSED);
     widen(&t->outcomes->number_of_refused[before], region);
   } else {
-    judge(outcome, t->result->refusals.verdict[before]);
+    raise_verdict(outcome, t->result->refusals.verdict[before]);
   }
 }
 
@@ -101,8 +101,9 @@ static void follow_edges(const telling *t) {
     if (t->result->seed[edge])
       follow_edge(t, edge, outcome);
     else if (lin_modes[t->policy->mode].gains && t->policy->num_only == 0)
-      judge(outcome, t->verdict[edge] == LIN_VERDICT_WORTH_IT ? LIN_VERDICT_DEAR // was dropped
-                                                              : t->verdict[edge]);
+      raise_verdict(outcome, t->verdict[edge] == LIN_VERDICT_WORTH_IT
+                                 ? LIN_VERDICT_DEAR // was dropped
+                                 : t->verdict[edge]);
   }
 }
 

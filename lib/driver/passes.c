@@ -8,7 +8,8 @@
 
 // Flags by which threads leave loops in one another, one after the other. With 1 the outer one is
 // linearized before it is freed (test/ir/exits.ll); with 2 to 8 all code that was tried is the same
-// (`scripts/calibrate MOST_FLAGS`, 2026-11-23): a bound on work, which is that of reading the function.
+// (`scripts/calibrate MOST_FLAGS`, 2026-11-23): a bound on work, which is that of reading the
+// function.
 enum { MOST_FLAGS = 4 };
 
 // ---- who wants a pass

@@ -5,7 +5,8 @@
 
 enum { MOST_THREADS = 1 << 20 };
 
-// The column of the unknown with this number: 1, an input, the thread's number within those learned.
+// The column of the unknown with this number: 1, an input, the thread's number within those
+// learned.
 static double value_of(const lin_fit_data *data, size_t first, size_t thread, size_t unknown) {
   if (unknown == 0)
     return 1;
@@ -14,7 +15,8 @@ static double value_of(const lin_fit_data *data, size_t first, size_t thread, si
   return (double)thread - (double)first;
 }
 
-// Columns are scaled to 1 at most, so that what is small beside others isn't taken for rounding errors.
+// Columns are scaled to 1 at most, so that what is small beside others isn't taken for rounding
+// errors.
 static void fill_columns(const lin_fit_data *data, size_t first, size_t count, double *column,
                          double *scale) {
   for (size_t u = 0; u < data->num_inputs + 2; u++) {
@@ -65,8 +67,8 @@ double lin_fit_tell(lin_fit fit, const lin_fit_data *data, size_t thread, size_t
   return sum;
 }
 
-void lin_fit_judge(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
-                   double *error) {
+void lin_fit_errors(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
+                    double *error) {
   for (size_t b = 0; b < data->num_blocks; b++) {
     double squares = 0, sum = 0, others = 0;
     for (size_t t = 0; t < data->num_threads; t++) {

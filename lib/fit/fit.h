@@ -1,9 +1,10 @@
-// Equation (1) of the paper (include/linearize/threads.h): how often thread t enters block b, as a linear
-// function of its inputs I and its number,
+// Equation (1) of the paper (include/linearize/threads.h): how often thread t enters block b, as a
+// linear function of its inputs I and its number,
 //
 //     entries = c0 + c1 * I[1] + ... + cp * I[p] + c(p+1) * t
 //
-// by least squares over some threads, as a rule those of one thread block, to be told of the others.
+// by least squares over some threads, as a rule those of one thread block, to be told of the
+// others.
 //
 //     threads   0 ........ 127 | 128 ............................ 2047
 //               `-- learned --'   `-- told, and compared: error[b] --'
@@ -12,8 +13,8 @@
 // arguments. What isn't linear in them (a table, a random number, a loop until something converges)
 // is told badly, and needs an inspector: a kernel that goes ahead and counts.
 //
-// The solver is LAPACK's dgelsd, of the singular value decomposition: inputs may depend on each other,
-// and there may be more of them than threads.
+// The solver is LAPACK's dgelsd, of the singular value decomposition: inputs may depend on each
+// other, and there may be more of them than threads.
 #ifndef LIN_FIT_FIT_H
 #define LIN_FIT_FIT_H
 
@@ -21,7 +22,8 @@
 
 #include <stdint.h>
 
-// From this error on a block is taken to need an inspector: that is a twentieth of what its threads do.
+// From this error on a block is taken to need an inspector: that is a twentieth of what its threads
+// do.
 #define LIN_FIT_INSPECT 0.05
 
 typedef struct lin_fit_data {
@@ -42,9 +44,9 @@ lin_fit lin_fit_learn(lin_memory *memory, const lin_fit_data *data, size_t first
 double lin_fit_tell(lin_fit fit, const lin_fit_data *data, size_t thread, size_t block);
 
 // For each block, over all threads but those `count` from `first` on: the root of the mean squared
-// error, by the mean of the entries; 0 for no error, infinite for one where nobody enters. No threads: 0.
-// In `error`, [num_blocks]. O(threads * blocks * inputs).
-void lin_fit_judge(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
-                   double *error);
+// error, by the mean of the entries; 0 for no error, infinite for one where nobody enters. No
+// threads: 0. In `error`, [num_blocks]. O(threads * blocks * inputs).
+void lin_fit_errors(lin_fit fit, const lin_fit_data *data, size_t first, size_t count,
+                    double *error);
 
 #endif

@@ -82,8 +82,8 @@ uint32_t lin_edit_adds(const lin_edit *edit);
 // edit names.
 lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_edits *edits);
 
-// Prints edits of `graph`, a line each, in the words above. Blocks have the names of lin_text_print,
-// new ones are `+0`, `+1`, ... O(blocks log blocks + length).
+// Prints edits of `graph`, a line each, in the words above. Blocks have the names of
+// lin_text_print, new ones are `+0`, `+1`, ... O(blocks log blocks + length).
 void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edits *edits);
 
 // Reads such lines; empty ones, and those that begin with #, are skipped. NULL, with `*line` (from

@@ -6,17 +6,16 @@
 #ifndef LIN_GPU_COSTS_H
 #define LIN_GPU_COSTS_H
 
-// Roughly how many machine instructions llc and ptxas make of one. It is enough to be rough: with
-// memory at 1 or 2, divisions at 4 or 8, special ones at 1 to 8 and calls at 8 to 128, warps run
-// the same within
-// 0.01%; with memory at 8 or divisions at 32 a kernel (hotspot) runs 6.6% more. `scripts/calibrate
-// LIN_COST_MEMORY LIN_COST_DIVISION LIN_COST_SPECIAL LIN_COST_CALL`, 2026-11-24.
+// Roughly how many machine instructions llc and ptxas make of one. It is enough to be rough:
+// `scripts/check-target` counts them, and wants these within a factor of two of the mean. With a
+// few at 1 or 2, or many at 4 or 8, warps run the same within 0.01%; with a few at 8, or many at
+// 32, a kernel (hotspot) runs 6.6% more (`scripts/calibrate LIN_COST_FEW LIN_COST_MANY`,
+// 2026-11-24). Intrinsics of 1 to 8 and calls of 8 to 128 made no difference: they have no number
+// of their own.
 enum {
   LIN_COST_SIMPLE = 1,
-  LIN_COST_MEMORY = 4,    // with the address
-  LIN_COST_SPECIAL = 4,   // an intrinsic, or assembly
-  LIN_COST_DIVISION = 16, // of integers or floats; a root that is rounded as IEEE 754 says
-  LIN_COST_CALL = 32,     // with what is called
+  LIN_COST_FEW = 4,   // a load or store with its address; an intrinsic, assembly
+  LIN_COST_MANY = 16, // a division; a root that is rounded as IEEE 754 says; a call with its callee
 };
 
 // ptxas predicates an arm of an `if` of so many instructions, and branches around one more. A load
@@ -24,7 +23,8 @@ enum {
 enum { LIN_PREDICATED = 6 };
 
 // ptxas has threads wait for each other at a join in front of so many instructions, or in front of
-// a load or store (meetings.h, 2. and 3.).
+// a load or store (meetings.h, 2. and 3.). Of 385 joins in random graphs `scripts/bench joins`
+// tells 354 with 11; with 8 and 14 it is 348 and 350, with 1 331, with 20 349 (2026-11-25).
 enum { LIN_WORTH_WAITING = 11 };
 
 // A guard: a comparison and a branch, in front of what it guards; and a number, and a phi's move,

@@ -201,8 +201,8 @@ static void find_lengths(finder *f) {
   }
 }
 
-static lin_block choose(const finder *f, const walk *w, const candidate *candidates,
-                        uint32_t count) {
+static lin_block find_best(const finder *f, const walk *w, const candidate *candidates,
+                           uint32_t count) {
   lin_block best = LIN_NONE;
   for (uint32_t i = 0; i < count; i++) {
     lin_block join = candidates[i].join;
@@ -360,7 +360,7 @@ bool *lin_meetings_find(lin_arena *arena, const lin_graph *graph, const lin_loop
     for (end = first + 1; end < count && candidates[end].place == candidates[first].place;)
       end++;
     mark_before(&w, candidates + first, end - first);
-    lin_block best = choose(&f, &w, candidates + first, end - first);
+    lin_block best = find_best(&f, &w, candidates + first, end - first);
     if (best != LIN_NONE && is_long(&f, best) && !is_broken(&f, best) && !is_passed(&f, best))
       chosen[best] = true;
   }

@@ -1,4 +1,5 @@
-// Makes the plan of all regions (plan.h): their leaves, the loops around these, and the tree of each.
+// Makes the plan of all regions (plan.h): their leaves, the loops around these, and the tree of
+// each.
 #ifndef LIN_LINEARIZE_ALGORITHM1_PLAN_H
 #define LIN_LINEARIZE_ALGORITHM1_PLAN_H
 

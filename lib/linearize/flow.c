@@ -3,9 +3,9 @@
 //    entry of the next node, a loop's guard, or what follows the region. What follows a region is
 //    the same for all threads that leave it: an edge to P seen from the region around it.
 // 3. Every edge of an original block goes where the innermost region that it crosses a leaf of
-//    sends it: into an arm of its branch, behind a loop without a guard, else to that leaf's end. On
-//    the way it sets the guards through which its destination is reached. An edge that crosses no
-//    leaf goes where it went.
+//    sends it: into an arm of its branch, behind a loop without a guard, else to that leaf's end.
+//    On the way it sets the guards through which its destination is reached. An edge that crosses
+//    no leaf goes where it went.
 // 4. The new graph is put in order.
 #include "flow.h"
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// Guards that one edge is followed through, which bounds the work (bench/scaling --shapes chain): behind
-// more of them it is taken to matter.
+// Guards that one edge is followed through, which bounds the work (bench/scaling --shapes chain):
+// behind more of them it is taken to matter.
 enum { MOST_STEPS = 64 };
 
 static void visit_sets(const lin_flow *flow, lin_arena *arena, lin_guard_uses *uses, bool store) {

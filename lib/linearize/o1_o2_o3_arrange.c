@@ -25,9 +25,11 @@
 
 #include <string.h>
 
-// Guards below one item that are flags and no integer: 2 to 16 are alike, with no flags at all warps run
-// 0.05% more in mode needed, 0.02% in mode paper; what runs least of one half of the kernels (1) runs more
-// of the other. `scripts/calibrate FLAGS_AT_MOST`, 2026-11-24.
+// Guards below one item that are flags and no integer: 2 to 16 are alike, with no flags at all
+// warps run 0.05% more in mode needed, 0.02% in mode paper; what runs least of one half of the
+// kernels (1) runs more of the other. `scripts/calibrate FLAGS_AT_MOST`, 2026-11-24. By times on an
+// H200, too, 1 is no better in mode needed (0.1% on one half, 0.01% on the other); in mode paper it
+// is, by 0.7% and 0.2% (bench/results/h200-2026-11-24-calibrate.txt).
 enum { START = 0, FLAGS_AT_MOST = 4 };
 
 // A flag says whether to skip: behind a branch on it the guarded leaf comes next in the code, and a

@@ -1,8 +1,8 @@
 // 1. Where each value is live: backwards from its uses to its definition.
-// 2. Pairs of a phi and an operand, those in the innermost loops first, where a copy would cost most:
-//    their webs are united if the union is free of interference. In the order of the dominator tree,
-//    each value is only compared to the nearest one above it: what is live at a definition is live at
-//    all definitions between, too.
+// 2. Pairs of a phi and an operand, those in the innermost loops first, where a copy would cost
+//    most: their webs are united if the union is free of interference. In the order of the
+//    dominator tree, each value is only compared to the nearest one above it: what is live at a
+//    definition is live at all definitions between, too.
 #include "webs.h"
 
 #include <stdlib.h>

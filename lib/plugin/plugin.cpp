@@ -1,4 +1,5 @@
-// The plugin for opt, clang and llc: registration, options and remarks. The work is done in lib/llvm.
+// The plugin for opt, clang and llc: registration, options and remarks. The work is done in
+// lib/llvm.
 //
 // Passes, for -passes=...
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
@@ -9,7 +10,7 @@
 //   linearize-reorder-mark                   keeps calls of linearize/reorder.h from vanishing
 //   linearize-reorder                        threads are regrouped there
 //   print<unstructured>                      prints the unstructured edges of each function
-//   print<linearize-passes>                  prints the names of the passes that linearize consists of
+//   print<linearize-passes>                  prints the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
 //   mark<uniform>                            writes down what is known of divergence, see there
 // In clang's and opt's pipelines calls of linearize/reorder.h are marked at the start, and threads
@@ -19,8 +20,8 @@
 // on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given.
 //
 // Options of opt and clang (-mllvm, -Xarch_device -mllvm=...): -linearize-NAME, for each name of
-// lib/llvm/run/option_table.c; and -linearize-verify-each, LLVM's verifier on each function that was
-// changed.
+// lib/llvm/run/option_table.c; and -linearize-verify-each, LLVM's verifier on each function that
+// was changed.
 // The environment variable LINEARIZE_OPTIONS has a list of the pass's parameters, for where there
 // is no way to give options: the link step of -foffload-lto; LINEARIZE_MODE has a mode. Of two that
 // contradict each other, the later one wins: environment, options, parameters, and last the
@@ -63,8 +64,8 @@ extern "C" __attribute__((weak)) void LLVMGetVersion(unsigned *, unsigned *, uns
 
 namespace {
 
-// An option of the table. A text, but for a word: what it may be, and what is said of others, is the
-// library's business.
+// An option of the table. A text, but for a word: what it may be, and what is said of others, is
+// the library's business.
 struct TableOption {
   const lin_option &Row;
   const std::string Name;

@@ -3,6 +3,7 @@
 #include "define.h"
 #include "moves.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -64,15 +65,26 @@ static bool is_plain_add(const lin_ptx_body *body, uint32_t at) {
   return false;
 }
 
-// Whether an instruction adds a number to `reg`: `add.s32 ..., %reg, 3`.
-static bool adds_number(const lin_ptx_body *body, uint32_t at, uint32_t reg) {
+// The number that an instruction adds to `reg`, `add.s32 ..., %reg, -3`: with its sign, the text up
+// to the semicolon, of `*length` characters. NULL if it is nothing like that.
+static const char *added_number(const lin_ptx_body *body, uint32_t at, uint32_t reg, int *length) {
   lin_ptx_word word[LIN_PTX_MOST_WORDS];
   uint32_t count;
-  if (!is_plain_add(body, at) || lin_ptx_words(body, at, word, &count) == NULL || count != 3)
-    return false;
-  const char *number = body->module->text + word[2].start;
-  return word[1].access != LIN_NONE && body->access[word[1].access].reg == reg &&
-         word[2].access == LIN_NONE && *number >= '0' && *number <= '9';
+  if (!is_plain_add(body, at) || lin_ptx_words(body, at, word, &count) == NULL || count != 3 ||
+      word[1].access == LIN_NONE || body->access[word[1].access].reg != reg ||
+      word[2].access != LIN_NONE)
+    return NULL;
+  const char *text = body->module->text, *end = text + body->instruction[at].end - 1;
+  const char *comma = memchr(text + word[1].end, ',', word[2].start - word[1].end);
+  if (comma == NULL || text[word[2].start] < '0' || text[word[2].start] > '9')
+    return NULL;
+  *length = (int)(end - (comma + 1));
+  return comma + 1;
+}
+
+static bool adds_number(const lin_ptx_body *body, uint32_t at, uint32_t reg) {
+  int length;
+  return added_number(body, at, reg, &length) != NULL;
 }
 
 // The instruction that makes a kept register a counter, or LIN_NONE. The sum may be another
@@ -265,14 +277,11 @@ static void say_count(const lin_ptx_function *f, const lin_ptx_kept *kept, const
   const lin_ptx_instruction *i = &body->instruction[kept->adds];
   const char *reg = name_of(lines->arena, body, kept->reg);
   const char *type = body->module->text + i->name + strlen("add");
-  lin_ptx_word word[LIN_PTX_MOST_WORDS];
-  uint32_t count;
-  lin_ptx_words(body, kept->adds, word, &count);
-  // With the sign, if there is one.
-  const char *number = body->module->text + word[1].end, *end = body->module->text + i->end - 1;
-  number = (const char *)memchr(number, ',', (size_t)(end - number)) + 1;
+  int length;
+  const char *number = added_number(body, kept->adds, kept->reg, &length);
+  assert(number != NULL && "it is a counter");
   lin_ptx_say(lines, "\t%s%.*s \t%s, %s,%.*s;\n", verb, (int)(i->operands - i->name - 3), type, reg,
-              reg, (int)(end - number), number);
+              reg, length, number);
 }
 
 void lin_ptx_fold_say_around(const lin_ptx_function *f, const lin_ptx_fold *fold,

@@ -1,16 +1,16 @@
 // The tests of a short loop, made one: what the registers are that later tests set.
 //
-//     $H: ...                                $H: ...
-//       setp.ge.s32 %p1, ...;                  setp.ge.s32 %p1, ...;
-//       @%p1 bra $X;                           add.s32 %m1, %r1, 1;            moved
-//       add.s32 %r1, %r1, 1;         ==>       setp.eq.s32 %p2, %m1, %r2;
-//       setp.eq.s32 %p2, %r1, %r2;             or.pred %t1, %p2, %p1;
-//       @%p2 bra $Y;                           @%t1 bra $T;
-//       bra.uni $H;                            mov.b32 %r1, %m1;
-//                                              bra.uni $H;
-//                                            $T: @%p1 bra $X;
-//                                              mov.b32 %r1, %m1;               $X needs %r1 as it was
-//                                              bra.uni $Y;
+//     $H: ...                              $H: ...
+//       setp.ge.s32 %p1, ...;                setp.ge.s32 %p1, ...;
+//       @%p1 bra $X;                         add.s32 %m1, %r1, 1;          moved
+//       add.s32 %r1, %r1, 1;         ==>     setp.eq.s32 %p2, %m1, %r2;
+//       setp.eq.s32 %p2, %r1, %r2;           or.pred %t1, %p2, %p1;
+//       @%p2 bra $Y;                         @%t1 bra $T;
+//       bra.uni $H;                          mov.b32 %r1, %m1;
+//                                            bra.uni $H;
+//                                          $T: @%p1 bra $X;
+//                                            mov.b32 %r1, %m1;             $X needs %r1 as it was
+//                                            bra.uni $Y;
 //
 // A counter, to which each iteration adds a number, needs no other register: those who leave take
 // that back, and add it again if they leave by the test behind it. What a test sets for those alone

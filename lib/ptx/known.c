@@ -1,5 +1,5 @@
-// 1. The blocks before, as far as one leads to the next alone, up to `from`, and `block` itself: a way
-//    that all take who come from there.
+// 1. The blocks before, as far as one leads to the next alone, up to `from`, and `block` itself: a
+//    way that all take who come from there.
 // 2. Along it, in its order, what registers are known to hold.
 #include "known.h"
 

@@ -5,8 +5,8 @@
 //            │                        │
 //            └──────▶ $M: @%p5 bra $X ◀┘
 //
-// Registers are followed along the blocks before, as far as one leads to the next alone; one that is
-// set once, to a number, is that number.
+// Registers are followed along the blocks before, as far as one leads to the next alone; one that
+// is set once, to a number, is that number.
 #ifndef LIN_PTX_KNOWN_H
 #define LIN_PTX_KNOWN_H
 

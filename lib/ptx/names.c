@@ -9,7 +9,7 @@ struct lin_ptx_names {
   uint32_t count;
 };
 
-enum { FIRST_CAPACITY = 256 };
+enum { FIRST_CAPACITY = 64 }; // a small kernel has no more names
 
 lin_ptx_names *lin_ptx_names_new(lin_arena *arena) {
   lin_ptx_names *names = LIN_NEW(arena, lin_ptx_names);

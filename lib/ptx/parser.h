@@ -1,5 +1,5 @@
-// What is known while a body is read (body.h): where the text is read, which scope is open, and what the
-// names in it mean. The files that read parts of a body share it:
+// What is known while a body is read (body.h): where the text is read, which scope is open, and
+// what the names in it mean. The files that read parts of a body share it:
 //
 //     body ─▶ declarations    .reg .b32 %r<3>;  $L1:  .loc 1 8 2
 //       │ ├─▶ instructions    @%p1 add.s32 %r1, %r2, 1;
@@ -8,8 +8,8 @@
 //       ▼
 //     parser                  names, refusals
 //
-// What can't be read is refused: the function that finds it says why and returns false, and so do those
-// that called it.
+// What can't be read is refused: the function that finds it says why and returns false, and so do
+// those that called it.
 #ifndef LIN_PTX_PARSER_H
 #define LIN_PTX_PARSER_H
 
@@ -68,8 +68,8 @@ lin_ptx_name *lin_ptx_declare(lin_ptx_parser *p, lin_ptx_token word, lin_ptx_mea
 // Adds a register to the body; returns its number.
 uint32_t lin_ptx_add_register(lin_ptx_parser *p, lin_ptx_register reg);
 
-// The register that a word stands for, or LIN_NONE. Sets `*is_part` where it is a part of one: `%v.x` is
-// one of %v. The first use of `%r12` of `%r<51>` adds it. O(nesting * digits).
+// The register that a word stands for, or LIN_NONE. Sets `*is_part` where it is a part of one:
+// `%v.x` is one of %v. The first use of `%r12` of `%r<51>` adds it. O(nesting * digits).
 uint32_t lin_ptx_find_register(lin_ptx_parser *p, lin_ptx_token word, bool *is_part);
 
 // Adds a place where a label is named, which isn't resolved yet (targets.h).

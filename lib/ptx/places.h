@@ -18,7 +18,8 @@ uint32_t lin_ptx_place_before(const lin_ptx_function *f, lin_block block);
 // Where lines go that come in front of an instruction.
 uint32_t lin_ptx_place_of(const lin_ptx_body *body, uint32_t at);
 
-// The characters that go with an instruction that is taken away: its line, if it has one for itself.
+// The characters that go with an instruction that is taken away: its line, if it has one for
+// itself.
 void lin_ptx_span_of(const lin_ptx_body *body, uint32_t at, uint32_t *start, uint32_t *end);
 
 // A prefix that no name of the function begins with, so that new names are new. Lives in the arena.

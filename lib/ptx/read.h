@@ -11,8 +11,8 @@
 //     @%p1 ret;              edges: the return, what follows
 //
 // Refused block by block: what begins within a scope { } that isn't closed, since no branch from
-// outside could lead there, for it doesn't see the label; and where branches share a list of labels,
-// these and where they lead.
+// outside could lead there, for it doesn't see the label; and where branches share a list of
+// labels, these and where they lead.
 #ifndef LIN_PTX_READ_H
 #define LIN_PTX_READ_H
 

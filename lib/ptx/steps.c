@@ -106,8 +106,8 @@ static void tell(void *context, const lin_driver *driver) {
 
 // ---- all
 
-// What instructions do is read with the blocks, and blocks that nothing reaches may stay in the text:
-// no value comes from them. How many registers there are ptxas alone knows.
+// What instructions do is read with the blocks, and blocks that nothing reaches may stay in the
+// text: no value comes from them. How many registers there are ptxas alone knows.
 static lin_front_end front_end(work *w) {
   return (lin_front_end){.context = w,
                          .read = read,

@@ -1,5 +1,5 @@
-// An inner loop that goes around a limited number of times in a loop around it (front/edit.h, strip):
-// the iterations of a strip are counted in a register.
+// An inner loop that goes around a limited number of times in a loop around it (front/edit.h,
+// strip): the iterations of a strip are counted in a register.
 //
 //     $h: ...                  $linearize_1:                           M: a strip begins
 //         @%p1 bra $h;             mov.u32 %linearize_k1, 0;

@@ -1,7 +1,7 @@
 // What calls do, by the functions of the module that they name, with all that these call. What is
 // only declared may do anything, but for what every GPU program may call (vprintf, __assertfail,
-// malloc, free, libdevice's mathematics), as for the front end of LLVM (llvm/ask/effects.c). Atomics
-// for whose results nobody waits (awaited.h) are none that poll there, either.
+// malloc, free, libdevice's mathematics), as for the front end of LLVM (llvm/ask/effects.c).
+// Atomics for whose results nobody waits (awaited.h) are none that poll there, either.
 #ifndef LIN_PTX_SUMMARIES_H
 #define LIN_PTX_SUMMARIES_H
 

@@ -4,7 +4,8 @@
 
 #include "parser.h"
 
-// Fills in body->leads_to and the labels of the targets, until a branch is refused. O(length * nesting).
+// Fills in body->leads_to and the labels of the targets, until a branch is refused. O(length *
+// nesting).
 void lin_ptx_resolve_branches(lin_ptx_parser *p);
 
 #endif

@@ -50,8 +50,9 @@ typedef struct simt_launch {
   void *counted_context;
   FILE *warps;  // where basic-block vectors of warps go, or NULL
   FILE *inputs; // where inputs go (inputs.h), or NULL
-  // Where a line `lanes,function,block` goes for each block that warp `lanes_of` of the grid enters, in
-  // the order in which it does so; lanes are a mask of eight hexadecimal digits. Or NULL.
+  // Where a line `lanes,function,block` goes for each block that warp `lanes_of` of the grid
+  // enters, in the order in which it does so; lanes are a mask of eight hexadecimal digits. Or
+  // NULL.
   FILE *lanes;
   uint64_t lanes_of;
   // Called now and then while the launch runs, on the caller's thread; or NULL.

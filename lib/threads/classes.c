@@ -1,7 +1,7 @@
 #include "classes.h"
 
-// An open hash table, of which no more than half is filled. It grows with the classes: as it is, a few
-// thousand of them stay in the cache.
+// An open hash table, of which no more than half is filled. It grows with the classes: as it is, a
+// few thousand of them stay in the cache.
 typedef struct entry {
   uint32_t known; // the class, and 1; 0 if it is free
   uint32_t tag;   // the upper half of its hash
@@ -21,7 +21,8 @@ typedef struct finder {
 
 enum { FIRST_ENTRIES = 1 << 10 };
 
-// Two blocks at a time: a product of 64 bits, of which the upper half says most, folded into the lower.
+// Two blocks at a time: a product of 64 bits, of which the upper half says most, folded into the
+// lower.
 static uint64_t hash(const finder *f, const uint32_t *vector) {
   uint64_t sum = f->num_columns;
   for (size_t i = 0; i + 1 < f->num_columns; i += 2) {

@@ -1,13 +1,13 @@
 // The file of counts: how often each thread of each launch of a program entered each block.
 //
-//     linearize-simt --counts FILE ─┐          ┌─▶ linearize-profile: what divergence costs, and where
-//     a program that counts ────────┴─▶ FILE ──┴─▶ -linearize-profile=FILE: choose/profile.h
+//  linearize-simt --counts FILE ─┐          ┌─▶ linearize-profile: what divergence costs, and where
+//  a program that counts ────────┴─▶ FILE ──┴─▶ -linearize-profile=FILE: choose/profile.h
 //
 // It is text, and a profile as choose/profile.h reads them: that skips the lines with #. Threads of
 // equal counts share a vector, so that the file grows with what threads do differently. Here two
 // thread blocks of 64 threads; the first 96 threads go around a loop 8 times, the others never.
 //
-//     # linearize counts 1
+//     # linearize counts 2
 //     function,block,thread_entries
 //     walk,entry,128
 //     walk,loop,768
@@ -21,8 +21,8 @@
 //     # multiprocessors 132           0: not known
 //     # time 5184                     nanoseconds, of all launches together; 0: not measured
 //     # blocks 2
-//     # walk,entry,20,walk.cu:3       function, block, cycles, place in the source, or nothing
-//     # walk,loop,85,walk.cu:5
+//     # walk,entry,20,walk.cu:3,      function, block, cycles, place in the source, or nothing;
+//     # walk,loop,85,walk.cu:5,0      the block around it (linearize_bbv_passes), or nothing
 //     # vectors 2                     in the order of their first threads
 //     # 0:1 1:8                       block 0 entered once, block 1 eight times, no other
 //     # 0:1
@@ -50,6 +50,7 @@ typedef struct lin_counts_block {
   const char *function, *name;
   uint32_t latency;   // cycles
   const char *source; // "FILE:LINE", or ""
+  uint32_t around;    // the block around it (linearize/threads.h), or UINT32_MAX
 } lin_counts_block;
 
 typedef struct lin_counts_run {
@@ -89,16 +90,16 @@ typedef struct lin_counts_error {
 // Threads of the launch: of a launch as above, less than 2^32. O(1).
 uint64_t lin_counts_threads(const lin_counts_launch *launch);
 
-// Reads the `length` bytes at `text`, which need not stay. Returns NULL, with `error` filled, if they
-// are no file of counts, of another version, cut off, or don't add up; or if there is no memory
-// (memory->is_out). What is returned is in `memory`. The rows of the profile are skipped.
+// Reads the `length` bytes at `text`, which need not stay. Returns NULL, with `error` filled, if
+// they are no file of counts, of another version, cut off, or don't add up; or if there is no
+// memory (memory->is_out). What is returned is in `memory`. The rows of the profile are skipped.
 // O(length + vectors * blocks).
 lin_counts *lin_counts_read(lin_memory *memory, const char *text, size_t length,
                             lin_counts_error *error);
 
 // Writes what reading gives back, but for characters that a name can't have. Whether `file` took it
-// is the caller's to ask. Without memory for a word for each vector the rows of the profile are missing.
-// O(vectors * blocks + runs).
+// is the caller's to ask. Without memory for a word for each vector the rows of the profile are
+// missing. O(vectors * blocks + runs).
 void lin_counts_write(FILE *file, const lin_counts *counts);
 
 // The launch's vectors as linearize/threads.h wants them, [threads * num_blocks]: 0 for threads of

@@ -1,5 +1,7 @@
 #include "counts_file.h"
 
+#include "chance.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -105,8 +107,8 @@ static bool next_small_number(reader *r, const char *key, uint32_t least, uint32
   return ok;
 }
 
-// How many lines, or items of one, are to come. Each takes two characters at least, so that memory is
-// asked for no more than there is to read.
+// How many lines, or items of one, are to come. Each takes two characters at least, so that memory
+// is asked for no more than there is to read.
 static bool next_count(reader *r, const char *key, uint32_t least, uint32_t *count) {
   if (!next_small_number(r, key, least, count))
     return false;
@@ -160,9 +162,9 @@ static bool read_field(reader *r, const char **field) {
   return true;
 }
 
-static bool read_block(reader *r, lin_counts_block *block) {
-  static const char expected[] = "'# FUNCTION,BLOCK,CYCLES,PLACE' is expected here";
-  uint64_t latency = 0;
+static bool read_block(reader *r, uint32_t num_blocks, lin_counts_block *block) {
+  static const char expected[] = "'# FUNCTION,BLOCK,CYCLES,PLACE,AROUND' is expected here";
+  uint64_t latency = 0, around = UINT32_MAX;
   if (!next_line(r))
     return false;
   if (!skip(&r->line, "# ") || !read_field(r, &block->function) || !skip(&r->line, ",") ||
@@ -170,10 +172,24 @@ static bool read_block(reader *r, lin_counts_block *block) {
     return fail(r, expected);
   if (!read_number(&r->line, UINT32_MAX, &latency))
     return fail(r, "the block's cycles are not a number");
-  if (!skip(&r->line, ",") || !read_field(r, &block->source) || r->line.length > 0)
+  if (!skip(&r->line, ",") || !read_field(r, &block->source) || !skip(&r->line, ","))
     return fail(r, expected);
+  if (r->line.length > 0 && (!read_number(&r->line, num_blocks - 1, &around) || r->line.length > 0))
+    return fail(r, "the block around it is not a number of one, or nothing");
+  block->around = (uint32_t)around;
   block->latency = (uint32_t)latency;
   return true;
+}
+
+// None is around itself, be it by way of others.
+static bool are_around(reader *r, const lin_counts_launch *l) {
+  lin_chance ignored;
+  uint32_t *around = LIN_HAVE(r->memory, uint32_t, l->num_blocks);
+  for (uint32_t b = 0; around != NULL && b < l->num_blocks; b++)
+    around[b] = l->blocks[b].around;
+  return lin_chance_start(&ignored, r->memory, l->num_blocks, around, NULL) || r->memory->is_out
+             ? true
+             : fail(r, "a block is around itself");
 }
 
 // "# 0:1 4:8"; blocks rise.
@@ -239,9 +255,9 @@ static bool read_launch(reader *r, lin_counts_launch *l) {
     return false;
   l->blocks = LIN_HAVE(r->memory, lin_counts_block, l->num_blocks);
   for (uint32_t b = 0; b < l->num_blocks; b++)
-    if (!read_block(r, &l->blocks[b]))
+    if (!read_block(r, l->num_blocks, &l->blocks[b]))
       return false;
-  if (!next_count(r, "vectors", 0, &l->num_vectors))
+  if (!are_around(r, l) || !next_count(r, "vectors", 0, &l->num_vectors))
     return false;
   l->vector = LIN_HAVE(r->memory, uint64_t, (size_t)l->num_vectors * l->num_blocks);
   for (uint32_t v = 0; v < l->num_vectors; v++)
@@ -286,9 +302,9 @@ static bool read_top(reader *r) {
   if (!next_line(r))
     return false;
   if (!skip(&r->line, first))
-    return fail(r, "no file of counts: it doesn't begin with '# linearize counts 1'");
-  if (!is(r->line, "1"))
-    return fail(r, "a file of counts of another version: this reads version 1");
+    return fail(r, "no file of counts: it doesn't begin with '# linearize counts 2'");
+  if (!is(r->line, "2"))
+    return fail(r, "a file of counts of another version: this reads version 2");
   do
     if (!next_line(r))
       return false;

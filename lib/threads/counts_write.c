@@ -70,7 +70,10 @@ static void write_blocks(FILE *file, const lin_counts_launch *l) {
     write_field(file, l->blocks[b].name);
     fprintf(file, ",%u,", l->blocks[b].latency);
     write_field(file, l->blocks[b].source);
-    fputc('\n', file);
+    if (l->blocks[b].around == UINT32_MAX)
+      fputs(",\n", file);
+    else
+      fprintf(file, ",%u\n", l->blocks[b].around);
   }
 }
 
@@ -133,7 +136,7 @@ static void write_passes(FILE *file, const lin_counts_launch *l) {
 }
 
 void lin_counts_write(FILE *file, const lin_counts *counts) {
-  fputs("# linearize counts 1\nfunction,block,thread_entries\n", file);
+  fputs("# linearize counts 2\nfunction,block,thread_entries\n", file);
   for (uint32_t i = 0; i < counts->num_launches; i++)
     write_profile(file, &counts->launch[i]);
   for (uint32_t i = 0; i < counts->num_launches; i++) {

@@ -93,7 +93,8 @@ static bool find_vector(lin_gather *g, const uint64_t *vector, uint32_t *number)
   return true;
 }
 
-// What the next thread has in the launch before; LIN_COUNTS_UNKNOWN, too, if that has no such thread.
+// What the next thread has in the launch before; LIN_COUNTS_UNKNOWN, too, if that has no such
+// thread.
 static uint32_t vector_before(lin_gather *g) {
   const lin_counts_launch *l = g->before;
   if (g->before_left == 0 && g->before_run < l->num_runs)

@@ -1,24 +1,25 @@
-// Greedy, the paper's Algorithm 1: of all pairs of groups those two are merged that gain most, until
-// the threads are in groups of the size wanted. As printed it looks at all pairs of threads. Here:
+// Greedy, the paper's Algorithm 1: of all pairs of groups those two are merged that gain most,
+// until the threads are in groups of the size wanted. As printed it looks at all pairs of threads.
+// Here:
 //
-// 1. Threads of equal vectors gain more with each other than with others, so that they come together
-//    first: a class is one group from the start, which is cut into full ones when its turn comes, that
-//    is, when no pair gains more than its threads among themselves.
+// 1. Threads of equal vectors gain more with each other than with others, so that they come
+//    together first: a class is one group from the start, which is cut into full ones when its turn
+//    comes, that is, when no pair gains more than its threads among themselves.
 //
 //        class of 75 threads:  [32] [32] 11       what is left over is merged with others
 //
 // 2. A pair gains at most what either group gains with itself, so that short ones needn't look for
-//    others as long as there are longer ones. The queue has for each group the gain with the best other
-//    one, as far as it has looked for it, else a limit.
+//    others as long as there are longer ones. The queue has for each group the gain with the best
+//    other one, as far as it has looked for it, else a limit.
 //
 //        90 <= limit       looks for its best: gains 71 with c
 //        85    with b      merged: all that had one of them for their best have a limit again
 //        80 <= limit
 //
 //    Who looks for another finds all groups of that time. A group that comes later looks itself.
-// 3. It looks at groups that take nearly as long as itself first (shelves.h), down and up, and stops
-//    where no other can gain more than the best so far; at the latest after as many as lin_candidates
-//    says.
+// 3. It looks at groups that take nearly as long as itself first (shelves.h), down and up, and
+//    stops where no other can gain more than the best so far; at the latest after as many as
+//    lin_candidates says.
 #include "points.h"
 #include "queue.h"
 #include "regroup.h"
@@ -28,8 +29,8 @@
 #include <math.h>
 #include <string.h>
 
-// A group is a list of runs of threads, each of a class: the threads of the class from `begin` on that
-// are in no full group yet. A class is in one group only, so runs have the class's number.
+// A group is a list of runs of threads, each of a class: the threads of the class from `begin` on
+// that are in no full group yet. A class is in one group only, so runs have the class's number.
 //
 //     group    first ──▶ run ──next──▶ run ◀── last
 //                         └ thread[begin...], `left` of them
@@ -185,8 +186,8 @@ static void measure(greedy *g, uint32_t which) {
   }
 }
 
-// Merge: `into` gets the threads of `other` behind its own. If that is a full group or more, the first
-// of them are one, and the rest stays.
+// Merge: `into` gets the threads of `other` behind its own. If that is a full group or more, the
+// first of them are one, and the rest stays.
 static void merge(greedy *g, uint32_t into, uint32_t other) {
   group *of = &g->group[into];
   uint32_t near = g->shelves.shelf[into] > g->shelves.shelf[other] ? g->shelves.shelf[into]

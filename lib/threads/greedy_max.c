@@ -1,11 +1,12 @@
-// Greedy-Max, the paper's Algorithm 2: each group begins with the thread that takes longest of those
-// left, and takes in the one that gains most with it until it is full, first of all those of equal
-// vectors. So the groups that take longest come first, and no thread block that takes long begins late.
+// Greedy-Max, the paper's Algorithm 2: each group begins with the thread that takes longest of
+// those left, and takes in the one that gains most with it until it is full, first of all those of
+// equal vectors. So the groups that take longest come first, and no thread block that takes long
+// begins late.
 //
-// A class is taken as a whole as far as there is room. Candidates stand in a list, the longest first:
-// no thread there takes longer than the first of the group, so that the gain of what comes is at most
-// that of a group that differs in nothing but how long it takes, and the search ends where that is less
-// than the best so far; at the latest after as many as lin_candidates says.
+// A class is taken as a whole as far as there is room. Candidates stand in a list, the longest
+// first: no thread there takes longer than the first of the group, so that the gain of what comes
+// is at most that of a group that differs in nothing but how long it takes, and the search ends
+// where that is less than the best so far; at the latest after as many as lin_candidates says.
 //
 //     group   90 88          limit = 2 * (the least of both) - 90
 //     list    87 86 70 66    gain  81  -   -      limits  84 82 50: ends at 70

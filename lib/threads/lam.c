@@ -1,11 +1,11 @@
 // Label, assign, move (seed 003, section 4.2, Figure 5), but for the move, which is the caller's.
 //
-//     class_of     0 0 1 0 | 1 0 1 1 | 0 1 0 1      segments of 4, of which each class fills one,
-//     label           0    |    1    |   mixed      for there are 6 of each
-//     openings         ^   |   ^     |              places in a labelled segment with others' elements
+//     class_of     0 0 1 0 | 1 0 1 1 | 0 1 0 1   segments of 4, of which each class fills one,
+//     label           0    |    1    |   mixed   for there are 6 of each
+//     openings         ^   |   ^     |           places in a labelled segment with others' elements
 //
-//     element 2, of class 1, goes to the opening in segment 1, and element 5 to the one in segment 0:
-//     no class has to take anything out of the mixed segment.
+//     element 2, of class 1, goes to the opening in segment 1, and element 5 to the one in segment
+//     0: no class has to take anything out of the mixed segment.
 #include "linearize/threads.h"
 #include "memory.h"
 
@@ -36,9 +36,9 @@ static size_t end_of(const layout *l, size_t s) {
 
 // ---- label
 
-// The class that covers most of the segment, the lowest of several, and how much it covers. Of those
-// with quota left, if `with_quota`; MIXED if that is none. Without a branch on the elements, which no
-// processor could predict.
+// The class that covers most of the segment, the lowest of several, and how much it covers. Of
+// those with quota left, if `with_quota`; MIXED if that is none. Without a branch on the elements,
+// which no processor could predict.
 static uint32_t covers_most(layout *l, size_t s, bool with_quota, uint32_t *covered) {
   uint64_t best = 0; // coverage, and below it the class, so that of two the greater is wanted
   for (size_t i = begin_of(l, s); i < end_of(l, s); i++)
@@ -60,7 +60,8 @@ static void set_label(layout *l, size_t s, uint32_t label) {
     l->quota[label]--;
 }
 
-// The last segment may have fewer elements: it belongs to a class whose rest would do, if there is one.
+// The last segment may have fewer elements: it belongs to a class whose rest would do, if there is
+// one.
 static void label_short_segment(layout *l, size_t s) {
   size_t size = end_of(l, s) - begin_of(l, s);
   for (uint32_t c = 0; c < l->classes; c++)
@@ -71,8 +72,8 @@ static void label_short_segment(layout *l, size_t s) {
       l->label[s] = c;
 }
 
-// The `full` segments, those that a class covers most first. `start` has room for all coverages, and
-// one more.
+// The `full` segments, those that a class covers most first. `start` has room for all coverages,
+// and one more.
 static void order_by_coverage(const layout *l, size_t full, size_t *start, uint32_t *order) {
   size_t most = l->segment;
   for (size_t s = 0; s < full; s++)
@@ -83,8 +84,8 @@ static void order_by_coverage(const layout *l, size_t full, size_t *start, uint3
     order[start[most - l->kept[s]]++] = (uint32_t)s;
 }
 
-// By coverage; then the classes that cover no segment best get what is left, so that all have as many
-// segments as they can fill.
+// By coverage; then the classes that cover no segment best get what is left, so that all have as
+// many segments as they can fill.
 static void label_segments(layout *l, size_t full, size_t *start, uint32_t *order) {
   if (full < l->num_segments)
     label_short_segment(l, full);
@@ -145,8 +146,8 @@ static bool fill(layout *l, uint32_t element, uint32_t *destination) {
 }
 
 // Elements in openings have to leave; then openings that are left are filled out of mixed segments,
-// where each place that is vacated takes one of those that had nowhere to go. There are as many of the
-// one as of the other: what leaves the openings is what comes into them.
+// where each place that is vacated takes one of those that had nowhere to go. There are as many of
+// the one as of the other: what leaves the openings is what comes into them.
 static void assign(layout *l, uint32_t *destination) {
   for (size_t i = 0; i < l->n; i++)
     destination[i] = (uint32_t)i;

@@ -31,12 +31,12 @@ static inline size_t lin_launch_num_thread_blocks(const lin_launch *launch) {
 // The place behind the last one of the warp that begins at `place`.
 size_t lin_launch_end_of_warp(const lin_launch *launch, size_t place);
 
-// What a thread block takes, in cycles: the paper's (2) to (4). `most` has room for num_blocks, for its
-// own use. O(threads_per_block * num_blocks).
+// What a thread block takes, in cycles: the paper's (2) to (4). `most` has room for num_blocks, for
+// its own use. O(threads_per_block * num_blocks).
 double lin_launch_cycles(const lin_launch *launch, size_t thread_block, uint32_t *most);
 
-// How a metric ends: releases its memory, and returns `value`; -1, with errno set, if that is not finite
-// (ERANGE) or there was no memory (ENOMEM).
+// How a metric ends: releases its memory, and returns `value`; -1, with errno set, if that is not
+// finite (ERANGE) or there was no memory (ENOMEM).
 double lin_launch_result(lin_memory *memory, double value);
 
 #endif

@@ -12,9 +12,9 @@ typedef struct lin_memory {
   bool is_out;       // something that was asked for could not be had
 } lin_memory;
 
-// A zeroed array, which lives until all is released; NULL, and `is_out`, if there is no memory. What is
-// had after that is NULL, too: it is enough to ask `is_out` at the end. O(1), as far as the system
-// gives zeroed pages.
+// A zeroed array, which lives until all is released; NULL, and `is_out`, if there is no memory.
+// What is had after that is NULL, too: it is enough to ask `is_out` at the end. O(1), as far as the
+// system gives zeroed pages.
 void *lin_memory_array(lin_memory *memory, size_t count, size_t size);
 
 void lin_memory_release(lin_memory *memory);

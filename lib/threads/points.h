@@ -3,8 +3,8 @@
 //
 //     block          A   B   C   D   E
 //     latency        5   4   3   2   0
-//     vectors        1   7   7   2   9       A: all the same, no axis. B and C: one axis, of latency 7
-//                    1   3   3   8   1       E: costs nothing, no axis
+//     vectors        1   7   7   2   9    A: all the same, no axis. B and C: one axis, of latency 7
+//                    1   3   3   8   1    E: costs nothing, no axis
 //                        `-- 7 --'
 // All gains become less by the same constant for A; else they stay.
 #ifndef LIN_THREADS_POINTS_H

@@ -1,6 +1,6 @@
-// Groups by the least that their threads take (spans.h), so that who looks for an alike one finds it
-// near: shelf 0 has the longest. What stands on one shelf has at least its floor, and less than the
-// floor above.
+// Groups by the least that their threads take (spans.h), so that who looks for an alike one finds
+// it near: shelf 0 has the longest. What stands on one shelf has at least its floor, and less than
+// the floor above.
 //
 //     floor     90    72    72    40     0
 //     shelf      0     1     2     3     4         up <-- --> down
@@ -30,7 +30,8 @@ typedef struct lin_shelves {
 bool lin_shelves_new(lin_shelves *shelves, lin_memory *memory, uint32_t num_shelves,
                      uint32_t num_groups);
 
-// The shelf for who takes `least`, which is not negative; `near` if there are several. O(log shelves).
+// The shelf for who takes `least`, which is not negative; `near` if there are several. O(log
+// shelves).
 uint32_t lin_shelves_for(const lin_shelves *shelves, double least, uint32_t near);
 
 // O(1).

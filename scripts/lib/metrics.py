@@ -24,15 +24,16 @@ VARIANTS = ("untouched", "O4")
 MOST_ERROR = 0.05  # of a corrected sum
 MOST_OFF = 0.10    # of the prediction of linearizing, without guards, in the geometric mean
 WARP = 32
+NONE = 0xffffffff
 
 
 class Counts:
     """What the simulator counts of a module: by warp, thread and block."""
 
     def __init__(self, simt, launch, module, model):
-        vectors, warps = module + ".vectors", module + ".warps"
+        vectors, warps, counts = (module + end for end in (".vectors", ".warps", ".file"))
         done = subprocess.run([simt, "--launch", launch.path, "--model", model, "--csv", "--blocks",
-                               "--vectors", vectors, "--warps", warps, module],
+                               "--vectors", vectors, "--warps", warps, "--counts", counts, module],
                               stdout=subprocess.PIPE, text=True, check=True)
         self.names, self.latency, self.entries, self.again = [], [], [], []
         self.instructions = self.guards = 0
@@ -51,6 +52,7 @@ class Counts:
         self.launch = launch
         self.vectors = self.read(vectors, threads, number)
         self.warps = self.read(warps, -(-launch.block // WARP) * launch.grid, number)
+        self.around = self.read_around(counts, number)
 
     def read(self, path, rows, number):
         """[row][block] of a file of --vectors or --warps."""
@@ -62,29 +64,45 @@ class Counts:
         return table
 
 
+    def read_around(self, path, number):
+        """[block] of a file of counts, for linearize_bbv_passes."""
+        with open(path, newline="") as file:
+            lines = file.read().splitlines()
+        first = next(i for i, line in enumerate(lines) if line.startswith("# blocks ")) + 1
+        rows = list(csv.reader(line[2:] for line in lines[first:first + int(lines[first - 1][9:])]))
+        around = [NONE] * len(number)
+        for function, block, _, _, outer in rows:
+            if (function, block) in number and outer != "":
+                around[number[function, block]] = number.get(tuple(rows[int(outer)][:2]), NONE)
+        return around
+
+
 class Library:
     """liblinearize-threads.so."""
 
     def __init__(self, path):
         self.library = ctypes.CDLL(path)
 
-    def passes(self, vectors, threads_per_block):
-        """(most, apart) of each block."""
-        threads, blocks = len(vectors), len(vectors[0])
+    def call(self, name, vectors, threads_per_block, around, given, *results):
+        """`given` stands before the order, NULL, or is NULL."""
+        threads, blocks = len(vectors), len(around)
         flat = (ctypes.c_uint32 * (threads * blocks))(*(count for row in vectors for count in row))
-        mean, most, apart = ((ctypes.c_double * blocks)() for _ in range(3))
-        status = self.library.linearize_bbv_passes(
-            flat, ctypes.c_size_t(threads), ctypes.c_size_t(blocks), None,
-            ctypes.c_size_t(threads_per_block), mean, most, apart)
+        status = getattr(self.library, name)(
+            flat, ctypes.c_size_t(threads), ctypes.c_size_t(blocks), (ctypes.c_uint32 * blocks)(*around),
+            given and (ctypes.c_double * blocks)(*given), None, ctypes.c_size_t(threads_per_block), *results)
         assert status == 0
-        return most, apart
 
-    def share(self, most, apart, counted):
-        share = (ctypes.c_double * len(most))()
-        status = self.library.linearize_bbv_share_apart(
-            ctypes.c_size_t(len(most)), most, apart, (ctypes.c_double * len(most))(*counted), share)
-        assert status == 0
-        return share
+    def passes(self, vectors, threads_per_block, around, correction=None):
+        """Of each block, corrected."""
+        mean, most, passes = ((ctypes.c_double * len(around))() for _ in range(3))
+        self.call("linearize_bbv_passes", vectors, threads_per_block, around, correction, mean, most,
+                  passes)
+        return passes
+
+    def correction(self, vectors, threads_per_block, around, counted):
+        correction = (ctypes.c_double * len(around))()
+        self.call("linearize_bbv_correction", vectors, threads_per_block, around, counted, correction)
+        return correction
 
 
 def total(latency, passes):
@@ -96,16 +114,15 @@ def errors(library, counts):
     launch = counts.launch
     half = launch.grid // 2
     threads, warps = half * launch.block, half * -(-launch.block // WARP)
-    most, apart = library.passes(counts.vectors[:threads], launch.block)
-    share = library.share(most, apart, [sum(column) for column in zip(*counts.warps[:warps])])
+    correction = library.correction(counts.vectors[:threads], launch.block, counts.around,
+                                    [sum(column) for column in zip(*counts.warps[:warps])])
     sums, real, absolute = [0, 0], 0, [0, 0]
     for number, warp in enumerate(counts.warps[warps:]):
         first = threads + WARP * number
-        most, apart = library.passes(counts.vectors[first:first + WARP], WARP)
-        corrected = [m + s * (a - m) for m, a, s in zip(most, apart, share)]
         actual = total(counts.latency, warp)
         real += actual
-        for index, passes in enumerate((most, corrected)):
+        for index, by in enumerate((None, correction)):
+            passes = library.passes(counts.vectors[first:first + WARP], WARP, counts.around, by)
             cycles = total(counts.latency, passes)
             sums[index] += cycles
             absolute[index] += abs(cycles / actual - 1)

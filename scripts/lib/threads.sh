@@ -24,8 +24,9 @@ compile_application() {
   "$clangxx" "${device_flags[@]}" -S -emit-llvm "$source" -o "$file.ll" || die "clang failed on $1"
   "$llc" -O3 -mcpu="$sm" -fp-contract=off "$file.ll" -o "$file.ptx" &&
     "$ptxas" -O3 -arch="$sm" "$file.ptx" -o "$file.cubin" || die "llc or ptxas failed on $1"
-  "$build/bin/linearize-graph" --step order --function "$1" "$file.ll" |
-    python3 "$root/scripts/lib/threads.py" blocks >"$file.blocks"
+  for how in order loops; do
+    "$build/bin/linearize-graph" --step "$how" --function "$1" "$file.ll"
+  done | python3 "$root/scripts/lib/threads.py" blocks >"$file.blocks"
   simulate "$file" none --launch "$launch" --vectors "$file.csv"
   "$out/ordered" pack "$file.blocks" "$file.csv" "$file.profile"
   for how in 0 1 2; do

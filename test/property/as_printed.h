@@ -20,8 +20,8 @@ double printed_weighted(const printed *p, const uint32_t *order, size_t threads_
 double printed_scheduled(const printed *p, const uint32_t *order, size_t threads_per_block,
                          unsigned slots);
 
-// Algorithms 1 and 2. What they leave open is done as threads.h says. Of the last group of Algorithm 1,
-// the one that is left over, threads are in the order of their index.
+// Algorithms 1 and 2. What they leave open is done as threads.h says. Of the last group of
+// Algorithm 1, the one that is left over, threads are in the order of their index.
 void printed_greedy(const printed *p, size_t group, uint32_t *order);
 void printed_greedy_max(const printed *p, size_t group, uint32_t *order);
 

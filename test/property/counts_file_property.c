@@ -3,8 +3,8 @@
 // Random files of counts, made from random threads:
 //   1. what was gathered is what the threads had, and adding a launch adds each thread's counts;
 //   2. reading what was written and writing that gives the same bytes;
-//   3. with a few bytes, words or lines changed, moved or taken away it is refused in one line, or is
-//      a file of which 2 holds.
+//   3. with a few bytes, words or lines changed, moved or taken away it is refused in one line, or
+//      is a file of which 2 holds.
 // Meant for a build with sanitizers, too. The last line is `N files, F failed`.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "threads/gather.h"
@@ -88,8 +88,8 @@ static bool make_launch(lin_memory *memory, lin_counts_launch *l) {
     l->block[i] = 1 + below(most[i]);
   l->blocks = LIN_HAVE(memory, lin_counts_block, l->num_blocks);
   for (uint32_t b = 0; b < l->num_blocks; b++)
-    l->blocks[b] =
-        (lin_counts_block){names[below(6)], names[below(6)], below(500), names[below(6)]};
+    l->blocks[b] = (lin_counts_block){names[below(6)], names[below(6)], below(500), names[below(6)],
+                                      b == 0 || below(2) == 0 ? UINT32_MAX : below(b)};
   uint32_t n = (uint32_t)lin_counts_threads(l);
   choose_threads(first, n, l->num_blocks);
   choose_threads(second, n, l->num_blocks);

@@ -2,10 +2,11 @@
 //
 //   fat_binary_property FIRST COUNT PTX...
 //
-// For each seed a fat binary is made of some of the PTX, packed or not, and other entries. Linearized,
-// it has the same entries, of which those of PTX hold what PTX becomes, and the others what they held.
-// Then bytes of it change, or its end goes: whatever comes out, nothing is read or written outside of
-// what is there, which the address sanitizer sees, and what comes out can be linearized again.
+// For each seed a fat binary is made of some of the PTX, packed or not, and other entries.
+// Linearized, it has the same entries, of which those of PTX hold what PTX becomes, and the others
+// what they held. Then bytes of it change, or its end goes: whatever comes out, nothing is read or
+// written outside of what is there, which the address sanitizer sees, and what comes out can be
+// linearized again.
 #include "expect.h"
 #include "linearize-run/fat_binary.h"
 #include "preload/symbols.h"

@@ -1,9 +1,10 @@
 // lam_property [first_seed] [count] [elements]
 //
-// Does linearize_lam do what threads.h says? Of up to `elements` (300) elements, with classes of all
-// sizes, in any order, sorted, in runs, and segments from 1 to more than all elements:
+// Does linearize_lam do what threads.h says? Of up to `elements` (300) elements, with classes of
+// all sizes, in any order, sorted, in runs, and segments from 1 to more than all elements:
 //   1. the destinations are a permutation: none is lost, none comes twice;
-//   2. there are as many segments of one class as can be, counted by class, and no fewer than sorting has;
+//   2. there are as many segments of one class as can be, counted by class, and no fewer than
+//      sorting has;
 //   3. an element that is in a segment which becomes its class's own stays;
 //   4. none moves where segments are as good as they can be, but for a small one at the end.
 // The last line is `N inputs, F failed`.

@@ -1,16 +1,17 @@
 // Runs PTX, one thread at a time, to see whether it does the same before and after.
 //
-// What a thread does that others, or whoever started the kernel, can see is its trace: stores, atomics,
-// barriers, shuffles, calls of what isn't there, and how it ends. Threads don't see each other's memory;
-// if each does the same in the same order on its own, so do all together, but for those that race.
+// What a thread does that others, or whoever started the kernel, can see is its trace: stores,
+// atomics, barriers, shuffles, calls of what isn't there, and how it ends. Threads don't see each
+// other's memory; if each does the same in the same order on its own, so do all together, but for
+// those that race.
 //
 //     st.global.u32 [%rd1], 7;     event: opcode, address, 7
 //     fma.rn.f32 %f3, %f1, ...;    %f3 = mix("fma.rn.f32", %f1, ...)
 //
-// Few opcodes mean what they do: moves, integers, comparisons, selects, branches, calls. The result of
-// every other one is mixed from its name and what it reads, so that whatever there is in PTX can be run,
-// and whatever value goes astray shows. A load gives what was stored at the very address, else what is
-// mixed from it.
+// Few opcodes mean what they do: moves, integers, comparisons, selects, branches, calls. The result
+// of every other one is mixed from its name and what it reads, so that whatever there is in PTX can
+// be run, and whatever value goes astray shows. A load gives what was stored at the very address,
+// else what is mixed from it.
 //
 // Shares no code with lib/ptx.
 #ifndef LIN_TEST_PTX_MACHINE_H

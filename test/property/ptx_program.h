@@ -1,4 +1,5 @@
-// A module as ptx_reader.c has read it, for ptx_machine.c to run. Names have become numbers or hashes.
+// A module as ptx_reader.c has read it, for ptx_machine.c to run. Names have become numbers or
+// hashes.
 #ifndef LIN_TEST_PTX_PROGRAM_H
 #define LIN_TEST_PTX_PROGRAM_H
 

@@ -15,7 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t state;
+static uint64_t state, seed;
+
+// Of sanitizers; they call it before they end the program.
+extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void say_seed(void) { fprintf(stderr, "seed %llu\n", (unsigned long long)seed); }
 
 static uint32_t draw(uint32_t limit) {
   state += 0x9e3779b97f4a7c15u; // splitmix64
@@ -226,13 +231,15 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: ptx_property SEED COUNT FILE...\n");
     return 2;
   }
-  uint64_t seed = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
+  uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
+  if (__sanitizer_set_death_callback != NULL)
+    __sanitizer_set_death_callback(say_seed);
   uint32_t num_files = (uint32_t)argc - 3;
   text *files = malloc(num_files * sizeof *files);
   for (uint32_t i = 0; i < num_files; i++)
     files[i] = read_file(argv[3 + i]);
   for (uint64_t i = 0; i < count && failed == 0; i++) {
-    state = seed + i;
+    state = seed = first + i;
     text original = files[draw(num_files)];
     text t = {malloc((size_t)original.length + 1), original.length};
     memcpy(t.bytes, original.bytes, original.length);
@@ -241,7 +248,7 @@ int main(int argc, char **argv) {
     check(t);
     free(t.bytes);
     if (failed > 0)
-      fprintf(stderr, "seed %llu\n", (unsigned long long)(seed + i));
+      say_seed();
   }
   for (uint32_t i = 0; i < num_files; i++)
     free(files[i].bytes);

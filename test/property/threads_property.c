@@ -1,15 +1,18 @@
 // threads_property [first_seed] [count] [threads]
 //
-// Does lib/threads do what the paper says? On random vectors of up to `threads` threads (40), with many
-// equal ones, few, sparse ones, nearly alike ones, of whole latencies, some 0, so that sums are exact:
-//   1. both metrics are those of the equations (as_printed.h), in the threads' order and in a random one;
-//   2. Greedy and Greedy-Max give the permutation that the printed algorithms give (of Greedy's last
-//      group: the same threads), for groups of 2 threads and more;
+// Does lib/threads do what the paper says? On random vectors of up to `threads` threads (40), with
+// many equal ones, few, sparse ones, nearly alike ones, of whole latencies, some 0, so that sums
+// are exact:
+//   1. both metrics are those of the equations (as_printed.h), in the threads' order and in a
+//      random one;
+//   2. Greedy and Greedy-Max give the permutation that the printed algorithms give (of Greedy's
+//      last group: the same threads), for groups of 2 threads and more;
 //   3. Sorting gives vectors that rise, of equal ones the threads;
-//   4. with one candidate to look at all give permutations, and Greedy makes as many groups of equal
-//      vectors as there is room for;
-//   5. of up to six threads no permutation has a lower metric than the lowest of all, and the algorithms
-//      are somewhere between the lowest and the highest; how far from the lowest is printed.
+//   4. with one candidate to look at all give permutations, and Greedy makes as many groups of
+//      equal vectors as there is room for;
+//   5. of up to six threads no permutation has a lower metric than the lowest of all, and the
+//      algorithms are somewhere between the lowest and the highest; how far from the lowest is
+//      printed.
 // The last line is `N inputs, F failed`.
 #include "as_printed.h"
 #include "linearize/threads.h"

@@ -347,6 +347,28 @@ def test_themes(page):
     page.one("#theme").click()
 
 
+def test_costs(page):
+    button = page.one("#costs-button")
+    button.click()
+    check(not page.one("main").is_displayed(), "what divergence costs stands in place of the functions")
+    page.shoot("costs")
+    inside = """const root = document.getElementById("costs").contentDocument;
+                return """
+    check("conditions" in page.js(inside + "root.querySelector('h2').textContent"), "of the kernel that ran")
+    check(page.js(inside + "root.querySelectorAll('svg').length") == 2, "with bars, and lanes over time")
+    check(page.js(inside + "root.querySelector('pre').textContent").count("%") > 2, "and lines with what they cost")
+    colour = inside + "getComputedStyle(root.body).backgroundColor"
+    light = page.js(colour)
+    page.one("#theme").click()
+    check(page.js(colour) != light, "in the page's theme")
+    page.one("#theme").click()
+    button.click()
+    check(page.one("main").is_displayed() and not page.one("#costs").is_displayed(), "and back")
+    button.click()
+    page.one("#list button").click()
+    check(page.one("main").is_displayed(), "a function that is picked is shown")
+
+
 # ---- pages -------------------------------------------------------------------------------------
 
 def test_kernels(driver):
@@ -354,7 +376,7 @@ def test_kernels(driver):
                                     "--", *DEVICE])
     page.shoot("first")
     for test in [test_functions, test_regions, test_words, test_hover, test_block, test_find,
-                 test_heat, test_moves, test_themes]:
+                 test_heat, test_moves, test_themes, test_costs]:
         test(page)
     driver.set_window_size(700, 900)
     page.shoot("narrow")

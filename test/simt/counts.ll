@@ -34,12 +34,19 @@
 ; It is a profile.
 ; RUN: %opt %load -passes='linearize<profile=%t.2>' -disable-output %s
 ;
-; CHECK: # linearize counts 1
+; CHECK: # linearize counts 2
 ; CHECK-NEXT: function,block,thread_entries
 ; CHECK-NEXT: ways,entry,256
 ; CHECK: # launch ways
 ; CHECK: # grid 2 1 1
 ; CHECK-NEXT: # block 16 8 1
+; CHECK: # blocks 9
+; CHECK-NEXT: # ways,entry,{{[0-9]+}},,{{$}}
+; CHECK-NEXT: # ways,leave,{{[0-9]+}},,0
+; CHECK-NEXT: # ways,loop,{{[0-9]+}},,0
+; CHECK-NEXT: # ways,shared,{{[0-9]+}},,2
+; CHECK-NEXT: # ways,first,{{[0-9]+}},,2
+; CHECK-NEXT: # ways,second,{{[0-9]+}},,4
 ; CHECK: # end
 ;
 ; ENDS: ends,entry,64
@@ -59,6 +66,12 @@
 ; LOCAL-NOT: addrspace(5)
 ; LOCAL: define ptx_kernel void @many
 ; LOCAL: store volatile i32 0, ptr addrspace(5)
+;
+; Where there should be all warps in spite of counting, ptxas has to leave them; the source's own bounds stay.
+; LOCAL: attributes #{{.*}} = { "nvvm.maxnreg"="32" "target-cpu"="sm_90" }
+; RUN: sed 's/"target-cpu"="sm_90"/& "nvvm.minctasm"="2"/' %s | %opt %load -passes=linearize-count -S | %FileCheck %s --check-prefix BOUNDS
+; BOUNDS: attributes
+; BOUNDS-NOT: "nvvm.maxnreg"{{.*}}"nvvm.minctasm"
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

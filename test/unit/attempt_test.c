@@ -1,5 +1,5 @@
-// Unit tests of work that may fail, in liblinearize-run.so. Under the address sanitizer they look for
-// what isn't given back, too. A failure prints its line; the last line is `N passed, M failed`.
+// Unit tests of work that may fail, in liblinearize-run.so. Under the address sanitizer they look
+// for what isn't given back, too. A failure prints its line; the last line is `N passed, M failed`.
 #include "expect.h"
 #include "preload/attempt.h"
 

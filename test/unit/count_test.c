@@ -115,8 +115,8 @@ static lin_count_description *read_text(lin_arena *arena, const char *text) {
   return lin_count_parse(arena, text, strlen(text));
 }
 
-// Counters by slots: threads of one thread block of four, then nothing of the second one, which isn't
-// counted. The third thread never wrote, and the fourth has no slot.
+// Counters by slots: threads of one thread block of four, then nothing of the second one, which
+// isn't counted. The third thread never wrote, and the fourth has no slot.
 static void test_decode(void) {
   lin_arena arena = {0};
   lin_memory memory = {0};

@@ -18,7 +18,7 @@ void *__wrap_calloc(size_t count, size_t size) {
 }
 
 // The header's example, and a second launch with what names may be.
-static const char example[] = "# linearize counts 1\n"
+static const char example[] = "# linearize counts 2\n"
                               "function,block,thread_entries\n"
                               "walk,entry,128\n"
                               "walk,loop,768\n"
@@ -33,8 +33,8 @@ static const char example[] = "# linearize counts 1\n"
                               "# multiprocessors 132\n"
                               "# time 5184\n"
                               "# blocks 2\n"
-                              "# walk,entry,20,walk.cu:3\n"
-                              "# walk,loop,85,\"a, b.cu:5\"\n"
+                              "# walk,entry,20,walk.cu:3,\n"
+                              "# walk,loop,85,\"a, b.cu:5\",0\n"
                               "# vectors 2\n"
                               "# 0:1 1:8\n"
                               "# 0:1\n"
@@ -50,7 +50,7 @@ static const char example[] = "# linearize counts 1\n"
                               "# multiprocessors 0\n"
                               "# time 0\n"
                               "# blocks 1\n"
-                              "# k,%0,0,\n"
+                              "# k,%0,0,,\n"
                               "# vectors 2\n"
                               "#\n"
                               "# 0:18446744073709551615\n"
@@ -118,9 +118,9 @@ static const char *refusal(const char *from, const char *to) {
 
 static void test_refusals(void) {
   EXPECT_TEXT(refusal("# linearize", "linearize"),
-              "1: no file of counts: it doesn't begin with '# linearize counts 1'");
-  EXPECT_TEXT(refusal("counts 1", "counts 2"),
-              "1: a file of counts of another version: this reads version 1");
+              "1: no file of counts: it doesn't begin with '# linearize counts 2'");
+  EXPECT_TEXT(refusal("counts 2", "counts 1"),
+              "1: a file of counts of another version: this reads version 2");
   EXPECT_TEXT(refusal(strstr(example, "# end"), ""), "42: the file is cut off: it has no '# end'");
   EXPECT_TEXT(refusal("32*1\n# launch k\n", ""), "22: as many threads as announced are expected "
                                                  "here, '# THREADS*VECTOR ...'");
@@ -144,9 +144,14 @@ static void test_refusals(void) {
   EXPECT_TEXT(refusal("blocks 2", "blocks 4000000000"), "15: the file is cut off: it has fewer");
   EXPECT_TEXT(refusal("blocks 2", "blocks 0"), "15: 'blocks' is not a number from 1 to 4294967294");
   EXPECT_TEXT(refusal("entry,20", "entry,x"), "16: the block's cycles are not a number");
-  EXPECT_TEXT(refusal("walk,entry,20", "walk"),
-              "16: '# FUNCTION,BLOCK,CYCLES,PLACE' is expected here");
+  EXPECT_TEXT(refusal("walk,entry,20,walk.cu:3,", "walk"),
+              "16: '# FUNCTION,BLOCK,CYCLES,PLACE,AROUND' is expected here");
   EXPECT_TEXT(refusal("b.cu:5\"", "b.cu:5"), "17: a quote is not closed");
+  EXPECT_TEXT(refusal("b.cu:5\",0", "b.cu:5\""),
+              "17: '# FUNCTION,BLOCK,CYCLES,PLACE,AROUND' is expected here");
+  EXPECT_TEXT(refusal("b.cu:5\",0", "b.cu:5\",2"),
+              "17: the block around it is not a number of one, or nothing");
+  EXPECT_TEXT(refusal("b.cu:5\",0", "b.cu:5\",1"), "17: a block is around itself");
   EXPECT_TEXT(refusal("1:8", "2:8"), "19: the vector's blocks don't rise, or there are fewer");
   EXPECT_TEXT(refusal("1:8", "0:8"), "19: the vector's blocks don't rise, or there are fewer");
   EXPECT_TEXT(refusal("1:8", "1:-8"), "19: the vector is not '# BLOCK:COUNT ...'");
@@ -181,12 +186,12 @@ static void test_carriage_returns(void) {
 }
 
 static void test_names(void) {
-  lin_counts_block block = {"f\"", "a\nb", 1, "x\ry"};
+  lin_counts_block block = {"f\"", "a\nb", 1, "x\ry", UINT32_MAX};
   lin_counts_launch launch = {
       .kernel = "k\n", .gpu = "", .blocks = &block, .num_blocks = 1, .times = 1, .sample = 1};
   char *text = written(&(lin_counts){&launch, 1});
   EXPECT(strstr(text, "\nf_,a_b,0\n# launch k_\n") != NULL);
-  EXPECT(strstr(text, "\n# f_,a_b,1,x_y\n") != NULL);
+  EXPECT(strstr(text, "\n# f_,a_b,1,x_y,\n") != NULL);
   free(text);
 }
 

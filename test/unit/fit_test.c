@@ -19,8 +19,8 @@ static lin_fit_data data_of(size_t blocks, size_t inputs) {
   return (lin_fit_data){entries, input, THREADS, blocks, inputs};
 }
 
-// A loop as long as an input says, one that is as long as the thread's number says, and what both do,
-// beside an address-sized input; and a table look-up.
+// A loop as long as an input says, one that is as long as the thread's number says, and what both
+// do, beside an address-sized input; and a table look-up.
 static void test_linear(void) {
   for (size_t t = 0; t < THREADS; t++) {
     uint32_t length = random_below(40);
@@ -37,7 +37,7 @@ static void test_linear(void) {
   lin_fit fit = lin_fit_learn(&memory, &data, FIRST, LEARNED);
   double error[4];
   EXPECT(fit != NULL);
-  lin_fit_judge(fit, &data, FIRST, LEARNED, error);
+  lin_fit_errors(fit, &data, FIRST, LEARNED, error);
   EXPECT(error[0] == 0 && error[2] == 0);
   EXPECT(error[1] > 0 && error[1] < LIN_FIT_INSPECT); // half an entry off, now and then
   EXPECT(error[3] > LIN_FIT_INSPECT);
@@ -59,17 +59,17 @@ static void test_degenerate(void) {
   double error;
   lin_fit_data data = data_of(1, 3);
   lin_fit fit = lin_fit_learn(&memory, &data, 0, LEARNED);
-  lin_fit_judge(fit, &data, 0, LEARNED, &error);
+  lin_fit_errors(fit, &data, 0, LEARNED, &error);
   EXPECT(error == 0);
   fit = lin_fit_learn(&memory, &data, 3, 2);
   EXPECT(fabs(lin_fit_tell(fit, &data, 4, 0) - 26) < 1e-6);
   data.num_inputs = 0;
   fit = lin_fit_learn(&memory, &data, FIRST, LEARNED);
-  lin_fit_judge(fit, &data, FIRST, LEARNED, &error);
+  lin_fit_errors(fit, &data, FIRST, LEARNED, &error);
   EXPECT(error == 0);
   fit = lin_fit_learn(&memory, &data, 7, 1);
   EXPECT(fabs(lin_fit_tell(fit, &data, 7, 0) - 38) < 1e-6);
-  lin_fit_judge(fit, &data, 0, THREADS, &error); // nobody is left to be told
+  lin_fit_errors(fit, &data, 0, THREADS, &error); // nobody is left to be told
   EXPECT(error == 0);
   data.num_blocks = 0;
   EXPECT(lin_fit_learn(&memory, &data, 0, LEARNED) != NULL);
@@ -83,7 +83,7 @@ static void test_never_entered(void) {
   lin_memory memory = {0};
   lin_fit_data data = data_of(1, 0);
   double error;
-  lin_fit_judge(lin_fit_learn(&memory, &data, 0, LEARNED), &data, 0, LEARNED, &error);
+  lin_fit_errors(lin_fit_learn(&memory, &data, 0, LEARNED), &data, 0, LEARNED, &error);
   EXPECT(isinf(error));
   lin_memory_release(&memory);
 }

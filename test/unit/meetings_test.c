@@ -104,7 +104,8 @@ static void test_breaks(void) {
               "j");
 }
 
-// Where all come that stay in the iteration of the loop around: whoever leaves it is not waited for.
+// Where all come that stay in the iteration of the loop around: whoever leaves it is not waited
+// for.
 static void test_left_iterations(void) {
   // a break out of two loops: behind the inner one, and at neither of the ways out of both
   EXPECT_TEXT(joins_of("a: o\no: h\nh: l x\nl: h m\nm: o y\nx: p\ny [cost 3]: p\np: return\n"),

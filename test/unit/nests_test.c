@@ -251,7 +251,8 @@ static void test_guesses(void) {
 // iteration.
 static double any_of(double trips) { return 1 - pow(1 - 1 / trips, 32); }
 
-// How many iterations the thread needs that needs most, for each that one needs in the mean (SPREAD).
+// How many iterations the thread needs that needs most, for each that one needs in the mean
+// (SPREAD).
 static const double spread = 5;
 
 // nests.h says how before and after are estimated.

@@ -1,4 +1,5 @@
-// Unit tests of the table of GPUs. A failure prints its line; the last line is `N passed, M failed`.
+// Unit tests of the table of GPUs. A failure prints its line; the last line is `N passed, M
+// failed`.
 #include "gpu/target.h"
 
 #include "expect.h"

@@ -1,5 +1,6 @@
-// lib/threads by what its header says, on examples small enough to count by hand; its refusals; what
-// it does when memory runs out at any point. With the figures of the paper that its text describes.
+// lib/threads by what its header says, on examples small enough to count by hand; its refusals;
+// what it does when memory runs out at any point. With the figures of the paper that its text
+// describes.
 #include "expect.h"
 #include "linearize/threads.h"
 
@@ -23,8 +24,8 @@ void *__wrap_calloc(size_t count, size_t size) {
 // ---- metrics
 
 // "if one thread in warp 1 executes basic block b two times, and another thread in the same warp
-// executes basic block b five times, then the maximum execution count is five" (section IV.B), with the
-// 610 cycles of Listing 2.
+// executes basic block b five times, then the maximum execution count is five" (section IV.B), with
+// the 610 cycles of Listing 2.
 static void test_most_of_a_warp(void) {
   uint32_t vectors[64] = {[3] = 2, [31] = 5, [32] = 1};
   double latency = 610;
@@ -155,9 +156,10 @@ static void test_greedy(void) {
 }
 
 // "if one group executes basic block b once and the other group executes basic block b twice, we
-// estimate that the first time they can execute together as benefit, but the second execution as cost":
-// the gain is 1 - 1 = 0. That of B and C is 5 - 6 < 0. So 31 of A, which is longest, take one of B, not
-// of C, though C takes longer than B. Latencies count: B and C differ in the block that costs more.
+// estimate that the first time they can execute together as benefit, but the second execution as
+// cost": the gain is 1 - 1 = 0. That of B and C is 5 - 6 < 0. So 31 of A, which is longest, take
+// one of B, not of C, though C takes longer than B. Latencies count: B and C differ in the block
+// that costs more.
 static void test_gain(void) {
   static const uint32_t kinds[][2] = {{10, 1}, {10, 2}, {16, 1}};
   uint32_t vectors[2 * THREADS], order[THREADS];
@@ -207,33 +209,96 @@ static void test_large_numbers(void) {
          errno == ERANGE);
 }
 
-// Two warps, of 4 threads and of 2. In the first one, threads 0 and 2 do the same; B differs alone.
+// Two warps, of 4 threads and of 2.
 //
-//     block   A B C      mean 1  most 1  apart 3 (A), of threads 0, 1 and 3
+//     block   A B C      mean 1  most 1 (A)
+//     0       1 5 0           3       5 (B)
+//     1       1 2 0           1       4 (C)
+//     2       1 5 0
+//     3       1 0 4
+//     4, 5    3 0 0           3       3 (A)
 static void test_passes(void) {
   static const uint32_t vectors[] = {1, 5, 0, 1, 2, 0, 1, 5, 0, 1, 0, 4, 3, 0, 0, 3, 0, 0};
-  double mean[3], most[3], apart[3];
-  EXPECT(linearize_bbv_passes(vectors, 6, 3, NULL, 4, mean, most, apart) == 0);
-  EXPECT(mean[0] == 1 + 3 && most[0] == 1 + 3 && apart[0] == 3 + 3);
-  EXPECT(mean[1] == 3 && most[1] == 5 && apart[1] == 7);
-  EXPECT(mean[2] == 1 && most[2] == 4 && apart[2] == 4);
-  static const uint32_t order[] = {0, 2, 4, 5, 1, 3}; // and nothing is apart in the first
-  EXPECT(linearize_bbv_passes(vectors, 6, 3, order, 2, mean, most, apart) == 0);
-  EXPECT(mean[1] == 5 + 0 + 1 && most[1] == 5 + 0 + 2 && apart[1] == 5 + 0 + 2);
-  EXPECT(linearize_bbv_passes(vectors, 0, 3, NULL, 4, mean, most, apart) == 0 && apart[1] == 0);
+  double mean[3], most[3], passes[3];
+  EXPECT(linearize_bbv_passes(vectors, 6, 3, NULL, NULL, NULL, 4, mean, most, passes) == 0);
+  EXPECT(mean[0] == 1 + 3 && most[0] == 1 + 3 && passes[0] == 1 + 3);
+  EXPECT(mean[1] == 3 && most[1] == 5 && passes[1] == 5);
+  EXPECT(mean[2] == 1 && most[2] == 4 && passes[2] == 4);
+  static const uint32_t order[] = {0, 2, 4, 5, 1, 3};
+  EXPECT(linearize_bbv_passes(vectors, 6, 3, NULL, NULL, order, 2, mean, most, passes) == 0);
+  EXPECT(mean[1] == 5 + 0 + 1 && most[1] == 5 + 0 + 2);
+  EXPECT(linearize_bbv_passes(vectors, 0, 3, NULL, NULL, NULL, 4, mean, most, passes) == 0);
+  EXPECT(mean[1] == 0 && passes[1] == 0);
 }
 
-static void test_share_apart(void) {
-  static const double most[] = {4, 4, 4, 4}, apart[] = {4, 8, 8, 8}, counted[] = {9, 4, 5, 12};
-  double share[4];
-  EXPECT(linearize_bbv_share_apart(4, most, apart, counted, share) == 0);
-  EXPECT(share[0] == 0 && share[1] == 0 && share[2] == 0.25 && share[3] == 2);
+// chance.h: block 1 is a loop that all of three threads go around 8 times, 2 an arm in it that two
+// of them take in 4 of the 8. By chance warps come to it 8 * (1 - 1/2 * 1/2) times.
+//
+//     0 ─▶ 1 ⟲
+//          └ 2
+static void test_chance(void) {
+  static const uint32_t vectors[] = {1, 8, 4, 1, 8, 4, 1, 8, 0}, around[] = {UINT32_MAX, 0, 1};
+  double mean[3], most[3], passes[3], counted[] = {1, 8, 5}, learned[3] = {7, 7, 7};
+  const double all[] = {1, 1, 1}, twice[] = {0, 0, 2};
+  EXPECT(linearize_bbv_passes(vectors, 3, 3, around, all, NULL, 3, mean, most, passes) == 0);
+  EXPECT(passes[0] == 1 && passes[1] == 8 && passes[2] == 6 && most[2] == 4);
+  EXPECT(linearize_bbv_correction(vectors, 3, 3, around, counted, NULL, 3, learned) == 0);
+  EXPECT(learned[0] == 0 && learned[1] == 0 && learned[2] == 0.5);
+  EXPECT(linearize_bbv_passes(vectors, 3, 3, around, learned, NULL, 3, mean, most, passes) == 0);
+  EXPECT(passes[2] == 5);
+  counted[2] = 7; // more often than by chance: control flow has them come apart
+  EXPECT(linearize_bbv_correction(vectors, 3, 3, around, counted, NULL, 3, learned) == 0);
+  EXPECT(learned[2] > 1 && learned[2] < 1.17);
+  EXPECT(linearize_bbv_passes(vectors, 3, 3, around, twice, NULL, 3, mean, most, passes) == 0);
+  EXPECT(passes[2] == 12);
+  counted[2] = 3; // less than (2) is another launch's: nothing is learned
+  EXPECT(linearize_bbv_correction(vectors, 3, 3, around, counted, NULL, 3, learned) == 0);
+  EXPECT(learned[2] == 0);
+}
+
+// Three threads go around a loop 8, 4 and 4 times, and the last two take an arm in 2 of these 4. If
+// it is known that they leave the loop together, the arm is taken in 4 passes of the loop, else in
+// any of 8.
+static void test_chance_of_arms(void) {
+  static const uint32_t vectors[] = {1, 8, 0, 1, 4, 2, 1, 4, 2}, around[] = {UINT32_MAX, 0, 1};
+  double mean[3], most[3], passes[3];
+  const double all[] = {1, 1, 1}, arm[] = {0, 0, 1};
+  EXPECT(linearize_bbv_passes(vectors, 3, 3, around, all, NULL, 3, mean, most, passes) == 0);
+  EXPECT(passes[1] == 8 && passes[2] == 4 * (1 - 0.5 * 0.5));
+  EXPECT(linearize_bbv_passes(vectors, 3, 3, around, arm, NULL, 3, mean, most, passes) == 0);
+  EXPECT(passes[1] == 8 && passes[2] == 8 * (1 - 0.75 * 0.75));
+}
+
+// A loop in a loop: two times around the outer one, 5 in all around the inner one, 1 and 4, 2 and
+// 3, 3 and 2 or 4 and 1; so a warp of two such threads takes 5 to 8, each of 16 ways as likely:
+// 6.25.
+static void test_chance_of_loops(void) {
+  static const uint32_t vectors[] = {1, 2, 5, 1, 2, 5}, around[] = {UINT32_MAX, 0, 1};
+  double mean[3], most[3], passes[3];
+  const double all[] = {1, 1, 1};
+  EXPECT(linearize_bbv_passes(vectors, 2, 3, around, all, NULL, 2, mean, most, passes) == 0);
+  EXPECT(passes[1] == 2 && most[2] == 5 && passes[2] == 6.25);
+}
+
+// The same with 10 times and 1000 entries, whose ways are not looked at one by one.
+static void test_chance_of_long_loops(void) {
+  static const uint32_t vectors[] = {1, 10, 1000, 1, 10, 1000}, around[] = {UINT32_MAX, 0, 1};
+  double mean[3], most[3], passes[3], sum = 0;
+  const double all[] = {1, 1, 1};
+  EXPECT(linearize_bbv_passes(vectors, 2, 3, around, all, NULL, 2, mean, most, passes) == 0);
+  for (int again = 0; again <= 990; again++) {
+    double stays = 1;
+    for (int i = 0; i < 9; i++)
+      stays *= 1 - again / 999.0;
+    sum += 1 - (1 - stays) * (1 - stays);
+  }
+  EXPECT(passes[2] > 0.98 * 10 * sum && passes[2] < 1.02 * 10 * sum);
 }
 
 // ---- refusals
 
-// Figure 5 with segments of 4, and six elements of each class: those in the first segment that are not of
-// class 0 change with those in the second that are not of class 1.
+// Figure 5 with segments of 4, and six elements of each class: those in the first segment that are
+// not of class 0 change with those in the second that are not of class 1.
 static void test_lam(void) {
   static const uint32_t class_of[] = {0, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1};
   static const uint32_t expected[] = {0, 1, 5, 3, 4, 2, 6, 7, 8, 9, 10, 11};
@@ -267,19 +332,27 @@ static void test_bad_arguments(void) {
   EXPECT(REFUSED(linearize_bbv_weighted_scheduled(v, 2, 1, &one, NULL, 1, 0, 1), EINVAL));
   EXPECT(REFUSED(linearize_divergent_warps(v, 2, 1, NULL, 0), EINVAL));
   EXPECT(REFUSED(linearize_divergent_warps(v, 2, 1, bad_order, 1), EINVAL));
-  double mean = 7, most = 7, apart = 7;
-  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 0, &mean, &most, &apart), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, bad_order, 1, &mean, &most, &apart), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 1, NULL, &most, &apart), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 1, &mean, NULL, &apart), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, 1, &mean, &most, NULL), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &one, &one, NULL), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &one, NULL, &mean), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &less, &one, &mean), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &one, &less, &mean), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_share_apart(1, &one, &all, &one, &mean), EINVAL));
-  EXPECT(REFUSED(linearize_bbv_share_apart(1, &none, &one, &one, &mean), EINVAL));
-  EXPECT(mean == 7 && most == 7 && apart == 7);
+  static const uint32_t itself[] = {0}, far_away[] = {1}, each_other[] = {1, 0};
+  double mean = 7, most = 7, passes = 7;
+  const double two[] = {1, 1};
+#define PASSES(around, correction, order, size)                                                    \
+  linearize_bbv_passes(v, 2, 1, around, correction, order, size, &mean, &most, &passes)
+  EXPECT(REFUSED(PASSES(NULL, NULL, NULL, 0), EINVAL));
+  EXPECT(REFUSED(PASSES(NULL, NULL, bad_order, 1), EINVAL));
+  EXPECT(REFUSED(PASSES(itself, NULL, NULL, 1), EINVAL));
+  EXPECT(REFUSED(PASSES(far_away, NULL, NULL, 1), EINVAL));
+  EXPECT(REFUSED(PASSES(NULL, &less, NULL, 1), EINVAL));
+  EXPECT(REFUSED(PASSES(NULL, &all, NULL, 1), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, NULL, NULL, 1, NULL, &most, &passes), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, NULL, NULL, 1, &mean, NULL, &passes), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_passes(v, 2, 1, NULL, NULL, NULL, 1, &mean, &most, NULL), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_correction(v, 2, 1, NULL, NULL, NULL, 1, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_correction(v, 2, 1, NULL, &one, NULL, 1, NULL), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_correction(v, 2, 1, NULL, &less, NULL, 1, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_correction(v, 2, 1, NULL, &none, NULL, 1, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_correction(v, 2, 1, itself, &one, NULL, 1, &mean), EINVAL));
+  EXPECT(REFUSED(linearize_bbv_correction(v, 1, 2, each_other, two, NULL, 1, &mean), EINVAL));
+  EXPECT(mean == 7 && most == 7 && passes == 7);
   EXPECT(REFUSED(linearize_divergent_branches(v, 2, 1, NULL, NULL, 1), EINVAL));
   EXPECT(REFUSED(linearize_divergent_branches(v, 2, 1, bad_branch, NULL, 1), EINVAL));
   linearize_regrouping how = LINEARIZE_GREEDY;
@@ -304,9 +377,10 @@ static void test_memory_runs_out(void) {
   static uint32_t vectors[2 * MANY], order[MANY];
   const double latency[] = {1, 3};
   static const uint32_t branch_of[] = {UINT32_MAX, 0};
+  double sum[3][2];
   for (uint32_t i = 0; i < 2 * MANY; i++)
     vectors[i] = i * i % 1031;
-  for (int what = 0; what < 7; what++) {
+  for (int what = 0; what < 9; what++) {
     double result = -1;
     unsigned long allowed = 0;
     for (; result == -1 && allowed < 1000; allowed++) {
@@ -323,6 +397,11 @@ static void test_memory_runs_out(void) {
         result = linearize_bbv_weighted_scheduled(vectors, MANY, 2, latency, NULL, 64, 1, 1);
       else if (what == 5)
         result = linearize_divergent_branches(vectors, MANY, 2, branch_of, NULL, 64);
+      else if (what == 6)
+        result = linearize_bbv_passes(vectors, MANY, 2, branch_of, latency, NULL, 64, sum[0],
+                                      sum[1], sum[2]);
+      else if (what == 7)
+        result = linearize_bbv_correction(vectors, MANY, 2, branch_of, latency, NULL, 64, sum[0]);
       else
         result = linearize_lam(vectors, MANY, 1031, 32, order);
       calls_left = ULONG_MAX;
@@ -346,7 +425,10 @@ int main(void) {
   test_last_group_is_smaller();
   test_large_numbers();
   test_passes();
-  test_share_apart();
+  test_chance();
+  test_chance_of_arms();
+  test_chance_of_loops();
+  test_chance_of_long_loops();
   test_lam();
   test_bad_arguments();
   test_memory_runs_out();

@@ -26,8 +26,8 @@ const char *tool_value_of(const char *name, int argc, char **argv, int *at);
 // The index of `value` among `names`, which end with NULL. Ends the program if it is none of them.
 unsigned tool_choose(const char *option, const char *value, const char *const *names);
 
-// The values of --mode and --level, as lib/llvm/run/option_table.c has them, for tool_choose; the last
-// mode is none.
+// The values of --mode and --level, as lib/llvm/run/option_table.c has them, for tool_choose; the
+// last mode is none.
 extern const char *const tool_modes[], *const tool_levels[];
 enum { TOOL_MODE_NONE = 4 };
 

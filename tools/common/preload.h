@@ -6,9 +6,9 @@
 // program if there is no memory.
 void tool_append_environment(const char *name, const char *separator, const char *text);
 
-// Has programs that are started from here begin with `library`, which is in lib/ where this program is
-// in bin/; others that are preloaded come first. Ends the program if it isn't there, or the loader can't
-// take it.
+// Has programs that are started from here begin with `library`, which is in lib/ where this program
+// is in bin/; others that are preloaded come first. Ends the program if it isn't there, or the
+// loader can't take it.
 void tool_preload(const char *library);
 
 #endif

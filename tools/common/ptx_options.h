@@ -1,5 +1,6 @@
-// The options of linearizing PTX, which linearize-ptx and linearize-run have on their command lines,
-// linearize-ptxas and what linearize-run preloads in the environment, and the remarks that they choose.
+// The options of linearizing PTX, which linearize-ptx and linearize-run have on their command
+// lines, linearize-ptxas and what linearize-run preloads in the environment, and the remarks that
+// they choose.
 #ifndef LIN_TOOLS_PTX_OPTIONS_H
 #define LIN_TOOLS_PTX_OPTIONS_H
 
@@ -13,8 +14,8 @@ typedef struct tool_ptx_options {
 // Mode needed at level O4; remarks that --remarks=`remarks` chooses.
 tool_ptx_options tool_ptx_defaults(const char *remarks);
 
-// Whether argv[*at] is such an option, which is taken, and *at moved to the last argument used. Ends
-// the program if its value makes no sense.
+// Whether argv[*at] is such an option, which is taken, and *at moved to the last argument used.
+// Ends the program if its value makes no sense.
 bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options);
 
 // Takes the options of $LINEARIZE_OPTIONS, NAME=VALUE or NAME with semicolons or blanks between

@@ -1,6 +1,6 @@
-// The little that counting does on a GPU, by the driver's own functions: a stream and memory that the
-// program doesn't see. Handles are pointers, addresses of a GPU's memory are numbers, statuses are 0
-// where all went well.
+// The little that counting does on a GPU, by the driver's own functions: a stream and memory that
+// the program doesn't see. Handles are pointers, addresses of a GPU's memory are numbers, statuses
+// are 0 where all went well.
 #ifndef LIN_TOOLS_COUNTING_GPU_H
 #define LIN_TOOLS_COUNTING_GPU_H
 

@@ -28,7 +28,8 @@ typedef struct counting {
 } counting;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static bool has_stopped;             // a kernel didn't end: it has the buffer
+static counting late;                // a launch that didn't end in time
+static bool has_late, is_late_cut;   // cut: its kernel's variable names no buffer any more
 static _Thread_local bool is_inside; // the driver's own calls go on untouched
 
 static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
@@ -38,14 +39,16 @@ static const char unreadable[] =
     "compiled by another version?";
 static const char too_large[] = "isn't counted: its counters take more memory than there is";
 static const char captured[] = "isn't counted where its stream is captured, or in a graph";
-static const char endless[] = "takes longer than $LINEARIZE_COUNT_SECONDS: what its thread blocks "
-                              "have counted that ended by now "
-                              "is all, and no other launch is counted";
+static const char endless[] =
+    "takes longer than --seconds: what threads have counted that ended by "
+    "now is kept, and no other launch is counted before it ends";
+static const char failed[] = "isn't counted where the driver says that it failed";
 
-static double limit(void) {
-  const char *given = getenv("LINEARIZE_COUNT_SECONDS");
-  double seconds = given == NULL ? 0 : strtod(given, NULL);
-  return seconds > 0 ? seconds : 60;
+// A number from the environment, at least 1; or `otherwise`.
+static double find_number(const char *name, double otherwise) {
+  const char *given = getenv(name);
+  double number = given == NULL ? 0 : strtod(given, NULL);
+  return number > 0 ? number : otherwise;
 }
 
 static double now(void) {
@@ -105,22 +108,32 @@ static bool copy_out(const counting *c, void *to, gpu_address from, size_t size)
          is_ok(c->g.cuStreamSynchronize(c->own));
 }
 
-// Takes fewer thread blocks until the counters need a quarter of what memory is free.
+#define MOST_BYTES (UINT64_C(256) << 20) // that are copied and decoded, of a launch
+
+// False: so many slots need more than there is.
+static bool fits(counting *c, uint32_t counters, uint64_t most) {
+  c->r.slots = records_slots(c->r.grid, c->r.block, c->r.sample);
+  c->size = (size_t)c->r.slots * counters * sizeof(uint32_t);
+  return c->r.slots * counters <= most / sizeof(uint32_t);
+}
+
+// Counts fewer thread blocks until their counters fit into a quarter of what memory is free, and
+// into MOST_BYTES. One of 3, 7, 15 ...: what thread blocks do often goes by powers of two.
 static bool find_room(counting *c, uint32_t counters) {
   size_t free_memory, memory;
+  double wanted = find_number("LINEARIZE_COUNT_SAMPLE", 0);
   if (!is_ok(c->g.cuMemGetInfo_v2(&free_memory, &memory)))
     return false;
-  const uint64_t word = sizeof(uint32_t);
-  for (c->r.sample = 1; c->r.sample < UINT32_MAX / 2; c->r.sample *= 2) {
-    c->r.slots = records_slots(c->r.grid, c->r.block, c->r.sample);
-    if (c->r.slots == 0)
+  uint64_t most = free_memory / 4;
+  c->r.sample = wanted > 0 && wanted < UINT32_MAX / 2 ? (uint32_t)wanted : 1;
+  if (wanted == 0 && most > MOST_BYTES)
+    most = MOST_BYTES;
+  while (!fits(c, counters, most))
+    if (c->r.sample >= UINT32_MAX / 2)
       return false;
-    if (c->r.slots * counters * word <= free_memory / 4) {
-      c->size = (size_t)(c->r.slots * counters * word);
-      return is_ok(c->g.cuMemAlloc_v2(&c->buffer, c->size));
-    }
-  }
-  return false;
+    else
+      c->r.sample = 2 * c->r.sample + 1;
+  return c->r.slots > 0 && is_ok(c->g.cuMemAlloc_v2(&c->buffer, c->size));
 }
 
 static void describe_gpu(counting *c) {
@@ -185,7 +198,7 @@ static void take_back(counting *c) {
 
 // False: it hasn't ended, or the driver says that something went wrong.
 static bool wait_for_end(const counting *c, bool *is_late) {
-  const double deadline = now() + limit();
+  const double deadline = now() + find_number("LINEARIZE_COUNT_SECONDS", 60);
   long pause = 10000; // nanoseconds, up to a millisecond
   int status;
   while ((status = c->g.cuEventQuery(c->end)) == GPU_NOT_READY) {
@@ -212,30 +225,83 @@ static uint32_t *make_room(size_t size) {
   return room;
 }
 
-static void read_counters(counting *c) {
+typedef void take_record(const record *r);
+
+static void read_counters(counting *c, take_record *take) {
   uint32_t *counters = make_room(c->size);
   if (counters != NULL && copy_out(c, counters, c->buffer, c->size)) {
     describe_gpu(c);
     c->r.counters = counters;
-    records_add(&c->r);
+    take(&c->r);
   }
 }
 
+static void read_time(counting *c) {
+  float ms = 0;
+  if (is_ok(c->g.cuEventElapsedTime(&ms, c->start, c->end)))
+    c->r.time = (uint64_t)(1e6 * (double)ms);
+}
+
+// Reads the launch that was late, if it has ended by now. Its buffer stays: who knows whether the
+// kernel's variable, which names it, is still there.
+static void look_after_late(void) {
+  int status = late.g.cuEventQuery(late.end);
+  if (status == GPU_NOT_READY)
+    return;
+  if (is_late_cut || !is_ok(status)) {
+    records_keep_late();
+  } else {
+    records_add_late(NULL);
+    read_time(&late);
+    read_counters(&late, records_add);
+  }
+  tidy_up(&late);
+  has_late = is_late_cut = false;
+}
+
+// Another launch of the kernel would write into the buffer of the one that is late.
+static void cut_late(void) {
+  set_variable(&late, 0, 0);
+  read_counters(&late, records_add_late);
+  is_late_cut = true;
+}
+
+// Runs before the driver's own end, for it is registered later.
+static void look_at_exit(void) {
+  if (records_wanted() && pthread_mutex_trylock(&mutex) == 0) {
+    is_inside = true;
+    if (has_late)
+      look_after_late();
+    is_inside = false;
+    pthread_mutex_unlock(&mutex);
+  }
+}
+
+// Sets has_late, of a launch that keeps what it has then.
 static void finish(counting *c, void *stream, int status) {
   bool is_late = false;
-  if (is_ok(status) && is_ok(c->g.cuEventRecord(c->end, stream)) && wait_for_end(c, &is_late)) {
-    float ms = 0;
-    if (is_ok(c->g.cuEventElapsedTime(&ms, c->start, c->end)))
-      c->r.time = (uint64_t)(1e6 * (double)ms);
-    read_counters(c);
-  }
+  bool is_done =
+      is_ok(status) && is_ok(c->g.cuEventRecord(c->end, stream)) && wait_for_end(c, &is_late);
   if (is_late) {
-    has_stopped = true;
+    static bool is_registered;
     records_warn(endless, c->name);
-    read_counters(c);
-  } else {
-    take_back(c);
+    read_counters(c, records_add_late);
+    is_registered = is_registered || atexit(look_at_exit) == 0;
+    char *name = strdup(c->name); // the driver's goes with the module
+    late = *c;
+    late.name = late.r.kernel = name == NULL ? "?" : name;
+    has_late = true;
+    return;
   }
+  if (is_done) {
+    read_time(c);
+    read_counters(c, records_add);
+  } else if (is_ok(status)) { // what the program hears of later; nothing works in its context then
+    records_warn(failed, c->name);
+    records_save();
+  }
+  take_back(c);
+  tidy_up(c);
 }
 
 // ---- both
@@ -261,14 +327,19 @@ static int launch(void *function, void *kernel, const launch_shape *shape, launc
   }
   if (counts)
     pthread_mutex_lock(&mutex);
-  const bool is_ready = counts && !has_stopped && prepare(&c, shape, text, length);
-  if (!is_ready)
+  if (counts && has_late)
+    look_after_late();
+  if (counts && has_late && !is_late_cut && c.variable == late.variable)
+    cut_late();
+  const bool is_ready = counts && !has_late && prepare(&c, shape, text, length);
+  if (!is_ready) {
     take_back(&c);
+    tidy_up(&c);
+  }
   errno = error;
   const int status = call(function, context), later = errno;
   if (is_ready)
     finish(&c, shape->stream, status);
-  tidy_up(&c);
   if (counts)
     pthread_mutex_unlock(&mutex);
   c.g.cuThreadExchangeStreamCaptureMode(&mode);

@@ -6,9 +6,13 @@
 //     a buffer of zeros, the variable names it ── the driver's ── waits ── reads it ── records.h
 //
 // One launch after the other: who launches waits until the kernel has ended, in all streams and
-// threads, so that each launch has the variable to itself. What is on a stream under capture, or fails,
-// goes to the driver as it is. A kernel that takes longer than $LINEARIZE_COUNT_SECONDS (60) is read
-// as far as its thread blocks have ended; nothing more is counted then, for it still has the buffer.
+// threads, so that each launch has the variable to itself. What is on a stream under capture, or
+// fails, goes to the driver as it is. A kernel that takes longer than $LINEARIZE_COUNT_SECONDS (60)
+// is read as far as its threads have ended, and the program goes on. Until it has ended, which is
+// looked at when the next one is launched, and at exit, no other launch is counted.
+//
+// Of $LINEARIZE_COUNT_SAMPLE thread blocks one is counted; by default all, or of a launch whose
+// counters take more than 256 MB, as many as those have room for.
 #ifndef LIN_TOOLS_COUNTING_LAUNCHES_H
 #define LIN_TOOLS_COUNTING_LAUNCHES_H
 

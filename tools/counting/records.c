@@ -14,8 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// As linearize-run has them for its work: a launch of 2^20 threads with 19 counters takes 0.06 s of it.
-enum { MOST_SECONDS = 60, MOST_WARNINGS = 16, SECONDS_BETWEEN_WRITES = 1 };
+// As linearize-run has them for its work: a launch of 2^20 threads with 19 counters takes 0.06 s of
+// it.
+enum { MOST_SECONDS = 60, MOST_WARNINGS = 16 };
 #define MOST_MEMORY ((size_t)2 << 30)
 
 // ---- what there is
@@ -23,6 +24,7 @@ enum { MOST_SECONDS = 60, MOST_WARNINGS = 16, SECONDS_BETWEEN_WRITES = 1 };
 typedef struct kept {
   lin_memory memory;
   lin_counts_launch launch;
+  bool is_part; // it was late: of a sum with others no more would be known
 } kept;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -30,8 +32,11 @@ static char path[4096]; // "": nothing is wanted
 static pid_t owner;     // a child that was forked writes nothing of what its parent had
 static kept *all;
 static uint32_t count;
-static bool is_written = true;
-static time_t written;
+static kept late; // a launch that hasn't ended
+static bool is_late, is_written = true;
+// Who exits writes while others may add.
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static double last_began, last_ended; // the last time that the file was written, in seconds
 
 // %p becomes the process.
 static void find_path(void) {
@@ -67,23 +72,33 @@ void records_warn(const char *reason, const char *kernel) {
 
 // ---- writing
 
-static void write_all(FILE *file, const kept *launches, uint32_t number) {
-  lin_counts_launch *list = calloc(number, sizeof *list);
-  for (uint32_t i = 0; list != NULL && i < number; i++)
-    list[i] = launches[i].launch;
-  if (list != NULL)
-    lin_counts_write(file, &(lin_counts){list, number});
+static double now(void) {
+  struct timespec t = {0};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// False: there is no memory.
+static bool write_all(FILE *file) {
+  lin_counts_launch *list = calloc(count + (size_t)1, sizeof *list);
+  if (list == NULL)
+    return false;
+  for (uint32_t i = 0; i < count; i++)
+    list[i] = all[i].launch;
+  list[count] = late.launch;
+  lin_counts_write(file, &(lin_counts){list, count + is_late});
   free(list);
+  return true;
 }
 
 static void write_file(void) {
   char part[sizeof path + sizeof ".part"];
+  last_began = now();
   snprintf(part, sizeof part, "%s.part", path);
   FILE *file = fopen(part, "w");
   bool is_whole = file != NULL;
   if (is_whole) {
-    write_all(file, all, count);
-    is_whole = !ferror(file);
+    is_whole = write_all(file) && !ferror(file);
     is_whole = fclose(file) == 0 && is_whole && rename(part, path) == 0;
   }
   if (!is_whole) {
@@ -91,12 +106,26 @@ static void write_file(void) {
     path[0] = '\0';
   }
   is_written = true;
-  written = time(NULL);
+  last_ended = now();
 }
 
-__attribute__((destructor)) static void write_at_end(void) {
-  if (!is_written && records_wanted())
+void records_save(void) {
+  pthread_mutex_lock(&mutex);
+  if (!is_written && path[0] != '\0')
     write_file();
+  pthread_mutex_unlock(&mutex);
+}
+
+// A thread may have ended, or been interrupted by what exits, while it wrote.
+__attribute__((destructor)) static void write_at_end(void) {
+  struct timespec soon;
+  clock_gettime(CLOCK_REALTIME, &soon);
+  soon.tv_sec++;
+  if (!records_wanted() || pthread_mutex_timedlock(&mutex, &soon) != 0)
+    return;
+  if (!is_written)
+    write_file();
+  pthread_mutex_unlock(&mutex);
 }
 
 // ---- adding
@@ -199,7 +228,7 @@ static uint64_t hash_of(const char *text) {
 static kept *find_alike(const record *r) {
   uint64_t hash = hash_of(r->text);
   for (uint32_t i = 0; i < count; i++)
-    if (is_alike(&all[i].launch, r, hash))
+    if (!all[i].is_part && is_alike(&all[i].launch, r, hash))
       return &all[i];
   return NULL;
 }
@@ -210,7 +239,7 @@ static kept *add_kept(void) {
   if (more == NULL)
     return NULL;
   all = more;
-  all[count] = (kept){{NULL, false}, {.num_blocks = 0}};
+  all[count] = (kept){.memory = {NULL, false}};
   return &all[count++];
 }
 
@@ -223,17 +252,52 @@ static bool keep(kept *before, const kept *made) {
   return true;
 }
 
-void records_add(const record *r) {
-  kept *before = find_alike(r);
+// Decodes a launch, added to those that are `before`. False: that takes too much, and is said.
+static bool make(const record *r, const kept *before, kept *made) {
   decoding d = {.r = r, .text = r->text, .before = before == NULL ? NULL : &before->launch};
-  bool is_done =
-      attempt_run(decode, &d, MOST_MEMORY, MOST_SECONDS) && d.is_whole && keep(before, &d.made);
+  bool is_done = attempt_run(decode, &d, MOST_MEMORY, MOST_SECONDS) && d.is_whole;
+  *made = d.made;
   if (!is_done) {
-    lin_memory_release(&d.made.memory);
+    lin_memory_release(&made->memory);
     records_warn("a launch isn't counted, for there is too little memory, or time", r->kernel);
-    return;
   }
+  return is_done;
+}
+
+void records_add(const record *r) {
+  kept made, *before = find_alike(r);
+  if (!make(r, before, &made))
+    return;
+  pthread_mutex_lock(&mutex);
+  if (keep(before, &made)) {
+    is_written = false;
+    if (now() - last_ended >= last_ended - last_began)
+      write_file();
+  } else {
+    lin_memory_release(&made.memory);
+  }
+  pthread_mutex_unlock(&mutex);
+}
+
+void records_add_late(const record *r) {
+  kept made = {.memory = {NULL, false}};
+  bool is_made = r != NULL && make(r, NULL, &made);
+  pthread_mutex_lock(&mutex);
+  lin_memory_release(&late.memory);
+  late = made;
+  is_late = is_made;
   is_written = false;
-  if (time(NULL) - written > SECONDS_BETWEEN_WRITES)
-    write_file();
+  pthread_mutex_unlock(&mutex);
+  if (is_made)
+    records_save();
+}
+
+void records_keep_late(void) {
+  pthread_mutex_lock(&mutex);
+  late.is_part = true;
+  if (is_late && !keep(NULL, &late))
+    lin_memory_release(&late.memory);
+  late = (kept){.memory = {NULL, false}};
+  is_late = false;
+  pthread_mutex_unlock(&mutex);
 }

@@ -1,8 +1,9 @@
 // What was counted, in the file of counts (threads/counts_file.h) that $LINEARIZE_COUNTS names; %p
 // in that is the process, of which each has its own. Launches of one kernel and shape are added up.
 //
-// The file is written at the end, and every second before, so that little is lost of a program that
-// crashes: beside it, and then in its place.
+// The file is written after a launch, but for half of the time at most, and at the end: beside it,
+// and then in its place. So of a program that crashes no more is lost than the launches of the time
+// that a file takes, some milliseconds as a rule.
 #ifndef LIN_TOOLS_COUNTING_RECORDS_H
 #define LIN_TOOLS_COUNTING_RECORDS_H
 
@@ -30,8 +31,19 @@ uint32_t records_counters(const char *text);
 // How many threads write counters if one of `sample` thread blocks is counted; 0: too many. O(1).
 uint64_t records_slots(const uint32_t grid[3], const uint32_t block[3], uint32_t sample);
 
-// Adds a launch. What can't be added is said once, and left out. One thread at a time.
+// Adds a launch. What can't be added is said once, and left out. One thread at a time, as for what
+// follows.
 void records_add(const record *r);
+
+// The same for a launch that hasn't ended: it is in the file, written now, until this is called
+// again; NULL: none is.
+void records_add_late(const record *r);
+
+// What that launch has stays: it is like others from now on, and no more is known of it.
+void records_keep_late(void);
+
+// Writes the file now, if there is something new: the program may be about to end.
+void records_save(void);
 
 // Says once for each `reason`, by its address, that something isn't counted.
 void records_warn(const char *reason, const char *kernel);

@@ -16,10 +16,10 @@ typedef struct work {
   const lin_counts_launch *launch;
   uint32_t *vectors; // [num_threads * num_blocks]
   size_t num_threads, threads_per_block;
-  double *latency;             // [num_blocks], and so are:
-  double *mean, *most, *apart; // linearize_bbv_passes
-  double *share;               // linearize_bbv_share_apart; 0 where nothing is counted
-  double *extra;               // passes that no difference between threads explains
+  double *latency;              // [num_blocks], and so are:
+  uint32_t *around;             // linearize_bbv_passes
+  double *mean, *most, *passes; // the same
+  double *correction;           // linearize_bbv_correction; 0 where nothing is counted
 } work;
 
 static _Noreturn void die_of(const work *w) {
@@ -77,6 +77,13 @@ static void make_vectors(work *w) {
 
 // ---- warps as they are
 
+static void count_passes(work *w, const uint32_t *order) {
+  if (linearize_bbv_passes(w->vectors, w->num_threads, w->launch->num_blocks, w->around,
+                           w->correction, order, w->threads_per_block, w->mean, w->most,
+                           w->passes) != 0)
+    die_of(w);
+}
+
 // A row of another launch, or of other code, has warps do less than their threads did.
 static void require_fit(const profile_passes *passes, const work *w, const profile_block *block,
                         uint32_t b, const profile_row *row) {
@@ -118,10 +125,10 @@ static void count_blocks(work *w, profile_estimate *e, const profile_passes *pas
                   (is_counted ? fmax(row[b]->entries - row[b]->again, w->most[b]) : w->most[b]);
     merged += w->latency[b] * w->most[b];
   }
-  if (linearize_bbv_share_apart(w->launch->num_blocks, w->most, w->apart, counted, w->share) != 0)
+  if (row != NULL &&
+      linearize_bbv_correction(w->vectors, w->num_threads, w->launch->num_blocks, w->around,
+                               counted, NULL, w->threads_per_block, w->correction) != 0)
     die_of(w);
-  for (uint32_t b = 0; b < w->launch->num_blocks; b++)
-    w->extra[b] = counted[b] - (w->most[b] + w->share[b] * (w->apart[b] - w->most[b]));
   e->cycles[PROFILE_NOTHING] = e->now;
   e->cycles[PROFILE_LINEARIZING] = row != NULL ? linearized : NAN;
   e->cycles[PROFILE_MERGING] = row != NULL ? merged : NAN;
@@ -130,13 +137,10 @@ static void count_blocks(work *w, profile_estimate *e, const profile_passes *pas
 // ---- threads in another order
 
 static double cycles_in_order(work *w, const uint32_t *order) {
-  uint32_t num_blocks = w->launch->num_blocks;
-  if (linearize_bbv_passes(w->vectors, w->num_threads, num_blocks, order, w->threads_per_block,
-                           w->mean, w->most, w->apart) != 0)
-    die_of(w);
+  count_passes(w, order);
   double cycles = 0;
-  for (uint32_t b = 0; b < num_blocks; b++)
-    cycles += w->latency[b] * (w->most[b] + w->share[b] * (w->apart[b] - w->most[b]) + w->extra[b]);
+  for (uint32_t b = 0; b < w->launch->num_blocks; b++)
+    cycles += w->latency[b] * w->passes[b];
   return cycles;
 }
 
@@ -172,16 +176,16 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
   w.latency = have(&w, num_blocks, sizeof *w.latency);
   w.mean = have(&w, num_blocks, sizeof *w.mean);
   w.most = have(&w, num_blocks, sizeof *w.most);
-  w.apart = have(&w, num_blocks, sizeof *w.apart);
-  w.share = have(&w, num_blocks, sizeof *w.share);
-  w.extra = have(&w, num_blocks, sizeof *w.extra);
-  for (uint32_t b = 0; b < num_blocks; b++)
+  w.passes = have(&w, num_blocks, sizeof *w.passes);
+  w.correction = have(&w, num_blocks, sizeof *w.correction);
+  w.around = have(&w, num_blocks, sizeof *w.around);
+  for (uint32_t b = 0; b < num_blocks; b++) {
     w.latency[b] = launch->blocks[b].latency;
+    w.around[b] = launch->blocks[b].around;
+  }
   profile_estimate e = {.launch = launch, .num_threads = w.num_threads, .vectors = w.vectors};
   e.block = have(&w, num_blocks, sizeof *e.block);
-  if (linearize_bbv_passes(w.vectors, w.num_threads, num_blocks, NULL, w.threads_per_block, w.mean,
-                           w.most, w.apart) != 0)
-    die_of(&w);
+  count_passes(&w, NULL);
   const profile_row **row = passes == NULL ? profile_passes_of(memory, launch)
                                            : profile_passes_find(memory, passes, launch);
   e.has_passes = row != NULL;

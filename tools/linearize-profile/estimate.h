@@ -6,8 +6,8 @@
 //     now       as often as it does enter it                         ├──────────────────────┤
 //                                                                               └ divergence ┘
 //
-// How often a warp enters a block is counted (passes.h), or else taken from equation (2): as often as
-// that of its threads which does so most, which is a bound.
+// How often a warp enters a block is counted (passes.h), or else taken from equation (2): as often
+// as that of its threads which does so most, which is a bound.
 #ifndef LIN_TOOLS_PROFILE_ESTIMATE_H
 #define LIN_TOOLS_PROFILE_ESTIMATE_H
 

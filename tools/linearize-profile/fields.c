@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-// Moves what stands at `at` up to the next comma to `to`, without quotes: "a, ""b""" is a, "b". Returns
-// what is behind it, and sets *end to where it ends.
+// Moves what stands at `at` up to the next comma to `to`, without quotes: "a, ""b""" is a, "b".
+// Returns what is behind it, and sets *end to where it ends.
 static char *move_field(char *at, char *to, char **end) {
   bool quoted = *at == '"';
   at += quoted;

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// Finds the fields of a line, which becomes their text, without quotes. Returns how many there are, at
-// most `most`. O(length).
+// Finds the fields of a line, which becomes their text, without quotes. Returns how many there are,
+// at most `most`. O(length).
 size_t profile_fields(char *line, char **field, size_t most);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "common/command_line.h"
 #include "fit/fit.h"
+#include "text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -78,12 +79,13 @@ void profile_print_inputs(FILE *file, lin_memory *memory, const char *name, cons
   double *error = LIN_HAVE(memory, double, data.num_blocks + 1);
   if (fit == NULL || memory->is_out)
     tool_die(1, "%s: %s", name, memory->is_out ? strerror(ENOMEM) : "no solution was found");
-  lin_fit_judge(fit, &data, 0, learned, error);
+  lin_fit_errors(fit, &data, 0, learned, error);
   fprintf(
       file,
       "\n  told by the thread's number and %zu %s, learned in thread block 0\n  %8s  %-24s %s\n",
       data.num_inputs, data.num_inputs == 1 ? "input" : "inputs", "error", "block", "source");
   for (uint32_t b = 0; b < l->num_blocks; b++)
-    fprintf(file, "  %7.1f%%  %-24s %s%s\n", 100 * error[b], l->blocks[b].name, l->blocks[b].source,
+    fprintf(file, "  %7.1f%%  %-24s %s%s\n", 100 * error[b], l->blocks[b].name,
+            profile_place(l->blocks[b].source),
             error[b] > LIN_FIT_INSPECT ? "  needs an inspector" : "");
 }

@@ -20,9 +20,9 @@ typedef struct profile_lanes {
   size_t count;
 } profile_lanes;
 
-// Reads the text of `name` as of blocks of `launch`, in the memory; the text is changed. Ends the program
-// if it isn't as above, or if the launch hasn't got a block. Where rows and blocks are in the same order,
-// or few blocks are far from each other, O(length).
+// Reads the text of `name` as of blocks of `launch`, in the memory; the text is changed. Ends the
+// program if it isn't as above, or if the launch hasn't got a block. Where rows and blocks are in
+// the same order, or few blocks are far from each other, O(length).
 profile_lanes profile_lanes_read(lin_memory *memory, const char *name, char *text,
                                  const lin_counts_launch *launch);
 

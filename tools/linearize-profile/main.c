@@ -16,20 +16,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What is wrong with other files is said before the program runs: it may take hours.
+static lin_counts *run(lin_memory *memory, const tool_options *options, int *status) {
+  if (options->counts != NULL)
+    profile_require_writable(options->counts);
+  if (options->html != NULL)
+    profile_require_writable(options->html);
+  lin_counts *counts = profile_run(memory, options->program, status);
+  if (*status != 0)
+    fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, options->program[0],
+            *status);
+  if (counts->num_launches > 0)
+    return counts;
+  const int own = *status != 0 ? *status : 1;
+  profile_require_driver(options->program[0], own);
+  tool_die(own,
+           "%s: nothing was counted: it launched no kernel that clang compiled with -mllvm "
+           "-linearize-count",
+           options->program[0]);
+}
+
 // Of the program that is run, or of a file.
 static lin_counts *find_counts(lin_memory *memory, tool_options *options, int *status) {
   *status = 0;
   if (options->program == NULL)
     return profile_read_counts(memory, options->counts);
-  lin_counts *counts = profile_run(memory, options->program, status);
-  if (*status != 0)
-    fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, options->program[0],
-            *status);
-  if (counts->num_launches == 0)
-    tool_die(*status != 0 ? *status : 1,
-             "%s: nothing was counted: it launched no kernel that clang compiled with -mllvm "
-             "-linearize-count",
-             options->program[0]);
+  lin_counts *counts = run(memory, options, status);
   if (options->counts != NULL) {
     FILE *file = tool_create(options->counts);
     lin_counts_write(file, counts);
@@ -132,8 +144,9 @@ int main(int argc, char **argv) {
   tool_options_parse(argc, argv, &options);
   lin_memory memory = {0};
   int status;
-  lin_counts *counts = find_counts(&memory, &options, &status);
   char *text = options.passes == NULL ? NULL : profile_read_text(options.passes, NULL);
+  char *lanes_text = options.lanes == NULL ? NULL : profile_read_text(options.lanes, NULL);
+  lin_counts *counts = find_counts(&memory, &options, &status);
   profile_passes passes;
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
@@ -143,7 +156,6 @@ int main(int argc, char **argv) {
     print_inputs(&memory, options.inputs, &l);
   if (fflush(stdout) != 0)
     tool_die(1, "<stdout>: %s", strerror(errno));
-  char *lanes_text = options.lanes == NULL ? NULL : profile_read_text(options.lanes, NULL);
   profile_lanes lanes;
   if (lanes_text != NULL) {
     require_one(&l, "--lanes", options.lanes);
@@ -151,8 +163,8 @@ int main(int argc, char **argv) {
   }
   if (options.html != NULL) {
     FILE *file = tool_create(options.html);
-    profile_print_page(file, options.counts, l.estimate, l.count,
-                       lanes_text == NULL ? NULL : &lanes);
+    const char *title = options.title != NULL ? options.title : options.counts;
+    profile_print_page(file, title, l.estimate, l.count, lanes_text == NULL ? NULL : &lanes);
     tool_close(file, options.html);
   }
   for (uint32_t i = 0; i < l.count; i++)

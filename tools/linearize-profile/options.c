@@ -1,8 +1,11 @@
+#define _POSIX_C_SOURCE 200809L // setenv
+
 #include "options.h"
 
 #include "common/command_line.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char help[] =
@@ -23,6 +26,13 @@ static const char help[] =
     "take on average.\n"
     "\n"
     "  --counts FILE     the counts; with PROGRAM, where to leave its counts\n"
+    "  --sample N        with PROGRAM: counts one of N thread blocks. Without it all are counted, "
+    "or of\n"
+    "                    launches whose counters take more than 256 MB, as many as there is room "
+    "for\n"
+    "  --seconds N       with PROGRAM: how long to wait for a kernel (60). Of one that takes "
+    "longer the\n"
+    "                    threads are counted that have ended by then\n"
     "  --passes FILE     how often warps entered blocks, too, as linearize-simt --csv --blocks "
     "prints\n"
     "                    it of the same launch. Without it a warp is taken to enter a block as "
@@ -39,13 +49,9 @@ static const char help[] =
     "  --kernel NAME     only this kernel, as C++ writes it or by its symbol\n"
     "  --rows N          blocks to print of each launch (10)\n"
     "  --html FILE       writes a page, too: bars, and the source with what each line costs\n"
+    "  --title TEXT      of the page: the program, or the file of counts\n"
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
-    "\n"
-    "Environment, with PROGRAM:\n"
-    "  LINEARIZE_COUNT_SECONDS   how long to wait for a kernel (60). What takes longer is counted "
-    "as\n"
-    "                    far as its thread blocks have ended by then\n"
     "\n"
     "Exit status: that of PROGRAM, if it isn't 0; or\n"
     "  0                 all went well\n"
@@ -59,6 +65,14 @@ static const char help[] =
     "  linearize-profile --counts app.counts --passes app.csv --html app.html\n";
 
 const char tool_name[] = "linearize-profile";
+
+// The library that counts reads it there.
+static void set_for_program(const char *option, const char *value, const char *variable) {
+  if (tool_number(option, value, 1 << 30) == 0)
+    tool_die(2, "%s: it is at least 1", option);
+  if (setenv(variable, value, 1) != 0)
+    tool_die(1, "out of memory");
+}
 
 void tool_options_parse(int argc, char **argv, tool_options *options) {
   *options = (tool_options){.rows = 10};
@@ -81,6 +95,12 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
       options->kernel = value;
     else if ((value = tool_value_of("--html", argc, argv, &at)) != NULL)
       options->html = value;
+    else if ((value = tool_value_of("--title", argc, argv, &at)) != NULL)
+      options->title = value;
+    else if ((value = tool_value_of("--sample", argc, argv, &at)) != NULL)
+      set_for_program("--sample", value, "LINEARIZE_COUNT_SAMPLE");
+    else if ((value = tool_value_of("--seconds", argc, argv, &at)) != NULL)
+      set_for_program("--seconds", value, "LINEARIZE_COUNT_SECONDS");
     else if ((value = tool_value_of("--rows", argc, argv, &at)) != NULL)
       options->rows = (uint32_t)tool_number("--rows", value, UINT32_MAX);
     else

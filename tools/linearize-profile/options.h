@@ -12,6 +12,7 @@ typedef struct tool_options {
   const char *lanes;  // which lanes of a warp entered which block, or NULL
   const char *kernel; // NULL: all
   const char *html;   // NULL: no page
+  const char *title;  // of the page, or NULL
   uint32_t rows;      // blocks to print of each launch
 } tool_options;
 

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DARK "--ink: #e4e7eb; --muted: #959eab; --rule: #30353e; --ground: #121418; --bar: #6ea2ff;"
+
+// linearize-report shows the page in one of its own, in the colours that are chosen there.
 static const char head[] =
     "<!doctype html>\n"
     "<html lang=\"en\"><meta charset=\"utf-8\">\n"
@@ -18,8 +21,8 @@ static const char head[] =
     "<style>\n"
     ":root { color-scheme: light dark; --ink: #1b1e24; --muted: #68707c; --rule: #dcdee3;\n"
     "  --ground: #ffffff; --bar: #2563eb; --lost: #f0501e; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --ink: #e4e7eb; --muted: #959eab;\n"
-    "  --rule: #30353e; --ground: #121418; --bar: #6ea2ff; } }\n"
+    ":root.light { color-scheme: light; } :root.dark { color-scheme: dark; " DARK " }\n"
+    "@media (prefers-color-scheme: dark) { :root:not(.light) { " DARK " } }\n"
     "body { max-width: 64rem; margin: 1.5rem auto; padding: 0 1rem; color: var(--ink);\n"
     "  background: var(--ground); font: 14px/1.45 system-ui, \"DejaVu Sans\", sans-serif; }\n"
     "h1 { font-size: 1.2rem; } h2 { font-size: 1.05rem; margin-top: 2.5rem; } h3 { font-size: "
@@ -90,8 +93,10 @@ static void print_bars(FILE *file, const profile_estimate *e) {
             "<rect class=\"bar\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"16\"/>"
             "<rect class=\"lost\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"16\"/>\n",
             BAR_LEFT, y + 4, none, bar_left + none, y + 4, all - none);
+    const char *note = profile_note(e, i);
+    bool at_most = note != NULL && strcmp(note, "at most") == 0;
     fprintf(file, "<text x=\"%.1f\" y=\"%d\">%s%s, x%.2f</text>\n", bar_left + all + 8, y + 16,
-            i == PROFILE_MERGING ? "at least " : "", text, profile_gain(e, e->cycles[i]));
+            at_most ? "at least " : "", text, profile_gain(e, e->cycles[i]));
   }
   fputs(
       "</svg>\n<figcaption>Predicted times. Blue: what is left without divergence; orange: what it "
@@ -122,7 +127,7 @@ static void print_blocks(FILE *file, const profile_estimate *e) {
     else
       fprintf(file, "%.0f", block->parted);
     fprintf(file, "<td>%u", name->latency);
-    const char *const texts[] = {name->function, name->name, name->source};
+    const char *const texts[] = {name->function, name->name, profile_place(name->source)};
     for (int t = 0; t < 3; t++) {
       fputs("<td class=\"name\">", file);
       print_text(file, texts[t]);
@@ -149,28 +154,67 @@ static bool is_same_file(const char *a, const char *b) {
   return a_length == b_length && memcmp(a, b, a_length) == 0;
 }
 
-static void print_line(FILE *file, const profile_estimate *e, const char *source,
-                       unsigned long number, const char *text, size_t length) {
-  double cost = 0;
-  bool is_entered = false;
+// What the lines of a file cost, by their numbers; less than 0 where no block is.
+typedef struct lines {
+  double *cost; // [count + 1]
+  unsigned long count;
+} lines;
+
+static lines find_lines(const profile_estimate *e, const char *source, const char *text) {
+  lines l = {NULL, 1};
+  for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+    l.count++;
+  l.cost = calloc(l.count + 1, sizeof *l.cost);
+  if (l.cost == NULL)
+    abort();
+  for (unsigned long i = 0; i <= l.count; i++)
+    l.cost[i] = -1;
   for (uint32_t b = 0; b < e->launch->num_blocks; b++) {
     const char *other = e->launch->blocks[b].source;
     size_t ignored;
-    if (line_of(other, &ignored) == number && is_same_file(other, source)) {
-      cost += e->block[b].cost;
-      is_entered = true;
-    }
+    unsigned long line = line_of(other, &ignored);
+    if (line == 0 || line > l.count || !is_same_file(other, source))
+      continue;
+    l.cost[line] = (l.cost[line] < 0 ? 0 : l.cost[line]) + e->block[b].cost;
   }
-  double share = profile_share(e, cost);
+  return l;
+}
+
+enum { AROUND = 4 }; // lines that are shown before and behind one with a block
+
+static bool is_shown(const lines *l, unsigned long line) {
+  for (unsigned long i = line > AROUND ? line - AROUND : 1; i <= l->count && i <= line + AROUND;
+       i++)
+    if (l->cost[i] >= 0)
+      return true;
+  return false;
+}
+
+static void print_line(FILE *file, const profile_estimate *e, const lines *l, unsigned long number,
+                       const char *text, size_t length) {
+  double share = profile_share(e, l->cost[number]);
   fputs("<span", file);
   if (share > 0)
     fprintf(file, " style=\"background: rgb(240 80 30 / %.0f%%)\"", 5 + 60 * fmin(share, 1));
   fputs("><b>", file);
-  if (is_entered)
+  if (l->cost[number] >= 0)
     fprintf(file, "%.1f%%", 100 * share);
   fprintf(file, "</b><b>%lu</b>", number);
   print_escaped(file, text, length);
   fputs("</span>\n", file);
+}
+
+static void print_lines(FILE *file, const profile_estimate *e, const lines *l, const char *text) {
+  unsigned long number = 1, last = 0;
+  for (const char *line = text, *end; *line != '\0'; line = end + (*end == '\n'), number++) {
+    end = line + strcspn(line, "\n");
+    if (!is_shown(l, number))
+      continue;
+    if (number > last + 1)
+      fputs("<span><b></b><b>...</b></span>\n", file);
+    print_line(file, e, l, number, line, (size_t)(end - line));
+    last = number;
+  }
 }
 
 static void print_source(FILE *file, const profile_estimate *e, const char *source) {
@@ -181,7 +225,7 @@ static void print_source(FILE *file, const profile_estimate *e, const char *sour
     abort();
   FILE *input = fopen(name, "rb");
   fputs("<h3>", file);
-  print_text(file, name);
+  print_text(file, profile_place(name));
   fputs("</h3>\n", file);
   if (input == NULL) {
     fprintf(file, "<p>%s: run linearize-profile where it was compiled.</p>\n", strerror(errno));
@@ -190,27 +234,30 @@ static void print_source(FILE *file, const profile_estimate *e, const char *sour
   }
   char *text = tool_read_all(input, NULL);
   fclose(input);
+  lines l = find_lines(e, source, text);
   fputs("<pre>", file);
-  unsigned long number = 1;
-  for (char *line = text, *end; *line != '\0'; line = end + (*end == '\n'), number++) {
-    end = line + strcspn(line, "\n");
-    print_line(file, e, source, number, line, (size_t)(end - line));
-  }
+  print_lines(file, e, &l, text);
   fputs("</pre>\n", file);
+  free(l.cost);
   free(text);
   free(name);
 }
 
-// Each file once, in the order of blocks.
+// Each file once, in the order of the blocks that cost most.
 static void print_sources(FILE *file, const profile_estimate *e) {
-  for (uint32_t b = 0; b < e->launch->num_blocks; b++) {
-    const char *source = e->launch->blocks[b].source;
+  uint32_t count = e->launch->num_blocks, *order = calloc(count + 1, sizeof *order);
+  if (order == NULL)
+    abort();
+  profile_order_blocks(e, order);
+  for (uint32_t i = 0; i < count; i++) {
+    const char *source = e->launch->blocks[order[i]].source;
     bool is_new = source[0] != '\0';
-    for (uint32_t before = 0; before < b && is_new; before++)
-      is_new = !is_same_file(source, e->launch->blocks[before].source);
+    for (uint32_t before = 0; before < i && is_new; before++)
+      is_new = !is_same_file(source, e->launch->blocks[order[before]].source);
     if (is_new)
       print_source(file, e, source);
   }
+  free(order);
 }
 
 // ----
@@ -236,13 +283,13 @@ static void print_launch(FILE *file, const profile_estimate *e, const profile_la
   print_sources(file, e);
 }
 
-void profile_print_page(FILE *file, const char *counts, const profile_estimate *estimate,
+void profile_print_page(FILE *file, const char *title, const profile_estimate *estimate,
                         uint32_t num_launches, const profile_lanes *lanes) {
   fputs(head, file);
   fputs("<title>", file);
-  print_text(file, counts);
+  print_text(file, title);
   fputs("</title>\n<h1>What divergence costs: ", file);
-  print_text(file, counts);
+  print_text(file, title);
   fputs("</h1>\n<p>What warps take longer than if each of them took as long as its threads take on "
         "average.</p>\n",
         file);

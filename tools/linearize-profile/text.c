@@ -1,9 +1,12 @@
+#define _POSIX_C_SOURCE 200809L // getcwd
+
 #include "text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *const profile_remedy_names[PROFILE_NUM_REMEDIES] = {
     "nothing",
@@ -21,9 +24,19 @@ const char *profile_note(const profile_estimate *e, int remedy) {
     return e->has_own_passes ? "at least, less its guards" : "less its guards";
   case PROFILE_MERGING:
     return "at most";
-  default:
+  case PROFILE_NOTHING:
     return NULL;
+  default: // threads that do the same may do it at other times, unless passes say that they don't
+    return e->has_passes ? NULL : "at most";
   }
+}
+
+const char *profile_place(const char *source) {
+  static char here[4096];
+  if (here[0] == '\0' && getcwd(here, sizeof here) == NULL)
+    return source;
+  size_t length = strlen(here);
+  return strncmp(source, here, length) == 0 && source[length] == '/' ? source + length + 1 : source;
 }
 
 // The order of blocks. qsort has no context to hand on.
@@ -90,10 +103,12 @@ static void print_head(FILE *file, const profile_estimate *e) {
   char text[32];
   profile_format_time(e, e->now, text);
   fprintf(file, "  time           %s%s\n", text,
-          l->time > 0 ? "" : " of warps, latencies added; not measured");
-  fprintf(file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
-          e->has_passes ? ""
-                        : ", at least: how often warps entered blocks is not known (--passes)");
+          l->time > 0 ? ", while counting" : " of warps, latencies added; not measured");
+  fprintf(
+      file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
+      e->has_passes
+          ? ""
+          : ", at least: how often warps entered blocks is not known (-linearize-count-passes)");
 }
 
 static void print_blocks(FILE *file, const profile_estimate *e, uint32_t rows) {
@@ -116,7 +131,7 @@ static void print_blocks(FILE *file, const profile_estimate *e, uint32_t rows) {
     bool is_kernel = strcmp(name->function, e->launch->kernel) == 0;
     fprintf(file, "  %7.1f%% %8.2f %12.0f %10s  %s%s%-*s %s\n", 100 * profile_share(e, block->cost),
             block->threads / block->now, block->now, parted, is_kernel ? "" : name->function,
-            is_kernel ? "" : ": ", is_kernel ? 24 : 1, name->name, name->source);
+            is_kernel ? "" : ": ", is_kernel ? 24 : 1, name->name, profile_place(name->source));
   }
   free(order);
 }

@@ -7,13 +7,17 @@
 // At most `rows` blocks, those that cost most first. O(blocks log blocks).
 void profile_print(FILE *file, const profile_estimate *estimate, uint32_t rows);
 
+// A place in the source, as it is named from the folder that this program runs in, or as it is:
+// points into `source`. O(length).
+const char *profile_place(const char *source);
+
 // The blocks in that order, in `order`, [num_blocks].
 void profile_order_blocks(const profile_estimate *estimate, uint32_t *order);
 
 // What a remedy is called.
 extern const char *const profile_remedy_names[PROFILE_NUM_REMEDIES];
 
-// What is to be said of what it is predicted to give, or NULL.
+// What is to be said of what it is predicted to give, "at most" or something else, or NULL.
 const char *profile_note(const profile_estimate *estimate, int remedy);
 
 // A number of cycles as time where that was measured, else as cycles: at most 31 characters.

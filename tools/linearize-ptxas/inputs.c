@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// What ptxas opens is a file of this process, which it then is. Not /proc/self: a program in between
-// that starts ptxas may keep its files to itself.
+// What ptxas opens is a file of this process, which it then is. Not /proc/self: a program in
+// between that starts ptxas may keep its files to itself.
 static const char *add_path(input_list *list, int descriptor) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), descriptor);

@@ -6,8 +6,8 @@
 //     -optf FILE, of b.ptx and -v        /proc/PID/fd/6, of /proc/PID/fd/5 and -v
 //     -, standard input                  /proc/PID/fd/7
 //
-// What is no PTX, can't be read, or comes out as it is, makes no file: ptxas gets what it got. Where
-// that may surprise, a line on standard error says why.
+// What is no PTX, can't be read, or comes out as it is, makes no file: ptxas gets what it got.
+// Where that may surprise, a line on standard error says why.
 #ifndef LIN_TOOLS_PTXAS_INPUTS_H
 #define LIN_TOOLS_PTXAS_INPUTS_H
 

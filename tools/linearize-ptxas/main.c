@@ -91,8 +91,8 @@ static const char *find_ptxas(int *argc, char ***argv) {
 
 typedef enum kind { OTHER, INPUT, STANDARD_INPUT, TEXT, ARGUMENTS, OUTPUT } kind;
 
-// What `argument` is, or what its value is if it is an option that has one. `*value` is behind its =,
-// or NULL: it has none.
+// What `argument` is, or what its value is if it is an option that has one. `*value` is behind its
+// =, or NULL: it has none.
 static kind kind_of(const char *argument, const char **value) {
   static const struct {
     const char *name;

@@ -17,6 +17,7 @@ typedef struct report_content {
   report_sources sources;
   report_drawing *drawings;
   const char *simulation; // linearize-simt's JSON, or NULL
+  const char *costs;      // linearize-profile's page, or NULL
 } report_content;
 
 // The text, in which no `<` stands, so that it may stand in a page; the caller frees it.

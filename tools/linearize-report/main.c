@@ -90,6 +90,10 @@ static void gather(lin_arena *arena, const report_options *options, const char *
     report_progress("simulating");
     content->simulation = report_simulate(arena, options, before_path, after_path);
   }
+  if (options->counts != NULL || options->launch.count > 0) {
+    report_progress("counting");
+    content->costs = report_costs(arena, options, before_path);
+  }
   report_progress("reading functions");
   content->target = lin_arena_text(arena, LLVMGetTarget(before), strlen(LLVMGetTarget(before)));
   content->functions = report_read(arena, before, after, &content->sources);

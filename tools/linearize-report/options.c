@@ -21,8 +21,11 @@ static const char help[] =
     "  --gpu-arch ARCH   compile for this GPU: sm_75 (default), sm_90, ...\n"
     "  --simt LAUNCH     run a kernel before and after in linearize-simt, and colour blocks by\n"
     "                    what warps execute: '--kernel f --grid 4 --block 128 --arg u32:7', and\n"
-    "                    what else linearize-simt --help lists\n"
+    "                    what else linearize-simt --help lists. Beside it, what divergence costs\n"
+    "                    there, as linearize-profile says\n"
     "  --launch FILE     the same, from a file\n"
+    "  --counts FILE     what divergence costs by a file of counts: 'linearize-profile --counts\n"
+    "                    FILE ./app' makes one on a GPU\n"
     "  --max-drawn N     don't draw functions of more blocks than this: 3000\n"
     "  --max-functions N show no more functions than this: 1000; those of which the pass says\n"
     "                    something come first\n"
@@ -144,10 +147,10 @@ static bool parse_value(parser *p, int argc, char **argv, int *at) {
   struct {
     const char *name, **value;
   } simple[] = {
-      {"-o", &options->output},           {"--function", &options->function},
-      {"--profile", &options->profile},   {"--clang", &options->clang},
-      {"--opt", &options->opt},           {"--plugin", &options->plugin},
-      {"--gpu-arch", &options->gpu_arch},
+      {"-o", &options->output},         {"--function", &options->function},
+      {"--profile", &options->profile}, {"--clang", &options->clang},
+      {"--counts", &options->counts},   {"--opt", &options->opt},
+      {"--plugin", &options->plugin},   {"--gpu-arch", &options->gpu_arch},
   };
   const char *value;
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)

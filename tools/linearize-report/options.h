@@ -18,6 +18,7 @@ typedef struct report_options {
   const char *function;   // NULL: all
   const char *parameters; // of the pass: "paper;level=O2"
   const char *profile;    // NULL: none
+  const char *counts;     // of what was run, to be shown; NULL: none, or of the launch
   const char *gpu_arch;
   const char *clang, *opt, *plugin; // NULL: those of the build
   uint32_t most_blocks;             // functions with more aren't drawn

@@ -15,6 +15,9 @@ static void print_escaped(FILE *file, const char *text) {
     case '>':
       fputs("&gt;", file);
       break;
+    case '"':
+      fputs("&quot;", file);
+      break;
     default:
       fputc(*text, file);
     }
@@ -40,6 +43,11 @@ static void print_title(FILE *file, const report_content *content) {
   print_escaped(file, report_utf8(content->sources.arena, name, strlen(name)));
 }
 
+static void print_costs(FILE *file, const report_content *content) {
+  if (content->costs != NULL)
+    print_escaped(file, content->costs);
+}
+
 static void print_style(FILE *file, const report_content *content) {
   (void)content;
   fputs(report_css, file);
@@ -58,7 +66,7 @@ static const struct {
   void (*print)(FILE *file, const report_content *content);
 } places[] = {
     {"@TITLE@", print_title},     {"@STYLE@", print_style},       {"@DATA@", print_data},
-    {"@PROGRAM@", print_program}, {"@DRAWINGS@", print_drawings},
+    {"@PROGRAM@", print_program}, {"@DRAWINGS@", print_drawings}, {"@COSTS@", print_costs},
 };
 
 void report_print_page(FILE *file, const report_content *content) {

@@ -179,19 +179,72 @@ void report_run_pass(lin_arena *arena, const report_options *options, const char
   run(arena, &words, options->file, "--opt says where LLVM's opt is", NULL);
 }
 
-char *report_simulate(lin_arena *arena, const report_options *options, const char *before,
-                      const char *after) {
+// linearize-simt, with the launch.
+static report_words simulator(lin_arena *arena, const report_options *options) {
   report_words words = {0};
   report_add_word(arena, &words, beside(arena, "linearize-simt"));
   for (uint32_t i = 0; i < options->launch.count; i++)
     report_add_word(arena, &words, options->launch.word[i]);
+  return words;
+}
+
+static const char lost[] = "it should be where this program is";
+
+char *report_simulate(lin_arena *arena, const report_options *options, const char *before,
+                      const char *after) {
+  report_words words = simulator(arena, options);
   const char *const last[] = {before, "--compare", after, "--json", "--blocks", NULL};
   add_all(arena, &words, last);
   end(arena, &words);
   FILE *output = tool_scratch_file();
-  run(arena, &words, options->file, "it should be where this program is", output);
+  run(arena, &words, options->file, lost, output);
   tool_rewind(output);
   char *text = tool_read_all(output, NULL);
   fclose(output);
+  return text;
+}
+
+// What linearize-profile is told of the launch, which is counted.
+static void count(lin_arena *arena, const report_options *options, const char *before,
+                  report_words *profile) {
+  const char *counts = report_scratch(arena, "counts"),
+             *passes = report_scratch(arena, "passes.csv"),
+             *lanes = report_scratch(arena, "lanes.csv");
+  report_words words = simulator(arena, options);
+  const char *const last[] = {before, "--counts", counts,     "--lanes",
+                              lanes,  "--csv",    "--blocks", NULL};
+  add_all(arena, &words, last);
+  end(arena, &words);
+  FILE *output = fopen(passes, "wb");
+  if (output == NULL)
+    tool_die(1, "%s: %s", passes, strerror(errno));
+  run(arena, &words, options->file, lost, output);
+  fclose(output);
+  const char *const files[] = {"--counts", counts, "--passes", passes, "--lanes", lanes, NULL};
+  add_all(arena, profile, files);
+}
+
+char *report_costs(lin_arena *arena, const report_options *options, const char *before) {
+  report_words words = {0};
+  report_add_word(arena, &words, beside(arena, "linearize-profile"));
+  if (options->counts != NULL) {
+    const char *const file[] = {"--counts", options->counts, NULL};
+    add_all(arena, &words, file);
+  } else {
+    count(arena, options, before, &words);
+  }
+  const char *page = report_scratch(arena, "costs.html");
+  const char *title = options->counts != NULL ? options->counts : options->file;
+  const char *const last[] = {"--title", title, "--html", page, NULL};
+  add_all(arena, &words, last);
+  end(arena, &words);
+  FILE *ignored = tool_scratch_file();
+  run(arena, &words, options->file, lost, ignored);
+  fclose(ignored);
+  FILE *file = fopen(page, "rb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", page, strerror(errno));
+  char *text = tool_read_all(file, NULL);
+  fclose(file);
   return text;
 }

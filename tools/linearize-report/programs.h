@@ -1,5 +1,6 @@
 // The other programs: clang makes the module, opt runs the plugin on it, linearize-simt runs
-// kernels of it. So the page shows what clang will do, and not what this program would.
+// kernels of it, and linearize-profile says what divergence costs these. So the page shows what
+// clang will do, and not what this program would.
 #ifndef LIN_TOOLS_REPORT_PROGRAMS_H
 #define LIN_TOOLS_REPORT_PROGRAMS_H
 
@@ -21,5 +22,9 @@ void report_run_pass(lin_arena *arena, const report_options *options, const char
 // message if that fails.
 char *report_simulate(lin_arena *arena, const report_options *options, const char *before,
                       const char *after);
+
+// What linearize-profile says of options->counts, or of what linearize-simt counts of the launch of
+// `before`: a page, which the caller frees. Ends the program with its message if that fails.
+char *report_costs(lin_arena *arena, const report_options *options, const char *before);
 
 #endif

@@ -427,12 +427,35 @@ class Page {
 
   // ---- hands
 
+  // ---- the page of linearize-profile, in place of the functions
+
+  addCosts() {
+    const button = byId("costs-button"), costs = byId("costs");
+    button.hidden = costs.getAttribute("srcdoc") === "";
+    button.addEventListener("click", () => this.showCosts(costs.hidden));
+    costs.addEventListener("load", () => this.colourCosts());
+  }
+
+  showCosts(shown) {
+    byId("costs").hidden = !shown;
+    byId("costs-button").setAttribute("aria-pressed", String(shown));
+    document.querySelector("main").hidden = shown;
+  }
+
+  colourCosts() {
+    const isDark = document.documentElement.classList.contains("dark");
+    const root = byId("costs").contentDocument?.documentElement;
+    root?.classList.toggle("dark", isDark);
+    root?.classList.toggle("light", !isDark);
+  }
+
   addHands() {
     byId("filter").addEventListener("input", () => this.filter());
     byId("find").addEventListener("change", () => this.find(byId("find").value));
     byId("list").addEventListener("click", (event) => {
       const item = event.target.closest("li");
       if (item) location.hash = `function-${item.dataset.number}`;
+      if (item) this.showCosts(false);
     });
     window.addEventListener("hashchange", () => {
       const number = Number(location.hash.replace("#function-", ""));
@@ -450,8 +473,11 @@ class Page {
     for (const name of ["source", "block"])
       byId(`tab-${name}`).addEventListener("click", () => this.openTab(name));
     this.openTab("source");
-    byId("theme").addEventListener("click", () =>
-      document.documentElement.classList.toggle("dark"));
+    byId("theme").addEventListener("click", () => {
+      document.documentElement.classList.toggle("dark");
+      this.colourCosts();
+    });
+    this.addCosts();
     this.addHandle();
     window.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.pick(this.drawings[0], "nothing");

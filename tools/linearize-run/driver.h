@@ -1,6 +1,6 @@
 // The little that is used here of the interfaces of the driver, NVRTC and nvJitLink: functions that
-// take images or give PTX, and those that tell about GPUs. Handles are pointers, numbers are those of
-// cuda.h, statuses are 0 where all went well.
+// take images or give PTX, and those that tell about GPUs. Handles are pointers, numbers are those
+// of cuda.h, statuses are 0 where all went well.
 #ifndef LIN_TOOLS_RUN_DRIVER_H
 #define LIN_TOOLS_RUN_DRIVER_H
 

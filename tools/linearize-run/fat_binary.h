@@ -18,8 +18,8 @@
 #define FAT_BINARY_MAGIC 0xba55ed50u
 #define FAT_BINARY_WRAPPER_MAGIC 0x466243b1u
 
-// The fat binary with its PTX linearized, and what is linearized not compressed: as image_linearize.
-// O(its size and what linearizing takes).
+// The fat binary with its PTX linearized, and what is linearized not compressed: as
+// image_linearize. O(its size and what linearizing takes).
 void *fat_binary_linearize(const image *given, size_t *size);
 
 // The same of the one that a wrapper says; the result is a wrapper.

@@ -1,6 +1,6 @@
 // nvJitLink, which makes machine code of what it links. PTX among that is linearized on its way in;
-// LTO-IR, which Numba and CUDA's own Python packages hand it, becomes PTX in there, out of sight. So
-// what a program links with -lto is linked once more, to see its PTX, and then from that:
+// LTO-IR, which Numba and CUDA's own Python packages hand it, becomes PTX in there, out of sight.
+// So what a program links with -lto is linked once more, to see its PTX, and then from that:
 //
 //   Create ── AddData ... ── Complete ── GetLinkedCubin        the program's linker
 //                  │             │              ▲

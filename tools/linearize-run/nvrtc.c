@@ -25,8 +25,8 @@ static _Atomic uint64_t *place_of(const void *program) {
   return &told[mix(program, 0) >> 32 & (MOST_TOLD - 1)];
 }
 
-// The linearized text, with its mark and as long as the original at least, so that whichever of both
-// comes has room; or NULL. *size counts the zero at its end.
+// The linearized text, with its mark and as long as the original at least, so that whichever of
+// both comes has room; or NULL. *size counts the zero at its end.
 static char *linearize(nvrtc_get_size *get_size, nvrtc_get_text *get_text, void *program,
                        bool is_quiet, size_t *size) {
   size_t original_size = 0;

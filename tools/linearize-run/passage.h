@@ -1,7 +1,7 @@
 // An image on its way from a program to the driver.
 //
-// While the driver, or a library around it, has an image, those of its own calls that come by here go
-// on untouched: nothing is linearized twice, and nothing calls itself.
+// While the driver, or a library around it, has an image, those of its own calls that come by here
+// go on untouched: nothing is linearized twice, and nothing calls itself.
 #ifndef LIN_TOOLS_RUN_PASSAGE_H
 #define LIN_TOOLS_RUN_PASSAGE_H
 
@@ -13,9 +13,9 @@ typedef struct passage {
   size_t size;
 } passage;
 
-// Linearizes the image at `data`, of `size` bytes, or as many as it says (0), which is on its way to
-// `function`, the driver's or whose it is. `name` is for messages. errno stays. What it made lives until
-// passage_leave.
+// Linearizes the image at `data`, of `size` bytes, or as many as it says (0), which is on its way
+// to `function`, the driver's or whose it is. `name` is for messages. errno stays. What it made
+// lives until passage_leave.
 passage passage_enter(void *function, const void *data, size_t size, const char *name);
 
 // The same of a file, which goes to the driver as data if it changes.

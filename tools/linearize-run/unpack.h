@@ -7,8 +7,8 @@
 
 typedef enum unpack_kind { UNPACK_LZ4, UNPACK_ZSTD } unpack_kind;
 
-// `size` bytes at `data`, which become at most `result_size`, as a text that the caller frees. NULL,
-// and why, if that isn't so or there is no library for it. O(result_size).
+// `size` bytes at `data`, which become at most `result_size`, as a text that the caller frees.
+// NULL, and why, if that isn't so or there is no library for it. O(result_size).
 char *unpack(unpack_kind kind, const void *data, size_t size, size_t result_size,
              const char **reason);
 

@@ -19,7 +19,8 @@
 bool attempt_run(void (*body)(void *context), void *context, size_t most_memory,
                  unsigned most_seconds);
 
-// Memory of zeros for what runs in an attempt. Never NULL: without memory, or time, the attempt ends.
+// Memory of zeros for what runs in an attempt. Never NULL: without memory, or time, the attempt
+// ends.
 void *attempt_calloc(size_t count, size_t size);
 void attempt_free(void *memory);
 

@@ -4,8 +4,8 @@
 //             --- dlsym(libcuda, "cuModuleLoadData") ---> slot --> | stand_in | ---> the driver's
 //             --- cuGetProcAddress("cuModuleLoadData") -> slot --> +----------+
 //
-// A program that looks a function up gets a slot's, one for each function that was ever found, be it
-// the driver's or that of a library that records what a program does with it.
+// A program that looks a function up gets a slot's, one for each function that was ever found, be
+// it the driver's or that of a library that records what a program does with it.
 #ifndef LIN_TOOLS_PRELOAD_HOOKS_H
 #define LIN_TOOLS_PRELOAD_HOOKS_H
 
@@ -49,8 +49,8 @@ bool hooks_has(const char *name);
 // Whether `function` is this library's own of that name.
 bool hooks_is_own(const char *name, void *function);
 
-// What the program gets for `function`, which is called `name`: `function` itself if no slot is left,
-// it is this library's already, or NULL.
+// What the program gets for `function`, which is called `name`: `function` itself if no slot is
+// left, it is this library's already, or NULL.
 void *hooks_for(const char *name, void *function);
 
 #endif

@@ -1,6 +1,6 @@
-// What programs ask dlsym for goes to the C library untouched, the place of the call included: it is
-// from there that RTLD_NEXT counts. So dlsym is a few instructions that ask symbols_choose where to go
-// on and jump there.
+// What programs ask dlsym for goes to the C library untouched, the place of the call included: it
+// is from there that RTLD_NEXT counts. So dlsym is a few instructions that ask symbols_choose where
+// to go on and jump there.
 #define _GNU_SOURCE
 
 #include "symbols.h"

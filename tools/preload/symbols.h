@@ -12,8 +12,8 @@ __attribute__((used)) symbols_find *symbols_choose(void *handle, const char *nam
 // As the C library's dlsym finds it in `handle`.
 void *symbols_in(void *handle, const char *name);
 
-// The function `name` that the program would have without this library: the next one in the order of
-// loading, or that of the driver or NVRTC if that is loaded out of sight. NULL: there is none.
+// The function `name` that the program would have without this library: the next one in the order
+// of loading, or that of the driver or NVRTC if that is loaded out of sight. NULL: there is none.
 void *symbols_next(const char *name);
 
 // The function `name` of the library that `function` is in. NULL: it has none.

@@ -16,8 +16,8 @@ static bool may_be_copied(lin_arena *arena, const lin_front *front, lin_block bl
   return true;
 }
 
-// Whether the block behind an edge is to be copied for it. Both ends are blocks that were read, which
-// the exit isn't, and in one loop: a copy of a header would be another entry.
+// Whether the block behind an edge is to be copied for it. Both ends are blocks that were read,
+// which the exit isn't, and in one loop: a copy of a header would be another entry.
 static bool is_wanted(const lin_front *front, const lin_order *order, const lin_analysis *analysis,
                       lin_edge edge) {
   const lin_loops *loops = analysis->loops;

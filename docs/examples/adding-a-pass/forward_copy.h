@@ -5,8 +5,8 @@
 //      ▼   ▼  ▼       ==>    ▼   ▼   ▼         c3' is a copy of c3
 //      c3 ◀   S2             c3  c3' S2
 //
-// ("Forward copy", Zhang and D'Hollander, "Using Hammock Graphs to Structure Programs", 2004: it needs
-// no guards, and a warp runs the block once for each copy.)
+// ("Forward copy", Zhang and D'Hollander, "Using Hammock Graphs to Structure Programs", 2004: it
+// needs no guards, and a warp runs the block once for each copy.)
 #ifndef LIN_CHOOSE_FORWARD_COPY_H
 #define LIN_CHOOSE_FORWARD_COPY_H
 
@@ -14,9 +14,9 @@
 #include "front/front.h"
 #include "linearize/definition1_edges.h"
 
-// Finds such blocks, one edge of each. `analysis` is of `order`'s graph, whose blocks are those that
-// `front` was asked to read, and the exit. The edits live in the arena. O(edges), and two questions
-// for each edge.
+// Finds such blocks, one edge of each. `analysis` is of `order`'s graph, whose blocks are those
+// that `front` was asked to read, and the exit. The edits live in the arena. O(edges), and two
+// questions for each edge.
 lin_edits *lin_forward_copy_find(lin_arena *arena, const lin_front *front, const lin_order *order,
                                  const lin_analysis *analysis);
 

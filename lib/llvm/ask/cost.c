@@ -8,18 +8,18 @@
 static uint32_t cost_of_call(LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (LLVMIsAInlineAsm(callee) != NULL)
-    return LIN_COST_SPECIAL;
+    return LIN_COST_FEW;
   if (LLVMIsAFunction(callee) == NULL)
-    return LIN_COST_CALL;
+    return LIN_COST_MANY;
   unsigned id = LLVMGetIntrinsicID(callee);
   size_t length;
   const char *name = LLVMGetValueName2(callee, &length);
   if (id == 0)
-    return LIN_COST_CALL;
+    return LIN_COST_MANY;
   bool is_nothing = strncmp(name, "llvm.lifetime.", 14) == 0 ||
                     strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.assume", 11) == 0;
   bool is_root = strncmp(name, "llvm.sqrt.", 10) == 0; // rounded, as a division is
-  return is_nothing ? 0 : is_root ? LIN_COST_DIVISION : LIN_COST_SPECIAL;
+  return is_nothing ? 0 : is_root ? LIN_COST_MANY : LIN_COST_FEW;
 }
 
 static uint32_t cost_of_scalar(LLVMValueRef at) {
@@ -42,14 +42,14 @@ static uint32_t cost_of_scalar(LLVMValueRef at) {
   case LLVMStore:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
-    return LIN_COST_MEMORY;
+    return LIN_COST_FEW;
   case LLVMUDiv:
   case LLVMSDiv:
   case LLVMURem:
   case LLVMSRem:
   case LLVMFDiv:
   case LLVMFRem:
-    return LIN_COST_DIVISION;
+    return LIN_COST_MANY;
   case LLVMCall:
     return cost_of_call(at);
   default:

@@ -1,6 +1,6 @@
-// Which values decide how often a thread enters a kernel's blocks, as far as they are known before it
-// runs: a backward slice from what its branches ask, up to loads at addresses that depend only on the
-// kernel's arguments and the thread's index.
+// Which values decide how often a thread enters a kernel's blocks, as far as they are known before
+// it runs: a backward slice from what its branches ask, up to loads at addresses that depend only
+// on the kernel's arguments and the thread's index.
 //
 //     for (i = 0; i < length[tid]; i++)     length[tid] is an input
 //       if (table[word[i]] > 3) ...         table[...] isn't: its address is loaded

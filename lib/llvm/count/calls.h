@@ -5,8 +5,8 @@
 //                     └─┘                        └─┘      who doesn't count calls what there was
 //
 // Counters are the thread's, so recursion adds up. Not counted are functions that are called by
-// pointer, as another type or with variable arguments, that stand in another module, or for which the
-// linker may take another module's.
+// pointer, as another type or with variable arguments, that stand in another module, or for which
+// the linker may take another module's.
 #ifndef LIN_LLVM_COUNT_CALLS_H
 #define LIN_LLVM_COUNT_CALLS_H
 

@@ -4,6 +4,7 @@
 #include "cycles.h"
 #include "llvm/read/read.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,19 +83,66 @@ static void renumber(uint32_t *counter, uint32_t count, uint32_t first) {
 
 // ---- places
 
-static const char *place_of(lin_arena *arena, LLVMBasicBlockRef block) {
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-       at = LLVMGetNextInstruction(at)) {
-    unsigned line = LLVMGetDebugLocLine(at), length = 0;
-    const char *file = line > 0 ? LLVMGetDebugLocFilename(at, &length) : NULL;
-    if (file == NULL || length == 0)
-      continue;
-    size_t size = length + sizeof ":4294967295";
-    char *text = lin_arena_bytes(arena, size);
-    snprintf(text, size, "%.*s:%u", (int)length, file, line);
-    return text;
+typedef struct place {
+  const char *file, *folder; // without NULs
+  unsigned length, folder_length, line;
+} place;
+
+static place place_at(LLVMMetadataRef location) {
+  place p = {.line = LLVMDILocationGetLine(location)};
+  LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+  if (file != NULL) {
+    p.file = LLVMDIFileGetFilename(file, &p.length);
+    p.folder = LLVMDIFileGetDirectory(file, &p.folder_length);
   }
-  return "";
+  if (p.length > 0 && p.file[0] == '/')
+    p.folder_length = 0;
+  return p;
+}
+
+static bool has(place p, const char *part, bool in_front) {
+  size_t length = strlen(part);
+  for (size_t at = 0; at + length <= p.length && (at == 0 || !in_front); at++)
+    if (memcmp(p.file + at, part, length) == 0)
+      return true;
+  return false;
+}
+
+// Headers of the compiler and of toolkits are no places to change anything.
+static bool is_own(place p) {
+  return p.line > 0 && p.length > 0 && !has(p, "/usr/", true) && !has(p, "/opt/", true) &&
+         !has(p, "/lib/clang/", false);
+}
+
+// Where that was inlined, it is the program's line that asks for it. Line 0 is of what stands
+// nowhere.
+static place place_of_instruction(LLVMValueRef at) {
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
+  const place innermost = location == NULL ? (place){.line = 0} : place_at(location);
+  if (innermost.line == 0 || innermost.length == 0)
+    return (place){.line = 0};
+  for (; location != NULL; location = LLVMDILocationGetInlinedAt(location))
+    if (is_own(place_at(location)))
+      return place_at(location);
+  return innermost;
+}
+
+// That of the first instruction that has one, best the program's.
+static const char *place_of(lin_arena *arena, LLVMBasicBlockRef block) {
+  place found = {.line = 0};
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && !is_own(found);
+       at = LLVMGetNextInstruction(at)) {
+    place p = place_of_instruction(at);
+    if (is_own(p) || found.line == 0)
+      found = p;
+  }
+  if (found.line == 0)
+    return "";
+  size_t size = (size_t)found.folder_length + found.length + sizeof "/:4294967295";
+  char *text = lin_arena_bytes(arena, size);
+  snprintf(text, size, "%.*s%s%.*s:%u", (int)found.folder_length, found.folder,
+           found.folder_length > 0 ? "/" : "", (int)found.length, found.file, found.line);
+  return text;
 }
 
 static const char *const *places_of(lin_arena *arena, const lin_ir_function *f) {

@@ -16,8 +16,8 @@ typedef struct lin_ir_counted {
 bool lin_ir_ends_thread(LLVMValueRef at);
 
 // Blocks, cycles, places in the source and counters of `kernel`, a definition, and of what it calls
-// (calls.h), and what follows from them. Changes nothing; all is in the arena. The same whenever the code is the same.
-// O(edges log edges + uses).
+// (calls.h), and what follows from them. Changes nothing; all is in the arena. The same whenever
+// the code is the same. O(edges log edges + uses).
 // `passes`: with counters of passes of warps, behind all others.
 lin_ir_counted lin_ir_describe(lin_arena *arena, LLVMValueRef kernel, bool passes);
 

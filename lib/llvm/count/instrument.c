@@ -5,6 +5,7 @@
 #include "copy.h"
 #include "describe.h"
 #include "slots.h"
+#include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/read/live.h"
@@ -12,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Registers that ptxas takes beside live values and counters, and those of the loop that writes what is in
-// local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6 it is 7, with 12
-// and 0 it is 9; with 24 counters in registers whatever else there is, 10. (`bench/device/counting
-// --registers`, ptxas 13.0, sm_90)
+// Registers that ptxas takes beside live values and counters, and those of the loop that writes
+// what is in local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6
+// it is 7, with 12 and 0 it is 9; with 24 counters in registers whatever else there is, 10.
+// (`bench/device/counting --registers`, ptxas 13.0, sm_90)
 enum { REGISTERS_BESIDE = 10, REGISTERS_OF_LOOP = 6 };
 
 typedef struct kernel {
@@ -275,29 +276,33 @@ static void count_functions(kernel *k, const lin_ir_counted *counted) {
   }
 }
 
-// How many registers a thread has left, if a multiprocessor is to have as many warps as without
-// counters: what `need` registers allow.
+// Registers of a thread, if a multiprocessor is to have as many warps as without counters: what
+// `need` registers allow. 0: it needs about as many as there are, or more.
 //
 //     sm_90: need 20: 64 warps of 32 registers a thread, so 12 are left
 //            need 41: 42 warps of 48 registers, so 7 are left
-static uint32_t registers_left(const lin_ir_function *f) {
+typedef struct registers {
+  uint32_t need, limit;
+} registers;
+
+static registers find_registers(const lin_ir_function *f) {
   const uint32_t live = lin_ir_most_live(f), most = lin_ir_registers(f->function, 1);
   if (live >= most || most - live <= REGISTERS_BESIDE)
-    return 0;
+    return (registers){0, 0};
   const uint32_t need = live + REGISTERS_BESIDE;
   uint32_t warps = lin_ir_warps(f->function);
   while (warps > 1 && lin_ir_registers(f->function, warps) < need)
     warps--;
-  return lin_ir_registers(f->function, warps) - need;
+  return (registers){need, lin_ir_registers(f->function, warps)};
 }
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-// Counters are numbered so that those come first that are increased most, as far as that was guessed.
-// Functions that are called find all in memory, as do threads that end there.
-static lin_ir_slots divide(const lin_ir_counted *counted) {
+// Counters are numbered so that those come first that are increased most, as far as that was
+// guessed. Functions that are called find all in memory, as do threads that end there.
+static lin_ir_slots divide(const lin_ir_counted *counted, registers r) {
   const lin_count_description *d = counted->description;
-  const uint32_t left = registers_left(counted->function[0]), loop = REGISTERS_OF_LOOP;
+  const uint32_t left = r.limit - r.need, loop = REGISTERS_OF_LOOP;
   uint32_t in_registers = d->function[0].counters->count;
   if (in_registers > left || d->num_functions > 1)
     in_registers = min(in_registers, left > loop ? left - loop : 0);
@@ -306,18 +311,50 @@ static lin_ir_slots divide(const lin_ir_counted *counted) {
   return (lin_ir_slots){in_registers, d->num_counters - in_registers};
 }
 
+static bool calls_nothing(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+      LLVMValueRef called = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
+      if (called != NULL && LLVMIsAInlineAsm(called) == NULL && LLVMGetIntrinsicID(called) == 0)
+        return false;
+    }
+  return true;
+}
+
+// Has ptxas keep all warps that there can be, where it should: it takes a few registers more than
+// it has to. A higher limit has it take more. Not where the source has one, nor where functions are
+// called, which may need more: the linker refuses such kernels.
+static void limit_registers(LLVMValueRef function, uint32_t limit) {
+  static const char name[] = "nvvm.maxnreg", of_source[] = "nvvm.minctasm";
+  unsigned length;
+  if (limit != lin_ir_registers(function, LIN_MOST_WARPS) ||
+      lin_ir_string_attribute(function, name, &length) != NULL ||
+      lin_ir_string_attribute(function, of_source, &length) != NULL || !calls_nothing(function))
+    return;
+  char text[16];
+  snprintf(text, sizeof text, "%u", limit);
+  LLVMAddAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(function)), name,
+                                sizeof name - 1, text, (unsigned)strlen(text)));
+}
+
 static void count_kernel(LLVMValueRef function, bool passes) {
   lin_arena arena = {0};
   LLVMModuleRef module = LLVMGetGlobalParent(function);
   LLVMContextRef context = LLVMGetModuleContext(module);
   lin_ir_counted counted = lin_ir_describe(&arena, function, passes);
+  const registers r = find_registers(counted.function[0]);
+  limit_registers(function, r.limit);
   kernel k = {.arena = &arena,
               .function = function,
               .description = counted.description,
               .builder = LLVMCreateBuilderInContext(context),
               .word = LLVMInt32TypeInContext(context),
               .pointer = LLVMPointerTypeInContext(context, LOCAL_SPACE),
-              .slots = divide(&counted)};
+              .slots = divide(&counted, r)};
   k.writer = lin_ir_slot_writer(module, add_buffer(&k),
                                 join(&arena, "__linearize_write_", function), k.slots);
   add_text(&k);

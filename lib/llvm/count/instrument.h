@@ -1,5 +1,5 @@
-// Kernels that count: each thread has the counters that count/counters.h chooses, and writes them when
-// it ends, into a buffer that whoever launches the kernel may give it (count/description.h).
+// Kernels that count: each thread has the counters that count/counters.h chooses, and writes them
+// when it ends, into a buffer that whoever launches the kernel may give it (count/description.h).
 #ifndef LIN_LLVM_COUNT_INSTRUMENT_H
 #define LIN_LLVM_COUNT_INSTRUMENT_H
 
@@ -8,8 +8,9 @@
 
 // Has all kernels of a module for nvptx count. Counters are stack slots that LLVM's mem2reg makes
 // registers of; what writes them is a function that is marked `alwaysinline`. Both passes are the
-// caller's to run. A module that counts already is left alone. `passes`: how often warps enter blocks is counted as well. Returns whether something was changed.
-// O(instructions + edges log edges).
+// caller's to run. A module that counts already is left alone. `passes`: how often warps enter
+// blocks is counted as well. Returns whether something was changed. O(instructions + edges log
+// edges).
 bool lin_ir_count(LLVMModuleRef module, bool passes);
 
 #endif

@@ -25,8 +25,8 @@ static inline bool lin_ir_is_outside(const lin_ir_loop *l, LLVMBasicBlockRef blo
   return number == LIN_NONE || !lin_loop_contains(l->loops, l->loop, number);
 }
 
-// What the block computes is used in it, in phis behind its edges, behind `exit`, and in the loop
-// where nobody comes from the copy but through the block.
+// What the block computes is used in it, in phis behind its edges, behind `exit`, and in those
+// blocks of the loop that all ways from the copy reach through the block.
 typedef struct lin_ir_copying {
   LLVMBasicBlockRef block;
   lin_ir_loop loop;        // that it is in

@@ -1,4 +1,5 @@
-// A function of LLVM beside its graph: which block is which, and small questions of its instructions.
+// A function of LLVM beside its graph: which block is which, and small questions of its
+// instructions.
 #ifndef LIN_LLVM_READ_FUNCTION_H
 #define LIN_LLVM_READ_FUNCTION_H
 

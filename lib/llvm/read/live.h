@@ -38,8 +38,8 @@ uint32_t *lin_ir_live_out(lin_arena *arena, const lin_ir_function *f);
 // O(instructions * blocks that values live through).
 uint32_t lin_ir_most_live(const lin_ir_function *f);
 
-// Whether `f` takes so many registers that a multiprocessor can have fewer warps for them. As long as
-// lin_ir_most_live.
+// Whether `f` takes so many registers that a multiprocessor can have fewer warps for them. As long
+// as lin_ir_most_live.
 bool lin_ir_has_many_registers(const lin_ir_function *f);
 
 #endif

@@ -1,5 +1,5 @@
-// What the edge that a terminator will take stands for, known at the end of its block before the edge
-// is taken: a condition, a comparison with a case, a select.
+// What the edge that a terminator will take stands for, known at the end of its block before the
+// edge is taken: a condition, a comparison with a case, a select.
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>

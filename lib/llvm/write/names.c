@@ -19,8 +19,9 @@
 
 #include <llvm-c/DebugInfo.h>
 
-// Leaves from which on their names are a switch's cases: with 2 to 8 warps run the same on one half of the
-// kernels, with 3 least on the other, by up to 0.2% (`scripts/calibrate LEAST_CASES`, 2026-11-24).
+// Leaves from which on their names are a switch's cases: with 2 to 8 warps run the same on one half
+// of the kernels, with 3 least on the other, by up to 0.2% (`scripts/calibrate LEAST_CASES`,
+// 2026-11-24).
 enum { LEAST_CASES = 3, HIGHEST_CASE = INT32_MAX / 2 };
 
 static bool *find_intervals(writer *w) {

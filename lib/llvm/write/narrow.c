@@ -17,8 +17,8 @@
 // Near-linear: a set grows a few times at most, and a test looks a few blocks back.
 #include "writer.h"
 
-// Bounds on work: with 1 to 16 values every kernel of bench/ is the same (`scripts/calibrate MOST_VALUES`,
-// 2026-11-24). Tests that a value is followed back through.
+// Bounds on work: with 1 to 16 values every kernel of bench/ is the same (`scripts/calibrate
+// MOST_VALUES`, 2026-11-24). Tests that a value is followed back through.
 enum { MOST_VALUES = 8, MOST_TESTS = 8 };
 
 // What an integer can be. More than MOST_VALUES are anything.
@@ -273,7 +273,7 @@ static bool can_be_flag(const narrower *n, const number_phi *phi) {
   return is_read_as_flag(n, phi);
 }
 
-static void choose(narrower *n) {
+static void find_narrow(narrower *n) {
   for (uint32_t i = 0; i < n->count; i++) {
     n->phi[i].narrow = !n->phi[i].values.anything && n->phi[i].values.count == 2;
     queue(n, &n->phi[i]);
@@ -402,7 +402,7 @@ void lin_writer_narrow_guards(writer *w) {
   narrower n = {.w = w};
   find_phis(&n);
   find_values(&n);
-  choose(&n);
+  find_narrow(&n);
   number_choices(&n);
   LLVMSetCurrentDebugLocation2(w->builder, w->nowhere);
   build_flags(&n);

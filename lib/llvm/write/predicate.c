@@ -15,10 +15,10 @@
 
 #include <llvm-c/DebugInfo.h>
 
-// Selects of a block, which hold registers. In mode needed warps run alike with 0 to 12, within 0.01%
-// on both halves (`scripts/calibrate MOST_SELECTS`, 2026-11-24); but without the bound 87 modules
-// for sm_75 come out otherwise in the other modes (`scripts/same-code`), and nobody has counted what
-// warps run of these.
+// Selects of a block, which hold registers. In mode needed warps run alike with 0 to 12, within
+// 0.01% on both halves (`scripts/calibrate MOST_SELECTS`, 2026-11-24); but without the bound 87
+// modules for sm_75 come out otherwise in the other modes (`scripts/same-code`), and nobody has
+// counted what warps run of these.
 enum {
   MOST_SELECTS = 2,
   MOST_OPERANDS = 512 // of a phi: it is built anew for each block that goes

@@ -17,8 +17,8 @@
 
 // What a switch may have, to become comparisons, and how many of these may tell one target. Bounds:
 // work grows with the square of the targets, and with the cases of each; and many comparisons would
-// take longer than llc's table. On the kernels of bench/ warps run alike with 2 to 8 targets, 4 to 256
-// cases and 0 to 8 tests, within 0.1% (`scripts/calibrate MOST_TARGETS MOST_CASES MOST_TESTS`,
+// take longer than llc's table. On the kernels of bench/ warps run alike with 2 to 8 targets, 4 to
+// 256 cases and 0 to 8 tests, within 0.1% (`scripts/calibrate MOST_TARGETS MOST_CASES MOST_TESTS`,
 // 2026-11-24).
 enum { MOST_TARGETS = 4, MOST_CASES = 64, MOST_TESTS = 3 };
 

@@ -1,4 +1,5 @@
-// What the parts of the writer share: the function, its flow and the LLVM block of each block of it.
+// What the parts of the writer share: the function, its flow and the LLVM block of each block of
+// it.
 //
 //   write.c      blocks, guards, terminators
 //   writer.c     what all of them ask

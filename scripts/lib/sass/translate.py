@@ -526,6 +526,7 @@ def load_constant(i):
     size, signed = next((SIZES[m] for m in i.words if m in SIZES), (4, False))
     at = " + ".join(plain(p) if not p.startswith("-") else integer(p)
                     for p in re.findall(r"-?[^+-]+", inner))
+    at = f"on ? {at} : 0u"  # lanes that are off have any number there
     base = "bank0" if bank == "0" else f"bank{int(bank, 16)}_{i.function.replace('$', '_')}"
     results = []
     for part in range(max(size // 4, 1)):
@@ -574,10 +575,12 @@ def control(i, program):
             base, text = program.address_of(i) + 16, i.operands[0]
         match = re.match(r"(R\d+)\s*(-?0x[0-9a-f]+)?", text)
         offset = int(match[2] or "0", 16)
-        again = f"if (rest != w->mask) {{ issued[{i.index}]++; lanes[{i.index}] += popc(rest); }}"
-        return (f"{{ for (uint32_t rest = w->mask; rest != 0;) {{ {again} "
+        again = f"if (rest != all) {{ issued[{i.index}]++; lanes[{i.index}] += popc(rest); }}"
+        stays = f"FOR if (!({i.guard})) rest &= ~(1u << l); push(w, w->mask & ~rest, {after}, NOBODY);" \
+            if i.guard else ""
+        return (f"{{ uint32_t rest = w->mask, all; {stays} for (all = rest; rest != 0;) {{ {again} "
                 f"uint32_t to = w->R[{match[1][1:]}][__builtin_ctz(rest)], t = 0; "
-                f"FOR t |= (w->A[l] & (w->R[{match[1][1:]}][l] == to)) << l; rest &= ~t; "
+                f"FOR t |= (rest >> l & 1 & (w->R[{match[1][1:]}][l] == to)) << l; rest &= ~t; "
                 f"push(w, t, (uint32_t)(to + {base + offset}) / 16, NOBODY); }} GO(next(w)); }}")
     if i.name == "BSYNC":
         barrier = next(o for o in i.operands if re.fullmatch(r"B\d+", o))[1:]

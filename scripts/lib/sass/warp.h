@@ -3,7 +3,8 @@
 // Each instruction of the kernel is one piece of C over 32 lanes. Lanes that run together are a
 // group; groups run one after the other, each until it waits, ends or parts.
 //
-//   BSSY B, x    every active lane notes in B who is active: all of them meet at the BSYNC B before x
+//   BSSY B, x    every active lane notes in B who is active: all of them meet at the BSYNC B
+//                before x
 //   BSYNC B      waits until every lane of B that still lives stands at this BSYNC; they are one
 //                group then
 //   BREAK B      the active lanes go out of everybody's B
@@ -13,12 +14,12 @@
 //                for each
 //
 // A B is kept by lane, not by warp: a part of a warp that sets one up does not change what another
-// part has noted. Lanes of two groups that stand at the same instruction stay two groups, but for one
-// case: a group that takes a BRA with no lane, behind which the group stands that parted last, becomes
-// one with it. (Source: without that, short_circuit_8 by clang and by nvcc runs 11% more than an H200
-// counted, and 0.1% with it; for groups that come straight on from any instruction,
-// break_continue_goto by nvcc runs half of what it counted. Not all of it: irreducible_3 by clang runs
-// 7% less with it than was counted, and 1% more without. scripts/bench machine.)
+// part has noted. Lanes of two groups that stand at the same instruction stay two groups, but for
+// one case: a group that takes a BRA with no lane, behind which the group stands that parted last,
+// becomes one with it. (Source: without that, short_circuit_8 by clang and by nvcc runs 11% more
+// than an H200 counted, and 0.1% with it; for groups that come straight on from any instruction,
+// break_continue_goto by nvcc runs half of what it counted. Not all of it: irreducible_3 by clang
+// runs 7% less with it than was counted, and 1% more without. scripts/bench machine.)
 //
 // What is counted is what Nsight Compute counts: smsp__inst_executed, an instruction each time that
 // it is issued, whether its predicate holds or not; and the lanes that are active then.

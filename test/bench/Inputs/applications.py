@@ -11,8 +11,8 @@ for base in (folder + "/" + name for name in sys.argv[2:]):
         file.write("--grid 1 --block 128 --arg buf:u32:16:random --arg u32:15 --arg u32:1 "
                    "--arg buf:u32:128 --arg u32:128 --arg u64:0\n")
     with open(base + ".blocks", "w") as file:
-        file.write("%1 2 -1\n%2 10 0\n")
-    for order, entries in (("none", 9), ("0", 4), ("1", 5), ("2", 6)):
+        file.write("%1 2 -1 -1\n%2 1 0 0\n")
+    for order, entries in (("none", 90), ("0", 52), ("1", 48), ("2", 40)):
         with open("%s.%s.counts" % (base, order), "w") as file:
             sectors = ["%s_%s_sectors" % pair for pair in itertools.product(
                 ("global", "local", "shared"), ("load", "store"))]

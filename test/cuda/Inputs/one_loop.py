@@ -41,7 +41,7 @@ def loops_of(machine):
     return len(back)
 
 
-def look_at(options, folder, sm, kernel):
+def is_as_wanted(options, folder, sm, kernel):
     wanted = {"before": 2, "merged": 1}
     run(options.clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-O3",
         "-Wno-unknown-cuda-version", "--cuda-feature=+ptx80", "--cuda-gpu-arch=" + sm, "-S",
@@ -68,7 +68,7 @@ def main():
     parser.add_argument("kernels", nargs="+")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        results = [look_at(options, pathlib.Path(folder), sm, kernel)
+        results = [is_as_wanted(options, pathlib.Path(folder), sm, kernel)
                    for sm in ("sm_75", "sm_90") for kernel in options.kernels]
     sys.exit(not all(results))
 

@@ -44,7 +44,7 @@ def run(*command):
     return done.stdout
 
 
-def look_at(options, folder, sm, kernel):
+def is_as_wanted(options, folder, sm, kernel):
     before, after, undone = (folder / name for name in ("before.ll", "after.ll", "undone.ll"))
     run(options.clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-O3",
         "-Wno-unknown-cuda-version", "--cuda-feature=+ptx80", "--cuda-gpu-arch=" + sm, "-S",
@@ -73,7 +73,7 @@ def main():
     parser.add_argument("kernels", nargs="+")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        results = [look_at(options, pathlib.Path(folder), sm, kernel)
+        results = [is_as_wanted(options, pathlib.Path(folder), sm, kernel)
                    for kernel in options.kernels for sm in ("sm_75", "sm_90")]
     sys.exit(not all(results))
 

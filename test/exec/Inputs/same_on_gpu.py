@@ -9,8 +9,8 @@ doesn't, the functions are told apart from those that differ, for the pass has n
 
 build makes, for each round, COUNT functions (generate.py), lets lli say what they do on 256 inputs,
 and makes cubins of them for sm_90, packed: untouched, and after each of some MODE;LEVEL. run, on the
-machine with the GPU, runs each cubin by run_on_gpu and compares. What differs is printed with the
-seed of its function; one that never ends is cut off.
+machine with the GPU, runs each cubin by run_on_gpu and compares, those of test/ptx/Inputs/on_gpu.py, too.
+What differs is printed with the seed of its function, or its number in the module; one that never ends is cut off.
 """
 
 import argparse
@@ -121,16 +121,16 @@ def differences(expected, program, cubin, count):
     try:
         done = subprocess.run([program, cubin, count], capture_output=True, text=True, timeout=LIMIT)
     except subprocess.TimeoutExpired as late:
-        ran = (late.stdout or b"").count(b"\n") // INPUTS
+        ran = (late.stdout or b"").count(b"\n") // (len(expected) // int(count))
         return {None: "no end after %d s, %d of %s functions done" % (LIMIT, ran, count)}
-    got = done.stdout.splitlines()
+    got, inputs = done.stdout.splitlines(), len(expected) // int(count)
     if done.returncode or len(got) != len(expected):
         return {None: "%d of %d results; %s" % (len(got), len(expected), done.stderr.strip())}
     wrong = {}
     for was, now in zip(expected, got):
         if was != now:
             wrong.setdefault(int(was.split()[0]), []).append("%s, not %s" % (now, was))
-    return {test: "%d of %d inputs differ, the first: %s" % (len(all), INPUTS, all[0])
+    return {test: "%d of %d inputs differ, the first: %s" % (len(all), inputs, all[0])
             for test, all in wrong.items()}
 
 
@@ -167,8 +167,9 @@ def run(options):
             if test is not None and test in untouched.get(seed, {}):
                 continue
             failures += 1
-            print("%s: %s: %s" % (what, "all" if test is None else "f%d" % (int(seed) + test), words),
-                  flush=True)
+            name = "all" if test is None else "run%d" % test if seed.startswith("ptx") else \
+                "f%d" % (int(seed) + test)
+            print("%s: %s, %s: %s" % (what, seed, name, words), flush=True)
     print("%d functions in %d modules ran, %d differ; %d more do so untouched"
           % (functions, modules, failures, apart))
     return failures == 0 and modules > 0

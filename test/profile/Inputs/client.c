@@ -1,7 +1,8 @@
 // Launches a kernel of 2 x 128 threads as programs do: client WAY FUNCTION [LAUNCHES [KERNEL]]
 //
 // WAY is dlsym, proc (cuGetProcAddress), linked, threads (from 4 threads, by dlsym), fork (from a child,
-// too) or abort (and then the program does); KERNEL a handle. Prints the sum of the statuses.
+// too), abort (and then the program does) or wait (and then it does, to be interrupted); KERNEL a handle.
+// Prints the sum of the statuses.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -77,5 +78,7 @@ int main(int argc, char **argv) {
   }
   if (strcmp(way, "abort") == 0)
     abort();
+  if (strcmp(way, "wait") == 0)
+    sleep(100);
   return argc > 5 ? atoi(argv[5]) : 0;
 }

@@ -1,8 +1,11 @@
 // Stands in for the driver: the GPU's memory is the program's, a launch of the kernel $FAKE_KERNEL
 // writes the counters of $FAKE_COUNTERS into the buffer that its variable names, and its text is that
-// of $FAKE_TEXT. $FAKE_FAILS is a function that fails; $FAKE_CAPTURED has all streams captured, and
-// with $FAKE_ENDLESS no kernel ends.
+// of $FAKE_TEXT. $FAKE_FAILS is a function that fails; $FAKE_CAPTURED has all streams captured. With
+// $FAKE_ENDS=N the first kernel doesn't end before N launches: until then only the first half of its
+// threads have; $FAKE_OTHER=N has the launch with that number be one of another kernel. $FAKE_STATUS is what
+// cuInit says.
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +16,14 @@ static struct {
   uint32_t capacity, sample;
 } variable = {0, 0, 1};
 
-static int allocated;
+static int allocated, launches;
+
+// What the first launch has still to write.
+static struct {
+  char *counters;
+  uint64_t buffer;
+  size_t size;
+} rest;
 
 static int status(const char *function) {
   const char *fails = getenv("FAKE_FAILS");
@@ -35,22 +45,56 @@ __attribute__((destructor)) static void tell(void) {
           variable.buffer == 0 && variable.sample == 1 ? "none named" : "one named");
 }
 
+static bool is_other(int launch) {
+  const char *other = getenv("FAKE_OTHER");
+  return other != NULL && atoi(other) == launch;
+}
+
 static int run(unsigned threads) {
   if (status("cuLaunchKernel") != 0)
     return 1;
+  launches++;
+  if (is_other(launches)) {
+    fprintf(stderr, "launched\n");
+    return 0;
+  }
   fprintf(stderr, "launched%s\n", variable.buffer == 0 ? "" : " with counters");
   if (variable.buffer == 0)
     return 0;
   size_t size;
   char *counters = read_file("FAKE_COUNTERS", &size), *to = (char *)(uintptr_t)variable.buffer;
-  for (size_t i = 0; i < size; i++)
-    if (to[i] != 0 && getenv("FAKE_ENDLESS") == NULL)
-      abort();
-  if (variable.capacity != threads)
+  size_t row = threads * sizeof(uint32_t), count = variable.capacity * sizeof(uint32_t);
+  if (variable.capacity != (threads / 128 + variable.sample - 1) / variable.sample * 128)
     abort();
-  memcpy(to, counters, size);
-  free(counters);
+  for (size_t i = 0; i < size / row * count; i++)
+    if (to[i] != 0)
+      abort();
+  bool is_whole = launches > 1 || getenv("FAKE_ENDS") == NULL;
+  for (size_t i = 0; i < size / row; i++)
+    memcpy(to + i * count, counters + i * row, is_whole ? count : count / 2);
+  if (is_whole)
+    free(counters);
+  else
+    rest.counters = counters, rest.buffer = variable.buffer, rest.size = size;
   return 0;
+}
+
+// Whether the first launch has ended.
+static bool has_ended(void) {
+  const char *ends = getenv("FAKE_ENDS");
+  if (ends == NULL || rest.counters == NULL)
+    return true;
+  if (launches < atoi(ends))
+    return false;
+  memcpy((void *)(uintptr_t)rest.buffer, rest.counters, rest.size);
+  rest.counters = NULL;
+  return true;
+}
+
+int cuInit(unsigned flags) {
+  (void)flags;
+  const char *given = getenv("FAKE_STATUS");
+  return given == NULL ? 0 : atoi(given);
 }
 
 int cuLaunchKernel(void *kernel, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
@@ -83,7 +127,7 @@ int cuKernelGetFunction(void **function, void *kernel) {
 
 int cuFuncGetName(const char **name, void *function) {
   (void)function;
-  *name = getenv("FAKE_KERNEL");
+  *name = is_other(launches + 1) ? "other" : getenv("FAKE_KERNEL");
   return status("cuFuncGetName");
 }
 
@@ -176,7 +220,7 @@ int cuEventRecord(void *event, void *stream) {
 
 int cuEventQuery(void *event) {
   (void)event;
-  return getenv("FAKE_ENDLESS") != NULL ? 600 : status("cuEventQuery");
+  return has_ended() ? status("cuEventQuery") : 600;
 }
 
 int cuEventElapsedTime(float *ms, void *start, void *end) {

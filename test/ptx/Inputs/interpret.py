@@ -9,6 +9,7 @@ nothing has set it holds a value of its own in each run, so that whoever reads i
 no code with lib/ptx.
 """
 import argparse
+import functools
 import re
 import sys
 
@@ -53,13 +54,20 @@ def signed(value):
     return value - (1 << 32) if value >> 31 else value
 
 
+@functools.cache
+def number_of(word):
+    """What it says, if it is a number."""
+    return int(word) & MASK if re.fullmatch(r"-?\d+", word) else None
+
+
 def run(function, thread, stores, unset):
     """The values stored, and how the thread ended."""
     registers, out, at, steps = {}, [], 0, 0
 
     def read(word):
-        if re.fullmatch(r"-?\d+", word):
-            return int(word) & MASK
+        number = number_of(word)
+        if number is not None:
+            return number
         if word == "%tid.x":
             return thread
         if word not in registers:
