@@ -1,0 +1,139 @@
+// What a round costs: nothing but rounds, each with keys of its own; and the same without them.
+//
+// `rounds` says how many. A thread's result depends on in[thread] alone. Blocks are full.
+#include "../threads/thread.cuh"
+#include "regroup.cuh"
+
+LIN_FUNCTION unsigned wordOf(lin_input in, unsigned thread, unsigned number) {
+  return in[thread + number * 977];
+}
+
+#ifdef LIN_HOST
+
+template <unsigned Words> static unsigned alone(lin_input in, unsigned thread, unsigned rounds) {
+  unsigned first = wordOf(in, thread, 0), all = 0;
+  for (unsigned round = 0; round < rounds; round++)
+    first = lin_mix(first + round);
+  for (unsigned i = 1; i < Words; i++)
+    all = all * 3 + wordOf(in, thread, i);
+  return first ^ all;
+}
+
+#define REFERENCE(count)                                                                           \
+  extern "C" void words##count(const unsigned *words, unsigned mask, unsigned rounds,              \
+                               unsigned *out, unsigned threads) {                                  \
+    for (unsigned thread = 0; thread < threads; thread++)                                          \
+      out[thread] = alone<count>(lin_input{words, mask}, thread, rounds);                          \
+  }
+REFERENCE(2)
+REFERENCE(4)
+REFERENCE(8)
+REFERENCE(16)
+REFERENCE(32)
+
+#else
+
+using namespace regroup;
+
+// Keys by chance, or threads that stand in order.
+enum keys { random_keys, sorted_keys };
+
+// One word of the state is the thread's number.
+template <unsigned Block, unsigned Keys, unsigned Words, typename How, typename Moving, keys Which>
+static __device__ __forceinline__ void costs(lin_input in, unsigned rounds, unsigned *out) {
+  __shared__ typename How::shared places;
+  __shared__ typename Moving::shared work;
+  unsigned state[Words], first = blockIdx.x * Block;
+  state[0] = wordOf(in, first + threadIdx.x, 0);
+#pragma unroll
+  for (unsigned i = 1; i < Words - 1; i++)
+    state[i] = wordOf(in, first + threadIdx.x, i);
+  state[Words - 1] = threadIdx.x;
+#pragma unroll 1
+  for (unsigned round = 0; round < rounds; round++) {
+    state[0] = lin_mix(state[0] + round);
+    unsigned key = Which == random_keys ? state[0] >> 4 & (Keys - 1)
+                                        : state[Words - 1] / (Block / Keys);
+    result found = How::find(places, key, rotation(round));
+    if (found.moves)
+      Moving::move(work, state, How::Gathers, found.place);
+  }
+  unsigned all = 0, thread = first + state[Words - 1];
+#pragma unroll
+  for (unsigned i = 1; i < Words - 1; i++)
+    all = all * 3 + state[i];
+  out[thread] = state[0] ^ (all * 3 + wordOf(in, thread, Words - 1));
+}
+
+// A round that isn't one.
+struct nothing {
+  static constexpr bool Gathers = false;
+  struct shared {};
+  static __device__ __forceinline__ result find(shared &, unsigned, unsigned) {
+    return {threadIdx.x, false};
+  }
+};
+
+#define COST(name, block, keys, count, width, at_once, which, ...)                                 \
+  extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                              \
+      words##count##_##name##_##keys##_##width##_##at_once##_##block(                              \
+          const unsigned *in, unsigned mask, unsigned rounds, unsigned *out, unsigned,             \
+          const unsigned *) {                                                                      \
+    costs<block, keys, count, __VA_ARGS__, mover<block, count, width, at_once>, which>(            \
+        lin_input{in, mask}, rounds, out);                                                         \
+  }
+
+#define SIZES(keys)                                                                                \
+  COST(votes, 256, keys, 2, 2, 2, random_keys, votes<256, keys>)                                   \
+  COST(votes, 256, keys, 4, 4, 4, random_keys, votes<256, keys>)                                   \
+  COST(votes, 256, keys, 8, 4, 8, random_keys, votes<256, keys>)                                   \
+  COST(votes, 256, keys, 16, 4, 16, random_keys, votes<256, keys>)                                 \
+  COST(votes, 256, keys, 32, 4, 32, random_keys, votes<256, keys>)
+#define BLOCK(block)                                                                               \
+  COST(none, block, 8, 2, 1, 2, random_keys, nothing)                                              \
+  COST(votes, block, 8, 8, 1, 8, random_keys, votes<block, 8>)                                     \
+  COST(pairs, block, 8, 8, 4, 8, random_keys, votes<block, 8, by_bits, 0>)                         \
+  COST(aligned, block, 8, 8, 4, 8, random_keys, votes<block, 8, by_bits, None, true>)              \
+  COST(sorted, block, 8, 8, 4, 8, sorted_keys, votes<block, 8>)                                    \
+  COST(sorted_pairs, block, 8, 8, 4, 8, sorted_keys, votes<block, 8, by_bits, 0>)                  \
+  COST(sorted_first, block, 8, 8, 4, 8, sorted_keys, unless_pure<votes<block, 8>, by_first>)       \
+  COST(sorted_all, block, 8, 8, 4, 8, sorted_keys, unless_pure<votes<block, 8>, by_all>)
+#define NEAR(near)                                                                                 \
+  COST(dgi##near, 256, 2, 2, 2, 2, random_keys, dgi<256, 2, near>)                                 \
+  COST(dgi##near, 256, 8, 2, 2, 2, random_keys, dgi<256, 8, near>)                                 \
+  COST(dgi##near, 1024, 8, 2, 2, 2, random_keys, dgi<1024, 8, near>)
+
+SIZES(2)
+SIZES(4)
+SIZES(8)
+SIZES(16)
+SIZES(32)
+BLOCK(128)
+BLOCK(256)
+BLOCK(512)
+BLOCK(1024)
+COST(votes, 128, 8, 8, 4, 8, random_keys, votes<128, 8>)
+COST(votes, 512, 8, 8, 4, 8, random_keys, votes<512, 8>)
+COST(votes, 1024, 8, 8, 4, 8, random_keys, votes<1024, 8>)
+COST(votes, 1024, 2, 2, 2, 2, random_keys, votes<1024, 2>)
+COST(votes, 256, 8, 8, 2, 8, random_keys, votes<256, 8>)
+COST(votes, 256, 8, 32, 1, 32, random_keys, votes<256, 8>)
+COST(votes, 256, 8, 32, 4, 16, random_keys, votes<256, 8>)
+COST(votes, 256, 8, 32, 4, 8, random_keys, votes<256, 8>)
+COST(votes, 256, 8, 32, 4, 4, random_keys, votes<256, 8>)
+COST(aligned, 256, 16, 8, 4, 8, random_keys, votes<256, 16, by_bits, None, true>)
+COST(ballots, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_keys>)
+COST(ballots, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_keys>)
+COST(match, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_match>)
+COST(match, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_match>)
+COST(match, 256, 32, 2, 2, 2, random_keys, votes<256, 32, by_match>)
+COST(hot, 256, 2, 2, 2, 2, random_keys, hot<256, 2>)
+COST(hot, 256, 2, 8, 4, 8, random_keys, hot<256, 2>)
+COST(hot, 1024, 2, 2, 2, 2, random_keys, hot<1024, 2>)
+NEAR(4)
+NEAR(8)
+NEAR(16)
+NEAR(32)
+NEAR(64)
+
+#endif

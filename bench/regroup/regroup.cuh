@@ -1,0 +1,340 @@
+// Regrouping the threads of a block by hand: afterwards threads with equal keys stand side by side, each
+// with the work of another. What an expert writes into a kernel, and the yardstick for the pass that
+// writes it by itself. The algorithms are HoT and DGI of Lin, Wang and others, "On-GPU thread-data
+// remapping for nested branch divergence" (ACM TACO 15(3), 2018), sections 3.2 and 3.3, and a counting
+// sort by votes.
+//
+//     thread   0 1 2 3 | 4 5 6 7            a block of two warps of four threads each
+//     key      1 0 1 0 | 0 1 1 0            4 pairs (warp, key): each warp runs both paths
+//     place    4 0 5 1 | 2 6 7 3            where its work goes, in a stable order
+//     key      0 0 0 0 | 1 1 1 1            2 pairs
+//
+// How many pairs there are is what a round gains. With W warps and k keys it is W + k - 1 at least: draw a
+// line from each warp to each key that it holds. A part of the drawing that hangs together has one line
+// less than it has warps and keys, or more, and holds all threads of its keys in all lanes of its warps. So
+// two parts need keys whose threads, together, are a multiple of 32, and that is chance. The sorted order
+// has W + k - 1: no other, such as full warps first and what remains behind them, has fewer but by chance.
+//
+// Only lanes without work change that: `aligned` lets each key begin in a warp of its own, as long as lanes
+// of the last key, that of threads which have nothing to do, are there to fill the gaps; then the pairs
+// are about W + k/2.
+//
+// Which warps hold two keys isn't left to chance: warp w runs on sub-partition w % 4 of its
+// multiprocessor. With two keys that are equally frequent it is always one in the middle of its block, and
+// the sub-partitions of those get more to do than others. So places are rotated, by a hash of the
+// block's number: by the number itself, blocks of one multiprocessor could be rotated alike.
+#ifndef BENCH_REGROUP_REGROUP_CUH
+#define BENCH_REGROUP_REGROUP_CUH
+
+#include "linearize_device.h"
+
+#ifndef LIN_HOST
+
+#ifdef LIN_DEVICE // what CUDA's headers have, of clang's builtins
+#define __popc __builtin_popcount
+static __device__ __forceinline__ unsigned __ballot_sync(unsigned who, int yes) {
+  return __nvvm_vote_ballot_sync(who, yes);
+}
+static __device__ __forceinline__ unsigned __match_any_sync(unsigned who, unsigned value) {
+  return __nvvm_match_any_sync_i32(who, value);
+}
+static __device__ __forceinline__ unsigned __match_all_sync(unsigned who, unsigned value, int *all) {
+  return __nvvm_match_all_sync_i32p(who, value, all);
+}
+static __device__ __forceinline__ int __syncthreads_count(int yes) { return __nvvm_bar0_popc(yes); }
+static __device__ __forceinline__ int __syncthreads_or(int yes) { return __nvvm_bar0_or(yes); }
+static __device__ __forceinline__ unsigned __shfl_sync(unsigned who, unsigned value, int lane) {
+  return __nvvm_shfl_sync_idx_i32(who, value, lane, 0x1f);
+}
+static __device__ __forceinline__ unsigned __shfl_up_sync(unsigned who, unsigned value, int by) {
+  return __nvvm_shfl_sync_up_i32(who, value, by, 0);
+}
+#endif
+
+namespace regroup {
+
+enum : unsigned { Everyone = 0xffffffffu };
+
+static __device__ __forceinline__ unsigned lane() { return threadIdx.x & 31; }
+static __device__ __forceinline__ unsigned lanesBelow() { return (1u << lane()) - 1; }
+
+// By how many threads places are rotated: whole warps, 0 to Block - 32.
+static __device__ __forceinline__ unsigned rotation(unsigned round) {
+  return ((blockIdx.x + round * 0x632be5abu) * 0x9e3779b9u) >> 27 << 5;
+}
+
+// What becomes of a round.
+//   place   where the work of this thread goes                 (votes, hot)
+//   from    where the work that this thread does comes from    (dgi)
+//   moves   false: a vote said that all stay; the same in the whole block
+struct result {
+  unsigned place;
+  bool moves;
+};
+
+// ---- counting sort by votes ---------------------------------------------------------------------
+
+// The lanes of the warp with this key: how to find them.
+//   by_keys   a ballot for each key
+//   by_bits   a ballot for each bit of the key
+//   by_match  match.any
+enum comparison { by_keys, by_bits, by_match };
+
+// `mine` are the lanes whose key is this lane's, `held` those whose key is this lane's number.
+template <unsigned Keys, comparison How>
+static __device__ __forceinline__ void compare(unsigned key, unsigned *mine, unsigned *held) {
+  unsigned wanted = lane() % Keys;
+  if (How == by_bits) {
+    *mine = *held = Everyone;
+#pragma unroll
+    for (unsigned bit = 1; bit < Keys; bit *= 2) {
+      unsigned set = __ballot_sync(Everyone, (key & bit) != 0);
+      *mine &= key & bit ? set : ~set;
+      *held &= wanted & bit ? set : ~set;
+    }
+  } else if (How == by_keys) {
+    *mine = *held = 0;
+#pragma unroll
+    for (unsigned k = 0; k < Keys; k++) {
+      unsigned set = __ballot_sync(Everyone, key == k);
+      *mine = key == k ? set : *mine;
+      *held = wanted == k ? set : *held;
+    }
+  } else {
+    *mine = __match_any_sync(Everyone, key);
+    *held = 0; // votes writes counts by the first lane of each key
+  }
+}
+
+// The sum of bytes, 32 at most each, as halves that are still to be added.
+template <unsigned Words>
+static __device__ __forceinline__ unsigned addBytes(const unsigned (&word)[Words]) {
+  unsigned halves = 0;
+#pragma unroll
+  for (unsigned first = 0; first < Words; first += 4) {
+    unsigned four = 0;
+#pragma unroll
+    for (unsigned i = first; i < first + 4 && i < Words; i++)
+      four += word[i];
+    halves += (four & 0xff00ff) + (four >> 8 & 0xff00ff);
+  }
+  return (halves & 0xffff) + (halves >> 16);
+}
+
+// Keys: a power of two, 2 to 32. Slack: how many pairs over the fewest are taken as they are; None: no
+// vote. Aligned: the last key is that of threads without work.
+enum : unsigned { None = 0xffffffffu };
+
+template <unsigned Block, unsigned Keys, comparison How = by_bits, unsigned Slack = None,
+          bool Aligned = false>
+struct votes {
+  static constexpr unsigned Warps = Block / 32, Words = (Warps + 3) / 4;
+  static constexpr bool Gathers = false;
+
+  // Of each key and warp, a byte: how many of its threads have it.
+  struct shared {
+    alignas(16) unsigned counts[Keys * Words];
+  };
+
+  static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated) {
+    auto *bytes = reinterpret_cast<unsigned char *>(memory.counts);
+    unsigned warp = threadIdx.x / 32, mine, held;
+    compare<Keys, How>(key, &mine, &held);
+    unsigned rank = __popc(mine & lanesBelow());
+    if (How == by_match) {
+      if (lane() < Keys)
+        bytes[lane() * 4 * Words + warp] = 0;
+      __syncwarp();
+      if (rank == 0)
+        bytes[key * 4 * Words + warp] = (unsigned char)__popc(mine);
+    } else if (lane() < Keys) {
+      bytes[lane() * 4 * Words + warp] = (unsigned char)__popc(held);
+    }
+    if (Slack == None)
+      __syncthreads();
+    else if ((unsigned)__syncthreads_count(rank == 0) <= Warps + Keys - 1 + Slack)
+      return {threadIdx.x, false};
+
+    // A lane adds up the key of its number: all of it, and that of the warps before this one.
+    unsigned all[Words], before[Words];
+#pragma unroll
+    for (unsigned i = 0; i < Words; i++) {
+      all[i] = memory.counts[lane() % Keys * Words + i];
+      if (Warps % 4 != 0 && i == Words - 1)
+        all[i] &= (1u << 8 * (Warps % 4)) - 1;
+      before[i] = all[i] & (warp >= 4 * i + 4 ? ~0u : warp <= 4 * i ? 0 : (1u << 8 * (warp % 4)) - 1);
+    }
+    unsigned total = addBytes(all), base = addBytes(before);
+    if (!Aligned) {
+      base += scan(total) - total;
+      return {(__shfl_sync(Everyone, base, key) + rank + rotated) % Block, true};
+    }
+    unsigned room = lane() % Keys == Keys - 1 ? 0 : (total + 31) / 32 * 32, end = scan(room);
+    unsigned taken = __shfl_sync(Everyone, end, Keys - 1);
+    if (taken > Block) { // not enough lanes without work
+      base += scan(total) - total;
+      return {(__shfl_sync(Everyone, base, key) + rank + rotated) % Block, true};
+    }
+    unsigned start = end - room;
+    unsigned place = __shfl_sync(Everyone, base + start, key) + rank;
+    if (__ballot_sync(Everyone, key == Keys - 1)) {
+      // The i-th thread without work fills the i-th gap.
+      unsigned gap = room - total, gapsBefore, i = __shfl_sync(Everyone, base, Keys - 1) + rank;
+      if (lane() % Keys == Keys - 1)
+        gap = 0;
+      gapsBefore = scan(gap) - gap;
+      unsigned gapStart = lane() % Keys == Keys - 1 ? start : start + total, filled = 0;
+#pragma unroll
+      for (unsigned k = 0; k < Keys; k++) {
+        unsigned skipped = __shfl_sync(Everyone, gapsBefore, k);
+        unsigned at = __shfl_sync(Everyone, gapStart, k);
+        filled = i >= skipped ? at + i - skipped : filled;
+      }
+      place = key == Keys - 1 ? filled : place;
+    }
+    return {(place + rotated) % Block, true};
+  }
+
+private:
+  // Over the keys, this one included.
+  static __device__ __forceinline__ unsigned scan(unsigned value) {
+#pragma unroll
+    for (unsigned by = 1; by < Keys; by *= 2) {
+      unsigned lower = __shfl_up_sync(Everyone, value, by);
+      value += lane() % Keys >= by ? lower : 0;
+    }
+    return value;
+  }
+};
+
+// Does nothing as long as each warp has one key. How threads find out:
+//   by_first   whether theirs is that of the warp's first lane
+//   by_all     match.all
+enum purity { by_first, by_all };
+
+template <typename Votes, purity How> struct unless_pure {
+  static constexpr bool Gathers = Votes::Gathers;
+  using shared = typename Votes::shared;
+
+  static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated) {
+    int pure;
+    if (How == by_first)
+      pure = key == __shfl_sync(Everyone, key, 0);
+    else
+      __match_all_sync(Everyone, key, &pure);
+    if (!__syncthreads_or(!pure))
+      return {threadIdx.x, false};
+    return Votes::find(memory, key, rotated);
+  }
+};
+
+// ---- HoT: Algorithm 1 ---------------------------------------------------------------------------
+
+// Two keys, from the two ends of the block. Not stable.
+template <unsigned Block, unsigned Keys> struct hot {
+  static constexpr bool Gathers = false;
+
+  struct shared {
+    unsigned head, tail;
+  };
+
+  static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated) {
+    static_assert(Keys == 2, "HoT has two ends");
+    if (threadIdx.x == 0)
+      memory.head = 0, memory.tail = Block - 1;
+    __syncthreads();
+    // Line 13 on: the work itself goes to the slot, not its number alone.
+    unsigned slot = key == 0 ? atomicAdd(&memory.head, 1u) : atomicAdd(&memory.tail, ~0u);
+    return {(slot + rotated) % Block, true};
+  }
+};
+
+// ---- DGI: Algorithm 2 ---------------------------------------------------------------------------
+
+// Near: how many threads are a neighbourhood (N there).
+template <unsigned Block, unsigned Keys, unsigned Near> struct dgi {
+  static constexpr bool Gathers = true;
+  static constexpr unsigned Many = Block / Near;
+
+  struct shared {
+    unsigned counters[Keys * Many];
+    unsigned char keys[Block];
+  };
+
+  static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated) {
+    unsigned self = threadIdx.x, native = (self + Block - rotated % Block) % Block;
+    for (unsigned i = self; i < Keys * Many; i += Block) // line 1
+      memory.counters[i] = 0;
+    memory.keys[self] = (unsigned char)key; // what line 26 asks
+    __syncthreads();
+    atomicAdd(&memory.counters[key * Many + self / Near], 1u); // line 4
+    __syncthreads();
+    unsigned group = 0, rank = native;
+#pragma unroll
+    for (unsigned k = 0; k < Keys - 1; k++) { // lines 6 to 18
+      unsigned total = 0;
+#pragma unroll 16
+      for (unsigned i = 0; i < Many; i++)
+        total += memory.counters[k * Many + i];
+      if (group == k && rank >= total)
+        rank -= total, group++;
+    }
+    unsigned mark = 0, block = 0;
+    while (rank >= mark) // lines 20 to 23
+      mark += memory.counters[group * Many + block++];
+    unsigned from = block * Near - 1; // lines 24 to 32
+    while (mark != rank) {
+      mark -= memory.keys[from] == group;
+      from--;
+    }
+    return {from + 1, true};
+  }
+};
+
+// ---- moving -------------------------------------------------------------------------------------
+
+// The work: so many words of state, moved so many at a time through one buffer, as vectors of Width
+// words (1, 2 or 4).
+template <unsigned Width> struct alignas(4 * Width) pack {
+  unsigned word[Width];
+};
+
+template <unsigned Block, unsigned Words, unsigned Width, unsigned AtOnce = Words> struct mover {
+  static constexpr unsigned Packs = (AtOnce + Width - 1) / Width;
+
+  struct shared {
+    pack<Width> packs[Packs][Block];
+  };
+
+  static __device__ __forceinline__ void move(shared &memory, unsigned (&state)[Words], bool gathers,
+                                              unsigned place) {
+    unsigned to = gathers ? threadIdx.x : place, from = gathers ? place : threadIdx.x;
+#pragma unroll
+    for (unsigned first = 0; first < Words; first += AtOnce) {
+      if (first != 0)
+        __syncthreads(); // the words before have been read
+#pragma unroll
+      for (unsigned i = 0; i < AtOnce; i += Width) {
+        pack<Width> words;
+#pragma unroll
+        for (unsigned j = 0; j < Width; j++)
+          words.word[j] = first + i + j < Words ? state[first + i + j] : 0;
+        memory.packs[i / Width][to] = words;
+      }
+      __syncthreads();
+#pragma unroll
+      for (unsigned i = 0; i < AtOnce; i += Width) {
+        pack<Width> words = memory.packs[i / Width][from];
+#pragma unroll
+        for (unsigned j = 0; j < Width; j++)
+          if (first + i + j < Words)
+            state[first + i + j] = words.word[j];
+      }
+    }
+  }
+};
+
+} // namespace regroup
+
+#endif // LIN_HOST
+#endif

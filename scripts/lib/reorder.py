@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""What regrouping by hand gains on a GPU: scripts/bench reorder --run.
+
+    reorder.py [--check] --folder FOLDER --csv FILE
+
+FOLDER holds what scripts/bench reorder --build leaves: cubins, of which the names of kernels say what
+they are, and bench/device/reorder.cpp. Prints three tables, and which figures are met:
+
+    paths     bench/regroup/paths.cu: how many times as fast as the plain kernel each way to regroup is,
+              by the instructions of a path
+    turns     the same kernels by clang and by nvcc, and with one chain of dependent instructions
+    costs     bench/regroup/costs.cu: cycles of a multiprocessor that a round takes a warp
+"""
+import argparse
+import csv
+import os
+import re
+import subprocess
+import sys
+
+WORDS = 65536
+LENGTHS = (24, 96, 384, 1536, 6144)   # instructions of a path; all turns together have the longest
+TURN = 24                             # of one iteration
+WAVES = 8                             # so many times as many threads as there is room for at once
+ROUNDS = 64                           # of costs.cu
+SLOW = ("dgi4", "dgi8")               # of which the shorter paths take too long with many threads
+PATIENCE = 400                        # seconds
+# (paths, threads of a block): how many times as fast as plain by hand; issue 28
+AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
+        ("flat2", 1024): 1.9, ("flat4", 1024): 3.6, ("flat8", 1024): 6.0,
+        ("nested4", 1024): 3.5}
+
+
+class Path:
+    """A kernel of paths.cu."""
+
+    def __init__(self, name):
+        self.shape, chains, block, self.variant = re.match(
+            r"([a-z]+\d)_(\d)_(\d+)_(\w+)$", name).groups()
+        self.name, self.chains, self.block = name, int(chains), int(block)
+        self.keys = int(self.shape[-1])
+
+    @property
+    def family(self):
+        return "%s_%d_%d" % (self.shape, self.chains, self.block)
+
+    @property
+    def reference(self):
+        return "%s_%d" % (self.shape, self.chains)
+
+    def line(self, compiler, cubin, length):
+        """For reorder.cpp. All kernels of a group do the same."""
+        turns = LENGTHS[-1] // length
+        group = "%s:%s:%d" % (compiler, self.family, length)
+        return (group, self.name, cubin, self.name, self.block, self.reference, WORDS,
+                turns << 16 | length // TURN, WORDS, "x%d" % WAVES)
+
+
+class Cost:
+    """A kernel of costs.cu."""
+
+    def __init__(self, name):
+        words, self.how, keys, width, at_once, block = re.match(
+            r"words(\d+)_(\w+?)_(\d+)_(\d+)_(\d+)_(\d+)$", name).groups()
+        self.name = name
+        self.words, self.keys, self.width, self.at_once, self.block = map(
+            int, (words, keys, width, at_once, block))
+
+    def line(self, compiler, cubin):
+        return ("%s:costs" % compiler, self.name, cubin, self.name, self.block,
+                "words%d" % self.words, WORDS, ROUNDS, WORDS, "x%d" % WAVES)
+
+
+def kernels_of(path):
+    """The names of a cubin's kernels: its sections."""
+    with open(path, "rb") as file:
+        return sorted({name.decode() for name in re.findall(rb"\.text\.(\w+)\0", file.read())})
+
+
+def plan(folder):
+    """Lines for reorder.cpp."""
+    lines = []
+    for compiler in ("clang", "nvcc"):
+        cubin = os.path.join(folder, "paths.%s.cubin" % compiler)
+        paths = sorted(map(Path, kernels_of(cubin)), key=lambda p: (p.family, p.name))
+        for path in paths:
+            for length in LENGTHS:
+                main = compiler == "clang" and path.chains == 4
+                if length != LENGTHS[-1] and (not main or path.variant in SLOW):
+                    continue
+                lines.append(path.line(compiler, cubin, length))
+        cubin = os.path.join(folder, "costs.%s.cubin" % compiler)
+        lines += [Cost(name).line(compiler, cubin) for name in kernels_of(cubin)]
+    return sorted(lines, key=lambda line: line[0])
+
+
+def run(folder, lines):
+    """What reorder.cpp says: of the GPU, and {(group, name): row}; and what went wrong."""
+    text = "".join("%s\n" % " ".join(map(str, line)) for line in lines)
+    try:
+        done = subprocess.run([os.path.join(folder, "reorder")], input=text, capture_output=True,
+                              text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return None, {}, ["reorder did not end within %d s" % PATIENCE]
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    faults = [done.stderr.strip()] if done.returncode not in (0, 2) else []
+    if not rows:
+        return None, {}, faults or ["reorder printed nothing"]
+    results = {}
+    for group, name, median, least, threads, registers, shared, local, blocks, fault in rows[1:]:
+        results[group, name] = {
+            "ms": float(median), "least": float(least), "threads": int(threads),
+            "registers": int(registers), "shared": int(shared), "local": int(local),
+            "blocks": int(blocks)}
+        if fault:
+            faults.append("%s, %s: %s" % (group, name, fault))
+    faults += ["%s, %s: no result" % line[:2] for line in lines if line[:2] not in results]
+    return rows[0], results, faults
+
+
+def possible(path):
+    """How many times as fast: by the pairs of a warp and a key in plain and in sorted order."""
+    warps = path.block // 32
+    held = path.keys * (1 - (1 - 1 / path.keys) ** 32)
+    return held * warps / (warps + path.keys - 1)
+
+
+def print_paths(results):
+    """Returns {(shape, block): (best, its name)} of the longest paths."""
+    families = {}
+    for group, name in results:
+        compiler, family, _ = group.split(":") if group.count(":") == 2 else (None, None, None)
+        if compiler == "clang" and family.split("_")[1] == "4":
+            families.setdefault(family, {})[name] = Path(name)
+    best = {}
+    print("times as fast as plain, by instructions of a path; clang")
+    print("%-26s" % "" + "".join("%8d" % length for length in LENGTHS)
+          + "  registers  shared  blocks")
+    for family, members in sorted(families.items(), key=lambda f: (f[1][min(f[1])].block, f[0])):
+        plain = family + "_plain"
+        for name in sorted(members, key=lambda n: (n != plain, n)):
+            path, cells = members[name], []
+            for length in LENGTHS:
+                group = "clang:%s:%d" % (family, length)
+                base, mine = results.get((group, plain)), results.get((group, name))
+                if not mine or not base:
+                    cells.append("       -")
+                elif name == plain:
+                    cells.append("%8.3f" % mine["ms"])
+                else:
+                    cells.append("%8.2f" % (base["ms"] / mine["ms"]))
+            row = results["clang:%s:%d" % (family, LENGTHS[-1]), name]
+            print("%-26s" % (name if name != plain else name + ", ms") + "".join(cells)
+                  + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
+            if name != plain:
+                gain = results["clang:%s:%d" % (family, LENGTHS[-1]), plain]["ms"] / row["ms"]
+                key = path.shape, path.block
+                if gain > best.get(key, (0, ""))[0]:
+                    best[key] = gain, path.variant
+        if members[plain].shape != "dependent4":
+            print("%-26s%40.2f" % ("  possible", possible(members[plain])))
+    return best
+
+
+def print_turns(results):
+    print("\n%d instructions a path: ms, and times as fast as that compiler's plain" % LENGTHS[-1])
+    rows = {}
+    for (group, name), row in results.items():
+        if group.endswith(":%d" % LENGTHS[-1]):
+            path = Path(name)
+            if path.variant in ("plain", "votes", "rotated", "rounds", "skips"):
+                rows.setdefault((path.block, path.family, path.variant), {})[group.split(":")[0]] = row
+    print("%-26s%10s%8s%10s%8s" % ("", "clang", "", "nvcc", ""))
+    for (block, family, variant), by in sorted(rows.items()):
+        cells = []
+        for compiler in ("clang", "nvcc"):
+            plain = rows.get((block, family, "plain"), {}).get(compiler)
+            row = by.get(compiler)
+            cells.append("%10.3f%8.2f" % (row["ms"], plain["ms"] / row["ms"]) if row and plain
+                         else "%10s%8s" % ("-", "-"))
+        print("%-26s" % (family + "_" + variant) + "".join(cells))
+
+
+def cycles(row, gpu):
+    """Of a multiprocessor, of a warp and round."""
+    _, multiprocessors, khz = gpu
+    return row["ms"] * float(khz) * int(multiprocessors) / (row["threads"] / 32 * ROUNDS)
+
+
+def print_costs(results, gpu):
+    print("\ncycles of a multiprocessor that a round takes a warp, less what the loop takes without it")
+    print("%-14s%6s%6s%7s%9s%8s" % ("", "keys", "words", "vector", "at once", "block")
+          + "%9s%9s  registers  shared  blocks" % ("clang", "nvcc"))
+    names = {name for group, name in results if group.endswith(":costs")}
+    order = sorted(map(Cost, names),
+                   key=lambda c: (c.how, c.keys, c.words, c.width, c.at_once, c.block))
+    for cost in order:
+        cells = []
+        for compiler in ("clang", "nvcc"):
+            row = results.get(("%s:costs" % compiler, cost.name))
+            empty = results.get(("%s:costs" % compiler, "words2_none_8_1_2_%d" % cost.block))
+            spent = cycles(row, gpu) if row else float("nan")
+            if cost.how != "none":
+                spent -= cycles(empty, gpu) if empty else float("nan")
+            cells.append("%9.1f" % spent)
+        row = results.get(("clang:costs", cost.name)) or results["nvcc:costs", cost.name]
+        print("%-14s%6d%6d%7d%9d%8d" % (cost.how, cost.keys, cost.words, cost.width, cost.at_once,
+                                       cost.block)
+              + "".join(cells) + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
+
+
+def print_figures(best, results, faults):
+    """Whether one is missed."""
+    missed = False
+    print()
+    figures = [("all are right", not faults)]
+    for key, aim in AIMS.items():
+        gain, variant = best.get(key, (0.0, "none"))
+        figures.append(("%s, blocks of %d: x%.2f, by %s; at least %.1f"
+                        % (*key, gain, variant, aim), gain >= aim))
+    fewer = []
+    for (group, name), row in results.items():
+        if group.count(":") == 2:
+            plain = results.get((group, Path(name).family + "_plain"))
+            if plain and row["blocks"] < plain["blocks"]:
+                fewer.append(name)
+    figures.append(("no fewer blocks on a multiprocessor than plain: %s"
+                    % (", ".join(sorted(set(fewer))) or "all"), not fewer))
+    for what, met in figures:
+        print("%s %s" % ("met" if met else "missed", what))
+        missed |= not met
+    return missed
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--csv", required=True)
+    options = parser.parse_args()
+    lines = plan(options.folder)
+    gpu, results, faults = run(options.folder, lines)
+    if gpu:
+        print("%s: %s multiprocessors, %s kHz" % tuple(gpu))
+    with open(options.csv, "w", newline="", encoding="ascii") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        columns = ("ms", "least", "threads", "registers", "shared", "local", "blocks")
+        writer.writerow(("group", "kernel", *columns))
+        writer.writerows((*key, *(row[column] for column in columns))
+                         for key, row in results.items())
+    best = print_paths(results)
+    print_turns(results)
+    if gpu:
+        print_costs(results, gpu)
+    for fault in faults:
+        print("fault: " + fault)
+    missed = print_figures(best, results, faults)
+    sys.exit(1 if options.check and missed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # names of tools.sh and of scripts/bench
+# Sourced by scripts/bench: reorder, threads of a block regrouped by hand, on a GPU.
+
+out=$build/reorder
+sm=sm_90
+regroup=$root/bench/regroup
+mapfile -t sources < <(cd "$regroup" && printf '%s\n' *.cu | sed 's/\.cu$//')
+
+# is_new TARGET SOURCE: the target is there and not older than this, or what it includes.
+is_new() {
+  local source
+  [[ -f $1 ]] || return 1
+  for source in "$2" "$regroup"/*.cuh "$root"/bench/threads/*.cuh \
+    "$root/bench/include/linearize_device.h" "$root/scripts/lib/reorder.sh"; do
+    [[ ! $source -nt $1 ]] || return 1
+  done
+}
+
+# compile_source NAME: NAME.clang.cubin, NAME.nvcc.cubin, and the CPU's reference.
+compile_source() {
+  local source=$regroup/$1.cu file=$out/$1
+  is_new "$file.clang.cubin" "$source" || {
+    "$clangxx" "${device_flags[@]}" -S -emit-llvm "$source" -o "$file.ll" &&
+      "$llc" -O3 -mcpu="$sm" -fp-contract=off "$file.ll" -o "$file.ptx" &&
+      "$ptxas" -O3 -arch="$sm" "$file.ptx" -o "$file.clang.cubin"
+  } || die "clang, llc or ptxas failed on $1"
+  is_new "$file.nvcc.cubin" "$source" ||
+    "$nvcc" -arch="$sm" -std=c++17 -O3 -fmad=false -I"$root/bench/include" -cubin "$source" \
+      -o "$file.nvcc.cubin" || die "nvcc failed on $1"
+  is_new "$file.host.o" "$source" ||
+    "$clangxx" -x c++ -std=c++20 -O2 -ffp-contract=off -I"$root/bench/include" -c "$source" \
+      -o "$file.host.o" || die "clang failed on $1"
+}
+
+build_all() {
+  find_llvm
+  find_cuda_toolkit
+  compile_for "$sm"
+  mkdir -p "$out"
+  kernels=("${sources[@]}")
+  for_kernels "compiling" compile_source
+  progress "linking"
+  mapfile -t objects < <(printf "$out/%s.host.o\n" "${sources[@]}")
+  build_tool "$root/bench/device/reorder.cpp" "${objects[@]}" -rdynamic -o "$out/reorder"
+  progress ""
+  echo "built: $sm, clang $("$clang" -dumpversion), nvcc and ptxas $(ptxas_version)," \
+    "repository at $(git -C "$root" describe --always --dirty)" >"$out/built.txt"
+}
+
+measure() {
+  echo "date: $(date -u '+%F %H:%M')"
+  nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader |
+    sed 's/^/GPU, driver, clock of SM as found and at most: /'
+  cat "$out/built.txt"
+  python3 "$root/scripts/lib/reorder.py" "${check[@]}" --folder "$out" --csv "$out/run.csv"
+}
+
+action="" check=()
+while (($#)); do
+  case $1 in
+  --build | --run) action=${1#--} ;;
+  --check) check=("$1") ;;
+  -h | --help) usage && exit ;;
+  *) die "no option '$1': see scripts/bench --help" ;;
+  esac
+  shift
+done
+[[ $action ]] || die "reorder wants --build or --run: see scripts/bench --help"
+die_status=1
+if [[ $action == build ]]; then
+  build_all
+else
+  nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
+  [[ -x $out/reorder ]] || die "nothing is built: scripts/bench reorder --build first"
+  measure 2>&1 | tee "${RESULTS:-$out/run.txt}"
+fi
