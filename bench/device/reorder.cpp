@@ -5,12 +5,12 @@
 //
 // A line of LIST is a variant:
 //
-//   GROUP NAME CUBIN KERNEL BLOCK REFERENCE WORDS ROUNDS PERIOD THREADS
+//   GROUP NAME CUBIN KERNEL BLOCK SHARE REFERENCE WORDS ROUNDS PERIOD THREADS
 //
 // KERNEL has the signature of bench/threads, and so has REFERENCE, a function of this program. THREADS is
-// how many are launched, or xN, N times as many as the GPU has room for at once. The CPU computes PERIOD
-// of them. With xN results repeat after so many; else the others do the work of the first ones over again,
-// by the argument `order`.
+// whose work is done, or xN, N times as many as the GPU has room for at once; SHARE is how many of them a
+// launched thread stands for. The CPU computes PERIOD of them. With xN results repeat after so many; else
+// the others do the work of the first ones over again, by the argument `order`.
 //
 // Prints a line of the GPU (name, multiprocessors, kHz), and for each variant, with tabs: its group, its
 // name, median ms, least ms, threads, registers, bytes of shared and of local memory, thread blocks that fit
@@ -35,7 +35,7 @@ using Words = std::vector<unsigned>;
 using Reference = void (*)(const unsigned *, unsigned, unsigned, unsigned *, unsigned);
 
 constexpr float WantedMs = 1.0f;   // a run is as many launches as take so long
-constexpr float PatientMs = 60.0f; // and a variant is run for so long,
+constexpr float PatientMs = 40.0f; // and a variant is run for so long,
 constexpr unsigned Fewest = 3, Most = 15, MostLaunches = 100; // but so often at least and at most
 
 [[noreturn]] void die(const std::string &what) {
@@ -64,7 +64,7 @@ using Question = std::tuple<std::string, unsigned, unsigned, unsigned>; // for t
 
 struct Variant {
   std::string group, name, cubin, kernelName, reference;
-  unsigned block, words, rounds, period, threads = 0;
+  unsigned block, share, words, rounds, period, threads = 0;
   bool copies = false;
   cudaKernel_t kernel = nullptr;
   cudaFuncAttributes attributes = {};
@@ -82,13 +82,13 @@ std::vector<Variant> readList(int multiprocessors) {
     std::istringstream fields(line);
     Variant v;
     std::string threads;
-    if (!(fields >> v.group >> v.name >> v.cubin >> v.kernelName >> v.block >> v.reference >>
-          v.words >> v.rounds >> v.period >> threads))
+    if (!(fields >> v.group >> v.name >> v.cubin >> v.kernelName >> v.block >> v.share >>
+          v.reference >> v.words >> v.rounds >> v.period >> threads))
       die("'" + line + "' is not a variant");
     v.copies = threads[0] != 'x';
     v.threads = v.copies ? unsigned(std::atoi(threads.c_str()))
                          : unsigned(std::atoi(threads.c_str() + 1) * multiprocessors) * 2048;
-    if (v.threads % v.block != 0 || (v.words & (v.words - 1)) != 0 || v.period == 0)
+    if (v.threads % (v.block * v.share) != 0 || (v.words & (v.words - 1)) != 0 || v.period == 0)
       die("'" + line + "': thread blocks are full, words a power of two, periods not 0");
     variants.push_back(v);
   }
@@ -158,7 +158,7 @@ struct Device {
     void *arguments[] = {&in, &mask, &rounds, &out, &count, &mapped};
     check(cudaEventRecord(start), "cudaEventRecord");
     for (unsigned i = 0; i < launches; i++)
-      check(cudaLaunchKernel(reinterpret_cast<void *>(v.kernel), dim3(threads / v.block),
+      check(cudaLaunchKernel(reinterpret_cast<void *>(v.kernel), dim3(threads / v.block / v.share),
                              dim3(v.block), arguments, 0, nullptr),
             v.kernelName);
     check(cudaEventRecord(stop), "cudaEventRecord");

@@ -70,7 +70,7 @@ struct nothing {
   static constexpr bool Gathers = false;
   struct shared {};
   static __device__ __forceinline__ result find(shared &, unsigned, unsigned) {
-    return {threadIdx.x, false};
+    return {threadIdx.x, false, false};
   }
 };
 
@@ -93,7 +93,6 @@ struct nothing {
   COST(none, block, 8, 2, 1, 2, random_keys, nothing)                                              \
   COST(votes, block, 8, 8, 1, 8, random_keys, votes<block, 8>)                                     \
   COST(pairs, block, 8, 8, 4, 8, random_keys, votes<block, 8, by_bits, 0>)                         \
-  COST(aligned, block, 8, 8, 4, 8, random_keys, votes<block, 8, by_bits, None, true>)              \
   COST(sorted, block, 8, 8, 4, 8, sorted_keys, votes<block, 8>)                                    \
   COST(sorted_pairs, block, 8, 8, 4, 8, sorted_keys, votes<block, 8, by_bits, 0>)                  \
   COST(sorted_first, block, 8, 8, 4, 8, sorted_keys, unless_pure<votes<block, 8>, by_first>)       \
@@ -121,7 +120,6 @@ COST(votes, 256, 8, 32, 1, 32, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 16, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 8, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 4, random_keys, votes<256, 8>)
-COST(aligned, 256, 16, 8, 4, 8, random_keys, votes<256, 16, by_bits, None, true>)
 COST(ballots, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_keys>)
 COST(ballots, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_keys>)
 COST(match, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_match>)

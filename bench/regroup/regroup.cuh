@@ -15,9 +15,8 @@
 // two parts need keys whose threads, together, are a multiple of 32, and that is chance. The sorted order
 // has W + k - 1: no other, such as full warps first and what remains behind them, has fewer but by chance.
 //
-// Only lanes without work change that: `aligned` lets each key begin in a warp of its own, as long as lanes
-// of the last key, that of threads which have nothing to do, are there to fill the gaps; then the pairs
-// are about W + k/2.
+// In a loop that the whole block goes around together, threads that are done have the last key, so that they
+// come to stand in warps of their own; such a warp leaves. Barriers wait for those that are still there.
 //
 // Which warps hold two keys isn't left to chance: warp w runs on sub-partition w % 4 of its
 // multiprocessor. With two keys that are equally frequent it is always one in the middle of its block, and
@@ -64,12 +63,13 @@ static __device__ __forceinline__ unsigned rotation(unsigned round) {
 }
 
 // What becomes of a round.
-//   place   where the work of this thread goes                 (votes, hot)
-//   from    where the work that this thread does comes from    (dgi)
-//   moves   false: a vote said that all stay; the same in the whole block
+//   place   where the work of this thread goes; of algorithms with Gathers, where that comes from which it
+//           does
+//   moves   false: all stay where they are; the same in the whole block
+//   leaves  this warp has no more work, once all have moved: it shall end
 struct result {
   unsigned place;
-  bool moves;
+  bool moves, leaves;
 };
 
 // ---- counting sort by votes ---------------------------------------------------------------------
@@ -121,13 +121,15 @@ static __device__ __forceinline__ unsigned addBytes(const unsigned (&word)[Words
   return (halves & 0xffff) + (halves >> 16);
 }
 
-// Keys: a power of two, 2 to 32. Slack: how many pairs over the fewest are taken as they are; None: no
-// vote. Aligned: the last key is that of threads without work.
+// Warps whose bytes are looked at, those below `count`, of word number i.
+static __device__ __forceinline__ unsigned bytesBelow(unsigned count, unsigned i) {
+  return count >= 4 * i + 4 ? ~0u : count <= 4 * i ? 0 : (1u << 8 * (count % 4)) - 1;
+}
+
+// Keys: a power of two, 2 to 32. Slack: how many pairs over the fewest are taken as they are; None: no vote.
 enum : unsigned { None = 0xffffffffu };
 
-template <unsigned Block, unsigned Keys, comparison How = by_bits, unsigned Slack = None,
-          bool Aligned = false>
-struct votes {
+template <unsigned Block, unsigned Keys, comparison How = by_bits, unsigned Slack = None> struct votes {
   static constexpr unsigned Warps = Block / 32, Words = (Warps + 3) / 4;
   static constexpr bool Gathers = false;
 
@@ -137,8 +139,28 @@ struct votes {
   };
 
   static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated) {
+    return find(memory, key, rotated, Warps, threadIdx.x / 32);
+  }
+
+  // In a loop. `warps`: how many have not left, at first Warps. `rotated` is always the same.
+  static __device__ __forceinline__ result turn(shared &memory, unsigned key, unsigned rotated,
+                                                unsigned *warps) {
+    unsigned warp = (threadIdx.x - rotated) / 32 % Warps, live = Keys - 1;
+    result found = find(memory, key, rotated, *warps, warp, &live);
+    if (!found.moves)
+      found.leaves = live == 0;
+    else
+      *warps = (live + 31) / 32, found.leaves = warp >= *warps;
+    return found;
+  }
+
+private:
+  // `live`: the key of threads that are done; then, how many are not, or whether there are any.
+  static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated,
+                                                unsigned warps, unsigned warp,
+                                                unsigned *live = nullptr) {
     auto *bytes = reinterpret_cast<unsigned char *>(memory.counts);
-    unsigned warp = threadIdx.x / 32, mine, held;
+    unsigned mine, held;
     compare<Keys, How>(key, &mine, &held);
     unsigned rank = __popc(mine & lanesBelow());
     if (How == by_match) {
@@ -150,52 +172,33 @@ struct votes {
     } else if (lane() < Keys) {
       bytes[lane() * 4 * Words + warp] = (unsigned char)__popc(held);
     }
-    if (Slack == None)
+    if (Slack == None) {
       __syncthreads();
-    else if ((unsigned)__syncthreads_count(rank == 0) <= Warps + Keys - 1 + Slack)
-      return {threadIdx.x, false};
+    } else {
+      unsigned pairs = (unsigned)__syncthreads_count(rank == 0 && !(live && key == *live));
+      if (pairs <= warps + Keys - 1 + Slack - (live ? 1 : 0)) {
+        if (live)
+          *live = pairs;
+        return {threadIdx.x, false, false};
+      }
+    }
 
     // A lane adds up the key of its number: all of it, and that of the warps before this one.
     unsigned all[Words], before[Words];
 #pragma unroll
     for (unsigned i = 0; i < Words; i++) {
       all[i] = memory.counts[lane() % Keys * Words + i];
-      if (Warps % 4 != 0 && i == Words - 1)
-        all[i] &= (1u << 8 * (Warps % 4)) - 1;
-      before[i] = all[i] & (warp >= 4 * i + 4 ? ~0u : warp <= 4 * i ? 0 : (1u << 8 * (warp % 4)) - 1);
+      if (live || (Warps % 4 != 0 && i == Words - 1))
+        all[i] &= bytesBelow(warps, i);
+      before[i] = all[i] & bytesBelow(warp, i);
     }
-    unsigned total = addBytes(all), base = addBytes(before);
-    if (!Aligned) {
-      base += scan(total) - total;
-      return {(__shfl_sync(Everyone, base, key) + rank + rotated) % Block, true};
-    }
-    unsigned room = lane() % Keys == Keys - 1 ? 0 : (total + 31) / 32 * 32, end = scan(room);
-    unsigned taken = __shfl_sync(Everyone, end, Keys - 1);
-    if (taken > Block) { // not enough lanes without work
-      base += scan(total) - total;
-      return {(__shfl_sync(Everyone, base, key) + rank + rotated) % Block, true};
-    }
-    unsigned start = end - room;
-    unsigned place = __shfl_sync(Everyone, base + start, key) + rank;
-    if (__ballot_sync(Everyone, key == Keys - 1)) {
-      // The i-th thread without work fills the i-th gap.
-      unsigned gap = room - total, gapsBefore, i = __shfl_sync(Everyone, base, Keys - 1) + rank;
-      if (lane() % Keys == Keys - 1)
-        gap = 0;
-      gapsBefore = scan(gap) - gap;
-      unsigned gapStart = lane() % Keys == Keys - 1 ? start : start + total, filled = 0;
-#pragma unroll
-      for (unsigned k = 0; k < Keys; k++) {
-        unsigned skipped = __shfl_sync(Everyone, gapsBefore, k);
-        unsigned at = __shfl_sync(Everyone, gapStart, k);
-        filled = i >= skipped ? at + i - skipped : filled;
-      }
-      place = key == Keys - 1 ? filled : place;
-    }
-    return {(place + rotated) % Block, true};
+    unsigned total = addBytes(all), end = scan(total);
+    if (live)
+      *live = __shfl_sync(Everyone, end, *live - 1);
+    unsigned base = __shfl_sync(Everyone, end - total + addBytes(before), key);
+    return {(base + rank + rotated) % Block, true, false};
   }
 
-private:
   // Over the keys, this one included.
   static __device__ __forceinline__ unsigned scan(unsigned value) {
 #pragma unroll
@@ -223,8 +226,19 @@ template <typename Votes, purity How> struct unless_pure {
     else
       __match_all_sync(Everyone, key, &pure);
     if (!__syncthreads_or(!pure))
-      return {threadIdx.x, false};
+      return {threadIdx.x, false, false};
     return Votes::find(memory, key, rotated);
+  }
+};
+
+// No round at all: warps leave whose threads are done.
+template <unsigned Keys> struct together {
+  static constexpr bool Gathers = false;
+
+  struct shared {};
+
+  static __device__ __forceinline__ result turn(shared &, unsigned key, unsigned, unsigned *) {
+    return {threadIdx.x, false, __ballot_sync(Everyone, key != Keys - 1) == 0};
   }
 };
 
@@ -245,7 +259,7 @@ template <unsigned Block, unsigned Keys> struct hot {
     __syncthreads();
     // Line 13 on: the work itself goes to the slot, not its number alone.
     unsigned slot = key == 0 ? atomicAdd(&memory.head, 1u) : atomicAdd(&memory.tail, ~0u);
-    return {(slot + rotated) % Block, true};
+    return {(slot + rotated) % Block, true, false};
   }
 };
 
@@ -287,7 +301,7 @@ template <unsigned Block, unsigned Keys, unsigned Near> struct dgi {
       mark -= memory.keys[from] == group;
       from--;
     }
-    return {from + 1, true};
+    return {from + 1, true, false};
   }
 };
 
@@ -300,36 +314,44 @@ template <unsigned Width> struct alignas(4 * Width) pack {
 };
 
 template <unsigned Block, unsigned Words, unsigned Width, unsigned AtOnce = Words> struct mover {
-  static constexpr unsigned Packs = (AtOnce + Width - 1) / Width;
+  static constexpr unsigned Packs = AtOnce / Width, Rest = AtOnce % Width;
 
   struct shared {
     pack<Width> packs[Packs][Block];
+    unsigned rest[Rest + (Rest == 0)][Rest ? Block : 1];
   };
 
   static __device__ __forceinline__ void move(shared &memory, unsigned (&state)[Words], bool gathers,
                                               unsigned place) {
+    static_assert(Words % AtOnce == 0, "all turns are alike");
     unsigned to = gathers ? threadIdx.x : place, from = gathers ? place : threadIdx.x;
 #pragma unroll
     for (unsigned first = 0; first < Words; first += AtOnce) {
+      unsigned *word = state + first;
       if (first != 0)
         __syncthreads(); // the words before have been read
 #pragma unroll
-      for (unsigned i = 0; i < AtOnce; i += Width) {
+      for (unsigned i = 0; i < Packs; i++) {
         pack<Width> words;
 #pragma unroll
         for (unsigned j = 0; j < Width; j++)
-          words.word[j] = first + i + j < Words ? state[first + i + j] : 0;
-        memory.packs[i / Width][to] = words;
+          words.word[j] = word[Width * i + j];
+        memory.packs[i][to] = words;
       }
+#pragma unroll
+      for (unsigned i = Width * Packs; i < AtOnce; i++)
+        memory.rest[i % Width][to] = word[i];
       __syncthreads();
 #pragma unroll
-      for (unsigned i = 0; i < AtOnce; i += Width) {
-        pack<Width> words = memory.packs[i / Width][from];
+      for (unsigned i = 0; i < Packs; i++) {
+        pack<Width> words = memory.packs[i][from];
 #pragma unroll
         for (unsigned j = 0; j < Width; j++)
-          if (first + i + j < Words)
-            state[first + i + j] = words.word[j];
+          word[Width * i + j] = words.word[j];
       }
+#pragma unroll
+      for (unsigned i = Width * Packs; i < AtOnce; i++)
+        word[i] = memory.rest[i % Width][from];
     }
   }
 };

@@ -4,12 +4,13 @@
     reorder.py [--check] --folder FOLDER --csv FILE
 
 FOLDER holds what scripts/bench reorder --build leaves: cubins, of which the names of kernels say what
-they are, and bench/device/reorder.cpp. Prints three tables, and which figures are met:
+they are, and bench/device/reorder.cpp. Prints tables, and which figures are met:
 
     paths     bench/regroup/paths.cu: how many times as fast as the plain kernel each way to regroup is,
               by the instructions of a path
     turns     the same kernels by clang and by nvcc, and with one chain of dependent instructions
     costs     bench/regroup/costs.cu: cycles of a multiprocessor that a round takes a warp
+    applications   of bench/threads, by hand in bench/regroup: ms, and times as fast as clang's plain kernel
 """
 import argparse
 import csv
@@ -18,13 +19,17 @@ import re
 import subprocess
 import sys
 
+import simulate
+
 WORDS = 65536
 LENGTHS = (24, 96, 384, 1536, 6144)   # instructions of a path; all turns together have the longest
 TURN = 24                             # of one iteration
 WAVES = 8                             # so many times as many threads as there is room for at once
 ROUNDS = 64                           # of costs.cu
 SLOW = ("dgi4", "dgi8")               # of which the shorter paths take too long with many threads
-PATIENCE = 400                        # seconds
+APPLICATIONS = ("path_tracer", "particle_transport")
+COPIES = 16                           # of an application's launch file
+PATIENCE = 300                        # seconds
 # (paths, threads of a block): how many times as fast as plain by hand; issue 28
 AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
         ("flat2", 1024): 1.9, ("flat4", 1024): 3.6, ("flat8", 1024): 6.0,
@@ -52,7 +57,7 @@ class Path:
         """For reorder.cpp. All kernels of a group do the same."""
         turns = LENGTHS[-1] // length
         group = "%s:%s:%d" % (compiler, self.family, length)
-        return (group, self.name, cubin, self.name, self.block, self.reference, WORDS,
+        return (group, self.name, cubin, self.name, self.block, 1, self.reference, WORDS,
                 turns << 16 | length // TURN, WORDS, "x%d" % WAVES)
 
 
@@ -67,8 +72,27 @@ class Cost:
             int, (words, keys, width, at_once, block))
 
     def line(self, compiler, cubin):
-        return ("%s:costs" % compiler, self.name, cubin, self.name, self.block,
+        return ("%s:costs" % compiler, self.name, cubin, self.name, self.block, 1,
                 "words%d" % self.words, WORDS, ROUNDS, WORDS, "x%d" % WAVES)
+
+
+class Application:
+    """A kernel of an application: the plain one in a block size, or one by hand."""
+
+    def __init__(self, options, application, name, block=None):
+        self.launch = simulate.Launch(os.path.join(options.launches, application + ".launch"))
+        self.application, self.kernel = application, name
+        if block:
+            self.block, self.share, self.name = block, 1, "%s_plain_%d" % (name, block)
+        else:
+            self.share, self.block = map(int, re.search(r"_(\d+)_(\d+)$", name).groups())
+            self.name = name
+
+    def line(self, compiler, cubin):
+        threads = self.launch.threads
+        return (self.application, "%s:%s" % (compiler, self.name), cubin, self.kernel, self.block,
+                self.share, self.application, self.launch.words, self.launch.rounds, threads,
+                threads * COPIES)
 
 
 def kernels_of(path):
@@ -77,8 +101,9 @@ def kernels_of(path):
         return sorted({name.decode() for name in re.findall(rb"\.text\.(\w+)\0", file.read())})
 
 
-def plan(folder):
+def plan(options):
     """Lines for reorder.cpp."""
+    folder = options.folder
     lines = []
     for compiler in ("clang", "nvcc"):
         cubin = os.path.join(folder, "paths.%s.cubin" % compiler)
@@ -91,19 +116,28 @@ def plan(folder):
                 lines.append(path.line(compiler, cubin, length))
         cubin = os.path.join(folder, "costs.%s.cubin" % compiler)
         lines += [Cost(name).line(compiler, cubin) for name in kernels_of(cubin)]
+        for application in APPLICATIONS:
+            cubin = os.path.join(folder, "%s.%s.cubin" % (application, compiler))
+            for name in kernels_of(cubin):
+                for block in (128, 256) if name == application else (None,):
+                    lines.append(Application(options, application, name, block).line(compiler, cubin))
     return sorted(lines, key=lambda line: line[0])
 
 
 def run(folder, lines):
     """What reorder.cpp says: of the GPU, and {(group, name): row}; and what went wrong."""
     text = "".join("%s\n" % " ".join(map(str, line)) for line in lines)
+    raw, faults = os.path.join(folder, "raw.txt"), []
     try:
-        done = subprocess.run([os.path.join(folder, "reorder")], input=text, capture_output=True,
-                              text=True, timeout=PATIENCE)
+        with open(raw, "w", encoding="ascii") as file:  # what was measured stays, whatever comes after it
+            done = subprocess.run([os.path.join(folder, "reorder")], input=text, stdout=file,
+                                  stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+        if done.returncode not in (0, 2):
+            faults.append(done.stderr.strip())
     except subprocess.TimeoutExpired:
-        return None, {}, ["reorder did not end within %d s" % PATIENCE]
-    rows = [line.split("\t") for line in done.stdout.splitlines()]
-    faults = [done.stderr.strip()] if done.returncode not in (0, 2) else []
+        faults.append("reorder did not end within %d s" % PATIENCE)
+    with open(raw, encoding="ascii") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file]
     if not rows:
         return None, {}, faults or ["reorder printed nothing"]
     results = {}
@@ -166,7 +200,7 @@ def print_turns(results):
     print("\n%d instructions a path: ms, and times as fast as that compiler's plain" % LENGTHS[-1])
     rows = {}
     for (group, name), row in results.items():
-        if group.endswith(":%d" % LENGTHS[-1]):
+        if group.count(":") == 2 and group.endswith(":%d" % LENGTHS[-1]):
             path = Path(name)
             if path.variant in ("plain", "votes", "rotated", "rounds", "skips"):
                 rows.setdefault((path.block, path.family, path.variant), {})[group.split(":")[0]] = row
@@ -209,6 +243,22 @@ def print_costs(results, gpu):
               + "".join(cells) + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
 
 
+def print_application(application, results):
+    print("\n%s: ms, and times as fast as clang's plain kernel in blocks of 128" % application)
+    plain = results.get((application, "clang:%s_plain_128" % application))
+    names = sorted({name.split(":")[1] for group, name in results if group == application})
+    print("%-34s%10s%8s%10s%8s  registers  shared  blocks" % ("", "clang", "", "nvcc", ""))
+    for name in names:
+        cells = []
+        for compiler in ("clang", "nvcc"):
+            row = results.get((application, "%s:%s" % (compiler, name)))
+            cells.append("%10.3f%8.2f" % (row["ms"], plain["ms"] / row["ms"]) if row and plain
+                         else "%10s%8s" % ("-", "-"))
+        row = results.get((application, "clang:" + name)) or results[application, "nvcc:" + name]
+        print("%-34s" % name + "".join(cells)
+              + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
+
+
 def print_figures(best, results, faults):
     """Whether one is missed."""
     missed = False
@@ -235,10 +285,10 @@ def print_figures(best, results, faults):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--folder", required=True)
-    parser.add_argument("--csv", required=True)
+    for option in ("--folder", "--launches", "--csv"):
+        parser.add_argument(option, required=True)
     options = parser.parse_args()
-    lines = plan(options.folder)
+    lines = plan(options)
     gpu, results, faults = run(options.folder, lines)
     if gpu:
         print("%s: %s multiprocessors, %s kHz" % tuple(gpu))
@@ -252,6 +302,8 @@ def main():
     print_turns(results)
     if gpu:
         print_costs(results, gpu)
+    for application in APPLICATIONS:
+        print_application(application, results)
     for fault in faults:
         print("fault: " + fault)
     missed = print_figures(best, results, faults)

@@ -52,7 +52,8 @@ measure() {
   nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.max.sm --format=csv,noheader |
     sed 's/^/GPU, driver, clock of SM as found and at most: /'
   cat "$out/built.txt"
-  python3 "$root/scripts/lib/reorder.py" "${check[@]}" --folder "$out" --csv "$out/run.csv"
+  python3 "$root/scripts/lib/reorder.py" "${check[@]}" --folder "$out" \
+    --launches "$root/bench/threads" --csv "$out/run.csv"
 }
 
 action="" check=()
