@@ -1,5 +1,5 @@
-// Runs kernels on a GPU in several variants, each checked against the CPU, and times those of a group in
-// turns: what scripts/bench reorder compares.
+// Runs kernels on a GPU in several variants, each checked against the CPU, and times those of a
+// group in turns: what scripts/bench reorder compares.
 //
 //   reorder < LIST
 //
@@ -7,14 +7,15 @@
 //
 //   GROUP NAME CUBIN KERNEL BLOCK SHARE REFERENCE WORDS ROUNDS PERIOD THREADS
 //
-// KERNEL has the signature of bench/threads, and so has REFERENCE, a function of this program. THREADS is
-// whose work is done, or xN, N times as many as the GPU has room for at once; SHARE is how many of them a
-// launched thread stands for. The CPU computes PERIOD of them. With xN results repeat after so many; else
-// the others do the work of the first ones over again, by the argument `order`.
+// KERNEL has the signature of bench/threads, and so has REFERENCE, a function of this program.
+// THREADS is whose work is done, or xN, N times as many as the GPU has room for at once; SHARE is
+// how many of them a launched thread stands for. The CPU computes PERIOD of them. With xN results
+// repeat after so many; else the others do the work of the first ones over again, by the argument
+// `order`.
 //
-// Prints a line of the GPU (name, multiprocessors, kHz), and for each variant, with tabs: its group, its
-// name, median ms, least ms, threads, registers, bytes of shared and of local memory, thread blocks that fit
-// onto a multiprocessor, and what was wrong.
+// Prints a line of the GPU (name, multiprocessors, kHz), and for each variant, with tabs: its
+// group, its name, median ms, least ms, threads, registers, bytes of shared and of local memory,
+// thread blocks that fit onto a multiprocessor, and what was wrong.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -120,8 +121,8 @@ struct Device {
   void load(Variant *v) {
     cudaLibrary_t &library = libraries[v->cubin];
     if (!library)
-      check(cudaLibraryLoadFromFile(&library, v->cubin.c_str(), nullptr, nullptr, 0, nullptr, nullptr,
-                                    0),
+      check(cudaLibraryLoadFromFile(&library, v->cubin.c_str(), nullptr, nullptr, 0, nullptr,
+                                    nullptr, 0),
             v->cubin);
     check(cudaLibraryGetKernel(&v->kernel, library, v->kernelName.c_str()), v->kernelName);
     auto function = reinterpret_cast<const void *>(v->kernel);
@@ -148,7 +149,8 @@ struct Device {
       places[i] = i % period;
     check(cudaMalloc(&out, threads * sizeof *out), "cudaMalloc");
     check(cudaMalloc(&order, threads * sizeof *order), "cudaMalloc");
-    check(cudaMemcpy(order, places.data(), threads * sizeof *order, cudaMemcpyHostToDevice), "copy");
+    check(cudaMemcpy(order, places.data(), threads * sizeof *order, cudaMemcpyHostToDevice),
+          "copy");
   }
 
   // Milliseconds of a launch, the mean of so many.
@@ -182,7 +184,8 @@ struct Device {
 };
 
 // The variants of one group, in turns, back and forth.
-void measure(Device *device, std::vector<Variant *> group, const std::map<Question, Words> &expected) {
+void measure(Device *device, std::vector<Variant *> group,
+             const std::map<Question, Words> &expected) {
   unsigned most = 0;
   for (Variant *v : group) {
     device->prepare(*v);

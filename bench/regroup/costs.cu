@@ -52,8 +52,8 @@ static __device__ __forceinline__ void costs(lin_input in, unsigned rounds, unsi
 #pragma unroll 1
   for (unsigned round = 0; round < rounds; round++) {
     state[0] = lin_mix(state[0] + round);
-    unsigned key = Which == random_keys ? state[0] >> 4 & (Keys - 1)
-                                        : state[Words - 1] / (Block / Keys);
+    unsigned key =
+        Which == random_keys ? state[0] >> 4 & (Keys - 1) : state[Words - 1] / (Block / Keys);
     result found = How::find(places, key, rotation(round));
     if (found.moves)
       Moving::move(work, state, How::Gathers, found.place);
@@ -75,7 +75,7 @@ struct nothing {
 };
 
 #define COST(name, block, keys, count, width, at_once, which, ...)                                 \
-  extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                              \
+  extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                \
       words##count##_##name##_##keys##_##width##_##at_once##_##block(                              \
           const unsigned *in, unsigned mask, unsigned rounds, unsigned *out, unsigned,             \
           const unsigned *) {                                                                      \
@@ -120,6 +120,7 @@ COST(votes, 256, 8, 32, 1, 32, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 16, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 8, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 4, random_keys, votes<256, 8>)
+COST(ordered, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_bits, None, true>)
 COST(ballots, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_keys>)
 COST(ballots, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_keys>)
 COST(match, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_match>)

@@ -1,9 +1,10 @@
-// The transport of neutrons of bench/threads, regrouped by hand: the three loops, over particles, over those
-// that were born on the way and over flights, become one; a turn is a flight. Threads change places in
-// front of it, by the material, and in fuel by the energy group, which says how many resonances there are.
+// The transport of neutrons of bench/threads, regrouped by hand: the three loops, over particles,
+// over those that were born on the way and over flights, become one; a turn is a flight. Threads
+// change places in front of it, by the material, and in fuel by the energy group, which says how
+// many resonances there are.
 //
-// Six words of state move. The stack of those that were born stays where it is, in shared memory under
-// the thread's first number; all are born with group 0, so it is their places alone.
+// Six words of state move. The stack of those that were born stays where it is, in shared memory
+// under the thread's first number; all are born with group 0, so it is their places alone.
 #include "../threads/particle_transport.cu"
 #include "regroup.cuh"
 
@@ -38,8 +39,8 @@ struct neutron {
   }
 };
 
-// Keys: water, cladding, control, fuel by group; the last one is that of threads without a particle.
-// A block does the work of Share threads a thread, one after the other.
+// Keys: water, cladding, control, fuel by group; the last one is that of threads without a
+// particle. A block does the work of Share threads a thread, one after the other.
 enum : unsigned { Keys = 8 };
 
 template <unsigned Block, unsigned Share, typename How>
@@ -51,7 +52,8 @@ __device__ __forceinline__ void transported(lin_input in, unsigned rounds, unsig
   __shared__ float xs[STACK][Block], ys[STACK][Block];
   __shared__ unsigned thread[Block], next;
   neutron n = {};
-  unsigned last = (blockIdx.x + 1) * Block * Share, rotated = rotation(0) % Block, warps = Block / 32;
+  unsigned last = (blockIdx.x + 1) * Block * Share, rotated = rotation(0) % Block,
+           warps = Block / 32;
   bool works = true;
   n.home = threadIdx.x;
   thread[n.home] = LINEARIZE_THREAD(order, last - Block * Share + n.home);

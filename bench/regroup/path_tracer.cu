@@ -1,6 +1,7 @@
-// The path tracer of bench/threads, regrouped by hand: the loops over paths and bounces become one, the
-// whole block goes around together, and between finding what a ray hits and what that does to it, threads
-// change places, by the material. Whose path ended begins the next one in the next turn.
+// The path tracer of bench/threads, regrouped by hand: the loops over paths and bounces become one,
+// the whole block goes around together, and between finding what a ray hits and what that does to
+// it, threads change places, by the material. Whose path ended begins the next one in the next
+// turn.
 //
 // Eight words of state move, and one with the small numbers; a thread's light stays where it is, in
 // shared memory under the thread's number. What is computed from the input again isn't moved.
@@ -129,8 +130,8 @@ struct ray {
   }
 };
 
-// Keys: 0 to 6 the materials, 7 rays that ended, the last one threads without a ray. A block does the work of
-// Share threads a thread, one after the other.
+// Keys: 0 to 6 the materials, 7 rays that ended, the last one threads without a ray. A block does
+// the work of Share threads a thread, one after the other.
 enum : unsigned { Keys = 16 };
 
 template <unsigned Block, unsigned Share, typename How>

@@ -1,6 +1,6 @@
-// The micro-benchmark of Lin, Wang and others (ACM TACO 15(3), 2018), section 4.2: paths of the same 24
-// instructions in different orders, as often as `iterations` says, of which each thread takes one, by chance;
-// next to nothing else. Plain, and regrouped by hand in front of the paths.
+// The micro-benchmark of Lin, Wang and Liu (ACM TACO 15(3), 39, 2018), section 4.2: paths of the
+// same 24 instructions in different orders, as often as `iterations` says, of which each thread
+// takes one, by chance; next to nothing else. Plain, and regrouped by hand in front of the paths.
 //
 // `rounds` is turns << 16 | iterations: each turn has keys of its own. A thread's result depends on
 // in[thread] alone. Blocks are full.
@@ -10,8 +10,8 @@
 // Which paths there are.
 //   flat        Keys of them, by one condition
 //   nested      four, behind two layers of branches; both conditions are known in front of them
-//   dependent   the same, but each side of the outer branch has half of the work before it knows the
-//               inner condition
+//   dependent   the same, but each side of the outer branch does half of the work before it knows
+//               the inner condition
 enum shape { flat, nested, dependent };
 
 // Path number P: instructions on Chains values that know nothing of each other.
@@ -40,15 +40,23 @@ template <unsigned P, unsigned Chains> LIN_FUNCTION float path(float x, unsigned
 
 template <unsigned Keys, unsigned Chains>
 LIN_FUNCTION float follow(unsigned key, float x, unsigned iterations) {
-  switch (key) {
-  case 0: return path<0, Chains>(x, iterations);
-  case 1: return path<1, Chains>(x, iterations);
-  case 2: return Keys > 2 ? path<2, Chains>(x, iterations) : x;
-  case 3: return Keys > 2 ? path<3, Chains>(x, iterations) : x;
-  case 4: return Keys > 4 ? path<4, Chains>(x, iterations) : x;
-  case 5: return Keys > 4 ? path<5, Chains>(x, iterations) : x;
-  case 6: return Keys > 4 ? path<6, Chains>(x, iterations) : x;
-  default: return Keys > 4 ? path<7, Chains>(x, iterations) : x;
+  switch (key % Keys) {
+  case 0:
+    return path<0, Chains>(x, iterations);
+  case 1:
+    return path<1, Chains>(x, iterations);
+  case 2:
+    return Keys > 2 ? path<2, Chains>(x, iterations) : x;
+  case 3:
+    return Keys > 2 ? path<3, Chains>(x, iterations) : x;
+  case 4:
+    return Keys > 4 ? path<4, Chains>(x, iterations) : x;
+  case 5:
+    return Keys > 4 ? path<5, Chains>(x, iterations) : x;
+  case 6:
+    return Keys > 4 ? path<6, Chains>(x, iterations) : x;
+  default:
+    return Keys > 4 ? path<7, Chains>(x, iterations) : x;
   }
 }
 
@@ -56,7 +64,8 @@ LIN_FUNCTION float follow(unsigned key, float x, unsigned iterations) {
 LIN_FUNCTION bool outer(unsigned chance) { return chance & 1; }
 LIN_FUNCTION bool inner(unsigned chance, bool side) { return chance >> (side ? 8 : 16) & 1; }
 
-template <unsigned Chains> LIN_FUNCTION float nest(bool side, bool way, float x, unsigned iterations) {
+template <unsigned Chains>
+LIN_FUNCTION float nest(bool side, bool way, float x, unsigned iterations) {
   if (side) {
     if (way)
       return path<0, Chains>(x, iterations);
@@ -98,7 +107,7 @@ LIN_FUNCTION unsigned plainly(unsigned word, unsigned rounds) {
 
 #ifdef LIN_HOST
 
-#define REFERENCE(name, keys, chains, shape)                                                        \
+#define REFERENCE(name, keys, chains, shape)                                                       \
   extern "C" void name(const unsigned *words, unsigned mask, unsigned rounds, unsigned *out,       \
                        unsigned threads) {                                                         \
     for (unsigned thread = 0; thread < threads; thread++)                                          \
@@ -141,7 +150,8 @@ template <unsigned Block, typename How, rotates Rotates> struct rounds_of {
   }
 };
 
-template <unsigned Keys, unsigned Chains, shape Shape, unsigned Block, typename How, rotates Rotates>
+template <unsigned Keys, unsigned Chains, shape Shape, unsigned Block, typename How,
+          rotates Rotates>
 static __device__ __forceinline__ void byHand(lin_input in, unsigned rounds, unsigned *out) {
   using round = rounds_of<Block, How, Rotates>;
   __shared__ typename round::shared memory;
@@ -174,17 +184,19 @@ static __device__ __forceinline__ void byHand(lin_input in, unsigned rounds, uns
 }
 
 #define PLAIN(keys, chains, shape, block)                                                          \
-  extern "C" __global__ void __launch_bounds__(block, 2048 / block) shape##keys##_##chains##_##block##_plain(    \
-      const unsigned *words, unsigned mask, unsigned rounds, unsigned *out, unsigned,              \
-      const unsigned *) {                                                                          \
+  extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                \
+      shape##keys##_##chains##_##block##_plain(const unsigned *words, unsigned mask,               \
+                                               unsigned rounds, unsigned *out, unsigned,           \
+                                               const unsigned *) {                                 \
     unsigned self = blockIdx.x * block + threadIdx.x;                                              \
     out[self] = plainly<keys, chains, shape>(lin_input{words, mask}[self], rounds);                \
   }
 
 #define BY_HAND(keys, chains, shape, block, name, rotates, ...)                                    \
-  extern "C" __global__ void __launch_bounds__(block, 2048 / block) shape##keys##_##chains##_##block##_##name(   \
-      const unsigned *words, unsigned mask, unsigned rounds, unsigned *out, unsigned,              \
-      const unsigned *) {                                                                          \
+  extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                \
+      shape##keys##_##chains##_##block##_##name(const unsigned *words, unsigned mask,              \
+                                                unsigned rounds, unsigned *out, unsigned,          \
+                                                const unsigned *) {                                \
     byHand<keys, chains, shape, block, __VA_ARGS__, rotates>(lin_input{words, mask}, rounds, out); \
   }
 
@@ -214,6 +226,7 @@ using namespace regroup;
   BY_HAND(2, 4, flat, block, hot_rotated, by_round, hot<block, 2>)                                 \
   ALL(4, block)                                                                                    \
   ALL(8, block)                                                                                    \
+  BY_HAND(8, 4, flat, block, ordered, by_round, votes<block, 8, by_bits, None, true>)              \
   VOTES(4, 4, nested, block)                                                                       \
   VOTES(4, 4, dependent, block)
 

@@ -1,27 +1,31 @@
-// Regrouping the threads of a block by hand: afterwards threads with equal keys stand side by side, each
-// with the work of another. What an expert writes into a kernel, and the yardstick for the pass that
-// writes it by itself. The algorithms are HoT and DGI of Lin, Wang and others, "On-GPU thread-data
-// remapping for nested branch divergence" (ACM TACO 15(3), 2018), sections 3.2 and 3.3, and a counting
-// sort by votes.
+// Regrouping the threads of a block by hand: afterwards threads with equal keys stand side by side,
+// each with the work of another. What an expert writes into a kernel, and the yardstick for the
+// pass that writes it by itself. The algorithms are HoT and DGI of Lin, Wang and Liu, "On-GPU
+// Thread-Data Remapping for Branch Divergence Reduction" (ACM TACO 15(3), 39, 2018), sections 3.2
+// and 3.3, and a counting sort by votes.
 //
 //     thread   0 1 2 3 | 4 5 6 7            a block of two warps of four threads each
 //     key      1 0 1 0 | 0 1 1 0            4 pairs (warp, key): each warp runs both paths
 //     place    4 0 5 1 | 2 6 7 3            where its work goes, in a stable order
 //     key      0 0 0 0 | 1 1 1 1            2 pairs
 //
-// How many pairs there are is what a round gains. With W warps and k keys it is W + k - 1 at least: draw a
-// line from each warp to each key that it holds. A part of the drawing that hangs together has one line
-// less than it has warps and keys, or more, and holds all threads of its keys in all lanes of its warps. So
-// two parts need keys whose threads, together, are a multiple of 32, and that is chance. The sorted order
-// has W + k - 1: no other, such as full warps first and what remains behind them, has fewer but by chance.
+// How many pairs there are is what a round gains. With W warps and k keys the sorted order has
+// W + k - 1. Draw a line from each warp to each key that it holds: a part of the drawing that hangs
+// together has one line less than it has warps and keys, or more, and holds all threads of its keys
+// in all lanes of its warps. So c parts make it W + k - c at least, and each needs keys whose
+// threads are, together, a multiple of 32. No way to pack what remains of full warps gets around
+// that. With few keys it is rare (4 keys, 256 threads: 10.6 pairs at best, 10.8 sorted), with 8 it
+// is not: 13.1 at best, 14.6 sorted.
 //
-// In a loop that the whole block goes around together, threads that are done have the last key, so that they
-// come to stand in warps of their own; such a warp leaves. Barriers wait for those that are still there.
+// In a loop that the whole block goes around together, threads that are done have the last key, so
+// that they come to stand in warps of their own; such a warp leaves. Barriers wait for those that
+// are still there.
 //
 // Which warps hold two keys isn't left to chance: warp w runs on sub-partition w % 4 of its
-// multiprocessor. With two keys that are equally frequent it is always one in the middle of its block, and
-// the sub-partitions of those get more to do than others. So places are rotated, by a hash of the
-// block's number: by the number itself, blocks of one multiprocessor could be rotated alike.
+// multiprocessor. With two keys that are equally frequent it is always one in the middle of its
+// block, and the sub-partitions of those get more to do than others. So places are rotated, by a
+// hash of the block's number: by the number itself, blocks of one multiprocessor could be rotated
+// alike.
 #ifndef BENCH_REGROUP_REGROUP_CUH
 #define BENCH_REGROUP_REGROUP_CUH
 
@@ -37,8 +41,12 @@ static __device__ __forceinline__ unsigned __ballot_sync(unsigned who, int yes) 
 static __device__ __forceinline__ unsigned __match_any_sync(unsigned who, unsigned value) {
   return __nvvm_match_any_sync_i32(who, value);
 }
-static __device__ __forceinline__ unsigned __match_all_sync(unsigned who, unsigned value, int *all) {
+static __device__ __forceinline__ unsigned __match_all_sync(unsigned who, unsigned value,
+                                                            int *all) {
   return __nvvm_match_all_sync_i32p(who, value, all);
+}
+static __device__ __forceinline__ unsigned __reduce_max_sync(unsigned who, unsigned value) {
+  return __nvvm_redux_sync_umax(value, who);
 }
 static __device__ __forceinline__ int __syncthreads_count(int yes) { return __nvvm_bar0_popc(yes); }
 static __device__ __forceinline__ int __syncthreads_or(int yes) { return __nvvm_bar0_or(yes); }
@@ -63,8 +71,7 @@ static __device__ __forceinline__ unsigned rotation(unsigned round) {
 }
 
 // What becomes of a round.
-//   place   where the work of this thread goes; of algorithms with Gathers, where that comes from which it
-//           does
+//   place   where the work of this thread goes; with Gathers, where that comes from which it does
 //   moves   false: all stay where they are; the same in the whole block
 //   leaves  this warp has no more work, once all have moved: it shall end
 struct result {
@@ -126,10 +133,40 @@ static __device__ __forceinline__ unsigned bytesBelow(unsigned count, unsigned i
   return count >= 4 * i + 4 ? ~0u : count <= 4 * i ? 0 : (1u << 8 * (count % 4)) - 1;
 }
 
-// Keys: a power of two, 2 to 32. Slack: how many pairs over the fewest are taken as they are; None: no vote.
+// Orders of eight keys, four bits each, from the lowest; their own, and others by chance.
+static __device__ const unsigned orders[32] = {
+    0x76543210, 0x53412670, 0x52716043, 0x35160247, 0x72051436, 0x40365172, 0x03172456, 0x02413756,
+    0x01426375, 0x07461523, 0x04731526, 0x42361075, 0x26714053, 0x62147530, 0x12746053, 0x37541620,
+    0x32571046, 0x45703621, 0x20517364, 0x21437065, 0x06347215, 0x14367052, 0x42607531, 0x53674021,
+    0x73510426, 0x37516402, 0x73450162, 0x60213574, 0x23157046, 0x31654027, 0x61473025, 0x41257360};
+
+// Where the threads of key lane() % 8 begin: each lane tries another order of the keys, and the one
+// in which most keys begin a warp is taken. `total`: how many threads have that key.
+static __device__ __forceinline__ unsigned beginInBestOrder(unsigned total) {
+  unsigned order = orders[lane()], whole = 0, sum = 0, begin = 0;
+#pragma unroll
+  for (unsigned i = 0; i < 7; i++) {
+    sum += __shfl_sync(Everyone, total, order >> 4 * i & 7);
+    whole += sum % 32 == 0;
+  }
+  unsigned best = __reduce_max_sync(Everyone, whole << 5 | lane());
+  order = __shfl_sync(Everyone, order, best & 31);
+  sum = 0;
+#pragma unroll
+  for (unsigned i = 0; i < 8; i++) {
+    begin = (order >> 4 * i & 7) == lane() % 8 ? sum : begin;
+    sum += __shfl_sync(Everyone, total, order >> 4 * i & 7);
+  }
+  return begin;
+}
+
+// Keys: a power of two, 2 to 32. Slack: how many pairs over the fewest are taken as they are; None:
+// no vote. Ordered: 8 keys, in the best order.
 enum : unsigned { None = 0xffffffffu };
 
-template <unsigned Block, unsigned Keys, comparison How = by_bits, unsigned Slack = None> struct votes {
+template <unsigned Block, unsigned Keys, comparison How = by_bits, unsigned Slack = None,
+          bool Ordered = false>
+struct votes {
   static constexpr unsigned Warps = Block / 32, Words = (Warps + 3) / 4;
   static constexpr bool Gathers = false;
 
@@ -192,10 +229,17 @@ private:
         all[i] &= bytesBelow(warps, i);
       before[i] = all[i] & bytesBelow(warp, i);
     }
-    unsigned total = addBytes(all), end = scan(total);
-    if (live)
-      *live = __shfl_sync(Everyone, end, *live - 1);
-    unsigned base = __shfl_sync(Everyone, end - total + addBytes(before), key);
+    unsigned total = addBytes(all), begin;
+    if (Ordered) {
+      static_assert(!Ordered || Keys == 8, "orders are of eight keys");
+      begin = beginInBestOrder(total);
+    } else {
+      unsigned end = scan(total);
+      begin = end - total;
+      if (live)
+        *live = __shfl_sync(Everyone, end, *live - 1);
+    }
+    unsigned base = __shfl_sync(Everyone, begin + addBytes(before), key);
     return {(base + rank + rotated) % Block, true, false};
   }
 
@@ -321,8 +365,8 @@ template <unsigned Block, unsigned Words, unsigned Width, unsigned AtOnce = Word
     unsigned rest[Rest + (Rest == 0)][Rest ? Block : 1];
   };
 
-  static __device__ __forceinline__ void move(shared &memory, unsigned (&state)[Words], bool gathers,
-                                              unsigned place) {
+  static __device__ __forceinline__ void move(shared &memory, unsigned (&state)[Words],
+                                              bool gathers, unsigned place) {
     static_assert(Words % AtOnce == 0, "all turns are alike");
     unsigned to = gathers ? threadIdx.x : place, from = gathers ? place : threadIdx.x;
 #pragma unroll

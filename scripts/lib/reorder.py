@@ -3,8 +3,8 @@
 
     reorder.py [--check] --folder FOLDER --csv FILE
 
-FOLDER holds what scripts/bench reorder --build leaves: cubins, of which the names of kernels say what
-they are, and bench/device/reorder.cpp. Prints tables, and which figures are met:
+FOLDER holds what scripts/bench reorder --build leaves: cubins, of which the names of kernels say
+what they are, and bench/device/reorder.cpp. Prints tables, and which figures are met:
 
     paths     bench/regroup/paths.cu: how many times as fast as the plain kernel each way to regroup is,
               by the instructions of a path
@@ -192,7 +192,7 @@ def print_paths(results):
                 if gain > best.get(key, (0, ""))[0]:
                     best[key] = gain, path.variant
         if members[plain].shape != "dependent4":
-            print("%-26s%40.2f" % ("  possible", possible(members[plain])))
+            print("%-26s%40.2f" % ("  possible, sorted", possible(members[plain])))
     return best
 
 
