@@ -83,6 +83,7 @@ struct nothing {
         lin_input{in, mask}, rounds, out);                                                         \
   }
 
+#define MIXED(block, keys, order) votes<block, keys, by_bits, None, order>
 #define SIZES(keys)                                                                                \
   COST(votes, 256, keys, 2, 2, 2, random_keys, votes<256, keys>)                                   \
   COST(votes, 256, keys, 4, 4, 4, random_keys, votes<256, keys>)                                   \
@@ -120,7 +121,13 @@ COST(votes, 256, 8, 32, 1, 32, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 16, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 8, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 4, random_keys, votes<256, 8>)
-COST(ordered, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_bits, None, true>)
+COST(ordered, 256, 4, 2, 2, 2, random_keys, MIXED(256, 4, best_order))
+COST(ordered, 256, 8, 2, 2, 2, random_keys, MIXED(256, 8, best_order))
+COST(first, 256, 2, 2, 2, 2, random_keys, MIXED(256, 2, mixed_first))
+COST(first, 256, 4, 2, 2, 2, random_keys, MIXED(256, 4, mixed_first))
+COST(first, 256, 8, 2, 2, 2, random_keys, MIXED(256, 8, mixed_first))
+COST(first, 1024, 8, 2, 2, 2, random_keys, MIXED(1024, 8, mixed_first))
+COST(votes, 1024, 8, 2, 2, 2, random_keys, votes<1024, 8>)
 COST(ballots, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_keys>)
 COST(ballots, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_keys>)
 COST(match, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_match>)

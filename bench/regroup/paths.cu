@@ -4,6 +4,9 @@
 //
 // `rounds` is turns << 16 | iterations: each turn has keys of its own. A thread's result depends on
 // in[thread] alone. Blocks are full.
+//
+// What can be gained at most is measured by threads that stand in order from the beginning: without
+// rounds, and without warps of several keys, or with as many as there are behind a round.
 #include "../threads/thread.cuh"
 #include "regroup.cuh"
 
@@ -105,6 +108,38 @@ LIN_FUNCTION unsigned plainly(unsigned word, unsigned rounds) {
   return lin_bits(x);
 }
 
+// Keys of threads that stand in order.
+//   pure    each warp has one
+//   border  as behind a round, with equally frequent keys: each begins in the middle of a warp
+//   spread  the same, but warps with two keys stand side by side, other ones in each of four blocks
+enum standing { pure, border, spread };
+
+template <unsigned Keys, unsigned Block, standing Standing>
+LIN_FUNCTION unsigned standingKey(unsigned thread) {
+  unsigned self = thread % Block, warp = self / 32, half = self / 16 % 2;
+  if (Standing == pure)
+    return warp % Keys;
+  if (Standing == border)
+    return self < Block - 16 ? (self + 16) / (Block / Keys) : Keys - 1;
+  warp = (warp + 3 * lin_mix(thread / Block % 64)) % (Block / 32); // inputs repeat
+  return warp < Keys - 1 ? warp + half : warp % Keys;
+}
+
+template <unsigned Keys, unsigned Chains, unsigned Block, standing Standing>
+LIN_FUNCTION unsigned inOrder(unsigned word, unsigned rounds, unsigned thread) {
+  float x = lin_unit(word);
+#pragma unroll 1
+  for (unsigned turn = 0; turn < rounds >> 16; turn++)
+    x = follow<Keys, Chains>(standingKey<Keys, Block, Standing>(thread), x, rounds & 0xffff);
+  return lin_bits(x);
+}
+
+// What stands in order, by a macro of these.
+#define STANDING_IN(what, block)                                                                   \
+  what(2, block, pure) what(2, block, border) what(2, block, spread)                               \
+  what(4, block, pure) what(4, block, border) what(4, block, spread)                               \
+  what(8, block, pure) what(8, block, border) what(8, block, spread)
+
 #ifdef LIN_HOST
 
 #define REFERENCE(name, keys, chains, shape)                                                       \
@@ -123,9 +158,20 @@ REFERENCE(flat8_4, 8, 4, flat)
 REFERENCE(nested4_4, 4, 4, nested)
 REFERENCE(dependent4_4, 4, 4, dependent)
 
+#define STANDING_REFERENCE(keys, block, standing)                                                  \
+  extern "C" void flat##keys##_4_##block##_##standing(const unsigned *words, unsigned mask,        \
+                                                      unsigned rounds, unsigned *out,              \
+                                                      unsigned threads) {                          \
+    for (unsigned thread = 0; thread < threads; thread++)                                          \
+      out[thread] = inOrder<keys, 4, block, standing>(words[thread & mask], rounds, thread);       \
+  }
+
+STANDING_IN(STANDING_REFERENCE, 256)
+STANDING_IN(STANDING_REFERENCE, 1024)
+
 #else
 
-enum rotates { never, by_block, by_round };
+enum rotates { never, by_block, by_round, by_place };
 
 // A round: the thread goes on with the work of another, and with its key.
 template <unsigned Block, typename How, rotates Rotates> struct rounds_of {
@@ -134,11 +180,14 @@ template <unsigned Block, typename How, rotates Rotates> struct rounds_of {
   struct shared {
     typename How::shared places;
     typename moving::shared work;
+    regroup::by_slot<Block> slot;
   };
 
   static __device__ __forceinline__ void regroup(shared &memory, unsigned turn, float *x,
                                                  unsigned *self, unsigned *key) {
-    unsigned by = Rotates == never ? 0 : regroup::rotation(Rotates == by_round ? turn : 0);
+    unsigned by = Rotates == never      ? 0
+                  : Rotates == by_place ? memory.slot.rotated
+                                        : regroup::rotation(Rotates == by_round ? turn : 0);
     regroup::result found = How::find(memory.places, *key, by);
     if (!found.moves)
       return;
@@ -156,6 +205,10 @@ static __device__ __forceinline__ void byHand(lin_input in, unsigned rounds, uns
   using round = rounds_of<Block, How, Rotates>;
   __shared__ typename round::shared memory;
   unsigned first = blockIdx.x * Block, self = threadIdx.x;
+  if (Rotates == by_place) {
+    memory.slot.ask();
+    __syncthreads();
+  }
   float x = lin_unit(in[first + self]);
 #pragma unroll 1
   for (unsigned turn = 0; turn < rounds >> 16; turn++) {
@@ -192,6 +245,14 @@ static __device__ __forceinline__ void byHand(lin_input in, unsigned rounds, uns
     out[self] = plainly<keys, chains, shape>(lin_input{words, mask}[self], rounds);                \
   }
 
+#define STANDING_KERNEL(keys, block, standing)                                                     \
+  extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                \
+      flat##keys##_4_##block##_##standing(const unsigned *words, unsigned mask, unsigned rounds,   \
+                                          unsigned *out, unsigned, const unsigned *) {             \
+    unsigned self = blockIdx.x * block + threadIdx.x;                                              \
+    out[self] = inOrder<keys, 4, block, standing>(lin_input{words, mask}[self], rounds, self);     \
+  }
+
 #define BY_HAND(keys, chains, shape, block, name, rotates, ...)                                    \
   extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                \
       shape##keys##_##chains##_##block##_##name(const unsigned *words, unsigned mask,              \
@@ -205,7 +266,13 @@ using namespace regroup;
 #define VOTES(keys, chains, shape, block)                                                          \
   PLAIN(keys, chains, shape, block)                                                                \
   BY_HAND(keys, chains, shape, block, votes, never, votes<block, keys>)                            \
-  BY_HAND(keys, chains, shape, block, rotated, by_block, votes<block, keys>)
+  BY_HAND(keys, chains, shape, block, rotated, by_block, votes<block, keys>)                       \
+  BY_HAND(keys, chains, shape, block, placed, by_place, votes<block, keys>)                        \
+  BY_HAND(keys, chains, shape, block, first, by_place, MIXED(block, keys, mixed_first))            \
+  BY_HAND(keys, chains, shape, block, first_chance, by_block, MIXED(block, keys, mixed_first))     \
+  BY_HAND(keys, chains, shape, block, last, by_place, MIXED(block, keys, mixed_last))
+
+#define MIXED(block, keys, order) votes<block, keys, by_bits, None, order>
 
 #define ALL(keys, block)                                                                           \
   VOTES(keys, 1, flat, block)                                                                      \
@@ -226,11 +293,16 @@ using namespace regroup;
   BY_HAND(2, 4, flat, block, hot_rotated, by_round, hot<block, 2>)                                 \
   ALL(4, block)                                                                                    \
   ALL(8, block)                                                                                    \
-  BY_HAND(8, 4, flat, block, ordered, by_round, votes<block, 8, by_bits, None, true>)              \
+  BY_HAND(4, 4, flat, block, ordered, by_place, MIXED(block, 4, best_order))                       \
+  BY_HAND(4, 4, flat, block, ordered_first, by_place, MIXED(block, 4, best_first))                 \
+  BY_HAND(8, 4, flat, block, ordered, by_place, MIXED(block, 8, best_order))                       \
+  BY_HAND(8, 4, flat, block, ordered_first, by_place, MIXED(block, 8, best_first))                 \
   VOTES(4, 4, nested, block)                                                                       \
   VOTES(4, 4, dependent, block)
 
 EVERY(256)
 EVERY(1024)
+STANDING_IN(STANDING_KERNEL, 256)
+STANDING_IN(STANDING_KERNEL, 1024)
 
 #endif

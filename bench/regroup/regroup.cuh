@@ -22,10 +22,19 @@
 // are still there.
 //
 // Which warps hold two keys isn't left to chance: warp w runs on sub-partition w % 4 of its
-// multiprocessor. With two keys that are equally frequent it is always one in the middle of its
-// block, and the sub-partitions of those get more to do than others. So places are rotated, by a
-// hash of the block's number: by the number itself, blocks of one multiprocessor could be rotated
-// alike.
+// multiprocessor, and has twice the work of others. With equally frequent keys they are Block /
+// (32 Keys) warps apart, often a multiple of four, and then one sub-partition gets all of them. So
+// whole warps are put into another order, those with several keys first, and side by side:
+//
+//     warp             0 1 2 3 4 5 6 7       4 keys
+//     keys in order    0 0 1 1 2 2 3 3
+//                        1   2   3           sub-partitions 1, 3 and 1 run a path more
+//     several first    0 1 2 0 1 2 3 3
+//                      1 2 3                 0, 1 and 2
+//
+// and that order is rotated by the place that the block has on its multiprocessor, so that the
+// blocks that are there at once have them on different sub-partitions. By the block's number, or a
+// hash of it, that is left to chance.
 #ifndef BENCH_REGROUP_REGROUP_CUH
 #define BENCH_REGROUP_REGROUP_CUH
 
@@ -48,6 +57,9 @@ static __device__ __forceinline__ unsigned __match_all_sync(unsigned who, unsign
 static __device__ __forceinline__ unsigned __reduce_max_sync(unsigned who, unsigned value) {
   return __nvvm_redux_sync_umax(value, who);
 }
+static __device__ __forceinline__ unsigned __reduce_or_sync(unsigned who, unsigned value) {
+  return (unsigned)__nvvm_redux_sync_or((int)value, who);
+}
 static __device__ __forceinline__ int __syncthreads_count(int yes) { return __nvvm_bar0_popc(yes); }
 static __device__ __forceinline__ int __syncthreads_or(int yes) { return __nvvm_bar0_or(yes); }
 static __device__ __forceinline__ unsigned __shfl_sync(unsigned who, unsigned value, int lane) {
@@ -65,10 +77,23 @@ enum : unsigned { Everyone = 0xffffffffu };
 static __device__ __forceinline__ unsigned lane() { return threadIdx.x & 31; }
 static __device__ __forceinline__ unsigned lanesBelow() { return (1u << lane()) - 1; }
 
-// By how many threads places are rotated: whole warps, 0 to Block - 32.
+// By how many threads places are rotated: whole warps. By chance, 0 to 31 of them.
 static __device__ __forceinline__ unsigned rotation(unsigned round) {
   return ((blockIdx.x + round * 0x632be5abu) * 0x9e3779b9u) >> 27 << 5;
 }
+
+// By the place of the block on its multiprocessor. All threads get what one of them finds out,
+// behind the next barrier of the block.
+template <unsigned Block> struct by_slot {
+  unsigned rotated;
+
+  __device__ __forceinline__ void ask() {
+    unsigned warp;
+    asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+    if (threadIdx.x == 0)
+      rotated = warp / (Block / 32) % (Block / 32) * 32;
+  }
+};
 
 // What becomes of a round.
 //   place   where the work of this thread goes; with Gathers, where that comes from which it does
@@ -133,19 +158,25 @@ static __device__ __forceinline__ unsigned bytesBelow(unsigned count, unsigned i
   return count >= 4 * i + 4 ? ~0u : count <= 4 * i ? 0 : (1u << 8 * (count % 4)) - 1;
 }
 
-// Orders of eight keys, four bits each, from the lowest; their own, and others by chance.
-static __device__ const unsigned orders[32] = {
+// Orders of keys, four bits each, from the lowest: all of four keys, and of eight their own and
+// others by chance.
+static __device__ const unsigned orders4[32] = {
+    0x3210, 0x2310, 0x3120, 0x1320, 0x2130, 0x1230, 0x3201, 0x2301, 0x3021, 0x0321, 0x2031,
+    0x0231, 0x3102, 0x1302, 0x3012, 0x0312, 0x1032, 0x0132, 0x2103, 0x1203, 0x2013, 0x0213,
+    0x1023, 0x0123, 0x3210, 0x3210, 0x3210, 0x3210, 0x3210, 0x3210, 0x3210, 0x3210};
+static __device__ const unsigned orders8[32] = {
     0x76543210, 0x53412670, 0x52716043, 0x35160247, 0x72051436, 0x40365172, 0x03172456, 0x02413756,
     0x01426375, 0x07461523, 0x04731526, 0x42361075, 0x26714053, 0x62147530, 0x12746053, 0x37541620,
     0x32571046, 0x45703621, 0x20517364, 0x21437065, 0x06347215, 0x14367052, 0x42607531, 0x53674021,
     0x73510426, 0x37516402, 0x73450162, 0x60213574, 0x23157046, 0x31654027, 0x61473025, 0x41257360};
 
-// Where the threads of key lane() % 8 begin: each lane tries another order of the keys, and the one
-// in which most keys begin a warp is taken. `total`: how many threads have that key.
-static __device__ __forceinline__ unsigned beginInBestOrder(unsigned total) {
-  unsigned order = orders[lane()], whole = 0, sum = 0, begin = 0;
+// Where the threads of key lane() % Keys begin: each lane tries another order of the keys, and the
+// one in which most keys begin a warp is taken. `total`: how many threads have that key.
+template <unsigned Keys> static __device__ __forceinline__ unsigned inBestOrder(unsigned total) {
+  static_assert(Keys == 4 || Keys == 8, "orders are of four or eight keys");
+  unsigned order = Keys == 4 ? orders4[lane()] : orders8[lane()], whole = 0, sum = 0, begin = 0;
 #pragma unroll
-  for (unsigned i = 0; i < 7; i++) {
+  for (unsigned i = 0; i < Keys - 1; i++) {
     sum += __shfl_sync(Everyone, total, order >> 4 * i & 7);
     whole += sum % 32 == 0;
   }
@@ -153,19 +184,40 @@ static __device__ __forceinline__ unsigned beginInBestOrder(unsigned total) {
   order = __shfl_sync(Everyone, order, best & 31);
   sum = 0;
 #pragma unroll
-  for (unsigned i = 0; i < 8; i++) {
-    begin = (order >> 4 * i & 7) == lane() % 8 ? sum : begin;
+  for (unsigned i = 0; i < Keys; i++) {
+    begin = (order >> 4 * i & 7) == lane() % Keys ? sum : begin;
     sum += __shfl_sync(Everyone, total, order >> 4 * i & 7);
   }
   return begin;
 }
 
+// The order of places.
+//   by_number    of the keys
+//   best_order   of the keys, in which most begin a warp
+//   mixed_first  by_number, but warps with several keys come first
+//   mixed_last   ... come last
+//   best_first   best_order, but warps with several keys come first
+enum arrangement { by_number, best_order, mixed_first, mixed_last, best_first };
+
+// Where a place moves to as warps with several keys do. `end`: of the threads with key lane() %
+// Keys; one that doesn't end a warp lies within such a warp.
+template <unsigned Block, arrangement Order>
+static __device__ __forceinline__ unsigned moveMixed(unsigned place, unsigned end) {
+  unsigned mixed = __reduce_or_sync(Everyone, end % 32 ? 1u << end / 32 : 0), count = __popc(mixed);
+  unsigned warp = place / 32, before = __popc(mixed & ((1u << warp) - 1));
+  if (Order == mixed_last)
+    warp = mixed >> warp & 1 ? Block / 32 - count + before : warp - before;
+  else
+    warp = mixed >> warp & 1 ? before : count + warp - before;
+  return warp * 32 + place % 32;
+}
+
 // Keys: a power of two, 2 to 32. Slack: how many pairs over the fewest are taken as they are; None:
-// no vote. Ordered: 8 keys, in the best order.
+// no vote.
 enum : unsigned { None = 0xffffffffu };
 
 template <unsigned Block, unsigned Keys, comparison How = by_bits, unsigned Slack = None,
-          bool Ordered = false>
+          arrangement Order = by_number>
 struct votes {
   static constexpr unsigned Warps = Block / 32, Words = (Warps + 3) / 4;
   static constexpr bool Gathers = false;
@@ -230,17 +282,18 @@ private:
       before[i] = all[i] & bytesBelow(warp, i);
     }
     unsigned total = addBytes(all), begin;
-    if (Ordered) {
-      static_assert(!Ordered || Keys == 8, "orders are of eight keys");
-      begin = beginInBestOrder(total);
+    if constexpr (Order == best_order || Order == best_first) {
+      begin = inBestOrder<Keys>(total);
     } else {
       unsigned end = scan(total);
       begin = end - total;
       if (live)
         *live = __shfl_sync(Everyone, end, *live - 1);
     }
-    unsigned base = __shfl_sync(Everyone, begin + addBytes(before), key);
-    return {(base + rank + rotated) % Block, true, false};
+    unsigned place = __shfl_sync(Everyone, begin + addBytes(before), key) + rank;
+    if constexpr (Order >= mixed_first)
+      place = moveMixed<Block, Order>(place, begin + total);
+    return {(place + rotated) % Block, true, false};
   }
 
   // Over the keys, this one included.

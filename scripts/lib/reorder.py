@@ -24,9 +24,12 @@ import simulate
 WORDS = 65536
 LENGTHS = (24, 96, 384, 1536, 6144)   # instructions of a path; all turns together have the longest
 TURN = 24                             # of one iteration
-WAVES = 8                             # so many times as many threads as there is room for at once
+WAVES = 8                             # so many times as many threads as there is room for at once;
+SIZES = (2, 8, 32)                    # the longest paths with these, too
 ROUNDS = 64                           # of costs.cu
 SLOW = ("dgi4", "dgi8")               # of which the shorter paths take too long with many threads
+STANDING = ("pure", "border", "spread")   # in order from the beginning
+SIZED = ("plain", "votes", "rotated", "hot", "first", "ordered", "ordered_first") + STANDING
 APPLICATIONS = ("path_tracer", "particle_transport")
 COPIES = 16                           # of an application's launch file
 PATIENCE = 300                        # seconds
@@ -51,14 +54,27 @@ class Path:
 
     @property
     def reference(self):
-        return "%s_%d" % (self.shape, self.chains)
+        return self.name if self.variant in STANDING else "%s_%d" % (self.shape, self.chains)
 
-    def line(self, compiler, cubin, length):
-        """For reorder.cpp. All kernels of a group do the same."""
+    share, small_rounds = 1, 2 << 16 | 3
+
+    def line(self, compiler, cubin, length, waves):
+        """For reorder.cpp. All kernels of a group are compared."""
         turns = LENGTHS[-1] // length
-        group = "%s:%s:%d" % (compiler, self.family, length)
+        group = "%s:%s:%d:%d" % (compiler, self.family, length, waves)
         return (group, self.name, cubin, self.name, self.block, 1, self.reference, WORDS,
-                turns << 16 | length // TURN, WORDS, "x%d" % WAVES)
+                turns << 16 | length // TURN, WORDS, "x%d" % waves)
+
+    def lines(self, compiler, cubin):
+        main = compiler == "clang" and self.chains == 4
+        for length in LENGTHS:
+            short_too = main and self.variant not in SLOW + STANDING
+            if length == LENGTHS[-1] or short_too:
+                yield self.line(compiler, cubin, length, WAVES)
+        if main and self.variant in SIZED:
+            for waves in SIZES:
+                if waves != WAVES:
+                    yield self.line(compiler, cubin, LENGTHS[-1], waves)
 
 
 class Cost:
@@ -71,9 +87,15 @@ class Cost:
         self.words, self.keys, self.width, self.at_once, self.block = map(
             int, (words, keys, width, at_once, block))
 
+    share, small_rounds = 1, 3
+
+    @property
+    def reference(self):
+        return "words%d" % self.words
+
     def line(self, compiler, cubin):
-        return ("%s:costs" % compiler, self.name, cubin, self.name, self.block, 1,
-                "words%d" % self.words, WORDS, ROUNDS, WORDS, "x%d" % WAVES)
+        return ("%s:costs" % compiler, self.name, cubin, self.name, self.block, 1, self.reference,
+                WORDS, ROUNDS, WORDS, "x%d" % WAVES)
 
 
 class Application:
@@ -95,6 +117,11 @@ class Application:
                 threads * COPIES)
 
 
+def kernel_of(source, name):
+    """What is known of a kernel of bench/regroup by its name."""
+    return Path(name) if source == "paths" else Cost(name)
+
+
 def kernels_of(path):
     """The names of a cubin's kernels: its sections."""
     with open(path, "rb") as file:
@@ -109,11 +136,7 @@ def plan(options):
         cubin = os.path.join(folder, "paths.%s.cubin" % compiler)
         paths = sorted(map(Path, kernels_of(cubin)), key=lambda p: (p.family, p.name))
         for path in paths:
-            for length in LENGTHS:
-                main = compiler == "clang" and path.chains == 4
-                if length != LENGTHS[-1] and (not main or path.variant in SLOW):
-                    continue
-                lines.append(path.line(compiler, cubin, length))
+            lines += path.lines(compiler, cubin)
         cubin = os.path.join(folder, "costs.%s.cubin" % compiler)
         lines += [Cost(name).line(compiler, cubin) for name in kernels_of(cubin)]
         for application in APPLICATIONS:
@@ -159,60 +182,92 @@ def possible(path):
     return held * warps / (warps + path.keys - 1)
 
 
+def in_step(path):
+    """The same, if all blocks of a multiprocessor begin and end together: its busiest sub-partition, of
+    four, decides."""
+    warps, blocks = path.block // 32, 2048 // path.block
+    busiest = blocks * warps // 4 + -(-blocks * (path.keys - 1) // 4)
+    return possible(path) * blocks * (warps + path.keys - 1) / 4 / busiest
+
+
+def paths_of(results):
+    """{(compiler, family, length, waves): {variant: row}}."""
+    groups = {}
+    for (group, name), row in results.items():
+        if group.count(":") == 3:
+            compiler, family, length, waves = group.split(":")
+            variant = Path(name).variant
+            groups.setdefault((compiler, family, int(length), int(waves)), {})[variant] = row
+    return groups
+
+
+def gain_of(group, variant):
+    """How many times as fast as plain; None if one of them is missing."""
+    row, plain = group.get(variant), group.get("plain")
+    return plain["ms"] / row["ms"] if row and plain else None
+
+
+def cell(number, width=8, digits=2):
+    return "%*s" % (width, "-" if number is None else "%.*f" % (digits, number))
+
+
+def in_order(families):
+    return sorted(families, key=lambda f: (int(f.split("_")[2]), f))
+
+
 def print_paths(results):
-    """Returns {(shape, block): (best, its name)} of the longest paths."""
-    families = {}
-    for group, name in results:
-        compiler, family, _ = group.split(":") if group.count(":") == 2 else (None, None, None)
-        if compiler == "clang" and family.split("_")[1] == "4":
-            families.setdefault(family, {})[name] = Path(name)
-    best = {}
+    """By the length of a path. Returns {(shape, block): (best, its name)} of the longest."""
+    groups, best = paths_of(results), {}
     print("times as fast as plain, by instructions of a path; clang")
-    print("%-26s" % "" + "".join("%8d" % length for length in LENGTHS)
+    print("%-30s" % "" + "".join("%8d" % length for length in LENGTHS)
           + "  registers  shared  blocks")
-    for family, members in sorted(families.items(), key=lambda f: (f[1][min(f[1])].block, f[0])):
-        plain = family + "_plain"
-        for name in sorted(members, key=lambda n: (n != plain, n)):
-            path, cells = members[name], []
-            for length in LENGTHS:
-                group = "clang:%s:%d" % (family, length)
-                base, mine = results.get((group, plain)), results.get((group, name))
-                if not mine or not base:
-                    cells.append("       -")
-                elif name == plain:
-                    cells.append("%8.3f" % mine["ms"])
-                else:
-                    cells.append("%8.2f" % (base["ms"] / mine["ms"]))
-            row = results["clang:%s:%d" % (family, LENGTHS[-1]), name]
-            print("%-26s" % (name if name != plain else name + ", ms") + "".join(cells)
-                  + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
-            if name != plain:
-                gain = results["clang:%s:%d" % (family, LENGTHS[-1]), plain]["ms"] / row["ms"]
-                key = path.shape, path.block
-                if gain > best.get(key, (0, ""))[0]:
-                    best[key] = gain, path.variant
-        if members[plain].shape != "dependent4":
-            print("%-26s%40.2f" % ("  possible, sorted", possible(members[plain])))
+    for family in in_order({key[1] for key in groups if "_4_" in key[1]}):
+        lengths = [groups.get(("clang", family, length, WAVES), {}) for length in LENGTHS]
+        longest = lengths[-1]
+        for variant in sorted(longest, key=lambda v: (v != "plain", v in STANDING, v)):
+            row = longest[variant]
+            if variant == "plain":
+                cells = [cell(group.get("plain", {}).get("ms"), digits=3) for group in lengths]
+            else:
+                cells = [cell(gain_of(group, variant)) for group in lengths]
+            print("%-30s" % (family + "_" + variant + (", ms" if variant == "plain" else ""))
+                  + "".join(cells) + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
+            shape, _, block = family.split("_")
+            gain = gain_of(longest, variant) or 0.0
+            if variant not in STANDING + ("plain",) and gain > best.get((shape, int(block)), (0,))[0]:
+                best[shape, int(block)] = gain, variant
+        if not family.startswith("dependent"):
+            path = Path(family + "_plain")
+            print("%-30s%40.2f" % ("  possible, sorted", possible(path)))
+            print("%-30s%40.2f" % ("  ... blocks begin together", in_step(path)))
     return best
 
 
+def print_sizes(results):
+    """By how many threads there are."""
+    groups = paths_of(results)
+    print("\n%d instructions a path: times as fast as plain, by threads, as many times as there is room"
+          " for; clang" % LENGTHS[-1])
+    print("%-30s" % "" + "".join("%8s" % ("x%d" % waves) for waves in SIZES))
+    for family in in_order({key[1] for key in groups if key[3] != WAVES}):
+        sizes = [groups.get(("clang", family, LENGTHS[-1], waves), {}) for waves in SIZES]
+        for variant in SIZED[1:]:
+            cells = [cell(gain_of(group, variant)) for group in sizes]
+            if any(variant in group for group in sizes):
+                print("%-30s" % (family + "_" + variant) + "".join(cells))
+
+
 def print_turns(results):
+    groups = paths_of(results)
     print("\n%d instructions a path: ms, and times as fast as that compiler's plain" % LENGTHS[-1])
-    rows = {}
-    for (group, name), row in results.items():
-        if group.count(":") == 2 and group.endswith(":%d" % LENGTHS[-1]):
-            path = Path(name)
-            if path.variant in ("plain", "votes", "rotated", "rounds", "skips"):
-                rows.setdefault((path.block, path.family, path.variant), {})[group.split(":")[0]] = row
-    print("%-26s%10s%8s%10s%8s" % ("", "clang", "", "nvcc", ""))
-    for (block, family, variant), by in sorted(rows.items()):
-        cells = []
-        for compiler in ("clang", "nvcc"):
-            plain = rows.get((block, family, "plain"), {}).get(compiler)
-            row = by.get(compiler)
-            cells.append("%10.3f%8.2f" % (row["ms"], plain["ms"] / row["ms"]) if row and plain
-                         else "%10s%8s" % ("-", "-"))
-        print("%-26s" % (family + "_" + variant) + "".join(cells))
+    print("%-30s%10s%8s%10s%8s" % ("", "clang", "", "nvcc", ""))
+    for family in in_order({key[1] for key in groups}):
+        by = [groups.get((compiler, family, LENGTHS[-1], WAVES), {}) for compiler in ("clang", "nvcc")]
+        for variant in ("plain", "votes", "rotated", "rounds", "skips", "first", "ordered_first"):
+            if any(variant in group for group in by):
+                print("%-30s" % (family + "_" + variant)
+                      + "".join(cell(group.get(variant, {}).get("ms"), 10, 3)
+                                + cell(gain_of(group, variant)) for group in by))
 
 
 def cycles(row, gpu):
@@ -270,7 +325,7 @@ def print_figures(best, results, faults):
                         % (*key, gain, variant, aim), gain >= aim))
     fewer = []
     for (group, name), row in results.items():
-        if group.count(":") == 2:
+        if group.count(":") == 3:
             plain = results.get((group, Path(name).family + "_plain"))
             if plain and row["blocks"] < plain["blocks"]:
                 fewer.append(name)
@@ -299,6 +354,7 @@ def main():
         writer.writerows((*key, *(row[column] for column in columns))
                          for key, row in results.items())
     best = print_paths(results)
+    print_sizes(results)
     print_turns(results)
     if gpu:
         print_costs(results, gpu)
