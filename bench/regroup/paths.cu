@@ -300,9 +300,11 @@ using namespace regroup;
   VOTES(4, 4, nested, block)                                                                       \
   VOTES(4, 4, dependent, block)
 
+#ifndef PATHS_ALONE // bench/device/warps.cu wants no kernels
 EVERY(256)
 EVERY(1024)
 STANDING_IN(STANDING_KERNEL, 256)
 STANDING_IN(STANDING_KERNEL, 1024)
+#endif
 
 #endif

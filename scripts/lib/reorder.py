@@ -30,8 +30,8 @@ ROUNDS = 64                           # of costs.cu
 SLOW = ("dgi4", "dgi8")               # of which the shorter paths take too long with many threads
 STANDING = ("pure", "border", "spread")   # in order from the beginning
 SIZED = ("plain", "votes", "rotated", "hot", "first", "ordered", "ordered_first") + STANDING
-APPLICATIONS = ("path_tracer", "particle_transport")
-COPIES = 16                           # of an application's launch file
+# Applications, and how often the threads of their launch files are there.
+COPIES = {"path_tracer": 16, "layered_tracer": 4, "particle_transport": 16, "nuclide_transport": 2}
 PATIENCE = 300                        # seconds
 # (paths, threads of a block): how many times as fast as plain by hand; issue 28
 AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
@@ -45,7 +45,8 @@ class Path:
     def __init__(self, name):
         self.shape, chains, block, self.variant = re.match(
             r"([a-z]+\d)_(\d)_(\d+)_(\w+)$", name).groups()
-        self.name, self.chains, self.block = name, int(chains), int(block)
+        self.name = self.kernel = name
+        self.chains, self.block = int(chains), int(block)
         self.keys = int(self.shape[-1])
 
     @property
@@ -83,7 +84,7 @@ class Cost:
     def __init__(self, name):
         words, self.how, keys, width, at_once, block = re.match(
             r"words(\d+)_(\w+?)_(\d+)_(\d+)_(\d+)_(\d+)$", name).groups()
-        self.name = name
+        self.name = self.kernel = name
         self.words, self.keys, self.width, self.at_once, self.block = map(
             int, (words, keys, width, at_once, block))
 
@@ -99,27 +100,30 @@ class Cost:
 
 
 class Application:
-    """A kernel of an application: the plain one in a block size, or one by hand."""
+    """A kernel of an application: the plain one, with or without a point, in blocks of a size, or one by
+    hand."""
 
-    def __init__(self, options, application, name, block=None):
-        self.launch = simulate.Launch(os.path.join(options.launches, application + ".launch"))
-        self.application, self.kernel = application, name
-        if block:
-            self.block, self.share, self.name = block, 1, "%s_plain_%d" % (name, block)
+    small_rounds = 2
+
+    def __init__(self, application, name, block=128):
+        self.application, self.reference, self.kernel = application, application, name
+        sizes = re.search(r"_(\d+)_(\d+)$", name)
+        if sizes:
+            self.share, self.block, self.name = int(sizes[1]), int(sizes[2]), name
         else:
-            self.share, self.block = map(int, re.search(r"_(\d+)_(\d+)$", name).groups())
-            self.name = name
+            self.share, self.block = 1, block
+            self.name = "%s_%d" % (name if name != application else name + "_plain", block)
 
-    def line(self, compiler, cubin):
-        threads = self.launch.threads
+    def line(self, compiler, cubin, launch):
         return (self.application, "%s:%s" % (compiler, self.name), cubin, self.kernel, self.block,
-                self.share, self.application, self.launch.words, self.launch.rounds, threads,
-                threads * COPIES)
+                self.share, self.reference, launch.words, launch.rounds, launch.threads,
+                launch.threads * COPIES[self.application])
 
 
 def kernel_of(source, name):
     """What is known of a kernel of bench/regroup by its name."""
-    return Path(name) if source == "paths" else Cost(name)
+    kinds = {"paths": Path, "costs": Cost}
+    return kinds[source](name) if source in kinds else Application(source, name)
 
 
 def kernels_of(path):
@@ -139,11 +143,12 @@ def plan(options):
             lines += path.lines(compiler, cubin)
         cubin = os.path.join(folder, "costs.%s.cubin" % compiler)
         lines += [Cost(name).line(compiler, cubin) for name in kernels_of(cubin)]
-        for application in APPLICATIONS:
+        for application in COPIES:
             cubin = os.path.join(folder, "%s.%s.cubin" % (application, compiler))
+            launch = simulate.Launch(os.path.join(options.launches, application + ".launch"))
             for name in kernels_of(cubin):
-                for block in (128, 256) if name == application else (None,):
-                    lines.append(Application(options, application, name, block).line(compiler, cubin))
+                for block in (128, 256) if name == application else (128,):
+                    lines.append(Application(application, name, block).line(compiler, cubin, launch))
     return sorted(lines, key=lambda line: line[0])
 
 
@@ -358,7 +363,7 @@ def main():
     print_turns(results)
     if gpu:
         print_costs(results, gpu)
-    for application in APPLICATIONS:
+    for application in COPIES:
         print_application(application, results)
     for fault in faults:
         print("fault: " + fault)

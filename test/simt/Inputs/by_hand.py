@@ -47,7 +47,7 @@ def simulate(arguments, module, kernel, library):
                                  kernel.small_rounds, threads)
     dump = os.path.join(arguments.work, kernel.name + ".out")
     done = subprocess.run(
-        [arguments.simt, module, "--kernel", kernel.name, "--grid", str(arguments.blocks), "--block",
+        [arguments.simt, module, "--kernel", kernel.kernel, "--grid", str(arguments.blocks), "--block",
          str(kernel.block), "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
          "u32:%d" % (WORDS - 1), "--arg", "u32:%d" % kernel.small_rounds, "--arg",
          "buf:u32:%d" % threads, "--arg", "u32:%d" % threads, "--arg", "u64:0", "--races",
