@@ -1,13 +1,13 @@
 // Runs kernels on a GPU in several variants, each checked against the CPU, and times those of a
 // group in turns: what scripts/bench reorder compares.
 //
-//   reorder < LIST
+//   reorder REFERENCES.so < LIST
 //
 // A line of LIST is a variant:
 //
 //   GROUP NAME CUBIN KERNEL BLOCK SHARE REFERENCE WORDS ROUNDS PERIOD THREADS
 //
-// KERNEL has the signature of bench/threads, and so has REFERENCE, a function of this program.
+// KERNEL has the signature of bench/threads, and so has REFERENCE, a function of that library.
 // THREADS is whose work is done, or xN, N times as many as the GPU has room for at once; SHARE is
 // how many of them a launched thread stands for. The CPU computes PERIOD of them. With xN results
 // repeat after so many; else the others do the work of the first ones over again, by the argument
@@ -36,7 +36,7 @@ using Words = std::vector<unsigned>;
 using Reference = void (*)(const unsigned *, unsigned, unsigned, unsigned *, unsigned);
 
 constexpr float WantedMs = 1.0f;   // a run is as many launches as take so long
-constexpr float PatientMs = 40.0f; // and a variant is run for so long,
+constexpr float PatientMs = 30.0f; // and a variant is run for so long,
 constexpr unsigned Fewest = 3, Most = 15, MostLaunches = 100; // but so often at least and at most
 
 [[noreturn]] void die(const std::string &what) {
@@ -96,11 +96,11 @@ std::vector<Variant> readList(int multiprocessors) {
   return variants;
 }
 
-Words askReference(const Question &question) {
+Words askReference(void *library, const Question &question) {
   auto [name, words, rounds, period] = question;
-  auto reference = reinterpret_cast<Reference>(dlsym(RTLD_DEFAULT, name.c_str()));
+  auto reference = reinterpret_cast<Reference>(dlsym(library, name.c_str()));
   if (!reference)
-    die("no reference " + name + " in this program");
+    die("no reference " + name);
   Words in = randomWords(words), out(period + 1); // some of bench's write one word more
   reference(in.data(), words - 1, rounds, out.data(), period);
   out.pop_back();
@@ -216,7 +216,10 @@ void print(const Variant &v) {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+  void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : nullptr;
+  if (!library)
+    die(argc == 2 ? dlerror() : "wants a library of references");
   cudaDeviceProp properties;
   int khz = 0;
   check(cudaGetDeviceProperties(&properties, 0), "no GPU");
@@ -227,7 +230,8 @@ int main() {
   std::map<Question, std::shared_future<Words>> asked;
   for (const Variant &v : variants)
     if (!asked.count(v.question()))
-      asked[v.question()] = std::async(std::launch::async, askReference, v.question()).share();
+      asked[v.question()] =
+          std::async(std::launch::async, askReference, library, v.question()).share();
   std::map<Question, Words> expected;
   for (auto &[question, answer] : asked)
     expected[question] = answer.get();

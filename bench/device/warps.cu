@@ -8,7 +8,7 @@
 // thread block, the warp's number in its block and on its multiprocessor, keys that its threads
 // have, and cycles of its multiprocessor, from the first one there: when it began, when its round
 // was over, when its work was.
-#define PATHS_ALONE
+#define REGROUP_NO_KERNELS
 #include "../regroup/paths.cu"
 #include <algorithm>
 #include <cstdio>
@@ -65,8 +65,8 @@ static void show(const char *name, Kernel kernel, unsigned block, unsigned block
   check(cudaMalloc(&device, records.size() * sizeof *device));
   for (unsigned time = 0; time < 2; time++) // the first loads the code
     kernel<<<blocks, block>>>(words, Words - 1, Iterations, out, device);
-  check(cudaMemcpy(records.data(), device, records.size() * sizeof *device,
-                   cudaMemcpyDeviceToHost));
+  check(
+      cudaMemcpy(records.data(), device, records.size() * sizeof *device, cudaMemcpyDeviceToHost));
   cudaFree(device);
   unsigned long long origin[Shown];
   std::fill(origin, origin + Shown, ~0ull);

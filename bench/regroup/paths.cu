@@ -136,9 +136,9 @@ LIN_FUNCTION unsigned inOrder(unsigned word, unsigned rounds, unsigned thread) {
 
 // What stands in order, by a macro of these.
 #define STANDING_IN(what, block)                                                                   \
-  what(2, block, pure) what(2, block, border) what(2, block, spread)                               \
-  what(4, block, pure) what(4, block, border) what(4, block, spread)                               \
-  what(8, block, pure) what(8, block, border) what(8, block, spread)
+  what(2, block, pure) what(2, block, border) what(2, block, spread) what(4, block, pure)          \
+      what(4, block, border) what(4, block, spread) what(8, block, pure) what(8, block, border)    \
+          what(8, block, spread)
 
 #ifdef LIN_HOST
 
@@ -159,9 +159,8 @@ REFERENCE(nested4_4, 4, 4, nested)
 REFERENCE(dependent4_4, 4, 4, dependent)
 
 #define STANDING_REFERENCE(keys, block, standing)                                                  \
-  extern "C" void flat##keys##_4_##block##_##standing(const unsigned *words, unsigned mask,        \
-                                                      unsigned rounds, unsigned *out,              \
-                                                      unsigned threads) {                          \
+  extern "C" void flat##keys##_4_##block##_##standing(                                             \
+      const unsigned *words, unsigned mask, unsigned rounds, unsigned *out, unsigned threads) {    \
     for (unsigned thread = 0; thread < threads; thread++)                                          \
       out[thread] = inOrder<keys, 4, block, standing>(words[thread & mask], rounds, thread);       \
   }
@@ -300,7 +299,7 @@ using namespace regroup;
   VOTES(4, 4, nested, block)                                                                       \
   VOTES(4, 4, dependent, block)
 
-#ifndef PATHS_ALONE // bench/device/warps.cu wants no kernels
+#ifndef REGROUP_NO_KERNELS
 EVERY(256)
 EVERY(1024)
 STANDING_IN(STANDING_KERNEL, 256)

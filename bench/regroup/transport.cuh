@@ -1,8 +1,9 @@
 // A turn of the transports of bench/threads: a flight. At the point in front of it, threads change
 // places by what they are in, and by the energy.
 //
-// Six or seven words move. The stack of those that were born stays where it is; all are born with the
-// same energy, so it is their places alone.
+// Seven words move. The stack of those that were born stays where it is; all are born with the same
+// energy, so it is their places alone. Of what is born of a particle three times at most, each time
+// two of which one flies at once, four wait at most.
 //
 //     struct physics {                of bench/threads/transport.cuh, and
 //       Kinds, kind(material, energy)     the key
@@ -16,7 +17,8 @@
 
 // In the program as it is: the point.
 template <typename Keys, unsigned Bits> struct by_kind {
-  template <typename Energy> __host__ __device__ void operator()(unsigned material, Energy e) const {
+  template <typename Energy>
+  __host__ __device__ void operator()(unsigned material, Energy e) const {
     linearize_reorder(Keys::kind(material, e), Bits);
   }
 };
@@ -26,7 +28,7 @@ template <typename Keys, unsigned Bits> struct by_kind {
 namespace regroup {
 
 template <typename Physics, typename Keys> struct transport {
-  static constexpr unsigned Kinds = Keys::Kinds, Words = 7, Kept = 2 * STACK;
+  static constexpr unsigned Kinds = Keys::Kinds, Words = 7, Most = 4, Kept = 2 * Most;
 
   neutron n;
   tallies t;
@@ -71,7 +73,7 @@ template <typename Physics, typename Keys> struct transport {
       return;
     generation = generation < 7 ? generation + 1 : 7; // nothing is born of those over 3
     if (generation < 4)
-      for (unsigned more = 0; more < 2 && depth < STACK; more++) {
+      for (unsigned more = 0; more < 2; more++) {
         places[2 * depth] = lin_bits(n.x);
         places[2 * depth + 1] = lin_bits(n.y);
         depth++;

@@ -30,15 +30,18 @@ struct kept_words {
   __device__ __forceinline__ unsigned &operator[](unsigned i) const { return first[i * stride]; }
 };
 
-static constexpr unsigned keysFor(unsigned kinds) { // the last one is that of threads without work
-  return kinds < 4 ? 4 : kinds < 8 ? 8 : kinds < 16 ? 16 : 32;
-}
+// A power of two; the last one is that of threads without work.
+template <unsigned Kinds>
+static constexpr unsigned keys_for = Kinds < 4    ? 4
+                                     : Kinds < 8  ? 8
+                                     : Kinds < 16 ? 16
+                                                  : 32;
 
 // A block does the work of Share threads a thread, one after the other.
 template <typename Work, unsigned Block, unsigned Share, typename How>
 static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, unsigned *out,
                                                const unsigned *order) {
-  constexpr unsigned Keys = keysFor(Work::Kinds);
+  constexpr unsigned Keys = keys_for<Work::Kinds>;
   using moving = mover<Block, Work::Words, Work::Words % 4 < 2 ? 4 : 2>;
   __shared__ typename How::shared places;
   __shared__ typename moving::shared words;
@@ -82,10 +85,9 @@ static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, un
 } // namespace regroup
 
 #define IN_TURNS(application, work, name, block, share, ...)                                       \
-  extern "C" __global__ void __launch_bounds__(block)                                              \
-      application##_##name##_##share##_##block(const unsigned *words, unsigned mask,               \
-                                               unsigned rounds, unsigned *out, unsigned,           \
-                                               const unsigned *order) {                            \
+  extern "C" __global__ void __launch_bounds__(block) application##_##name##_##share##_##block(    \
+      const unsigned *words, unsigned mask, unsigned rounds, unsigned *out, unsigned,              \
+      const unsigned *order) {                                                                     \
     regroup::inTurns<work, block, share, __VA_ARGS__>(lin_input{words, mask}, rounds, out, order); \
   }
 #define IN_TURNS_BLOCK(application, work, keys, block, share)                                      \
@@ -93,6 +95,9 @@ static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, un
   IN_TURNS(application, work, votes, block, share, regroup::votes<block, keys>)                    \
   IN_TURNS(application, work, skips, block, share,                                                 \
            regroup::votes<block, keys, regroup::by_bits, block / 32>)
+#ifdef REGROUP_NO_KERNELS // who includes this wants the functions alone
+#define APPLICATION_IN_TURNS(application, work, keys, share)
+#else
 #define APPLICATION_IN_TURNS(application, work, keys, share)                                       \
   IN_TURNS_BLOCK(application, work, keys, 128, 1)                                                  \
   IN_TURNS_BLOCK(application, work, keys, 256, 1)                                                  \
@@ -100,6 +105,7 @@ static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, un
   IN_TURNS_BLOCK(application, work, keys, 128, share)                                              \
   IN_TURNS_BLOCK(application, work, keys, 256, share)                                              \
   IN_TURNS_BLOCK(application, work, keys, 512, share)
+#endif
 
 #endif
 #endif

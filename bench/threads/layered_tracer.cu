@@ -190,8 +190,8 @@ LIN_FUNCTION vec throughCoat(vec out, float rough, float base, float *weight, li
       vec facet = visibleFacet({d.x, d.y, lin_max(d.z, 0.01f)}, rough, random);
       float cosine = lin_abs(dot(d, facet));
       if (random->unit() >= fresnel(cosine, 1.5f)) {
-        d = unit({1.5f * d.x, 1.5f * d.y,
-                  lin_sqrt(lin_max(1e-4f, 1.0f - 2.25f * (1.0f - d.z * d.z)))});
+        d = unit(
+            {1.5f * d.x, 1.5f * d.y, lin_sqrt(lin_max(1e-4f, 1.0f - 2.25f * (1.0f - d.z * d.z)))});
         return d;
       }
       height = 1.0f;
@@ -211,9 +211,8 @@ struct layered_scene {
   enum { STONE = 1, STEEL, FROSTED, VARNISH, SKIN, CARPAINT, MARBLE };
   enum { LEFT = SPHERES, RIGHT, FLOOR, CEILING, FRONT, BACK };
 
-  static __host__ __device__ __forceinline__ void wall(float from, float d, float low, float high,
-                                                       unsigned first, float *best,
-                                                       unsigned *which) {
+  static __host__ __device__ __forceinline__ void
+  wall(float from, float d, float low, float high, unsigned first, float *best, unsigned *which) {
     if (lin_abs(d) < 1e-6f)
       return;
     float t = ((d < 0.0f ? low : high) - from) / d;
@@ -334,4 +333,6 @@ struct layered_scene {
   }
 };
 
-APPLICATION(layered_tracer) { return lin_bits(traced<layered_scene>(in, thread, rounds, stays())); }
+APPLICATION(layered_tracer) {
+  return lin_bits(traced<layered_scene>(in, thread, rounds, lin_stays()));
+}

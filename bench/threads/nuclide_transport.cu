@@ -17,7 +17,8 @@ struct tabulated {
 
   static __host__ __device__ __forceinline__ energy slowed(unsigned material, energy e,
                                                            lin_random *random) {
-    float least = material == WATER ? 0.2f : 0.9f; // of a collision with a light nucleus, a heavy one
+    float least =
+        material == WATER ? 0.2f : 0.9f; // of a collision with a light nucleus, a heavy one
     return e * (least + (1.0f - least) * random->unit());
   }
 
@@ -28,7 +29,7 @@ struct tabulated {
   // Grids ascend: a point lies anywhere in its part of the scale.
   static __host__ __device__ __forceinline__ float energyAt(lin_input in, unsigned row,
                                                             unsigned point) {
-    return ((float)point + lin_unit(in[(row + point) * (SECTIONS + 1)])) * (1.0f / POINTS);
+    return ((float)point + lin_unit(in[(row + point) * (SECTIONS + 1)])) * (1.0f / (float)POINTS);
   }
 
   // Adds what so much of a nuclide has at this energy, linear between two points of its grid.
@@ -72,4 +73,4 @@ struct tabulated {
   }
 };
 
-APPLICATION(nuclide_transport) { return transported<tabulated>(in, thread, rounds, stays()); }
+APPLICATION(nuclide_transport) { return transported<tabulated>(in, thread, rounds, lin_stays()); }

@@ -45,4 +45,4 @@ struct grouped {
   }
 };
 
-APPLICATION(particle_transport) { return transported<grouped>(in, thread, rounds, stays()); }
+APPLICATION(particle_transport) { return transported<grouped>(in, thread, rounds, lin_stays()); }

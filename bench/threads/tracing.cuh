@@ -127,8 +127,4 @@ LIN_FUNCTION float traced(lin_input in, unsigned thread, unsigned rounds, Point 
   return light;
 }
 
-struct stays {
-  __host__ __device__ void operator()(unsigned) const {}
-};
-
 #endif

@@ -120,8 +120,4 @@ LIN_FUNCTION unsigned transported(lin_input in, unsigned thread, unsigned rounds
   return t.word();
 }
 
-struct stays {
-  template <typename Energy> __host__ __device__ void operator()(unsigned, Energy) const {}
-};
-
 #endif

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """What regrouping by hand gains on a GPU: scripts/bench reorder --run.
 
-    reorder.py [--check] --folder FOLDER --csv FILE
+    reorder.py [--check] --folder FOLDER --launches FOLDER --csv FILE [PART...]
 
 FOLDER holds what scripts/bench reorder --build leaves: cubins, of which the names of kernels say
-what they are, and bench/device/reorder.cpp. Prints tables, and which figures are met:
+what they are, and the programs of bench/device. Prints tables, and which figures are met:
 
     paths     bench/regroup/paths.cu: how many times as fast as the plain kernel each way to regroup is,
               by the instructions of a path
-    turns     the same kernels by clang and by nvcc, and with one chain of dependent instructions
+              and by how many threads there are; by clang and by nvcc, and with one chain of dependent
+              instructions
     costs     bench/regroup/costs.cu: cycles of a multiprocessor that a round takes a warp
     applications   of bench/threads, by hand in bench/regroup: ms, and times as fast as clang's plain kernel
+    wavefronts     the same as several kernels, by bench/device/wavefront.cu
+
+Without PART, all of them.
 """
 import argparse
 import csv
@@ -29,6 +33,7 @@ SIZES = (2, 8, 32)                    # the longest paths with these, too
 ROUNDS = 64                           # of costs.cu
 SLOW = ("dgi4", "dgi8")               # of which the shorter paths take too long with many threads
 STANDING = ("pure", "border", "spread")   # in order from the beginning
+LONGEST = ("placed", "first_chance", "last") + STANDING   # of interest with the longest paths alone
 SIZED = ("plain", "votes", "rotated", "hot", "first", "ordered", "ordered_first") + STANDING
 # Applications, and how often the threads of their launch files are there.
 COPIES = {"path_tracer": 16, "layered_tracer": 4, "particle_transport": 16, "nuclide_transport": 2}
@@ -37,6 +42,9 @@ PATIENCE = 300                        # seconds
 AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
         ("flat2", 1024): 1.9, ("flat4", 1024): 3.6, ("flat8", 1024): 6.0,
         ("nested4", 1024): 3.5}
+
+
+PARTS = ("paths", "costs", "applications", "wavefronts")
 
 
 class Path:
@@ -69,7 +77,7 @@ class Path:
     def lines(self, compiler, cubin):
         main = compiler == "clang" and self.chains == 4
         for length in LENGTHS:
-            short_too = main and self.variant not in SLOW + STANDING
+            short_too = main and self.variant not in SLOW + LONGEST
             if length == LENGTHS[-1] or short_too:
                 yield self.line(compiler, cubin, length, WAVES)
         if main and self.variant in SIZED:
@@ -138,38 +146,61 @@ def plan(options):
     lines = []
     for compiler in ("clang", "nvcc"):
         cubin = os.path.join(folder, "paths.%s.cubin" % compiler)
-        paths = sorted(map(Path, kernels_of(cubin)), key=lambda p: (p.family, p.name))
-        for path in paths:
-            lines += path.lines(compiler, cubin)
+        if "paths" in options.parts:
+            for path in sorted(map(Path, kernels_of(cubin)), key=lambda p: (p.family, p.name)):
+                lines += path.lines(compiler, cubin)
         cubin = os.path.join(folder, "costs.%s.cubin" % compiler)
-        lines += [Cost(name).line(compiler, cubin) for name in kernels_of(cubin)]
-        for application in COPIES:
+        if "costs" in options.parts:
+            lines += [Cost(name).line(compiler, cubin) for name in kernels_of(cubin)]
+        for application in COPIES if "applications" in options.parts else ():
             cubin = os.path.join(folder, "%s.%s.cubin" % (application, compiler))
-            launch = simulate.Launch(os.path.join(options.launches, application + ".launch"))
             for name in kernels_of(cubin):
                 for block in (128, 256) if name == application else (128,):
-                    lines.append(Application(application, name, block).line(compiler, cubin, launch))
+                    lines.append(Application(application, name, block)
+                                 .line(compiler, cubin, launch_of(options, application)))
     return sorted(lines, key=lambda line: line[0])
 
 
-def run(folder, lines):
-    """What reorder.cpp says: of the GPU, and {(group, name): row}; and what went wrong."""
+def launch_of(options, application):
+    return simulate.Launch(os.path.join(options.launches, application + ".launch"))
+
+
+def plan_wavefronts(options):
+    """Lines for wavefront.cu."""
+    for application in COPIES if "wavefronts" in options.parts else ():
+        launch = launch_of(options, application)
+        yield (application, launch.words, launch.rounds, launch.threads,
+               launch.threads * COPIES[application])
+
+
+def run(folder, program, lines):
+    """The rows that it prints, and what went wrong."""
     text = "".join("%s\n" % " ".join(map(str, line)) for line in lines)
-    raw, faults = os.path.join(folder, "raw.txt"), []
+    command = [os.path.join(folder, program), os.path.join(folder, "references.so")]
+    raw, faults = os.path.join(folder, program + ".txt"), []
     try:
         with open(raw, "w", encoding="ascii") as file:  # what was measured stays, whatever comes after it
-            done = subprocess.run([os.path.join(folder, "reorder")], input=text, stdout=file,
-                                  stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+            done = subprocess.run(command, input=text, stdout=file, stderr=subprocess.PIPE, text=True,
+                                  timeout=PATIENCE)
         if done.returncode not in (0, 2):
-            faults.append(done.stderr.strip())
+            faults.append(done.stderr.strip() or "%s: status %d" % (program, done.returncode))
     except subprocess.TimeoutExpired:
-        faults.append("reorder did not end within %d s" % PATIENCE)
+        faults.append("%s did not end within %d s" % (program, PATIENCE))
     with open(raw, encoding="ascii") as file:
-        rows = [line.rstrip("\n").split("\t") for line in file]
-    if not rows:
-        return None, {}, faults or ["reorder printed nothing"]
-    results = {}
-    for group, name, median, least, threads, registers, shared, local, blocks, fault in rows[1:]:
+        return [line.rstrip("\n").split("\t") for line in file], faults
+
+
+def measure(options):
+    """Of the GPU, {(group, name): row}, and what went wrong."""
+    lines, gpu, results = plan(options), None, {}
+    rows, faults = run(options.folder, "reorder", lines)
+    if rows:
+        gpu = rows.pop(0)
+    wavefronts = list(plan_wavefronts(options))
+    if wavefronts:
+        more, wrong = run(options.folder, "wavefront", wavefronts)
+        rows, faults = rows + more, faults + wrong
+    for group, name, median, least, threads, registers, shared, local, blocks, fault in rows:
         results[group, name] = {
             "ms": float(median), "least": float(least), "threads": int(threads),
             "registers": int(registers), "shared": int(shared), "local": int(local),
@@ -177,7 +208,7 @@ def run(folder, lines):
         if fault:
             faults.append("%s, %s: %s" % (group, name, fault))
     faults += ["%s, %s: no result" % line[:2] for line in lines if line[:2] not in results]
-    return rows[0], results, faults
+    return gpu, results, faults
 
 
 def possible(path):
@@ -306,7 +337,8 @@ def print_costs(results, gpu):
 def print_application(application, results):
     print("\n%s: ms, and times as fast as clang's plain kernel in blocks of 128" % application)
     plain = results.get((application, "clang:%s_plain_128" % application))
-    names = sorted({name.split(":")[1] for group, name in results if group == application})
+    names = sorted({name.split(":")[1] for group, name in results if group == application},
+                   key=lambda name: ("wavefront" in name, name))
     print("%-34s%10s%8s%10s%8s  registers  shared  blocks" % ("", "clang", "", "nvcc", ""))
     for name in names:
         cells = []
@@ -319,12 +351,12 @@ def print_application(application, results):
               + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
 
 
-def print_figures(best, results, faults):
+def print_figures(options, best, results, faults):
     """Whether one is missed."""
     missed = False
     print()
     figures = [("all are right", not faults)]
-    for key, aim in AIMS.items():
+    for key, aim in AIMS.items() if "paths" in options.parts else ():
         gain, variant = best.get(key, (0.0, "none"))
         figures.append(("%s, blocks of %d: x%.2f, by %s; at least %.1f"
                         % (*key, gain, variant, aim), gain >= aim))
@@ -347,9 +379,12 @@ def main():
     parser.add_argument("--check", action="store_true")
     for option in ("--folder", "--launches", "--csv"):
         parser.add_argument(option, required=True)
+    parser.add_argument("parts", nargs="*", metavar="PART")
     options = parser.parse_args()
-    lines = plan(options)
-    gpu, results, faults = run(options.folder, lines)
+    options.parts = options.parts or PARTS
+    if not set(options.parts) <= set(PARTS):
+        parser.error("parts are " + ", ".join(PARTS))
+    gpu, results, faults = measure(options)
     if gpu:
         print("%s: %s multiprocessors, %s kHz" % tuple(gpu))
     with open(options.csv, "w", newline="", encoding="ascii") as file:
@@ -358,16 +393,19 @@ def main():
         writer.writerow(("group", "kernel", *columns))
         writer.writerows((*key, *(row[column] for column in columns))
                          for key, row in results.items())
-    best = print_paths(results)
-    print_sizes(results)
-    print_turns(results)
-    if gpu:
+    best = {}
+    if "paths" in options.parts:
+        best = print_paths(results)
+        print_sizes(results)
+        print_turns(results)
+    if gpu and "costs" in options.parts:
         print_costs(results, gpu)
     for application in COPIES:
-        print_application(application, results)
+        if any(group == application for group, _ in results):
+            print_application(application, results)
     for fault in faults:
         print("fault: " + fault)
-    missed = print_figures(best, results, faults)
+    missed = print_figures(options, best, results, faults)
     sys.exit(1 if options.check and missed else 0)
 
 

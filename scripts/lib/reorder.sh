@@ -10,7 +10,7 @@ mapfile -t sources < <(cd "$regroup" && printf '%s\n' *.cu | sed 's/\.cu$//')
 is_new() {
   local source
   [[ -f $1 ]] || return 1
-  for source in "$2" "$regroup"/*.cuh "$root"/bench/threads/*.cuh \
+  for source in "$2" "$regroup"/*.cuh "$root"/bench/threads/*.cuh "$root"/bench/threads/*_t*.cu \
     "$root/bench/include/linearize_device.h" "$root/scripts/lib/reorder.sh"; do
     [[ ! $source -nt $1 ]] || return 1
   done
@@ -28,7 +28,7 @@ compile_source() {
     "$nvcc" -arch="$sm" -std=c++17 -O3 -fmad=false -I"$root/bench/include" -cubin "$source" \
       -o "$file.nvcc.cubin" || die "nvcc failed on $1"
   is_new "$file.host.o" "$source" ||
-    "$clangxx" -x c++ -std=c++20 -O2 -ffp-contract=off -I"$root/bench/include" -c "$source" \
+    "$clangxx" -x c++ -std=c++20 -O2 -ffp-contract=off -fPIC -I"$root/bench/include" -c "$source" \
       -o "$file.host.o" || die "clang failed on $1"
 }
 
@@ -41,7 +41,14 @@ build_all() {
   for_kernels "compiling" compile_source
   progress "linking"
   mapfile -t objects < <(printf "$out/%s.host.o\n" "${sources[@]}")
-  build_tool "$root/bench/device/reorder.cpp" "${objects[@]}" -rdynamic -o "$out/reorder"
+  "$clangxx" -shared "${objects[@]}" -o "$out/references.so"
+  build_tool "$root/bench/device/reorder.cpp" -o "$out/reorder"
+  local tool
+  for tool in wavefront warps; do
+    is_new "$out/$tool" "$root/bench/device/$tool.cu" ||
+      "$nvcc" -arch="$sm" -std=c++17 -O3 -fmad=false -I"$root/bench/include" -cudart static \
+        "$root/bench/device/$tool.cu" -o "$out/$tool" -ldl || die "nvcc failed on $tool"
+  done
   progress ""
   echo "built: $sm, clang $("$clang" -dumpversion), nvcc and ptxas $(ptxas_version)," \
     "repository at $(git -C "$root" describe --always --dirty)" >"$out/built.txt"
@@ -53,16 +60,17 @@ measure() {
     sed 's/^/GPU, driver, clock of SM as found and at most: /'
   cat "$out/built.txt"
   python3 "$root/scripts/lib/reorder.py" "${check[@]}" --folder "$out" \
-    --launches "$root/bench/threads" --csv "$out/run.csv"
+    --launches "$root/bench/threads" --csv "$out/run.csv" "${parts[@]}"
 }
 
-action="" check=()
+action="" check=() parts=()
 while (($#)); do
   case $1 in
   --build | --run) action=${1#--} ;;
   --check) check=("$1") ;;
   -h | --help) usage && exit ;;
-  *) die "no option '$1': see scripts/bench --help" ;;
+  -*) die "no option '$1': see scripts/bench --help" ;;
+  *) parts+=("$1") ;;
   esac
   shift
 done
