@@ -32,7 +32,7 @@ namespace {
 
 using regroup::kept_words;
 
-enum : unsigned { Block = 256, MostKinds = 8, Repeats = 3, MostBlocks = 2048 };
+enum : unsigned { Block = 256, MostKinds = 8, Repeats = 3, MostBlocks = 2048, MostTurns = 20000 };
 
 [[noreturn]] void die(const std::string &what) {
   std::fprintf(stderr, "wavefront: %s\n", what.c_str());
@@ -189,6 +189,8 @@ struct left_over {
       check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
   }
   void note(unsigned number, const unsigned *counters, unsigned count) {
+    if (number > MostTurns)
+      die("no end of turns");
     check(cudaMemcpyAsync(pinned + number % 2 * MostKinds, counters, count * sizeof *counters,
                           cudaMemcpyDeviceToHost, 0),
           "copy");
