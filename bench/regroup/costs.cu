@@ -26,7 +26,6 @@ template <unsigned Words> static unsigned alone(lin_input in, unsigned thread, u
       out[thread] = alone<count>(lin_input{words, mask}, thread, rounds);                          \
   }
 REFERENCE(2)
-REFERENCE(4)
 REFERENCE(8)
 REFERENCE(16)
 REFERENCE(32)
@@ -49,12 +48,13 @@ static __device__ __forceinline__ void costs(lin_input in, unsigned rounds, unsi
   for (unsigned i = 1; i < Words - 1; i++)
     state[i] = wordOf(in, first + threadIdx.x, i);
   state[Words - 1] = threadIdx.x;
+  unsigned rotated = rotation();
 #pragma unroll 1
   for (unsigned round = 0; round < rounds; round++) {
     state[0] = lin_mix(state[0] + round);
     unsigned key =
         Which == random_keys ? state[0] >> 4 & (Keys - 1) : state[Words - 1] / (Block / Keys);
-    result found = How::find(places, key, rotation(round));
+    result found = How::find(places, key, rotated);
     if (found.moves)
       Moving::move(work, state, How::Gathers, found.place);
   }
@@ -86,22 +86,16 @@ struct nothing {
 #define MIXED(block, keys, order) votes<block, keys, by_bits, None, order>
 #define SIZES(keys)                                                                                \
   COST(votes, 256, keys, 2, 2, 2, random_keys, votes<256, keys>)                                   \
-  COST(votes, 256, keys, 4, 4, 4, random_keys, votes<256, keys>)                                   \
   COST(votes, 256, keys, 8, 4, 8, random_keys, votes<256, keys>)                                   \
   COST(votes, 256, keys, 16, 4, 16, random_keys, votes<256, keys>)                                 \
   COST(votes, 256, keys, 32, 4, 32, random_keys, votes<256, keys>)
 #define BLOCK(block)                                                                               \
   COST(none, block, 8, 2, 1, 2, random_keys, nothing)                                              \
-  COST(votes, block, 8, 8, 1, 8, random_keys, votes<block, 8>)                                     \
-  COST(pairs, block, 8, 8, 4, 8, random_keys, votes<block, 8, by_bits, 0>)                         \
-  COST(sorted, block, 8, 8, 4, 8, sorted_keys, votes<block, 8>)                                    \
-  COST(sorted_pairs, block, 8, 8, 4, 8, sorted_keys, votes<block, 8, by_bits, 0>)                  \
-  COST(sorted_first, block, 8, 8, 4, 8, sorted_keys, unless_pure<votes<block, 8>, by_first>)       \
-  COST(sorted_all, block, 8, 8, 4, 8, sorted_keys, unless_pure<votes<block, 8>, by_all>)
-#define NEAR(near)                                                                                 \
-  COST(dgi##near, 256, 2, 2, 2, 2, random_keys, dgi<256, 2, near>)                                 \
-  COST(dgi##near, 256, 8, 2, 2, 2, random_keys, dgi<256, 8, near>)                                 \
-  COST(dgi##near, 1024, 8, 2, 2, 2, random_keys, dgi<1024, 8, near>)
+  COST(votes, block, 8, 2, 2, 2, random_keys, votes<block, 8>)                                     \
+  COST(votes, block, 8, 8, 4, 8, random_keys, votes<block, 8>)                                     \
+  COST(first, block, 8, 2, 2, 2, random_keys, MIXED(block, 8, mixed_first))                        \
+  COST(dgi16, block, 8, 2, 2, 2, random_keys, dgi<block, 8, 16>)                                   \
+  COST(hot, block, 2, 2, 2, 2, random_keys, hot<block, 2>)
 
 SIZES(2)
 SIZES(4)
@@ -109,37 +103,24 @@ SIZES(8)
 SIZES(16)
 SIZES(32)
 BLOCK(128)
-BLOCK(256)
 BLOCK(512)
 BLOCK(1024)
-COST(votes, 128, 8, 8, 4, 8, random_keys, votes<128, 8>)
-COST(votes, 512, 8, 8, 4, 8, random_keys, votes<512, 8>)
-COST(votes, 1024, 8, 8, 4, 8, random_keys, votes<1024, 8>)
-COST(votes, 1024, 2, 2, 2, 2, random_keys, votes<1024, 2>)
-COST(votes, 256, 8, 8, 2, 8, random_keys, votes<256, 8>)
-COST(votes, 256, 8, 32, 1, 32, random_keys, votes<256, 8>)
-COST(votes, 256, 8, 32, 4, 16, random_keys, votes<256, 8>)
+COST(none, 256, 8, 2, 1, 2, random_keys, nothing)
+COST(votes, 256, 8, 8, 1, 8, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 8, random_keys, votes<256, 8>)
 COST(votes, 256, 8, 32, 4, 4, random_keys, votes<256, 8>)
-COST(ordered, 256, 4, 2, 2, 2, random_keys, MIXED(256, 4, best_order))
-COST(ordered, 256, 8, 2, 2, 2, random_keys, MIXED(256, 8, best_order))
+COST(skips, 256, 8, 8, 4, 8, random_keys, votes<256, 8, by_bits, 0>)
+COST(sorted_skips, 256, 8, 8, 4, 8, sorted_keys, votes<256, 8, by_bits, 0>)
 COST(first, 256, 2, 2, 2, 2, random_keys, MIXED(256, 2, mixed_first))
 COST(first, 256, 4, 2, 2, 2, random_keys, MIXED(256, 4, mixed_first))
 COST(first, 256, 8, 2, 2, 2, random_keys, MIXED(256, 8, mixed_first))
-COST(first, 1024, 8, 2, 2, 2, random_keys, MIXED(1024, 8, mixed_first))
-COST(votes, 1024, 8, 2, 2, 2, random_keys, votes<1024, 8>)
-COST(ballots, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_keys>)
-COST(ballots, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_keys>)
+COST(ordered_first, 256, 8, 2, 2, 2, random_keys, MIXED(256, 8, best_first))
 COST(match, 256, 2, 2, 2, 2, random_keys, votes<256, 2, by_match>)
 COST(match, 256, 8, 2, 2, 2, random_keys, votes<256, 8, by_match>)
 COST(match, 256, 32, 2, 2, 2, random_keys, votes<256, 32, by_match>)
 COST(hot, 256, 2, 2, 2, 2, random_keys, hot<256, 2>)
 COST(hot, 256, 2, 8, 4, 8, random_keys, hot<256, 2>)
-COST(hot, 1024, 2, 2, 2, 2, random_keys, hot<1024, 2>)
-NEAR(4)
-NEAR(8)
-NEAR(16)
-NEAR(32)
-NEAR(64)
+COST(dgi16, 256, 2, 2, 2, 2, random_keys, dgi<256, 2, 16>)
+COST(dgi16, 256, 8, 2, 2, 2, random_keys, dgi<256, 8, 16>)
 
 #endif

@@ -2,11 +2,10 @@
 // a point at which the plugin does.
 #include "../threads/layered_tracer.cu"
 #include "tracing.cuh"
-
-APPLICATION(layered_tracer_point) {
-  return lin_bits(traced<layered_scene>(in, thread, rounds, by_material()));
-}
+#include "wavefront.cuh"
 
 #ifndef LIN_HOST
-APPLICATION_IN_TURNS(layered_tracer, regroup::tracing<layered_scene>, 16, 4)
+using layered_tracer_work = regroup::tracing<layered_scene>;
+APPLICATION_BY_HAND(layered_tracer, layered_tracer_work, traced<layered_scene>, by_material, 4)
+APPLICATION_IN_WAVES(layered_tracer, layered_tracer_work)
 #endif

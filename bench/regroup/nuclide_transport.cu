@@ -2,6 +2,7 @@
 // and with a point at which the plugin does.
 #include "../threads/nuclide_transport.cu"
 #include "transport.cuh"
+#include "wavefront.cuh"
 
 // Water, cladding, control; fuel by the energy, so that neighbours read the same parts of tables.
 struct tabulated_keys {
@@ -13,11 +14,9 @@ struct tabulated_keys {
   }
 };
 
-APPLICATION(nuclide_transport_point) {
-  return transported<tabulated>(in, thread, rounds, by_kind<tabulated_keys, 3>());
-}
-
 #ifndef LIN_HOST
-using tabulated_transport = regroup::transport<tabulated, tabulated_keys>;
-APPLICATION_IN_TURNS(nuclide_transport, tabulated_transport, 8, 8)
+using by_energy = by_kind<tabulated_keys, 3>;
+using nuclide_transport_work = regroup::transport<tabulated, tabulated_keys>;
+APPLICATION_BY_HAND(nuclide_transport, nuclide_transport_work, transported<tabulated>, by_energy, 8)
+APPLICATION_IN_WAVES(nuclide_transport, nuclide_transport_work)
 #endif

@@ -2,6 +2,7 @@
 // which the plugin does.
 #include "../threads/particle_transport.cu"
 #include "transport.cuh"
+#include "wavefront.cuh"
 
 // Water, cladding, control; fuel by the group, which says how many resonances there are.
 struct grouped_keys {
@@ -12,11 +13,9 @@ struct grouped_keys {
   }
 };
 
-APPLICATION(particle_transport_point) {
-  return transported<grouped>(in, thread, rounds, by_kind<grouped_keys, 3>());
-}
-
 #ifndef LIN_HOST
-using grouped_transport = regroup::transport<grouped, grouped_keys>;
-APPLICATION_IN_TURNS(particle_transport, grouped_transport, 8, 8)
+using by_group = by_kind<grouped_keys, 3>;
+using particle_transport_work = regroup::transport<grouped, grouped_keys>;
+APPLICATION_BY_HAND(particle_transport, particle_transport_work, transported<grouped>, by_group, 8)
+APPLICATION_IN_WAVES(particle_transport, particle_transport_work)
 #endif

@@ -2,11 +2,10 @@
 // plugin does.
 #include "../threads/path_tracer.cu"
 #include "tracing.cuh"
-
-APPLICATION(path_tracer_point) {
-  return lin_bits(traced<simple_scene>(in, thread, rounds, by_material()));
-}
+#include "wavefront.cuh"
 
 #ifndef LIN_HOST
-APPLICATION_IN_TURNS(path_tracer, regroup::tracing<simple_scene>, 16, 4)
+using path_tracer_work = regroup::tracing<simple_scene>;
+APPLICATION_BY_HAND(path_tracer, path_tracer_work, traced<simple_scene>, by_material, 4)
+APPLICATION_IN_WAVES(path_tracer, path_tracer_work)
 #endif

@@ -21,10 +21,11 @@
 // that they come to stand in warps of their own; such a warp leaves. Barriers wait for those that
 // are still there.
 //
-// Which warps hold two keys isn't left to chance: warp w runs on sub-partition w % 4 of its
-// multiprocessor, and has twice the work of others. With equally frequent keys they are Block /
-// (32 Keys) warps apart, often a multiple of four, and then one sub-partition gets all of them. So
-// whole warps are put into another order, those with several keys first, and side by side:
+// Which warps hold two keys isn't left to chance: warps w and w + 4 of a block run on the same one of
+// their multiprocessor's four sub-partitions, and such a warp has twice the work of others. With
+// equally frequent keys they are Block / (32 Keys) warps apart, often a multiple of four, and then
+// one sub-partition gets all of them. So whole warps are put into another order, those with several
+// keys first, and side by side:
 //
 //     warp             0 1 2 3 4 5 6 7       4 keys
 //     keys in order    0 0 1 1 2 2 3 3
@@ -32,9 +33,7 @@
 //     several first    0 1 2 0 1 2 3 3
 //                      1 2 3                 0, 1 and 2
 //
-// and that order is rotated by the place that the block has on its multiprocessor, so that the
-// blocks that are there at once have them on different sub-partitions. By the block's number, or a
-// hash of it, that is left to chance.
+// and that order is rotated by a number that each block has by chance.
 #ifndef BENCH_REGROUP_REGROUP_CUH
 #define BENCH_REGROUP_REGROUP_CUH
 
@@ -50,10 +49,6 @@ static __device__ __forceinline__ unsigned __ballot_sync(unsigned who, int yes) 
 static __device__ __forceinline__ unsigned __match_any_sync(unsigned who, unsigned value) {
   return __nvvm_match_any_sync_i32(who, value);
 }
-static __device__ __forceinline__ unsigned __match_all_sync(unsigned who, unsigned value,
-                                                            int *all) {
-  return __nvvm_match_all_sync_i32p(who, value, all);
-}
 static __device__ __forceinline__ unsigned __reduce_max_sync(unsigned who, unsigned value) {
   return __nvvm_redux_sync_umax(value, who);
 }
@@ -61,7 +56,6 @@ static __device__ __forceinline__ unsigned __reduce_or_sync(unsigned who, unsign
   return (unsigned)__nvvm_redux_sync_or((int)value, who);
 }
 static __device__ __forceinline__ int __syncthreads_count(int yes) { return __nvvm_bar0_popc(yes); }
-static __device__ __forceinline__ int __syncthreads_or(int yes) { return __nvvm_bar0_or(yes); }
 static __device__ __forceinline__ unsigned __shfl_sync(unsigned who, unsigned value, int lane) {
   return __nvvm_shfl_sync_idx_i32(who, value, lane, 0x1f);
 }
@@ -77,23 +71,10 @@ enum : unsigned { Everyone = 0xffffffffu };
 static __device__ __forceinline__ unsigned lane() { return threadIdx.x & 31; }
 static __device__ __forceinline__ unsigned lanesBelow() { return (1u << lane()) - 1; }
 
-// By how many threads places are rotated: whole warps. By chance, 0 to 31 of them.
-static __device__ __forceinline__ unsigned rotation(unsigned round) {
-  return ((blockIdx.x + round * 0x632be5abu) * 0x9e3779b9u) >> 27 << 5;
+// By how many threads places are rotated: whole warps, 0 to 31 of them, by chance.
+static __device__ __forceinline__ unsigned rotation() {
+  return (blockIdx.x * 0x9e3779b9u) >> 27 << 5;
 }
-
-// By the place of the block on its multiprocessor. All threads get what one of them finds out,
-// behind the next barrier of the block.
-template <unsigned Block> struct by_slot {
-  unsigned rotated;
-
-  __device__ __forceinline__ void ask() {
-    unsigned warp;
-    asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
-    if (threadIdx.x == 0)
-      rotated = warp / (Block / 32) % (Block / 32) * 32;
-  }
-};
 
 // What becomes of a round.
 //   place   where the work of this thread goes; with Gathers, where that comes from which it does
@@ -107,10 +88,9 @@ struct result {
 // ---- counting sort by votes ---------------------------------------------------------------------
 
 // The lanes of the warp with this key: how to find them.
-//   by_keys   a ballot for each key
 //   by_bits   a ballot for each bit of the key
 //   by_match  match.any
-enum comparison { by_keys, by_bits, by_match };
+enum comparison { by_bits, by_match };
 
 // `mine` are the lanes whose key is this lane's, `held` those whose key is this lane's number.
 template <unsigned Keys, comparison How>
@@ -123,14 +103,6 @@ static __device__ __forceinline__ void compare(unsigned key, unsigned *mine, uns
       unsigned set = __ballot_sync(Everyone, (key & bit) != 0);
       *mine &= key & bit ? set : ~set;
       *held &= wanted & bit ? set : ~set;
-    }
-  } else if (How == by_keys) {
-    *mine = *held = 0;
-#pragma unroll
-    for (unsigned k = 0; k < Keys; k++) {
-      unsigned set = __ballot_sync(Everyone, key == k);
-      *mine = key == k ? set : *mine;
-      *held = wanted == k ? set : *held;
     }
   } else {
     *mine = __match_any_sync(Everyone, key);
@@ -193,22 +165,16 @@ template <unsigned Keys> static __device__ __forceinline__ unsigned inBestOrder(
 
 // The order of places.
 //   by_number    of the keys
-//   best_order   of the keys, in which most begin a warp
-//   mixed_first  by_number, but warps with several keys come first
-//   mixed_last   ... come last
-//   best_first   best_order, but warps with several keys come first
-enum arrangement { by_number, best_order, mixed_first, mixed_last, best_first };
+//   mixed_first  of the keys, but warps with several come first
+//   best_first   the same, by that order of the keys in which most begin a warp
+enum arrangement { by_number, mixed_first, best_first };
 
 // Where a place moves to as warps with several keys do. `end`: of the threads with key lane() %
 // Keys; one that doesn't end a warp lies within such a warp.
-template <unsigned Block, arrangement Order>
 static __device__ __forceinline__ unsigned moveMixed(unsigned place, unsigned end) {
   unsigned mixed = __reduce_or_sync(Everyone, end % 32 ? 1u << end / 32 : 0), count = __popc(mixed);
   unsigned warp = place / 32, before = __popc(mixed & ((1u << warp) - 1));
-  if (Order == mixed_last)
-    warp = mixed >> warp & 1 ? Block / 32 - count + before : warp - before;
-  else
-    warp = mixed >> warp & 1 ? before : count + warp - before;
+  warp = mixed >> warp & 1 ? before : count + warp - before;
   return warp * 32 + place % 32;
 }
 
@@ -282,7 +248,7 @@ private:
       before[i] = all[i] & bytesBelow(warp, i);
     }
     unsigned total = addBytes(all), begin;
-    if constexpr (Order == best_order || Order == best_first) {
+    if constexpr (Order == best_first) {
       begin = inBestOrder<Keys>(total);
     } else {
       unsigned end = scan(total);
@@ -291,8 +257,8 @@ private:
         *live = __shfl_sync(Everyone, end, *live - 1);
     }
     unsigned place = __shfl_sync(Everyone, begin + addBytes(before), key) + rank;
-    if constexpr (Order >= mixed_first)
-      place = moveMixed<Block, Order>(place, begin + total);
+    if constexpr (Order != by_number)
+      place = moveMixed(place, begin + total);
     return {(place + rotated) % Block, true, false};
   }
 
@@ -304,27 +270,6 @@ private:
       value += lane() % Keys >= by ? lower : 0;
     }
     return value;
-  }
-};
-
-// Does nothing as long as each warp has one key. How threads find out:
-//   by_first   whether theirs is that of the warp's first lane
-//   by_all     match.all
-enum purity { by_first, by_all };
-
-template <typename Votes, purity How> struct unless_pure {
-  static constexpr bool Gathers = Votes::Gathers;
-  using shared = typename Votes::shared;
-
-  static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated) {
-    int pure;
-    if (How == by_first)
-      pure = key == __shfl_sync(Everyone, key, 0);
-    else
-      __match_all_sync(Everyone, key, &pure);
-    if (!__syncthreads_or(!pure))
-      return {threadIdx.x, false, false};
-    return Votes::find(memory, key, rotated);
   }
 };
 

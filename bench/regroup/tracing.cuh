@@ -29,7 +29,7 @@ template <typename Scene> struct tracing {
 
   __device__ __forceinline__ void begin(unsigned thread, kept_words light) {
     r.random.state = lin_mix(thread + 1);
-    path = 0;
+    path = which = bounce = 0;
     key = Ended;
     light[0] = 0; // 0.0f
   }

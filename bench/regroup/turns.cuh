@@ -46,7 +46,7 @@ static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, un
   __shared__ typename How::shared places;
   __shared__ typename moving::shared words;
   __shared__ unsigned kept[Work::Kept][Block], thread[Block], next;
-  unsigned last = (blockIdx.x + 1) * Block * Share, rotated = rotation(0) % Block,
+  unsigned last = (blockIdx.x + 1) * Block * Share, rotated = rotation() % Block,
            warps = Block / 32, home = threadIdx.x;
   bool works = true;
   Work work;
@@ -82,30 +82,62 @@ static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, un
   }
 }
 
+// The same without turns: each thread does the work of several, one after the other.
+template <unsigned Block, unsigned Share, typename Work>
+static __device__ __forceinline__ void oneByOne(unsigned *out, const unsigned *order, Work work) {
+  __shared__ unsigned next;
+  unsigned first = blockIdx.x * Block * Share, last = first + Block * Share;
+  if (Share > 1) {
+    if (threadIdx.x == 0)
+      next = first + Block;
+    __syncthreads();
+  }
+#pragma unroll 1
+  for (unsigned place = first + threadIdx.x; place < last;) {
+    unsigned thread = LINEARIZE_THREAD(order, place);
+    out[thread] = work(thread);
+    place = Share > 1 ? atomicAdd(&next, 1u) : last;
+  }
+}
+
 } // namespace regroup
 
-#define IN_TURNS(application, work, name, block, share, ...)                                       \
+#define BY_HAND_KERNEL(application, name, share, block)                                            \
   extern "C" __global__ void __launch_bounds__(block) application##_##name##_##share##_##block(    \
       const unsigned *words, unsigned mask, unsigned rounds, unsigned *out, unsigned,              \
-      const unsigned *order) {                                                                     \
+      const unsigned *order)
+#define IN_TURNS(application, work, name, share, block, ...)                                       \
+  BY_HAND_KERNEL(application, name, share, block) {                                                \
     regroup::inTurns<work, block, share, __VA_ARGS__>(lin_input{words, mask}, rounds, out, order); \
   }
-#define IN_TURNS_BLOCK(application, work, keys, block, share)                                      \
-  IN_TURNS(application, work, together, block, share, regroup::together<keys>)                     \
-  IN_TURNS(application, work, votes, block, share, regroup::votes<block, keys>)                    \
-  IN_TURNS(application, work, skips, block, share,                                                 \
-           regroup::votes<block, keys, regroup::by_bits, block / 32>)
-#ifdef REGROUP_NO_KERNELS // who includes this wants the functions alone
-#define APPLICATION_IN_TURNS(application, work, keys, share)
+#define ONE_BY_ONE(application, work, name, share, block, point)                                   \
+  BY_HAND_KERNEL(application, name, share, block) {                                                \
+    regroup::oneByOne<block, share>(out, order, [=](unsigned thread) {                             \
+      return work(lin_input{words, mask}, thread, rounds, point());                                \
+    });                                                                                            \
+  }
+
+// All that is written by hand of an application. REGROUP_POINTS: the program as it is with a point,
+// for the plugin.
+//     work        for inTurns
+//     alone       what a thread does in the program as it is: (in, thread, rounds, point)
+//     reorders    its point
+#ifdef REGROUP_POINTS
+#define IN_BLOCKS(application, work, alone, reorders, share, block)                                \
+  ONE_BY_ONE(application, alone, point, share, block, reorders)
 #else
-#define APPLICATION_IN_TURNS(application, work, keys, share)                                       \
-  IN_TURNS_BLOCK(application, work, keys, 128, 1)                                                  \
-  IN_TURNS_BLOCK(application, work, keys, 256, 1)                                                  \
-  IN_TURNS_BLOCK(application, work, keys, 512, 1)                                                  \
-  IN_TURNS_BLOCK(application, work, keys, 128, share)                                              \
-  IN_TURNS_BLOCK(application, work, keys, 256, share)                                              \
-  IN_TURNS_BLOCK(application, work, keys, 512, share)
+#define IN_BLOCKS(application, work, alone, reorders, share, block)                                \
+  ONE_BY_ONE(application, alone, plain, share, block, lin_stays)                                   \
+  IN_TURNS(application, work, together, share, block,                                              \
+           regroup::together<regroup::keys_for<work::Kinds>>)                                      \
+  IN_TURNS(application, work, votes, share, block,                                                 \
+           regroup::votes<block, regroup::keys_for<work::Kinds>>)
 #endif
+#define APPLICATION_BY_HAND(application, work, alone, reorders, share)                             \
+  IN_BLOCKS(application, work, alone, reorders, 1, 128)                                            \
+  IN_BLOCKS(application, work, alone, reorders, 1, 512)                                            \
+  IN_BLOCKS(application, work, alone, reorders, share, 128)                                        \
+  IN_BLOCKS(application, work, alone, reorders, share, 512)
 
 #endif
 #endif

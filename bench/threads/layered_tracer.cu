@@ -333,6 +333,4 @@ struct layered_scene {
   }
 };
 
-APPLICATION(layered_tracer) {
-  return lin_bits(traced<layered_scene>(in, thread, rounds, lin_stays()));
-}
+APPLICATION(layered_tracer) { return traced<layered_scene>(in, thread, rounds, lin_stays()); }

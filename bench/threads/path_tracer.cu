@@ -96,4 +96,4 @@ struct simple_scene {
   }
 };
 
-APPLICATION(path_tracer) { return lin_bits(traced<simple_scene>(in, thread, rounds, lin_stays())); }
+APPLICATION(path_tracer) { return traced<simple_scene>(in, thread, rounds, lin_stays()); }

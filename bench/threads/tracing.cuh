@@ -105,9 +105,9 @@ LIN_FUNCTION bool meets(lin_input in, ray *r, unsigned *which, unsigned *materia
   return true;
 }
 
-// A thread's work. At `point(material)` threads may change places.
+// A thread's work: its light. At `point(material)` threads may change places.
 template <typename Scene, typename Point>
-LIN_FUNCTION float traced(lin_input in, unsigned thread, unsigned rounds, Point point) {
+LIN_FUNCTION unsigned traced(lin_input in, unsigned thread, unsigned rounds, Point point) {
   float light = 0.0f;
   ray r;
   r.random = {lin_mix(thread + 1)};
@@ -124,7 +124,7 @@ LIN_FUNCTION float traced(lin_input in, unsigned thread, unsigned rounds, Point 
         break;
     }
   }
-  return light;
+  return lin_bits(light);
 }
 
 #endif

@@ -5,11 +5,11 @@
  *     shade(material, &ray);               so that a warp runs the code of few of them
  *
  * For CUDA. It means something to clang with linearize's plugin, for sm_70 and newer. To others, nvcc,
- * clang without the plugin, and at -O0, it is nothing, and the key isn't even computed. No result depends
- * on it. docs/reorder.md says what holds behind a point, and has a complete example.
+ * clang without the plugin, and at -O0, it is nothing, and the key isn't even computed. No result
+ * depends on it. docs/reorder.md says what holds behind a point, and has a complete example.
  *
- * Who knows shader execution reordering: it is reorderThread(hint, bits) of OptiX, HLSL and Slang, within a
- * thread block, for every kernel.
+ * Who knows shader execution reordering: it is reorderThread(hint, bits) of OptiX, HLSL and Slang,
+ * within a thread block, for every kernel.
  */
 #ifndef LINEARIZE_REORDER_H
 #define LINEARIZE_REORDER_H
@@ -31,11 +31,11 @@ enum linearize_reorder_algorithm {
 #endif
 
 #if defined(__clang__) && defined(__CUDA__) && defined(__CUDA_ARCH__)
-/* The plugin knows it by its name. Nobody uses what it returns, and it has no effect: so it vanishes, with
- * its arguments, where the plugin isn't. */
+/* The plugin knows it by its name. Nobody uses what it returns, and it has no effect: so it vanishes,
+ * with its arguments, where the plugin isn't. */
 static __attribute__((device, const, noinline, unused)) unsigned
-linearize_reorder_here(unsigned key, unsigned bits, unsigned algorithm, unsigned neighbours)
-    __asm__("linearize_reorder_here");
+linearize_reorder_here(unsigned key, unsigned bits, unsigned algorithm,
+                       unsigned neighbours) __asm__("linearize_reorder_here");
 static __attribute__((device, const, noinline, unused)) unsigned
 linearize_reorder_here(unsigned key, unsigned bits, unsigned algorithm, unsigned neighbours) {
   return key ^ bits ^ algorithm ^ neighbours;
@@ -47,18 +47,18 @@ linearize_reorder_here(unsigned key, unsigned bits, unsigned algorithm, unsigned
   (void)(key), (void)(bits), (void)(algorithm), (void)(neighbours)
 #endif
 
-/* The threads of the block that come here may be regrouped by `key`: its lowest `bits` bits, a constant
- * from 0 to 32, the highest of which counts most. With 0 bits threads that are still in a loop come
- * together, and warps become free of those that have left it. */
+/* The threads of the block that come here may be regrouped by `key`: its lowest `bits` bits, a
+ * constant from 0 to 32, the highest of which counts most. With 0 bits threads that are still in a
+ * loop come together, and warps become free of those that have left it. */
 LINEARIZE_REORDER_FUNCTION void linearize_reorder(unsigned key, unsigned bits) {
   LINEARIZE_REORDER_HERE(key, bits, LINEARIZE_REORDER_BEST, 0);
 }
 
-/* The same by an algorithm, a constant. DGI counts for `neighbours` threads at a time, 4, 8, 16, 32 or 64;
- * for the others that is 0. */
-LINEARIZE_REORDER_FUNCTION void
-linearize_reorder_by(unsigned key, unsigned bits, enum linearize_reorder_algorithm algorithm,
-                     unsigned neighbours) {
+/* The same by an algorithm, a constant. DGI counts for `neighbours` threads at a time, 4, 8, 16, 32
+ * or 64; for the others that is 0. */
+LINEARIZE_REORDER_FUNCTION void linearize_reorder_by(unsigned key, unsigned bits,
+                                                     enum linearize_reorder_algorithm algorithm,
+                                                     unsigned neighbours) {
   LINEARIZE_REORDER_HERE(key, bits, algorithm, neighbours);
 }
 
