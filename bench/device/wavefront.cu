@@ -1,409 +1,221 @@
-// The applications of bench/regroup as experts write them who leave the kernel: a turn of all threads
-// is a kernel, their state lies in memory between turns, and those with equal keys stand side by side
-// in the next one. Three ways:
-//
-//     queues    a thread puts itself into the queue of its key
-//     kernels   ... and each queue has a kernel of its own, which knows the key
-//     sorted    CUB sorts threads by their keys (DeviceRadixSort, as many bits as keys need)
+// Runs the wavefronts of bench/regroup/wavefront.cuh on a GPU, checked against the CPU, and times
+// them: all turns, with what the host does in between. That is to sort, by CUB
+// (DeviceRadixSort), and to look how many are left, some turns ago, so that the GPU never waits.
 //
 //   wavefront REFERENCES.so < LIST
 //
-// A line of LIST is: APPLICATION WORDS ROUNDS PERIOD THREADS, as in reorder.cpp, and so are the lines
-// that are printed. The time is that of all turns, with what the host does in between: it reads how
-// many threads are left, of the turn before the last one, so that the GPU never waits for it.
-#define REGROUP_NO_KERNELS
-#include "../regroup/layered_tracer.cu"
-#include "../regroup/nuclide_transport.cu"
-#include "../regroup/particle_transport.cu"
-#include "../regroup/path_tracer.cu"
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+// A line of LIST is:
+//
+//   GROUP NAME CUBIN APPLICATION WAY WORDS ROUNDS PERIOD THREADS FINISH
+//
+// APPLICATION's kernels are in CUBIN, its reference in the library. WAY is queues or sorted. As at
+// most FINISH * 256 threads a multiprocessor are left, each is taken to its end. What is printed:
+// checked.h.
+#include "../regroup/wavefront.cuh"
+#include "checked.h"
+
 #include <cub/device/device_radix_sort.cuh>
-#include <dlfcn.h>
-#include <future>
 #include <iostream>
 #include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
+
+using namespace checked;
 
 namespace {
 
-using regroup::kept_words;
+constexpr unsigned Patience = 4; // turns from one look to the next
+constexpr unsigned Repeats = 3, MostTurns = 20000, KeyBits = 4;
 
-enum : unsigned { Block = 256, MostKinds = 8, Repeats = 3, MostBlocks = 2048, MostTurns = 20000 };
+struct Variant {
+  Row row;
+  std::string cubin, way;
+  Question question;
+  unsigned finish;
 
-[[noreturn]] void die(const std::string &what) {
-  std::fprintf(stderr, "wavefront: %s\n", what.c_str());
-  std::exit(1);
-}
-
-void check(cudaError_t error, const char *what) {
-  if (error != cudaSuccess)
-    die(std::string(what) + ": " + cudaGetErrorString(error));
-}
-
-// ---- on the GPU ---------------------------------------------------------------------------------
-
-struct pool {
-  lin_input in;
-  unsigned rounds, threads, period;
-  unsigned *out, *state, *kept;
-  unsigned *queues[2], *counts; // [2][MostKinds]
-  unsigned char *keys[2];       // sorted
-  unsigned *items[2], *done;
+  bool sorts() const { return way == "sorted"; }
 };
 
-template <typename Work> __device__ kept_words keptOf(const pool &p, unsigned item) {
-  return {p.kept + item, p.threads};
-}
-
-template <typename Work> __device__ Work loaded(const pool &p, unsigned item) {
-  unsigned state[Work::Words], self;
-#pragma unroll
-  for (unsigned i = 0; i < Work::Words; i++)
-    state[i] = p.state[i * p.threads + item];
-  Work work;
-  work.load(state, &self);
-  return work;
-}
-
-// The rest of a turn: to the next point. The key, or Kinds for who is done.
-template <typename Work>
-__device__ __forceinline__ unsigned toPoint(const pool &p, unsigned item, Work &work) {
-  if (work.isOver(p.rounds, keptOf<Work>(p, item))) {
-    p.out[item] = work.result(keptOf<Work>(p, item));
-    return Work::Kinds;
+std::vector<Variant> readList() {
+  std::vector<Variant> variants;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream fields(line);
+    Variant v = {};
+    if (!(fields >> v.row.group >> v.row.name >> v.cubin >> v.question.name >> v.way >>
+          v.question.words >> v.question.rounds >> v.question.threads >> v.row.threads >>
+          v.finish) ||
+        (v.way != "queues" && v.way != "sorted") || v.row.threads % wave_block != 0)
+      die("'" + line + "' is not a wavefront");
+    variants.push_back(v);
   }
-  unsigned key = work.before(p.in, item % p.period, keptOf<Work>(p, item));
-  unsigned state[Work::Words];
-  work.store(state, 0);
-#pragma unroll
-  for (unsigned i = 0; i < Work::Words; i++)
-    p.state[i * p.threads + item] = state[i];
-  return key;
+  return variants;
 }
 
-// Into the queue of its key; one atomic operation on it for a block.
-template <unsigned Kinds>
-__device__ void enqueue(unsigned *queues, unsigned *counts, unsigned threads, unsigned item,
-                        unsigned key) {
-  __shared__ unsigned mine[Kinds + 1], first[Kinds + 1];
-  if (threadIdx.x <= Kinds)
-    mine[threadIdx.x] = 0;
-  __syncthreads();
-  unsigned alike = __match_any_sync(regroup::Everyone, key);
-  unsigned leader = (unsigned)__ffs((int)alike) - 1, rank = __popc(alike & regroup::lanesBelow());
-  unsigned base = 0;
-  if (rank == 0)
-    base = atomicAdd(&mine[key], (unsigned)__popc(alike));
-  base = __shfl_sync(regroup::Everyone, base, (int)leader);
-  __syncthreads();
-  if (threadIdx.x < Kinds)
-    first[threadIdx.x] = atomicAdd(&counts[threadIdx.x], mine[threadIdx.x]);
-  __syncthreads();
-  if (key < Kinds)
-    queues[key * threads + first[key] + base + rank] = item;
-}
-
-template <typename Work> __global__ void __launch_bounds__(Block) begin(pool p, bool sorts) {
-  unsigned item = blockIdx.x * Block + threadIdx.x;
-  Work work;
-  work.begin(item % p.period, keptOf<Work>(p, item));
-  unsigned key = toPoint(p, item, work);
-  if (sorts)
-    p.keys[0][item] = (unsigned char)key, p.items[0][item] = item;
-  else
-    enqueue<Work::Kinds>(p.queues[0], p.counts, p.threads, item, key);
-}
-
-// Whole blocks take from one queue. `side`: of queues and counts, that of this turn.
-template <typename Work> __global__ void __launch_bounds__(Block) turn(pool p, unsigned side) {
-  const unsigned *counts = p.counts + side * MostKinds;
-  unsigned block = blockIdx.x, key = 0;
-  for (; key < Work::Kinds; key++) {
-    unsigned blocks = (counts[key] + Block - 1) / Block;
-    if (block < blocks)
-      break;
-    block -= blocks;
-  }
-  unsigned place = block * Block + threadIdx.x, item = 0, next = Work::Kinds;
-  if (key == Work::Kinds)
-    return;
-  if (place < counts[key]) {
-    item = p.queues[side][key * p.threads + place];
-    Work work = loaded<Work>(p, item);
-    work.behind(p.in, keptOf<Work>(p, item));
-    next = toPoint(p, item, work);
-  }
-  enqueue<Work::Kinds>(p.queues[!side], p.counts + !side * MostKinds, p.threads, item, next);
-}
-
-// The same for one key.
-template <typename Work, unsigned Key>
-__global__ void __launch_bounds__(Block) turnOf(pool p, unsigned side) {
-  unsigned count = p.counts[side * MostKinds + Key];
-  for (unsigned first = blockIdx.x * Block; first < count; first += gridDim.x * Block) {
-    unsigned place = first + threadIdx.x, item = 0, next = Work::Kinds;
-    if (place < count) {
-      item = p.queues[side][Key * p.threads + place];
-      Work work = loaded<Work>(p, item);
-      work.key = Key;
-      work.behind(p.in, keptOf<Work>(p, item));
-      next = toPoint(p, item, work);
-    }
-    enqueue<Work::Kinds>(p.queues[!side], p.counts + !side * MostKinds, p.threads, item, next);
-  }
-}
-
-template <typename Work>
-__global__ void __launch_bounds__(Block) turnSorted(pool p, unsigned count) {
-  unsigned place = blockIdx.x * Block + threadIdx.x, next = Work::Kinds;
-  bool ends = false;
-  if (place < count && p.keys[1][place] < Work::Kinds) {
-    unsigned item = p.items[1][place];
-    Work work = loaded<Work>(p, item);
-    work.behind(p.in, keptOf<Work>(p, item));
-    next = toPoint(p, item, work);
-    p.items[0][place] = item;
-    ends = next == Work::Kinds;
-  }
-  if (place < count)
-    p.keys[0][place] = (unsigned char)next;
-  unsigned ended = (unsigned)__syncthreads_count(ends);
-  if (threadIdx.x == 0 && ended)
-    atomicAdd(p.done, ended);
-}
-
-// ---- on the host --------------------------------------------------------------------------------
-
-// How many are left, as it was two turns ago: a copy of counters after each turn.
-struct left_over {
-  unsigned *pinned;
-  cudaEvent_t events[2];
-
-  left_over() {
-    check(cudaMallocHost(&pinned, 2 * MostKinds * sizeof *pinned), "pinned memory");
+// How many were left after a turn, looked at later: the copy of its counters.
+class Looks {
+public:
+  Looks() {
+    check(cudaMallocHost(&counts, 2 * wave_kinds * sizeof *counts), "pinned memory");
     for (cudaEvent_t &event : events)
       check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
   }
-  void note(unsigned number, const unsigned *counters, unsigned count) {
-    if (number > MostTurns)
-      die("no end of turns");
-    check(cudaMemcpyAsync(pinned + number % 2 * MostKinds, counters, count * sizeof *counters,
+  // Takes a copy, and says what the one before says; nothing before: `all`.
+  unsigned next(const unsigned *counters, unsigned all) {
+    unsigned side = number++ % 2;
+    check(cudaMemcpyAsync(counts + side * wave_kinds, counters, wave_kinds * sizeof *counts,
                           cudaMemcpyDeviceToHost, 0),
           "copy");
-    check(cudaEventRecord(events[number % 2]), "event");
+    check(cudaEventRecord(events[side]), "event");
+    if (number == 1)
+      return all;
+    check(cudaEventSynchronize(events[!side]), "a turn");
+    unsigned left = 0;
+    for (unsigned key = 0; key < wave_kinds; key++)
+      left += counts[!side * wave_kinds + key];
+    return left;
   }
-  const unsigned *of(unsigned number) {
-    check(cudaEventSynchronize(events[number % 2]), "a turn");
-    return pinned + number % 2 * MostKinds;
-  }
+  void begin() { number = 0; }
+
+private:
+  unsigned *counts, number = 0;
+  cudaEvent_t events[2];
 };
 
-template <typename Work, bool Specialises> struct one_kernel_each {
-  static void launch(const pool &, unsigned, unsigned) {}
-  static const void *function() { return nullptr; }
-};
-template <typename Work> struct one_kernel_each<Work, true> {
-  template <unsigned Key = 0> static void launch(const pool &p, unsigned side, unsigned active) {
-    if constexpr (Key < Work::Kinds) {
-      unsigned blocks = std::min((active + Block - 1) / Block, unsigned(MostBlocks));
-      turnOf<Work, Key><<<blocks, Block>>>(p, side);
-      launch<Key + 1>(p, side, active);
+// The kernels and the memory of one wavefront.
+class Wavefront {
+public:
+  Wavefront(const Variant &v, unsigned multiprocessors, Kernels *kernels)
+      : sorts(v.sorts()), finish(v.finish * wave_block * multiprocessors) {
+    auto kernel = [&](const std::string &name) {
+      return kernels->get(v.cubin, v.question.name + "_" + name);
+    };
+    beginning = kernel(v.way + "_begin"), turning = kernel(v.way + "_turn");
+    finishing = kernel("finish");
+    Words input = randomWords(v.question.words);
+    auto *words = allocated<unsigned>(input.size());
+    check(cudaMemcpy(words, input.data(), input.size() * sizeof *words, cudaMemcpyHostToDevice),
+          "copy");
+    w.in = {words, v.question.words - 1};
+    w.rounds = v.question.rounds, w.threads = v.row.threads, w.period = v.question.threads;
+    w.queues = sorts ? 1 : wave_kinds;
+    w.out = allocated<unsigned>(w.threads);
+    w.records = allocated<unsigned>(size_t(w.threads) * wave_record);
+    counters = allocated<unsigned>(3 * wave_kinds);
+    for (unsigned side = 0; side < 2; side++) {
+      items[side] = allocated<unsigned>(size_t(w.threads) * w.queues);
+      keys[side] = allocated<unsigned char>(w.threads);
     }
+    sort(0, w.threads); // says how much memory it needs
+    memory = allocated<char>(bytes);
+    check(cudaEventCreate(&start), "event");
+    check(cudaEventCreate(&stop), "event");
   }
-  static const void *function() { return reinterpret_cast<const void *>(&turnOf<Work, 2>); }
-};
-
-// Turns until nobody is left; how many.
-template <typename Work, bool Specialises>
-unsigned withQueues(const pool &p, left_over *left, bool kernels) {
-  check(cudaMemsetAsync(p.counts, 0, 2 * MostKinds * sizeof *p.counts, 0), "counts");
-  begin<Work><<<p.threads / Block, Block>>>(p, false);
-  unsigned active = p.threads, number = 0;
-  for (unsigned side = 0; active; side = !side) {
-    check(cudaMemsetAsync(p.counts + !side * MostKinds, 0, MostKinds * sizeof *p.counts, 0),
-          "counts");
-    if (kernels)
-      one_kernel_each<Work, Specialises>::launch(p, side, active);
-    else
-      turn<Work><<<(active + Block - 1) / Block + Work::Kinds, Block>>>(p, side);
-    left->note(number++, p.counts + !side * MostKinds, Work::Kinds);
-    if (number < 2)
-      continue;
-    const unsigned *counts = left->of(number - 2);
-    active = 0;
-    for (unsigned key = 0; key < Work::Kinds; key++)
-      active += counts[key];
+  Wavefront(const Wavefront &) = delete;
+  ~Wavefront() {
+    for (const void *all : {(const void *)w.in.words, (const void *)w.out, (const void *)w.records,
+                            (const void *)counters, (const void *)items[0], (const void *)items[1],
+                            (const void *)keys[0], (const void *)keys[1], (const void *)memory})
+      cudaFree(const_cast<void *>(all));
   }
-  return number;
-}
 
-template <typename Work> constexpr unsigned bits_for = Work::Kinds < 8 ? 3 : 4; // and who is done
+  cudaKernel_t kernel() const { return turning; }
+  const unsigned *out() const { return w.out; }
 
-struct sorter {
+  // All turns; ms, and how many.
+  float run(unsigned *turns) {
+    check(cudaMemset(w.out, 0xa5, w.threads * sizeof *w.out), "memory");
+    check(cudaEventRecord(start), "event");
+    *turns = goAround();
+    check(cudaEventRecord(stop), "event");
+    check(cudaEventSynchronize(stop), "a turn");
+    float ms;
+    check(cudaEventElapsedTime(&ms, start, stop), "event");
+    return ms;
+  }
+
+private:
+  bool sorts;
+  unsigned finish, *counters, *items[2];
+  unsigned char *keys[2];
   void *memory = nullptr;
   size_t bytes = 0;
+  wave w = {};
+  cudaKernel_t beginning, turning, finishing;
+  cudaEvent_t start, stop;
+  Looks looks;
 
-  void sort(const pool &p, unsigned count, unsigned bits) {
-    check(cub::DeviceRadixSort::SortPairs(memory, bytes, p.keys[0], p.keys[1], p.items[0],
-                                          p.items[1], (int)count, 0, (int)bits),
+  void sort(unsigned from, unsigned count) {
+    check(cub::DeviceRadixSort::SortPairs(memory, bytes, keys[from], keys[!from], items[from],
+                                          items[!from], (int)count, 0, (int)KeyBits),
           "CUB");
   }
-};
-
-template <typename Work> unsigned withSort(const pool &p, left_over *left, sorter *sorts) {
-  check(cudaMemsetAsync(p.done, 0, sizeof *p.done, 0), "counts");
-  begin<Work><<<p.threads / Block, Block>>>(p, true);
-  unsigned active = p.threads, number = 0;
-  while (active) {
-    sorts->sort(p, active, bits_for<Work>);
-    turnSorted<Work><<<(active + Block - 1) / Block, Block>>>(p, active);
-    left->note(number++, p.done, 1);
-    if (number >= 2)
-      active = p.threads - *left->of(number - 2);
+  void launch(cudaKernel_t kernel, unsigned blocks) {
+    void *arguments[] = {&w};
+    check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3(blocks), dim3(wave_block),
+                           arguments, 0, nullptr),
+          "a launch");
   }
-  return number;
-}
-
-std::vector<unsigned> randomWords(size_t count) {
-  std::vector<unsigned> words(count);
-  unsigned long long state = 1;
-  for (unsigned &word : words) {
-    unsigned long long z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    word = unsigned(z >> 32);
-  }
-  return words;
-}
-
-template <typename Type> Type *allocated(size_t count) {
-  Type *memory;
-  check(cudaMalloc(&memory, count * sizeof *memory), "memory");
-  return memory;
-}
-
-struct question {
-  std::string application;
-  unsigned words, rounds, period, threads;
-};
-
-template <typename Work, bool Specialises>
-bool measure(const question &q, const std::vector<unsigned> &expected) {
-  std::vector<unsigned> input = randomWords(q.words);
-  pool p = {{nullptr, q.words - 1}, q.rounds, q.threads, q.period};
-  unsigned *words = allocated<unsigned>(q.words);
-  check(cudaMemcpy(words, input.data(), q.words * sizeof *words, cudaMemcpyHostToDevice), "copy");
-  p.in.words = words;
-  p.out = allocated<unsigned>(q.threads);
-  p.state = allocated<unsigned>(size_t(q.threads) * Work::Words);
-  p.kept = allocated<unsigned>(size_t(q.threads) * Work::Kept);
-  p.counts = allocated<unsigned>(2 * MostKinds);
-  p.done = allocated<unsigned>(1);
-  for (unsigned side = 0; side < 2; side++) {
-    p.queues[side] = allocated<unsigned>(size_t(q.threads) * Work::Kinds);
-    p.keys[side] = allocated<unsigned char>(q.threads);
-    p.items[side] = allocated<unsigned>(q.threads);
-  }
-  sorter sorts;
-  sorts.sort(p, q.threads, bits_for<Work>);
-  sorts.memory = allocated<char>(sorts.bytes);
-  left_over left;
-  cudaEvent_t start, stop;
-  check(cudaEventCreate(&start), "event");
-  check(cudaEventCreate(&stop), "event");
-
-  bool allRight = true;
-  for (std::string way : {"queues", "kernels", "sorted"}) {
-    if (way == "kernels" && !Specialises)
-      continue;
-    const void *function = way == "queues"   ? reinterpret_cast<const void *>(&turn<Work>)
-                           : way == "sorted" ? reinterpret_cast<const void *>(&turnSorted<Work>)
-                                             : one_kernel_each<Work, Specialises>::function();
-    std::vector<float> times;
-    unsigned turns = 0;
-    for (unsigned repeat = 0; repeat <= Repeats; repeat++) {
-      check(cudaMemset(p.out, 0xa5, q.threads * sizeof *p.out), "memory");
-      check(cudaEventRecord(start), "event");
-      turns = way == "sorted" ? withSort<Work>(p, &left, &sorts)
-                              : withQueues<Work, Specialises>(p, &left, way == "kernels");
-      check(cudaEventRecord(stop), "event");
-      check(cudaEventSynchronize(stop), way.c_str());
-      check(cudaGetLastError(), way.c_str());
-      float ms;
-      check(cudaEventElapsedTime(&ms, start, stop), "event");
-      if (repeat) // the first loads the code
-        times.push_back(ms);
+  unsigned goAround() {
+    auto counts = [&](unsigned turn) { return counters + turn % 3 * wave_kinds; };
+    unsigned active = w.threads, from = 0; // items[from] have work
+    check(cudaMemsetAsync(counters, 0, 3 * wave_kinds * sizeof *counters, 0), "counters");
+    w.next = items[0], w.keys = keys[0], w.next_counts = counts(0);
+    launch(beginning, w.threads / wave_block);
+    looks.begin();
+    for (unsigned turn = 0; turn < MostTurns; turn++) {
+      if (sorts && active > 0) {
+        sort(from, active);
+        from = !from;
+      }
+      w.items = items[from], w.next = items[!from], w.keys = keys[!from];
+      w.counts = counts(turn), w.next_counts = counts(turn + 1), w.cleared = counts(turn + 2);
+      // Each queue ends with a block that isn't full.
+      unsigned blocks = (active + wave_block - 1) / wave_block + (sorts ? 0 : wave_kinds);
+      if (active <= finish) {
+        if (active > 0)
+          launch(finishing, blocks);
+        return turn;
+      }
+      launch(turning, blocks);
+      from = !from;
+      if (turn % Patience == Patience - 1)
+        active = looks.next(w.next_counts, w.threads);
     }
-    std::vector<unsigned> got(q.threads);
-    check(cudaMemcpy(got.data(), p.out, got.size() * sizeof got[0], cudaMemcpyDeviceToHost),
-          "copy");
-    size_t wrong = 0;
-    for (size_t i = 0; i < got.size(); i++)
-      wrong += got[i] != expected[i % q.period];
-    allRight &= wrong == 0;
-    cudaFuncAttributes attributes;
-    check(cudaFuncGetAttributes(&attributes, function), way.c_str());
-    int blocks;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, Block, 0), way.c_str());
-    std::sort(times.begin(), times.end());
-    std::printf("%s\tnvcc:%s_wavefront_%s_%u\t%.6f\t%.6f\t%u\t%d\t%zu\t%zu\t%d\t%s\n",
-                q.application.c_str(), q.application.c_str(), way.c_str(), turns,
-                double(times[times.size() / 2]), double(times[0]), q.threads, attributes.numRegs,
-                attributes.sharedSizeBytes, attributes.localSizeBytes, blocks,
-                wrong ? ("WRONG: " + std::to_string(wrong)).c_str() : "");
-    std::fflush(stdout);
+    die("no end of turns");
   }
-  for (void *memory :
-       {(void *)words, (void *)p.out, (void *)p.state, (void *)p.kept, (void *)p.counts,
-        (void *)p.done, (void *)p.queues[0], (void *)p.queues[1], (void *)p.keys[0],
-        (void *)p.keys[1], (void *)p.items[0], (void *)p.items[1], sorts.memory})
-    check(cudaFree(memory), "free");
-  return allRight;
-}
-
-using Reference = void (*)(const unsigned *, unsigned, unsigned, unsigned *, unsigned);
-
-std::vector<unsigned> askReference(void *library, const question &q) {
-  auto reference = reinterpret_cast<Reference>(dlsym(library, q.application.c_str()));
-  if (!reference || q.threads % Block != 0 || q.period == 0)
-    die("'" + q.application + "': no reference, or thread blocks that aren't full");
-  std::vector<unsigned> input = randomWords(q.words), expected(q.period + 1);
-  reference(input.data(), q.words - 1, q.rounds, expected.data(), q.period);
-  return expected;
-}
-
-bool answer(const question &q, const std::vector<unsigned> &expected) {
-  if (q.application == "path_tracer")
-    return measure<regroup::tracing<simple_scene>, true>(q, expected);
-  if (q.application == "layered_tracer")
-    return measure<regroup::tracing<layered_scene>, true>(q, expected);
-  if (q.application == "particle_transport")
-    return measure<grouped_transport, false>(q, expected);
-  if (q.application == "nuclide_transport")
-    return measure<tabulated_transport, false>(q, expected);
-  die("no application " + q.application);
-}
+};
 
 } // namespace
 
 int main(int argc, char **argv) {
-  void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : nullptr;
-  if (!library)
-    die(argc == 2 ? dlerror() : "wants a library of references");
-  std::vector<std::pair<question, std::future<std::vector<unsigned>>>> asked;
-  for (std::string line; std::getline(std::cin, line);) {
-    std::istringstream fields(line);
-    question q;
-    if (!(fields >> q.application >> q.words >> q.rounds >> q.period >> q.threads))
-      die("'" + line + "' is not a question");
-    asked.emplace_back(q, std::async(std::launch::async, askReference, library, q));
+  Clock clock;
+  References references(argc == 2 ? argv[1] : nullptr);
+  int multiprocessors;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "no GPU");
+  std::vector<Variant> variants = readList();
+  for (const Variant &v : variants)
+    references.ask(v.question);
+  clock.spent("beginning");
+  Kernels kernels;
+  Results results;
+  bool wrong = false;
+  for (Variant &v : variants) {
+    Wavefront wavefront(v, unsigned(multiprocessors), &kernels);
+    v.row.describe(wavefront.kernel(), wave_block);
+    clock.spent("loading");
+    const Words &expected = references.answer(v.question);
+    clock.spent("references");
+    unsigned turns = 0;
+    for (unsigned repeat = 0; repeat <= Repeats; repeat++) {
+      float ms = wavefront.run(&turns);
+      if (repeat) // the first loads the code
+        v.row.times.push_back(ms);
+    }
+    clock.spent("timing");
+    v.row.fault = results.faults(wavefront.out(), v.row.threads, expected);
+    clock.spent("checking");
+    v.row.name += "_" + std::to_string(turns);
+    v.row.print();
+    wrong |= !v.row.fault.empty();
+    clock.print();
   }
-  bool right = true;
-  for (auto &[q, expected] : asked)
-    right &= answer(q, expected.get());
-  return right ? 0 : 2;
+  return wrong ? 2 : 0;
 }

@@ -74,8 +74,9 @@ struct nothing {
   }
 };
 
+// As many registers as much work needs: with 16 words or more, half as many blocks.
 #define COST(name, block, keys, count, width, at_once, which, ...)                                 \
-  extern "C" __global__ void __launch_bounds__(block, 2048 / block)                                \
+  extern "C" __global__ void __launch_bounds__(block, (count > 8 ? 1024 : 2048) / block)           \
       words##count##_##name##_##keys##_##width##_##at_once##_##block(                              \
           const unsigned *in, unsigned mask, unsigned rounds, unsigned *out, unsigned,             \
           const unsigned *) {                                                                      \

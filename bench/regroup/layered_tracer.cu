@@ -7,5 +7,6 @@
 #ifndef LIN_HOST
 using layered_tracer_work = regroup::tracing<layered_scene>;
 APPLICATION_BY_HAND(layered_tracer, layered_tracer_work, traced<layered_scene>, by_material, 4)
+IN_BLOCKS(layered_tracer, layered_tracer_work, traced<layered_scene>, by_material, 4, 1024)
 APPLICATION_IN_WAVES(layered_tracer, layered_tracer_work)
 #endif

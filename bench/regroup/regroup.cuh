@@ -201,16 +201,16 @@ struct votes {
   static __device__ __forceinline__ result turn(shared &memory, unsigned key, unsigned rotated,
                                                 unsigned *warps) {
     unsigned warp = (threadIdx.x - rotated) / 32 % Warps, live = Keys - 1;
+    static_assert(Slack == None && Order != best_first,
+                  "the key of threads that are done comes last");
     result found = find(memory, key, rotated, *warps, warp, &live);
-    if (!found.moves)
-      found.leaves = live == 0;
-    else
-      *warps = (live + 31) / 32, found.leaves = warp >= *warps;
+    *warps = (live + 31) / 32;
+    found.leaves = warp >= *warps;
     return found;
   }
 
 private:
-  // `live`: the key of threads that are done; then, how many are not, or whether there are any.
+  // `live`: the key of threads that are done; then, how many are not.
   static __device__ __forceinline__ result find(shared &memory, unsigned key, unsigned rotated,
                                                 unsigned warps, unsigned warp,
                                                 unsigned *live = nullptr) {
@@ -230,12 +230,9 @@ private:
     if (Slack == None) {
       __syncthreads();
     } else {
-      unsigned pairs = (unsigned)__syncthreads_count(rank == 0 && !(live && key == *live));
-      if (pairs <= warps + Keys - 1 + Slack - (live ? 1 : 0)) {
-        if (live)
-          *live = pairs;
+      unsigned pairs = (unsigned)__syncthreads_count(rank == 0);
+      if (pairs <= Warps + Keys - 1 + Slack)
         return {threadIdx.x, false, false};
-      }
     }
 
     // A lane adds up the key of its number: all of it, and that of the warps before this one.

@@ -17,6 +17,7 @@
 #ifndef BENCH_REGROUP_TURNS_CUH
 #define BENCH_REGROUP_TURNS_CUH
 
+#include "../threads/thread.cuh"
 #include "regroup.cuh"
 
 #ifndef LIN_HOST
@@ -117,8 +118,9 @@ static __device__ __forceinline__ void oneByOne(unsigned *out, const unsigned *o
     });                                                                                            \
   }
 
-// All that is written by hand of an application. REGROUP_POINTS: the program as it is with a point,
-// for the plugin.
+// What is written by hand of an application for thread blocks of a size: the program as it is, a loop
+// without rounds, with rounds by votes, and by votes with warps of several keys first.
+// REGROUP_POINTS: the program as it is with a point, for the plugin.
 //     work        for inTurns
 //     alone       what a thread does in the program as it is: (in, thread, rounds, point)
 //     reorders    its point
@@ -131,7 +133,10 @@ static __device__ __forceinline__ void oneByOne(unsigned *out, const unsigned *o
   IN_TURNS(application, work, together, share, block,                                              \
            regroup::together<regroup::keys_for<work::Kinds>>)                                      \
   IN_TURNS(application, work, votes, share, block,                                                 \
-           regroup::votes<block, regroup::keys_for<work::Kinds>>)
+           regroup::votes<block, regroup::keys_for<work::Kinds>>)                                  \
+  IN_TURNS(application, work, first, share, block,                                                 \
+           regroup::votes<block, regroup::keys_for<work::Kinds>, regroup::by_bits, regroup::None,  \
+                          regroup::mixed_first>)
 #endif
 #define APPLICATION_BY_HAND(application, work, alone, reorders, share)                             \
   IN_BLOCKS(application, work, alone, reorders, 1, 128)                                            \

@@ -6,24 +6,34 @@ sm=sm_90
 regroup=$root/bench/regroup
 mapfile -t sources < <(cd "$regroup" && printf '%s\n' *.cu | sed 's/\.cu$//')
 
-# is_new TARGET SOURCE: the target is there and not older than this, or what it includes.
+# is_new TARGET SOURCE...: the target is there and not older than these, or what they include.
 is_new() {
-  local source
-  [[ -f $1 ]] || return 1
-  for source in "$2" "$regroup"/*.cuh "$root"/bench/threads/*.cuh "$root"/bench/threads/*_t*.cu \
-    "$root/bench/include/linearize_device.h" "$root/scripts/lib/reorder.sh"; do
-    [[ ! $source -nt $1 ]] || return 1
+  local target=$1 source
+  shift
+  [[ -f $target ]] || return 1
+  for source in "$@" "$regroup"/*.cuh "$root"/bench/threads/*.cuh "$root"/bench/threads/*_t*.cu \
+    "$root/bench/include/linearize_device.h" "$root/include/linearize/reorder.h" \
+    "$root/scripts/lib/reorder.sh"; do
+    [[ ! $source -nt $target ]] || return 1
   done
 }
 
-# compile_source NAME: NAME.clang.cubin, NAME.nvcc.cubin, and the CPU's reference.
+# compile_by_clang SOURCE FILE FLAGS...: leaves FILE.cubin.
+compile_by_clang() {
+  "$clangxx" "${device_flags[@]}" "${@:3}" -S -emit-llvm "$1" -o "$2.ll" &&
+    "$llc" -O3 -mcpu="$sm" -fp-contract=off "$2.ll" -o "$2.ptx" &&
+    "$ptxas" -O3 -arch="$sm" "$2.ptx" -o "$2.cubin" && rm "$2.ll" "$2.ptx"
+}
+
+# compile_source NAME: NAME.clang.cubin, NAME.nvcc.cubin, of applications NAME.plugin.cubin, which has
+# the kernels with points, and the CPU's reference.
 compile_source() {
   local source=$regroup/$1.cu file=$out/$1
-  is_new "$file.clang.cubin" "$source" || {
-    "$clangxx" "${device_flags[@]}" -S -emit-llvm "$source" -o "$file.ll" &&
-      "$llc" -O3 -mcpu="$sm" -fp-contract=off "$file.ll" -o "$file.ptx" &&
-      "$ptxas" -O3 -arch="$sm" "$file.ptx" -o "$file.clang.cubin"
-  } || die "clang, llc or ptxas failed on $1"
+  is_new "$file.clang.cubin" "$source" || compile_by_clang "$source" "$file.clang" ||
+    die "clang, llc or ptxas failed on $1"
+  ! grep -q '^APPLICATION_BY_HAND' "$source" || is_new "$file.plugin.cubin" "$source" "$plugin" ||
+    compile_by_clang "$source" "$file.plugin" -DREGROUP_POINTS "${with_plugin[@]}" ||
+    die "clang with the plugin, llc or ptxas failed on $1"
   is_new "$file.nvcc.cubin" "$source" ||
     "$nvcc" -arch="$sm" -std=c++17 -O3 -fmad=false -I"$root/bench/include" -cubin "$source" \
       -o "$file.nvcc.cubin" || die "nvcc failed on $1"
@@ -32,10 +42,23 @@ compile_source() {
       -o "$file.host.o" || die "clang failed on $1"
 }
 
+# The plugin is $PLUGIN, or made here.
+find_plugin() {
+  if [[ ${PLUGIN:-} ]]; then
+    [[ -f $PLUGIN ]] || die "no plugin $PLUGIN"
+    plugin=$(readlink -f "$PLUGIN")
+    with_plugin=(-fpass-plugin="$plugin")
+  else
+    build_plugin
+    mapfile -t with_plugin < <(plugin_flags)
+  fi
+}
+
 build_all() {
   find_llvm
   find_cuda_toolkit
   compile_for "$sm"
+  find_plugin
   mkdir -p "$out"
   kernels=("${sources[@]}")
   for_kernels "compiling" compile_source
@@ -43,15 +66,13 @@ build_all() {
   mapfile -t objects < <(printf "$out/%s.host.o\n" "${sources[@]}")
   "$clangxx" -shared "${objects[@]}" -o "$out/references.so"
   build_tool "$root/bench/device/reorder.cpp" -o "$out/reorder"
-  local tool
-  for tool in wavefront warps; do
-    is_new "$out/$tool" "$root/bench/device/$tool.cu" ||
-      "$nvcc" -arch="$sm" -std=c++17 -O3 -fmad=false -I"$root/bench/include" -cudart static \
-        "$root/bench/device/$tool.cu" -o "$out/$tool" -ldl || die "nvcc failed on $tool"
-  done
+  is_new "$out/wavefront" "$root"/bench/device/{wavefront.cu,checked.h} ||
+    "$nvcc" -arch="$sm" -std=c++20 -O3 -I"$root/bench/include" -cudart static \
+      "$root/bench/device/wavefront.cu" -o "$out/wavefront" -ldl || die "nvcc failed on wavefront"
   progress ""
   echo "built: $sm, clang $("$clang" -dumpversion), nvcc and ptxas $(ptxas_version)," \
-    "repository at $(git -C "$root" describe --always --dirty)" >"$out/built.txt"
+    "repository at $(git -C "$root" describe --always --dirty), plugin ${PLUGIN:-built from it}" \
+    >"$out/built.txt"
 }
 
 measure() {

@@ -1,9 +1,10 @@
 """Runs the kernels of bench/regroup in the simulator and compares with their CPU references.
 
     by_hand.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY --work FOLDER
-               [--blocks N] [--only REGEX] SOURCE...
+               [--only REGEX] FILE...
 
-SOURCE is a file of bench/regroup, without .cu. Prints one line for each kernel that is wrong, and how
+FILE is one of bench/regroup, or wavefront.cu beside this. Variables that nothing was assigned to have a
+pattern that no result comes out right with. Prints one line for each kernel that is wrong, and how
 many were right.
 """
 import argparse
@@ -18,40 +19,51 @@ import reference
 import reorder
 
 WORDS = 1 << 16
+BLOCKS = 2                            # rotated by different numbers of warps
+TURNS = 2 * reorder.Waves.block * 8 * 3   # items of the lists of wavefront.cu: threads, queues, lists
 
 
-def compile_source(arguments, source):
+def compile_file(arguments, path):
     """The paths of its IR and of the references."""
-    file = os.path.join(arguments.source, "bench", "regroup", source + ".cu")
-    module, library = (os.path.join(arguments.work, source + end) for end in (".ll", ".so"))
+    name = os.path.splitext(os.path.basename(path))[0]
+    module, library = (os.path.join(arguments.work, name + end) for end in (".ll", ".so"))
     device = [arguments.clang, "-x", "cuda", "--cuda-device-only", "--cuda-path=/nonexistent",
               "-nocudainc", "-nocudalib", "--cuda-feature=+ptx78", "--cuda-gpu-arch=sm_90", "-O3",
-              "-ffp-contract=off", "-I" + os.path.join(arguments.source, "bench", "include"),
-              "-S", "-emit-llvm", file, "-o", module]
-    host = reference.compile_command(arguments.clang, arguments.source, file, library)
+              "-ffp-contract=off", "-ftrivial-auto-var-init=pattern",
+              "-I" + os.path.join(arguments.source, "bench", "include"), "-S", "-emit-llvm", path,
+              "-o", module]
+    host = reference.compile_command(arguments.clang, arguments.source, path, library)
     for command in (device, host):
         if subprocess.run(command).returncode != 0:
-            sys.exit("by_hand.py: %s doesn't compile" % source)
+            sys.exit("by_hand.py: %s doesn't compile" % path)
     return module, library
 
 
 def kernels_of(module):
     with open(module, encoding="utf-8") as file:
-        return re.findall(r"^define .*ptx_kernel void @(\w+)\(", file.read(), re.MULTILINE)
+        names = re.findall(r"^define .*ptx_kernel void @(\w+)\(", file.read(), re.MULTILINE)
+    return [kernel for kernel in map(reorder.kernel_of, names) if kernel]
 
 
 def simulate(arguments, module, kernel, library):
     """What is wrong."""
-    threads = kernel.block * kernel.share * arguments.blocks
+    waves = isinstance(kernel, reorder.Waves)
+    blocks = 1 if waves else BLOCKS
+    threads = kernel.block * kernel.share * blocks
     expected = reference.outputs(library, kernel.reference, reference.random_words(WORDS),
                                  kernel.small_rounds, threads)
     dump = os.path.join(arguments.work, kernel.name + ".out")
+    values = ["buf:u32:%d:random:seed=1" % WORDS, "u32:%d" % (WORDS - 1),
+              "u32:%d" % kernel.small_rounds, "buf:u32:%d:none" % threads, "u32:%d" % threads]
+    if waves:
+        values += ["buf:u32:%d:none" % (16 * threads), "buf:u32:%d:none" % (TURNS),
+                   "buf:u8:%d:none" % threads, "buf:u32:24", "u32:20"]
+    else:
+        values.append("u64:0")
     done = subprocess.run(
-        [arguments.simt, module, "--kernel", kernel.kernel, "--grid", str(arguments.blocks), "--block",
-         str(kernel.block), "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
-         "u32:%d" % (WORDS - 1), "--arg", "u32:%d" % kernel.small_rounds, "--arg",
-         "buf:u32:%d" % threads, "--arg", "u32:%d" % threads, "--arg", "u64:0", "--races",
-         "--dump", "3=" + dump], capture_output=True, text=True)
+        [arguments.simt, module, "--kernel", kernel.name, "--grid", str(blocks), "--block",
+         str(kernel.block), "--races", "--dump", "3=" + dump]
+        + [word for value in values for word in ("--arg", value)], capture_output=True, text=True)
     if done.returncode != 0:
         return done.stderr.strip() or "status %d" % done.returncode
     with open(dump, "rb") as file:
@@ -62,16 +74,14 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("--clang", "--simt", "--source", "--work"):
         parser.add_argument(option, required=True)
-    parser.add_argument("--blocks", type=int, default=2)
     parser.add_argument("--only", default="")
-    parser.add_argument("sources", nargs="+")
+    parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
     os.makedirs(arguments.work, exist_ok=True)
     right, wrong = 0, 0
-    for source in arguments.sources:
-        module, library = compile_source(arguments, source)
-        kernels = [reorder.kernel_of(source, name) for name in kernels_of(module)
-                   if re.search(arguments.only, name)]
+    for path in arguments.files:
+        module, library = compile_file(arguments, path)
+        kernels = [kernel for kernel in kernels_of(module) if re.search(arguments.only, kernel.name)]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             faults = pool.map(lambda k: simulate(arguments, module, k, library), kernels)
         for kernel, fault in zip(kernels, faults):
