@@ -23,7 +23,10 @@ LIN_FUNCTION vec operator*(float s, vec a) { return {s * a.x, s * a.y, s * a.z};
 LIN_FUNCTION float dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 LIN_FUNCTION vec unit(vec a) { return 1.0f / lin_sqrt(dot(a, a) + 1e-12f) * a; }
 
-enum { SPHERES = 12, MOST = 30, WIDTH = 512, BOUNCES = 24, LAMP = 0 };
+#ifndef PICTURE_WIDTH // tests have a picture of few threads
+#define PICTURE_WIDTH 512
+#endif
+enum { SPHERES = 12, MOST = 30, WIDTH = PICTURE_WIDTH, BOUNCES = 24, LAMP = 0 };
 
 LIN_FUNCTION vec anywhere(lin_random *random) {
   float up = 2.0f * random->unit() - 1.0f, around = random->unit();
@@ -72,8 +75,9 @@ struct ray {
 // A path of this thread's pixel begins.
 LIN_FUNCTION void begin(ray *r, unsigned thread) {
   r->at = {0.0f, 1.0f, -4.0f};
-  r->d = unit({((float)(thread % WIDTH) + r->random.unit()) / 256.0f - 1.0f,
-               1.0f - ((float)(thread / WIDTH % WIDTH) + r->random.unit()) / 256.0f, 1.2f});
+  float half = 0.5f * (float)WIDTH;
+  r->d = unit({((float)(thread % WIDTH) + r->random.unit()) / half - 1.0f,
+               1.0f - ((float)(thread / WIDTH % WIDTH) + r->random.unit()) / half, 1.2f});
   r->weight = 1.0f;
 }
 

@@ -20,6 +20,7 @@ import reorder
 
 WORDS = 1 << 16
 BLOCKS = 2                            # rotated by different numbers of warps
+SMALL = "-DPICTURE_WIDTH=16"          # of tracing.cuh: 256 threads see all of the scene
 TURNS = 2 * reorder.Waves.block * 8 * 3   # items of the lists of wavefront.cu: threads, queues, lists
 
 
@@ -29,10 +30,10 @@ def compile_file(arguments, path):
     module, library = (os.path.join(arguments.work, name + end) for end in (".ll", ".so"))
     device = [arguments.clang, "-x", "cuda", "--cuda-device-only", "--cuda-path=/nonexistent",
               "-nocudainc", "-nocudalib", "--cuda-feature=+ptx78", "--cuda-gpu-arch=sm_90", "-O3",
-              "-ffp-contract=off", "-ftrivial-auto-var-init=pattern",
+              "-ffp-contract=off", "-ftrivial-auto-var-init=pattern", SMALL,
               "-I" + os.path.join(arguments.source, "bench", "include"), "-S", "-emit-llvm", path,
               "-o", module]
-    host = reference.compile_command(arguments.clang, arguments.source, path, library)
+    host = [*reference.compile_command(arguments.clang, arguments.source, path, library), SMALL]
     for command in (device, host):
         if subprocess.run(command).returncode != 0:
             sys.exit("by_hand.py: %s doesn't compile" % path)
