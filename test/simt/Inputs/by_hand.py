@@ -58,12 +58,12 @@ def simulate(arguments, module, kernel, library):
               "u32:%d" % kernel.small_rounds, "buf:u32:%d:none" % threads, "u32:%d" % threads]
     if waves:
         values += ["buf:u32:%d:none" % (16 * threads), "buf:u32:%d:none" % (TURNS),
-                   "buf:u8:%d:none" % threads, "buf:u32:24", "u32:20"]
+                   "buf:u8:%d:none" % threads, "buf:u32:24", "u32:60"]
     else:
         values.append("u64:0")
     done = subprocess.run(
         [arguments.simt, module, "--kernel", kernel.name, "--grid", str(blocks), "--block",
-         str(kernel.block), "--races", "--dump", "3=" + dump]
+         str(kernel.block), "--races", "--limit", "4000000", "--dump", "3=" + dump]
         + [word for value in values for word in ("--arg", value)], capture_output=True, text=True)
     if done.returncode != 0:
         return done.stderr.strip() or "status %d" % done.returncode
