@@ -313,7 +313,7 @@ def print_sizes(groups):
 
 def path_figures(best, results):
     for key, aim in AIMS.items():
-        gain, variant = best.get(key, (0.0, "none"))
+        gain, variant = best.get(key, (0.0, "nobody: not measured"))
         yield ("%s, blocks of %d: x%.2f, by %s; at least %.1f" % (*key, gain, variant, aim), gain >= aim)
     fewer = {name for (group, name), row in results.items() if group.count(":") == 3
              and row["blocks"] < results.get((group, Path(name).family + "_plain"), row)["blocks"]}
@@ -418,7 +418,7 @@ def application_figures(application, rows):
                              ("the best by hand", best, AS_BY_HAND), ("clang's", base, OVER_CLANG)):
         if other:
             gain = other[0] / point[0]
-            yield ("%s: x%.2f of %s (%s, %.3f ms), by %s; at least %.2f"
+            yield ("%s: x%.2f beside %s (%s, %.3f ms), by %s; at least %.2f"
                    % (application, gain, what, other[1], other[0], point[1], aim), gain >= aim)
 
 
