@@ -42,7 +42,7 @@ def compile_file(arguments, path):
 
 def kernels_of(module):
     with open(module, encoding="utf-8") as file:
-        names = re.findall(r"^define .*ptx_kernel void @(\w+)\(", file.read(), re.MULTILINE)
+        names = re.findall(r"^define [^@]*void @(\w+)\(", file.read(), re.MULTILINE)
     return [kernel for kernel in map(reorder.kernel_of, names) if kernel]
 
 
