@@ -191,17 +191,18 @@ LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_option
  * too, which takes longer. Returns true if a kernel was changed. Linear, but for a logarithm. */
 LINEARIZE_API bool linearize_count(LLVMModuleRef module, bool passes);
 
-/* Makes marks of what linearize/reorder.h calls, before LLVM finds that it does nothing: at the start
- * of a pipeline. Returns true if there was any. O(calls). */
+/* Makes marks of what linearize/reorder.h calls, before LLVM finds that it does nothing: at the
+ * start of a pipeline. Returns true if there was any. O(calls). */
 LINEARIZE_API bool linearize_mark_points(LLVMModuleRef module);
 
-/* At each mark, and each such call, in a kernel for nvptx and sm_70 or newer: the threads of a block
- * change places so that those with equal keys stand side by side (docs/reorder.md). To be called once
- * device functions have been inlined, and before loops are unrolled. What moves is in stack slots: run
- * LLVM's `mem2reg` after it. Remarks are added to `report`, which may be NULL, as linearize_function
- * does; of `options`, which may be NULL, `changing` is called before instructions go that remarks
- * point to, and with `no_reorder` marks are taken away. A kernel in which it can't be done stays as it
- * is, without the mark. Returns true if anything was changed. Near-linear. */
+/* At each mark, and each such call, in a kernel for nvptx and sm_70 or newer: the threads of a
+ * block change places so that those with equal keys stand side by side (docs/reorder.md). To be
+ * called once device functions have been inlined, and before loops are unrolled. What moves is
+ * in stack slots: run LLVM's `mem2reg` after it. Remarks are added to `report`, which may be
+ * NULL, as linearize_function does; of `options`, which may be NULL, `changing` is called before
+ * instructions go that remarks point to, and with `no_reorder` marks are taken away. A kernel in
+ * which it can't be done stays as it is, without the mark. Returns true if anything was changed.
+ * Near-linear. */
 LINEARIZE_API bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *options,
                                              linearize_report *report);
 

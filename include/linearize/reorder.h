@@ -4,12 +4,13 @@
  *     linearize_reorder(material, 3);      threads with equal materials stand side by side now,
  *     shade(material, &ray);               so that a warp runs the code of few of them
  *
- * For CUDA. It means something to clang with linearize's plugin, for sm_70 and newer. To others, nvcc,
- * clang without the plugin, and at -O0, it is nothing, and the key isn't even computed. No result
- * depends on it. docs/reorder.md says what holds behind a point, and has a complete example.
+ * For CUDA. It means something to clang with linearize's plugin, for sm_70 and newer. To others,
+ * nvcc, clang without the plugin, and at -O0, it is nothing, and the key isn't even computed. No
+ * result depends on it. docs/reorder.md says what holds behind a point, and has a complete
+ * example.
  *
- * Who knows shader execution reordering: it is reorderThread(hint, bits) of OptiX, HLSL and Slang,
- * within a thread block, for every kernel.
+ * Who knows shader execution reordering: it is reorderThread(hint, bits) of OptiX, HLSL and
+ * Slang, within a thread block, for every kernel.
  */
 #ifndef LINEARIZE_REORDER_H
 #define LINEARIZE_REORDER_H
@@ -31,8 +32,8 @@ enum linearize_reorder_algorithm {
 #endif
 
 #if defined(__clang__) && defined(__CUDA__) && defined(__CUDA_ARCH__)
-/* The plugin knows it by its name. Nobody uses what it returns, and it has no effect: so it vanishes,
- * with its arguments, where the plugin isn't. */
+/* The plugin knows it by its name. Nobody uses what it returns, and it has no effect: so it
+ * vanishes, with its arguments, where the plugin isn't. */
 static __attribute__((device, const, noinline, unused)) unsigned
 linearize_reorder_here(unsigned key, unsigned bits, unsigned algorithm,
                        unsigned neighbours) __asm__("linearize_reorder_here");
