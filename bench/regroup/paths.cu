@@ -5,8 +5,11 @@
 // `rounds` is turns << 16 | iterations: each turn has keys of its own. A thread's result depends on
 // in[thread] alone. Blocks are full.
 //
+// REGROUP_POINTS: the plain program with a point, for the plugin.
+//
 // What can be gained at most is measured by threads that stand in order from the beginning: without
 // rounds, and without warps of several keys, or with as many as there are behind a round.
+#include "../../include/linearize/reorder.h"
 #include "../threads/thread.cuh"
 #include "regroup.cuh"
 
@@ -79,17 +82,19 @@ LIN_FUNCTION float nest(bool side, bool way, float x, unsigned iterations) {
 
 LIN_FUNCTION unsigned chanceOf(float x, unsigned turn) { return lin_mix(lin_bits(x) + turn) >> 4; }
 
-template <unsigned Keys, shape Shape>
-LIN_FUNCTION unsigned plainly(unsigned word, unsigned rounds) {
+// `Point` is called with the key, in front of the paths.
+template <unsigned Keys, shape Shape, typename Point = lin_stays>
+LIN_FUNCTION unsigned plainly(unsigned word, unsigned rounds, Point point = {}) {
   float x = lin_unit(word);
 #pragma unroll 1
   for (unsigned turn = 0; turn < rounds >> 16; turn++) {
     unsigned chance = chanceOf(x, turn), iterations = rounds & 0xffff;
-    bool side = outer(chance);
+    bool side = outer(chance), way = inner(chance, side);
+    point(Shape == flat ? chance % Keys : side * 2u + way);
     if (Shape == flat)
       x = follow<Keys>(chance % Keys, x, iterations);
     else
-      x = nest(side, inner(chance, side), x, iterations);
+      x = nest(side, way, x, iterations);
   }
   return lin_bits(x);
 }
@@ -217,6 +222,17 @@ static __device__ __forceinline__ void byHand(lin_input in, unsigned rounds, uns
     out[self] = plainly<keys, shape>(lin_input{words, mask}[self], rounds);                        \
   }
 
+template <unsigned Bits> struct by_path {
+  __host__ __device__ void operator()(unsigned key) const { linearize_reorder(key, Bits); }
+};
+
+#define POINT(keys, bits, shape, block)                                                            \
+  KERNEL(shape##keys##_##block##_point, block) {                                                   \
+    unsigned self = blockIdx.x * block + threadIdx.x;                                              \
+    out[self] =                                                                                    \
+        plainly<keys, shape>(lin_input{words, mask}[self], rounds, by_path<bits>{});               \
+  }
+
 #define STANDING(keys, block, name, standing, ...)                                                 \
   KERNEL(flat##keys##_##block##_##name, block) {                                                   \
     unsigned self = blockIdx.x * block + threadIdx.x;                                              \
@@ -257,7 +273,18 @@ using namespace regroup;
   BY_HAND(8, flat, block, ordered_first, true, MIXED(block, 8, best_first))                        \
   VOTES(4, nested, block)
 
+#define POINTS(block)                                                                              \
+  POINT(2, 1, flat, block)                                                                         \
+  POINT(4, 2, flat, block)                                                                         \
+  POINT(8, 3, flat, block)                                                                         \
+  POINT(4, 2, nested, block)
+
+#ifdef REGROUP_POINTS
+POINTS(256)
+POINTS(1024)
+#else
 EVERY(256)
 EVERY(1024)
+#endif
 
 #endif

@@ -34,7 +34,7 @@ ITERATION = 24                        # instructions
 WAVES = 8                             # so many times as many threads as there is room for at once;
 SIZES = (2, 8, 32)                    # the longest paths with these, too
 ROUNDS = 64                           # of costs.cu
-BY_LENGTH = ("plain", "first")        # measured with all lengths,
+BY_LENGTH = ("plain", "first", "point")        # measured with all lengths,
 BY_SIZE = ("plain", "first", "border")   # and sizes: these of
 SIZED = ("flat4_256", "flat4_1024")      # these
 BY_NVCC = ("plain", "first")
@@ -151,19 +151,22 @@ def launch_of(options, application):
 def plan_paths(options):
     """Lines for reorder.cpp: the longest paths, then others."""
     main, others = [], []
-    for compiler in ("clang", "nvcc"):
-        cubin = os.path.join(options.folder, "paths.%s.cubin" % compiler)
-        paths = sorted(kernels_of(cubin), key=lambda p: p.family)
-        main += [p.line(compiler, cubin, LONGEST, WAVES) for p in paths
-                 if compiler == "clang" or p.variant in BY_NVCC]
-        if compiler == "clang":
-            for length in LENGTHS[:-1]:
-                others += [p.line(compiler, cubin, length, WAVES) for p in paths
-                           if p.variant in BY_LENGTH and p.shape != "nested4"]
-            for waves in SIZES:
-                others += [p.line(compiler, cubin, LONGEST, waves) for p in paths
-                           if p.variant in BY_SIZE and p.family in SIZED and waves != WAVES]
-    return main, others
+    paths = [(compiler, os.path.join(options.folder, "paths.%s.cubin" % compiler))
+             for compiler in ("clang", "plugin", "nvcc")]
+    paths = sorted(((path, compiler, cubin) for compiler, cubin in paths for path in kernels_of(cubin)),
+                   key=lambda p: (p[1] == "nvcc", p[0].family, p[1]))
+    for path, compiler, cubin in paths:
+        if compiler == "nvcc":
+            if path.variant in BY_NVCC:
+                main.append(path.line("nvcc", cubin, LONGEST, WAVES))
+            continue
+        main.append(path.line("clang", cubin, LONGEST, WAVES))  # those of the plugin stand beside them
+        if path.variant in BY_LENGTH and path.shape != "nested4":
+            others += [path.line("clang", cubin, length, WAVES) for length in LENGTHS[:-1]]
+        if path.variant in BY_SIZE and path.family in SIZED:
+            others += [path.line("clang", cubin, LONGEST, waves) for waves in SIZES if waves != WAVES]
+    # A group is compared by itself, in one place.
+    return main, sorted(others, key=lambda line: (line[0], line[1]))
 
 
 def plan_applications(options):
@@ -278,7 +281,7 @@ def in_order(families):
 
 
 def print_paths(groups):
-    """Returns {(shape, block): (best, its name)} of the longest."""
+    """Returns {(shape, block): (best by hand, its name)} of the longest, and with "point" the plugin's."""
     best = {}
     print("\ntimes as fast as plain, by instructions of a path; clang")
     print("%-27s" % "" + "".join("%8d" % length for length in LENGTHS)
@@ -293,9 +296,11 @@ def print_paths(groups):
             print("%-27s" % (family + "_" + variant + (", ms" if plain else ""))
                   + "".join(cells) + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
             path, gain = Path(family + "_" + variant), gain_of(longest, variant) or 0.0
-            if variant not in STANDING + ("plain",):
+            if variant not in STANDING + ("plain", "point"):
                 best[path.shape, path.block] = max(best.get((path.shape, path.block), (0.0, "")),
                                                    (gain, variant))
+            if variant == "point":
+                best[path.shape, path.block, "point"] = gain, "the plugin"
         print("%-59s%8.2f" % ("  as many pairs as behind a round by votes", possible(Path(family + "_plain"))))
     return best
 
@@ -313,8 +318,10 @@ def print_sizes(groups):
 
 def path_figures(best, results):
     for key, aim in AIMS.items():
-        gain, variant = best.get(key, (0.0, "nobody: not measured"))
-        yield ("%s, blocks of %d: x%.2f, by %s; at least %.1f" % (*key, gain, variant, aim), gain >= aim)
+        for which in (key, (*key, "point")):
+            gain, variant = best.get(which, (0.0, "nobody: not measured"))
+            yield ("%s, blocks of %d: x%.2f, by %s; at least %.1f" % (*key, gain, variant, aim),
+                   gain >= aim)
     fewer = {name for (group, name), row in results.items() if group.count(":") == 3
              and row["blocks"] < results.get((group, Path(name).family + "_plain"), row)["blocks"]}
     yield ("no fewer blocks on a multiprocessor than plain: %s" % (", ".join(sorted(fewer)) or "all"),

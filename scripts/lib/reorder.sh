@@ -25,13 +25,13 @@ compile_by_clang() {
     "$ptxas" -O3 -arch="$sm" "$2.ptx" -o "$2.cubin" && rm "$2.ll" "$2.ptx"
 }
 
-# compile_source NAME: NAME.clang.cubin, NAME.nvcc.cubin, of applications NAME.plugin.cubin, which has
-# the kernels with points, and the CPU's reference.
+# compile_source NAME: NAME.clang.cubin, NAME.nvcc.cubin, NAME.plugin.cubin, which has the kernels with
+# points, and the CPU's reference.
 compile_source() {
   local source=$regroup/$1.cu file=$out/$1
   is_new "$file.clang.cubin" "$source" || compile_by_clang "$source" "$file.clang" ||
     die "clang, llc or ptxas failed on $1"
-  ! grep -q '^APPLICATION_BY_HAND' "$source" || is_new "$file.plugin.cubin" "$source" "$plugin" ||
+  [[ $1 == costs ]] || is_new "$file.plugin.cubin" "$source" "$plugin" ||
     compile_by_clang "$source" "$file.plugin" -DREGROUP_POINTS "${with_plugin[@]}" ||
     die "clang with the plugin, llc or ptxas failed on $1"
   is_new "$file.nvcc.cubin" "$source" ||

@@ -27,6 +27,7 @@ def make(folder, case):
     for compiler in ("clang", "nvcc"):
         write_cubin(os.path.join(folder, "paths.%s.cubin" % compiler),
                     [family + "_" + way for family in FAMILIES for way in WAYS])
+    write_cubin(os.path.join(folder, "paths.plugin.cubin"), [family + "_point" for family in FAMILIES])
     names = []
     for cost in COSTS:  # HOW_KEYS_WORDS_WIDTH_ATONCE_BLOCK
         how, keys, words, *rest = cost.split("_")

@@ -1,9 +1,9 @@
 """Runs the kernels of bench/regroup in the simulator and compares with their CPU references.
 
     by_hand.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY --work FOLDER
-               [--only REGEX] FILE...
+               [--plugin SO] [--only REGEX] FILE...
 
-FILE is one of bench/regroup, or wavefront.cu beside this. Variables that nothing was assigned to have a
+FILE is one of bench/regroup, or wavefront.cu beside this; with --plugin, its kernels with a point. Variables that nothing was assigned to have a
 pattern that no result comes out right with. Prints one line for each kernel that is wrong, and how
 many were right.
 """
@@ -33,6 +33,8 @@ def compile_file(arguments, path):
               "-ffp-contract=off", "-ftrivial-auto-var-init=pattern", SMALL,
               "-I" + os.path.join(arguments.source, "bench", "include"), "-S", "-emit-llvm", path,
               "-o", module]
+    if arguments.plugin:
+        device += ["-DREGROUP_POINTS", "-fpass-plugin=" + arguments.plugin]
     host = [*reference.compile_command(arguments.clang, arguments.source, path, library), SMALL]
     for command in (device, host):
         if subprocess.run(command).returncode != 0:
@@ -75,7 +77,8 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("--clang", "--simt", "--source", "--work"):
         parser.add_argument(option, required=True)
-    parser.add_argument("--only", default="")
+    for option in ("--plugin", "--only"):
+        parser.add_argument(option, default="")
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
     os.makedirs(arguments.work, exist_ok=True)
