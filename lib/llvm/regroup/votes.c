@@ -227,10 +227,13 @@ static void tell(const pass *p, LLVMValueRef sum, const found *f) {
   store_if(e, lin_ir_and(e, is_first, l->is_uneven), f->is[DISTINCT], told_at(p, rows));
 }
 
-// The last warp, if it isn't whole: all threads but its own are before it.
+// The last warp, if it isn't whole: all threads but its own are before it. The key of a thread
+// without one may be anything, and no place in memory.
 static found hear(const pass *p) {
   const lin_ir_emitter *e = p->s->e;
-  LLVMValueRef lower = lin_ir_load(e, told_at(p, p->key)),
+  LLVMValueRef row = p->has_key == NULL ? p->key
+                                        : lin_ir_select(e, p->has_key, p->key, lin_ir_word(e, 0)),
+               lower = lin_ir_load(e, told_at(p, row)),
                all = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows - 1))),
                distinct = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows)));
   return (found){{lin_ir_subtract(e, lower, lin_ir_count_ones(e, p->mine)), all,
