@@ -97,6 +97,10 @@ substitute("own-counts", "%s %s --tools %s --simt %s --source %s --plugin %s"
 substitute("run-kernels", "%s %s --clang %s --llvm %d --simt %s --source %s"
            % (python, os.path.join(simt_inputs, "kernels.py"), tool("clang++"),
               config.llvm_version_major, config.linearize_simt, config.source_dir))
+# `%random-kernels --kind KIND [options]`: random kernels before and after; see exec/Inputs/kernels.py.
+substitute("random-kernels", "%s %s --clang %s --opt %s --plugin %s --simt %s"
+           % (python, os.path.join(config.test_source_root, "exec", "Inputs", "kernels.py"),
+              tool("clang++"), tool("opt"), plugin, config.linearize_simt))
 substitute("constants", "%s %s" % (python, os.path.join(simt_inputs, "constants.py")))
 substitute("generate", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "generate.py")))

@@ -1,10 +1,11 @@
 // Runs one kernel in several variants on a GPU: checks each against the CPU's reference, and times
 // those that end.
 //
-//   run KERNEL WORDS[/WARPS] [--rounds=N] VARIANT=CUBIN...
+//   run KERNEL WORDS[/WARPS] [--rounds=N] [--width=N] VARIANT=CUBIN...
 //
 // WORDS of input, a power of two; timed with WARPS a multiprocessor, or as many as there is room
-// for, and with N rounds, or as many as it takes to be timed well.
+// for, and with N rounds, or as many as it takes to be timed well. Thread blocks are N wide, or one
+// row.
 //
 // The CPU's reference is the same kernel's file compiled with -x c++ and linked into this program;
 // all have one signature (bench/include/linearize_device.h). For each variant one line is printed,
@@ -68,6 +69,7 @@ Shared *shared;
 std::vector<Variant> variants;
 unsigned warps; // a multiprocessor, when timed; 0: as many as AllThreads make
 unsigned timeThreads = AllThreads;
+unsigned width; // of a block; 0: one row
 
 // Ends the child: the parent goes on without the current variant.
 template <typename... Values>
@@ -120,8 +122,9 @@ struct Device {
     check(cudaMemset(out + threads, 0, sizeof *out), "cudaMemset");
     check(cudaEventRecord(start), "cudaEventRecord");
     unsigned block = warps && warps * 32 < Block ? warps * 32 : Block;
-    check(cudaLaunchKernel(reinterpret_cast<void *>(variant.kernel), dim3(threads / block),
-                           dim3(block), arguments, 0, nullptr),
+    dim3 shape = width ? dim3(width, block / width) : dim3(block);
+    check(cudaLaunchKernel(reinterpret_cast<void *>(variant.kernel), dim3(threads / block), shape,
+                           arguments, 0, nullptr),
           "launch");
     check(cudaEventRecord(stop), "cudaEventRecord");
     wait();
@@ -336,14 +339,16 @@ int main(int argc, char **argv) {
   if (end && *end == '/')
     warps = unsigned(std::strtoul(end + 1, nullptr, 10));
   if (!reference || shared == MAP_FAILED || numWords == 0 || (numWords & (numWords - 1)) != 0) {
-    std::fprintf(stderr, "usage: run KERNEL WORDS[/WARPS] [--rounds=N] VARIANT=CUBIN...; KERNEL is "
-                         "one built into this\n"
+    std::fprintf(stderr, "usage: run KERNEL WORDS[/WARPS] [--rounds=N] [--width=N] VARIANT=CUBIN...; "
+                         "KERNEL is one built into this\n"
                          "program for the CPU, WORDS a power of two\n");
     return 2;
   }
   for (int i = 3; i < argc; i++)
     if (std::strncmp(argv[i], "--rounds=", 9) == 0)
       shared->rounds = unsigned(std::strtoul(argv[i] + 9, nullptr, 10));
+    else if (std::strncmp(argv[i], "--width=", 8) == 0)
+      width = unsigned(std::strtoul(argv[i] + 8, nullptr, 10));
     else
       addVariant(argv[i]);
   work(argv[1], reference, numWords);

@@ -118,6 +118,14 @@ struct lin_input {
   __host__ __device__ unsigned operator[](unsigned i) const { return words[i & mask]; }
 };
 
+// With LIN_ALIKE the threads of a warp all do what the first of 32 threads would, with its data. A mask
+// is odd: that the divisor is 32 is what no compiler knows.
+#ifdef LIN_ALIKE
+#define LIN_WHOSE(thread, mask) ((thread) / (31 + ((mask)&1)))
+#else
+#define LIN_WHOSE(thread, mask) (thread)
+#endif
+
 // KERNEL_BODY(name) { ... return result; } defines the kernel `name`; its body sees
 //     lin_input in       the input
 //     unsigned thread    the number of the thread
@@ -127,7 +135,7 @@ struct lin_input {
   extern "C" void name(const unsigned *words, unsigned mask, unsigned rounds, unsigned *out,       \
                        unsigned threads) {                                                         \
     for (unsigned thread = 0; thread < threads; thread++)                                          \
-      out[thread] = name##_body(lin_input{words, mask}, thread, rounds);                           \
+      out[thread] = name##_body(lin_input{words, mask}, LIN_WHOSE(thread, mask), rounds);                           \
   }
 #else
 #define LIN_KERNEL(name)                                                                           \
@@ -135,7 +143,7 @@ struct lin_input {
                                   unsigned *out, unsigned threads) {                               \
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;                                       \
     if (thread < threads)                                                                          \
-      out[thread] = name##_body(lin_input{words, mask}, thread, rounds);                           \
+      out[thread] = name##_body(lin_input{words, mask}, LIN_WHOSE(thread, mask), rounds);                           \
   }
 #endif
 
@@ -152,7 +160,7 @@ struct lin_input {
   extern "C" void name(const unsigned *words, unsigned mask, unsigned rounds, unsigned *out,       \
                        unsigned threads) {                                                         \
     for (unsigned thread = 0; thread < threads; thread++)                                          \
-      name##_body(lin_input{words, mask}, thread, rounds, out + thread);                           \
+      name##_body(lin_input{words, mask}, LIN_WHOSE(thread, mask), rounds, out + thread);                           \
   }
 #else
 #define LIN_THREAD_KERNEL(name)                                                                    \
@@ -160,7 +168,7 @@ struct lin_input {
                                   unsigned *out, unsigned threads) {                               \
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;                                       \
     if (thread < threads)                                                                          \
-      name##_body(lin_input{words, mask}, thread, rounds, out + thread);                           \
+      name##_body(lin_input{words, mask}, LIN_WHOSE(thread, mask), rounds, out + thread);                           \
   }
 #endif
 

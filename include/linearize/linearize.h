@@ -47,6 +47,9 @@ typedef struct linearize_profile linearize_profile;
 
 typedef struct linearize_options {
   linearize_mode mode;
+  bool
+      vote; /* mode needed: a region keeps its plain form beside the linearized one, for warps whose
+                threads agree where it begins, if that pays */
   bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
                        iterations of the inner one (section 5.2 of the paper) */
   bool interleave;  /* then the arms of divergent branches take turns where both wait for loads, and
@@ -56,11 +59,13 @@ typedef struct linearize_options {
   unsigned limit_depth; /* last, branches that nest deeper under divergence are linearized, so that
                            at most so many have not reconverged (section 5.3); 0: no limit */
   bool regardless;      /* of what it gains: merge_loops, interleave */
-  int level;            /* how far guards are optimised, 0 to 4 */
-  bool any_target;      /* also functions for other targets than nvptx and nvptx64 */
-  bool force; /* also regions whose threads may wait for each other for ever below sm_70, and
+  bool regroup; /* first of all, threads of a block trade work, so that those that go the same way
+                   stand side by side: where a branch asks for the thread's index alone */
+  int level;    /* how far guards are optimised, 0 to 4 */
+  bool any_target; /* also functions for other targets than nvptx and nvptx64 */
+  bool force;      /* also regions whose threads may wait for each other for ever below sm_70, and
                  functions marked optnone */
-  bool quiet; /* no remarks but warnings and errors; why each region is or isn't linearized
+  bool quiet;      /* no remarks but warnings and errors; why each region is or isn't linearized
                  takes time to find out */
 
   unsigned threshold; /* instructions behind a join that make it worth a guard; 0: the default, 7 */
@@ -128,9 +133,11 @@ enum { LINEARIZE_MAX_ARGUMENTS = 8 };
 typedef struct linearize_remark {
   linearize_remark_kind kind;
   const char *name;         /* what it says, in one word: "Linearized", "LinearizedWithin",
-                               "ExitsFreed", "ExitsFolded", "EntryCopied", "LoopMerged",
+                               "ExitsFreed", "ExitsFolded", "EntryCopied", "PlainKept",
+                               "LoopMerged",
                                "LoopNotMerged", "LoopUniform", "LoopTooDear", "LoopBesideMerged",
-                               "Interleaved", "NotInterleaved", "DepthLimited", "DepthNotLimited",
+                               "Interleaved", "NotInterleaved", "IndicesPermuted",
+                               "IndicesNotPermuted", "DepthLimited", "DepthNotLimited",
                                "NotLinearized", "OverBudget", "IrreducibleLoopLeft", "Uniform",
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",
@@ -240,7 +247,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  * `*options`. They are separated by ',' or ';':
  *
  *   mode=MODE   MODE         needed, irreducible, paper, all, none
- *   merge-loops  interleave  warps=N  limit-depth=N  regardless
+ *   vote  regroup  merge-loops  interleave  warps=N  limit-depth=N  regardless
  *   level=LEVEL LEVEL        O0 to O4
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295

@@ -133,13 +133,14 @@ static bool plan_again(lin_driver *d) {
 
 // ---- edits
 
-enum { MADE_BY_EDITS = LIN_STRIP | LIN_STAGE | LIN_TWO_SIDED };
+enum { MADE_BY_EDITS = LIN_STRIP | LIN_STAGE | LIN_TWO_SIDED | LIN_AGREED };
 
 // What edits have made of blocks, the code itself doesn't say.
 static void mark_blocks(const lin_driver *d, const lin_graph *before, const lin_edits *edits,
                         const lin_block *was) {
-  if (edits->edit[0].kind != LIN_EDIT_STRIP && edits->edit[0].kind != LIN_EDIT_CUT)
-    return; // all are of one kind
+  lin_edit_kind kind = edits->edit[0].kind; // all are of one
+  if (kind != LIN_EDIT_STRIP && kind != LIN_EDIT_CUT && kind != LIN_EDIT_VOTE)
+    return;
   const lin_graph *edited = lin_edit_apply(d->arena, before, edits);
   for (lin_block block = 0; block < d->code.graph->num_blocks; block++)
     if (was[block] != LIN_NONE)
@@ -167,7 +168,8 @@ static void keep_numbers(lin_driver *d, const lin_former *former, const lin_edit
 static void make_edits(lin_driver *d, const lin_edits *edits) {
   const lin_front_end *end = d->end;
   const lin_graph *before = d->code.graph;
-  bool adds_behind = edits->edit[0].kind == LIN_EDIT_COPY && edits->edit[0].to == LIN_NONE;
+  bool adds_behind = edits->edit[0].to == LIN_NONE &&
+                     (edits->edit[0].kind == LIN_EDIT_COPY || edits->edit[0].kind == LIN_EDIT_VOTE);
   lin_former former = {
       .order = d->result.order, .num_blocks = d->code.graph->num_blocks, .again = d->again};
   if (adds_behind)

@@ -5,6 +5,7 @@
 #include "choose/short_loops.h"
 #include "choose/stages.h"
 #include "choose/strips.h"
+#include "choose/votes.h"
 
 // Flags by which threads leave loops in one another, one after the other. With 1 the outer one is
 // linearized before it is freed (test/ir/exits.ll); with 2 to 8 all code that was tried is the same
@@ -68,6 +69,16 @@ static lin_edits *cut_arms(lin_arena *arena, const lin_front *front, const lin_r
   return lin_stages_find(arena, front, result->order, result->analysis, policy);
 }
 
+static lin_edits *keep_plain(lin_arena *arena, const lin_front *front, const lin_result *result,
+                             const lin_policy *policy) {
+  return result->num_regions == 0 || !policy->votes || policy->lock_step
+             ? LIN_NEW(arena, lin_edits)
+             : lin_votes_find(arena, front,
+                              &(lin_voting){result->order, result->analysis, result->joins,
+                                            result->regions, result->seed, policy->divergence_known,
+                                            policy->regardless});
+}
+
 // ---- passes that are no edits
 
 static bool drop_unreachable(lin_driver *d) {
@@ -108,6 +119,8 @@ const lin_pass lin_passes[] = {
      strip_loops, NULL},
     {"cut-arms", "the arms of branches are cut into stages, to be interleaved", LIN_IN_ROUND, 1,
      interleaves, cut_arms, NULL},
+    {"keep-plain", "regions keep their plain form for warps whose threads agree", LIN_IN_ROUND, 1,
+     gains, keep_plain, NULL},
     {"linearize", "regions get the control flow of their plan", LIN_IN_ROUND, 1, always, NULL,
      write_plan},
     {"finish", "last touches for the compiler behind", LIN_AT_LAST, 1, always, NULL, finish},

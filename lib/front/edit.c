@@ -7,6 +7,8 @@
 uint32_t lin_edit_adds(const lin_edit *edit) {
   if (edit->kind == LIN_EDIT_CUT)
     return edit->length > 0 ? 1 : 0;
+  if (edit->kind == LIN_EDIT_VOTE)
+    return 2 + edit->count;
   return edit->kind == LIN_EDIT_STRIP ? 2 : 1;
 }
 
@@ -217,6 +219,10 @@ static void strip_loop(draft *d, const lin_edit *edit) {
   d->node[header].flags |= LIN_STRIP;
 }
 
+enum {
+  OF_CODE = LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN | LIN_MEMORY |
+            LIN_OBSERVES
+};
 enum { OF_ENDS = LIN_RETURN | LIN_TRAP | LIN_UNIFORM | LIN_COHERENT | LIN_TWO_SIDED };
 
 // Nobody says which of its instructions touch memory or wait: both parts may.
@@ -235,6 +241,48 @@ static void cut_block(draft *d, const lin_edit *edit) {
     add_link(d, made, block, new->entering);
   }
   d->node[block].flags |= LIN_STAGE;
+}
+
+// What is known of a block, for one that does the same for threads that have voted.
+static void agree(draft *d, lin_block block, lin_block made) {
+  const node *old = &d->node[block];
+  node *new = &d->node[made];
+  new->flags = (old->flags & ~(uint32_t)LIN_COHERENT) | LIN_AGREED | LIN_UNIFORM;
+  new->cost = old->cost;
+  new->most_trips = old->most_trips;
+  new->sharing = old->sharing;
+  new->reason = old->reason;
+}
+
+// Nobody knows how many agree: as far as counts say, nobody does.
+static void vote(draft *d, const lin_edit *edit) {
+  lin_block block = edit->block, together = add_block(d, block, ".together"),
+            apart = add_block(d, block, ".apart"), first = d->count;
+  uint64_t all = sum_of(&d->node[block]);
+  lin_block *copy_of = LIN_ARRAY(d->arena, lin_block, d->count);
+  for (uint32_t i = 0; i < edit->count; i++) {
+    copy_of[edit->from[i]] = first + i;
+    agree(d, edit->from[i], add_block(d, edit->from[i], ".agreed"));
+  }
+  agree(d, block, together);
+  d->node[together].flags &= ~(uint32_t)OF_CODE;
+  d->node[apart].flags = d->node[block].flags & OF_ENDS;
+  d->node[together].sharing = d->node[apart].sharing = (lin_sharing){0};
+  d->node[together].cost = d->node[apart].cost = 0;
+  for (uint32_t k = 0; k <= edit->count; k++) {
+    lin_block from = k == edit->count ? block : edit->from[k];
+    lin_block to = k == edit->count ? together : first + k;
+    for (uint32_t i = 0; i < d->node[from].count; i++) {
+      lin_block next = d->node[from].link[i].to;
+      add_link(d, to, copy_of[next] != 0 ? copy_of[next] : next, 0);
+    }
+  }
+  for (uint32_t i = 0; i < d->node[block].count; i++)
+    add_link(d, apart, d->node[block].link[i].to, d->node[block].link[i].count);
+  drop_links(d, block);
+  add_link(d, block, together, 0);
+  add_link(d, block, apart, all);
+  d->node[block].flags = (d->node[block].flags & ~(uint32_t)OF_ENDS) | LIN_UNIFORM | LIN_AGREED;
 }
 
 static lin_graph *finish(const draft *d, const lin_graph *graph) {
@@ -299,6 +347,9 @@ lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_ed
     case LIN_EDIT_CUT:
       cut_block(&d, edit);
       break;
+    case LIN_EDIT_VOTE:
+      vote(&d, edit);
+      break;
     }
   }
   return finish(&d, graph);
@@ -320,13 +371,15 @@ static void print_block(const printer *p, lin_block block) {
 }
 
 static void print_edit(const printer *p, const lin_edit *edit) {
-  static const char *const verbs[] = {"copy", "fold", "strip", "cut"};
+  static const char *const verbs[] = {"copy", "fold", "strip", "cut", "vote"};
   FILE *file = p->file;
   fputs(verbs[edit->kind], file);
   if (edit->kind != LIN_EDIT_FOLD)
     print_block(p, edit->block);
   if (edit->kind == LIN_EDIT_COPY)
     fputs(" for", file);
+  if (edit->kind == LIN_EDIT_VOTE)
+    fputs(" keeps", file);
   if (edit->kind == LIN_EDIT_CUT)
     fprintf(file, " behind %u of", edit->length);
   for (uint32_t i = 0; i < edit->count; i++)
@@ -492,6 +545,58 @@ static const char *read_cut(parser *p, lin_edit *edit) {
   return edit->block == 0 ? "cuts the entry, which is in no arm" : NULL;
 }
 
+// [blocks] those that the entry reaches.
+static bool *find_reached(lin_arena *arena, const lin_graph *graph) {
+  bool *reached = LIN_ARRAY(arena, bool, graph->num_blocks);
+  lin_block *pending = LIN_ARRAY(arena, lin_block, graph->num_blocks);
+  uint32_t count = 1;
+  reached[0] = true;
+  while (count > 0) {
+    lin_block block = pending[--count];
+    for (LIN_OUT_EDGES(graph, block, edge)) {
+      lin_block to = graph->destination[edge];
+      if (!reached[to])
+        pending[count++] = to;
+      reached[to] = true;
+    }
+  }
+  return reached;
+}
+
+// Whether of what threads reach the block that votes alone leads to the blocks, each once.
+static const char *check_vote(const parser *p, const lin_edit *edit) {
+  const lin_graph *graph = p->graph;
+  lin_arena scratch = {0};
+  const char *wrong = NULL;
+  bool *copied = LIN_ARRAY(&scratch, bool, graph->num_blocks);
+  const bool *reached = find_reached(&scratch, graph);
+  for (uint32_t i = 0; i < edit->count && wrong == NULL; i++) {
+    lin_block block = edit->from[i];
+    if (block == edit->block || block == 0 || copied[block])
+      wrong = "keeps the block itself, the entry, or one twice";
+    copied[block] = true;
+  }
+  for (uint32_t i = 0; i < edit->count && wrong == NULL; i++)
+    for (LIN_IN_EDGES(graph, edit->from[i], k)) {
+      lin_block from = graph->source[graph->in_edge[k]];
+      if (from != edit->block && !copied[from] && reached[from])
+        wrong = "keeps a block that others lead to, too";
+    }
+  lin_arena_release(&scratch);
+  return wrong;
+}
+
+static const char *read_vote(parser *p, lin_edit *edit) {
+  static const char form[] = "is not: vote BLOCK keeps BLOCKS, where BLOCK has a branch";
+  edit->block = read_block(p, next_word(p));
+  if (edit->block >= p->graph->num_blocks || !is(next_word(p), "keeps") ||
+      lin_out_degree(p->graph, edit->block) < 2)
+    return form;
+  word behind;
+  const char *wrong = read_list(p, edit, &behind);
+  return wrong != NULL ? wrong : behind.length > 0 ? form : check_vote(p, edit);
+}
+
 static const char *read_edit(parser *p, word verb, lin_edit *edit) {
   *edit = (lin_edit){.to = LIN_NONE, .rest = LIN_NONE, .exit = LIN_NONE, .place = LIN_NONE};
   if (is(verb, "copy")) {
@@ -506,8 +611,12 @@ static const char *read_edit(parser *p, word verb, lin_edit *edit) {
     edit->kind = LIN_EDIT_CUT;
     return read_cut(p, edit);
   }
+  if (is(verb, "vote")) {
+    edit->kind = LIN_EDIT_VOTE;
+    return read_vote(p, edit);
+  }
   edit->kind = LIN_EDIT_STRIP;
-  return is(verb, "strip") ? read_strip(p, edit) : "is none of copy, fold, strip, cut";
+  return is(verb, "strip") ? read_strip(p, edit) : "is none of copy, fold, strip, cut, vote";
 }
 
 lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,

@@ -25,8 +25,17 @@
 //                                   ╲ ╱           b   │           which is to be interleaved. With
 //                                                  ╲ ╱            n = 0, there is no b'.
 //
+//   vote d keeps b c                 d              d             d asks whether all threads
+//                                   ╱ ╲           ╱   ╲           that are there agree where it
+//                                  b   c    ==>  d1    d2         sends them. Who agree go on by
+//                                   ╲ ╱         ╱  ╲   ╱ ╲        d1, which ends as d did, to
+//                                    j         b'  c' b   c       copies of the blocks; others by
+//                                               ╲   ╲ ╱  ╱        d2. All meet again at j.
+//                                                ─── j ──
+//
 // New blocks are numbered behind those that the graph has, in the order of the edits, and within
-// one in the order of the list above (M before X). An edit may name new blocks of those before it.
+// one in the order of the list above (M before X; d1, d2, b', c'). An edit may name new blocks of
+// those before it.
 //
 // Counts move with the edges: what comes to a copy is what its edges brought; what the block keeps
 // is the rest, and goes out as before, each way its share.
@@ -41,21 +50,23 @@ typedef enum lin_edit_kind {
   LIN_EDIT_COPY,
   LIN_EDIT_FOLD,
   LIN_EDIT_STRIP,
-  LIN_EDIT_CUT
+  LIN_EDIT_CUT,
+  LIN_EDIT_VOTE
 } lin_edit_kind;
 
 typedef struct lin_edit {
   lin_edit_kind kind;
-  lin_block block;       // that is copied; the first test; the loop's header; that is cut
-  uint32_t count;        // of from[]
-  const lin_block *from; // copy: the blocks whose edges go to the copy; fold: all tests, in order
+  lin_block block; // that is copied; the first test; the loop's header; that is cut; that votes
+  uint32_t count;  // of from[]
+  const lin_block *from; // copy: the blocks whose edges go to the copy; fold: all tests, in order;
+                         // vote: all that is copied, which d alone leads to
   lin_block to;          // copy: where it goes on, or LIN_NONE; strip: the block that goes around;
                          // cut: the branch
   lin_block rest;        // copy: where the block itself goes on, or LIN_NONE
   uint32_t length;       // strip: iterations; cut: instructions
   lin_block exit; // copy: outside of the loop, where nothing but the block leads; or LIN_NONE
   uint32_t loop;  // of the graph's loop forest, in which the edit is
-  uint32_t cost;  // copy: simple instructions that stand twice; cut: those of the new block
+  uint32_t cost;  // copy, vote: simple instructions that stand twice; cut: those of the new block
   uint32_t place; // cut: the front end's number of it (pieces.h)
 } lin_edit;
 
@@ -75,11 +86,11 @@ typedef struct lin_edits {
 // How many blocks an edit adds.
 uint32_t lin_edit_adds(const lin_edit *edit);
 
-// What `graph` is after the edits; it isn't changed itself. Strips, stages and branches to be
-// interleaved are flagged. Of edges that an edit before has taken away a copy is left without, and
-// one without any isn't made (its number names a block that nothing reaches, which goes nowhere but
-// where the copy would). Lives in the arena. O(blocks + edges), and those of the blocks that each
-// edit names.
+// What `graph` is after the edits; it isn't changed itself. Strips, stages, branches to be
+// interleaved and what has voted are flagged; counts stay with who doesn't agree. Of edges that an
+// edit before has taken away a copy is left without, and one without any isn't made (its number
+// names a block that nothing reaches, which goes nowhere but where the copy would). Lives in the
+// arena. O(blocks + edges), and those of the blocks that each edit names.
 lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_edits *edits);
 
 // Prints edits of `graph`, a line each, in the words above. Blocks have the names of

@@ -50,6 +50,11 @@ typedef struct lin_front {
   // graph doesn't have. Sets `*count`; lives in the arena.
   const lin_block *(*uses)(void *context, lin_arena *arena, lin_block block, uint32_t *count);
 
+  // How many instructions it takes to ask whether all threads of a warp that come to `block`
+  // together are sent the same way by its branch; UINT32_MAX if that can't be asked. NULL: it never
+  // can.
+  uint32_t (*cost_of_vote)(void *context, lin_block block);
+
   // ---- for arms that take turns (choose/stages.h)
 
   // The pieces of an arm, and where they can be cut. NULL: arms can't be.

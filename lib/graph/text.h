@@ -10,8 +10,8 @@
 // One line a block: its name, its attributes if it has any, and its successors in order, or
 // `return` or `trap`. The first block is the entry. Names are made of A-Z a-z 0-9 _ . $ - and are
 // not `return` or `trap`. Attributes are uniform, waits, polls, observes, releases, cross-lane,
-// refused and spins (LIN_MAY_SPIN), counted, strip, two-sided, stage and memory, the flags of
-// graph.h, `cost N`, and `trips N` (most_trips). A successor of weight 7 is written `B3 * 7`.
+// refused and spins (LIN_MAY_SPIN), counted, strip, two-sided, stage, agreed and memory, the flags
+// of graph.h, `cost N`, and `trips N` (most_trips). A successor of weight 7 is written `B3 * 7`.
 #ifndef LIN_GRAPH_TEXT_H
 #define LIN_GRAPH_TEXT_H
 

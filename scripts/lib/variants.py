@@ -52,6 +52,10 @@ VARIANTS = {
     "default": Variant("plugin", "mode=none interleave"),
     **{"depth%d" % most: Variant("plugin", "mode=none limit-depth=%d" % most)
        for most in range(1, 9)},
+    # threads put side by side by their index; regions that keep their plain form for a vote
+    "regrouped": Variant("plugin", "mode=none regroup"),
+    "vote": Variant("plugin", "mode=needed vote"),
+    "voted": Variant("plugin", "mode=needed vote regardless"),
     "nvcc": Variant("nvcc"),
     "nvcc_again": Variant("nvcc", copy_of="nvcc"),
     "linearized": Variant("ptx"),

@@ -8,7 +8,7 @@ uint64_t made_up_number(uint64_t seed, uint64_t a, uint64_t b, uint64_t c) {
   return random_next(&state);
 }
 
-enum question { NEXT = 1, COPY, MOVE, KEPT, GUARD, USES, PIECE, CUT, LIVE };
+enum question { NEXT = 1, COPY, MOVE, KEPT, GUARD, USES, PIECE, CUT, LIVE, VOTE };
 
 static uint64_t ask(const made_up *m, enum question question, lin_block a, lin_block b) {
   return made_up_number(m->seed, question, a, b);
@@ -62,6 +62,11 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   return place;
 }
 
+static uint32_t cost_of_vote(void *context, lin_block block) {
+  uint64_t number = ask(context, VOTE, block, 0);
+  return number % 8 == 0 ? UINT32_MAX : (uint32_t)(number / 8 % 4);
+}
+
 // Up to five pieces; cuts in blocks that all threads of the arm come to, several of them in some.
 static lin_pieces pieces(void *context, const lin_arm *arm) {
   const made_up *m = context;
@@ -108,6 +113,7 @@ void made_up_front(made_up *result, const lin_graph *graph, uint64_t seed) {
                               .is_branch = is_branch,
                               .is_guard = is_guard,
                               .uses = uses,
+                              .cost_of_vote = cost_of_vote,
                               .pieces = pieces,
                               .live_behind = live_behind,
                               .most_warps = most_warps,

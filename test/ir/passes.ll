@@ -8,6 +8,7 @@
 ; RUN: %graph-tool --step copy-entries %s | %FileCheck %s --check-prefix=STEP -DNAME=copy-entries
 ; RUN: %graph-tool --step strip-loops %s | %FileCheck %s --check-prefix=STEP -DNAME=strip-loops
 ; RUN: %graph-tool --step cut-arms %s | %FileCheck %s --check-prefix=STEP -DNAME=cut-arms
+; RUN: %graph-tool --step keep-plain %s | %FileCheck %s --check-prefix=STEP -DNAME=keep-plain
 ; RUN: %graph-tool --step linearize %s | %FileCheck %s --check-prefix=STEP -DNAME=linearize
 ; RUN: %graph-tool --step finish %s | %FileCheck %s --check-prefix=STEP -DNAME=finish
 ; RUN: %graph-tool --help | %FileCheck %s --check-prefix=HELP
@@ -18,6 +19,7 @@
 ; CHECK-NEXT: copy-entries: {{.*}}
 ; CHECK-NEXT: strip-loops: {{.*}}
 ; CHECK-NEXT: cut-arms: {{.*}}
+; CHECK-NEXT: keep-plain: {{.*}}
 ; CHECK-NEXT: linearize: regions get the control flow of their plan
 ; CHECK-NEXT: finish: {{.*}}
 ; STEP: # function search, [[NAME]]: {{.+}}
@@ -28,6 +30,7 @@
 ; HELP-DAG: copy-entries
 ; HELP-DAG: strip-loops
 ; HELP-DAG: cut-arms
+; HELP-DAG: keep-plain
 ; HELP-DAG: linearize
 ; HELP-DAG: finish
 target triple = "nvptx64-nvidia-cuda"

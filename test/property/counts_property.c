@@ -88,7 +88,9 @@ static lin_ir_function *read_function(lin_arena *arena, LLVMValueRef function) {
 
 static void try_pass(totals *t, lin_arena *arena, LLVMValueRef function, uint32_t number,
                      lin_mode mode) {
-  lin_options options = {.policy = {.mode = mode, .regardless = true}, .level = 4};
+  lin_options options = {
+      .policy = {.mode = mode, .regardless = true, .votes = true, .divergence_known = true},
+      .level = 4};
   const lin_pass *pass = &lin_passes[number];
   lin_ir_function *f = read_function(arena, function);
   lin_result result;

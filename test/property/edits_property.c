@@ -10,7 +10,7 @@
 //      leaves it;
 //   3. a copy shares the memory that the block does, and all together share what they did; strips
 //   and
-//      stages are flagged;
+//      stages are flagged, and who has voted;
 //   4. edits that are printed and read again make the same graph, and its shape is good.
 // The last line is `N edits of M graphs, F failed`.
 #define _POSIX_C_SOURCE 200809L
@@ -71,6 +71,8 @@ static lin_block origin(const world *w, lin_block block) {
   if (block < w->code->graph->num_blocks)
     return block;
   const lin_edit *edit = edit_of(w, block, &which, &index);
+  if (edit->kind == LIN_EDIT_VOTE)
+    return which < 2 ? LIN_NONE : edit->from[which - 2];
   return edit->kind == LIN_EDIT_STRIP || edit->kind == LIN_EDIT_CUT ? LIN_NONE : edit->block;
 }
 
@@ -121,6 +123,8 @@ static uint32_t choose(thread *t) {
     return choose_in_fold(t, edit, t->at);
   if (is_new && edit->kind == LIN_EDIT_STRIP) // X asks what the loop's end has asked
     return t->decision;
+  if (is_new && edit->kind == LIN_EDIT_VOTE) // D1 and D2 ask what D has asked
+    return which < 2 ? t->decision : decide(t, edit->from[which - 2]);
   if (is_new)
     return decide(t, edit->block);
   if (w->fold[t->at] != NULL)
@@ -128,6 +132,8 @@ static uint32_t choose(thread *t) {
   t->decision = decide(t, t->at);
   for (index = 0; index < w->edits->count; index++) {
     edit = &w->edits->edit[index];
+    if (edit->kind == LIN_EDIT_VOTE && edit->block == t->at) // whether it agrees with others
+      return (uint32_t)(made_up_number(w->code->seed, t->number, index, t->visits[t->at]) % 2);
     if (edit->kind != LIN_EDIT_STRIP || edit->to != t->at)
       continue;
     const lin_graph *graph = w->code->graph;
@@ -204,7 +210,7 @@ static const char *compare_text(lin_arena *arena, const lin_graph *graph, const 
 // Whether the edits say how all counts move: copies that ask again only share them.
 static bool say_all(const lin_edits *edits) {
   for (uint32_t i = 0; i < edits->count; i++)
-    if (edits->edit[i].kind == LIN_EDIT_STRIP ||
+    if (edits->edit[i].kind == LIN_EDIT_STRIP || edits->edit[i].kind == LIN_EDIT_VOTE ||
         (edits->edit[i].kind == LIN_EDIT_COPY && edits->edit[i].to == LIN_NONE))
       return false;
   return true;
@@ -252,7 +258,9 @@ static const char *compare_sharing(const world *before, const world *after) {
   return old.loads == new.loads ? NULL : "other memory is shared";
 }
 
-static const char *check_flags(const lin_graph *after, const lin_edits *edits) {
+static const char *check_flags(const lin_graph *before, const lin_graph *after,
+                               const lin_edits *edits) {
+  lin_block added = before->num_blocks;
   for (uint32_t i = 0; i < edits->count; i++) {
     const lin_edit *edit = &edits->edit[i];
     if (edit->kind == LIN_EDIT_CUT && ((after->flags[edit->block] & LIN_STAGE) == 0 ||
@@ -260,6 +268,13 @@ static const char *check_flags(const lin_graph *after, const lin_edits *edits) {
       return "a stage isn't flagged";
     if (edit->kind == LIN_EDIT_STRIP && (after->flags[edit->block] & LIN_STRIP) == 0)
       return "a strip isn't flagged";
+    enum { AGREED = LIN_AGREED | LIN_UNIFORM };
+    for (uint32_t k = 0; edit->kind == LIN_EDIT_VOTE && k < edit->count + 2; k++)
+      if (k != 1 && (after->flags[added + k] & AGREED) != AGREED)
+        return "what has voted isn't flagged";
+    if (edit->kind == LIN_EDIT_VOTE && (after->flags[edit->block] & AGREED) != AGREED)
+      return "a vote isn't flagged";
+    added += lin_edit_adds(edit);
   }
   return NULL;
 }
@@ -293,7 +308,7 @@ static const char *check_edits(lin_arena *arena, const made_up *code, const lin_
   }
   const char *reason = compare_sharing(&old, &new);
   if (reason == NULL)
-    reason = check_flags(after, edits);
+    reason = check_flags(before, after, edits);
   if (reason == NULL && all_end)
     reason = compare_counts(after, edits, new.taken);
   return reason != NULL ? reason : compare_text(arena, before, edits, after);
@@ -318,7 +333,8 @@ static void try_pass(totals *t, lin_arena *arena, uint64_t seed, uint32_t number
                                    LIN_MODE_INTERLEAVE};
   lin_options options = {.policy = {.divergence_known = seed % 2 == 0,
                                     .lock_step = seed / 2 % 2 == 0,
-                                    .regardless = seed % 5 > 0},
+                                    .regardless = seed % 5 > 0,
+                                    .votes = true},
                          .level = 4};
   for (uint32_t i = 0; i < 4; i++) {
     lin_result result;

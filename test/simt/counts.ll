@@ -57,21 +57,19 @@
 ; ENDS-NEXT: # threads 4
 ; ENDS-NEXT: # 8*0 24*1 8*0 24*1
 ;
-; Counters that are increased less are in local memory, where there are more than a thread has registers
-; left.
-; RUN: sed 's/"target-cpu"="sm_90"/& "nvvm.maxnreg"="16"/' %s | %opt %load -passes=linearize-count -S | %FileCheck %s --check-prefix NARROW
-; NARROW: define ptx_kernel void @ways
-; NARROW: store volatile i32 0, ptr addrspace(5)
+; Counters that are increased less are in local memory, where there are more than 24.
 ; LOCAL: define ptx_kernel void @ways
 ; LOCAL-NOT: addrspace(5)
 ; LOCAL: define ptx_kernel void @many
 ; LOCAL: store volatile i32 0, ptr addrspace(5)
 ;
-; Where there should be all warps in spite of counting, ptxas has to leave them; the source's own bounds stay.
-; LOCAL: attributes #{{.*}} = { "nvvm.maxnreg"="32" "target-cpu"="sm_90" }
+; A kernel that can be launched in thread blocks of 1024 still can; the source's own bounds stay.
+; LOCAL: attributes #{{.*}} = { "nvvm.maxnreg"="64" "target-cpu"="sm_90" }
 ; RUN: sed 's/"target-cpu"="sm_90"/& "nvvm.minctasm"="2"/' %s | %opt %load -passes=linearize-count -S | %FileCheck %s --check-prefix BOUNDS
-; BOUNDS: attributes
-; BOUNDS-NOT: "nvvm.maxnreg"{{.*}}"nvvm.minctasm"
+; RUN: sed 's/"target-cpu"="sm_90"/& "nvvm.maxntid"="256"/' %s | %opt %load -passes=linearize-count -S | %FileCheck %s --check-prefix BOUNDS
+; RUN: sed 's/"target-cpu"="sm_90"/& "nvvm.maxnreg"="16"/' %s | %opt %load -passes=linearize-count -S | %FileCheck %s --check-prefix NARROW
+; BOUNDS: attributes #{{.*}} = { "nvvm.{{minctasm|maxntid}}"="{{2|256}}" "target-cpu"="sm_90" }
+; NARROW: attributes #{{.*}} = { "nvvm.maxnreg"="16" "target-cpu"="sm_90" }
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

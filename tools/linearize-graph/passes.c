@@ -5,6 +5,7 @@
 // The options with a mode that the pass is for.
 static lin_options options_for(const lin_pass *pass, const lin_options *options) {
   lin_options result = *options;
+  result.policy.votes = true;
   for (lin_mode mode = LIN_MODE_NEEDED; !pass->is_wanted(&result.policy); mode++)
     result.policy.mode = mode;
   return result;

@@ -5,11 +5,17 @@
 #include "gpu/target.h"
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 
 // N of sm_N, as its attribute "target-cpu" says; 0 if it doesn't. O(1).
 uint32_t lin_ir_target_number(LLVMValueRef function);
 
 // What is known of that GPU, never NULL. O(1).
 const lin_target *lin_ir_target(LLVMValueRef function);
+
+// Whether the function may ask which threads are there and what these agree on (activemask,
+// vote.sync): PTX 6.2 has both, which targets from sm_75 on are never written without. O(length of
+// its features).
+bool lin_ir_has_votes(LLVMValueRef function);
 
 #endif

@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Registers that ptxas takes beside live values and counters, and those of the loop that writes
-// what is in local memory: so many that few kernels lose warps, 5 of the 45 of bench. With 12 and 6
-// it is 7, with 12 and 0 it is 9; with 24 counters in registers whatever else there is, 10.
-// (`bench/device/counting --registers`, ptxas 13.0, sm_90)
-enum { REGISTERS_BESIDE = 10, REGISTERS_OF_LOOP = 6 };
+// As many counters are in registers, whatever else there is: with them counting costs 1.09 times
+// the time in the mean over bench, though half of its kernels lose warps; with 8 it is 1.12, with
+// as many as cost no warps 1.26, for what is in local memory goes there and back. (`scripts/bench
+// counting --run`, an H100)
+enum { MOST_IN_REGISTERS = 24 };
 
 typedef struct kernel {
   lin_arena *arena;
@@ -276,37 +276,42 @@ static void count_functions(kernel *k, const lin_ir_counted *counted) {
   }
 }
 
-// Registers of a thread, if a multiprocessor is to have as many warps as without counters: what
-// `need` registers allow. 0: it needs about as many as there are, or more.
+// Registers of a thread: what it needs at least without counters, and with how many it can still be
+// launched in thread blocks as large as without.
 //
-//     sm_90: need 20: 64 warps of 32 registers a thread, so 12 are left
-//            need 41: 42 warps of 48 registers, so 7 are left
+//     sm_90: need 41: in blocks of 1024 threads, which may have 64 registers each
+//            need 70: of 768, with 80 registers
 typedef struct registers {
   uint32_t need, limit;
 } registers;
 
 static registers find_registers(const lin_ir_function *f) {
-  const uint32_t live = lin_ir_most_live(f), most = lin_ir_registers(f->function, 1);
-  if (live >= most || most - live <= REGISTERS_BESIDE)
-    return (registers){0, 0};
-  const uint32_t need = live + REGISTERS_BESIDE;
-  uint32_t warps = lin_ir_warps(f->function);
-  while (warps > 1 && lin_ir_registers(f->function, warps) < need)
-    warps--;
-  return (registers){need, lin_ir_registers(f->function, warps)};
+  static const uint32_t warps_of_block[] = {32, 24, 16, 12, 8};
+  const uint32_t need = lin_ir_most_live(f);
+  for (unsigned i = 0; i < sizeof warps_of_block / sizeof *warps_of_block; i++) {
+    const uint32_t limit = lin_ir_registers(f->function, warps_of_block[i]);
+    if (need <= limit)
+      return (registers){need, limit};
+  }
+  return (registers){need, lin_ir_registers(f->function, 1)};
 }
+
+// Registers that ptxas takes beside live values. (`scripts/bench counting --registers`)
+enum { REGISTERS_BESIDE = 10 };
 
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 // Counters are numbered so that those come first that are increased most, as far as that was
-// guessed. Functions that are called find all in memory, as do threads that end there.
+// guessed. Functions that are called find all in memory, as do threads that end there; nor can
+// ptxas be told then how many registers there are (limit_registers).
 static lin_ir_slots divide(const lin_ir_counted *counted, registers r) {
   const lin_count_description *d = counted->description;
-  const uint32_t left = r.limit - r.need, loop = REGISTERS_OF_LOOP;
-  uint32_t in_registers = d->function[0].counters->count;
-  if (in_registers > left || d->num_functions > 1)
-    in_registers = min(in_registers, left > loop ? left - loop : 0);
-  if (counted->may_end_inside && d->num_functions > 1)
+  uint32_t in_registers = min(d->function[0].counters->count, MOST_IN_REGISTERS);
+  if (d->num_functions > 1)
+    in_registers =
+        min(in_registers,
+            r.limit > r.need + REGISTERS_BESIDE ? r.limit - r.need - REGISTERS_BESIDE : 0);
+  if (d->num_functions > 1 && counted->may_end_inside)
     in_registers = 0;
   return (lin_ir_slots){in_registers, d->num_counters - in_registers};
 }
@@ -323,15 +328,18 @@ static bool calls_nothing(LLVMValueRef function) {
   return true;
 }
 
-// Has ptxas keep all warps that there can be, where it should: it takes a few registers more than
-// it has to. A higher limit has it take more. Not where the source has one, nor where functions are
-// called, which may need more: the linker refuses such kernels.
+// Has ptxas keep to the limit, so that no launch fails for its registers that didn't without
+// counting; what doesn't fit is in local memory, where ptxas finds that it costs least. Not where
+// the source has a limit, nor where functions are called, which may need more: the linker refuses
+// such kernels.
 static void limit_registers(LLVMValueRef function, uint32_t limit) {
-  static const char name[] = "nvvm.maxnreg", of_source[] = "nvvm.minctasm";
+  static const char name[] = "nvvm.maxnreg";
+  static const char *const of_source[] = {name, "nvvm.minctasm", "nvvm.maxntid"};
   unsigned length;
-  if (limit != lin_ir_registers(function, LIN_MOST_WARPS) ||
-      lin_ir_string_attribute(function, name, &length) != NULL ||
-      lin_ir_string_attribute(function, of_source, &length) != NULL || !calls_nothing(function))
+  for (unsigned i = 0; i < sizeof of_source / sizeof *of_source; i++)
+    if (lin_ir_string_attribute(function, of_source[i], &length) != NULL)
+      return;
+  if (!calls_nothing(function))
     return;
   char text[16];
   snprintf(text, sizeof text, "%u", limit);

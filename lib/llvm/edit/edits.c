@@ -7,6 +7,7 @@
 #include "move.h"
 #include "records.h"
 #include "stages.h"
+#include "vote.h"
 #include "llvm/ask/questions.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -190,6 +191,9 @@ LLVMValueRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f, const lin
       head = i > 0 && edits->edit[i - 1].block == edit->block ? head : NULL;
       if (edit->length > 0) // else nothing stands before the cut
         made[0] = head = lin_ir_cut_block(arena, f, front, edit, head);
+      break;
+    case LIN_EDIT_VOTE:
+      lin_ir_vote(arena, f, edit, e.block, made);
       break;
     }
     made += lin_edit_adds(edit);

@@ -5,6 +5,7 @@
 #include "llvm/ask/cost.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/ask/questions.h"
+#include "llvm/ask/target.h"
 
 typedef struct answers {
   lin_front front;
@@ -129,6 +130,22 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   return place;
 }
 
+// activemask, a vote and a branch, and ptxas has threads meet behind it; for a switch a comparison
+// of numbers, which takes a warp longer.
+static uint32_t cost_of_vote(void *context, lin_block block) {
+  enum { OF_FLAG = 4, OF_NUMBER = 8, WORD = 32, FIRST_TO_MATCH = 70 };
+  const answers *a = context;
+  LLVMValueRef terminator = LLVMGetBasicBlockTerminator(a->f->block[block]);
+  if (!lin_ir_has_votes(a->f->function))
+    return UINT32_MAX;
+  if (lin_ir_condition(a->f->block[block]) != NULL)
+    return OF_FLAG;
+  bool is_word = LLVMIsASwitchInst(terminator) != NULL &&
+                 LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(terminator, 0))) <= WORD &&
+                 lin_ir_target_number(a->f->function) >= FIRST_TO_MATCH;
+  return is_word ? OF_NUMBER : UINT32_MAX;
+}
+
 static lin_pieces pieces(void *context, const lin_arm *arm) {
   answers *a = context;
   if (a->cutter == NULL)
@@ -173,6 +190,7 @@ const lin_front *lin_ir_answers(lin_arena *arena, const lin_ir_function *f) {
                          .is_branch = is_branch,
                          .is_guard = is_guard,
                          .uses = uses,
+                         .cost_of_vote = cost_of_vote,
                          .pieces = pieces,
                          .live_behind = live_behind,
                          .most_warps = most_warps,

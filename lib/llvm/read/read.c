@@ -160,6 +160,8 @@ static bool vanishes(LLVMBasicBlockRef block) {
 
 static void read_terminator(lin_ir_function *f, lin_block block) {
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(f->block[block]);
+  if (lin_ir_is_agreed(terminator))
+    f->graph->flags[block] |= LIN_AGREED | LIN_UNIFORM;
   LLVMOpcode opcode = LLVMGetInstructionOpcode(terminator);
   if (opcode == LLVMRet)
     f->graph->flags[block] |= LIN_RETURN;
@@ -169,6 +171,17 @@ static void read_terminator(lin_ir_function *f, lin_block block) {
     f->graph->flags[block] |= LIN_COHERENT;
   else if (vanishes(f->block[block]))
     f->graph->flags[block] |= LIN_VANISHES;
+}
+
+bool lin_ir_is_agreed(LLVMValueRef terminator) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(terminator));
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  return LLVMHasMetadata(terminator) &&
+         LLVMGetMetadata(terminator, lin_ir_agreed_kind(context)) != NULL;
+}
+
+unsigned lin_ir_agreed_kind(LLVMContextRef context) {
+  return LLVMGetMDKindIDInContext(context, "linearize.agreed", 16);
 }
 
 lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,

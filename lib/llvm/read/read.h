@@ -30,4 +30,9 @@ void lin_ir_read_trips(lin_ir_function *f,
                                               void *context),
                        void *context);
 
+// What marks terminators of blocks whose threads have voted to go together (LIN_AGREED): metadata
+// without operands. O(1).
+unsigned lin_ir_agreed_kind(LLVMContextRef context);
+bool lin_ir_is_agreed(LLVMValueRef terminator);
+
 #endif

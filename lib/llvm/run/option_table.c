@@ -11,6 +11,8 @@ enum {
 };
 
 const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
+    {"vote", FIELD(vote), LIN_OPTION_WORD, CLANG, "",
+     "Keep the plain form of what is linearized, for warps whose threads agree, where that pays"},
     {"merge-loops", FIELD(merge_loops), LIN_OPTION_WORD, CLANG, "",
      "Then make one loop of nested ones that threads need differently often"},
     {"interleave", FIELD(interleave), LIN_OPTION_WORD, CLANG, "",
@@ -20,7 +22,10 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
     {"limit-depth", FIELD(limit_depth), LIN_OPTION_NUMBER, CLANG, "branches",
      "At last linearize branches that nest deeper"},
     {"regardless", FIELD(regardless), LIN_OPTION_WORD, 0, "",
-     "Whatever merging and interleaving gain"},
+     "Whatever merging, interleaving, regrouping and votes gain"},
+    {"regroup", FIELD(regroup), LIN_OPTION_WORD, CLANG, "",
+     "First, where a branch asks for the thread's index alone, give threads of a block other "
+     "indices, so that those that go the same way stand side by side"},
     {"any-target", FIELD(any_target), LIN_OPTION_WORD, CLANG, "",
      "Linearize functions for targets other than nvptx too"},
     {"force", FIELD(force), LIN_OPTION_WORD, CLANG, "",

@@ -290,6 +290,7 @@ lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_
                                 .gpu = lin_ir_target(function),
                                 .force = options->force,
                                 .regardless = options->regardless,
+                                .votes = options->vote,
                                 .most_nested = options->limit_depth,
                                 .warps = options->warps,
                                 .least_cost = options->threshold,

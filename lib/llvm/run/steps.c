@@ -12,6 +12,7 @@
 #include "llvm/finish/nans.h"
 #include "llvm/finish/spill.h"
 #include "llvm/finish/undefined.h"
+#include "llvm/permute/permute.h"
 #include "llvm/read/answers.h"
 #include "llvm/read/live.h"
 #include "llvm/read/sharing.h"
@@ -272,6 +273,18 @@ static lin_front_end front_end(work *w) {
                          .tell = tell};
 }
 
+// Before anything is linearized, of which the conditions are no longer those of the source.
+static bool regroup(work *w) {
+  const lin_ir_job *job = w->job;
+  lin_ir_permute_job permute = {.arena = job->arena,
+                                .kernel = job->function,
+                                .options = job->options,
+                                .changing = changing,
+                                .context = w,
+                                .report = job->report};
+  return job->options->regroup && lin_ir_is_gpu(job->function) && lin_ir_permute(&permute);
+}
+
 bool lin_ir_run_steps(const lin_ir_job *job) {
   work w = {.job = job};
   lin_front_end end = front_end(&w);
@@ -280,9 +293,12 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   report->functions++;
   report->divergence_known = job->options->is_uniform != NULL;
   report->blocks_before += asked.num_modes == 0 ? 0 : LLVMCountBasicBlocks(job->function);
+  bool regrouped = regroup(&w);
+  report->functions_changed += regrouped;
   bool changed = lin_drive(job->arena, &end, &asked);
+  report->functions_changed -= regrouped && changed; // once
   report->blocks_after += asked.num_modes == 0 ? 0 : LLVMCountBasicBlocks(job->function);
-  return changed;
+  return regrouped || changed;
 }
 
 size_t lin_ir_find_nests(const lin_ir_job *job,

@@ -279,6 +279,8 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
     return;
   for (uint32_t number = 0; number < outcomes->count; number++) {
     lin_fate fate = outcomes->outcome[number].fate;
+    if ((result->order->graph->flags[outcomes->outcome[number].first] & LIN_AGREED) != 0)
+      continue; // the plain form of another one
     if (fate == LIN_FATE_PART)
       report_part(report, run, outcomes, number);
     else if (fate == LIN_FATE_UNASKED || fate == LIN_FATE_UNWORTHY)

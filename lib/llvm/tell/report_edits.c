@@ -35,6 +35,18 @@ static const char *say_entry(lin_ir_message *m, const lin_edit *edit, uint32_t r
   return "EntryCopied";
 }
 
+static const char *say_vote(lin_ir_message *m, const lin_edit *edit, uint32_t region) {
+  lin_ir_say(m, "kept the plain form");
+  if (region != LIN_NONE) {
+    lin_ir_say(m, " of region ");
+    lin_ir_say_number(m, "Region", region);
+  }
+  lin_ir_say(m, ", ");
+  lin_ir_say_count(m, "Instructions", edit->cost, "instruction");
+  lin_ir_say(m, ", beside the linearized one: warps whose threads agree at this branch run it");
+  return "PlainKept";
+}
+
 void lin_ir_report_edits(linearize_report *report, const lin_ir_function *f,
                          const lin_former *former, const lin_edits *edits) {
   for (uint32_t i = 0; i < edits->count; i++) {
@@ -46,6 +58,8 @@ void lin_ir_report_edits(linearize_report *report, const lin_ir_function *f,
                                   : say_entry(&m, edit, number_at(former, edit->block));
     else if (edit->kind == LIN_EDIT_FOLD)
       name = say_tests(&m, edit);
+    else if (edit->kind == LIN_EDIT_VOTE)
+      name = say_vote(&m, edit, number_at(former, edit->from[0]));
     if (name != NULL)
       lin_ir_send(report, f, LINEARIZE_PASSED, name, edit->block, &m);
   }
@@ -67,7 +81,7 @@ void lin_ir_report_settled(lin_arena *arena, linearize_report *report, const lin
     if (number_at(former, edits->edit[i].block) != LIN_NONE)
       told[number_at(former, edits->edit[i].block)] = true;
   for (uint32_t i = 0; i < num_names; i++)
-    if (names[i] != LIN_NONE)
+    if (names[i] < count)
       told[names[i]] = true;
   for (uint32_t number = 0; number < count; number++) {
     if (told[number])

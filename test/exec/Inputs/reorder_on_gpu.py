@@ -1,7 +1,7 @@
 """Do random kernels do the same on a GPU before and after their threads are regrouped?
 
   reorder_on_gpu.py build FOLDER --tools DIR --plugin SO --ptxas FILE --seed S --rounds N [--count N]
-  reorder_on_gpu.py run FOLDER --program FILE
+  reorder_on_gpu.py run FOLDER --program FILE [--seconds 150]
 
 build makes, for each round, COUNT kernels (reorder.py), and cubins of them for sm_90, packed, without and with
 the plugin. run, on the machine with the GPU, runs each pair by reorder_on_gpu, which compares.
@@ -16,10 +16,11 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 from same_in_simulator import DEVICE, HERE, must
 
-LIMIT = 60  # seconds for all kernels of a module
+LIMIT = 30  # seconds for all kernels of a module
 
 
 def assemble(options, folder, ir, cubin):
@@ -57,33 +58,52 @@ def build(options):
                       range(options.rounds)))
 
 
+def launch(options, pair, lines, folder):
+    """Runs the kernels of these lines. How many launches there were, those that differ, and the lines
+    that are left behind a kernel that didn't end, or ended all: nothing runs after it."""
+    launches = os.path.join(folder, "launches")
+    with open(launches, "w") as file:
+        file.write("".join(lines))
+    try:
+        output = subprocess.run([options.program, *pair, launches], capture_output=True, text=True,
+                                timeout=LIMIT).stdout
+    except subprocess.TimeoutExpired as expired:
+        output = (expired.stdout or b"").decode() + "\nno end"
+    told = output.replace("\r", "\n").strip().split("\n")
+    wrong = [line for line in told if line.endswith("results differ")]
+    counts = re.fullmatch(r"(\d+) launches, \d+ differ", told[-1])
+    if counts:
+        return int(counts[1]), wrong, []
+    at = [line for line in told if re.fullmatch(r"k\d+ [\d,]+", line)]
+    if not at:
+        return 0, wrong + told[-1:], []
+    kernel = at[-1].split()[0]
+    names = [line.split()[0] for line in lines]
+    return len(at), wrong + ["%s: %s" % (at[-1], told[-1])], lines[names.index(kernel) + 1:]
+
+
 def run(options):
     launches = differ = 0
+    end = time.monotonic() + options.seconds
     for file in sorted(glob.glob(os.path.join(options.folder, "*.launches"))):
         base = file[:-len(".launches")]
+        if time.monotonic() > end:
+            print("no time for " + os.path.basename(base))
+            continue
+        with open(file) as text:
+            lines = text.readlines()
         with tempfile.TemporaryDirectory() as folder:
             pair = []
             for name in ("before", "after"):
                 pair.append(os.path.join(folder, name + ".cubin"))
                 with gzip.open("%s.%s.cubin.gz" % (base, name), "rb") as packed, open(pair[-1], "wb") as out:
                     out.write(packed.read())
-            try:
-                done = subprocess.run([options.program, *pair, file], capture_output=True, text=True,
-                                      timeout=LIMIT)
-                output = done.stdout
-            except subprocess.TimeoutExpired as expired:
-                output = (expired.stdout or b"").decode() + "\nno end"
-        lines = output.replace("\r", "\n").strip().split("\n")
-        counts = re.fullmatch(r"(\d+) launches, (\d+) differ", lines[-1])
-        if counts:
-            launches += int(counts[1])
-            differ += int(counts[2])
-            lines = [line for line in lines[:-1] if "differ" in line]
-        else:
-            differ += 1
-            lines = lines[-2:]
-        for line in lines:
-            print("%s: %s" % (os.path.basename(base), line))
+            while lines:
+                count, wrong, lines = launch(options, pair, lines, folder)
+                launches += count
+                differ += len(wrong)
+                for line in wrong:
+                    print("%s: %s" % (os.path.basename(base), line))
     print("%d launches, %d differ" % (launches, differ))
     return differ != 0 or launches == 0
 
@@ -100,6 +120,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=150)
     options = parser.parse_args()
     sys.exit(build(options) if options.what == "build" else run(options))
 

@@ -53,6 +53,28 @@ define i32 @main(i32 %%argc, ptr %%argv) {
 ONE = "@tests = private constant [1 x ptr] [ptr @test]\n"
 
 
+# What a warp votes, for one thread: any answer is right.
+VOTES = """
+@votes = internal global i32 1
+define i32 @threads_here() {
+  ret i32 1
+}
+define i1 @they_agree(i32 %m, i1 %c) {
+  %a = load i32, ptr @votes
+  %b = mul i32 %a, 1664525
+  %d = add i32 %b, 1013904223
+  store i32 %d, ptr @votes
+  %e = icmp slt i32 %d, 0
+  ret i1 %e
+}
+define { i32, i1 } @they_match(i32 %m, i32 %n) {
+  %a = call i1 @they_agree(i32 %m, i1 false)
+  %b = insertvalue { i32, i1 } poison, i1 %a, 1
+  ret { i32, i1 } %b
+}
+"""
+OF_VOTES = {"activemask": "threads_here", "vote.uni.sync": "they_agree", "match.all.sync.i32p": "they_match"}
+
 # Modes that leave nothing to do, and what is beyond them.
 SETTLED = {"needed", "irreducible", "paper"}
 MORE = {"merge-loops", "interleave", "limit-depth"}
@@ -78,7 +100,18 @@ def for_host(text, tests):
     text = re.sub(r"(?m)^target (triple|datalayout) = .*$", "", text)
     # Not erased: an attribute group must not become empty.
     text = re.sub(r'"target-(cpu|features)"="[^"]*"', r'"no-\1"', text)
+    if "@llvm.nvvm.activemask" in text:
+        for name, stand_in in OF_VOTES.items():
+            text = re.sub(r"(?m)^declare .*@llvm\.nvvm\.%s\(.*$" % re.escape(name), "", text)
+            text = text.replace("@llvm.nvvm.%s(" % name, "@%s(" % stand_in)
+        text += VOTES
     return text + ("" if tests else ONE) + MAIN % (tests or 1)
+
+
+def for_votes(text):
+    """Its functions say that they are for a GPU on which warps can vote."""
+    text = re.sub(r'"target-(cpu|features)"="[^"]*"', r'"no-\1"', text)
+    return re.sub(r"(?m)^(define .*\))", r'\1 "target-cpu"="sm_80"', text)
 
 
 def fill(text, ones):
@@ -279,6 +312,8 @@ def main():
                 source = f.read()
         if not args.nans:  # else it has to be known which functions are left as they are
             source = add_dead(source)
+        if any("vote" in config.split(";") for config in args.configs):
+            source = for_votes(source)
         before = for_host(without_flags(source) if args.nans else source, args.tests)
         inputs = str(args.inputs)
         expected = runner.lli(before, "before", inputs)

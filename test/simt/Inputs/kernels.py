@@ -3,12 +3,14 @@
     kernels.py --clang CLANG++ --simt LINEARIZE-SIMT --source REPOSITORY [--work FOLDER]
                [--llvm MAJOR] [--plugin PLUGIN] [--mode MODE | --passes PASSES...]
                [--model MODEL]... [--threads N] [--rounds N]...
-               [--structured | --large | --applications | --waiting] [KERNEL...]
+               [--structured | --large | --applications | --indices | --votes | --waiting]
+              [--alike] [KERNEL...]
 
 A reference is the kernel's own file compiled for the host. --structured takes the kernels of
 bench/structured, --large those of bench/large, --applications those of bench/threads, each with its
-threads as they are and in another order, --waiting those of bench/device/waiting.cu, in which threads wait
-for each other; all but --large want a multiple of 128 threads.
+threads as they are and in another order, --indices and --votes those of these folders, --waiting those of
+bench/device/waiting.cu, in which threads wait for each other; all but --large want a multiple of 128
+threads. With --alike the threads of a warp have the same data.
 With --plugin, the linearized kernel is compared, too; with --passes, the kernel after opt has run each
 of these pipelines, alone. Prints one line for each kernel, model and
 number of rounds that is wrong, and how many were right.
@@ -25,6 +27,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import reference
 
 WORDS = 1 << 16
+ALIKE = ["-DLIN_ALIKE"]
 WAITING = ["wait_syncwarp", "wait_shuffle", "wait_reduce", "wait_vote", "wait_spin",
            "wait_lock_inside", "wait_lock_after", "wait_handshake"]
 
@@ -40,14 +43,16 @@ def compile_kernel(arguments, kernel, work):
     """The paths of its IR, of the linearized one if there is a plugin, and of the reference."""
     source = os.path.join(arguments.source, "bench", arguments.folder, kernel + ".cu")
     target = ["--cuda-feature=+ptx64", "--cuda-gpu-arch=sm_75"]
+    if arguments.folder in ("indices", "votes"):
+        target = ["--cuda-feature=+ptx78", "--cuda-gpu-arch=sm_90"]
     if arguments.waiting:
         source = os.path.join(arguments.source, "bench", "device", "waiting.cu")
         target = ["--cuda-feature=+ptx80", "--cuda-gpu-arch=sm_80", "-include",
                   os.path.join(os.path.dirname(os.path.abspath(__file__)), "waiting.h")]
-    include = "-I" + os.path.join(arguments.source, "bench", "include")
+    include = ["-I" + os.path.join(arguments.source, "bench", "include")] + ALIKE * arguments.alike
     device = [arguments.clang, "-x", "cuda", "--cuda-device-only", "--cuda-path=/nonexistent",
               "-nocudainc", "-nocudalib"] + target + [
-                  "-O3", "-ffp-contract=off", include, "-S", "-emit-llvm", source, "-o"]
+                  "-O3", "-ffp-contract=off", *include, "-S", "-emit-llvm", source, "-o"]
     modules = [os.path.join(work, kernel + ".ll")]
     commands = [device + modules]
     for number, passes in enumerate(arguments.passes or []):
@@ -62,7 +67,8 @@ def compile_kernel(arguments, kernel, work):
         commands.append(device + [modules[1]] + load + [
             "-fpass-plugin=" + arguments.plugin, "-mllvm", "-linearize-mode=" + arguments.mode])
     library = os.path.join(work, kernel + ".so")
-    commands.append(reference.compile_command(arguments.clang, arguments.source, source, library))
+    commands.append(reference.compile_command(arguments.clang, arguments.source, source, library) +
+                    ALIKE * arguments.alike)
     for command in commands:
         error = run(command)
         if error:
@@ -87,7 +93,7 @@ def simulate(arguments, module, kernel, model, rounds, threads, work, more):
     dump = os.path.join(work, kernel + ".out")
     blocks = (threads + 127) // 128
     error = run([arguments.simt, module, "--kernel", kernel, "--grid", str(blocks), "--block",
-                 "128", "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
+                 "16,8" if kernel == "board" else "128", "--arg", "buf:u32:%d:random:seed=1" % WORDS, "--arg",
                  "u32:%d" % (WORDS - 1), "--arg", "u32:%d" % rounds, "--arg",
                  "buf:u32:%d" % (threads + 1), "--arg", "u32:%d" % threads, "--dump", "3=" + dump,
                  "--model", model] + more)
@@ -113,9 +119,12 @@ def main():
     parser.add_argument("--passes", action="append")
     parser.add_argument("--large", dest="folder", action="store_const", const="large")
     parser.add_argument("--structured", dest="folder", action="store_const", const="structured")
+    parser.add_argument("--indices", dest="folder", action="store_const", const="indices")
+    parser.add_argument("--votes", dest="folder", action="store_const", const="votes")
     parser.add_argument("--applications", dest="folder", action="store_const", const="threads")
     parser.set_defaults(folder="kernels")
     parser.add_argument("--waiting", action="store_true")
+    parser.add_argument("--alike", action="store_true")
     parser.add_argument("kernels", nargs="*")
     arguments = parser.parse_args()
     work = arguments.work or tempfile.mkdtemp()

@@ -1,0 +1,48 @@
+// Regions that keep their plain form beside the linearized one. Where a region begins, a warp
+// votes: if its threads are all sent the same way, they run the blocks as they were, and guards
+// cost them nothing; else the linearized ones.
+//
+//     D ─▶ V ─ agree ─▶ X as it was ─▶ P
+//          └──────────▶ X linearized ──┘
+//
+// Threads that agree in D may part later, in the plain form: it is right nevertheless, but gains
+// nothing. Whether that pays hangs on how threads part, which is known where branches have weights,
+// and else taken for dice. (CS6963, lecture 9: "Tests for aggregate behavior".)
+#ifndef LIN_CHOOSE_VOTES_H
+#define LIN_CHOOSE_VOTES_H
+
+#include "front/edit.h"
+#include "front/front.h"
+#include "joins.h"
+#include "linearize/algorithm2_regions.h"
+
+// What a vote may take of what is gained where threads part; and, of threads that come there by
+// chance, how many warps may agree. (Issue 28: no more than 3% of the gain is lost.)
+#define LIN_MOST_OF_GAIN 0.03
+
+// What it may take of the guards, which a warp whose threads agree is to be spared. Estimated
+// guards are those of a warp whose threads part; one whose threads don't runs about half of them,
+// or fewer (short_circuit_8 28 of 39, shared_tails 4 of 17: `scripts/bench indices`, H100,
+// 2026-11-25).
+#define LIN_MOST_OF_GUARDS 0.25
+
+// Instructions that may stand twice: a bound on code. The first-level instruction cache of an
+// H100's multiprocessor has 128 KB (Luo et al., "Dissecting the NVIDIA Hopper Architecture", 2024),
+// 8000 instructions of 16 bytes.
+enum { LIN_MOST_TWICE = 2000 };
+
+typedef struct lin_voting {
+  const lin_order *order;
+  const lin_analysis *analysis;
+  const lin_joins *joins;
+  const lin_regions *regions;        // that are to be linearized
+  const bool *seed;                  // edges that they are of
+  bool divergence_known, regardless; // of what it gains
+} lin_voting;
+
+// An edit for each of the outermost regions where it pays: LIN_EDIT_VOTE. None without
+// `divergence_known`: nothing would keep the plain form from being linearized, too. The edits live
+// in the arena. O((edges + blocks) * nesting of loops).
+lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_voting *voting);
+
+#endif

@@ -1,0 +1,152 @@
+#include "memory.h"
+
+#include "llvm/ask/effects.h"
+#include "llvm/ask/questions.h"
+
+#include <string.h>
+
+// NVPTX's address spaces.
+enum { GENERIC = 0, GLOBAL = 1, SHARED = 3, CONSTANT = 4, LOCAL = 5, CLUSTER = 7, PARAMETER = 101 };
+
+// Variables whose size is chosen at launch all begin at the same address.
+enum { DYNAMIC = 0 };
+
+static unsigned space_of(LLVMValueRef pointer) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
+
+static LLVMValueRef base_of(LLVMValueRef pointer) {
+  for (;;)
+    switch (lin_ir_opcode(pointer)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+      pointer = LLVMGetOperand(pointer, 0);
+      break;
+    default:
+      return pointer;
+    }
+}
+
+static bool is_by_value(LLVMValueRef base) {
+  return LLVMIsAArgument(base) != NULL && lin_ir_is_by_value(base);
+}
+
+static unsigned number_of_parameter(LLVMValueRef function, LLVMValueRef parameter) {
+  unsigned number = 0;
+  while (LLVMGetParam(function, number) != parameter)
+    number++;
+  return number;
+}
+
+static bool has_attribute(LLVMValueRef function, unsigned parameter, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, parameter + 1, kind) != NULL;
+}
+
+// A parameter passed by value is the thread's own copy, if it is written or goes where nobody
+// follows it; else it is the same for all.
+static bool is_only_read(LLVMValueRef parameter) {
+  LLVMValueRef pending[64] = {parameter};
+  uint32_t count = 1;
+  while (count > 0) {
+    LLVMValueRef at = pending[--count];
+    for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      LLVMOpcode opcode = lin_ir_opcode(user);
+      if (opcode == LLVMLoad)
+        continue;
+      if ((opcode != LLVMGetElementPtr && opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast) ||
+          count == 64)
+        return false;
+      pending[count++] = user;
+    }
+  }
+  return true;
+}
+
+lin_ir_memory lin_ir_read_memory(lin_arena *arena, LLVMValueRef function) {
+  unsigned count = LLVMCountParams(function);
+  lin_ir_memory memory = {
+      .arena = arena, .function = function, .is_written = LIN_ARRAY(arena, bool, count)};
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(function, i);
+    memory.is_written[i] = is_by_value(parameter) && !is_only_read(parameter);
+  }
+  return memory;
+}
+
+static uint32_t number_of(lin_ir_memory *memory, LLVMValueRef variable) {
+  uint32_t number = lin_numbers_find(&memory->numbers, variable);
+  if (number == LIN_NONE) {
+    number = (uint32_t)memory->numbers.count + DYNAMIC + 1;
+    lin_numbers_add(memory->arena, &memory->numbers, variable, number);
+  }
+  return number;
+}
+
+static bool is_sized(LLVMValueRef variable) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+  bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+  return !LLVMIsDeclaration(variable) && !(is_array && LLVMGetArrayLength2(type) == 0);
+}
+
+static lin_memory memory_of_variable(LLVMValueRef variable, unsigned space) {
+  if (space == SHARED)
+    return LIN_MEMORY_SHARED;
+  if (space == CONSTANT || LLVMIsGlobalConstant(variable))
+    return LIN_MEMORY_CONSTANT;
+  return space == GENERIC || space == GLOBAL ? LIN_MEMORY_GLOBAL : LIN_MEMORY_ANY;
+}
+
+static lin_memory memory_of_parameter(const lin_ir_memory *memory, LLVMValueRef parameter,
+                                      unsigned number) {
+  if (is_by_value(parameter))
+    return memory->is_written[number] ? LIN_MEMORY_OWN : LIN_MEMORY_CONSTANT;
+  switch (space_of(parameter)) {
+  case GENERIC:
+  case GLOBAL:
+    return has_attribute(memory->function, number, "noalias") ? LIN_MEMORY_RESTRICTED
+                                                              : LIN_MEMORY_PARAMETER;
+  case CONSTANT:
+    return LIN_MEMORY_CONSTANT;
+  case SHARED:
+    return LIN_MEMORY_ANY_SHARED;
+  default:
+    return LIN_MEMORY_ANY;
+  }
+}
+
+static lin_memory memory_of_space(unsigned space) {
+  switch (space) {
+  case GLOBAL:
+    return LIN_MEMORY_ANY_GLOBAL;
+  case SHARED:
+    return LIN_MEMORY_ANY_SHARED;
+  case CONSTANT:
+  case PARAMETER:
+    return LIN_MEMORY_CONSTANT;
+  case LOCAL:
+    return LIN_MEMORY_OWN;
+  default:
+    return LIN_MEMORY_ANY;
+  }
+}
+
+void lin_ir_set_memory(lin_ir_memory *memory, LLVMValueRef address, lin_touch *touch) {
+  LLVMValueRef base = base_of(address);
+  touch->id = 0;
+  if (LLVMIsAGlobalVariable(base) != NULL) {
+    touch->memory = memory_of_variable(base, space_of(base));
+    touch->id = is_sized(base) ? number_of(memory, base) : DYNAMIC;
+  } else if (LLVMIsAArgument(base) != NULL) {
+    touch->id = number_of_parameter(memory->function, base);
+    touch->memory = memory_of_parameter(memory, base, touch->id);
+  } else if (LLVMIsAAllocaInst(base) != NULL) {
+    touch->memory = LIN_MEMORY_OWN;
+  } else {
+    touch->memory = memory_of_space(space_of(base));
+    if (touch->memory == LIN_MEMORY_ANY)
+      touch->memory = memory_of_space(space_of(address));
+  }
+}

@@ -1,0 +1,227 @@
+#include "values.h"
+
+static uint64_t mask_of(unsigned width) { return UINT64_MAX >> (64 - width); }
+
+static int64_t as_signed(uint64_t number, unsigned width) {
+  uint64_t sign = UINT64_C(1) << (width - 1);
+  return (int64_t)((number ^ sign) - sign);
+}
+
+static lin_known known(uint64_t number, unsigned width) {
+  return (lin_known){number & mask_of(width), true};
+}
+
+static lin_known flag(bool holds) { return (lin_known){holds, true}; }
+
+static const lin_known unknown = {0, false};
+
+static lin_known divide(lin_op op, unsigned width, uint64_t a, uint64_t b) {
+  int64_t p = as_signed(a, width), q = as_signed(b, width);
+  if (b == 0 || ((op == LIN_OP_SDIV || op == LIN_OP_SREM) && q == -1 && p == INT64_MIN))
+    return unknown;
+  switch (op) {
+  case LIN_OP_UDIV:
+    return known(a / b, width);
+  case LIN_OP_UREM:
+    return known(a % b, width);
+  case LIN_OP_SDIV:
+    return known((uint64_t)(p / q), width);
+  default:
+    return known((uint64_t)(p % q), width);
+  }
+}
+
+static lin_known shift(lin_op op, unsigned width, uint64_t a, uint64_t by) {
+  if (by >= width)
+    return unknown;
+  if (op == LIN_OP_SHL)
+    return known(a << by, width);
+  if (op == LIN_OP_LSHR)
+    return known(a >> by, width);
+  int64_t p = as_signed(a, width);
+  return known(p < 0 ? ~(~(uint64_t)p >> by) : (uint64_t)p >> by, width);
+}
+
+// Some operations are decided by one operand.
+static lin_known apply_partly(lin_op op, unsigned width, lin_known a, lin_known b, lin_known c) {
+  if (op == LIN_OP_SELECT) {
+    if (a.known)
+      return a.number != 0 ? b : c;
+    return b.known && c.known && b.number == c.number ? b : unknown;
+  }
+  lin_known one = a.known ? a : b;
+  if (!one.known)
+    return unknown;
+  if ((op == LIN_OP_AND || op == LIN_OP_MUL) && one.number == 0)
+    return one;
+  return op == LIN_OP_OR && one.number == mask_of(width) ? one : unknown;
+}
+
+lin_known lin_op_apply(lin_op op, unsigned width, unsigned from, lin_known a, lin_known b,
+                       lin_known c) {
+  bool unary = op == LIN_OP_ZEXT || op == LIN_OP_SEXT;
+  if (op == LIN_OP_SELECT || !a.known || (!unary && !b.known))
+    return unary ? unknown : apply_partly(op, width, a, b, c);
+  int64_t p = as_signed(a.number, from), q = unary ? 0 : as_signed(b.number, from);
+  switch (op) {
+  case LIN_OP_ADD:
+    return known(a.number + b.number, width);
+  case LIN_OP_SUB:
+    return known(a.number - b.number, width);
+  case LIN_OP_MUL:
+    return known(a.number * b.number, width);
+  case LIN_OP_UDIV:
+  case LIN_OP_SDIV:
+  case LIN_OP_UREM:
+  case LIN_OP_SREM:
+    return divide(op, width, a.number, b.number);
+  case LIN_OP_SHL:
+  case LIN_OP_LSHR:
+  case LIN_OP_ASHR:
+    return shift(op, width, a.number, b.number);
+  case LIN_OP_AND:
+    return known(a.number & b.number, width);
+  case LIN_OP_OR:
+    return known(a.number | b.number, width);
+  case LIN_OP_XOR:
+    return known(a.number ^ b.number, width);
+  case LIN_OP_UMIN:
+    return a.number < b.number ? a : b;
+  case LIN_OP_UMAX:
+    return a.number > b.number ? a : b;
+  case LIN_OP_SMIN:
+    return p < q ? a : b;
+  case LIN_OP_SMAX:
+    return p > q ? a : b;
+  case LIN_OP_EQ:
+    return flag(a.number == b.number);
+  case LIN_OP_NE:
+    return flag(a.number != b.number);
+  case LIN_OP_ULT:
+    return flag(a.number < b.number);
+  case LIN_OP_ULE:
+    return flag(a.number <= b.number);
+  case LIN_OP_SLT:
+    return flag(p < q);
+  case LIN_OP_SLE:
+    return flag(p <= q);
+  case LIN_OP_ZEXT:
+    return known(a.number, width);
+  case LIN_OP_SEXT:
+    return known((uint64_t)p, width);
+  default:
+    return unknown;
+  }
+}
+
+static lin_known sum_of(const lin_values *values, const lin_value *v, const lin_known *at) {
+  uint64_t sum = v->number;
+  for (uint32_t i = v->first; i < v->first + v->count; i++) {
+    uint32_t operand = values->operand[i];
+    unsigned width = values->value[operand].width;
+    if (!at[operand].known || width == 0)
+      return unknown;
+    sum += (uint64_t)as_signed(at[operand].number, width) * values->scale[i];
+  }
+  return known(sum, v->width);
+}
+
+lin_known lin_value_of(const lin_values *values, uint32_t value, const lin_known *at) {
+  const lin_value *v = &values->value[value];
+  if (v->width == 0)
+    return unknown;
+  if (v->op == LIN_OP_CONSTANT)
+    return known(v->number, v->width);
+  if (v->op == LIN_OP_SUM)
+    return sum_of(values, v, at);
+  if (v->op < LIN_OP_ADD)
+    return unknown;
+  lin_known operand[3] = {unknown, unknown, unknown};
+  for (uint32_t i = 0; i < v->count && i < 3; i++)
+    operand[i] = at[values->operand[v->first + i]];
+  unsigned from = values->value[values->operand[v->first]].width;
+  if (from == 0)
+    return unknown;
+  return lin_op_apply((lin_op)v->op, v->width, from, operand[0], operand[1], operand[2]);
+}
+
+// Whether two values make the same of operands that are the same. Of FUNCTION nobody knows which;
+// calls may promise more of one than of the other.
+static bool are_made_alike(const lin_values *values, uint32_t a, uint32_t b) {
+  const lin_value *x = &values->value[a], *y = &values->value[b];
+  bool is_call = x->op >= LIN_OP_UMIN && x->op <= LIN_OP_SMAX;
+  if (x->op != y->op || x->width != y->width || x->number != y->number || x->count != y->count ||
+      x->op <= LIN_OP_FUNCTION || is_call || !lin_is_computed(values, a) ||
+      !lin_is_computed(values, b))
+    return false;
+  for (uint32_t i = 0; i < x->count; i++)
+    if (values->scale[x->first + i] != values->scale[y->first + i])
+      return false;
+  return true;
+}
+
+bool lin_are_alike(const lin_values *values, uint32_t a, uint32_t b) {
+  enum { MOST_PAIRS = 16 };
+  uint32_t pair[MOST_PAIRS][2] = {{a, b}};
+  uint32_t count = 1;
+  for (uint32_t i = 0; i < count; i++) {
+    a = pair[i][0];
+    b = pair[i][1];
+    if (a == b)
+      continue;
+    uint32_t operands = values->value[a].count;
+    if (!are_made_alike(values, a, b) || count + operands > MOST_PAIRS)
+      return false;
+    for (uint32_t k = 0; k < operands; k++, count++) {
+      pair[count][0] = lin_operand(values, a, k);
+      pair[count][1] = lin_operand(values, b, k);
+    }
+  }
+  return true;
+}
+
+// ---- memory
+
+static bool is_shared(lin_memory memory) {
+  return memory == LIN_MEMORY_SHARED || memory == LIN_MEMORY_ANY_SHARED;
+}
+
+static bool is_global(lin_memory memory) {
+  return memory >= LIN_MEMORY_PARAMETER && memory <= LIN_MEMORY_ANY_GLOBAL;
+}
+
+static bool may_meet_in_shared(const lin_touch *a, const lin_touch *b) {
+  return a->memory != b->memory || a->memory == LIN_MEMORY_ANY_SHARED || a->id == b->id;
+}
+
+// What a restricted parameter points to is reached by it alone, but by pointers made of it, too, of
+// which nobody knows any more what they were made of.
+static bool may_meet_in_global(const lin_touch *a, const lin_touch *b) {
+  bool known = a->memory != LIN_MEMORY_ANY_GLOBAL && b->memory != LIN_MEMORY_ANY_GLOBAL;
+  bool restricted = a->memory == LIN_MEMORY_RESTRICTED || b->memory == LIN_MEMORY_RESTRICTED;
+  bool variables = a->memory == LIN_MEMORY_GLOBAL && b->memory == LIN_MEMORY_GLOBAL;
+  if (known && (restricted || variables))
+    return a->memory == b->memory && a->id == b->id;
+  return true;
+}
+
+bool lin_may_meet(const lin_touch *a, const lin_touch *b) {
+  if (a->memory == LIN_MEMORY_CONSTANT || b->memory == LIN_MEMORY_CONSTANT)
+    return false;
+  if (a->memory == LIN_MEMORY_ANY || b->memory == LIN_MEMORY_ANY)
+    return true;
+  if (is_shared(a->memory) && is_shared(b->memory))
+    return may_meet_in_shared(a, b);
+  if (is_global(a->memory) && is_global(b->memory))
+    return may_meet_in_global(a, b);
+  return a->memory == b->memory;
+}
+
+const char *lin_op_name(lin_op op) {
+  static const char *const names[LIN_NUM_OPS] = {
+      "constant", "index", "size", "same", "different", "phi",  "load",   "effect", "function",
+      "sum",      "add",   "sub",  "mul",  "udiv",      "sdiv", "urem",   "srem",   "shl",
+      "lshr",     "ashr",  "and",  "or",   "xor",       "umin", "umax",   "smin",   "smax",
+      "eq",       "ne",    "ult",  "ule",  "slt",       "sle",  "select", "zext",   "sext"};
+  return names[op];
+}

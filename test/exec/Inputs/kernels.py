@@ -1,0 +1,381 @@
+"""Random kernels: do they do the same once linearize has been at them?
+
+  kernels.py --print [--kind KIND] [--seed N] [--count N]
+  kernels.py --clang CLANG++ --opt OPT --plugin SO --simt SIMT [--kind KIND] [--seed N] [--count N]
+             [--options LIST]
+
+Prints kernels in CUDA C++; or compiles them, runs each before and after `linearize<LIST>` in the simulator,
+by launches of all sizes, looks for races in both (there are none before, or they don't count), and prints
+what remarks say of what was changed and what refused. The last line is `N kernels, N changed, F failed`. A
+kernel that fails is printed, with the command that runs it.
+
+  index    threads branch on their index, between barriers: -linearize-regroup. They only meet where barriers
+           order them: between two of these an array is either read by all, or each thread reads and writes
+           places of its own
+  votes    jumps into and out of arms and loops, by data that are the same in some warps: -linearize-vote
+"""
+
+import argparse
+import collections
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+HEADER = """
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __syncthreads() __nvvm_bar_sync(0)
+#define N_X __nvvm_read_ptx_sreg_ntid_x()
+#define N_Y __nvvm_read_ptx_sreg_ntid_y()
+"""
+SIZES = [1, 2, 3, 7, 31, 32, 33, 48, 64, 65, 96, 100, 128, 160, 250, 256, 384, 512, 1000, 1024]
+SIZES_2D = [(16, 16), (8, 8), (32, 8), (32, 4), (6, 4), (5, 7), (1, 9), (9, 1), (32, 32), (64, 3), (7, 2)]
+
+
+class Kernel:
+    def __init__(self, rng, name):
+        self.rng, self.name, self.lines = rng, name, []
+        self.flat = rng.random() < 0.75
+        self.has_barriers = rng.random() < 0.85
+        self.is_signed = rng.random() < 0.4
+        self.depth = 0
+        self.write()
+
+    def say(self, text):
+        self.lines.append("  " * (self.depth + 1) + text)
+
+    def pick(self, *choices):
+        return self.rng.choice(choices)
+
+    # ---- expressions
+
+    def axis(self):
+        return "t" if self.flat else self.pick("tx", "ty", "t", "(tx + ty)", "(tx + ty)")
+
+    def condition(self, stride=None):
+        rng, t = self.rng, self.axis()
+        period = self.pick(2, 2, 2, 3, 4, 4, 5, 8, 16, 32, 64)
+        kinds = [
+            lambda: "%s %% %d == %d" % (t, period, rng.randrange(period)),
+            lambda: "%s %% %d == 0" % (t, period),
+            lambda: "%s %% %d != %d" % (t, period, rng.randrange(period)),
+            lambda: "%s %% %d < %d" % (t, period, rng.randrange(1, period + 1)),
+            lambda: "(%s & %d) == %d" % (t, self.pick(1, 2, 4, 6, 12, 16, 5), self.pick(0, 0, 2, 4)),
+            lambda: "(%s + %d) %% %d == 0" % (t, rng.randrange(4), period),
+            lambda: "%s / %d %% 2" % (t, self.pick(2, 4, 3, 16)),
+            lambda: "(t ^ %d) > t" % self.pick(1, 2, 4, 8, 16, 64, 3),
+            lambda: "t %% a == %d" % self.pick(0, 0, 1, 2),
+            lambda: "(t & (1u << (a & 7))) %s 0" % self.pick("==", "!="),
+            lambda: "t < b",
+            lambda: "t == %d" % self.pick(0, 0, 5),
+        ]
+        if not self.flat:
+            kinds += [lambda: "(tx + ty) & 1", lambda: "((tx ^ ty) & 1) == (a & 1)"] * 4
+        if stride:
+            kinds += [lambda: "t %% (2 * %s) == 0" % stride, lambda: "(t & (2 * %s - 1)) == 0" % stride,
+                      lambda: "(t & %s) == 0" % stride, lambda: "(t ^ %s) > t" % stride,
+                      lambda: "(t + 1) %% (2 * %s) == 0" % stride] * 3
+        text = rng.choice(kinds)()
+        if rng.random() < 0.2:
+            text = "(%s) && %s" % (text, self.pick("t < b", "t + 1 < n", "t > 2", "t % 3 != 1"))
+        if rng.random() < 0.1:
+            text = "!(%s)" % text
+        return text
+
+    def place(self):
+        return self.pick("t", "t", "(t + 1) % n", "n - 1 - t", "t ^ (t + 1 < n)", "(t * 7 + a) % n", "0")
+
+    def value(self, source):
+        rng = self.rng
+        parts = [self.pick("t", "w", "a", "3", "u", "v", "9", "t * 5")]
+        if rng.random() < 0.75:
+            parts = [self.pick("t", "w", "a", "3", "9", "t * 5", "tx")]
+        for _ in range(rng.randrange(1, 3)):
+            parts.append("%s[%s]" % (source, self.place()) if source else "in[(i + %d) & 4095]" % rng.randrange(9))
+        return (" %s " % self.pick("+", "^", "*", "-")).join(parts)
+
+    # ---- statements
+
+    def work(self, source, target):
+        """What one way of a branch does: to its own place, and to its own variables."""
+        rng = self.rng
+        if rng.random() < 0.4:
+            name = "r%d" % len(self.lines)
+            self.say("unsigned %s = %s;" % (name, self.value(source)))
+            self.say("for (unsigned k = 0; k < %s; k++) %s = %s * 1664525u + k;" %
+                     (self.pick("5", "a % 4", "(t & 3)", "23"), name, name))
+            self.say("%s = %s;" % (target and target + "[t]" or "r", name))
+        else:
+            self.say("%s = %s;" % (target and target + "[t]" or "r", self.value(source)))
+        if rng.random() < 0.12:
+            self.say("u += %s;" % self.value(source))
+
+    def arm(self, source, target, nested=True):
+        self.depth += 1
+        if nested and self.rng.random() < 0.25:
+            self.say("if (%s) {" % (self.condition() if self.rng.random() < 0.6 else
+                                    "%s[%s] & 1" % (source, self.place()) if source else "in[i] & 1"))
+            self.arm(source, target, False)
+            self.say("}")
+        else:
+            self.work(source, target)
+        self.depth -= 1
+
+    def branch(self, source, target, stride=None):
+        if self.rng.random() < 0.2:
+            ways = self.pick(2, 3, 4, 5)
+            self.say("switch (%s %% %d) {" % (self.axis(), ways))
+            for way in range(ways):
+                self.say("case %d: {" % way)
+                self.arm(source, target)
+                self.say("} break;")
+            self.say("}")
+            return
+        self.say("if (%s) {" % self.condition(stride))
+        self.arm(source, target)
+        if self.rng.random() < 0.35:
+            self.say("} else {")
+            self.arm(source, target)
+        self.say("}")
+
+    def barrier(self):
+        self.say("__syncthreads();")
+
+    def update(self, stride=None):
+        source, target = self.pick(("x", "y"), ("y", "x"))
+        if self.rng.random() < 0.12:  # no barrier in front of the branch, for the same thread
+            self.say("%s[t] = %s;" % (target, self.value(source)))
+        self.branch(source, target, stride)
+        if self.rng.random() < 0.12:
+            self.say("w ^= %s[t];" % target)
+        if self.rng.random() < 0.3:
+            self.branch(source, target, stride)
+        if self.rng.random() < 0.1:
+            self.say("if (%s == 0) w += %s[t];" % (self.pick("t", "tx"), target))
+        self.barrier()
+
+    def loop(self):
+        stride = "s%d" % len(self.lines)
+        kind = self.type
+        self.say(self.pick("for (%s %s = 1; %s < n; %s *= 2) {" % ((kind,) + 3 * (stride,)),
+                           "for (%s %s = n / 2; %s > 0; %s >>= 1) {" % ((kind,) + 3 * (stride,)),
+                           "for (%s %s = 1; %s < 64; %s = 2 * %s) {" % ((kind,) + 4 * (stride,))))
+        self.depth += 1
+        style = self.rng.randrange(4)
+        if style == 0:  # a tree
+            first = self.rng.random() < 0.5
+            if first:
+                self.barrier()
+            self.say("if (t %% (2 * %s) == 0 && t + %s < n)" % (stride, stride))
+            self.say("  x[t] += x[t + %s]%s;" % (stride, self.pick("", " ^ t", " * w", " + v")))
+            if not first:
+                self.barrier()
+        elif style == 1:  # exchanges of two
+            self.say("{ %s o = t ^ %s;" % (kind, stride))
+            self.say("if (o > t && o < n && (%s & (%s - 1)) == 0) {" % (stride, stride))
+            self.say("  unsigned p = x[t], q = x[o]; if ((p > q) == ((t & 8) == 0)) { x[t] = q; x[o] = p; } } }")
+            self.barrier()
+        elif style == 2:  # up a tree, as scans do
+            self.say("if ((t + 1) %% (2 * %s) == 0 && (%s & (%s - 1)) == 0) x[t] += x[t - %s];" % (4 * (stride,)))
+            self.barrier()
+        else:
+            self.update(stride)
+        self.depth -= 1
+        self.say("}")
+        if self.rng.random() < 0.4:
+            self.say("if (t == 0) u += x[0];")
+        self.barrier()
+
+    def write(self):
+        self.type = kind = "int" if self.is_signed else "unsigned"
+        self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
+                          % self.name)
+        if self.has_barriers:
+            self.say("__shared__ unsigned x[1024], y[1024];")
+        self.say("%s tx = __nvvm_read_ptx_sreg_tid_x(), ty = %s;" %
+                 (kind, "0" if self.flat else "__nvvm_read_ptx_sreg_tid_y()"))
+        self.say("%s n = N_X%s, t = tx%s;" % (kind, "" if self.flat else " * N_Y", "" if self.flat else " + ty * (int)N_X"))
+        self.say("unsigned i = __nvvm_read_ptx_sreg_ctaid_x() * n + t;")
+        if self.has_barriers:
+            self.say("unsigned v = in[i], w = t * 3 + a, u = 1;")
+            self.say("x[t] = v; y[t] = v ^ t;")
+            self.barrier()
+            for _ in range(self.rng.randrange(1, 4)):
+                self.rng.choice([self.update, self.update, self.loop])()
+            self.say("out[i] = u + 3 * w + x[t] + 5 * y[t];")
+        else:
+            self.say("unsigned v = in[i], w = t * 3 + a, u = 1;")
+            if self.rng.random() < 0.5:
+                self.say("if (i >= 8 * b) return;")
+            self.say("unsigned r = v;")
+            self.branch(None, None)
+            self.say("out[i] = r + u;")
+        self.lines.append("}")
+
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+    def launch(self):
+        x, y = (self.rng.choice(SIZES), 1) if self.flat else self.rng.choice(SIZES_2D)
+        return ["--kernel", self.name, "--grid", "2", "--block", "%d,%d" % (x, y),
+                "--arg", "buf:u32:4096:random:seed=%d" % self.rng.randrange(1000), "--arg", "buf:u32:2048",
+                "--arg", "u32:%d" % self.rng.choice([1, 2, 3, 4, 5, 8, 16, 17, 64]),
+                "--arg", "u32:%d" % self.rng.choice([0, 1, 30, 64, 100, 5000])]
+
+
+class Jumps:
+    """Conditions on data, with jumps forward and out of loops; every path ends."""
+
+    def __init__(self, rng, name):
+        self.rng, self.name, self.lines, self.labels = rng, name, [], 0
+        self.write()
+
+    def say(self, depth, text):
+        self.lines.append("  " * (depth + 1) + text)
+
+    def condition(self):
+        return "%s >> %d & %d" % (self.rng.choice(["x", "y", "in[x & 1023]", "in[(x + y) & 1023]"]),
+                                  self.rng.randrange(20), self.rng.choice([1, 1, 1, 3]))
+
+    def step(self, depth):
+        self.say(depth, self.rng.choice(["x = x * 1664525u + %d;", "y ^= x >> %d;", "y += in[(x >> %d) & 1023];",
+                                         "x ^= y * 2654435761u + %d;"]) % self.rng.randrange(1, 20))
+
+    def block(self, depth, ends):
+        """Statements; `ends` are labels behind them, and what leaves the loop around."""
+        for _ in range(self.rng.randrange(2, 5)):
+            kind = self.rng.randrange(8)
+            if depth > 3 or kind < 2:
+                for _ in range(self.rng.choice([1, 2, 6])):
+                    self.step(depth)
+            elif kind < 4:
+                self.say(depth, "if (%s) {" % self.condition())
+                self.block(depth + 1, ends)
+                if self.rng.random() < 0.5:
+                    self.say(depth, "} else {")
+                    self.block(depth + 1, ends)
+                self.say(depth, "}")
+            elif kind < 5:
+                tests = " ".join("%s (%s)" % (self.rng.choice(["&&", "||"]), self.condition()) for _ in range(3))
+                self.say(depth, "if (((%s) %s)) {" % (self.condition(), tests))
+                self.block(depth + 1, ends)
+                self.say(depth, "}")
+            elif kind < 6 and ends:
+                self.say(depth, "if (%s) %s;" % (self.condition(), self.rng.choice(ends)))
+            elif kind < 7:
+                label = "L%d" % self.labels
+                self.labels += 1
+                self.say(depth, "{")
+                self.block(depth + 1, ends + ["goto " + label] * 2)
+                self.say(depth, "}")
+                self.say(depth, label + ":;")
+            else:
+                counter = "n%d" % self.labels
+                self.labels += 1
+                self.say(depth, "for (unsigned %s = 0; %s < %d + (y & 3); %s++) {" %
+                         (counter, counter, self.rng.randrange(1, 4), counter))
+                self.block(depth + 1, ends + ["break", "continue"])
+                self.say(depth, "}")
+
+    def write(self):
+        self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
+                          % self.name)
+        self.say(0, "unsigned n = N_X, i = __nvvm_read_ptx_sreg_ctaid_x() * n + __nvvm_read_ptx_sreg_tid_x();")
+        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b;")
+        if self.rng.random() < 0.3:
+            self.say(0, "if (i & b) return;")
+        self.block(0, [])
+        self.say(0, "out[i] = x ^ y;")
+        self.lines.append("}")
+
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+    def launch(self):
+        return ["--kernel", self.name, "--grid", "2", "--block", "%d" % self.rng.choice([1, 31, 32, 64, 70, 128]),
+                "--model", self.rng.choice(["volta", "ipdom"]),
+                "--arg", "buf:u32:1024:random:seed=%d" % self.rng.randrange(1000), "--arg", "buf:u32:2048",
+                "--arg", "u32:%d" % self.rng.choice([1, 4, 32, 64]), "--arg", "u32:%d" % self.rng.choice([0, 1, 64])]
+
+
+KINDS = {"index": (Kernel, "none;regroup;regardless", r"gave the threads"),
+         "votes": (Jumps, "needed;vote;regardless", r"kept the plain form")}
+
+
+def kernels(kind, seed, count):
+    rng = random.Random(seed)
+    return [KINDS[kind][0](random.Random(rng.randrange(1 << 60)), "k%d" % number) for number in range(count)]
+
+
+def run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def compile_all(arguments, made, level, folder):
+    source, before, after = (os.path.join(folder, name) for name in ("k.cu", "before.ll", "after.ll"))
+    with open(source, "w") as out:
+        out.write(HEADER + "".join(kernel.text() for kernel in made))
+    done = run([arguments.clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-Wno-everything",
+                "--cuda-feature=+ptx80", "--cuda-gpu-arch=sm_90", *level, "-S", "-emit-llvm", source, "-o", before])
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    done = run([arguments.opt, "-load-pass-plugin=" + arguments.plugin,
+                "-passes=linearize<%s>,verify" % (arguments.options or KINDS[arguments.kind][1]), "-pass-remarks=linearize",
+                "-pass-remarks-missed=linearize", "-S", before, "-o", after])
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    return before, after, done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--print", action="store_true")
+    for name in ("clang", "opt", "plugin", "simt"):
+        parser.add_argument("--" + name)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=25)
+    parser.add_argument("--launches", type=int, default=3)
+    parser.add_argument("--only")
+    parser.add_argument("--kind", choices=KINDS, default="index")
+    parser.add_argument("--options")
+    arguments = parser.parse_args()
+    made = kernels(arguments.kind, arguments.seed, arguments.count)
+    if arguments.print:
+        print(HEADER + "".join(kernel.text() for kernel in made))
+        return
+    level = [["-O1"], ["-O2"], ["-O3"], ["-O3", "-fno-unroll-loops"]][arguments.seed % 4]
+    failed = changes = 0
+    reasons = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        before, after, remarks = compile_all(arguments, made, level, folder)
+        changed = set(re.findall(r"function '(\w+)', block '[^']*': " + KINDS[arguments.kind][2], remarks))
+        for reason in re.findall(r"but what is in block '[^']*' (.{30})", remarks):
+            reasons[reason] += 1
+        for kernel in made:
+            if arguments.only and kernel.name != arguments.only:
+                continue
+            changes += kernel.name in changed
+            for _ in range(arguments.launches):
+                launch = kernel.launch()
+                if kernel.name not in changed:
+                    break
+                done = run([arguments.simt, "--races", *launch, "--compare", after, before])
+                if done.returncode == 0:
+                    continue
+                if "race" in run([arguments.simt, "--races", *launch, before]).stderr:
+                    break  # clang loads what only some threads asked for
+                failed += 1
+                print(kernel.text() + done.stderr)
+                print("seed %d: linearize-simt %s" % (arguments.seed, " ".join(launch)))
+                break
+    for reason, count in reasons.most_common():
+        print("refused: %s...: %d" % (reason, count))
+    print("%d kernels, %d changed, %d failed" % (len(made), changes, failed))
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()
