@@ -113,6 +113,12 @@ substitute("programs", "%s %s" % (python, os.path.join(config.test_source_root, 
                                                        "programs.py")))
 substitute("diamonds", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
                                                        "diamonds.py")))
+substitute("reorder", "%s %s" % (python, os.path.join(config.test_source_root, "exec", "Inputs",
+                                                      "reorder.py")))
+# `%in-simulator FILE.cu [options]` runs kernels of %reorder before and after; see there.
+substitute("in-simulator", "%s %s --tools %s --plugin %s --simt %s"
+           % (python, os.path.join(config.test_source_root, "exec", "Inputs", "same_in_simulator.py"),
+              config.llvm_tools_dir, plugin, config.linearize_simt))
 
 # newest-llvm: what needs no LLVM is tested with one of those that are installed, for it takes long.
 # other-llvm: a clang and an opt of another LLVM, which can't load the plugin.

@@ -54,6 +54,11 @@
                                                          unsigned lane, unsigned rounds)
 #endif
 
+// A point at which threads could change places, of a program in which they don't.
+struct lin_stays {
+  template <typename... Any> __host__ __device__ void operator()(Any...) const {}
+};
+
 // A linear congruential generator: what programs on GPUs have for each thread.
 struct lin_random {
   unsigned state;

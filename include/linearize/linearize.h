@@ -92,6 +92,9 @@ typedef struct linearize_options {
    * reads the file, if he likes; nobody else looks at it. */
   const char *profile_file;
 
+  /* Points of linearize/reorder.h do nothing: for linearize_regroup_threads. */
+  bool no_reorder;
+
   /* Kernels are to count what their threads do, and how often warps enter blocks: for who calls
    * linearize_count. */
   bool count, count_passes;
@@ -136,7 +139,8 @@ typedef struct linearize_argument {
   const char *name;     /* "Region", "Blocks", "OfBlocks", "Guards", "GuessedBranches", "Cost",
                            "Gain", "Executed", "Instructions", "Into", "Threshold", "Nested",
                            "Exits", "Tests", "Trips", "Warps", "MostWarps", "Versions",
-                           "Launches" */
+                           "Launches", "Bits", "Words", "AtOnce", "Small", "Again", "Bytes",
+                           "Dropped" */
   size_t start, length; /* in the message; digits */
 } linearize_argument;
 
@@ -154,7 +158,7 @@ typedef struct linearize_remark {
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",
                                "Versions", "NoVersions", "Tuned", "TunedOtherwise",
-                               "WrongOption"; not to be freed */
+                               "WrongOption", "Regrouped", "NotRegrouped"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
   char *block;              /* name of the block that the message is about, or its number as LLVM
@@ -211,6 +215,21 @@ LINEARIZE_API bool linearize_module(LLVMModuleRef module, const linearize_option
  * too, which takes longer. Returns true if a kernel was changed. Linear, but for a logarithm. */
 LINEARIZE_API bool linearize_count(LLVMModuleRef module, bool passes);
 
+/* Makes marks of what linearize/reorder.h calls, before LLVM finds that it does nothing: at the
+ * start of a pipeline. Returns true if there was any. O(calls). */
+LINEARIZE_API bool linearize_mark_points(LLVMModuleRef module);
+
+/* At each mark, and each such call, in a kernel for nvptx and sm_70 or newer: the threads of a
+ * block change places so that those with equal keys stand side by side (docs/reorder.md). To be
+ * called once device functions have been inlined, and before loops are unrolled. What moves is
+ * in stack slots: run LLVM's `mem2reg` after it. Remarks are added to `report`, which may be
+ * NULL, as linearize_function does; of `options`, which may be NULL, `changing` is called before
+ * instructions go that remarks point to, and with `no_reorder` marks are taken away. A kernel in
+ * which it can't be done stays as it is, without the mark. Returns true if anything was changed.
+ * Near-linear. */
+LINEARIZE_API bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *options,
+                                             linearize_report *report);
+
 /* Looks for nests of loops that linearize_function would merge, if `merge_loops` is set, and calls
  * `found` with the header of each loop that has another one merged with it. A compiler that unrolls
  * such a loop copies the inner one, and what is left of the gain is little: so it had better not.
@@ -256,6 +275,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   versions=NAME:NAME:...   options->versions, likewise
  *   max-versions=N max-kernel=N max-inspector=N
  *   tuned=FILE               options->tuned_file, likewise
+ *   no-reorder
  *
  * Returns true, or false at the first that is wrong, and sets `*message`, if not NULL, to one line
  * that names it and says what it could be (linearize_text_release). O(length of `text`). */

@@ -33,4 +33,9 @@ enum { LIN_WORTH_WAITING = 11 };
 #define LIN_COST_OF_TEST 2.0
 #define LIN_COST_OF_SET 2.0
 
+// A word that regrouped threads exchange: a store, a load, and their share of waiting. Two words
+// more take a round of 256 threads 3 to 4.5 cycles a warp more, in which a multiprocessor issues 4
+// instructions each. `scripts/bench regroup --device` measures it.
+enum { LIN_COST_OF_MOVED_WORD = 7 };
+
 #endif

@@ -10,6 +10,7 @@
 //                    8.0, "Technical Specifications per Compute Capability"
 //   registers        the same table, and "Register allocation" of cuda_occupancy.h in CUDA 13.0
 //   shared           the same table; cuda_occupancy.h, cudaOccAlignUpShmemSizeVoltaPlus
+//   shared_taken     the same guide, "Shared Memory" of compute capability 8.x and newer
 //   schedulers       the same table; cuda_occupancy.h, cudaOccSubPartitionsPerMultiprocessor
 //   latency          measured on an H200 (sm_90), bench/results/h200-2026-11-22-latency.txt:
 //                    `nvcc -arch=native -o latency bench/device/latency.cu && ./latency`; nobody
@@ -53,6 +54,7 @@ typedef struct lin_target {
   uint8_t thread_registers; // that a thread can name
   uint32_t registers;       // of a multiprocessor
   uint32_t shared;          // bytes of shared memory of a multiprocessor
+  uint32_t shared_taken;    // of which each thread block has so many less
   const lin_latency *latency;
 } lin_target;
 

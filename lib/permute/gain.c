@@ -77,8 +77,9 @@ static lin_block behind_arm(const counter *c, uint32_t i) {
                     !is_shared(c->samples->touch[touch]);
   }
   bool is_arm = lin_in_degree(graph, block) == 1 && lin_out_degree(graph, block) == 1;
-  return is_arm && instructions <= LIN_PREDICATED ? graph->destination[graph->first_edge[block]]
-                                                  : LIN_NONE;
+  return is_arm && instructions <= (double)LIN_PREDICATED
+             ? graph->destination[graph->first_edge[block]]
+             : LIN_NONE;
 }
 
 // Short arms, which all threads of a warp that come to the branch run or pass through.
@@ -156,8 +157,9 @@ static double cost_of_touch(const lin_samples *s, const lin_sample *sample, uint
       address[here++] = sample->address[(size_t)thread[lane] * s->num_touches + touch];
   if (here == 0)
     return 0;
-  return is_shared(s->touch[touch]) ? COST_OF_BANK * (double)count_conflicts(address, here, bytes)
-                                    : COST_OF_SECTOR * (double)count_sectors(address, here, bytes);
+  return is_shared(s->touch[touch])
+             ? (double)COST_OF_BANK * (double)count_conflicts(address, here, bytes)
+             : (double)COST_OF_SECTOR * (double)count_sectors(address, here, bytes);
 }
 
 // ---- warps

@@ -9,14 +9,18 @@
 //   linearize-tuned<FILE;...>                the versions that are the fastest by a file
 //   linearize-count                          kernels count what their threads do
 //   linearize-count-passes                   and how often warps enter blocks
+//   linearize-reorder-mark                   keeps calls of linearize/reorder.h from vanishing
+//   linearize-reorder                        threads are regrouped there
 //   print<unstructured>                      prints the unstructured edges of each function
 //   print<linearize-passes>                  prints the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
 //   mark<uniform>                            writes down what is known of divergence, see there
-// In clang's and opt's pipelines loops that will be merged are kept from being unrolled, where
-// loops are vectorized; and `linearize` runs as the last optimisation, for device LTO at link time;
-// on nvptx and nvptx64 only, unless asked; at -O0 only if a mode is given. Versions of kernels are
-// made there, too, in its place; but those that merge loops are copied before any loop is unrolled.
+// In clang's and opt's pipelines calls of linearize/reorder.h are marked at the start, and threads
+// regrouped there once functions are inlined and before loops are unrolled, for device LTO at link
+// time; loops that will be merged are kept from being unrolled, where loops are vectorized; and
+// `linearize` runs as the last optimisation, for device LTO at link time; on nvptx and nvptx64
+// only, unless asked; at -O0 only if a mode is given. Versions of kernels are made there, too, in
+// its place; but those that merge loops are copied before any loop is unrolled.
 #include "divergence.h"
 #include "function.h"
 #include "linearize/linearize.h"
@@ -262,6 +266,60 @@ void addVersions(StringRef Name, ModulePassManager &MPM) {
   MPM.addPass(VersionsPass(Here));
 }
 
+// Calls of linearize/reorder.h, before LLVM drops them.
+struct MarkPointsPass : PassInfoMixin<MarkPointsPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return linearize_mark_points(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// Threads change places at these. What it leaves to others is done by the pass behind it.
+struct RegroupPass : PassInfoMixin<RegroupPass> {
+  Settings Here;
+
+  explicit RegroupPass(const Settings &Here) : Here(Here) {}
+  static bool isRequired() { return true; }
+
+  struct Work {
+    Module &M;
+    linearize_report Report = {};
+    size_t Told = 0;
+
+    explicit Work(Module &M) : M(M) {}
+    Work(const Work &) = delete;
+    Work &operator=(const Work &) = delete;
+    ~Work() { linearize_report_release(&Report); }
+
+    void tell() {
+      for (; Told < Report.num_remarks; ++Told) {
+        Function *F = M.getFunction(Report.remarks[Told].function);
+        OptimizationRemarkEmitter Emitter(F);
+        linearize::emit(*F, Emitter, Report.remarks[Told]);
+      }
+    }
+  };
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    Work Job(M);
+    linearize_options Options = Here.options();
+    Options.changing = [](void *Context) { static_cast<Work *>(Context)->tell(); };
+    Options.context = &Job;
+    bool Changed = linearize_regroup_threads(wrap(&M), &Options, &Job.Report);
+    Job.tell();
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+void addRegrouping(ModulePassManager &MPM) {
+  Settings Here;
+  if (!Here.Error.empty()) // told elsewhere
+    return;
+  MPM.addPass(RegroupPass(Here));
+  MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+}
+
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
 
 bool parseModulePass(StringRef Name, ModulePassManager &MPM,
@@ -270,6 +328,10 @@ bool parseModulePass(StringRef Name, ModulePassManager &MPM,
     addCounting(MPM, /*Passes=*/Name == "linearize-count-passes");
   else if (Name.starts_with("linearize-versions") || Name.starts_with("linearize-tuned"))
     addVersions(Name, MPM);
+  else if (Name == "linearize-reorder-mark")
+    MPM.addPass(MarkPointsPass());
+  else if (Name == "linearize-reorder")
+    addRegrouping(MPM);
   else if (Name == "print<linearize-passes>")
     MPM.addPass(PrintPassesPass());
   else
@@ -371,6 +433,13 @@ void addBeforeUnrolling(FunctionPassManager &FPM, OptimizationLevel) {
     FPM.addPass(KeepNestsPass(Here));
 }
 
+// At -O0 nothing is inlined, and points are calls that do nothing.
+void addMarks(ModulePassManager &MPM, OptimizationLevel Level) {
+  Settings Here;
+  if (Level != OptimizationLevel::O0 && !Here.options().no_reorder)
+    MPM.addPass(MarkPointsPass());
+}
+
 // Whoever loads a file twice, as clang does that is told of it twice, registers it twice.
 bool isRegistered(PassBuilder &PB) {
   FunctionPassManager FPM;
@@ -382,6 +451,13 @@ void registerPasses(PassBuilder &PB) {
     return;
   PB.registerPipelineParsingCallback(parsePass);
   PB.registerPipelineParsingCallback(parseModulePass);
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level) { addMarks(MPM, Level); });
+  PB.registerOptimizerEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel Level, auto... IfKnown) {
+        if (Level != OptimizationLevel::O0 && !linearize::isBeforeLink(IfKnown...))
+          addRegrouping(MPM);
+      });
   PB.registerVectorizerStartEPCallback(addBeforeUnrolling);
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel,
                                          auto... IfKnown) {
@@ -396,6 +472,7 @@ void registerPasses(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
+        addRegrouping(MPM);
         addToPipeline(MPM, Level, Phase::Link);
       });
 }

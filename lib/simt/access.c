@@ -144,7 +144,7 @@ static void load(simt_warp *warp, const simt_instruction *in, const uint64_t *ad
     unsigned lane = simt_first_lane(left);
     place at;
     if (!check(warp, lane, "load", address[lane], size, in->align, false, &at) ||
-        !check_written(warp, lane, address[lane], size, &at))
+        ((in->flags & SIMT_IS_COPY) == 0 && !check_written(warp, lane, address[lane], size, &at)))
       return;
     for (uint32_t i = 0; i < in->count; i++)
       group->frame->registers[in->dst + i][lane] = simt_bytes_read(at.bytes + i * element, element);

@@ -2,6 +2,8 @@
 // scalar by scalar. Constant parts of an address are added last, in one instruction.
 #include "decode_parts.h"
 
+#include <string.h>
+
 unsigned simt_decode_space(unsigned address_space) {
   return address_space == 3 ? SIMT_SHARED : address_space == 5 ? SIMT_LOCAL : SIMT_GENERIC;
 }
@@ -111,6 +113,11 @@ static void decode_access(simt_decoder *d, LLVMValueRef at, LLVMTypeRef type, LL
   unsigned space = simt_decode_space(LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)));
   simt_leaves leaves = simt_decode_leaves(d, type);
   bool polls = LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
+  unsigned kind =
+      LLVMGetMDKindIDInContext(LLVMGetTypeContext(type), "nosanitize", strlen("nosanitize"));
+  uint8_t flags = polls ? SIMT_POLLS : 0;
+  if (!is_store && LLVMGetMetadata(at, kind) != NULL)
+    flags |= SIMT_IS_COPY;
   for (uint32_t i = 0; i < leaves.count; i += leaves.leaf[i].lanes) {
     const simt_leaf *leaf = &leaves.leaf[i];
     if (leaf->bits % 8 != 0 && leaf->lanes > 1) {
@@ -122,7 +129,7 @@ static void decode_access(simt_decoder *d, LLVMValueRef at, LLVMTypeRef type, LL
                          .opcode = is_store ? SIMT_STORE : SIMT_LOAD,
                          .width = (uint8_t)((leaf->bits + 7) / 8 * 8),
                          .from = (uint8_t)space,
-                         .flags = polls ? SIMT_POLLS : 0,
+                         .flags = flags,
                          .count = leaf->lanes,
                          .align = aligned_at(LLVMGetAlignment(at), leaf->offset),
                          .a = base,

@@ -239,6 +239,8 @@ enum {
   SIMT_IS_GUARD = 1u << 4,       // linearize has added it
   SIMT_IS_INPUT = 1u << 5,       // a load that decides how often threads enter blocks (inputs.h);
                                  // c: of floats
+  SIMT_IS_COPY = 1u << 6, // a load of what need never have been written, which is only copied
+                          // (!nosanitize in LLVM's IR)
 };
 
 typedef struct simt_instruction {

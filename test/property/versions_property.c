@@ -74,7 +74,7 @@ static void make(kernel *k, kernel_kind kind) {
   *k = (kernel){.kind = kind, .versions = below(3) > 0 ? 2 : 2 + below(3), .launches = LAUNCHES};
   k->noise = kind == NOISY ? uniform(0.01, 0.1) : uniform(0, 0.01);
   k->tail = kind == TAILS ? uniform(0.01, 0.08) : 0;
-  k->slope = kind == DRIFT ? uniform(-0.5, 1) / LAUNCHES : 0;
+  k->slope = kind == DRIFT ? uniform(-0.5, 1) / (double)LAUNCHES : 0;
   k->delay = kind == LATE ? below(MOST_DELAY) : 0;
   k->launches *= kind == LATE ? 10 : 1;
   k->changes = kind == CHANGING ? 1 + below(MOST_CHANGES) : 0;

@@ -89,12 +89,12 @@ static void add_step(picture *p, const profile_step *step, double from, double t
 }
 
 static int shade(const picture *p, unsigned lane, size_t column) {
-  return (int)(p->active[lane][column] * SHADES + 0.5);
+  return (int)(p->active[lane][column] * (double)SHADES + 0.5);
 }
 
 // Columns of one shade are one rectangle.
 static void draw_lane(FILE *file, const picture *p, unsigned lane) {
-  const double column_width = (double)WIDTH / COLUMNS;
+  const double column_width = (double)WIDTH / (double)COLUMNS;
   const int y = TOP + (int)lane * ROW;
   fprintf(file, "<rect class=\"lost\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n", LEFT, y,
           p->end[lane] * column_width, ROW - 1);
@@ -105,8 +105,9 @@ static void draw_lane(FILE *file, const picture *p, unsigned lane) {
       fprintf(file,
               "<rect class=\"bar\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" "
               "height=\"%d\"/>\n",
-              (double)shade(p, lane, from) / SHADES, LEFT + (double)from * column_width, y,
-              (double)(to - from) * column_width, ROW - 1);
+              (double)shade(p, lane, from) / (double)SHADES,
+              (double)LEFT + (double)from * column_width, y, (double)(to - from) * column_width,
+              ROW - 1);
   }
 }
 
@@ -116,7 +117,7 @@ void profile_draw_lanes(FILE *file, const profile_lanes *lanes) {
     all += lanes->step[i].cycles;
   if (all <= 0)
     return;
-  picture p = {.cycles = all / COLUMNS};
+  picture p = {.cycles = all / (double)COLUMNS};
   for (size_t i = 0; i < lanes->count; i++) {
     double to = at + lanes->step[i].cycles;
     add_step(&p, &lanes->step[i], at / p.cycles, to / p.cycles);

@@ -5,7 +5,6 @@
 
 #include <llvm-c/Target.h>
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,42 +29,64 @@ static bool is_used_in(LLVMValueRef value, LLVMValueRef function) {
   return false;
 }
 
-static uint64_t shared_of_function(LLVMValueRef function) {
+static bool is_shared(LLVMValueRef global, LLVMValueRef function) {
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_SPACE &&
+         is_used_in(global, function);
+}
+
+static uint64_t size_of(LLVMValueRef global) {
+  LLVMModuleRef module = LLVMGetGlobalParent(global);
+  return LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGlobalGetValueType(global));
+}
+
+uint64_t lin_ir_shared(LLVMValueRef function) {
   LLVMModuleRef module = LLVMGetGlobalParent(function);
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
   uint64_t bytes = 0;
   for (LLVMValueRef global = LLVMGetFirstGlobal(module); global != NULL;
        global = LLVMGetNextGlobal(global))
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_SPACE &&
-        is_used_in(global, function))
-      bytes += LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
+    if (is_shared(global, function))
+      bytes += size_of(global);
   return bytes;
 }
 
+bool lin_ir_has_dynamic_shared(LLVMValueRef function) {
+  LLVMModuleRef module = LLVMGetGlobalParent(function);
+  for (LLVMValueRef global = LLVMGetFirstGlobal(module); global != NULL;
+       global = LLVMGetNextGlobal(global))
+    if (is_shared(global, function) && LLVMGetInitializer(global) == NULL && size_of(global) == 0)
+      return true;
+  return false;
+}
+
 // Launch bounds: "128" or "16,8,1".
-static uint64_t threads_of_block(LLVMValueRef function) {
-  unsigned length;
-  const char *text = lin_ir_string_attribute(function, "nvvm.reqntid", &length);
-  if (text == NULL)
-    text = lin_ir_string_attribute(function, "nvvm.maxntid", &length);
-  if (text == NULL)
-    return LIN_LARGEST_BLOCK;
+static uint32_t product(const char *text) {
   uint64_t threads = 1;
   for (char *end; *text != '\0'; text = *end == ',' ? end + 1 : end) {
     threads *= strtoull(text, &end, 10);
     if (end == text)
-      return LIN_LARGEST_BLOCK;
+      return 0;
   }
-  return threads == 0 || threads > LIN_LARGEST_BLOCK ? LIN_LARGEST_BLOCK : threads;
+  return threads > LIN_LARGEST_BLOCK ? 0 : (uint32_t)threads;
+}
+
+uint32_t lin_ir_block_threads(LLVMValueRef function, bool *exact) {
+  unsigned length;
+  const char *text = lin_ir_string_attribute(function, "nvvm.reqntid", &length);
+  *exact = text != NULL && product(text) != 0;
+  if (text == NULL)
+    text = lin_ir_string_attribute(function, "nvvm.maxntid", &length);
+  return text == NULL ? 0 : product(text);
 }
 
 uint32_t lin_ir_warps(LLVMValueRef function) {
-  uint64_t shared = shared_of_function(function);
+  uint64_t shared = lin_ir_shared(function);
+  bool exact;
   if (shared == 0)
     return LIN_MOST_WARPS;
   uint64_t blocks = lin_ir_target(function)->shared / shared;
-  uint64_t warps =
-      (blocks == 0 ? 1 : blocks) * ((threads_of_block(function) + LIN_WARP - 1) / LIN_WARP);
+  uint64_t threads = lin_ir_block_threads(function, &exact);
+  threads = threads == 0 ? LIN_LARGEST_BLOCK : threads;
+  uint64_t warps = (blocks == 0 ? 1 : blocks) * ((threads + LIN_WARP - 1) / LIN_WARP);
   return warps < LIN_MOST_WARPS ? (uint32_t)warps : LIN_MOST_WARPS;
 }
 

@@ -43,8 +43,15 @@ lin_ir_live *lin_ir_live_new(lin_arena *arena, const lin_ir_function *f) {
 }
 
 void lin_ir_live_find(lin_ir_live *live, LLVMValueRef value, lin_block defined) {
+  lin_ir_live_find_also(live, value, defined, NULL, 0);
+}
+
+void lin_ir_live_find_also(lin_ir_live *live, LLVMValueRef value, lin_block defined,
+                           const lin_block *also, uint32_t count) {
   live->value++;
   live->count = 0;
+  for (uint32_t i = 0; i < count; i++)
+    need_behind(live, also[i]);
   for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
     lin_block block = lin_numbers_find(&live->number, lin_ir_place_of(use));
     if (LLVMIsAPHINode(LLVMGetUser(use)))

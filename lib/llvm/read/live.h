@@ -22,6 +22,10 @@ lin_ir_live *lin_ir_live_new(lin_arena *arena, const lin_ir_function *f);
 // that 0, is needed: live->behind. O(blocks in which it is needed, and edges to them).
 void lin_ir_live_find(lin_ir_live *live, LLVMValueRef value, lin_block defined);
 
+// The same, if it is needed at the ends of `count` blocks, too.
+void lin_ir_live_find_also(lin_ir_live *live, LLVMValueRef value, lin_block defined,
+                           const lin_block *also, uint32_t count);
+
 // Registers of 32 bits for a value of that type; 0 for a condition, which is a predicate. O(1) but
 // for structures.
 uint32_t lin_ir_registers_of(const lin_ir_function *f, LLVMTypeRef type);

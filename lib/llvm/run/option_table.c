@@ -48,6 +48,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "Make kernels that tell ahead what threads do, for redirected ones, of at most so much work"},
     {"tuned", FIELD(tuned_file), LIN_OPTION_FILE, CLANG, "file",
      "Make of each kernel the version that linearize-tune found to be the fastest"},
+    {"no-reorder", FIELD(no_reorder), LIN_OPTION_WORD, CLANG, "",
+     "Don't regroup threads at the points of linearize/reorder.h"},
     {"mode", FIELD(mode), LIN_OPTION_MODE, EVERYWHERE | VERSION,
      "needed|irreducible|paper|all|none",
      "Which control flow is linearized: what gains from it (the default), irreducible loops, all "

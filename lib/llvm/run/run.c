@@ -5,6 +5,8 @@
 #include "options.h"
 #include "steps.h"
 #include "llvm/count/instrument.h"
+#include "llvm/regroup/points.h"
+#include "llvm/regroup/regroup.h"
 #include "llvm/tell/message.h"
 #include "llvm/tell/report.h"
 
@@ -59,6 +61,19 @@ bool linearize_module(LLVMModuleRef module, const linearize_options *options,
 }
 
 bool linearize_count(LLVMModuleRef module, bool passes) { return lin_ir_count(module, passes); }
+
+bool linearize_mark_points(LLVMModuleRef module) { return lin_ir_mark_points(module); }
+
+bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *options,
+                               linearize_report *report) {
+  const linearize_options usual = linearize_default_options();
+  linearize_report ignored = {0};
+  bool changed = strncmp(LLVMGetTarget(module), "nvptx", 5) == 0 &&
+                 lin_ir_regroup(module, options == NULL ? &usual : options,
+                                report == NULL ? &ignored : report);
+  linearize_report_release(&ignored);
+  return changed;
+}
 
 size_t linearize_find_nests(LLVMValueRef function, const linearize_options *options,
                             void (*found)(LLVMBasicBlockRef header, void *context), void *context) {

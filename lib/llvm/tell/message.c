@@ -81,6 +81,13 @@ void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block blo
 
 void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
                  const char *name, lin_block block, const lin_ir_message *m) {
+  LLVMValueRef near = block == LIN_NONE ? NULL : representative(f, block);
+  lin_ir_send_near(report, f, kind, name, block, near, m);
+}
+
+void lin_ir_send_near(linearize_report *report, const lin_ir_function *f,
+                      linearize_remark_kind kind, const char *name, lin_block block,
+                      LLVMValueRef instruction, const lin_ir_message *m) {
   linearize_remark *remarks = realloc(report->remarks, (report->num_remarks + 1) * sizeof *remarks);
   if (remarks == NULL)
     abort();
@@ -89,7 +96,7 @@ void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_r
   linearize_remark *remark = &remarks[report->num_remarks++];
   *remark = (linearize_remark){.kind = kind,
                                .name = name,
-                               .instruction = at_block ? representative(f, block) : NULL,
+                               .instruction = instruction,
                                .function = lin_ir_copy_text(f->graph->title),
                                .block = lin_ir_copy_text(at_block ? f->graph->name[block] : ""),
                                .message = lin_ir_copy_text(m->text),

@@ -33,4 +33,9 @@ void lin_ir_say_linearized(lin_ir_message *m, uint32_t blocks, uint32_t guards);
 void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,
                  const char *name, lin_block block, const lin_ir_message *m);
 
+// The same, near an instruction of that block, which has a place in the source or hasn't.
+void lin_ir_send_near(linearize_report *report, const lin_ir_function *f,
+                      linearize_remark_kind kind, const char *name, lin_block block,
+                      LLVMValueRef instruction, const lin_ir_message *m);
+
 #endif

@@ -1,0 +1,474 @@
+#!/usr/bin/env python3
+"""What regrouping by hand gains on a GPU: scripts/bench reorder --run.
+
+    reorder.py [--check] --folder FOLDER --launches FOLDER --csv FILE [PART...]
+
+FOLDER holds what scripts/bench reorder --build leaves: cubins, of which the names of kernels say
+what they are, and the programs of bench/device. Prints tables, and which figures are met:
+
+    paths     bench/regroup/paths.cu: how many times as fast as the plain kernel each way to regroup is,
+              by the instructions of a path, by how many threads there are, and by nvcc
+    applications   of bench/threads, by hand in bench/regroup, and by the plugin: ms, and times as fast as
+              clang's plain kernel
+    wavefronts     the same as several kernels, by bench/device/wavefront.cu
+    costs     bench/regroup/costs.cu: cycles of a multiprocessor that a round takes a warp
+
+Without PART, all of them. They are measured in this order, and within a part what figures need comes
+first: whatever is measured is printed, if time runs out, too.
+"""
+import argparse
+import collections
+import csv
+import math
+import os
+import re
+import subprocess
+import sys
+
+import simulate
+
+WORDS = 65536
+LENGTHS = (24, 96, 384, 1536, 6144)   # instructions of a path; all turns together have the longest
+LONGEST = LENGTHS[-1]
+ITERATION = 24                        # instructions
+WAVES = 8                             # so many times as many threads as there is room for at once;
+SIZES = (2, 8, 32)                    # the longest paths with these, too
+ROUNDS = 64                           # of costs.cu
+BY_LENGTH = ("plain", "first", "point")        # measured with all lengths,
+BY_SIZE = ("plain", "first", "border")   # and sizes: these of
+SIZED = ("flat4_256", "flat4_1024")      # these
+BY_NVCC = ("plain", "first")
+BORDERS = ("border", "border_waits1", "border_waits2")   # threads in order from the beginning
+STANDING = ("pure",) + BORDERS
+# Applications: how often the threads of their launch files are there.
+COPIES = {"path_tracer": 16, "layered_tracer": 4, "particle_transport": 16, "nuclide_transport": 2}
+FINISHES = (0, 1, 4)                  # wavefronts: blocks a multiprocessor that are left at their end
+PATIENCE = {"reorder": 150, "wavefront": 60}   # seconds
+
+# Figures of issue 28. (paths, threads of a block): how many times as fast as plain by hand
+AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
+        ("flat2", 1024): 1.9, ("flat4", 1024): 3.6, ("flat8", 1024): 6.0,
+        ("nested4", 1024): 3.5}
+AS_BY_HAND, OVER_CLANG = 0.95, 1.4    # the plugin's
+OWN_SHARED = 16                       # bytes of shared memory that kernels with a point have without it
+
+PARTS = ("paths", "applications", "wavefronts", "costs")
+
+
+class Path:
+    """A kernel of paths.cu."""
+
+    def __init__(self, name):
+        self.shape, block, self.variant = re.match(r"([a-z]+\d)_(\d+)_(\w+)$", name).groups()
+        self.name = self.kernel = name
+        self.block, self.keys = int(block), int(self.shape[-1])
+        self.family = "%s_%d" % (self.shape, self.block)
+
+    @property
+    def reference(self):
+        if self.variant in BORDERS:
+            return self.family + "_border"
+        return self.name if self.variant == "pure" else self.shape
+
+    share, small_rounds = 1, 2 << 16 | 3
+
+    def line(self, compiler, cubin, length, waves):
+        """For reorder.cpp. All kernels of a group are compared."""
+        turns = LONGEST // length
+        group = "%s:%s:%d:%d" % (compiler, self.family, length, waves)
+        return (group, self.name, cubin, self.name, self.block, 1, self.reference, WORDS,
+                turns << 16 | length // ITERATION, WORDS, "x%d" % waves)
+
+
+class Cost:
+    """A kernel of costs.cu."""
+
+    def __init__(self, name):
+        words, self.how, keys, width, at_once, block = re.match(
+            r"words(\d+)_(\w+?)_(\d+)_(\d+)_(\d+)_(\d+)$", name).groups()
+        self.name = self.kernel = name
+        self.words, self.keys, self.width, self.at_once, self.block = map(
+            int, (words, keys, width, at_once, block))
+        self.reference = "words%d" % self.words
+
+    share, small_rounds = 1, 3
+
+    def line(self, cubin):
+        return ("clang:costs", self.name, cubin, self.name, self.block, 1, self.reference,
+                WORDS, ROUNDS, WORDS, "x%d" % WAVES)
+
+
+class Application:
+    """A kernel of an application: APPLICATION_HOW_SHARE_BLOCK. A block does the work of SHARE threads a
+    thread."""
+
+    small_rounds = 2
+
+    def __init__(self, name):
+        self.reference, self.how, share, block = re.match(r"(\w+)_([a-z]+)_(\d+)_(\d+)$", name).groups()
+        self.name = self.kernel = name
+        self.share, self.block = int(share), int(block)
+
+    def line(self, compiler, cubin, launch):
+        return (self.reference, "%s:%s" % (compiler, self.name), cubin, self.name, self.block,
+                self.share, self.reference, launch.words, launch.rounds, launch.threads,
+                launch.threads * COPIES[self.reference])
+
+
+class Waves:
+    """A kernel of test/simt/Inputs/wavefront.cu."""
+
+    share, block, small_rounds = 2, 256, 1
+
+    def __init__(self, name):
+        self.name = self.kernel = name
+        self.reference = name.split("_waves_")[0]
+
+
+def kernel_of(name):
+    """What is known of a kernel of bench/regroup by its name; None: it is none that is measured by
+    itself."""
+    if name.startswith("words"):
+        return Cost(name)
+    if re.match(r"(flat|nested)\d_", name):
+        return Path(name)
+    if "_waves_" in name:
+        return Waves(name)
+    return Application(name) if re.search(r"_\d+_\d+$", name) else None
+
+
+def kernels_of(path):
+    """A cubin's kernels: its sections."""
+    with open(path, "rb") as file:
+        names = sorted({name.decode() for name in re.findall(rb"\.text\.(\w+)\0", file.read())})
+    return [kernel for kernel in map(kernel_of, names) if kernel]
+
+
+def launch_of(options, application):
+    return simulate.Launch(os.path.join(options.launches, application + ".launch"))
+
+
+def plan_paths(options):
+    """Lines for reorder.cpp: the longest paths, then others."""
+    main, others = [], []
+    paths = [(compiler, os.path.join(options.folder, "paths.%s.cubin" % compiler))
+             for compiler in ("clang", "plugin", "nvcc")]
+    paths = sorted(((path, compiler, cubin) for compiler, cubin in paths for path in kernels_of(cubin)),
+                   key=lambda p: (p[1] == "nvcc", p[0].family, p[1]))
+    for path, compiler, cubin in paths:
+        if compiler == "nvcc":
+            if path.variant in BY_NVCC:
+                main.append(path.line("nvcc", cubin, LONGEST, WAVES))
+            continue
+        main.append(path.line("clang", cubin, LONGEST, WAVES))  # those of the plugin stand beside them
+        if path.variant in BY_LENGTH and path.shape != "nested4":
+            others += [path.line("clang", cubin, length, WAVES) for length in LENGTHS[:-1]]
+        if path.variant in BY_SIZE and path.family in SIZED:
+            others += [path.line("clang", cubin, LONGEST, waves) for waves in SIZES if waves != WAVES]
+    # A group is compared by itself, in one place.
+    return main, sorted(others, key=lambda line: (line[0], line[1]))
+
+
+def plan_applications(options):
+    for application in COPIES:
+        for compiler in ("clang", "nvcc", "plugin"):
+            cubin = os.path.join(options.folder, "%s.%s.cubin" % (application, compiler))
+            for kernel in kernels_of(cubin):
+                if compiler != "nvcc" or kernel.share > 1:  # with one, it is never the fastest
+                    yield kernel.line(compiler, cubin, launch_of(options, application))
+
+
+def plan(options):
+    """Lines for reorder.cpp."""
+    lines, others = plan_paths(options) if "paths" in options.parts else ([], [])
+    if "applications" in options.parts:
+        lines += plan_applications(options)
+    lines += others
+    if "costs" in options.parts:
+        cubin = os.path.join(options.folder, "costs.clang.cubin")
+        lines += [cost.line(cubin) for cost in kernels_of(cubin)]
+    return lines
+
+
+def plan_wavefronts(options):
+    """Lines for wavefront.cu."""
+    for application in COPIES if "wavefronts" in options.parts else ():
+        launch = launch_of(options, application)
+        for way in ("queues", "sorted"):
+            for finish in FINISHES:
+                yield (application, "clang:%s_wavefront_%s_%d" % (application, way, finish),
+                       os.path.join(options.folder, application + ".clang.cubin"), application, way,
+                       launch.words, launch.rounds, launch.threads,
+                       launch.threads * COPIES[application], finish)
+
+
+def run(folder, program, lines):
+    """The rows that it prints, and what went wrong."""
+    text = "".join("%s\n" % " ".join(map(str, line)) for line in lines)
+    command = [os.path.join(folder, program), os.path.join(folder, "references.so")]
+    raw, faults = os.path.join(folder, program + ".txt"), []
+    try:
+        with open(raw, "w", encoding="ascii") as file:  # what was measured stays, whatever comes after it
+            done = subprocess.run(command, input=text, stdout=file, stderr=subprocess.PIPE, text=True,
+                                  timeout=PATIENCE[program])
+        if done.returncode not in (0, 2):
+            faults.append("%s: %s" % (program, done.stderr.strip() or "status %d" % done.returncode))
+    except subprocess.TimeoutExpired:
+        faults.append("%s did not end within %d s" % (program, PATIENCE[program]))
+    with open(raw, encoding="ascii") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file if line.endswith("\n")]
+    spent = [row[1:] for row in rows if row[0] == "seconds"][-1:]
+    print("%s, seconds: %s" % (program, ", ".join(spent[0]) if spent else "unknown"))
+    return [row for row in rows if row[0] != "seconds"], faults
+
+
+def measure(options):
+    """Of the GPU, {(group, name): row}, and what went wrong."""
+    gpu, rows, faults, results = None, [], [], {}
+    lines, wavefronts = plan(options), list(plan_wavefronts(options))
+    if lines:
+        rows, faults = run(options.folder, "reorder", lines)
+        gpu = rows.pop(0) if rows else None
+    if wavefronts:
+        more, wrong = run(options.folder, "wavefront", wavefronts)
+        rows, faults = rows + more, faults + wrong
+    for group, name, median, least, threads, registers, shared, local, blocks, fault in rows:
+        results[group, name] = {
+            "ms": float(median), "least": float(least), "threads": int(threads),
+            "registers": int(registers), "shared": int(shared), "local": int(local),
+            "blocks": int(blocks)}
+        if fault:
+            faults.append("%s, %s: %s" % (group, name, fault))
+            del results[group, name]
+    missing = len(lines) + len(wavefronts) - len(rows)
+    if missing:
+        faults.append("%d of %d measurements have no result" % (missing, len(lines) + len(wavefronts)))
+    return gpu, results, faults
+
+
+# ---- paths
+
+
+def possible(path):
+    """How many times as fast: by the pairs of a warp and a key in plain and in sorted order."""
+    warps = path.block // 32
+    held = path.keys * (1 - (1 - 1 / path.keys) ** 32)
+    return held * warps / (warps + path.keys - 1)
+
+
+def paths_of(results):
+    """{(compiler, family, length, waves): {variant: row}}."""
+    groups = collections.defaultdict(dict)
+    for (group, name), row in results.items():
+        if group.count(":") == 3:
+            compiler, family, length, waves = group.split(":")
+            groups[compiler, family, int(length), int(waves)][Path(name).variant] = row
+    return groups
+
+
+def gain_of(group, variant):
+    """How many times as fast as plain; None if one of them is missing."""
+    row, plain = group.get(variant), group.get("plain")
+    return plain["ms"] / row["ms"] if row and plain else None
+
+
+def cell(number, width=8, digits=2):
+    return "%*s" % (width, "-" if number is None else "%.*f" % (digits, number))
+
+
+def in_order(families):
+    return sorted(families, key=lambda f: (int(f.split("_")[1]), f))
+
+
+def print_paths(groups):
+    """Returns {(shape, block): (best by hand, its name)} of the longest, and with "point" the plugin's."""
+    best = {}
+    print("\ntimes as fast as plain, by instructions of a path; clang")
+    print("%-27s" % "" + "".join("%8d" % length for length in LENGTHS)
+          + "%8s  registers  shared  blocks" % "nvcc")
+    for family in in_order({key[1] for key in groups}):
+        by_length = [groups["clang", family, length, WAVES] for length in LENGTHS]
+        longest, nvcc = by_length[-1], groups["nvcc", family, LONGEST, WAVES]
+        for variant in sorted(longest, key=lambda v: (v != "plain", v in STANDING, v)):
+            row, plain = longest[variant], variant == "plain"
+            cells = [cell(group.get("plain", {}).get("ms"), digits=3) if plain
+                     else cell(gain_of(group, variant)) for group in by_length + [nvcc]]
+            print("%-27s" % (family + "_" + variant + (", ms" if plain else ""))
+                  + "".join(cells) + "%11d%8d%8d" % (row["registers"], row["shared"], row["blocks"]))
+            path, gain = Path(family + "_" + variant), gain_of(longest, variant) or 0.0
+            if variant not in STANDING + ("plain", "point"):
+                best[path.shape, path.block] = max(best.get((path.shape, path.block), (0.0, "")),
+                                                   (gain, variant))
+            if variant == "point":
+                best[path.shape, path.block, "point"] = gain, "the plugin"
+        print("%-59s%8.2f" % ("  as many pairs as behind a round by votes", possible(Path(family + "_plain"))))
+    return best
+
+
+def print_sizes(groups):
+    print("\n%d instructions a path: times as fast as plain, by threads, as many times as there is room"
+          " for; clang" % LONGEST)
+    print("%-27s" % "" + "".join("%8s" % ("x%d" % waves) for waves in SIZES))
+    for family in SIZED:
+        sizes = [groups["clang", family, LONGEST, waves] for waves in SIZES]
+        for variant in BY_SIZE[1:]:
+            print("%-27s" % (family + "_" + variant)
+                  + "".join(cell(gain_of(group, variant)) for group in sizes))
+
+
+def path_figures(best, results):
+    for key, aim in AIMS.items():
+        for which in (key, (*key, "point")):
+            gain, variant = best.get(which, (0.0, "nobody: not measured"))
+            yield ("%s, blocks of %d: x%.2f, by %s; at least %.1f" % (*key, gain, variant, aim),
+                   gain >= aim)
+    fewer = {name for (group, name), row in results.items() if group.count(":") == 3
+             and row["blocks"] < results.get((group, Path(name).family + "_plain"), row)["blocks"]}
+    yield ("no fewer blocks on a multiprocessor than plain: %s" % (", ".join(sorted(fewer)) or "all"),
+           not fewer)
+
+
+# ---- costs
+
+
+def cycles(row, gpu):
+    """Of a multiprocessor, of a warp and round."""
+    _, multiprocessors, khz = gpu
+    return row["ms"] * float(khz) * int(multiprocessors) / (row["threads"] / 32 * ROUNDS)
+
+
+def print_constants(spent):
+    """Those of lib/gpu/rounds.h, of {(algorithm, keys, words, block): cycles}: straight lines through two
+    measurements each."""
+    try:
+        word = (spent["votes", 2, 16, 256] - spent["votes", 2, 2, 256]) / 14
+        bit = (spent["votes", 32, 2, 256] - spent["votes", 2, 2, 256]) / 4
+        hot_word = (spent["hot", 2, 8, 256] - spent["hot", 2, 2, 256]) / 6
+        key = (spent["dgi16", 8, 2, 256] - spent["dgi16", 2, 2, 256]) / 6
+        constants = {
+            "LIN_HOT_ROUND": spent["hot", 2, 2, 256] - 2 * hot_word, "LIN_HOT_WORD": hot_word,
+            "LIN_VOTES_ROUND": spent["votes", 8, 2, 256] - 3 * bit - 2 * word,
+            "LIN_VOTES_BIT": bit, "LIN_VOTES_WORD": word,
+            "LIN_DGI_ROUND": spent["dgi16", 2, 2, 256] - 2 * key - 2 * word, "LIN_DGI_KEY": key,
+            "LIN_DGI_WORD": word}
+    except KeyError as missing:
+        print("constants: no result of %s" % missing)
+        return
+    print("constants of lib/gpu/rounds.h, in eighths of a cycle: "
+          + ", ".join("%s %.0f" % (name, 8 * value) for name, value in constants.items()))
+    far = max((abs(constants["LIN_VOTES_ROUND"] + bit * math.log2(keys) + word * words - taken) / taken,
+               keys, words)
+              for (how, keys, words, block), taken in spent.items() if how == "votes" and block == 256)
+    print("votes in blocks of 256 are at most %.0f%% off that: %d keys, %d words"
+          % (100 * far[0], far[1], far[2]))
+
+
+def print_costs(results, gpu):
+    print("\ncycles of a multiprocessor that a round takes a warp, less what the loop takes without it")
+    print("%-14s%6s%6s%7s%9s%8s%9s  registers  local  shared  blocks"
+          % ("", "keys", "words", "vector", "at once", "block", "cycles"))
+    costs = [Cost(name) for group, name in results if group == "clang:costs"]
+    empty = {cost.block: cycles(results["clang:costs", cost.name], gpu)
+             for cost in costs if cost.how == "none"}
+    spent = {}
+    for cost in sorted(costs, key=lambda c: (c.how, c.keys, c.words, c.width, c.at_once, c.block)):
+        row = results["clang:costs", cost.name]
+        taken = cycles(row, gpu) - (empty.get(cost.block, math.nan) if cost.how != "none" else 0.0)
+        print("%-14s%6d%6d%7d%9d%8d%9.1f%11d%7d%8d%8d"
+              % (cost.how, cost.keys, cost.words, cost.width, cost.at_once, cost.block, taken,
+                 row["registers"], row["local"], row["shared"], row["blocks"]))
+        if cost.at_once == cost.words and cost.width == min(cost.words, 4):
+            spent[cost.how, cost.keys, cost.words, cost.block] = taken
+    print_constants(spent)
+
+
+# ---- applications
+
+
+def kind_of(name):
+    """Of a variant of an application: by whom, and whether it is plain, with a point, by hand or a
+    wavefront."""
+    compiler, name = name.split(":")
+    for kind in ("wavefront", "plain", "point"):
+        if "_%s_" % kind in name:
+            return compiler, kind
+    return compiler, "by hand"
+
+
+def fastest(rows, compiler, *kinds):
+    """Of an application's variants: (ms, name), or None. Without a compiler, by any."""
+    found = [(row["ms"], name) for name, row in rows.items()
+             if kind_of(name)[1] in kinds and (compiler or kind_of(name)[0]) == kind_of(name)[0]]
+    return min(found, default=None)
+
+
+def print_application(application, rows):
+    base = fastest(rows, "clang", "plain")
+    print("\n%s: ms, and times as fast as clang's plain kernel" % application)
+    print("%-44s%10s%8s  registers  shared  blocks" % ("", "ms", ""))
+    for name in sorted(rows, key=lambda name: (*kind_of(name)[::-1], name)):
+        row = rows[name]
+        print("%-44s%10.3f%s%11d%8d%8d" % (name, row["ms"], cell(base and base[0] / row["ms"]),
+                                           row["registers"], row["shared"], row["blocks"]))
+
+
+def application_figures(application, rows):
+    """The plugin's point beside what is written by hand, in thread blocks and at all, and clang."""
+    rows = {name: row for name, row in rows.items()
+            if kind_of(name)[1] != "point" or row["shared"] > OWN_SHARED}
+    point, base = fastest(rows, "plugin", "point"), fastest(rows, "clang", "plain")
+    in_block, best = fastest(rows, None, "by hand"), fastest(rows, None, "by hand", "wavefront")
+    if not point:
+        yield "%s: the plugin regroups no threads at points" % application, False
+        return
+    for what, other, aim in (("the best by hand in thread blocks", in_block, AS_BY_HAND),
+                             ("the best by hand", best, AS_BY_HAND), ("clang's", base, OVER_CLANG)):
+        if other:
+            gain = other[0] / point[0]
+            yield ("%s: x%.2f beside %s (%s, %.3f ms), by %s; at least %.2f"
+                   % (application, gain, what, other[1], other[0], point[1], aim), gain >= aim)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--check", action="store_true")
+    for option in ("--folder", "--launches", "--csv"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("parts", nargs="*", metavar="PART")
+    options = parser.parse_args()
+    options.parts = options.parts or PARTS
+    if not set(options.parts) <= set(PARTS):
+        parser.error("parts are " + ", ".join(PARTS))
+    gpu, results, faults = measure(options)
+    if gpu:
+        print("%s: %s multiprocessors, %s kHz" % tuple(gpu))
+    with open(options.csv, "w", newline="", encoding="ascii") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        columns = ("ms", "least", "threads", "registers", "shared", "local", "blocks")
+        writer.writerow(("group", "kernel", *columns))
+        writer.writerows((*key, *(row[column] for column in columns))
+                         for key, row in results.items())
+    figures = [("all are right, and measured", not faults)]
+    if "paths" in options.parts:
+        groups = paths_of(results)
+        best = print_paths(groups)
+        print_sizes(groups)
+        figures += path_figures(best, results)
+    for application in COPIES:
+        rows = {name: row for (group, name), row in results.items() if group == application}
+        if rows:
+            print_application(application, rows)
+        if "applications" in options.parts:
+            figures += application_figures(application, rows)
+    if gpu and "costs" in options.parts:
+        print_costs(results, gpu)
+    print()
+    for fault in faults:
+        print("fault: " + fault)
+    for what, met in figures:
+        print("%s %s" % ("met" if met else "missed", what))
+    sys.exit(1 if options.check and not all(met for _, met in figures) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""Do random kernels do the same on a GPU before and after their threads are regrouped?
+
+  reorder_on_gpu.py build FOLDER --tools DIR --plugin SO --ptxas FILE --seed S --rounds N [--count N]
+  reorder_on_gpu.py run FOLDER --program FILE [--seconds 150]
+
+build makes, for each round, COUNT kernels (reorder.py), and cubins of them for sm_90, packed, without and with
+the plugin. run, on the machine with the GPU, runs each pair by reorder_on_gpu, which compares.
+"""
+
+import argparse
+import concurrent.futures
+import glob
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from same_in_simulator import DEVICE, HERE, must
+
+LIMIT = 30  # seconds for all kernels of a module
+
+
+def assemble(options, folder, ir, cubin):
+    ptx = os.path.join(folder, "k.ptx")
+    must([os.path.join(options.tools, "llc"), "-O3", "-mcpu=sm_90", ir, "-o", ptx])
+    must([options.ptxas, "-O3", "-arch=sm_90", ptx, "-o", os.path.join(folder, "k.cubin")])
+    with open(os.path.join(folder, "k.cubin"), "rb") as file, gzip.open(cubin, "wb") as packed:
+        packed.write(file.read())
+
+
+def build_round(options, seed):
+    base = os.path.join(options.folder, str(seed))
+    opt = os.path.join(options.tools, "opt")
+    with tempfile.TemporaryDirectory() as folder:
+        source, raw, ir = (os.path.join(folder, name) for name in ("k.cu", "raw.ll", "k.ll"))
+        text = subprocess.run([sys.executable, os.path.join(HERE, "reorder.py"), "--seed", str(seed),
+                               "--count", str(options.count)], capture_output=True, text=True,
+                              check=True).stdout
+        with open(source, "w") as file:
+            file.write(text)
+        with open(base + ".launches", "w") as file:
+            for kernel, shapes in re.findall(r"^// launch (\w+) (.*)$", text, re.M):
+                file.write("%s %s\n" % (kernel, shapes))
+        must([os.path.join(options.tools, "clang++"), *DEVICE, source, "-o", raw])
+        must([opt, "-S", "-passes=default<O2>", raw, "-o", ir])
+        assemble(options, folder, ir, base + ".before.cubin.gz")
+        must([opt, "-load-pass-plugin=" + options.plugin, "-S", "-passes=default<O2>", raw, "-o", ir])
+        assemble(options, folder, ir, base + ".after.cubin.gz")
+
+
+def build(options):
+    os.makedirs(options.folder, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(lambda i: build_round(options, options.seed + i * options.count),
+                      range(options.rounds)))
+
+
+def launch(options, pair, lines, folder):
+    """Runs the kernels of these lines. How many launches there were, those that differ, and the lines
+    that are left behind a kernel that didn't end, or ended all: nothing runs after it."""
+    launches = os.path.join(folder, "launches")
+    with open(launches, "w") as file:
+        file.write("".join(lines))
+    try:
+        output = subprocess.run([options.program, *pair, launches], capture_output=True, text=True,
+                                timeout=LIMIT).stdout
+    except subprocess.TimeoutExpired as expired:
+        output = (expired.stdout or b"").decode() + "\nno end"
+    told = output.replace("\r", "\n").strip().split("\n")
+    wrong = [line for line in told if line.endswith("results differ")]
+    counts = re.fullmatch(r"(\d+) launches, \d+ differ", told[-1])
+    if counts:
+        return int(counts[1]), wrong, []
+    at = [line for line in told if re.fullmatch(r"k\d+ [\d,]+", line)]
+    if not at:
+        return 0, wrong + told[-1:], []
+    kernel = at[-1].split()[0]
+    names = [line.split()[0] for line in lines]
+    return len(at), wrong + ["%s: %s" % (at[-1], told[-1])], lines[names.index(kernel) + 1:]
+
+
+def run(options):
+    launches = differ = 0
+    end = time.monotonic() + options.seconds
+    for file in sorted(glob.glob(os.path.join(options.folder, "*.launches"))):
+        base = file[:-len(".launches")]
+        if time.monotonic() > end:
+            print("no time for " + os.path.basename(base))
+            continue
+        with open(file) as text:
+            lines = text.readlines()
+        with tempfile.TemporaryDirectory() as folder:
+            pair = []
+            for name in ("before", "after"):
+                pair.append(os.path.join(folder, name + ".cubin"))
+                with gzip.open("%s.%s.cubin.gz" % (base, name), "rb") as packed, open(pair[-1], "wb") as out:
+                    out.write(packed.read())
+            while lines:
+                count, wrong, lines = launch(options, pair, lines, folder)
+                launches += count
+                differ += len(wrong)
+                for line in wrong:
+                    print("%s: %s" % (os.path.basename(base), line))
+    print("%d launches, %d differ" % (launches, differ))
+    return differ != 0 or launches == 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["build", "run"])
+    parser.add_argument("folder")
+    parser.add_argument("--tools")
+    parser.add_argument("--plugin")
+    parser.add_argument("--ptxas")
+    parser.add_argument("--program")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=150)
+    options = parser.parse_args()
+    sys.exit(build(options) if options.what == "build" else run(options))
+
+
+if __name__ == "__main__":
+    main()
