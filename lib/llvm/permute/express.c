@@ -315,11 +315,10 @@ static bool is_one_of(const char *name, const char *const *names) {
 
 // "tid.y" is 1 for the prefix "tid."; -1 for other names.
 static int axis_of(const char *name, const char *prefix) {
-  size_t length = strlen(prefix);
-  if (strncmp(name, prefix, length) != 0 || strlen(name) != length + 1)
-    return -1;
-  int axis = name[length] - 'x';
-  return axis >= 0 && axis <= 2 ? axis : -1;
+  for (; *prefix != '\0'; name++, prefix++)
+    if (*name != *prefix)
+      return -1;
+  return *name >= 'x' && *name <= 'z' && name[1] == '\0' ? *name - 'x' : -1;
 }
 
 static void express_register(reader *r, lin_value *v, LLVMValueRef at, const char *name) {
