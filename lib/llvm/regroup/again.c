@@ -163,7 +163,7 @@ static bool calls_computed(LLVMValueRef call) {
     return false;
   if (lin_ir_is_of_block(call) || lin_ir_is_of_lane(call))
     return true;
-  if (*special_register(call) != '\0' || !lin_ir_touches_no_memory(callee))
+  if (begins_with(lin_ir_called_name(call), special) || !lin_ir_touches_no_memory(callee))
     return false;
   return LLVMGetIntrinsicID(callee) != 0 || begins_with(lin_ir_called_name(call), "__nv_");
 }

@@ -1,9 +1,20 @@
-// Structures are nested as deep as a type is written, which recursion follows.
+// Structures are gone through from the left, with those around a field on a stack:
+//
+//     { i32, { float, ptr } }      stack: { }  i32
+//                                         { }  { }  float
+//                                         { }  { }  ptr
 #include "bits.h"
 
 #include <llvm-c/Target.h>
 
 enum { PLAIN = UINT32_MAX }; // no fields
+enum { DEEPEST = 16 };       // structures in structures; those that are deeper have no bits
+
+typedef struct level {
+  LLVMTypeRef type;
+  LLVMValueRef value;
+  uint32_t field; // the next one
+} level;
 
 static uint32_t fields_of(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
@@ -43,17 +54,24 @@ static bool is_plain(LLVMTypeRef type) {
 }
 
 bool lin_ir_add_bits(lin_arena *arena, LLVMModuleRef module, LLVMTypeRef type, lin_ir_bits *to) {
-  uint32_t fields = fields_of(type);
-  if (fields == PLAIN) {
-    if (!is_plain(type))
+  level stack[DEEPEST] = {{.type = type}};
+  for (uint32_t depth = 1; depth > 0;) {
+    level *top = &stack[depth - 1];
+    uint32_t fields = fields_of(top->type);
+    if (fields == PLAIN) {
+      if (!is_plain(top->type))
+        return false;
+      to->bits = LIN_ROOM(arena, to->bits, to->count, &to->capacity);
+      to->bits[to->count++] = size_of(module, top->type);
+      depth--;
+    } else if (top->field == fields) {
+      depth--;
+    } else if (depth == DEEPEST) {
       return false;
-    to->bits = LIN_ROOM(arena, to->bits, to->count, &to->capacity);
-    to->bits[to->count++] = size_of(module, type);
-    return true;
+    } else {
+      stack[depth++] = (level){.type = field_type(top->type, top->field++)};
+    }
   }
-  for (uint32_t i = 0; i < fields; i++)
-    if (!lin_ir_add_bits(arena, module, field_type(type, i), to))
-      return false;
   return true;
 }
 
@@ -82,30 +100,40 @@ static LLVMValueRef from_integer(const lin_ir_emitter *e, LLVMValueRef integer, 
 }
 
 uint32_t lin_ir_take_apart(const lin_ir_emitter *e, LLVMValueRef value, LLVMValueRef *integer) {
-  uint32_t fields = fields_of(LLVMTypeOf(value)), count = 0;
-  if (fields == PLAIN) {
-    *integer = as_integer(e, value);
-    return 1;
+  level stack[DEEPEST] = {{.type = LLVMTypeOf(value), .value = value}};
+  uint32_t count = 0;
+  for (uint32_t depth = 1; depth > 0;) {
+    level *top = &stack[depth - 1];
+    uint32_t fields = fields_of(top->type);
+    if (fields == PLAIN)
+      integer[count++] = as_integer(e, top->value);
+    if (fields == PLAIN || top->field == fields) {
+      depth--;
+      continue;
+    }
+    LLVMValueRef field = LLVMBuildExtractValue(e->builder, top->value, top->field++, "");
+    stack[depth++] = (level){.type = LLVMTypeOf(field), .value = field};
   }
-  for (uint32_t i = 0; i < fields; i++)
-    count += lin_ir_take_apart(e, LLVMBuildExtractValue(e->builder, value, i, ""), integer + count);
   return count;
 }
 
 LLVMValueRef lin_ir_put_together(const lin_ir_emitter *e, LLVMTypeRef type,
                                  const LLVMValueRef *integer, uint32_t *used) {
-  uint32_t fields = fields_of(type);
+  level stack[DEEPEST] = {{.type = type, .value = LLVMGetUndef(type)}};
   *used = 0;
-  if (fields == PLAIN) {
-    *used = 1;
-    return from_integer(e, *integer, type);
+  for (uint32_t depth = 1;;) {
+    level *top = &stack[depth - 1];
+    uint32_t fields = fields_of(top->type);
+    if (fields != PLAIN && top->field < fields) {
+      LLVMTypeRef field = field_type(top->type, top->field);
+      stack[depth++] = (level){.type = field, .value = LLVMGetUndef(field)};
+      continue;
+    }
+    LLVMValueRef value =
+        fields == PLAIN ? from_integer(e, integer[(*used)++], top->type) : top->value;
+    if (--depth == 0)
+      return value;
+    level *around = &stack[depth - 1];
+    around->value = LLVMBuildInsertValue(e->builder, around->value, value, around->field++, "");
   }
-  LLVMValueRef all = LLVMGetUndef(type);
-  for (uint32_t i = 0; i < fields; i++) {
-    uint32_t here;
-    LLVMValueRef field = lin_ir_put_together(e, field_type(type, i), integer + *used, &here);
-    all = LLVMBuildInsertValue(e->builder, all, field, i, "");
-    *used += here;
-  }
-  return all;
 }

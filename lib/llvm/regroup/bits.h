@@ -12,7 +12,8 @@ typedef struct lin_ir_bits {
 } lin_ir_bits;
 
 // Adds the integers that a value of `type` becomes. Returns false, and adds some of them, for a
-// type that has none: tokens, and what has no size. O(fields).
+// type that has none: tokens, what has no size, and structures in more than 15 structures.
+// O(fields).
 bool lin_ir_add_bits(lin_arena *arena, LLVMModuleRef module, LLVMTypeRef type, lin_ir_bits *to);
 
 // The integers that `value` becomes, in that order: integer[0] and so on. Returns how many.
