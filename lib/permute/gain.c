@@ -224,7 +224,8 @@ static lin_gain gain_of(const counter *c, const lin_launch *launch, const lin_fo
     count_block(c, launch, &launch->sample[i], NULL, 0, &before);
     count_block(c, launch, &launch->sample[i], formula, change.working, &after);
   }
-  double samples = launch->count, warps = (launch->threads + LIN_WARP - 1) / LIN_WARP;
+  const uint32_t whole_warps = (launch->threads + LIN_WARP - 1) / LIN_WARP;
+  const double samples = launch->count, warps = whole_warps;
   return (lin_gain){.issue_before = before.issue / samples + warps * change.saved,
                     .issue_after =
                         after.issue / samples + warps * (lin_formula_cost(formula) + change.all),

@@ -30,7 +30,6 @@ static bool may_be_power(const lin_values *v, const lin_powers *p, uint32_t valu
   case LIN_OP_MUL:
   case LIN_OP_UMIN:
   case LIN_OP_UMAX:
-    return p->is_power[operand[0]] && p->is_power[operand[1]];
   case LIN_OP_UDIV:
     return p->is_power[operand[0]] && p->is_power[operand[1]];
   case LIN_OP_SELECT:

@@ -173,16 +173,15 @@ static lin_expressions express(const finder *w, closure *c, uint32_t cut) {
       operand[num_operands++] = place_of(c, number);
     }
   }
-  uint32_t *ends = LIN_ARRAY(&c->arena, uint32_t, c->count + 1),
-           *moving = LIN_ARRAY(&c->arena, uint32_t, c->count);
+  first = LIN_ROOM(&c->arena, first, c->count, &rooms[0]);
+  first[c->count] = num_operands;
+  uint32_t *moving = LIN_ARRAY(&c->arena, uint32_t, c->count);
   bool *is_needed = LIN_ARRAY(&c->arena, bool, c->count);
   for (uint32_t i = 0; i < c->count; i++) {
-    ends[i] = first[i];
     moving[i] = w->is_kept[c->value[i]] ? 0 : cost_of_moving(w, &c->arena, w->value[c->value[i]]);
     is_needed[i] = i < c->num_needed;
   }
-  ends[c->count] = num_operands;
-  return (lin_expressions){c->count, ends, operand, moving, computing, is_needed};
+  return (lin_expressions){c->count, first, operand, moving, computing, is_needed};
 }
 
 // Returns whether something new has to be there in front of the cut.
