@@ -36,7 +36,8 @@ uint32_t lin_room_left(const lin_room *room) {
 }
 
 static uint32_t most_threads(const lin_room *room) {
-  return room->threads == 0 ? LIN_LARGEST_BLOCK : room->threads;
+  const bool is_known = room->threads > 0 && room->threads <= LIN_LARGEST_BLOCK;
+  return is_known ? room->threads : LIN_LARGEST_BLOCK;
 }
 
 uint32_t lin_room_of_homes(const lin_room *room) {
@@ -181,18 +182,23 @@ static void retreat(const lin_room *room, const lin_wish *wish, lin_round *round
 // Where the parts of the buffer begin.
 static void lay_out(const lin_room *room, const lin_wish *wish, uint32_t count,
                     lin_rounds *rounds) {
-  uint32_t most[LIN_NUM_ALGORITHMS] = {0}, tables = 0;
+  uint32_t votes = 0, hot = 0, dgi = 0, tables = 0;
   for (uint32_t i = 0; i < count; i++) {
     const lin_round *round = &rounds->round[i];
-    uint32_t bytes = bytes_of(room, &wish[i], round);
-    most[round->algorithm] = bytes > most[round->algorithm] ? bytes : most[round->algorithm];
-    if (round->algorithm == LIN_VOTES)
+    const uint32_t bytes = bytes_of(room, &wish[i], round);
+    if (round->algorithm == LIN_VOTES) {
+      votes = most_of(votes, bytes);
       tables = most_of(tables, lin_votes_tables(round->keys, most_threads(room)));
+    } else if (round->algorithm == LIN_HOT) {
+      hot = most_of(hot, bytes);
+    } else if (round->algorithm == LIN_DGI) {
+      dgi = most_of(dgi, bytes);
+    }
   }
   rounds->told_at = tables;
-  rounds->hot_at = most[LIN_VOTES];
-  rounds->dgi_at = rounds->hot_at + most[LIN_HOT];
-  rounds->words_at = (rounds->dgi_at + most[LIN_DGI] + 15) / 16 * 16;
+  rounds->hot_at = votes;
+  rounds->dgi_at = rounds->hot_at + hot;
+  rounds->words_at = (rounds->dgi_at + dgi + 15) / 16 * 16;
 }
 
 static uint32_t least_words(const lin_wish *wish, const lin_round *round) {
@@ -202,7 +208,7 @@ static uint32_t least_words(const lin_wish *wish, const lin_round *round) {
 
 // Chunks of about the same size, of fours if there is room.
 static uint32_t divide(uint32_t words, uint32_t most) {
-  if (words <= most)
+  if (words <= most || most == 0)
     return words;
   const uint32_t chunks = (words + most - 1) / most, even = (words + chunks - 1) / chunks;
   return min(most, (even + 3) / 4 * 4);
@@ -211,7 +217,7 @@ static uint32_t divide(uint32_t words, uint32_t most) {
 static void divide_words(const lin_room *room, const lin_wish *wish, uint32_t left,
                          lin_round *round) {
   const uint32_t threads = most_threads(room);
-  const uint32_t most = left / (4 * threads), most_small = left / (4 * LIN_SMALL_BLOCK);
+  const uint32_t most = left / 4 / threads, most_small = left / 4 / LIN_SMALL_BLOCK;
   round->at_once = divide(wish->words, most);
   if (round->at_once < wish->words && threads > LIN_SMALL_BLOCK) {
     round->small = LIN_SMALL_BLOCK;

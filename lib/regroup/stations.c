@@ -60,10 +60,13 @@ static bool is_in_step(const finder *f) {
   if (f->parts == NULL)
     return false;
   uint32_t *seen = LIN_ARRAY(f->arena, uint32_t, graph->num_blocks), stamp = 0;
-  for (lin_block b = 0; b < graph->num_blocks; b++)
-    if (f->parts[b] && f->stations->first[b] < f->stations->num_stations &&
-        (++stamp > LIN_MOST_PARTING || parts_before_place(f, b, seen, stamp)))
+  for (lin_block b = 0; b < graph->num_blocks; b++) {
+    if (!f->parts[b] || f->stations->first[b] >= f->stations->num_stations)
+      continue;
+    stamp++;
+    if (stamp > LIN_MOST_PARTING || parts_before_place(f, b, seen, stamp))
       return false;
+  }
   return true;
 }
 
