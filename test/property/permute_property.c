@@ -449,7 +449,8 @@ static uint32_t add(program *p, lin_op op, lin_block block, uint32_t *operands, 
            first = value == 0 ? 0 : v->value[value - 1].first + v->value[value - 1].count;
   v->value[value] =
       (lin_value){.op = (uint8_t)op, .width = 32, .block = block, .first = first, .count = count};
-  memcpy(&v->operand[first], operands, count * sizeof *operands);
+  if (count > 0)
+    memcpy(&v->operand[first], operands, count * sizeof *operands);
   return value;
 }
 

@@ -132,8 +132,9 @@ static lin_block block_of(const finder *d, LLVMValueRef instruction) {
   return lin_numbers_find(&d->number, LLVMGetInstructionParent(instruction));
 }
 
+// The postdominators' root, where all ways end, is in no loop.
 static bool is_inside(const finder *d, lin_block block) {
-  return block != LIN_NONE && lin_loop_contains(d->a->loops, d->outermost, block);
+  return block < d->a->graph->num_blocks && lin_loop_contains(d->a->loops, d->outermost, block);
 }
 
 // ---- branches
