@@ -49,7 +49,7 @@ static unsigned trailing_ones(uint64_t number) {
 // Of 0...0100111 the lowest five.
 static unsigned mask_bits_of(uint64_t number, unsigned width) {
   unsigned ones = trailing_ones(number);
-  return number >> ones == 0 ? width : ones + trailing_ones(~(number >> ones));
+  return ones == 64 || number >> ones == 0 ? width : ones + trailing_ones(~(number >> ones));
 }
 
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
