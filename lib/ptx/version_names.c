@@ -6,13 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_word(const char *word, size_t length, const char *name) {
-  return strlen(name) == length && memcmp(word, name, length) == 0;
-}
-
 static bool set_mode(const char *word, size_t length, lin_ptx_options *options) {
   for (lin_mode mode = 0; mode < LIN_MODE_MERGE_LOOPS; mode++)
-    if (is_word(word, length, lin_modes[mode].name)) {
+    if (lin_versions_is_word(word, length, lin_modes[mode].name)) {
       options->core.policy.mode = mode;
       return true;
     }
@@ -42,11 +38,11 @@ static bool set_number(const char **at, uint32_t *number) {
 }
 
 static bool set_word(const char **at, const char *word, size_t length, lin_ptx_options *options) {
-  if (is_word(word, length, lin_modes[LIN_MODE_MERGE_LOOPS].name))
+  if (lin_versions_is_word(word, length, lin_modes[LIN_MODE_MERGE_LOOPS].name))
     return options->merges_loops = true;
-  if (is_word(word, length, "regardless"))
+  if (lin_versions_is_word(word, length, "regardless"))
     return options->core.policy.regardless = true;
-  if (is_word(word, length, "threshold"))
+  if (lin_versions_is_word(word, length, "threshold"))
     return set_number(at, &options->core.policy.least_cost);
   return set_mode(word, length, options) || set_level(word, length, options);
 }

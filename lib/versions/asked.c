@@ -66,3 +66,7 @@ const char *lin_versions_word(const char **at, size_t *length) {
   *at = word + *length + (word[*length] == '.');
   return word;
 }
+
+bool lin_versions_is_word(const char *word, size_t length, const char *name) {
+  return strlen(name) == length && memcmp(word, name, length) == 0;
+}

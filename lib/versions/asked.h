@@ -32,4 +32,7 @@ const char *lin_versions_ask(char *text, lin_versions_asked *asked, char message
 // is set. NULL at the end. O(length).
 const char *lin_versions_word(const char **at, size_t *length);
 
+// Whether that word is `name`. O(length).
+bool lin_versions_is_word(const char *word, size_t length, const char *name);
+
 #endif

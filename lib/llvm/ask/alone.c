@@ -2,12 +2,15 @@
 
 #include "calls.h"
 #include "effects.h"
+#include "names.h"
+#include "questions.h"
+#include "spaces.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHARED_SPACE = 3, MOST_PARTS = 64 };
+enum { MOST_PARTS = 64 };
 
 typedef struct finding {
   lin_ir_alone result;
@@ -15,10 +18,6 @@ typedef struct finding {
   bool has_atomics;
   LLVMAtomicRMWBinOp operation; // of the first of them
 } finding;
-
-static bool begins_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
 
 __attribute__((format(printf, 3, 4))) static bool refuse(finding *f, LLVMValueRef at,
                                                          const char *format, ...) {
@@ -37,19 +36,12 @@ static const char *name_of(LLVMValueRef function) {
   return LLVMGetValueName2(function, &length);
 }
 
-const char *lin_ir_register_read(LLVMValueRef at) {
-  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
-  LLVMValueRef called = LLVMIsACallInst(at) == NULL ? NULL : LLVMGetCalledValue(at);
-  const char *name = called == NULL || LLVMIsAFunction(called) == NULL ? "" : name_of(called);
-  return begins_with(name, prefix) ? name + sizeof prefix - 1 : NULL;
-}
-
 bool lin_ir_is_of_index(const char *name) {
-  return begins_with(name, "tid.") || begins_with(name, "ctaid.");
+  return lin_ir_begins_with(name, "tid.") || lin_ir_begins_with(name, "ctaid.");
 }
 
 static bool is_of_launch(const char *name) {
-  return begins_with(name, "ntid.") || begins_with(name, "nctaid.") ||
+  return lin_ir_begins_with(name, "ntid.") || lin_ir_begins_with(name, "nctaid.") ||
          strcmp(name, "warpsize") == 0;
 }
 
@@ -69,7 +61,7 @@ static bool look_at_register(finding *f, LLVMValueRef at, const char *name) {
 
 static bool is_shared(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
-         LLVMGetPointerAddressSpace(type) == SHARED_SPACE;
+         LLVMGetPointerAddressSpace(type) == LIN_IR_SHARED;
 }
 
 // Constant expressions of many parts count as shared.
@@ -97,31 +89,13 @@ static bool look_at_operands(finding *f, LLVMValueRef at) {
   return true;
 }
 
-// Sums of integers, and the like, are the same in any order, as long as all are of one kind.
-static bool is_of_any_order(LLVMAtomicRMWBinOp operation) {
-  switch (operation) {
-  case LLVMAtomicRMWBinOpAdd:
-  case LLVMAtomicRMWBinOpSub:
-  case LLVMAtomicRMWBinOpAnd:
-  case LLVMAtomicRMWBinOpOr:
-  case LLVMAtomicRMWBinOpXor:
-  case LLVMAtomicRMWBinOpMax:
-  case LLVMAtomicRMWBinOpMin:
-  case LLVMAtomicRMWBinOpUMax:
-  case LLVMAtomicRMWBinOpUMin:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static bool look_at_atomic(finding *f, LLVMValueRef at) {
   if (LLVMGetFirstUse(at) != NULL)
     return refuse(f, at, "results of atomic operations tell which thread came first");
   LLVMAtomicRMWBinOp operation = LLVMGetAtomicRMWBinOp(at);
   if (operation == LLVMAtomicRMWBinOpSub)
     operation = LLVMAtomicRMWBinOpAdd;
-  if (!is_of_any_order(operation) || (f->has_atomics && operation != f->operation))
+  if (!lin_ir_is_of_any_order(operation) || (f->has_atomics && operation != f->operation))
     return refuse(f, at,
                   "atomic operations, on floats or of several kinds, depend on the threads' "
                   "order");
@@ -144,16 +118,16 @@ static bool look_at_intrinsic(finding *f, LLVMValueRef at, LLVMValueRef called) 
   const char *name = name_of(called), *register_read = lin_ir_register_read(at);
   if (register_read != NULL)
     return look_at_register(f, at, register_read);
-  if (begins_with(name, "llvm.nvvm.")) {
+  if (lin_ir_begins_with(name, "llvm.nvvm.")) {
     if (is_of_several(at, called) || !lin_ir_never_writes(called))
       return refuse(f, at, "threads wait for each other or exchange values (%s)", name + 10);
     return true;
   }
   for (const char *const *known = memory; *known != NULL; known++)
-    if (begins_with(name, *known) &&
+    if (lin_ir_begins_with(name, *known) &&
         LLVMConstIntGetZExtValue(LLVMGetOperand(at, (unsigned)LLVMGetNumOperands(at) - 2)) != 0)
       return refuse(f, at, "memory is volatile: others may be waiting for it");
-  if (begins_with(name, "llvm.read") || begins_with(name, "llvm.write"))
+  if (lin_ir_begins_with(name, "llvm.read") || lin_ir_begins_with(name, "llvm.write"))
     return refuse(f, at, "it reads or writes a register (%s)", name);
   return true;
 }
@@ -166,7 +140,7 @@ static bool look_at_call(finding *f, LLVMValueRef at) {
     return refuse(f, at, "it calls a function by pointer");
   if (LLVMGetIntrinsicID(called) != 0)
     return look_at_intrinsic(f, at, called);
-  if (lin_ir_called_by(at) == NULL && !begins_with(name_of(called), "__nv_"))
+  if (lin_ir_called_by(at) == NULL && !lin_ir_begins_with(name_of(called), "__nv_"))
     return refuse(f, at, "it calls %.60s, whose code isn't known here", name_of(called));
   return true;
 }

@@ -26,10 +26,7 @@ typedef struct lin_ir_alone {
 // A kernel, with all that it calls. Expected O(instructions).
 lin_ir_alone lin_ir_find_alone(lin_arena *arena, LLVMValueRef kernel);
 
-// The part behind "llvm.nvvm.read.ptx.sreg." of what an instruction reads, or NULL: "tid.x". O(1).
-const char *lin_ir_register_read(LLVMValueRef instruction);
-
-// Whether that is of the thread's index: of tid or ctaid. O(1).
+// Whether a register (lin_ir_register_read) is of the thread's index: of tid or ctaid. O(1).
 bool lin_ir_is_of_index(const char *name);
 
 #endif

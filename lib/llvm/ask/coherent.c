@@ -1,6 +1,7 @@
 #include "coherent.h"
 
 #include "gpu/target.h"
+#include "names.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -22,13 +23,9 @@ static kind larger(kind a, kind b) {
 }
 
 static kind kind_of_call(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  size_t length;
-  const char *name = LLVMIsAFunction(callee) == NULL ? "" : LLVMGetValueName2(callee, &length);
-  const char *prefix = "llvm.nvvm.read.ptx.sreg.";
-  if (strncmp(name, prefix, strlen(prefix)) != 0)
+  const char *name = lin_ir_register_read(call);
+  if (name == NULL)
     return OTHER;
-  name += strlen(prefix);
   return strcmp(name, "tid.x") == 0                                                ? NUMBER
          : strncmp(name, "laneid", 6) == 0 || strncmp(name, "lanemask", 8) == 0    ? OTHER
          : strncmp(name, "clock", 5) == 0 || strncmp(name, "globaltimer", 11) == 0 ? OTHER

@@ -1,13 +1,11 @@
 #include "effects.h"
 
+#include "names.h"
+
 #include <string.h>
 
 static const uint32_t everything =
     LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN;
-
-static bool begins_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
 
 LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -55,7 +53,7 @@ static bool waits(const char *name) {
 }
 
 static uint32_t effects_of_intrinsic(LLVMValueRef callee, const char *name) {
-  if (!begins_with(name, "llvm.nvvm."))
+  if (!lin_ir_begins_with(name, "llvm.nvvm."))
     return lin_ir_never_writes(callee) ? 0 : LIN_RELEASES;
   uint32_t effects = 0;
   if (takes_who_is_there(name))
@@ -93,10 +91,7 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
 // waits for threads of its own warp.
 static bool is_of_runtime(const char *name) {
   static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free", NULL};
-  for (const char *const *known = names; *known != NULL; known++)
-    if (strcmp(name, *known) == 0)
-      return true;
-  return begins_with(name, "__nv_");
+  return lin_ir_is_any_of(name, names) || lin_ir_begins_with(name, "__nv_");
 }
 
 static uint32_t effects_of_declaration(LLVMValueRef callee, const char *name) {

@@ -1,9 +1,8 @@
 #include "inputs.h"
 
 #include "graph/graph.h"
+#include "names.h"
 #include "numbers.h"
-
-#include <string.h>
 
 typedef struct work {
   lin_arena *arena;
@@ -21,16 +20,9 @@ static void add(work *w, LLVMValueRef value) {
 }
 
 static bool is_index(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  size_t length;
-  const char *name = LLVMIsAFunction(callee) == NULL ? "" : LLVMGetValueName2(callee, &length);
-  static const char *const prefixes[] = {
-      "llvm.nvvm.read.ptx.sreg.tid.", "llvm.nvvm.read.ptx.sreg.ntid.",
-      "llvm.nvvm.read.ptx.sreg.ctaid.", "llvm.nvvm.read.ptx.sreg.nctaid."};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-      return true;
-  return false;
+  static const char *const prefixes[] = {"tid.", "ntid.", "ctaid.", "nctaid.", NULL};
+  const char *name = lin_ir_register_read(call);
+  return name != NULL && lin_ir_begins_with_any(name, prefixes);
 }
 
 // A call whose result depends on its arguments alone.

@@ -1,14 +1,13 @@
 #include "occupancy.h"
 
 #include "annotations.h"
+#include "spaces.h"
 #include "target.h"
 
 #include <llvm-c/Target.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { SHARED_SPACE = 3 };
 
 // Uses by constant expressions are of the functions that use those.
 static bool is_used_in(LLVMValueRef value, LLVMValueRef function) {
@@ -30,7 +29,7 @@ static bool is_used_in(LLVMValueRef value, LLVMValueRef function) {
 }
 
 static bool is_shared(LLVMValueRef global, LLVMValueRef function) {
-  return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_SPACE &&
+  return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == LIN_IR_SHARED &&
          is_used_in(global, function);
 }
 

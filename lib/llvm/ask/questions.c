@@ -86,3 +86,33 @@ bool lin_ir_is_kernel_parameter(LLVMValueRef value) {
   return LLVMIsAArgument(value) != NULL &&
          LLVMGetFunctionCallConv(LLVMGetParamParent(value)) == LLVMPTXKernelCallConv;
 }
+
+LLVMValueRef lin_ir_base(LLVMValueRef pointer) {
+  for (;;)
+    switch (lin_ir_opcode(pointer)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+      pointer = LLVMGetOperand(pointer, 0);
+      break;
+    default:
+      return pointer;
+    }
+}
+
+bool lin_ir_is_of_any_order(LLVMAtomicRMWBinOp operation) {
+  switch (operation) {
+  case LLVMAtomicRMWBinOpAdd:
+  case LLVMAtomicRMWBinOpSub:
+  case LLVMAtomicRMWBinOpAnd:
+  case LLVMAtomicRMWBinOpOr:
+  case LLVMAtomicRMWBinOpXor:
+  case LLVMAtomicRMWBinOpMax:
+  case LLVMAtomicRMWBinOpMin:
+  case LLVMAtomicRMWBinOpUMax:
+  case LLVMAtomicRMWBinOpUMin:
+    return true;
+  default:
+    return false;
+  }
+}

@@ -26,6 +26,13 @@ bool lin_ir_may_stand_twice(LLVMValueRef instruction);
 // What an instruction or a constant expression does; LLVMUnreachable for any other value. O(1).
 LLVMOpcode lin_ir_opcode(LLVMValueRef value);
 
+// What an address points into, through additions and casts. O(these).
+LLVMValueRef lin_ir_base(LLVMValueRef pointer);
+
+// Whether the results of such atomic operations on one place are the same in any order: sums of
+// integers and the like, not of floats, which round. O(1).
+bool lin_ir_is_of_any_order(LLVMAtomicRMWBinOp operation);
+
 // True for a parameter of a function with the calling convention of kernels. O(1).
 bool lin_ir_is_kernel_parameter(LLVMValueRef value);
 

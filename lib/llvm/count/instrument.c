@@ -8,6 +8,7 @@
 #include "llvm/ask/calls.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/occupancy.h"
+#include "llvm/ask/spaces.h"
 #include "llvm/read/live.h"
 
 #include <stdlib.h>
@@ -47,13 +48,11 @@ static const char *join(lin_arena *arena, const char *prefix, LLVMValueRef funct
   return text;
 }
 
-enum { GLOBAL_SPACE = 1, LOCAL_SPACE = 5 };
-
 // Seen by the driver, and one of several where the kernel is one of several (a template's).
 static LLVMValueRef add_variable(const kernel *k, const char *prefix, LLVMValueRef value) {
   LLVMModuleRef module = LLVMGetGlobalParent(k->function);
   LLVMValueRef variable = LLVMAddGlobalInAddressSpace(
-      module, LLVMTypeOf(value), join(k->arena, prefix, k->function), GLOBAL_SPACE);
+      module, LLVMTypeOf(value), join(k->arena, prefix, k->function), LIN_IR_GLOBAL);
   LLVMSetInitializer(variable, value);
   bool is_only = LLVMGetLinkage(k->function) == LLVMExternalLinkage;
   LLVMSetLinkage(variable, is_only ? LLVMExternalLinkage : LLVMWeakAnyLinkage);
@@ -361,7 +360,7 @@ static void count_kernel(LLVMValueRef function, bool passes) {
               .description = counted.description,
               .builder = LLVMCreateBuilderInContext(context),
               .word = LLVMInt32TypeInContext(context),
-              .pointer = LLVMPointerTypeInContext(context, LOCAL_SPACE),
+              .pointer = LLVMPointerTypeInContext(context, LIN_IR_LOCAL),
               .slots = divide(&counted, r)};
   k.writer = lin_ir_slot_writer(module, add_buffer(&k),
                                 join(&arena, "__linearize_write_", function), k.slots);

@@ -1,13 +1,11 @@
 #include "slots.h"
 
 #include "count/description.h"
+#include "llvm/ask/spaces.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { GLOBAL_SPACE = 1, LOCAL_SPACE = 5 };
 
 typedef struct writer {
   LLVMModuleRef module;
@@ -104,7 +102,7 @@ static void write_counters(const writer *w, LLVMValueRef function, LLVMValueRef 
                            LLVMValueRef capacity, LLVMValueRef slot, lin_ir_slots slots) {
   LLVMTypeRef wide = LLVMInt64TypeInContext(w->context);
   LLVMValueRef at = load_field(w, variable, offsetof(lin_count_variable, buffer),
-                               LLVMPointerTypeInContext(w->context, GLOBAL_SPACE));
+                               LLVMPointerTypeInContext(w->context, LIN_IR_GLOBAL));
   LLVMValueRef stride = LLVMBuildZExt(w->builder, capacity, wide, "");
   at = advance(w, at, LLVMBuildZExt(w->builder, slot, wide, ""));
   for (uint32_t i = 0; i < slots.in_registers; i++) {
@@ -121,7 +119,7 @@ static LLVMValueRef declare(const writer *w, const char *name, lin_ir_slots slot
     abort();
   for (uint32_t i = 0; i < slots.in_registers; i++)
     types[i] = w->word;
-  types[slots.in_registers] = LLVMPointerTypeInContext(w->context, LOCAL_SPACE);
+  types[slots.in_registers] = LLVMPointerTypeInContext(w->context, LIN_IR_LOCAL);
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(w->context), types,
                                       slots.in_registers + (slots.in_memory > 0), false);
   LLVMValueRef function = LLVMAddFunction(w->module, name, type);

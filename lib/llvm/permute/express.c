@@ -8,14 +8,13 @@
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
+#include "llvm/ask/names.h"
 #include "llvm/ask/questions.h"
 
 #include <llvm-c/Target.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char sreg[] = "llvm.nvvm.read.ptx.sreg.";
 
 typedef struct reader {
   lin_arena *arena;
@@ -270,22 +269,8 @@ static void express_store(reader *r, lin_value *v, LLVMValueRef at) {
 
 // Whose result nobody reads, and who may come in any order: on numbers, not on floats, which round.
 static bool is_in_any_order(LLVMValueRef at) {
-  if (LLVMGetFirstUse(at) != NULL || LLVMGetVolatile(at))
-    return false;
-  switch (LLVMGetAtomicRMWBinOp(at)) {
-  case LLVMAtomicRMWBinOpAdd:
-  case LLVMAtomicRMWBinOpSub:
-  case LLVMAtomicRMWBinOpAnd:
-  case LLVMAtomicRMWBinOpOr:
-  case LLVMAtomicRMWBinOpXor:
-  case LLVMAtomicRMWBinOpMax:
-  case LLVMAtomicRMWBinOpMin:
-  case LLVMAtomicRMWBinOpUMax:
-  case LLVMAtomicRMWBinOpUMin:
-    return true;
-  default:
-    return false;
-  }
+  return LLVMGetFirstUse(at) == NULL && !LLVMGetVolatile(at) &&
+         lin_ir_is_of_any_order(LLVMGetAtomicRMWBinOp(at));
 }
 
 static void express_atomic(reader *r, lin_value *v, LLVMValueRef at) {
@@ -301,17 +286,6 @@ static void express_atomic(reader *r, lin_value *v, LLVMValueRef at) {
 }
 
 // ---- step 2: calls
-
-static bool begins_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static bool is_one_of(const char *name, const char *const *names) {
-  for (; *names != NULL; names++)
-    if (strcmp(name, *names) == 0)
-      return true;
-  return false;
-}
 
 // "tid.y" is 1 for the prefix "tid."; -1 for other names.
 static int axis_of(const char *name, const char *prefix) {
@@ -335,7 +309,7 @@ static void express_register(reader *r, lin_value *v, LLVMValueRef at, const cha
     v->number = (uint64_t)axis_of(name, "ntid.");
     return;
   }
-  v->op = is_one_of(name, others) ? LIN_OP_SAME : LIN_OP_DIFFERENT;
+  v->op = lin_ir_is_any_of(name, others) ? LIN_OP_SAME : LIN_OP_DIFFERENT;
   for (const char *const *prefix = same; *prefix != NULL; prefix++)
     if (axis_of(name, *prefix) >= 0)
       v->op = LIN_OP_SAME;
@@ -354,7 +328,7 @@ static lin_op op_of_intrinsic(const char *name) {
                {"llvm.smin.", LIN_OP_SMIN},
                {"llvm.smax.", LIN_OP_SMAX}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (begins_with(name, known[i].prefix))
+    if (lin_ir_begins_with(name, known[i].prefix))
       return known[i].op;
   return LIN_OP_FUNCTION;
 }
@@ -377,13 +351,13 @@ static bool is_barrier(const char *name) {
                                       "llvm.nvvm.barrier.cta.red.or.all",
                                       "llvm.nvvm.barrier.cta.red.or.aligned.all",
                                       NULL};
-  return is_one_of(name, names);
+  return lin_ir_is_any_of(name, names);
 }
 
 static bool is_nothing(const char *name) {
-  return begins_with(name, "llvm.lifetime.") || begins_with(name, "llvm.dbg.") ||
-         begins_with(name, "llvm.assume") || begins_with(name, "llvm.donothing") ||
-         begins_with(name, "llvm.experimental.noalias.scope.decl");
+  return lin_ir_begins_with(name, "llvm.lifetime.") || lin_ir_begins_with(name, "llvm.dbg.") ||
+         lin_ir_begins_with(name, "llvm.assume") || lin_ir_begins_with(name, "llvm.donothing") ||
+         lin_ir_begins_with(name, "llvm.experimental.noalias.scope.decl");
 }
 
 // What only computes; a call that may not come where it isn't asked for keeps its place.
@@ -394,11 +368,10 @@ static bool is_function(LLVMValueRef callee) {
 
 static void express_call(reader *r, lin_value *v, LLVMValueRef at) {
   LLVMValueRef callee = LLVMGetCalledValue(at), body;
-  size_t length;
-  const char *name = LLVMIsAFunction(callee) == NULL ? "" : LLVMGetValueName2(callee, &length);
+  const char *name = lin_ir_called_name(at), *read = lin_ir_register_read(at);
   add_operands(r, v, at);
-  if (begins_with(name, sreg)) {
-    express_register(r, v, at, name + strlen(sreg));
+  if (read != NULL) {
+    express_register(r, v, at, read);
   } else if (is_barrier(name)) {
     v->op = LIN_OP_DIFFERENT;
     v->does = LIN_MEETS;

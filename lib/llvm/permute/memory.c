@@ -2,30 +2,15 @@
 
 #include "llvm/ask/effects.h"
 #include "llvm/ask/questions.h"
+#include "llvm/ask/spaces.h"
 
 #include <string.h>
-
-// NVPTX's address spaces.
-enum { GENERIC = 0, GLOBAL = 1, SHARED = 3, CONSTANT = 4, LOCAL = 5, CLUSTER = 7, PARAMETER = 101 };
 
 // Variables whose size is chosen at launch all begin at the same address.
 enum { DYNAMIC = 0 };
 
 static unsigned space_of(LLVMValueRef pointer) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-}
-
-static LLVMValueRef base_of(LLVMValueRef pointer) {
-  for (;;)
-    switch (lin_ir_opcode(pointer)) {
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-      pointer = LLVMGetOperand(pointer, 0);
-      break;
-    default:
-      return pointer;
-    }
 }
 
 static bool is_by_value(LLVMValueRef base) {
@@ -92,11 +77,11 @@ static bool is_sized(LLVMValueRef variable) {
 }
 
 static lin_memory memory_of_variable(LLVMValueRef variable, unsigned space) {
-  if (space == SHARED)
+  if (space == LIN_IR_SHARED)
     return LIN_MEMORY_SHARED;
-  if (space == CONSTANT || LLVMIsGlobalConstant(variable))
+  if (space == LIN_IR_CONSTANT || LLVMIsGlobalConstant(variable))
     return LIN_MEMORY_CONSTANT;
-  return space == GENERIC || space == GLOBAL ? LIN_MEMORY_GLOBAL : LIN_MEMORY_ANY;
+  return space == LIN_IR_GENERIC || space == LIN_IR_GLOBAL ? LIN_MEMORY_GLOBAL : LIN_MEMORY_ANY;
 }
 
 static lin_memory memory_of_parameter(const lin_ir_memory *memory, LLVMValueRef parameter,
@@ -104,13 +89,13 @@ static lin_memory memory_of_parameter(const lin_ir_memory *memory, LLVMValueRef 
   if (is_by_value(parameter))
     return memory->is_written[number] ? LIN_MEMORY_OWN : LIN_MEMORY_CONSTANT;
   switch (space_of(parameter)) {
-  case GENERIC:
-  case GLOBAL:
+  case LIN_IR_GENERIC:
+  case LIN_IR_GLOBAL:
     return has_attribute(memory->function, number, "noalias") ? LIN_MEMORY_RESTRICTED
                                                               : LIN_MEMORY_PARAMETER;
-  case CONSTANT:
+  case LIN_IR_CONSTANT:
     return LIN_MEMORY_CONSTANT;
-  case SHARED:
+  case LIN_IR_SHARED:
     return LIN_MEMORY_ANY_SHARED;
   default:
     return LIN_MEMORY_ANY;
@@ -119,14 +104,14 @@ static lin_memory memory_of_parameter(const lin_ir_memory *memory, LLVMValueRef 
 
 static lin_memory memory_of_space(unsigned space) {
   switch (space) {
-  case GLOBAL:
+  case LIN_IR_GLOBAL:
     return LIN_MEMORY_ANY_GLOBAL;
-  case SHARED:
+  case LIN_IR_SHARED:
     return LIN_MEMORY_ANY_SHARED;
-  case CONSTANT:
-  case PARAMETER:
+  case LIN_IR_CONSTANT:
+  case LIN_IR_PARAMETER:
     return LIN_MEMORY_CONSTANT;
-  case LOCAL:
+  case LIN_IR_LOCAL:
     return LIN_MEMORY_OWN;
   default:
     return LIN_MEMORY_ANY;
@@ -134,7 +119,7 @@ static lin_memory memory_of_space(unsigned space) {
 }
 
 void lin_ir_set_memory(lin_ir_memory *memory, LLVMValueRef address, lin_touch *touch) {
-  LLVMValueRef base = base_of(address);
+  LLVMValueRef base = lin_ir_base(address);
   touch->id = 0;
   if (LLVMIsAGlobalVariable(base) != NULL) {
     touch->memory = memory_of_variable(base, space_of(base));

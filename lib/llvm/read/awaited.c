@@ -46,12 +46,7 @@ typedef struct finder {
 
 // The variable, or parameter of a kernel, that an address is made of; NULL: nobody knows.
 static LLVMValueRef base_of(LLVMValueRef pointer) {
-  for (;;) {
-    LLVMOpcode opcode = lin_ir_opcode(pointer);
-    if (opcode != LLVMGetElementPtr && opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
-      break;
-    pointer = LLVMGetOperand(pointer, 0);
-  }
+  pointer = lin_ir_base(pointer);
   return lin_ir_is_kernel_parameter(pointer) || LLVMIsAAllocaInst(pointer) != NULL ||
                  LLVMIsAGlobalVariable(pointer) != NULL
              ? pointer

@@ -6,6 +6,7 @@
 #include "gpu/target.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/questions.h"
+#include "llvm/ask/spaces.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -13,7 +14,6 @@
 enum { OBJECTS = 31, MOST_BASES = 32, MOST_TERMS = 16 };
 #define ALL_SHARED ((1u << OBJECTS) - 1)
 #define VOLATILE (1u << OBJECTS) // not in shared memory
-enum { GENERIC_SPACE = 0, SHARED_SPACE = 3, SHARED_CLUSTER_SPACE = 7 };
 
 // size * number + offset + multiples of period. No two of 32 neighbouring numbers share an address
 // if the period is 0 or 32 sizes or more.
@@ -59,7 +59,7 @@ static unsigned space_of(LLVMValueRef pointer) {
 }
 
 static bool is_shared_space(unsigned space) {
-  return space == SHARED_SPACE || space == SHARED_CLUSTER_SPACE;
+  return space == LIN_IR_SHARED || space == LIN_IR_SHARED_CLUSTER;
 }
 
 static bool is_intrinsic_call(LLVMValueRef user) {
@@ -148,7 +148,7 @@ static uint32_t mask_of_base(const reader *r, LLVMValueRef base) {
   bool known = LLVMIsAAllocaInst(base) != NULL || LLVMIsAGlobalValue(base) != NULL ||
                LLVMIsAConstantPointerNull(base) != NULL || LLVMIsUndef(base) ||
                lin_ir_is_kernel_parameter(base);
-  return space == GENERIC_SPACE && !known && r->escapes ? ALL_SHARED : 0;
+  return space == LIN_IR_GENERIC && !known && r->escapes ? ALL_SHARED : 0;
 }
 
 // Passes casts and address computations.
@@ -160,7 +160,7 @@ static LLVMValueRef strip(LLVMValueRef pointer) {
       pointer = LLVMGetOperand(pointer, 0);
       break;
     case LLVMAddrSpaceCast:
-      if (space_of(pointer) != GENERIC_SPACE && !is_shared_space(space_of(pointer)))
+      if (space_of(pointer) != LIN_IR_GENERIC && !is_shared_space(space_of(pointer)))
         return pointer; // it says which memory it is
       pointer = LLVMGetOperand(pointer, 0);
       break;

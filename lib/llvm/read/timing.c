@@ -5,17 +5,14 @@
 
 #include "live.h"
 #include "llvm/ask/cost.h"
+#include "llvm/ask/spaces.h"
 #include "llvm/ask/target.h"
-
-#include <string.h>
-
-enum { SHARED_SPACE = 3, CONSTANT_SPACE = 4, PARAMETER_SPACE = 101 };
 
 static uint32_t latency_of_load(const lin_latency *latency, LLVMValueRef load) {
   switch (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(load, 0)))) {
-  case SHARED_SPACE:
-  case CONSTANT_SPACE:
-  case PARAMETER_SPACE:
+  case LIN_IR_SHARED:
+  case LIN_IR_CONSTANT:
+  case LIN_IR_PARAMETER:
     return latency->shared;
   default:
     return latency->global;

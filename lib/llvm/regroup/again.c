@@ -1,40 +1,21 @@
 #include "again.h"
 
 #include "llvm/ask/effects.h"
+#include "llvm/ask/names.h"
 #include "llvm/ask/questions.h"
+#include "llvm/ask/spaces.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char special[] = "llvm.nvvm.read.ptx.sreg.";
-
-static bool begins_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static bool begins_with_any(const char *text, const char *const *prefixes) {
-  for (; *prefixes != NULL; prefixes++)
-    if (begins_with(text, *prefixes))
-      return true;
-  return false;
-}
-
-const char *lin_ir_called_name(LLVMValueRef instruction) {
-  size_t length;
-  if (LLVMIsACallInst(instruction) == NULL ||
-      LLVMIsAFunction(LLVMGetCalledValue(instruction)) == NULL)
-    return "";
-  return LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
-}
-
 static const char *special_register(LLVMValueRef instruction) {
-  const char *name = lin_ir_called_name(instruction);
-  return begins_with(name, special) ? name + strlen(special) : "";
+  const char *name = lin_ir_register_read(instruction);
+  return name == NULL ? "" : name;
 }
 
 bool lin_ir_is_of_lane(LLVMValueRef instruction) {
   static const char *const names[] = {"laneid", "lanemask", "warpid", NULL};
-  return begins_with_any(special_register(instruction), names);
+  return lin_ir_begins_with_any(special_register(instruction), names);
 }
 
 int lin_ir_index_dimension(LLVMValueRef instruction) {
@@ -49,7 +30,7 @@ bool lin_ir_is_of_block(LLVMValueRef instruction) {
   static const char *const names[] = {"ntid.",    "ctaid.",      "nctaid.",   "nwarpid",
                                       "warpsize", "cluster_",    "clusterid", "nclusterid",
                                       "gridid",   "is_explicit", NULL};
-  return begins_with_any(special_register(instruction), names);
+  return lin_ir_begins_with_any(special_register(instruction), names);
 }
 
 static uint32_t bits_of_constant(uint64_t value) {
@@ -127,29 +108,13 @@ bool lin_ir_is_plain_barrier(LLVMValueRef instruction) {
   return false;
 }
 
-enum { CONSTANT_SPACE = 4, PARAMETER_SPACE = 101 };
-
-// What a pointer points into, through additions and casts.
-static LLVMValueRef base_of(LLVMValueRef pointer) {
-  for (;;)
-    switch (lin_ir_opcode(pointer)) {
-    case LLVMGetElementPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-      pointer = LLVMGetOperand(pointer, 0);
-      break;
-    default:
-      return pointer;
-    }
-}
-
 // A kernel's parameter that is passed by value is never written: whoever does that is refused.
 static bool loads_constant(LLVMValueRef load) {
   if (!lin_ir_is_plain_load(load))
     return false;
-  LLVMValueRef pointer = LLVMGetOperand(load, 0), base = base_of(pointer);
+  LLVMValueRef pointer = LLVMGetOperand(load, 0), base = lin_ir_base(pointer);
   unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-  if (space == CONSTANT_SPACE || space == PARAMETER_SPACE)
+  if (space == LIN_IR_CONSTANT || space == LIN_IR_PARAMETER)
     return true;
   if (LLVMIsAGlobalVariable(base) != NULL)
     return LLVMIsGlobalConstant(base);
@@ -163,9 +128,9 @@ static bool calls_computed(LLVMValueRef call) {
     return false;
   if (lin_ir_is_of_block(call) || lin_ir_is_of_lane(call))
     return true;
-  if (begins_with(lin_ir_called_name(call), special) || !lin_ir_touches_no_memory(callee))
+  if (lin_ir_register_read(call) != NULL || !lin_ir_touches_no_memory(callee))
     return false;
-  return LLVMGetIntrinsicID(callee) != 0 || begins_with(lin_ir_called_name(call), "__nv_");
+  return LLVMGetIntrinsicID(callee) != 0 || lin_ir_begins_with(lin_ir_called_name(call), "__nv_");
 }
 
 bool lin_ir_is_computed(LLVMValueRef instruction) {

@@ -29,7 +29,4 @@ bool lin_ir_is_of_block(LLVMValueRef instruction);
 // O(1).
 bool lin_ir_is_plain_barrier(LLVMValueRef instruction);
 
-// The name of what it calls, if that is a function known by name; else "". O(1).
-const char *lin_ir_called_name(LLVMValueRef instruction);
-
 #endif

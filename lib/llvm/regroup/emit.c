@@ -1,4 +1,5 @@
 #include "emit.h"
+#include "llvm/ask/spaces.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ LLVMValueRef lin_ir_shared_memory(const lin_ir_emitter *e, const char *name, uin
   char text[256];
   snprintf(text, sizeof text, "%s.%.200s", name, LLVMGetValueName2(e->function, &length));
   LLVMTypeRef type = LLVMArrayType2(e->word, (bytes + 3) / 4);
-  LLVMValueRef memory = LLVMAddGlobalInAddressSpace(e->module, type, text, LIN_IR_SHARED_SPACE);
+  LLVMValueRef memory = LLVMAddGlobalInAddressSpace(e->module, type, text, LIN_IR_SHARED);
   LLVMSetInitializer(memory, LLVMGetUndef(type));
   LLVMSetLinkage(memory, LLVMInternalLinkage);
   LLVMSetAlignment(memory, align < 4 ? 4 : align);

@@ -14,8 +14,6 @@ typedef struct lin_ir_emitter {
   LLVMTypeRef word, flag, byte;
 } lin_ir_emitter;
 
-enum { LIN_IR_SHARED_SPACE = 3 };
-
 // For a function; to be ended by LLVMDisposeBuilder(e.builder). O(1).
 lin_ir_emitter lin_ir_emitter_new(LLVMValueRef function);
 

@@ -2,6 +2,7 @@
 
 #include "again.h"
 #include "memory.h"
+#include "llvm/ask/names.h"
 
 #include <llvm-c/Target.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "memory.h"
 
 #include "again.h"
+#include "llvm/ask/names.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -29,10 +30,6 @@ static void add_address(finder *w, LLVMValueRef value) {
   lin_numbers_add(w->arena, &w->seen, value, 0);
   w->address = LIN_ROOM(w->arena, w->address, w->num_addresses, &w->capacity);
   w->address[w->num_addresses++] = value;
-}
-
-static bool is_named(LLVMValueRef call, const char *prefix) {
-  return strncmp(lin_ir_called_name(call), prefix, strlen(prefix)) == 0;
 }
 
 static void use(finder *w, LLVMUseRef at) {
@@ -63,9 +60,9 @@ static void use(finder *w, LLVMUseRef at) {
     w->escapes = w->escapes || lin_ir_operand(at) == 0;
     return;
   case LLVMCall:
-    if (is_named(user, "llvm.lifetime.start"))
+    if (lin_ir_begins_with(lin_ir_called_name(user), "llvm.lifetime.start"))
       w->begins[block] = true;
-    else if (!is_named(user, "llvm.lifetime.end"))
+    else if (!lin_ir_begins_with(lin_ir_called_name(user), "llvm.lifetime.end"))
       w->uses[block] = true;
     w->escapes = w->escapes || LLVMGetIntrinsicID(LLVMGetCalledValue(user)) == 0;
     w->is_local = w->is_local || LLVMIsAInlineAsm(LLVMGetCalledValue(user)) != NULL;

@@ -3,6 +3,7 @@
 #include "again.h"
 #include "memory.h"
 #include "llvm/ask/effects.h"
+#include "llvm/ask/names.h"
 #include "llvm/ask/summaries.h"
 #include "llvm/ask/target.h"
 
@@ -174,10 +175,7 @@ static bool is_of_all_lanes(const char *name) {
   static const char *const names[] = {"llvm.nvvm.mma.",     "llvm.nvvm.wmma.",
                                       "llvm.nvvm.wgmma.",   "llvm.nvvm.ldmatrix",
                                       "llvm.nvvm.stmatrix", NULL};
-  for (const char *const *known = names; *known != NULL; known++)
-    if (strncmp(name, *known, strlen(*known)) == 0)
-      return true;
-  return false;
+  return lin_ir_begins_with_any(name, names);
 }
 
 static bool is_barrier(const char *name) {

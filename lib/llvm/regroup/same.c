@@ -4,6 +4,7 @@
 
 #include "again.h"
 #include "regroup/stations.h"
+#include "llvm/ask/names.h"
 
 #include <string.h>
 

@@ -9,15 +9,11 @@
 
 enum { MOST_LENGTH = 64 }; // of a name, with its NUL (versions/format.h)
 
-static bool is_word(const char *word, size_t length, const char *name) {
-  return strlen(name) == length && memcmp(word, name, length) == 0;
-}
-
 // The option of that name that a version may have, or NULL.
 static const lin_option *find_option(const char *word, size_t length) {
   for (int i = 0; i < LIN_NUM_OPTIONS; i++)
     if ((lin_option_table[i].where & LIN_OPTION_OF_VERSION) != 0 &&
-        is_word(word, length, lin_option_table[i].name))
+        lin_versions_is_word(word, length, lin_option_table[i].name))
       return &lin_option_table[i];
   return NULL;
 }

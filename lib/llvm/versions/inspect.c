@@ -2,6 +2,7 @@
 
 #include "clone.h"
 #include "place.h"
+#include "llvm/ask/spaces.h"
 #include "llvm/count/cycles.h"
 #include "llvm/read/read.h"
 
@@ -80,8 +81,8 @@ LLVMValueRef lin_ir_inspect(lin_arena *arena, LLVMValueRef kernel, const char *n
                             unsigned most_percent, const char **why, unsigned *line) {
   const lin_ir_read_options options = {.force = true};
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
-  LLVMValueRef copy = lin_ir_clone_with(
-      kernel, name, LLVMPointerTypeInContext(context, LIN_IR_GLOBAL_SPACE), "keys");
+  LLVMValueRef copy =
+      lin_ir_clone_with(kernel, name, LLVMPointerTypeInContext(context, LIN_IR_GLOBAL), "keys");
   const lin_ir_function *f = lin_ir_read(arena, copy, &options);
   const lin_ir_slice slice = lin_ir_find_slice(arena, f, most_percent);
   if (slice.why[0] == '\0')

@@ -5,7 +5,7 @@
 
 #include <llvm-c/Core.h>
 
-enum { LIN_IR_GLOBAL_SPACE = 1, LIN_IR_AXES = 3 };
+enum { LIN_IR_AXES = 3 };
 
 // Where new instructions come to stand, and what they are made of.
 typedef struct lin_ir_site {

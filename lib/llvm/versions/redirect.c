@@ -3,6 +3,8 @@
 #include "clone.h"
 #include "place.h"
 #include "llvm/ask/alone.h"
+#include "llvm/ask/names.h"
+#include "llvm/ask/spaces.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -126,8 +128,8 @@ LLVMValueRef lin_ir_redirect(lin_arena *arena, LLVMValueRef kernel, const char *
                              bool is_line) {
   const int axes = is_line ? 1 : LIN_IR_AXES;
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
-  LLVMValueRef copy = lin_ir_clone_with(
-      kernel, name, LLVMPointerTypeInContext(context, LIN_IR_GLOBAL_SPACE), "order");
+  LLVMValueRef copy =
+      lin_ir_clone_with(kernel, name, LLVMPointerTypeInContext(context, LIN_IR_GLOBAL), "order");
   const reads r = find_reads(arena, copy);
   if (r.count == 0)
     return copy;

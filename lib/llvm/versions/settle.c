@@ -7,13 +7,14 @@
 #include "names.h"
 #include "tell.h"
 #include "llvm/ask/calls.h"
+#include "llvm/ask/spaces.h"
 #include "llvm/ask/versions.h"
 
 #include <llvm-c/Comdat.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = LIN_VERSIONS_MOST - 1, GLOBAL_SPACE = 1 };
+enum { MOST = LIN_VERSIONS_MOST - 1 };
 
 // The function that an instruction calls, by its number, if it is one of those; else LIN_NONE.
 static uint32_t called_by(const lin_ir_versions *v, LLVMValueRef instruction) {
@@ -129,7 +130,7 @@ static void describe(const lin_ir_versions *v, LLVMValueRef kernel, const lin_ve
   LLVMValueRef value =
       LLVMConstStringInContext2(LLVMGetModuleContext(v->module), text, length, false);
   LLVMValueRef variable = LLVMAddGlobalInAddressSpace(
-      v->module, LLVMTypeOf(value), lin_ir_versions_variable(v->arena, kernel), GLOBAL_SPACE);
+      v->module, LLVMTypeOf(value), lin_ir_versions_variable(v->arena, kernel), LIN_IR_GLOBAL);
   LLVMSetInitializer(variable, value);
   LLVMSetGlobalConstant(variable, true);
   if (LLVMGetLinkage(kernel) != LLVMExternalLinkage) {

@@ -3,11 +3,12 @@
 #include "graph/unite.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
+#include "llvm/ask/spaces.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_STEPS = 32, MOST_CHOICES = 16, CONSTANT_SPACE = 4 };
+enum { MOST_STEPS = 32, MOST_CHOICES = 16 };
 
 // What an address points into.
 typedef enum where {
@@ -142,7 +143,7 @@ static LLVMValueRef read_by(LLVMValueRef at) {
 static bool is_constant(LLVMValueRef at, LLVMValueRef address, LLVMValueRef object) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(address));
   return LLVMGetMetadata(at, LLVMGetMDKindIDInContext(context, "invariant.load", 14)) != NULL ||
-         LLVMGetPointerAddressSpace(LLVMTypeOf(address)) == CONSTANT_SPACE ||
+         LLVMGetPointerAddressSpace(LLVMTypeOf(address)) == LIN_IR_CONSTANT ||
          (LLVMIsAGlobalVariable(object) != NULL && LLVMIsGlobalConstant(object));
 }
 

@@ -1,0 +1,35 @@
+#include "names.h"
+
+#include <string.h>
+
+bool lin_ir_begins_with(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool lin_ir_begins_with_any(const char *text, const char *const *prefixes) {
+  for (; *prefixes != NULL; prefixes++)
+    if (lin_ir_begins_with(text, *prefixes))
+      return true;
+  return false;
+}
+
+bool lin_ir_is_any_of(const char *text, const char *const *names) {
+  for (; *names != NULL; names++)
+    if (strcmp(text, *names) == 0)
+      return true;
+  return false;
+}
+
+const char *lin_ir_called_name(LLVMValueRef instruction) {
+  size_t length;
+  if (LLVMIsACallInst(instruction) == NULL ||
+      LLVMIsAFunction(LLVMGetCalledValue(instruction)) == NULL)
+    return "";
+  return LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
+}
+
+const char *lin_ir_register_read(LLVMValueRef instruction) {
+  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
+  const char *name = lin_ir_called_name(instruction);
+  return lin_ir_begins_with(name, prefix) ? name + sizeof prefix - 1 : NULL;
+}

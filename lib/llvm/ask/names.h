@@ -1,0 +1,20 @@
+// What is known by its name: functions that are called, registers that are read.
+#ifndef LIN_LLVM_ASK_NAMES_H
+#define LIN_LLVM_ASK_NAMES_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+// Whether a text begins with another one; with one of a list, which ends with NULL; is one of a
+// list. O(length of all).
+bool lin_ir_begins_with(const char *text, const char *prefix);
+bool lin_ir_begins_with_any(const char *text, const char *const *prefixes);
+bool lin_ir_is_any_of(const char *text, const char *const *names);
+
+// The name of what an instruction calls, if that is a function known by name; else "". O(1).
+const char *lin_ir_called_name(LLVMValueRef instruction);
+
+// The part behind "llvm.nvvm.read.ptx.sreg." of what an instruction reads, or NULL: "tid.x". O(1).
+const char *lin_ir_register_read(LLVMValueRef instruction);
+
+#endif
