@@ -64,13 +64,18 @@ entry:
 }
 
 ; Threads leave the loop at different times: who has left waits at the station. One point and one exit need no
-; label that moves.
+; label that moves. Threads come into the loop by the dispatch, which is its head.
 ;
 ; REMARKS: function 'loop', block 'head': threads are regrouped here by 3 bits, with votes: 3 words move
 ; CHECK-LABEL: define ptx_kernel void @loop(
+; CHECK: %[[START:[0-9]+]] = call i32 asm "mov.u32 $0, 2;", "=r"()
+; CHECK-NEXT: br label %linearize.dispatch
 ; CHECK: %i = phi i32
-; CHECK: switch i32 %{{.*}}, label %[[EXIT:[0-9a-z.]+]] [
+; CHECK: linearize.dispatch:
+; CHECK: %[[TURN:linearize.turn.0]] = phi i32 [ %[[START]], %entry ]
+; CHECK: switch i32 %[[TURN]], label %linearize.station [
 ; CHECK-NEXT: i32 0, label
+; CHECK-NEXT: i32 2, label %linearize.start
 ; CHECK-NEXT: ]
 define ptx_kernel void @loop(ptr addrspace(1) %p) "target-cpu"="sm_90" {
 entry:
@@ -91,6 +96,49 @@ end:
   store i32 %x, ptr addrspace(1) %a
   ret void
 }
+
+; The last block that all come by is in a loop, of which some go on to the point and some never come to it:
+; they come to the dispatch before that loop, once. %u is the same for all, but is only there behind that.
+;
+; CHECK-LABEL: define ptx_kernel void @behind_loop(
+; CHECK: entry:
+; CHECK: call i32 asm "mov.u32 $0, 3;", "=r"()
+; CHECK-NEXT: br label %linearize.dispatch
+; CHECK: seek:
+; CHECK: %u = mul i32 %n, 12345
+; CHECK: %[[U:[0-9]+]] = mul i32 %n, 12345
+; CHECK-NEXT: %y = mul i32 %{{.*}}, %[[U]]
+define ptx_kernel void @behind_loop(ptr addrspace(1) %p, i32 %n) "target-cpu"="sm_90" {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = getelementptr i32, ptr addrspace(1) %p, i32 %tid
+  %v = load i32, ptr addrspace(1) %a
+  br label %seek
+seek:
+  %j = phi i32 [ %v, %entry ], [ %lower, %low ]
+  %u = mul i32 %n, 12345
+  %lower = sub i32 %j, %u
+  %found = icmp ult i32 %lower, %n
+  br i1 %found, label %head, label %low
+low:
+  %none = icmp eq i32 %lower, 7
+  br i1 %none, label %lost, label %seek
+lost:
+  store volatile i32 %j, ptr addrspace(1) %a
+  call void @llvm.nvvm.bar.warp.sync(i32 1)
+  ret void
+head:
+  %x = phi i32 [ %lower, %seek ], [ %y, %head ]
+  %point = call i32 @linearize_reorder_here(i32 %x, i32 3, i32 0, i32 0)
+  %y = mul i32 %x, %u
+  %big = lshr i32 %y, 28
+  %again = icmp ult i32 %big, 9
+  br i1 %again, label %head, label %end
+end:
+  store i32 %x, ptr addrspace(1) %a
+  ret void
+}
+declare void @llvm.nvvm.bar.warp.sync(i32)
 
 ; The lane's number is the lane's, whoever's work it does: it is asked for again.
 ;

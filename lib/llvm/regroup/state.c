@@ -55,14 +55,15 @@ static void number_values(finder *w) {
       }
 }
 
-// All threads come by the end of `block` before any comes to a station that some come to by other
-// ways.
+// All threads come by the end of `block`, once, before any comes to a station that some come to by
+// other ways.
 static bool is_before_stations(const finder *w, lin_block block) {
   const lin_stations *s = w->cuts->stations;
   for (uint32_t i = 0; i < w->cuts->count; i++) {
     const lin_ir_cut *cut = &w->cuts->cut[i];
     if (!s->is_together[cut->station] &&
-        !lin_tree_contains(w->dominators, block, lin_numbers_find(&w->block_number, cut->before)))
+        (w->order->loops->loop_of[block] != 0 ||
+         !lin_tree_contains(w->dominators, block, lin_numbers_find(&w->block_number, cut->before))))
       return false;
   }
   return true;

@@ -283,10 +283,8 @@ typedef struct surroundings {
   lin_numbers number;
 } surroundings;
 
-static uint32_t outermost_loop(const surroundings *s, LLVMBasicBlockRef block) {
-  const lin_loops *loops = s->order->loops;
-  uint32_t loop = loops->loop_of[lin_numbers_find(&s->number, block)];
-  return loop == 0 ? 0 : lin_tree_ancestor(loops->tree, loop, 1);
+static bool is_in_loop(const surroundings *s, LLVMBasicBlockRef block) {
+  return s->order->loops->loop_of[lin_numbers_find(&s->number, block)] != 0;
 }
 
 static surroundings look(lin_arena *arena, LLVMValueRef function) {
@@ -298,25 +296,32 @@ static surroundings look(lin_arena *arena, LLVMValueRef function) {
   return s;
 }
 
-// The last block that all come by who come to the station.
+// The last block that all come by, once, who come to the station.
 static LLVMBasicBlockRef last_of_all(const builder *b, const surroundings *s) {
   lin_block last = LIN_NONE;
   for (uint32_t i = 0; i < b->count; i++) {
     lin_block before = lin_numbers_find(&s->number, cut_of(b, i)->before);
     last = last == LIN_NONE ? before : lin_tree_meet(s->dominators, last, before);
   }
+  while (s->order->loops->loop_of[last] != 0)
+    last = s->dominators->parent[last];
   return lin_ir_block(s->f, s->order, last);
 }
 
+// ptxas copies the head of a loop, one copy for each way in, whatever barriers stand there, and
+// threads at different copies would wait for each other for ever. So the dispatch is the head of
+// each loop that the station is in, but for those in which all pass the dispatch anyway: threads
+// come there first of all, and on from there to where they would have gone.
+//
+//     last ─▶ dispatch ─▶ start ─▶ what led to the station ─▶ station ─▶ dispatch
 static void add_start(builder *b, LLVMValueRef to) {
   const lin_ir_emitter *e = b->e;
   lin_arena own = {0};
   surroundings s = look(&own, e->function);
-  LLVMBasicBlockRef last = last_of_all(b, &s);
-  uint32_t loop = outermost_loop(&s, b->station);
-  if (loop != 0 && outermost_loop(&s, last) != loop) {
-    LLVMBasicBlockRef rest =
-        lin_ir_split_before(LLVMGetBasicBlockTerminator(last), "linearize.start");
+  if (is_in_loop(&s, b->station)) {
+    LLVMBasicBlockRef last = last_of_all(b, &s),
+                      rest =
+                          lin_ir_split_before(LLVMGetBasicBlockTerminator(last), "linearize.start");
     LLVMAddCase(to, lin_ir_word(e, start_label(b)), rest);
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(last);
     LLVMPositionBuilderBefore(e->builder, branch);

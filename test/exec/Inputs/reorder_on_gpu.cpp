@@ -31,7 +31,9 @@ cudaLibrary_t load(const char *path) {
   return library;
 }
 
-std::vector<unsigned> run(cudaLibrary_t library, const std::string &name, dim3 block) {
+// `when`: for messages.
+std::vector<unsigned> run(cudaLibrary_t library, const std::string &name, dim3 block,
+                          const char *when) {
   static unsigned *input = nullptr, *output = nullptr;
   const unsigned words = Blocks * 1024 * 2 + Counts;
   if (!input) {
@@ -48,11 +50,12 @@ std::vector<unsigned> run(cudaLibrary_t library, const std::string &name, dim3 b
   check(cudaMemset(output, 0, words * 4), "cudaMemset");
   unsigned mask = Mask, *counts = output + (words - Counts);
   void *arguments[] = {&input, &mask, &output, &counts};
+  const std::string which = name + ' ' + when;
   check(cudaLaunchKernel(reinterpret_cast<void *>(kernel), dim3(Blocks), block, arguments, 0,
                          nullptr),
-        name);
+        which);
   std::vector<unsigned> result(words);
-  check(cudaMemcpy(result.data(), output, words * 4, cudaMemcpyDeviceToHost), name);
+  check(cudaMemcpy(result.data(), output, words * 4, cudaMemcpyDeviceToHost), which);
   return result;
 }
 
@@ -76,7 +79,8 @@ int main(int argc, char **argv) {
         return 2;
       std::printf("%s %s\r", name.c_str(), shape.c_str()); // so that who ends it knows
       std::fflush(stdout);
-      bool same = run(before, name, block) == run(after, name, block);
+      const std::vector<unsigned> was = run(before, name, block, "before");
+      const bool same = was == run(after, name, block, "after");
       if (!same)
         std::printf("%s, blocks of %s: results differ\n", name.c_str(), shape.c_str());
       launches++;
