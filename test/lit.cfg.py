@@ -119,6 +119,10 @@ substitute("reorder", "%s %s" % (python, os.path.join(config.test_source_root, "
 substitute("in-simulator", "%s %s --tools %s --plugin %s --simt %s"
            % (python, os.path.join(config.test_source_root, "exec", "Inputs", "same_in_simulator.py"),
               config.llvm_tools_dir, plugin, config.linearize_simt))
+# `%barriers FILE.cu`: whether ptxas leaves the barriers of such kernels as they are.
+substitute("barriers", "%s %s --tools %s --plugin %s --ptxas %s --nvdisasm %s"
+           % (python, os.path.join(config.test_source_root, "exec", "Inputs", "barriers_in_sass.py"),
+              config.llvm_tools_dir, plugin, config.ptxas, config.nvdisasm))
 
 # newest-llvm: what needs no LLVM is tested with one of those that are installed, for it takes long.
 # other-llvm: a clang and an opt of another LLVM, which can't load the plugin.

@@ -26,18 +26,12 @@ class Code:
         self.names, self.leads, self.barriers = {}, [[]], [{}]
 
     def label(self, name):
-        if self.leads[-1] is not None:
-            self.leads[-1].append(name)
-        self.leads.append([])
-        self.barriers.append({})
-        self.names[name] = len(self.leads) - 1
+        self.names[name] = len(self.leads)
+        self.branch([name], True)
 
-    def branch(self, targets, is_last):
-        """What follows a branch begins a block without a name; if nothing goes on there, nobody gets in."""
-        self.leads[-1] += targets
-        following = len(self.leads)
-        if not is_last:
-            self.leads[-1].append(following)
+    def branch(self, targets, always):
+        """What follows a branch begins a block, to which nothing leads from a branch that is always taken."""
+        self.leads[-1] += targets if always else [*targets, len(self.leads)]
         self.leads.append([])
         self.barriers.append({})
 
@@ -152,10 +146,10 @@ def main():
         total += sum(written.values())
         for kind in sorted(made):
             if made[kind] > written.get(kind, 0):
-                wrong += 1
+                wrong += made[kind] - written.get(kind, 0)
                 print("%s: %d bar.%s in loops of PTX, %d in machine code"
                       % (kernel, written.get(kind, 0), kind, made[kind]))
-    print("%d kernels, %d barriers in loops, %d kinds copied" % (len(wanted), total, wrong))
+    print("%d kernels, %d barriers in loops, %d copied" % (len(wanted), total, wrong))
     sys.exit(wrong != 0 or total == 0)
 
 
