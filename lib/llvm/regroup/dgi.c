@@ -42,20 +42,23 @@ static LLVMValueRef group_at(const index *i, LLVMValueRef thread) {
 }
 
 // Line 1.
+//
+//     for (first = 0; first < count; first += threads) if (first + thread < count) reset it
 static void reset(const index *i) {
   const lin_ir_emitter *e = i->s->e;
   const lin_ir_lanes *l = i->s->lanes;
   LLVMValueRef zero = lin_ir_word(e, 0),
                count = lin_ir_multiply(e, lin_ir_word(e, i->groups), i->neighbourhoods);
+  lin_ir_loop loop = lin_ir_begin_loop(e, zero, NULL, 0);
   LLVMBasicBlockRef some = lin_ir_new_block(e, "linearize.reset"),
                     end = lin_ir_new_block(e, "linearize.go");
-  LLVMBuildCondBr(e->builder, lin_ir_below(e, l->thread, count), some, end);
+  LLVMValueRef number = lin_ir_add(e, loop.index, l->thread);
+  LLVMBuildCondBr(e->builder, lin_ir_below(e, number, count), some, end);
   lin_ir_go_on(e, some);
-  lin_ir_loop loop = lin_ir_begin_loop(e, l->thread, NULL, 0);
-  lin_ir_store(e, zero, counter_at(i, zero, loop.index));
-  lin_ir_end_loop(e, &loop, l->threads, count, NULL);
+  lin_ir_store(e, zero, counter_at(i, zero, number));
   LLVMBuildBr(e->builder, end);
   lin_ir_go_on(e, end);
+  lin_ir_end_loop(e, &loop, l->threads, count, NULL);
 }
 
 // The first barrier is for those who still search by the counts of the round before.
@@ -80,6 +83,10 @@ void lin_ir_dgi_count(lin_ir_search *s) {
   s->nobody = lin_ir_is(e, s->num_keys, 0);
 }
 
+static LLVMValueRef add_if(const lin_ir_emitter *e, LLVMValueRef a, LLVMValueRef condition) {
+  return lin_ir_add(e, a, LLVMBuildZExt(e->builder, condition, e->word, ""));
+}
+
 // Lines 6 to 18: the group of the work that this place gets, and which one of it. As long as the
 // rank is beyond a group it goes on to the next.
 static void find_group(const index *i, LLVMValueRef place, LLVMValueRef *group,
@@ -99,45 +106,57 @@ static void find_group(const index *i, LLVMValueRef place, LLVMValueRef *group,
   LLVMValueRef is_here = lin_ir_compare(e, LLVMIntEQ, outer.was[0], outer.index),
                is_beyond = lin_ir_not(e, lin_ir_below(e, outer.was[1], total)),
                goes_on = lin_ir_and(e, is_here, is_beyond);
-  state[0] = lin_ir_add(e, outer.was[0], LLVMBuildZExt(e->builder, goes_on, e->word, ""));
+  state[0] = add_if(e, outer.was[0], goes_on);
   state[1] = lin_ir_select(e, goes_on, lin_ir_subtract(e, outer.was[1], total), outer.was[1]);
   lin_ir_end_loop(e, &outer, one, lin_ir_word(e, i->groups - 1), state);
   *group = state[0];
   *rank = state[1];
 }
 
-// Lines 19 to 24: *mark, and the last thread of the neighbourhood that has the work.
+// Ends a loop as soon as no lane of the warp goes on.
+static void end_search(const index *i, lin_ir_loop *loop, LLVMValueRef at, LLVMValueRef goes_on,
+                       LLVMValueRef *next) {
+  const lin_ir_emitter *e = i->s->e;
+  LLVMValueRef who = lin_ir_ballot(e, i->s->lanes->all, goes_on);
+  lin_ir_end_loop_if(e, loop, at, lin_ir_not(e, lin_ir_is(e, who, 0)), next);
+}
+
+// Lines 19 to 24: *mark, and the last thread of the neighbourhood that has the work. A lane goes on
+// until the mark is beyond the rank.
 static LLVMValueRef find_neighbourhood(const index *i, LLVMValueRef group, LLVMValueRef rank,
                                        LLVMValueRef *mark) {
   const lin_ir_emitter *e = i->s->e;
   LLVMValueRef zero = lin_ir_word(e, 0), one = lin_ir_word(e, 1);
   *mark = zero;
   lin_ir_loop loop = lin_ir_begin_loop(e, zero, mark, 1);
-  *mark = lin_ir_add(e, loop.was[0], lin_ir_load(e, counter_at(i, group, loop.index)));
-  LLVMValueRef behind = lin_ir_add(e, loop.index, one),
-               is_before = lin_ir_not(e, lin_ir_below(e, rank, *mark));
-  lin_ir_end_loop_if(e, &loop, behind, is_before, mark);
+  LLVMValueRef goes = lin_ir_not(e, lin_ir_below(e, rank, loop.was[0])),
+               at = lin_ir_select(e, goes, loop.index, zero),
+               count = lin_ir_load(e, counter_at(i, group, at)),
+               behind = add_if(e, loop.index, goes);
+  *mark = lin_ir_add(e, loop.was[0], lin_ir_select(e, goes, count, zero));
+  end_search(i, &loop, behind, lin_ir_not(e, lin_ir_below(e, rank, *mark)), mark);
   LLVMValueRef last = lin_ir_subtract(
                    e, lin_ir_multiply(e, behind, lin_ir_word(e, i->s->neighbours)), one),
                most = lin_ir_subtract(e, i->s->lanes->threads, one);
   return lin_ir_select(e, lin_ir_below(e, most, last), most, last);
 }
 
-// Lines 25 to 32. The mark is beyond the rank at first.
+// Lines 25 to 32. The mark is beyond the rank at first; a lane goes on until it isn't.
 static LLVMValueRef find_thread(const index *i, LLVMValueRef group, LLVMValueRef rank,
                                 LLVMValueRef mark, LLVMValueRef last) {
   const lin_ir_emitter *e = i->s->e;
-  LLVMValueRef one = lin_ir_word(e, 1);
   lin_ir_loop loop = lin_ir_begin_loop(e, last, &mark, 1);
   LLVMValueRef byte = LLVMBuildLoad2(e->builder, e->byte, group_at(i, loop.index), ""),
                other = LLVMBuildZExt(e->builder, byte, e->word, ""),
-               is_equal = lin_ir_compare(e, LLVMIntEQ, other, group);
-  LLVMValueRef now =
-      lin_ir_subtract(e, loop.was[0], LLVMBuildZExt(e->builder, is_equal, e->word, ""));
-  LLVMValueRef found = loop.index;
-  lin_ir_end_loop_if(e, &loop, lin_ir_subtract(e, loop.index, one),
-                     lin_ir_compare(e, LLVMIntNE, now, rank), &now);
-  return found;
+               is_equal = lin_ir_compare(e, LLVMIntEQ, other, group),
+               goes = lin_ir_compare(e, LLVMIntNE, loop.was[0], rank);
+  LLVMValueRef step = LLVMBuildZExt(e->builder, lin_ir_and(e, goes, is_equal), e->word, ""),
+               now = lin_ir_subtract(e, loop.was[0], step),
+               goes_on = lin_ir_compare(e, LLVMIntNE, now, rank),
+               next = lin_ir_subtract(e, loop.index,
+                                      LLVMBuildZExt(e->builder, goes_on, e->word, ""));
+  end_search(i, &loop, next, goes_on, &now);
+  return next;
 }
 
 void lin_ir_dgi_place(lin_ir_search *s) {

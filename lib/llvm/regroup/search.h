@@ -61,7 +61,9 @@ LLVMValueRef lin_ir_unrotated(const lin_ir_search *s);
 // Whether this thread gets work that has a key. O(1).
 LLVMValueRef lin_ir_gets_work(const lin_ir_search *s);
 
-// A loop that counts from `first` up by `step`, as long as it is below `end`, which holds at first:
+// A loop that counts from `first` up by `step`, as long as it is below `end`, which holds at first.
+// All lanes of a warp have to leave it at the same time: ptxas forgets to have them come together
+// behind it (docs/limits.md).
 //
 //     lin_ir_loop loop = lin_ir_begin_loop(e, first, carried, 2);
 //     ... uses loop.index, loop.was[0]; sets next[0] ...

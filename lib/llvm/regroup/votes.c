@@ -80,28 +80,32 @@ static void count_row(const pass *p, LLVMValueRef row) {
   lin_ir_end_loop(e, &loop, l->warps, end, &none);
 }
 
+static void count_row_if_any(const pass *p, LLVMValueRef row) {
+  const lin_ir_emitter *e = p->s->e;
+  LLVMBasicBlockRef some = lin_ir_new_block(e, "linearize.rows"),
+                    end = lin_ir_new_block(e, "linearize.counted");
+  LLVMBuildCondBr(e->builder, lin_ir_below(e, row, lin_ir_word(e, p->rows)), some, end);
+  lin_ir_go_on(e, some);
+  count_row(p, row);
+  LLVMBuildBr(e->builder, end);
+  lin_ir_go_on(e, end);
+}
+
 // Each lane has a row, or none; in a warp of fewer lanes each has every so many.
 //
-//     for (row = lane; row < rows; row += lanes of the warp) count_row(row)
+//     for (first = 0; first < rows; first += lanes of the warp) if (first + lane < rows) count it
 static void count_rows(const pass *p) {
   const lin_ir_emitter *e = p->s->e;
   const lin_ir_lanes *l = p->s->lanes;
-  LLVMBasicBlockRef some = lin_ir_new_block(e, "linearize.rows"),
-                    end = lin_ir_new_block(e, "linearize.counted");
-  LLVMValueRef rows = lin_ir_word(e, p->rows);
-  LLVMBuildCondBr(e->builder, lin_ir_below(e, l->lane, rows), some, end);
-  lin_ir_go_on(e, some);
-  if (l->is_full != NULL) {
-    lin_ir_loop loop = lin_ir_begin_loop(e, l->lane, NULL, 0);
-    LLVMValueRef row = lin_ir_opaque(e, loop.index); // nothing is worth keeping from row to row
-    count_row(p, row);
-    LLVMValueRef next = lin_ir_add(e, row, lin_ir_count_ones(e, l->members));
-    lin_ir_end_loop_if(e, &loop, next, lin_ir_below(e, next, rows), NULL);
-  } else {
-    count_row(p, l->lane);
+  if (l->is_full == NULL) {
+    count_row_if_any(p, l->lane);
+    return;
   }
-  LLVMBuildBr(e->builder, end);
-  lin_ir_go_on(e, end);
+  lin_ir_loop loop = lin_ir_begin_loop(e, lin_ir_word(e, 0), NULL, 0);
+  LLVMValueRef first = lin_ir_opaque(e, loop.index); // nothing is worth keeping from row to row
+  count_row_if_any(p, lin_ir_add(e, first, l->lane));
+  LLVMValueRef next = lin_ir_add(e, first, lin_ir_count_ones(e, l->members));
+  lin_ir_end_loop_if(e, &loop, next, lin_ir_below(e, next, lin_ir_word(e, p->rows)), NULL);
 }
 
 static pass count(const lin_ir_search *s, uint32_t rows, LLVMValueRef key, LLVMValueRef has_key) {
