@@ -74,8 +74,8 @@ uint32_t lin_votes_tables(uint32_t keys, uint32_t threads) {
   return 2 * rows_of(keys) * lin_votes_row(threads);
 }
 
-// A word for each key, and one more.
-static uint32_t told_bytes(uint32_t keys) { return 4 * (rows_of(keys) + 1); }
+// A word for each key, and two more.
+static uint32_t told_bytes(uint32_t keys) { return 4 * (rows_of(keys) + 2); }
 
 uint32_t lin_votes_bytes(uint32_t keys, uint32_t threads) {
   return lin_votes_tables(keys, threads) + told_bytes(keys);

@@ -1,5 +1,6 @@
 #include "emit.h"
 #include "llvm/ask/spaces.h"
+#include "llvm/ask/target.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -84,6 +85,19 @@ LLVMValueRef lin_ir_scan(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef
     value = lin_ir_add(e, value, lin_ir_select(e, is_first, zero, lower));
   }
   return value;
+}
+
+// From sm_80 on there is an instruction for it.
+LLVMValueRef lin_ir_any_bits(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef value,
+                             uint32_t steps) {
+  if (lin_ir_target(e->function)->sm >= 80)
+    return lin_ir_call(e, "llvm.nvvm.redux.sync.or", (LLVMValueRef[]){value, who}, 2);
+  for (uint32_t step = 0; step < steps; step++) {
+    LLVMValueRef argument[] = {who, value, lin_ir_word(e, UINT32_C(1) << step),
+                               lin_ir_word(e, 31)};
+    value = lin_ir_or(e, value, lin_ir_call(e, "llvm.nvvm.shfl.sync.bfly.i32", argument, 4));
+  }
+  return lin_ir_shuffle(e, who, value, lin_ir_word(e, 0));
 }
 
 void lin_ir_sync_warp(const lin_ir_emitter *e, LLVMValueRef who) {

@@ -119,6 +119,11 @@ LLVMValueRef lin_ir_shuffle(const lin_ir_emitter *e, LLVMValueRef who, LLVMValue
 LLVMValueRef lin_ir_scan(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef lane,
                          LLVMValueRef value, uint32_t steps);
 
+// The bits that `value` has in any lane, all of `who` come here; in lanes from 2^steps on it has
+// none. O(steps).
+LLVMValueRef lin_ir_any_bits(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef value,
+                             uint32_t steps);
+
 // The lanes of `who` come together. O(1).
 void lin_ir_sync_warp(const lin_ir_emitter *e, LLVMValueRef who);
 

@@ -12,6 +12,13 @@
 //
 // Threads without a key are no row: they are what is left of each warp, and come last.
 //
+// A warp in which one key ends and the next begins has the work of both, and barriers wait for it.
+// If there are few such warps among many, they change places with others, so that they come first,
+// side by side, each on another part of the multiprocessor:
+//
+//     keys in order    0 0 1 1 2 2 3 3        several first    0 1 2 0 1 2 3 3
+//                        1   2   3                             1 2 3
+//
 // The last warp may have fewer lanes than there are keys. There, each lane counts for several keys,
 // and it is told by warp 0 what the others add up: all other warps are before it. A block that has
 // fewer threads than a warp is none that asks for places.
@@ -93,7 +100,7 @@ static void count_row_if_any(const pass *p, LLVMValueRef row) {
 
 // Each lane has a row, or none; in a warp of fewer lanes each has every so many.
 //
-//     for (first = 0; first < rows; first += lanes of the warp) if (first + lane < rows) count it
+//     for (row = lane; row - lane < rows; row += lanes of the warp) if (row < rows) count_row(row)
 static void count_rows(const pass *p) {
   const lin_ir_emitter *e = p->s->e;
   const lin_ir_lanes *l = p->s->lanes;
@@ -101,11 +108,12 @@ static void count_rows(const pass *p) {
     count_row_if_any(p, l->lane);
     return;
   }
-  lin_ir_loop loop = lin_ir_begin_loop(e, lin_ir_word(e, 0), NULL, 0);
-  LLVMValueRef first = lin_ir_opaque(e, loop.index); // nothing is worth keeping from row to row
-  count_row_if_any(p, lin_ir_add(e, first, l->lane));
-  LLVMValueRef next = lin_ir_add(e, first, lin_ir_count_ones(e, l->members));
-  lin_ir_end_loop_if(e, &loop, next, lin_ir_below(e, next, lin_ir_word(e, p->rows)), NULL);
+  lin_ir_loop loop = lin_ir_begin_loop(e, l->lane, NULL, 0);
+  LLVMValueRef row = lin_ir_opaque(e, loop.index); // nothing is worth keeping from row to row
+  count_row_if_any(p, row);
+  LLVMValueRef next = lin_ir_add(e, row, lin_ir_count_ones(e, l->members)),
+               first = lin_ir_subtract(e, next, l->lane);
+  lin_ir_end_loop_if(e, &loop, next, lin_ir_below(e, first, lin_ir_word(e, p->rows)), NULL);
 }
 
 static pass count(const lin_ir_search *s, uint32_t rows, LLVMValueRef key, LLVMValueRef has_key) {
@@ -179,9 +187,9 @@ static sums add_row(const pass *p, LLVMValueRef row) {
 }
 
 // What a thread has to know for its place: threads with lower keys, and with its own in warps
-// before it; threads with any key; of these, how many are in warps before; and how many keys there
-// are.
-enum { LOWER, ALL, IN_FRONT, DISTINCT, NUM_FOUND };
+// before it; threads with any key; of these, how many are in warps before; how many keys there are;
+// and which warps, full of threads with keys, will hold several, a bit each, if those come first.
+enum { LOWER, ALL, IN_FRONT, DISTINCT, MIXED, NUM_FOUND };
 
 typedef struct found {
   LLVMValueRef is[NUM_FOUND];
@@ -189,6 +197,29 @@ typedef struct found {
 
 static LLVMValueRef told_at(const pass *p, LLVMValueRef number) {
   return lin_ir_at(p->s->e, p->s->e->word, p->told, number);
+}
+
+// With two keys one warp holds both, at most. With more, on an H100, paths of 6,144 instructions ran
+// 1.18 times as fast (4 keys, 1,024 threads), 1.33 (8; 1,024), 1.06 (4; 256) and 1.00 (8; 256),
+// where nearly all warps hold several (bench/results/h100-2026-11-25-points.txt, _first beside
+// _votes; `scripts/bench reorder`).
+static bool puts_mixed_first(const lin_ir_search *s) {
+  return s->keys > 2 && s->lanes->most_threads >= 2 * WARP * s->keys;
+}
+
+// `sum`: of threads with this lane's key, and lower ones. What lies behind the last full warp stays.
+static LLVMValueRef find_mixed(const pass *p, LLVMValueRef sum, LLVMValueRef all) {
+  const lin_ir_emitter *e = p->s->e;
+  LLVMValueRef zero = lin_ir_word(e, 0);
+  if (!puts_mixed_first(p->s))
+    return zero;
+  LLVMValueRef full = lin_ir_and(e, all, lin_ir_word(e, ~(WARP - 1u))),
+               rest = lin_ir_and(e, sum, lin_ir_word(e, WARP - 1)),
+               is_inside = lin_ir_and(e, lin_ir_compare(e, LLVMIntNE, rest, zero),
+                                      lin_ir_below(e, sum, full)),
+               bit = lin_ir_left(e, lin_ir_word(e, 1), lin_ir_right(e, sum, 5));
+  return lin_ir_any_bits(e, p->s->lanes->all, lin_ir_select(e, is_inside, bit, zero),
+                         lin_bits_for(p->rows));
 }
 
 // Lane k has row k. `*sum`: of it and those of lower keys.
@@ -205,9 +236,9 @@ static found add_by_lanes(const pass *p, LLVMValueRef *sum) {
   *sum = lin_ir_and(e, scanned, half);
   LLVMValueRef first = lin_ir_add(e, lin_ir_subtract(e, *sum, own.all), own.before),
                is_there = lin_ir_compare(e, LLVMIntNE, own.all, zero),
-               keys = lin_ir_ballot(e, l->all, is_there);
-  return (found){{lin_ir_shuffle(e, l->all, first, p->key), lin_ir_and(e, total, half),
-                  lin_ir_right(e, total, 16), lin_ir_count_ones(e, keys)}};
+               keys = lin_ir_ballot(e, l->all, is_there), all = lin_ir_and(e, total, half);
+  return (found){{lin_ir_shuffle(e, l->all, first, p->key), all, lin_ir_right(e, total, 16),
+                  lin_ir_count_ones(e, keys), find_mixed(p, *sum, all)}};
 }
 
 static void store_if(const lin_ir_emitter *e, LLVMValueRef condition, LLVMValueRef value,
@@ -228,7 +259,10 @@ static void tell(const pass *p, LLVMValueRef sum, const found *f) {
   LLVMValueRef rows = lin_ir_word(e, p->rows), is_row = lin_ir_below(e, l->thread, rows),
                is_first = lin_ir_is(e, l->thread, 0);
   store_if(e, lin_ir_and(e, is_row, l->is_uneven), sum, told_at(p, l->thread));
-  store_if(e, lin_ir_and(e, is_first, l->is_uneven), f->is[DISTINCT], told_at(p, rows));
+  is_first = lin_ir_and(e, is_first, l->is_uneven);
+  store_if(e, is_first, f->is[DISTINCT], told_at(p, rows));
+  if (puts_mixed_first(p->s))
+    store_if(e, is_first, f->is[MIXED], told_at(p, lin_ir_word(e, p->rows + 1)));
 }
 
 // The last warp, if it isn't whole: all threads but its own are before it. The key of a thread
@@ -239,9 +273,12 @@ static found hear(const pass *p) {
                                         : lin_ir_select(e, p->has_key, p->key, lin_ir_word(e, 0)),
                lower = lin_ir_load(e, told_at(p, row)),
                all = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows - 1))),
-               distinct = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows)));
+               distinct = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows))),
+               mixed = lin_ir_word(e, 0);
+  if (puts_mixed_first(p->s))
+    mixed = lin_ir_load(e, told_at(p, lin_ir_word(e, p->rows + 1)));
   return (found){{lin_ir_subtract(e, lower, lin_ir_count_ones(e, p->mine)), all,
-                  lin_ir_subtract(e, all, lin_ir_count_ones(e, p->who)), distinct}};
+                  lin_ir_subtract(e, all, lin_ir_count_ones(e, p->who)), distinct, mixed}};
 }
 
 static found join(const lin_ir_emitter *e, const found *a, LLVMBasicBlockRef from_a, const found *b,
@@ -301,6 +338,23 @@ static LLVMValueRef place_of(const pass *p, const found *f) {
   LLVMValueRef earlier = lin_ir_left(e, p->s->lanes->warp, lin_ir_word(e, 5)),
                waiting = lin_ir_add(e, lin_ir_subtract(e, earlier, f->is[IN_FRONT]), p->rank);
   return lin_ir_select(e, p->has_key, place, lin_ir_add(e, f->is[ALL], waiting));
+}
+
+// Where a place comes to be as warps with several keys come first.
+static LLVMValueRef move_mixed(const pass *p, const found *f, LLVMValueRef place) {
+  const lin_ir_emitter *e = p->s->e;
+  if (!puts_mixed_first(p->s))
+    return place;
+  LLVMValueRef one = lin_ir_word(e, 1), mixed = f->is[MIXED], warp = lin_ir_right(e, place, 5),
+               bit = lin_ir_left(e, one, warp),
+               lower = lin_ir_and(e, mixed, lin_ir_subtract(e, bit, one)),
+               before = lin_ir_count_ones(e, lower),
+               others = lin_ir_subtract(e, warp, before),
+               behind = lin_ir_add(e, lin_ir_count_ones(e, mixed), others),
+               is_mixed = lin_ir_compare(e, LLVMIntNE, lin_ir_and(e, mixed, bit), lin_ir_word(e, 0)),
+               to = lin_ir_select(e, is_mixed, before, behind);
+  return lin_ir_or(e, lin_ir_left(e, to, lin_ir_word(e, 5)),
+                   lin_ir_and(e, place, lin_ir_word(e, WARP - 1)));
 }
 
 // ---- several passes
@@ -410,5 +464,5 @@ void lin_ir_votes_place(lin_ir_search *s) {
   s->stays = lin_ir_below(e, s->runs, least);
   s->num_keys = f.is[ALL];
   lin_ir_find_rotation(s);
-  s->place = lin_ir_rotate(s, place_of(&p, &f));
+  s->place = lin_ir_rotate(s, move_mixed(&p, &f, place_of(&p, &f)));
 }
