@@ -24,6 +24,11 @@ enum {
   LIN_DGI_WORD = 14,
 };
 
+// Registers that a thread has for it, at least, beside those that its values need: ptxas 13.0 gives
+// 18 to 31 more than lin_ir_most_live says to kernels of bench/regroup with a point, for sm_90, and
+// rounds up to eight (`scripts/bench reorder --build`, and cuobjdump -res-usage of what it leaves).
+enum { LIN_ROUND_REGISTERS = 20 };
+
 // Bits of a key that one pass of votes sorts by.
 enum { LIN_BITS_OF_PASS = 5 };
 

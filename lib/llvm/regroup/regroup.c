@@ -12,6 +12,7 @@
 #include "lanes.h"
 #include "refuse.h"
 #include "station.h"
+#include "gpu/rounds.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/ask/target.h"
@@ -144,7 +145,7 @@ static lin_room room_of(const lin_ir_function *f, bool *exact) {
                     .threads = lin_ir_block_threads(function, exact),
                     .shared = (uint32_t)lin_ir_shared(function),
                     .is_dynamic = lin_ir_has_dynamic_shared(function),
-                    .registers = live == UINT32_MAX ? 0 : live};
+                    .registers = live == UINT32_MAX ? 0 : live + LIN_ROUND_REGISTERS};
 }
 
 // Why a station is refused, or NULL; of several, the first.

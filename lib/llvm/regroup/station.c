@@ -170,6 +170,15 @@ static LLVMValueRef opaque(const lin_ir_emitter *e, uint32_t value) {
   return LLVMBuildCall2(e->builder, type, code, NULL, 0, "");
 }
 
+// What is carried has moved, as words. Who starts comes to the dispatch with what is there at first,
+// and so it would be in registers all the time, if nothing else came to these slots.
+static void forget(const builder *b) {
+  const lin_ir_emitter *e = b->e;
+  for (uint32_t i = 0; i < b->carry->state->num_carried; i++)
+    lin_ir_store(e, LLVMConstNull(LLVMTypeOf(b->carry->state->carried[i])), b->carry->slot[i]);
+  lin_ir_store(e, lin_ir_word(e, 0), b->cuts->key);
+}
+
 // Those with `goes`, or NULL: all, go where their labels say, and the others wait.
 static void go_around(const builder *b, LLVMValueRef goes) {
   const lin_ir_emitter *e = b->e;
@@ -179,6 +188,7 @@ static void go_around(const builder *b, LLVMValueRef goes) {
   if (goes != NULL)
     turn = lin_ir_select(e, goes, turn, opaque(e, wait_label(b)));
   lin_ir_store(e, turn, b->turn);
+  forget(b);
   LLVMBuildBr(e->builder, b->dispatch);
 }
 
