@@ -204,10 +204,14 @@ static bool passes_first(const finder *f, lin_block barrier) {
   for (lin_block b = 0; b < f->graph->num_blocks; b++)
     if (s->is_end[b] && !lin_tree_contains(f->dominators, barrier, b))
       return false;
-  for (lin_edge e = 0; e < f->graph->num_edges; e++)
-    if (s->landing_of[e] != LIN_NONE && s->landing[s->landing_of[e]].from == station &&
+  for (lin_edge e = 0; e < f->graph->num_edges; e++) {
+    if (s->landing_of[e] == LIN_NONE)
+      continue;
+    const lin_landing *landing = &s->landing[s->landing_of[e]];
+    if (landing->from <= station && station < landing->to &&
         !lin_tree_contains(f->dominators, barrier, f->graph->source[e]))
       return false;
+  }
   return true;
 }
 

@@ -108,6 +108,9 @@ end:
 ; CHECK: %u = mul i32 %n, 12345
 ; CHECK: %[[U:[0-9]+]] = mul i32 %n, 12345
 ; CHECK-NEXT: %y = mul i32 %{{.*}}, %[[U]]
+; What threads begin with isn't there while they go around.
+; CHECK: linearize.dispatch:
+; CHECK-NEXT: phi i32 [ %{{[0-9]+}}, %entry ], [ 0, %linearize.moved ]
 define ptx_kernel void @behind_loop(ptr addrspace(1) %p, i32 %n) "target-cpu"="sm_90" {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -188,8 +191,21 @@ end:
 ; REMARKS: function 'asked', block 'entry': threads are regrouped here by 1 bit, with HoT: 2 words move, 1 at a time in blocks of more than 256 threads, {{.*}} bytes of shared memory (
 ; REMARKS: function 'asked', block '%{{[0-9]}}': threads are regrouped here by 2 bits, with DGI: {{.*}} bytes of shared memory (
 ; REMARKS: function 'asked', block '%{{[0-9]}}': threads are regrouped here by 8 bits, with votes: {{.*}} bytes of shared memory; the algorithm asked for can't be used here (
+; All lanes of a warp leave a loop together: DGI's two when no lane goes on, that over the rows of votes by the
+; first lane's.
+;
 ; CHECK-LABEL: define ptx_kernel void @asked(
-; CHECK: atomicrmw add ptr addrspace(3)
+; CHECK:      atomicrmw add ptr addrspace(3)
+; CHECK:      atomicrmw add ptr addrspace(3)
+; CHECK:      %[[WHO:[0-9]+]] = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %{{[0-9]+}})
+; CHECK-NEXT: icmp eq i32 %[[WHO]], 0
+; CHECK:      %[[WHO2:[0-9]+]] = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %{{[0-9]+}})
+; CHECK-NEXT: icmp eq i32 %[[WHO2]], 0
+; CHECK:      linearize.counted:
+; CHECK-NEXT: call i32 @llvm.ctpop.i32
+; CHECK-NEXT: %[[NEXT:[0-9]+]] = add i32
+; CHECK-NEXT: %[[FIRST:[0-9]+]] = sub i32 %[[NEXT]], %{{[0-9]+}}
+; CHECK-NEXT: icmp ult i32 %[[FIRST]], 32
 ; CHECK: define
 define ptx_kernel void @asked(ptr addrspace(1) %p) "target-cpu"="sm_90" {
 entry:
@@ -214,6 +230,72 @@ entry:
   %point = call i32 @linearize_reorder_here(i32 %tid, i32 5, i32 0, i32 0)
   %a = getelementptr i32, ptr addrspace(1) %p, i32 %tid
   store i32 %tid, ptr addrspace(1) %a
+  ret void
+}
+
+; Warps with several keys come first where there are many more warps than keys; a warp that is told by the first
+; one is told which those are. From sm_80 on there is an instruction that adds up bits.
+;
+; CHECK-LABEL: define ptx_kernel void @mixed(
+; CHECK: call i32 @llvm.nvvm.redux.sync.or(i32 %{{[0-9]+}}, i32 -1)
+; CHECK: define
+define ptx_kernel void @mixed(ptr addrspace(1) %p) "target-cpu"="sm_90" "nvvm.maxntid"="256" {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %point = call i32 @linearize_reorder_here(i32 %tid, i32 2, i32 0, i32 0)
+  %a = getelementptr i32, ptr addrspace(1) %p, i32 %tid
+  store i32 %tid, ptr addrspace(1) %a
+  ret void
+}
+; CHECK-LABEL: ptx_kernel void @mixed_75(
+; CHECK-COUNT-2: call i32 @llvm.nvvm.shfl.sync.bfly.i32(
+; CHECK: define
+define ptx_kernel void @mixed_75(ptr addrspace(1) %p) "target-cpu"="sm_75" "nvvm.maxntid"="256" {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %point = call i32 @linearize_reorder_here(i32 %tid, i32 2, i32 0, i32 0)
+  %a = getelementptr i32, ptr addrspace(1) %p, i32 %tid
+  store i32 %tid, ptr addrspace(1) %a
+  ret void
+}
+; With two keys, or as many keys as warps, there is nothing to gain.
+; CHECK-LABEL: ptx_kernel void @not_mixed(
+; CHECK-NOT: call i32 @llvm.nvvm.redux.sync.or(
+; CHECK: define
+define ptx_kernel void @not_mixed(ptr addrspace(1) %p) "target-cpu"="sm_90" "nvvm.maxntid"="256" {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %point = call i32 @linearize_reorder_here(i32 %tid, i32 1, i32 0, i32 0)
+  %point2 = call i32 @linearize_reorder_here(i32 %tid, i32 3, i32 0, i32 0)
+  %a = getelementptr i32, ptr addrspace(1) %p, i32 %tid
+  store i32 %tid, ptr addrspace(1) %a
+  ret void
+}
+
+; There is room for arrays by the registers that a kernel takes with a station: of 16 values that live across it
+; and the station's, a multiprocessor has 12 blocks of 128 threads, not 16.
+;
+; REMARKS: function 'roomy', block 'entry': threads are regrouped here by 2 bits, {{.*}} and for 2 variables of each thread {{[0-9]+}} bytes more
+define ptx_kernel void @roomy(ptr addrspace(1) %p) "target-cpu"="sm_90" "nvvm.maxntid"="128" {
+entry:
+  %r = alloca [26 x i32], align 4
+  %s = alloca [3 x i32], align 4
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = getelementptr <16 x i32>, ptr addrspace(1) %p, i32 %tid
+  %v = load <16 x i32>, ptr addrspace(1) %a
+  %which = urem i32 %tid, 3
+  %at = getelementptr i32, ptr %r, i32 %which
+  %at2 = getelementptr i32, ptr %s, i32 %which
+  store i32 %tid, ptr %at
+  store i32 %tid, ptr %at2
+  %point = call i32 @linearize_reorder_here(i32 %tid, i32 2, i32 0, i32 0)
+  br label %behind
+behind:
+  %x = load i32, ptr %at
+  %y = load i32, ptr %at2
+  %z = add i32 %x, %y
+  %w = insertelement <16 x i32> %v, i32 %z, i32 0
+  store <16 x i32> %w, ptr addrspace(1) %a
   ret void
 }
 

@@ -1,12 +1,13 @@
 """Do random kernels do the same on a GPU before and after their threads are regrouped?
 
   reorder_on_gpu.py build FOLDER --tools DIR --plugin SO --ptxas FILE --seed S --rounds N [--count N]
-  reorder_on_gpu.py run FOLDER --program FILE [--seconds 150] [--limit 10]
+  reorder_on_gpu.py run FOLDER --program FILE [--under COMMAND] [--seconds 150] [--limit 10]
 
 build makes, for each round, COUNT kernels (reorder.py), and cubins of them for sm_90, packed, without and with
 the plugin; and of those kernels that went wrong once (WRONG), each alone, by ptxas at -O3 and at -O0. run, on
 the machine with the GPU, runs each pair by reorder_on_gpu, which compares. A kernel that doesn't end, or
-ends its process, is told, and those behind it run in another one.
+ends its process, is told, and those behind it run in another one. Under "compute-sanitizer --tool synccheck"
+it is told, too, where a warp comes to a barrier of the block in parts.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import glob
 import gzip
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -69,11 +71,14 @@ def launch(options, pair, lines, folder):
     with open(launches, "w") as file:
         file.write("".join(lines))
     try:
-        output = subprocess.run([options.program, *pair, launches], capture_output=True, text=True,
-                                timeout=options.limit).stdout
+        output = subprocess.run([*shlex.split(options.under), options.program, *pair, launches],
+                                capture_output=True, text=True, timeout=options.limit).stdout
     except subprocess.TimeoutExpired as expired:
         output = (expired.stdout or b"").decode() + "\nno end"
     told = output.replace("\r", "\n").strip().split("\n")
+    complaints = [line[10:] for line in told if re.match(r"========= .*(error|Error|instruction)", line)
+                  and "SUMMARY" not in line]
+    told = [line for line in told if not line.startswith("=========")] or [""]
     wrong = [line for line in told if line.endswith("results differ")]
     counts = re.fullmatch(r"(\d+) launches, \d+ differ", told[-1])
     if counts:
@@ -83,7 +88,8 @@ def launch(options, pair, lines, folder):
         return 0, wrong + told[-1:], []
     kernel = at[-1].split()[0]
     names = [line.split()[0] for line in lines]
-    return len(at), wrong + ["%s: %s" % (at[-1], told[-1])], lines[names.index(kernel) + 1:]
+    what = ": ".join([at[-1], told[-1], *complaints[:1]])
+    return len(at), wrong + [what], lines[names.index(kernel) + 1:]
 
 
 def run(options):
@@ -123,6 +129,7 @@ def main():
     parser.add_argument("--plugin")
     parser.add_argument("--ptxas")
     parser.add_argument("--program")
+    parser.add_argument("--under", default="", help="a command that runs it")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--count", type=int, default=50)
