@@ -87,16 +87,14 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
   return effects;
 }
 
-// What every GPU program may call, from wherever its threads are, libdevice's mathematics too: none
-// waits for threads of its own warp.
-static bool is_of_runtime(const char *name) {
+bool lin_ir_is_of_runtime(const char *name) {
   static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free", NULL};
   return lin_ir_is_any_of(name, names) || lin_ir_begins_with(name, "__nv_");
 }
 
 static uint32_t effects_of_declaration(LLVMValueRef callee, const char *name) {
   uint32_t effects = everything;
-  if (lin_ir_attribute(callee, "nosync") != NULL || is_of_runtime(name))
+  if (lin_ir_attribute(callee, "nosync") != NULL || lin_ir_is_of_runtime(name))
     effects &= ~(uint32_t)(LIN_WAITS | LIN_POLLS | LIN_CROSS_LANE | LIN_MAY_SPIN);
   if (lin_ir_never_writes(callee))
     effects &= ~(uint32_t)LIN_RELEASES;

@@ -16,6 +16,10 @@ uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee);
 // True for a load that is neither volatile nor atomic. O(1).
 bool lin_ir_is_plain_load(LLVMValueRef value);
 
+// Whether a function of that name is one that every GPU program may call, from wherever its threads
+// are, libdevice's mathematics too: none waits for threads of its own warp. O(1).
+bool lin_ir_is_of_runtime(const char *name);
+
 // True for a function that neither reads nor writes memory, by its attributes. O(attributes).
 bool lin_ir_touches_no_memory(LLVMValueRef function);
 

@@ -10,6 +10,7 @@
 #include "llvm/ask/occupancy.h"
 #include "llvm/ask/spaces.h"
 #include "llvm/read/live.h"
+#include "llvm/read/registers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -301,8 +302,8 @@ enum { REGISTERS_BESIDE = 10 };
 static uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 // Counters are numbered so that those come first that are increased most, as far as that was
-// guessed. Functions that are called find all in memory, as do threads that end there; nor can
-// ptxas be told then how many registers there are (limit_registers).
+// guessed. Functions that are called find all in memory, as do threads that end there; nor is
+// ptxas told then how many registers there are.
 static lin_ir_slots divide(const lin_ir_counted *counted, registers r) {
   const lin_count_description *d = counted->description;
   uint32_t in_registers = min(d->function[0].counters->count, MOST_IN_REGISTERS);
@@ -327,34 +328,14 @@ static bool calls_nothing(LLVMValueRef function) {
   return true;
 }
 
-// Has ptxas keep to the limit, so that no launch fails for its registers that didn't without
-// counting; what doesn't fit is in local memory, where ptxas finds that it costs least. Not where
-// the source has a limit, nor where functions are called, which may need more: the linker refuses
-// such kernels.
-static void limit_registers(LLVMValueRef function, uint32_t limit) {
-  static const char name[] = "nvvm.maxnreg";
-  static const char *const of_source[] = {name, "nvvm.minctasm", "nvvm.maxntid"};
-  unsigned length;
-  for (unsigned i = 0; i < sizeof of_source / sizeof *of_source; i++)
-    if (lin_ir_string_attribute(function, of_source[i], &length) != NULL)
-      return;
-  if (!calls_nothing(function))
-    return;
-  char text[16];
-  snprintf(text, sizeof text, "%u", limit);
-  LLVMAddAttributeAtIndex(
-      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-      LLVMCreateStringAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(function)), name,
-                                sizeof name - 1, text, (unsigned)strlen(text)));
-}
-
 static void count_kernel(LLVMValueRef function, bool passes) {
   lin_arena arena = {0};
   LLVMModuleRef module = LLVMGetGlobalParent(function);
   LLVMContextRef context = LLVMGetModuleContext(module);
   lin_ir_counted counted = lin_ir_describe(&arena, function, passes);
   const registers r = find_registers(counted.function[0]);
-  limit_registers(function, r.limit);
+  if (calls_nothing(function))
+    lin_ir_limit_registers(function, r.limit);
   kernel k = {.arena = &arena,
               .function = function,
               .description = counted.description,

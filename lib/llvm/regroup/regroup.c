@@ -18,6 +18,7 @@
 #include "llvm/ask/target.h"
 #include "llvm/edit/unreachable.h"
 #include "llvm/read/live.h"
+#include "llvm/read/registers.h"
 #include "llvm/tell/message.h"
 
 #include <string.h>
@@ -295,8 +296,10 @@ static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listen
   lin_ir_emitter e = lin_ir_emitter_new(function);
   lin_ir_plan plan;
   lin_ir_homes homes;
-  if (make_plan(arena, function, &room, &plan, &homes, to))
+  if (make_plan(arena, function, &room, &plan, &homes, to)) {
     change(arena, &e, &plan, &homes, &room, exact, to);
+    lin_ir_limit_registers(function, lin_ir_registers(function, LIN_LARGEST_BLOCK / LIN_WARP));
+  }
   LLVMDisposeBuilder(e.builder);
 }
 

@@ -207,16 +207,18 @@ static bool puts_mixed_first(const lin_ir_search *s) {
   return s->keys > 2 && s->lanes->most_threads >= 2 * WARP * s->keys;
 }
 
-// `sum`: of threads with this lane's key, and lower ones. What lies behind the last full warp stays.
-static LLVMValueRef find_mixed(const pass *p, LLVMValueRef sum, LLVMValueRef all) {
+// `sum`: of threads with this lane's key, and lower ones, if it has a row. What lies behind the last
+// full warp stays.
+static LLVMValueRef find_mixed(const pass *p, LLVMValueRef is_row, LLVMValueRef sum,
+                               LLVMValueRef all) {
   const lin_ir_emitter *e = p->s->e;
   LLVMValueRef zero = lin_ir_word(e, 0);
   if (!puts_mixed_first(p->s))
     return zero;
   LLVMValueRef full = lin_ir_and(e, all, lin_ir_word(e, ~(WARP - 1u))),
                rest = lin_ir_and(e, sum, lin_ir_word(e, WARP - 1)),
-               is_inside = lin_ir_and(e, lin_ir_compare(e, LLVMIntNE, rest, zero),
-                                      lin_ir_below(e, sum, full)),
+               splits = lin_ir_and(e, is_row, lin_ir_compare(e, LLVMIntNE, rest, zero)),
+               is_inside = lin_ir_and(e, splits, lin_ir_below(e, sum, full)),
                bit = lin_ir_left(e, lin_ir_word(e, 1), lin_ir_right(e, sum, 5));
   return lin_ir_any_bits(e, p->s->lanes->all, lin_ir_select(e, is_inside, bit, zero),
                          lin_bits_for(p->rows));
@@ -238,7 +240,7 @@ static found add_by_lanes(const pass *p, LLVMValueRef *sum) {
                is_there = lin_ir_compare(e, LLVMIntNE, own.all, zero),
                keys = lin_ir_ballot(e, l->all, is_there), all = lin_ir_and(e, total, half);
   return (found){{lin_ir_shuffle(e, l->all, first, p->key), all, lin_ir_right(e, total, 16),
-                  lin_ir_count_ones(e, keys), find_mixed(p, *sum, all)}};
+                  lin_ir_count_ones(e, keys), find_mixed(p, is_row, *sum, all)}};
 }
 
 static void store_if(const lin_ir_emitter *e, LLVMValueRef condition, LLVMValueRef value,
