@@ -1,6 +1,6 @@
 // Flow through porous rock, made faster in three ways: docs/porous.md.
 //
-//     linearize-cc -O3 -arch=sm_90 -Iinclude -mllvm -linearize-versions=redirected docs/examples/porous.cu -o porous
+//     linearize-cc -O3 -arch=sm_90 -Iinclude --option versions=redirected docs/examples/porous.cu -o porous
 //       -Lbuild/lib -llinearize-threads -lcuda
 //     ./porous [SAMPLES [SWEEPS [SIDE]]]
 //
@@ -9,8 +9,8 @@
 // neighbours is that of the sweep's beginning. Threads of fluid cells compute, those of rock turn
 // populations round.
 #include "linearize/layout.h"
-#include "linearize/pipeline_cuda.h"
 #include "linearize/pipeline.h"
+#include "linearize/pipeline_cuda.h"
 #include "linearize/threads.h"
 
 #include <chrono>
@@ -22,6 +22,7 @@
 #include <vector>
 
 constexpr unsigned Velocities = 19, Steps = 16, Block = 128;
+constexpr float Force = 0.0005f;
 
 // Velocity 0 rests; 1 to 6 go along an axis; the others along two. Opposite ones stand in pairs.
 __host__ __device__ constexpr int part(unsigned v, unsigned axis) {
@@ -38,7 +39,9 @@ __host__ __device__ constexpr float weight(unsigned v) {
   return v == 0 ? 1.0f / 3 : v < 7 ? 1.0f / 18 : 1.0f / 36;
 }
 
-__host__ __device__ constexpr unsigned opposite(unsigned v) { return v == 0 ? 0 : ((v - 1) ^ 1) + 1; }
+__host__ __device__ constexpr unsigned opposite(unsigned v) {
+  return v == 0 ? 0 : ((v - 1) ^ 1) + 1;
+}
 
 __host__ __device__ inline float relax(float *f, float force) {
   float density = 0, u[3] = {0, 0, 0}, square = 0;
@@ -55,13 +58,15 @@ __host__ __device__ inline float relax(float *f, float force) {
 #pragma unroll
   for (unsigned v = 0; v < Velocities; v++) {
     const float along = part(v, 0) * u[0] + part(v, 1) * u[1] + part(v, 2) * u[2];
-    f[v] += 0.8f * (weight(v) * density * (1 + 3 * along + 4.5f * along * along - 1.5f * square) - f[v]);
+    f[v] += 0.8f *
+            (weight(v) * density * (1 + 3 * along + 4.5f * along * along - 1.5f * square) - f[v]);
   }
   return u[0];
 }
 
 // The cell's own rock is bit 0 of `walls`; bit v says that what comes with velocity v comes of rock.
-__host__ __device__ inline float follow(const float *start, unsigned walls, unsigned cell, unsigned cells, float force) {
+__host__ __device__ inline float follow(const float *start, unsigned walls, unsigned cell,
+                                        unsigned cells, float force) {
   float f[Velocities], moment = 0;
 #pragma unroll
   for (unsigned v = 0; v < Velocities; v++)
@@ -86,7 +91,8 @@ __host__ __device__ inline float follow(const float *start, unsigned walls, unsi
   return moment;
 }
 
-extern "C" __global__ void flow(const float *start, const unsigned *walls, float *through, unsigned cells, float force) {
+extern "C" __global__ void flow(const float *start, const unsigned *walls, float *through,
+                                unsigned cells, float force) {
   const unsigned cell = blockIdx.x * blockDim.x + threadIdx.x;
   if (cell < cells)
     through[cell] += follow(start, walls[cell], cell, cells, force);
@@ -131,7 +137,7 @@ void *onGpu(size_t bytes) {
 
 struct Program {
   unsigned cells, samples, sweeps;
-  std::vector<Arrays> sample; // chunk i is of sample i % size
+  std::vector<Arrays> sample, moved; // chunk i is of sample i % size; and in another layout
   CUfunction redirected, inspector;
 };
 
@@ -145,7 +151,9 @@ unsigned noise(unsigned x) {
 
 // Rock of grains, so that neither all neighbours are alike nor none; half of the cells.
 bool isRock(unsigned seed, unsigned x, unsigned y, unsigned z) {
-  return noise(seed + x / 3 + 1000 * (y / 3) + 1000000 * (z / 3)) % 8 + noise(seed + x + 512 * y + 262144 * z) % 2 >= 4;
+  return noise(seed + x / 3 + 1000 * (y / 3) + 1000000 * (z / 3)) % 8 +
+             noise(seed + x + 512 * y + 262144 * z) % 2 >=
+         4;
 }
 
 Arrays makeSample(unsigned seed, unsigned side) {
@@ -155,8 +163,11 @@ Arrays makeSample(unsigned seed, unsigned side) {
     const unsigned x = cell % side, y = cell / side % side, z = cell / side / side;
     a.walls[cell] = a.through[cell] = 0;
     for (unsigned v = 0; v < Velocities; v++) {
-      const auto from = [&](unsigned at, unsigned axis) { return (at + side - part(v, axis)) % side; };
-      a.start[v * cells + cell] = weight(v) * (0.9f + 0.2f * (noise(seed ^ (cell * Velocities + v)) & 255) / 256);
+      const auto from = [&](unsigned at, unsigned axis) {
+        return (at + side - part(v, axis)) % side;
+      };
+      a.start[v * cells + cell] =
+          weight(v) * (0.9f + 0.2f * (noise(seed ^ (cell * Velocities + v)) & 255) / 256);
       a.walls[cell] |= unsigned(isRock(seed, from(x, 0), from(y, 1), from(z, 2))) << v;
     }
   }
@@ -165,35 +176,53 @@ Arrays makeSample(unsigned seed, unsigned side) {
 
 // ---- the three ways
 
-// A layout in which warps are of rock or of fluid, and what moves to it. In any thread of the CPU.
-int layOut(void *context, size_t chunk, void *place, const linearize_late *late) {
-  const Program *p = static_cast<const Program *>(context);
-  const Arrays own = p->sample[chunk % p->sample.size()], moved = arraysAt(place, p->cells);
-  std::vector<uint32_t> isRock(p->cells);
-  std::vector<linearize_array> arrays;
-  for (unsigned i = 0; i < p->cells; i++)
+// Where each cell goes so that warps are of rock or of fluid.
+bool findDestination(const Program &p, const Arrays &own, unsigned *destination) {
+  std::vector<uint32_t> isRock(p.cells);
+  for (unsigned i = 0; i < p.cells; i++)
     isRock[i] = own.walls[i] & 1;
-  for (unsigned v = 0; v < Velocities; v++)
-    arrays.push_back({own.start + v * p->cells, moved.start + v * p->cells, 4, LINEARIZE_READ});
-  arrays.push_back({own.walls, moved.walls, 4, LINEARIZE_READ});
-  if (linearize_lam(isRock.data(), p->cells, 2, 32, moved.destination) != 0 || (late && linearize_is_late(late)))
-    return 1;
-  return linearize_layout(arrays.data(), arrays.size(), moved.destination, p->cells);
+  return linearize_lam(isRock.data(), p.cells, 2, 32, destination) == 0;
 }
 
-enum Way { Plain, Order, Layout, Ahead, Ways };
-const char *const names[] = {"as it is", "an order, on the GPU", "a layout, by the CPU", "the same, ahead"};
+// A sample in that layout.
+Arrays layOut(const Program &p, const Arrays &own) {
+  const Arrays moved = arraysAt(pinned(p.cells * BytesOfCell), p.cells);
+  std::vector<linearize_array> arrays;
+  for (unsigned v = 0; v < Velocities; v++)
+    arrays.push_back({own.start + v * p.cells, moved.start + v * p.cells, 4, LINEARIZE_READ});
+  arrays.push_back({own.walls, moved.walls, 4, LINEARIZE_READ});
+  if (!findDestination(p, own, moved.destination) ||
+      linearize_layout(arrays.data(), arrays.size(), moved.destination, p.cells) != 0)
+    check(cudaErrorInvalidValue, "a layout");
+  return moved;
+}
+
+// The order of threads that comes to the same, in any thread of the CPU.
+int findOrder(void *context, size_t chunk, void *place, const linearize_late *) {
+  const Program *p = static_cast<const Program *>(context);
+  unsigned *order = static_cast<unsigned *>(place);
+  std::vector<unsigned> destination(p->cells);
+  for (unsigned i = p->cells; i < p->cells + Block; i++)
+    order[i] = i;
+  if (!findDestination(*p, p->sample[chunk % p->sample.size()], destination.data()))
+    return 1;
+  return linearize_inverse(destination.data(), p->cells, order);
+}
+
+enum Way { Plain, ByGpu, Kept, ByCpu, Ways };
+const char *const names[] = {"as it is", "an order, by the GPU", "a layout, kept",
+                             "an order, by the CPU"};
 
 // Two samples are on their way at a time.
 struct Slot {
   cudaStream_t stream;
   Arrays on; // the GPU; `destination` is the order of threads
   unsigned *keys, *sorted, *first;
-  void *room, *place; // of the sort; of a layout
+  void *room; // of the sort
   size_t roomSize;
-  const void *moved; // the layout that it has, or NULL
+  const Arrays *moved; // if there is another layout
   size_t chunk;
-  bool isBusy;
+  bool isOrdered;
 };
 
 Slot makeSlot(const Program &p) {
@@ -207,82 +236,92 @@ Slot makeSlot(const Program &p) {
   for (unsigned i = 0; i < numbers.size(); i++)
     numbers[i] = i;
   check(cudaMemcpy(s.first, numbers.data(), numbers.size() * 4, cudaMemcpyHostToDevice), "numbers");
-  check(cub::DeviceRadixSort::SortPairs(nullptr, s.roomSize, s.keys, s.sorted, s.first, s.on.destination, p.cells + Block), "a sort");
+  check(cub::DeviceRadixSort::SortPairs(nullptr, s.roomSize, s.keys, s.sorted, s.first,
+                                        s.on.destination, p.cells + Block),
+        "a sort");
   s.room = onGpu(s.roomSize);
-  s.place = pinned(p.cells * BytesOfCell);
   return s;
 }
 
 void launch(const Program &p, Slot &s, CUfunction kernel, unsigned *words) {
-  float force = 0.0005f;
+  float force = Force;
   unsigned cells = p.cells;
   void *arguments[] = {&s.on.start, &s.on.walls, &s.on.through, &cells, &force, &words};
-  if (cuLaunchKernel(kernel, (cells + Block - 1) / Block, 1, 1, Block, 1, 1, 0, s.stream, arguments, nullptr) != CUDA_SUCCESS)
+  if (cuLaunchKernel(kernel, (cells + Block - 1) / Block, 1, 1, Block, 1, 1, 0, s.stream, arguments,
+                     nullptr) != CUDA_SUCCESS)
     check(cudaErrorLaunchFailure, "a redirected launch");
 }
 
-void sweep(const Program &p, Slot &s, bool isOrdered) {
-  const unsigned grid = (p.cells + Block - 1) / Block;
-  if (isOrdered) {
-    launch(p, s, p.inspector, s.keys);
-    check(cub::DeviceRadixSort::SortPairs(s.room, s.roomSize, s.keys, s.sorted, s.first, s.on.destination, grid * Block, 0, 32, s.stream), "a sort");
-  }
+void sweep(const Program &p, Slot &s) {
   for (unsigned i = 0; i < p.sweeps; i++)
-    if (isOrdered)
+    if (s.isOrdered)
       launch(p, s, p.redirected, s.on.destination);
     else
-      flow<<<grid, Block, 0, s.stream>>>(s.on.start, s.on.walls, s.on.through, p.cells, 0.0005f);
+      flow<<<(p.cells + Block - 1) / Block, Block, 0, s.stream>>>(s.on.start, s.on.walls,
+                                                                  s.on.through, p.cells, Force);
 }
 
-void finish(const Program &p, Slot &s, linearize_pipeline *pipeline) {
-  if (!s.isBusy)
-    return;
-  check(cudaStreamSynchronize(s.stream), "a sample");
-  if (s.moved) {
-    const Arrays own = p.sample[s.chunk % p.sample.size()], moved = arraysAt(const_cast<void *>(s.moved), p.cells);
-    const linearize_array through = {own.through, moved.through, 4, LINEARIZE_WRITTEN};
-    linearize_layout_back(&through, 1, moved.destination, p.cells);
-    if (pipeline)
-      linearize_pipeline_done(pipeline, s.chunk);
+// Whether the slot has an order then.
+bool findOrder(const Program &p, Slot &s, Way way, linearize_pipeline *pipeline) {
+  const unsigned threads = (p.cells + Block - 1) / Block * Block;
+  if (way == ByGpu) {
+    launch(p, s, p.inspector, s.keys);
+    check(cub::DeviceRadixSort::SortPairs(s.room, s.roomSize, s.keys, s.sorted, s.first,
+                                          s.on.destination, threads, 0, 32, s.stream),
+          "a sort");
+    return true;
   }
-  s.isBusy = false;
+  const void *order = way == ByCpu ? linearize_pipeline_take(pipeline, s.chunk) : nullptr;
+  return order && linearize_pipeline_copy(pipeline, s.chunk, s.on.destination, order, threads * 4ul,
+                                          s.stream) == cudaSuccess;
 }
 
 void begin(const Program &p, Slot &s, size_t chunk, Way way, linearize_pipeline *pipeline) {
   s.chunk = chunk;
-  s.moved = nullptr;
-  s.isBusy = true;
-  if (way == Layout && layOut(const_cast<Program *>(&p), chunk, s.place, nullptr) == 0)
-    s.moved = s.place;
-  if (way == Ahead)
-    s.moved = linearize_pipeline_take(pipeline, chunk);
-  const Arrays from = s.moved ? arraysAt(const_cast<void *>(s.moved), p.cells) : p.sample[chunk % p.sample.size()];
-  cudaMemcpyAsync(s.on.start, from.start, p.cells * Velocities * 4ul, cudaMemcpyHostToDevice, s.stream);
+  s.moved = way == Kept ? &p.moved[chunk % p.moved.size()] : nullptr;
+  const Arrays &from = s.moved ? *s.moved : p.sample[chunk % p.sample.size()];
+  cudaMemcpyAsync(s.on.start, from.start, p.cells * Velocities * 4ul, cudaMemcpyHostToDevice,
+                  s.stream);
   cudaMemcpyAsync(s.on.walls, from.walls, p.cells * 4ul, cudaMemcpyHostToDevice, s.stream);
   cudaMemsetAsync(s.on.through, 0, p.cells * 4ul, s.stream);
-  sweep(p, s, way == Order);
+  s.isOrdered = findOrder(p, s, way, pipeline);
+  sweep(p, s);
   cudaMemcpyAsync(from.through, s.on.through, p.cells * 4ul, cudaMemcpyDeviceToHost, s.stream);
 }
 
-// Milliseconds.
-double run(Program &p, Slot *slot, Way way) {
-  linearize_pipeline *pipeline = nullptr;
-  linearize_pipeline_settings settings = {};
-  settings.remap = layOut, settings.context = &p;
-  settings.chunks = p.samples, settings.bytes = p.cells * BytesOfCell, settings.threads = 6;
-  linearize_pipeline_cuda(&settings);
-  settings.context = &p;
-  if (way == Ahead)
-    pipeline = linearize_pipeline_begin(&settings);
-  const auto start = std::chrono::steady_clock::now();
-  for (size_t chunk = 0; chunk < p.samples; chunk++) {
-    finish(p, slot[chunk % 2], pipeline);
-    begin(p, slot[chunk % 2], chunk, way, pipeline);
+void finish(const Program &p, Slot &s) {
+  check(cudaStreamSynchronize(s.stream), "a sample");
+  if (s.moved) {
+    const linearize_array through = {p.sample[s.chunk % p.sample.size()].through, s.moved->through,
+                                     4, LINEARIZE_WRITTEN};
+    linearize_layout_back(&through, 1, s.moved->destination, p.cells);
   }
-  finish(p, slot[p.samples % 2], pipeline);
-  finish(p, slot[(p.samples + 1) % 2], pipeline);
-  check(cudaDeviceSynchronize(), "all samples");
-  const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+double milliseconds(std::chrono::steady_clock::time_point since) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - since)
+      .count();
+}
+
+double run(Program &p, Slot *slot, Way way) {
+  linearize_pipeline_settings settings = {};
+  settings.remap = findOrder, settings.context = &p;
+  settings.chunks = p.samples, settings.bytes = (p.cells + Block) * 4;
+  linearize_pipeline_cuda(&settings);
+  linearize_pipeline *pipeline = way == ByCpu ? linearize_pipeline_begin(&settings) : nullptr;
+  const auto start = std::chrono::steady_clock::now();
+  auto last = start;
+  for (size_t chunk = 0; chunk < p.samples + 2; chunk++) {
+    Slot &s = slot[chunk % 2];
+    if (chunk >= 2)
+      finish(p, s);
+    if (pipeline && chunk >= 2)
+      linearize_pipeline_took(pipeline, s.isOrdered, milliseconds(last) / 1000);
+    last = std::chrono::steady_clock::now();
+    if (chunk < p.samples)
+      begin(p, s, chunk, way, pipeline);
+  }
+  const double ms = milliseconds(start);
   if (pipeline)
     linearize_pipeline_end(pipeline, nullptr);
   return ms;
@@ -294,7 +333,7 @@ double run(Program &p, Slot *slot, Way way) {
 unsigned countWrong(const Program &p, const Arrays &a) {
   unsigned wrong = 0;
   for (unsigned cell = 0; cell < p.cells; cell += 101) {
-    const float once = follow(a.start, a.walls[cell], cell, p.cells, 0.0005f);
+    const float once = follow(a.start, a.walls[cell], cell, p.cells, Force);
     const float error = a.through[cell] - p.sweeps * once;
     wrong += !(error * error <= 1e-6f * p.sweeps * p.sweeps);
   }
@@ -319,22 +358,31 @@ CUfunction find(const char *name) {
   check(cudaGetFuncBySymbol(&plain, reinterpret_cast<const void *>(flow)), "flow");
   if (cuFuncGetModule(&module, plain) != CUDA_SUCCESS ||
       cuModuleGetFunction(&found, module, name) != CUDA_SUCCESS) {
-    std::fprintf(stderr, "porous: there is no %s: build it with the plugin and -linearize-versions=redirected\n", name);
+    std::fprintf(
+        stderr,
+        "porous: there is no %s: build it with the plugin and -linearize-versions=redirected\n",
+        name);
     std::exit(1);
   }
   return found;
 }
 
 int main(int argc, char **argv) {
-  const auto given = [&](int i, unsigned usual) { return argc > i ? unsigned(std::atoi(argv[i])) : usual; };
+  const auto given = [&](int i, unsigned usual) {
+    return argc > i ? unsigned(std::atoi(argv[i])) : usual;
+  };
   const unsigned side = given(3, 96), rounds = 3;
-  Program p = {side * side * side, given(1, 40), given(2, 16), {}, {}, {}};
+  Program p = {side * side * side, given(1, 200), given(2, 16), {}, {}, {}, {}};
   check(cudaSetDevice(0), "a GPU");
   check(cudaFree(nullptr), "a GPU");
   p.redirected = find("flow__linearize_redirected");
   p.inspector = find("flow__linearize_inspect");
   for (unsigned seed = 1; seed <= 4; seed++)
     p.sample.push_back(makeSample(seed << 20, side));
+  const auto start = std::chrono::steady_clock::now();
+  for (const Arrays &a : p.sample)
+    p.moved.push_back(layOut(p, a));
+  const double layout = milliseconds(start) / p.sample.size();
   Slot slot[2] = {makeSlot(p), makeSlot(p)};
   double best[Ways] = {1e30, 1e30, 1e30, 1e30};
   unsigned long long sum[Ways];
@@ -350,7 +398,8 @@ int main(int argc, char **argv) {
       if (round > 0 && ms < best[way])
         best[way] = ms;
     }
-  std::printf("%u samples of %u cells, %u sweeps each\n", p.samples, p.cells, p.sweeps);
+  std::printf("%u samples of %u cells, %u sweeps each; a layout takes %.1f ms\n", p.samples,
+              p.cells, p.sweeps, layout);
   for (int way = Plain; way < Ways; way++)
     std::printf("%-22s %8.1f ms  x%.2f\n", names[way], best[way], best[Plain] / best[way]);
   if (wrong)
