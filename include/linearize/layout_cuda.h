@@ -1,5 +1,5 @@
 /* linearize: linearize/layout.h on the GPU: an order of threads by sorting their keys, and arrays
- * in the GPU's memory moved to it and put back. For CUDA C++; all of it is in this header, with CUB.
+ * in the GPU's memory moved to it and put back. For CUDA C++; all of it is here, with CUB.
  *
  *     keys     3 0 1 0                   of threads: what they will do
  *     order    1 3 2 0                   linearize_order_cuda: place 0 is that of thread 1
