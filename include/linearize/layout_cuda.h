@@ -19,7 +19,7 @@
 #ifndef LINEARIZE_LAYOUT_CUDA_H
 #define LINEARIZE_LAYOUT_CUDA_H
 
-#include "linearize/layout.h"
+#include "layout.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cuda_runtime.h>
