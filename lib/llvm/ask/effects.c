@@ -87,6 +87,15 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
   return effects;
 }
 
+// A register of the assembly's own has a name with %, too: then nobody looks which it is.
+bool lin_ir_is_arithmetic(LLVMValueRef assembly) {
+  size_t length;
+  return !LLVMGetInlineAsmHasSideEffects(assembly) && effects_of_assembly(assembly) == 0 &&
+         strchr(LLVMGetInlineAsmAsmString(assembly, &length), '%') == NULL &&
+         !contains_any(LLVMGetInlineAsmConstraintString(assembly, &length),
+                       (const char *const[]){"memory", "*", NULL});
+}
+
 bool lin_ir_is_of_runtime(const char *name) {
   static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free", NULL};
   return lin_ir_is_any_of(name, names) || lin_ir_begins_with(name, "__nv_");
