@@ -153,8 +153,8 @@ static LLVMValueRef find_thread(const index *i, LLVMValueRef group, LLVMValueRef
   LLVMValueRef step = LLVMBuildZExt(e->builder, lin_ir_and(e, goes, is_equal), e->word, ""),
                now = lin_ir_subtract(e, loop.was[0], step),
                goes_on = lin_ir_compare(e, LLVMIntNE, now, rank),
-               next = lin_ir_subtract(e, loop.index,
-                                      LLVMBuildZExt(e->builder, goes_on, e->word, ""));
+               next =
+                   lin_ir_subtract(e, loop.index, LLVMBuildZExt(e->builder, goes_on, e->word, ""));
   end_search(i, &loop, next, goes_on, &now);
   return next;
 }

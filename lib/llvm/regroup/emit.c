@@ -93,8 +93,7 @@ LLVMValueRef lin_ir_any_bits(const lin_ir_emitter *e, LLVMValueRef who, LLVMValu
   if (lin_ir_target(e->function)->sm >= 80)
     return lin_ir_call(e, "llvm.nvvm.redux.sync.or", (LLVMValueRef[]){value, who}, 2);
   for (uint32_t step = 0; step < steps; step++) {
-    LLVMValueRef argument[] = {who, value, lin_ir_word(e, UINT32_C(1) << step),
-                               lin_ir_word(e, 31)};
+    LLVMValueRef argument[] = {who, value, lin_ir_word(e, UINT32_C(1) << step), lin_ir_word(e, 31)};
     value = lin_ir_or(e, value, lin_ir_call(e, "llvm.nvvm.shfl.sync.bfly.i32", argument, 4));
   }
   return lin_ir_shuffle(e, who, value, lin_ir_word(e, 0));

@@ -170,8 +170,8 @@ static LLVMValueRef opaque(const lin_ir_emitter *e, uint32_t value) {
   return LLVMBuildCall2(e->builder, type, code, NULL, 0, "");
 }
 
-// What is carried has moved, as words. Who starts comes to the dispatch with what is there at first,
-// and so it would be in registers all the time, if nothing else came to these slots.
+// What is carried has moved, as words. Who starts comes to the dispatch with what is there at
+// first, and so it would be in registers all the time, if nothing else came to these slots.
 static void forget(const builder *b) {
   const lin_ir_emitter *e = b->e;
   for (uint32_t i = 0; i < b->carry->state->num_carried; i++)

@@ -199,16 +199,16 @@ static LLVMValueRef told_at(const pass *p, LLVMValueRef number) {
   return lin_ir_at(p->s->e, p->s->e->word, p->told, number);
 }
 
-// With two keys one warp holds both, at most. With more, on an H100, paths of 6,144 instructions ran
-// 1.18 times as fast (4 keys, 1,024 threads), 1.33 (8; 1,024), 1.06 (4; 256) and 1.00 (8; 256),
-// where nearly all warps hold several (bench/results/h100-2026-11-25-points.txt, _first beside
-// _votes; `scripts/bench reorder`).
+// With two keys one warp holds both, at most. With more, paths of 6,144 instructions regrouped by
+// hand ran 1.18 times as fast on an H100 (4 keys, 1,024 threads), 1.33 (8; 1,024), 1.06 (4; 256)
+// and 1.00 (8; 256), where nearly all warps hold several (_first beside _votes in
+// bench/results/h100-2026-11-25-points.txt; `scripts/bench reorder`).
 static bool puts_mixed_first(const lin_ir_search *s) {
   return s->keys > 2 && s->lanes->most_threads >= 2 * WARP * s->keys;
 }
 
-// `sum`: of threads with this lane's key, and lower ones, if it has a row. What lies behind the last
-// full warp stays.
+// `sum`: of threads with this lane's key, and lower ones, if it has a row. What lies behind the
+// last full warp stays.
 static LLVMValueRef find_mixed(const pass *p, LLVMValueRef is_row, LLVMValueRef sum,
                                LLVMValueRef all) {
   const lin_ir_emitter *e = p->s->e;
@@ -350,10 +350,10 @@ static LLVMValueRef move_mixed(const pass *p, const found *f, LLVMValueRef place
   LLVMValueRef one = lin_ir_word(e, 1), mixed = f->is[MIXED], warp = lin_ir_right(e, place, 5),
                bit = lin_ir_left(e, one, warp),
                lower = lin_ir_and(e, mixed, lin_ir_subtract(e, bit, one)),
-               before = lin_ir_count_ones(e, lower),
-               others = lin_ir_subtract(e, warp, before),
+               before = lin_ir_count_ones(e, lower), others = lin_ir_subtract(e, warp, before),
                behind = lin_ir_add(e, lin_ir_count_ones(e, mixed), others),
-               is_mixed = lin_ir_compare(e, LLVMIntNE, lin_ir_and(e, mixed, bit), lin_ir_word(e, 0)),
+               is_mixed =
+                   lin_ir_compare(e, LLVMIntNE, lin_ir_and(e, mixed, bit), lin_ir_word(e, 0)),
                to = lin_ir_select(e, is_mixed, before, behind);
   return lin_ir_or(e, lin_ir_left(e, to, lin_ir_word(e, 5)),
                    lin_ir_and(e, place, lin_ir_word(e, WARP - 1)));
