@@ -27,6 +27,8 @@ enum {
 // Registers that a thread has for it, at least, beside those that its values need: ptxas 13.0 gives
 // 18 to 31 more than lin_ir_most_live says to kernels of bench/regroup with a point, for sm_90, and
 // rounds up to eight (`scripts/bench reorder --build`, and cuobjdump -res-usage of what it leaves).
+// Arrays have the more room for it, and kernels with them are 0.91 to 1.10 times as fast
+// (bench/results/h200-2026-11-25-points-room.txt, mid beside old).
 enum { LIN_ROUND_REGISTERS = 20 };
 
 // Bits of a key that one pass of votes sorts by.

@@ -42,7 +42,7 @@ static uint32_t most_threads(const lin_room *room) {
 
 uint32_t lin_room_of_homes(const lin_room *room) {
   const uint32_t own = lin_room_left(room) / most_threads(room);
-  const uint32_t moves = 4 * LIN_LEAST_AT_ONCE + COUNTS;
+  const uint32_t moves = 4 * LIN_AT_ONCE + COUNTS;
   return own > moves ? own - moves : 0;
 }
 
@@ -217,9 +217,10 @@ static uint32_t divide(uint32_t words, uint32_t most) {
 static void divide_words(const lin_room *room, const lin_wish *wish, uint32_t left,
                          lin_round *round) {
   const uint32_t threads = most_threads(room);
-  const uint32_t most = left / 4 / threads, most_small = left / 4 / LIN_SMALL_BLOCK;
+  const uint32_t most = min(LIN_AT_ONCE, left / 4 / threads),
+                 most_small = min(LIN_AT_ONCE, left / 4 / LIN_SMALL_BLOCK);
   round->at_once = divide(wish->words, most);
-  if (round->at_once < wish->words && threads > LIN_SMALL_BLOCK) {
+  if (round->at_once < wish->words && most < most_small) {
     round->small = LIN_SMALL_BLOCK;
     round->at_once_small = divide(wish->words, most_small);
   }

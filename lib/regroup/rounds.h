@@ -63,12 +63,16 @@ typedef struct lin_room {
 // many threads as they have, or, if nobody knows, of LIN_USUAL_BLOCK or more. O(1).
 uint32_t lin_room_left(const lin_room *room);
 
-// The bytes of shared memory that each thread may have for itself, so that LIN_LEAST_AT_ONCE words
-// of each can move at a time: another turn of these takes two barriers, and each word that needn't
+// The bytes of shared memory that each thread may have for itself, so that LIN_AT_ONCE words of
+// each can move at a time: another turn of these takes two barriers, and each word that needn't
 // move saves a store and a load. O(1).
 uint32_t lin_room_of_homes(const lin_room *room);
 
-enum { LIN_USUAL_BLOCK = 128, LIN_SMALL_BLOCK = 256, LIN_LEAST_AT_ONCE = 4 };
+// Words that move at a time, if there is room: one store and one load of a thread. More gain
+// nothing, and what shared memory they take is gone from the first-level cache: on an H200 kernels
+// whose 14 or 15 words moved all at once were 0.89 to 1.03 times as fast
+// (bench/results/h200-2026-11-25-points-room.txt, cur beside mid).
+enum { LIN_USUAL_BLOCK = 128, LIN_SMALL_BLOCK = 256, LIN_AT_ONCE = 4 };
 
 // Decides for all stations of a kernel, in the arena. A `LIN_HOT` that can't be (three sorts of
 // threads), or DGI with too many keys, becomes votes. O(stations^2).

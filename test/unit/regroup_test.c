@@ -98,10 +98,11 @@ static void test_algorithms(void) {
 // As the room gets less: fewer words at a time, fewer keys, no round.
 static void test_retreat(void) {
   lin_room room = room_of(90, 1024);
-  EXPECT(choose(&room, 5, 8, true, LIN_BEST).at_once == 8);
-  room.shared = 48 * 1024 - 20000;
-  lin_round round = choose(&room, 5, 8, true, LIN_BEST);
-  EXPECT(round.at_once == 4 && round.small == 256 && round.at_once_small == 8);
+  lin_round round = choose(&room, 5, 8, true, LIN_BEST); // no more at a time than four
+  EXPECT(round.at_once == 4 && round.small == 0);
+  room.shared = 48 * 1024 - 12000;
+  round = choose(&room, 5, 8, true, LIN_BEST);
+  EXPECT(round.at_once == 2 && round.small == 256 && round.at_once_small == 4);
   EXPECT(round.algorithm == LIN_VOTES && round.dropped == 0);
   room.shared = 48 * 1024 - 5800; // 1.6 KB for counts, 4 KB for a word of each thread
   round = choose(&room, 5, 8, true, LIN_BEST);
