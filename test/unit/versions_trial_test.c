@@ -78,7 +78,7 @@ static lin_turn launch(const uint64_t *time) {
   launched[turn.version]++;
   timed += turn.is_timed;
   if (turn.is_timed)
-    lin_trial_took(&trial, &ledger, turn, time[turn.version] * (990 + jitter % 21) / 1000);
+    lin_trial_took(&trial, &ledger, turn, time[turn.version] * (990 + jitter % 21) / 1000, 0);
   return turn;
 }
 
@@ -215,7 +215,7 @@ static void test_lost(void) {
   do {
     turn = lin_trial_next(&trial, &ledger, 1);
     if (turn.is_timed && !turn.is_try)
-      lin_trial_took(&trial, &ledger, turn, time[0]);
+      lin_trial_took(&trial, &ledger, turn, time[0], 0);
   } while (!turn.is_try);
   EXPECT(ledger.reserved == 32 * US);
   lin_trial_lost(&trial, &ledger, turn);
@@ -234,7 +234,7 @@ static void test_late(void) {
   do {
     turn = lin_trial_next(&trial, &ledger, 1);
     if (turn.is_timed && !turn.is_try)
-      lin_trial_took(&trial, &ledger, turn, time[0]);
+      lin_trial_took(&trial, &ledger, turn, time[0], 0);
   } while (!turn.is_try);
   for (int i = 0; i < 1000; i++) {
     other = lin_trial_next(&trial, &ledger, other.quiet + 1);
@@ -242,7 +242,7 @@ static void test_late(void) {
     EXPECT(!other.is_timed || i == 0);
   }
   EXPECT(other.quiet == 32);
-  lin_trial_took(&trial, &ledger, turn, time[1]);
+  lin_trial_took(&trial, &ledger, turn, time[1], 0);
   EXPECT(lin_trial_next(&trial, &ledger, 1).is_try);
 }
 

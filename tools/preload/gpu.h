@@ -50,6 +50,8 @@ typedef struct gpu {
   // Those that a driver may be too old to have, or NULL.
   int (*cuFuncGetParamInfo)(void *function, size_t index, size_t *offset, size_t *size);
   int (*cuFuncLoad)(void *function);
+  int (*cuMemAllocAsync)(gpu_address *at, size_t size, void *stream);
+  int (*cuMemFreeAsync)(gpu_address at, void *stream);
   int (*cuKernelGetLibrary)(void **library, void *kernel);
   int (*cuLibraryGetModule)(void **module, void *library);
   bool is_of_thread; // for `function` the stream NULL is the thread's own

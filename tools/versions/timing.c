@@ -123,7 +123,7 @@ static bool tell(const gpu *g, shape *s, lin_ledger *ledger, timing **at) {
   if (a == NOT_YET)
     return false;
   if (a == KNOWN)
-    lin_trial_took(&s->trial, ledger, t->turn, time);
+    lin_trial_took(&s->trial, ledger, t->turn, time, 0);
   else
     lin_trial_lost(&s->trial, ledger, t->turn);
   *at = t->next;
