@@ -3,11 +3,14 @@
 
 #include "choose.h"
 #include "kernels.h"
+#include "orders.h"
 #include "settings.h"
 
 #include <errno.h>
 
-static bool is_off(void) { return settings_get()->mode == VERSIONS_OFF || choose_is_silent(); }
+static bool is_off(void) {
+  return settings_get()->mode == VERSIONS_OFF || choose_is_silent() || orders_are_made();
+}
 
 typedef int driver_end(void *handle);
 
@@ -51,8 +54,19 @@ int stand_in_release(void *function, int device) {
                  g->cuDevicePrimaryCtxGetState(device, &flags, &active) == DRIVER_SUCCESS &&
                  active == 0;
   if (is_over)
-    kernels_forget((ending){.device = device});
+    kernels_forget((ending){.device = device, .is_gone = true});
   return status;
+}
+
+int stand_in_destroy_stream(void *function, void *stream) {
+  int error = errno;
+  if (!is_off() && stream != NULL) {
+    pthread_mutex_lock(&kernels_lock);
+    orders_forget_stream(stream);
+    pthread_mutex_unlock(&kernels_lock);
+  }
+  errno = error;
+  return AS(driver_end, function)(stream);
 }
 
 // ---- attributes --------------------------------------------------------------------------------

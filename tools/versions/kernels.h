@@ -16,6 +16,7 @@
 #define LIN_TOOLS_VERSIONS_KERNELS_H
 
 #include "preload/gpu.h"
+#include "parameters.h"
 #include "preload/launch.h"
 #include "versions/trial.h"
 
@@ -39,6 +40,9 @@ typedef struct shape {
   atomic_uint best;      // the version
   atomic_uint failed;    // versions that couldn't be launched, a bit for each
   atomic_uint uncounted; // launches that nobody asked about for other reasons
+  atomic_ullong until;   // launches, when `quiet` has come to 0
+  atomic_ullong once;    // ns that an order of threads takes to make; 0: nobody knows
+  struct orders *_Atomic orders; // NULL: none was wanted yet
   // By who has the lock:
   int granted;            // what `quiet` was set to last
   uint64_t launches;      // until then
@@ -55,6 +59,10 @@ typedef struct kernel {
   void *function[LIN_VERSIONS_MOST]; // 0: the handle
   const char *name[LIN_VERSIONS_MOST];
   uint32_t prepared, banned;           // versions, a bit for each
+  uint32_t takes_order, takes_line;    // those that take an order; one of a line
+  void *inspector;                     // that orders are made by, or NULL
+  int inspector_threads;               // the most of a block, once a version of these is prepared
+  parameters parameters;               // of the plain one
   int most_threads[LIN_VERSIONS_MOST]; // of a block, once prepared
   int cache;                           // its cache configuration, -1: never set
   uint64_t hash;
@@ -94,6 +102,7 @@ enum { KERNELS_MOST_CONTEXTS = 16 };
 typedef struct ending {
   const void *module, *library, *context;
   int device;                                 // its primary context
+  bool is_gone;                               // it has ended, and the GPU's memory with it
   const void *modules[KERNELS_MOST_CONTEXTS]; // a library's, one for each context
 } ending;
 
