@@ -29,7 +29,7 @@
 // - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at
 //   most 0.2% of the time: so neither a launch that happened to be slow, nor data that changed
 //   without a trace, decides for ever.
-// - A version may need something that is made ahead of a launch of it and kept for LIN_KEPT launches:
+// - A version may need something that is made before a launch and kept for LIN_KEPT launches:
 //   an order of threads. What it takes is shared out over these in the version's times, which are
 //   compared; the ledger pays all of it at once. So a version that is faster, but not by enough for
 //   what has to be made, isn't taken, and what turns out so isn't tried again soon.

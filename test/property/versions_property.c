@@ -61,9 +61,8 @@ typedef enum kernel_kind {
   KINDS
 } kernel_kind;
 
-static const char *const names[KINDS] = {"quiet",    "noisy", "heavy tails", "drift",
-                                         "changing", "short", "known late",  "lossy",
-                                         "keeping"};
+static const char *const names[KINDS] = {"quiet", "noisy",      "heavy tails", "drift",  "changing",
+                                         "short", "known late", "lossy",       "keeping"};
 
 enum { LAUNCHES = 2000, MOST_DELAY = 600, MOST_CHANGES = 3, MOST_KERNELS = 4 };
 
@@ -141,7 +140,7 @@ typedef struct running {
   lin_trial trial;
   late waiting[MOST_DELAY + 1];
   uint32_t launch, quiet, asked;
-  uint32_t made[LIN_VERSIONS_MOST]; // in launch - 1 what the version needs was made; 0: never
+  uint32_t made[LIN_VERSIONS_MOST];       // in launch - 1 what the version needs was made; 0: never
   uint32_t far[LIN_VERSIONS_MOST], phase; // launches of what is far slower, in that phase
   bool is_hidden;                         // a change of the data that the best version doesn't show
   uint32_t following; // launches since one that it does, which isn't followed yet; or 0
@@ -183,7 +182,8 @@ static double make_for(running *r, uint32_t version) {
 static void account(program *p, running *r, uint32_t version, bool is_try, uint32_t best,
                     double once) {
   const kernel *k = r->k;
-  double time = truth(k, r->launch, version) + (is_try ? once * (1 - 1.0 / LIN_KEPT) : 0), usual = truth(k, r->launch, best), gap = between(k);
+  double usual = truth(k, r->launch, best), gap = between(k);
+  double time = truth(k, r->launch, version) + (is_try ? once - once / LIN_KEPT : 0);
   p->time += time;
   p->launches++;
   p->choices = (p->choices ^ version ^ (is_try ? 64U : 0U)) * UINT64_C(0x100000001b3);

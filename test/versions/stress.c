@@ -45,7 +45,8 @@ static const char image[] =
     "kernel k2 8 4\nkernel k2__linearize_needed 8 4\n"
     "global __linearize_versions_k2 linearize-versions 1 0000000000000003\\n"
     "needed\\tk2__linearize_needed\\n\n"
-    "kernel k3 8 4\nkernel k3__linearize_redirected 8 4 8\nkernel k3__linearize_paper_redirected 8 4 8\n"
+    "kernel k3 8 4\nkernel k3__linearize_redirected 8 4 8\nkernel k3__linearize_paper_redirected 8 "
+    "4 8\n"
     "kernel k3__linearize_needed 8 4\nkernel k3__linearize_inspect 8 4 8\n"
     "global __linearize_versions_k3 linearize-versions 1 0000000000000004\\n"
     "redirected\\tk3__linearize_redirected\\torder\\tk3__linearize_inspect\\n"
@@ -140,7 +141,8 @@ static unsigned long long count_runs(const char *log, int k) {
   FILE *file = fopen(log, "r");
   while (file != NULL && fgets(line, sizeof line, file) != NULL)
     if (sscanf(line, "%127[^:]: %llu launches", name, &runs) == 2 &&
-        strncmp(name, names[k], strlen(names[k])) == 0 && strstr(name, "__linearize_inspect") == NULL)
+        strncmp(name, names[k], strlen(names[k])) == 0 &&
+        strstr(name, "__linearize_inspect") == NULL)
       all += runs;
   if (file != NULL)
     fclose(file);

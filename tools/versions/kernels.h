@@ -15,8 +15,8 @@
 #ifndef LIN_TOOLS_VERSIONS_KERNELS_H
 #define LIN_TOOLS_VERSIONS_KERNELS_H
 
-#include "preload/gpu.h"
 #include "parameters.h"
+#include "preload/gpu.h"
 #include "preload/launch.h"
 #include "versions/trial.h"
 
@@ -36,12 +36,12 @@ typedef struct shape {
   uint64_t sizes; // of arguments, 0: they don't count
   bool is_class;  // of all grids between half of this one and it
   // Read and written by all threads:
-  atomic_int quiet;      // launches that take `best` and ask nobody
-  atomic_uint best;      // the version
-  atomic_uint failed;    // versions that couldn't be launched, a bit for each
-  atomic_uint uncounted; // launches that nobody asked about for other reasons
-  atomic_ullong until;   // launches, when `quiet` has come to 0
-  atomic_ullong once;    // ns that an order of threads takes to make; 0: nobody knows
+  atomic_int quiet;              // launches that take `best` and ask nobody
+  atomic_uint best;              // the version
+  atomic_uint failed;            // versions that couldn't be launched, a bit for each
+  atomic_uint uncounted;         // launches that nobody asked about for other reasons
+  atomic_ullong until;           // launches, when `quiet` has come to 0
+  atomic_ullong once;            // ns that an order of threads takes to make; 0: nobody knows
   struct orders *_Atomic orders; // NULL: none was wanted yet
   // By who has the lock:
   int granted;            // what `quiet` was set to last

@@ -23,9 +23,9 @@ typedef struct order {
 
 typedef struct orders {
   const sorter *sorter;
-  uint32_t threads;       // of a launch
-  size_t words, scratch;  // bytes: a word for each thread; what the sort needs
-  atomic_uint kept;       // launches that the last order was made for
+  uint32_t threads;      // of a launch
+  size_t words, scratch; // bytes: a word for each thread; what the sort needs
+  atomic_uint kept;      // launches that the last order was made for
   order order[ORDERS_MOST];
 } orders;
 

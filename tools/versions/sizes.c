@@ -31,7 +31,8 @@ uint64_t sizes_of(const kernel *k, const launch *l) {
   for (size_t i = 0; i < p->count; i++) {
     const unsigned char *bytes = argument[i];
     for (size_t at = 0; at < p->size[i]; at += WORD)
-      hash = mix(hash, measure(k->gpu, bytes + at, p->size[i] - at < WORD ? p->size[i] - at : WORD));
+      hash =
+          mix(hash, measure(k->gpu, bytes + at, p->size[i] - at < WORD ? p->size[i] - at : WORD));
   }
   return hash == 0 ? 1 : hash;
 }

@@ -1,4 +1,4 @@
-// The library that sorts (sorting/sort.h): liblinearize-sort.so beside this one, or $LINEARIZE_SORT.
+// The library that sorts (sorting/sort.h): liblinearize-sort.so beside this, or $LINEARIZE_SORT.
 #ifndef LIN_TOOLS_VERSIONS_SORTER_H
 #define LIN_TOOLS_VERSIONS_SORTER_H
 
