@@ -16,7 +16,14 @@ static int compare(const void *a, const void *b) {
   return left->number < right->number ? -1 : left->number > right->number;
 }
 
-size_t linearize_sort_scratch(uint32_t count) { return 64 + (size_t)count; }
+// CUDA's runtime would do things of its own meanwhile, of which the library that chooses has to see
+// nothing.
+size_t linearize_sort_scratch(uint32_t count) {
+  void *stream;
+  if (cuStreamCreate(&stream, 1) == 0)
+    cuStreamDestroy_v2(stream);
+  return 64 + (size_t)count;
+}
 
 int linearize_sort_order(uint64_t keys, uint64_t order, uint32_t count, uint64_t scratch,
                          void *stream) {
