@@ -21,6 +21,8 @@
 #ifndef LINEARIZE_PIPELINE_CUDA_H
 #define LINEARIZE_PIPELINE_CUDA_H
 
+#include "linearize/pipeline.h"
+
 #include <cuda_runtime.h>
 #include <stdlib.h>
 

@@ -148,9 +148,8 @@ static lin_ptx_versioned read_asked(lin_ptx_versions *v) {
   if (list == NULL)
     return all;
   lin_versions_ask(lin_arena_text(v->arena, list, strlen(list)), &asked, message);
-  all.count = asked.count;
   for (uint32_t i = 0; i < asked.count; i++)
-    all.build[i] = find_build(v, asked.name[i]);
+    lin_chosen_ask(&all.chosen, asked.name[i], find_build(v, asked.name[i]));
   return all;
 }
 
@@ -166,12 +165,12 @@ static const char *find_unknown(const lin_ptx_versions *v, const lin_winners *wi
 // One winner stands in the kernel's place; several stand beside the plain one.
 static void set_winners(lin_ptx_versions *v, lin_ptx_versioned *k, const lin_winners *winners) {
   k->winners = *winners;
-  k->count = 0;
-  k->itself = find_build(v, winners->count == 1 ? winners->name[0] : LIN_VERSIONS_PLAIN);
+  k->chosen.count = 0;
+  k->chosen.itself = find_build(v, winners->count == 1 ? winners->name[0] : LIN_VERSIONS_PLAIN);
   for (uint32_t i = 0; i < winners->count && winners->count > 1; i++) {
     assert(winners->name[i] != NULL);
     if (strcmp(winners->name[i], LIN_VERSIONS_PLAIN) != 0)
-      k->build[k->count++] = find_build(v, winners->name[i]);
+      lin_chosen_ask(&k->chosen, winners->name[i], find_build(v, winners->name[i]));
   }
 }
 
@@ -179,10 +178,11 @@ static bool find_winners(lin_ptx_versions *v, lin_ptx_versioned *k) {
   const lin_winners_file *file = v->job->options->tuned;
   if (file == NULL)
     return false;
-  const lin_winners winners = lin_winners_of(file, v->module->function[k->function].name, k->hash);
+  const lin_winners winners =
+      lin_winners_of(file, v->module->function[k->chosen.kernel].name, k->hash);
   const char *unknown = find_unknown(v, &winners);
   if (winners.is_of_other_code || unknown != NULL)
-    lin_ptx_tell_useless(v, k->function, unknown);
+    lin_ptx_tell_useless(v, k->chosen.kernel, unknown);
   if (winners.count == 0 || unknown != NULL)
     return false;
   set_winners(v, k, &winners);
@@ -197,7 +197,7 @@ static const char *find_taken(const lin_ptx_versions *v, const lin_ptx_versioned
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t b = 1; b < v->num_builds; b++) {
       const char *symbol = lin_ptx_symbol(v, b, called[i]);
-      if ((k->count > 0 || called[i] != k->function) && is_taken(v, symbol))
+      if ((k->chosen.count > 0 || called[i] != k->chosen.kernel) && is_taken(v, symbol))
         return symbol;
     }
   return NULL;
@@ -206,12 +206,12 @@ static const char *find_taken(const lin_ptx_versions *v, const lin_ptx_versioned
 static void add_kernel(lin_ptx_versions *v, const lin_ptx_versioned *k, const uint32_t *called,
                        uint32_t count) {
   const char *taken = find_taken(v, k, called, count);
-  if (k->count == 0 && k->winners.count == 0)
+  if (k->chosen.count == 0 && k->winners.count == 0)
     return;
   if (taken == NULL)
     v->versioned[v->num_versioned++] = *k;
   else
-    lin_ptx_tell_taken(v, k->function, taken);
+    lin_ptx_tell_taken(v, k->chosen.kernel, taken);
 }
 
 static void look_at_kernel(lin_ptx_versions *v, lin_ptx_versioned k) {
@@ -219,23 +219,23 @@ static void look_at_kernel(lin_ptx_versions *v, lin_ptx_versioned k) {
   const uint32_t most = asked == 0 ? LIN_VERSIONS_MOST_INSTRUCTIONS : asked;
   lin_arena scratch = {0};
   uint32_t count, instructions = 0;
-  const uint32_t *called = find_called(v, &scratch, k.function, &count);
+  const uint32_t *called = find_called(v, &scratch, k.chosen.kernel, &count);
   k.hash = LIN_FINGERPRINT_START;
   for (uint32_t i = 0; i < count; i++)
     k.hash = lin_ptx_fingerprint(k.hash, v->module, &v->module->function[called[i]],
                                  v->job->summaries, &instructions);
   const bool is_tuned = find_winners(v, &k);
-  if (!is_tuned && k.count > 0 && instructions > most)
-    lin_ptx_tell_too_large(v, k.function, instructions, most);
+  if (!is_tuned && k.chosen.count > 0 && instructions > most)
+    lin_ptx_tell_too_large(v, k.chosen.kernel, instructions, most);
   else
     add_kernel(v, &k, called, count);
   lin_arena_release(&scratch);
 }
 
-static void want(lin_ptx_versions *v, const lin_ptx_versioned *k) {
+static void want(lin_ptx_versions *v, const lin_chosen *k) {
   lin_arena scratch = {0};
   uint32_t count;
-  const uint32_t *called = find_called(v, &scratch, k->function, &count);
+  const uint32_t *called = find_called(v, &scratch, k->kernel, &count);
   for (uint32_t i = 0; i < count; i++) {
     v->is_wanted[lin_ptx_at(v, k->itself, called[i])] = true;
     for (uint32_t j = 0; j < k->count; j++)
@@ -250,11 +250,11 @@ void lin_ptx_find_kernels(lin_ptx_versions *v) {
   find_calls(v);
   lin_ptx_versioned k = read_asked(v);
   v->versioned = LIN_ARRAY(v->arena, lin_ptx_versioned, n);
-  for (k.function = 0; k.function < n; k.function++)
-    if (v->module->function[k.function].is_kernel && !is_version(v, k.function) &&
-        !is_taken(v, lin_ptx_variable(v, k.function)))
+  for (k.chosen.kernel = 0; k.chosen.kernel < n; k.chosen.kernel++)
+    if (v->module->function[k.chosen.kernel].is_kernel && !is_version(v, k.chosen.kernel) &&
+        !is_taken(v, lin_ptx_variable(v, k.chosen.kernel)))
       look_at_kernel(v, k);
   v->is_wanted = LIN_ARRAY(v->arena, bool, v->num_builds *n);
   for (uint32_t i = 0; i < v->num_versioned; i++)
-    want(v, &v->versioned[i]);
+    want(v, &v->versioned[i].chosen);
 }

@@ -5,20 +5,15 @@
 #include "names.h"
 #include "steps.h"
 
-#include "choose/copies.h"
-#include "versions/format.h"
+#include "choose/chosen.h"
 #include "versions/winners.h"
 
+_Static_assert((int)LIN_CHOSEN_MOST >= (int)LIN_VERSIONS_MOST, "there is room for all");
+
 typedef struct lin_ptx_versioned {
-  uint32_t function; // its number in the module
   uint64_t hash;
-  lin_winners winners;                   // none: it is as the options have it
-  uint32_t itself;                       // the build that keeps its name
-  uint32_t build[LIN_VERSIONS_MOST - 1]; // those of its versions
-  uint32_t like[LIN_VERSIONS_MOST - 1];  // lin_copies_distinct
-  uint32_t count;
-  uint32_t made; // the first of these, so many that the kernel doesn't get too many
-  uint32_t kept; // those of them that are like none before
+  lin_winners winners; // none: it is as the options have it
+  lin_chosen chosen;   // of functions by their numbers in the module
 } lin_ptx_versioned;
 
 typedef struct lin_ptx_build {

@@ -69,19 +69,6 @@ static void make_function(lin_ptx_versions *v, uint32_t f) {
   }
 }
 
-// ---- which of them stay
-
-static void choose_versions(const lin_ptx_versions *v, lin_ptx_versioned *k) {
-  const uint32_t asked = v->job->options->max_versions, most = asked == 0 ? MOST : asked;
-  k->kept = lin_copies_distinct(v->copies, k->function, k->itself, k->build, k->count, k->like);
-  for (k->made = k->count; k->kept > most; k->made--)
-    k->kept -= k->like[k->made - 1] == LIN_NONE;
-  lin_copies_keep(v->copies, k->itself, k->function);
-  for (uint32_t i = 0; i < k->made; i++)
-    if (k->like[i] == LIN_NONE)
-      lin_copies_keep(v->copies, k->build[i], k->function);
-}
-
 // ---- texts
 
 // A function as a build makes it.
@@ -158,18 +145,18 @@ static void describe(const lin_ptx_versions *v, lin_ptx_lines *lines, uint32_t k
 }
 
 static void say_versions(const lin_ptx_versions *v, lin_ptx_lines *lines,
-                         const lin_ptx_versioned *k) {
-  lin_versions versions = {.hash = k->hash, .compiler = "PTX"};
+                         const lin_ptx_versioned *versioned) {
+  const lin_chosen *k = &versioned->chosen;
+  lin_versions versions = {.hash = versioned->hash, .compiler = "PTX"};
   for (uint32_t i = 0; i < k->made; i++) {
     if (k->like[i] != LIN_NONE)
       continue;
-    const char *symbol = lin_ptx_symbol(v, k->build[i], k->function);
-    say_function(v, lines, k->build[i], k->function, symbol);
-    versions.version[versions.count++] =
-        (lin_version){v->build[k->build[i]].name, symbol, LIN_TAKES_NOTHING, NULL};
+    const char *symbol = lin_ptx_symbol(v, k->build[i], k->kernel);
+    say_function(v, lines, k->build[i], k->kernel, symbol);
+    versions.version[versions.count++] = (lin_version){k->name[i], symbol, LIN_TAKES_NOTHING, NULL};
   }
   if (versions.count > 0)
-    describe(v, lines, k->function, &versions);
+    describe(v, lines, k->kernel, &versions);
 }
 
 // The text of function `f` in its place, if it is another one; else NULL.
@@ -190,8 +177,8 @@ static void change_functions(const lin_ptx_versions *v, lin_ptx_patch *patch) {
   const uint32_t n = v->module->num_functions;
   uint32_t *itself = LIN_ARRAY(v->arena, uint32_t, n);
   for (uint32_t i = 0; i < v->num_versioned; i++) {
-    const lin_ptx_versioned *k = &v->versioned[i];
-    itself[k->function] = lin_copy_of(v->copies, k->itself, k->function);
+    const lin_chosen *k = &v->versioned[i].chosen;
+    itself[k->kernel] = lin_copy_of(v->copies, k->itself, k->kernel);
   }
   for (uint32_t f = 0; f < n; f++) {
     const lin_ptx_place *place = &v->module->function[f];
@@ -232,6 +219,7 @@ static lin_ptx_versions start(const lin_ptx_job *job) {
 bool lin_ptx_make_versions(const lin_ptx_job *job, lin_ptx_patch *patch) {
   lin_ptx_versions v = start(job);
   const uint32_t n = v.module->num_functions, before = patch->count;
+  const uint32_t most = job->options->max_versions == 0 ? MOST : job->options->max_versions;
   if (n == 0)
     return false;
   lin_ptx_find_kernels(&v);
@@ -242,7 +230,7 @@ bool lin_ptx_make_versions(const lin_ptx_job *job, lin_ptx_patch *patch) {
   const lin_builds builds = {v.num_builds, n, v.own, v.first_call, v.callee};
   v.copies = lin_copies_compare(v.arena, &builds);
   for (uint32_t i = 0; i < v.num_versioned; i++) {
-    choose_versions(&v, &v.versioned[i]);
+    lin_chosen_find(&v.versioned[i].chosen, v.copies, most);
     lin_ptx_tell_versions(&v, &v.versioned[i]);
   }
   change_functions(&v, patch);

@@ -88,3 +88,14 @@ lin_winners lin_winners_of_any(const lin_winners_file *file, const char *kernel)
       add(&winners, &file->tuned.line[i]);
   return winners;
 }
+
+size_t lin_winners_list(char *text, size_t size, const lin_winners *winners) {
+  size_t used = 0;
+  for (uint32_t i = 0; i < winners->count; i++) {
+    const char *before = i == 0 ? "" : i + 1 == winners->count ? " or " : ", ";
+    const size_t at = used < size ? used : size;
+    used +=
+        (size_t)snprintf(size == 0 ? NULL : text + at, size - at, "%s%s", before, winners->name[i]);
+  }
+  return used;
+}

@@ -34,6 +34,10 @@ lin_winners lin_winners_of(const lin_winners_file *file, const char *kernel, uin
 // The same whatever its hash is, as far as there is room for them. O(lines of the file).
 lin_winners lin_winners_of_any(const lin_winners_file *file, const char *kernel);
 
+// Writes to `text`, as snprintf does with `size` and what it returns, their names: "a", "a or b",
+// "a, b or c". O(length).
+size_t lin_winners_list(char *text, size_t size, const lin_winners *winners);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,9 +34,8 @@ static lin_ir_versioned read_asked(lin_ir_versions *v) {
     return all;
   const size_t length = strcspn(v->given->versions, ",;");
   lin_versions_ask(lin_arena_text(v->arena, v->given->versions, length), &asked, message);
-  all.count = asked.count;
   for (uint32_t i = 0; i < asked.count; i++)
-    all.build[i] = find_build(v, asked.name[i]);
+    lin_chosen_ask(&all.chosen, asked.name[i], find_build(v, asked.name[i]));
   return all;
 }
 
@@ -59,12 +58,12 @@ static bool takes_order(const lin_ir_versions *v, const char *name) {
 static void set_winners(lin_ir_versions *v, lin_ir_versioned *k, const lin_winners *winners) {
   k->winners = *winners;
   const bool is_only = winners->count == 1 && !takes_order(v, winners->name[0]);
-  k->count = 0;
-  k->itself = find_build(v, is_only ? winners->name[0] : LIN_VERSIONS_PLAIN);
+  k->chosen.count = 0;
+  k->chosen.itself = find_build(v, is_only ? winners->name[0] : LIN_VERSIONS_PLAIN);
   for (uint32_t i = 0; i < winners->count && !is_only; i++) {
     assert(winners->name[i] != NULL);
     if (strcmp(winners->name[i], LIN_VERSIONS_PLAIN) != 0)
-      k->build[k->count++] = find_build(v, winners->name[i]);
+      lin_chosen_ask(&k->chosen, winners->name[i], find_build(v, winners->name[i]));
   }
 }
 
@@ -87,11 +86,10 @@ static bool is_free(const lin_ir_versions *v, const char *symbol) {
 }
 
 static bool are_free(const lin_ir_versions *v, const lin_ir_versioned *k) {
-  for (uint32_t i = 0; i < k->count; i++) {
-    const char *name = v->build[k->build[i]].name;
-    const char *symbol = lin_ir_version_symbol(v->arena, k->kernel, name);
+  for (uint32_t i = 0; i < k->chosen.count; i++) {
+    const char *symbol = lin_ir_version_symbol(v->arena, k->kernel, k->chosen.name[i]);
     if (!is_free(v, symbol)) {
-      lin_ir_tell_taken(v, k->kernel, name, symbol);
+      lin_ir_tell_taken(v, k->kernel, k->chosen.name[i], symbol);
       return false;
     }
   }
@@ -99,7 +97,7 @@ static bool are_free(const lin_ir_versions *v, const lin_ir_versioned *k) {
 }
 
 static void add_kernel(lin_ir_versions *v, const lin_ir_versioned *k) {
-  if (k->count == 0 && k->winners.count == 0)
+  if (k->chosen.count == 0 && k->winners.count == 0)
     return;
   v->versioned = LIN_ROOM(v->arena, v->versioned, v->num_versioned, &v->versioned_room);
   v->versioned[v->num_versioned++] = *k;
@@ -131,7 +129,7 @@ void lin_ir_find_kernels(lin_ir_versions *v) {
     k.kernel = f;
     k.hash = found.hash;
     const bool is_tuned = find_winners(v, &k);
-    if (!is_tuned && k.count > 0 && found.instructions > most)
+    if (!is_tuned && k.chosen.count > 0 && found.instructions > most)
       lin_ir_tell_too_large(v, f, found.instructions, most);
     else if (are_free(v, &k))
       add_kernel(v, &k);
@@ -166,7 +164,7 @@ static uint32_t number_function(lin_ir_versions *v, LLVMValueRef function) {
   return v->num_functions++;
 }
 
-static void want(lin_ir_versions *v, const lin_ir_versioned *k, const lin_ir_called *called) {
+static void want(lin_ir_versions *v, const lin_chosen *k, const lin_ir_called *called) {
   for (uint32_t i = 0; i < called->count; i++) {
     const uint32_t f = lin_numbers_find(&v->number, called->function[i]);
     v->is_wanted[lin_ir_at(v, k->itself, f)] = true;
@@ -181,7 +179,7 @@ void lin_ir_find_functions(lin_ir_versions *v) {
     called[i] = lin_ir_find_called(v->arena, v->versioned[i].kernel);
     for (uint32_t j = 0; j < called[i].count; j++)
       number_function(v, called[i].function[j]);
-    v->versioned[i].number = lin_numbers_find(&v->number, v->versioned[i].kernel);
+    v->versioned[i].chosen.kernel = lin_numbers_find(&v->number, v->versioned[i].kernel);
   }
   const uint32_t size = v->num_builds * v->num_functions;
   v->is_wanted = LIN_ARRAY(v->arena, bool, size);
@@ -189,5 +187,5 @@ void lin_ir_find_functions(lin_ir_versions *v) {
   v->own = LIN_ARRAY(v->arena, uint32_t, size);
   v->redirection = LIN_ARRAY(v->arena, lin_ir_redirection, v->num_functions);
   for (uint32_t i = 0; i < v->num_versioned; i++)
-    want(v, &v->versioned[i], &called[i]);
+    want(v, &v->versioned[i].chosen, &called[i]);
 }

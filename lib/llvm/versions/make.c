@@ -47,10 +47,11 @@ static bool copy_nests(lin_ir_versions *v, LLVMValueRef kernel, uint32_t b) {
 bool lin_ir_make_nests(lin_ir_versions *v) {
   bool changed = false;
   for (uint32_t i = 0; i < v->num_versioned; i++) {
-    const lin_ir_versioned *k = &v->versioned[i];
-    changed |= k->itself != 0 && copy_nests(v, k->kernel, k->itself);
+    const lin_chosen *k = &v->versioned[i].chosen;
+    LLVMValueRef kernel = v->versioned[i].kernel;
+    changed |= k->itself != 0 && copy_nests(v, kernel, k->itself);
     for (uint32_t j = 0; j < k->count; j++)
-      changed |= copy_nests(v, k->kernel, k->build[j]);
+      changed |= copy_nests(v, kernel, k->build[j]);
   }
   return changed;
 }

@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "settle.h"
 
-#include "choose/copies.h"
 #include "clone.h"
 #include "make.h"
 #include "names.h"
@@ -41,18 +40,6 @@ static lin_builds find_calls(const lin_ir_versions *v) {
     first[f + 1] = count;
   }
   return (lin_builds){v->num_builds, v->num_functions, v->own, first, callee};
-}
-
-// The first versions of a kernel that differ from it and from each other, as many as it may have.
-static void choose_versions(const lin_ir_versions *v, lin_copies *copies, lin_ir_versioned *k) {
-  const uint32_t most = v->given->max_versions == 0 ? MOST : v->given->max_versions;
-  k->kept = lin_copies_distinct(copies, k->number, k->itself, k->build, k->count, k->like);
-  for (k->made = k->count; k->kept > most; k->made--)
-    k->kept -= k->like[k->made - 1] == LIN_NONE;
-  lin_copies_keep(copies, k->itself, k->number);
-  for (uint32_t i = 0; i < k->made; i++)
-    if (k->like[i] == LIN_NONE)
-      lin_copies_keep(copies, k->build[i], k->number);
 }
 
 // ---- copies
@@ -145,13 +132,13 @@ static lin_version_takes takes(const lin_ir_versions *v, const lin_ir_versioned 
                                LLVMValueRef code) {
   if (LLVMCountParams(code) == LLVMCountParams(k->kernel))
     return LIN_TAKES_NOTHING;
-  return v->redirection[k->number].is_line ? LIN_TAKES_ORDER_OF_LINE : LIN_TAKES_ORDER;
+  return v->redirection[k->chosen.kernel].is_line ? LIN_TAKES_ORDER_OF_LINE : LIN_TAKES_ORDER;
 }
 
 // Who launches a version by an order needs something to make it of.
 static void finish_inspector(const lin_ir_versions *v, const lin_ir_versioned *k,
                              lin_versions *versions) {
-  const lin_ir_redirection *r = &v->redirection[k->number];
+  const lin_ir_redirection *r = &v->redirection[k->chosen.kernel];
   bool is_needed = false;
   for (uint32_t i = 0; i < versions->count; i++) {
     lin_version *version = &versions->version[i];
@@ -169,13 +156,14 @@ static void finish_inspector(const lin_ir_versions *v, const lin_ir_versioned *k
 
 static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
                             const lin_ir_versioned *k) {
+  const lin_chosen *chosen = &k->chosen;
   lin_versions versions = {.hash = k->hash, .compiler = "LLVM " LLVM_VERSION_STRING};
-  for (uint32_t i = 0; i < k->made; i++) {
-    if (k->like[i] != LIN_NONE)
+  for (uint32_t i = 0; i < chosen->made; i++) {
+    if (chosen->like[i] != LIN_NONE)
       continue;
-    const char *name = v->build[k->build[i]].name;
-    const uint32_t b = lin_copy_of(copies, k->build[i], k->number);
-    LLVMValueRef code = v->code[lin_ir_at(v, b, k->number)];
+    const char *name = chosen->name[i];
+    const uint32_t b = lin_copy_of(copies, chosen->build[i], chosen->kernel);
+    LLVMValueRef code = v->code[lin_ir_at(v, b, chosen->kernel)];
     lin_ir_name_version(v->arena, code, k->kernel, name);
     versions.version[versions.count++] = (lin_version){
         name, lin_ir_version_symbol(v->arena, k->kernel, name), takes(v, k, code), NULL};
@@ -187,10 +175,10 @@ static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
 
 static void finish_itself(const lin_ir_versions *v, const lin_copies *copies,
                           const lin_ir_versioned *k) {
-  const uint32_t b = lin_copy_of(copies, k->itself, k->number);
+  const uint32_t b = lin_copy_of(copies, k->chosen.itself, k->chosen.kernel);
   if (b == 0)
     return;
-  LLVMValueRef *code = &v->code[lin_ir_at(v, b, k->number)];
+  LLVMValueRef *code = &v->code[lin_ir_at(v, b, k->chosen.kernel)];
   v->maker->forget(v->maker->context, k->kernel);
   v->maker->forget(v->maker->context, *code);
   lin_ir_take_code(k->kernel, *code);
@@ -198,10 +186,11 @@ static void finish_itself(const lin_ir_versions *v, const lin_copies *copies,
 }
 
 void lin_ir_settle(lin_ir_versions *v) {
+  const uint32_t most = v->given->max_versions == 0 ? MOST : v->given->max_versions;
   const lin_builds builds = find_calls(v);
   lin_copies *copies = lin_copies_compare(v->arena, &builds);
   for (uint32_t i = 0; i < v->num_versioned; i++)
-    choose_versions(v, copies, &v->versioned[i]);
+    lin_chosen_find(&v->versioned[i].chosen, copies, most);
   complete_copies(v, copies);
   settle_copies(v, copies);
   for (uint32_t i = 0; i < v->num_versioned; i++) {

@@ -2,10 +2,13 @@
 #ifndef LIN_LLVM_VERSIONS_STATE_H
 #define LIN_LLVM_VERSIONS_STATE_H
 
-#include "graph/arena.h"
 #include "versions.h"
-#include "versions/format.h"
+
+#include "choose/chosen.h"
+#include "versions/winners.h"
 #include "llvm/ask/numbers.h"
+
+_Static_assert((int)LIN_CHOSEN_MOST >= (int)LIN_VERSIONS_MOST, "there is room for all");
 
 // What is done to functions.
 typedef struct lin_ir_build {
@@ -16,14 +19,8 @@ typedef struct lin_ir_build {
 typedef struct lin_ir_versioned {
   LLVMValueRef kernel;
   uint64_t hash;
-  lin_winners winners;                   // none: it is as the options have it
-  uint32_t number;                       // among the functions
-  uint32_t itself;                       // the build that keeps its name
-  uint32_t build[LIN_VERSIONS_MOST - 1]; // those of its versions
-  uint32_t like[LIN_VERSIONS_MOST - 1];  // lin_copies_distinct
-  uint32_t count;
-  uint32_t made; // the first of these, so many that the kernel doesn't get too many
-  uint32_t kept; // those of them that are like none before
+  lin_winners winners; // none: it is as the options have it
+  lin_chosen chosen;
 } lin_ir_versioned;
 
 // What a kernel is to redirected versions, found before a build changes it in place.

@@ -1,6 +1,5 @@
 #include "tell.h"
 
-#include "choose/copies.h"
 #include "names.h"
 #include "llvm/tell/message.h"
 
@@ -39,18 +38,6 @@ void lin_ir_tell_taken(const lin_ir_versions *v, LLVMValueRef kernel, const char
   tell(v, kernel, LINEARIZE_ERROR, "WrongOption", &m);
 }
 
-// "; needed is also all, paper": versions that are like `like`.
-static void say_like(const lin_ir_versions *v, lin_ir_message *m, const lin_ir_versioned *k,
-                     uint32_t like, const char *name) {
-  const char *separator = "; ", *also = " is also ";
-  for (uint32_t i = 0; i < k->made; i++)
-    if (k->like[i] == like) {
-      lin_ir_say(m, "%s%s%s%s", separator, name, also, v->build[k->build[i]].name);
-      separator = ", ";
-      name = also = "";
-    }
-}
-
 void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const char *unknown) {
   lin_ir_message m = {0};
   if (unknown != NULL)
@@ -85,23 +72,23 @@ void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, con
 // Which of several versions is the fastest, by how it was launched.
 static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
   lin_ir_message m = {0};
-  const uint32_t last = k->winners.count - 1;
-  if (last == 0 && k->count > 0) {
+  char names[400];
+  lin_winners_list(names, sizeof names, &k->winners);
+  if (k->winners.count > 1) {
+    lin_ir_say(&m,
+               "which version is the fastest depends on the launch: %s; the program chooses when "
+               "it is run by linearize's library",
+               names);
+  } else if (k->chosen.count > 0) {
     lin_ir_say(&m,
                "version %s, the fastest one, takes an order of threads and so stands beside the "
                "plain one; the program launches it when it is run by linearize's library",
-               k->winners.name[0]);
-  } else if (last == 0) {
-    lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", k->winners.name[0]);
+               names);
+  } else {
+    lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", names);
     lin_ir_say_count(&m, "Launches", k->winners.lines, "kind");
     lin_ir_say(&m, " of launches");
-  } else {
-    lin_ir_say(&m, "which version is the fastest depends on the launch: ");
   }
-  for (uint32_t i = 0; i <= last && last > 0; i++)
-    lin_ir_say(&m, "%s%s", i == 0 ? "" : i == last ? " or " : ", ", k->winners.name[i]);
-  if (last > 0)
-    lin_ir_say(&m, "; the program chooses when it is run by linearize's library");
   tell(v, k->kernel, LINEARIZE_PASSED, "Tuned", &m);
 }
 
@@ -109,27 +96,18 @@ static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
 // max-versions: merge-loops"
 void lin_ir_tell_versions(const lin_ir_versions *v, const lin_ir_versioned *k) {
   lin_ir_message m = {0};
+  char list[400];
+  const uint32_t kept = k->chosen.kept;
   if (k->winners.count > 0)
     tell_winner(v, k);
-  if (k->count == 0)
+  if (k->chosen.count == 0)
     return;
-  if (k->kept == 0)
+  if (kept == 0)
     lin_ir_say(&m, "no version differs from the plain one");
   else
-    lin_ir_say_count(&m, "Versions", k->kept, "version");
-  lin_ir_say(&m, k->kept == 0 ? "" : " beside the plain one");
-  const char *separator = ": ";
-  for (uint32_t i = 0; i < k->made; i++)
-    if (k->like[i] == LIN_NONE) {
-      lin_ir_say(&m, "%s%s", separator, v->build[k->build[i]].name);
-      separator = ", ";
-    }
-  say_like(v, &m, k, LIN_LIKE_ITSELF, LIN_VERSIONS_PLAIN);
-  for (uint32_t i = 0; i < k->made; i++)
-    say_like(v, &m, k, i, v->build[k->build[i]].name);
-  for (uint32_t i = k->made; i < k->count; i++)
-    lin_ir_say(&m, "%s%s", i == k->made ? "; left out, for max-versions: " : ", ",
-               v->build[k->build[i]].name);
-  tell(v, k->kernel, k->kept == 0 ? LINEARIZE_ANALYSIS : LINEARIZE_PASSED,
-       k->kept == 0 ? "NoVersions" : "Versions", &m);
+    lin_ir_say_count(&m, "Versions", kept, "version");
+  lin_chosen_list(list, sizeof list, &k->chosen, LIN_VERSIONS_PLAIN);
+  lin_ir_say(&m, "%s%s", kept == 0 ? "" : " beside the plain one", list);
+  tell(v, k->kernel, kept == 0 ? LINEARIZE_ANALYSIS : LINEARIZE_PASSED,
+       kept == 0 ? "NoVersions" : "Versions", &m);
 }
