@@ -29,7 +29,8 @@ typedef struct orders {
   order order[ORDERS_MOST];
 } orders;
 
-static atomic_uint data; // how often the program said that they changed
+static atomic_size_t had; // bytes of all orders' memory
+static atomic_uint data;  // how often the program said that they changed
 static _Thread_local bool is_making;
 
 bool orders_are_made(void) { return is_making; }
@@ -110,15 +111,25 @@ static uint64_t hash_addresses(const parameters *p, void *const *argument) {
 
 // ---- making one --------------------------------------------------------------------------------
 
-// Memory that others hardly miss.
-static bool allocate(const gpu *g, gpu_address *memory, size_t bytes, void *stream) {
-  enum { SHARE = 16 }; // of what is free
-  size_t left, all;
-  return is_ok(g->cuMemGetInfo_v2(&left, &all)) && bytes <= left / SHARE &&
-         is_ok(g->cuMemAllocAsync(memory, bytes, stream));
+static size_t bytes_of(const orders *all) { return 2 * all->words + all->scratch; }
+
+// Memory that others hardly miss: of what is free, and of all that there is. 0: there is none.
+static gpu_address allocate(const gpu *g, const orders *all, void *stream) {
+  enum { SHARE = 16 };
+  size_t bytes = bytes_of(all), left, whole;
+  gpu_address memory = 0;
+  bool may_be = is_ok(g->cuMemGetInfo_v2(&left, &whole)) && bytes <= left / SHARE &&
+                atomic_load(&had) + bytes <= whole / SHARE;
+  if (!may_be || !is_ok(g->cuMemAllocAsync(&memory, bytes, stream)))
+    return 0;
+  atomic_fetch_add(&had, bytes);
+  return memory;
 }
 
-static size_t bytes_of(const orders *all) { return 2 * all->words + all->scratch; }
+static void release(const gpu *g, const orders *all, gpu_address memory, void *stream) {
+  g->cuMemFreeAsync(memory, stream);
+  atomic_fetch_sub(&had, bytes_of(all));
+}
 
 static int sort(const orders *all, gpu_address memory, void *stream) {
   return all->sorter->sort(memory + all->words, memory, all->threads, memory + 2 * all->words,
@@ -150,9 +161,9 @@ static bool make(const launch *l, const kernel *k, const orders *all, order *o, 
     return false;
   o->is_made = false;
   is_making = true;
-  bool has_memory = o->memory != 0 || allocate(g, &o->memory, bytes_of(all), stream);
-  o->memory = has_memory ? o->memory : 0;
-  o->is_made = has_memory && is_ok(inspect(l, k, argument, o->memory + all->words)) &&
+  if (o->memory == 0)
+    o->memory = allocate(g, all, stream);
+  o->is_made = o->memory != 0 && is_ok(inspect(l, k, argument, o->memory + all->words)) &&
                is_ok(sort(all, o->memory, stream));
   is_making = false;
   g->cuThreadExchangeStreamCaptureMode(&mode);
@@ -235,13 +246,12 @@ bool orders_may_be_of(const kernel *k, const launch *l) {
 // time of one is measured.
 static bool warm_up(const gpu *g, const orders *all) {
   void *stream;
-  gpu_address memory;
   if (!is_ok(g->cuStreamCreate(&stream, GPU_NON_BLOCKING)))
     return false;
-  bool has_memory = allocate(g, &memory, bytes_of(all), stream);
-  bool is_sorted = has_memory && is_ok(sort(all, memory, stream));
-  if (has_memory)
-    g->cuMemFreeAsync(memory, stream);
+  gpu_address memory = allocate(g, all, stream);
+  bool is_sorted = memory != 0 && is_ok(sort(all, memory, stream));
+  if (memory != 0)
+    release(g, all, memory, stream);
   g->cuStreamDestroy_v2(stream);
   return is_sorted;
 }
@@ -287,23 +297,25 @@ bool orders_prepare(kernel *k, shape *s, uint32_t version) {
 
 // ---- when something ends -----------------------------------------------------------------------
 
-// In a stream that is captured it would be done whenever the graph is launched: then it is lost.
-static void release_memory(const gpu *g, order *o) {
+// In a stream that is captured memory would be given back whenever the graph is launched: then it
+// is lost.
+static bool can_release(const gpu *g, void *stream) {
   int state = 0;
+  return is_ok(g->cuStreamIsCapturing(stream, &state)) && state == 0;
+}
+
+// Other threads only look whose it is.
+static void release_order(const gpu *g, const orders *all, order *o, bool is_gone) {
+  while (!try_to_take(o))
+    sched_yield();
   void *stream = (void *)o->stream;
-  if (o->memory != 0 && is_ok(g->cuStreamIsCapturing(stream, &state)) && state == 0)
-    g->cuMemFreeAsync(o->memory, stream);
+  if (o->memory != 0 && is_gone)
+    atomic_fetch_sub(&had, bytes_of(all));
+  else if (o->memory != 0 && can_release(g, stream))
+    release(g, all, o->memory, stream);
   o->memory = 0;
   o->is_made = false;
   atomic_store_explicit(&o->stream, 0, memory_order_relaxed);
-}
-
-// Others only look whose it is.
-static void release_order(const gpu *g, order *o, bool is_gone) {
-  while (!try_to_take(o))
-    sched_yield();
-  o->memory = is_gone ? 0 : o->memory;
-  release_memory(g, o);
   give_back(o);
 }
 
@@ -319,7 +331,7 @@ void orders_release(const kernel *k, shape *s, bool is_gone) {
     return;
   is_gone = is_gone || !enter(k);
   for (int i = 0; i < ORDERS_MOST; i++)
-    release_order(k->gpu, &s->orders->order[i], is_gone);
+    release_order(k->gpu, s->orders, &s->orders->order[i], is_gone);
   if (!is_gone)
     leave(k);
   free(s->orders);
@@ -330,7 +342,7 @@ static void forget_stream(const kernel *k, orders *all, const void *stream) {
     order *o = &all->order[i];
     if (o->stream != (uintptr_t)stream || !enter(k))
       continue;
-    release_order(k->gpu, o, false);
+    release_order(k->gpu, all, o, false);
     leave(k);
   }
 }

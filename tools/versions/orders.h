@@ -19,7 +19,8 @@
 // nobody knows how far these are.
 //
 // Memory is had by cuMemAllocAsync in that stream, and given back there when stream, module or
-// context end: 16 bytes for each thread, and what the sort needs.
+// context end: 16 bytes for each thread, and what the sort needs; all orders together have at most a
+// 16th of the memory.
 #ifndef LIN_TOOLS_VERSIONS_ORDERS_H
 #define LIN_TOOLS_VERSIONS_ORDERS_H
 
