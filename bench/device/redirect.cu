@@ -14,11 +14,11 @@
 // It prints KERNEL, that factor, ms of all chunks as they are, with the pipeline, how many chunks were remapped, late,
 // neither, the depth, and whether it was ended.
 //
-// The third is a program that knows nothing of versions: so many launches, or 0: of 1.5 s, and it waits for each, as one
-// does that looks at what came out. `changed`: it says before each that data have changed (linearize/versions.h). `hand`:
+// The third is a program that knows nothing of versions: so many launches, or `4s`: as many as take 4 s, and it waits for
+// each, as one does that looks at what came out. `changed`: it says before each that data have changed (linearize/versions.h). `hand`:
 // what people write instead, an order by the inspector and CUB, made in one launch of 64, for a kernel that takes it. It
 // prints KERNEL, launches, ms of all, of the one that took longest but for the first ten, what is wrong,
-// and a hash of all results.
+// and a hash of all results. 0 launches: it was left, for each of them takes over 0.1 s.
 //
 // Results are compared with the CPU's, of the first 4096 threads, and all with the plain kernel's.
 #include "linearize/pipeline.h"
@@ -363,12 +363,14 @@ unsigned long long hashOf(const std::vector<unsigned> &words) {
 }
 
 int measureProgram(char **arguments) {
-  constexpr double Wanted = 1500;
-  constexpr unsigned First = 10, Least = 300, Most = 4000;
+  constexpr double TooLong = 100; // ms
+  constexpr unsigned First = 10, Least = 200, Most = 20000;
   const bool isByHand = !std::strcmp(arguments[6], "hand");
   const bool changes = !std::strcmp(arguments[6], "changed");
   Application a = load(arguments);
-  unsigned launches = unsigned(std::atoi(arguments[5]));
+  const bool isTime = std::strchr(arguments[5], 's') != nullptr;
+  const double wanted = 1e3 * std::atof(arguments[5]);
+  unsigned launches = isTime ? 0 : unsigned(std::atoi(arguments[5]));
   double all = 0, longest = 0;
   for (unsigned i = 0; launches == 0 || i < launches; i++) {
     if (i + 1 == launches)
@@ -384,8 +386,10 @@ int measureProgram(char **arguments) {
     const double ms = msSince(start);
     all += ms;
     longest = i >= First ? std::max(longest, ms) : longest;
+    if (launches == 0 && i > 0 && ms > TooLong)
+      break;
     if (launches == 0 && i + 1 == First)
-      launches = std::clamp(unsigned(Wanted / (all / First)), Least, Most);
+      launches = std::clamp(unsigned(wanted / (all / First)), Least, Most);
   }
   a.expected = results(a);
   std::printf("%s\t%u\t%.3f\t%.3f\t%u\t%016llx\n", a.name, launches, all, longest,

@@ -35,8 +35,6 @@ static _Thread_local bool is_making;
 
 bool orders_are_made(void) { return is_making; }
 
-// linearize/versions.h
-__attribute__((visibility("default"))) void linearize_versions_data_changed(void);
 void linearize_versions_data_changed(void) { atomic_fetch_add(&data, 1); }
 
 static bool is_ok(int status) { return status == DRIVER_SUCCESS; }

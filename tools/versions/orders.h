@@ -52,4 +52,7 @@ void orders_forget_stream(const void *stream);
 // goes there as it is.
 bool orders_are_made(void);
 
+// The program's data have changed (linearize/versions.h): what programs link.
+__attribute__((visibility("default"))) void linearize_versions_data_changed(void);
+
 #endif
