@@ -157,6 +157,7 @@ ORDERS = [
     fails("cuMemGetInfo 1", check=not_that),
     fails("cuFuncGetParamInfo 1", check=not_that),
     fails("cuMemcpyHtoDAsync_v2 1", check=not_that),
+    fails("cuMemcpyHtoDAsync_v2 1 2", title="loop, a sort that fails later", check=not_that),
     fails("cuLaunchKernel/%s 701" % INSPECTOR, check=lambda count: count[NEEDED] == 0 and count[INSPECTOR] == 0),
     fails("cuLaunchKernel/%s 701 2" % INSPECTOR, launches=400, chosen=True,
           title="loop, an inspector that fails later", check=lambda count: count[NEEDED] < 70 and count[INSPECTOR] == 1),
