@@ -140,28 +140,6 @@ int cuMemFree_v2(gpu_address at) {
   return driver_leave(take(at));
 }
 
-// In a stream that is captured they would be parts of the graph, which this driver has not.
-static int usable(const gpu_stream *s) {
-  return s == NULL ? INVALID_HANDLE : s->captured != NULL ? NOT_SUPPORTED : OK;
-}
-
-int cuMemAllocAsync(gpu_address *at, size_t size, void *stream) {
-  LEAVE_UNLESS_OK(driver_enter_context("cuMemAllocAsync"));
-  int status = usable(stream_of(stream));
-  return driver_leave(status == OK ? give(at, size, false) : status);
-}
-
-// Kernels that were launched have run, so nobody waits.
-int cuMemFreeAsync(gpu_address at, void *stream) {
-  LEAVE_UNLESS_OK(driver_enter_context("cuMemFreeAsync"));
-  gpu_memory *m = memory_find(at);
-  int status = usable(stream_of(stream));
-  if (status != OK || m == NULL || m->address != at)
-    return driver_leave(status != OK ? status : INVALID_VALUE);
-  memory_release(m);
-  return driver_leave(OK);
-}
-
 int cuMemFreeHost(void *at) {
   LEAVE_UNLESS_OK(driver_enter_unsafe("cuMemFreeHost"));
   return driver_leave(take((uintptr_t)at));

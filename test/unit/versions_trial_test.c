@@ -143,7 +143,7 @@ static void test_ledger(void) {
   EXPECT(launched[1] == 1);
 }
 
-// What is made for a version is spent at once; while it is kept, what is faster goes on being tried.
+// What is made for a version is spent at once; while it is kept, what is faster is tried on.
 // What is as fast is made again where that costs next to nothing, one launch in 500.
 static void test_kept(void) {
   const uint64_t fast[] = {100 * US, 60 * US}, close[] = {100 * US, 100 * US};

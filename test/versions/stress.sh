@@ -24,8 +24,7 @@ fail cuEventRecord 400 3000 3300
 fail cuEventElapsedTime 600 1500 1600
 fail cuEventCreate 2 20 40
 fail cuModuleGetGlobal 500 20 30
-fail cuMemAllocAsync 2 300 302
-fail cuMemFreeAsync 1 100 110
+fail cuMemAlloc 2 30 32
 fail cuLaunchKernel/k3__linearize_inspect 701 1500 1501
 fail cuLaunchKernel/k3__linearize_paper_redirected 701 500 501
 END

@@ -56,11 +56,9 @@ static bool find_all(void *function, gpu *g) {
       FIND(cuFuncLoad),
       FIND(cuKernelGetLibrary),
       FIND(cuLibraryGetModule),
-      FIND(cuMemAllocAsync),
-      FIND(cuMemFreeAsync),
   };
 #undef FIND
-  const size_t count = sizeof wanted / sizeof *wanted, optional = 6;
+  const size_t count = sizeof wanted / sizeof *wanted, optional = 4;
   for (size_t i = 0; i < count; i++) {
     void *found = symbols_beside(function, wanted[i].name);
     if (found == NULL && i < count - optional)

@@ -50,8 +50,6 @@ typedef struct gpu {
   // Those that a driver may be too old to have, or NULL.
   int (*cuFuncGetParamInfo)(void *function, size_t index, size_t *offset, size_t *size);
   int (*cuFuncLoad)(void *function);
-  int (*cuMemAllocAsync)(gpu_address *at, size_t size, void *stream);
-  int (*cuMemFreeAsync)(gpu_address at, void *stream);
   int (*cuKernelGetLibrary)(void **library, void *kernel);
   int (*cuLibraryGetModule)(void **module, void *library);
   bool is_of_thread; // for `function` the stream NULL is the thread's own
@@ -62,6 +60,7 @@ enum {
   GPU_NOT_READY = 600,      // CUDA_ERROR_NOT_READY
   GPU_RELAXED = 2,          // CU_STREAM_CAPTURE_MODE_RELAXED
   GPU_NON_BLOCKING = 1,     // CU_STREAM_NON_BLOCKING
+  GPU_NOT_TIMED = 2,        // CU_EVENT_DISABLE_TIMING
   GPU_LEGACY = 1,           // CU_STREAM_LEGACY
   GPU_PER_THREAD = 2,       // CU_STREAM_PER_THREAD
   GPU_MULTIPROCESSORS = 16, // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT

@@ -54,7 +54,7 @@ int stand_in_release(void *function, int device) {
                  g->cuDevicePrimaryCtxGetState(device, &flags, &active) == DRIVER_SUCCESS &&
                  active == 0;
   if (is_over)
-    kernels_forget((ending){.device = device, .is_gone = true});
+    kernels_forget((ending){.device = device});
   return status;
 }
 

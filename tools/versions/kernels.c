@@ -3,6 +3,7 @@
 #include "kernels.h"
 
 #include "found.h"
+#include "memory.h"
 #include "orders.h"
 #include "settings.h"
 #include "timing.h"
@@ -339,7 +340,7 @@ static bool load(const gpu *g, void *function) {
 
 static bool prepare_inspector(kernel *k) {
   const gpu *g = k->gpu;
-  return g->cuMemAllocAsync != NULL && g->cuMemFreeAsync != NULL && load(g, k->inspector) &&
+  return load(g, k->inspector) &&
          is_ok(g->cuFuncGetAttribute(&k->inspector_threads, GPU_MAX_THREADS, k->inspector));
 }
 
@@ -538,6 +539,7 @@ static void empty_slots(const ending *e) {
 void kernels_forget(ending e) {
   pthread_mutex_lock(&kernels_lock);
   empty_slots(&e);
+  bool ends_context = e.context != NULL || e.device >= 0;
   for (kernel **at = &first; *at != NULL;) {
     kernel *k = *at;
     if (!is_over(k, &e)) {
@@ -547,10 +549,12 @@ void kernels_forget(ending e) {
     *at = k->next;
     for (shape *s = k->shapes; s != NULL; s = s->next) {
       timing_end_all(s);
-      orders_release(k, s, e.is_gone);
+      orders_release(k, s, ends_context);
     }
-    if (e.context != NULL || e.device >= 0)
+    if (ends_context) {
       timing_forget(k->context);
+      memory_forget(k->context);
+    }
     found_keep(k);
     release(k);
   }

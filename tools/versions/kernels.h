@@ -102,7 +102,6 @@ enum { KERNELS_MOST_CONTEXTS = 16 };
 typedef struct ending {
   const void *module, *library, *context;
   int device;                                 // its primary context
-  bool is_gone;                               // it has ended, and the GPU's memory with it
   const void *modules[KERNELS_MOST_CONTEXTS]; // a library's, one for each context
 } ending;
 

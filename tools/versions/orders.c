@@ -2,7 +2,7 @@
 
 #include "orders.h"
 
-#include "settings.h"
+#include "memory.h"
 #include "sorter.h"
 
 #include <sched.h>
@@ -14,7 +14,7 @@ typedef struct order {
   atomic_uintptr_t stream; // 0: nobody's; changed by who has taken it
   // By who has taken it:
   uint64_t addresses; // a hash
-  gpu_address memory; // 0: none
+  memory *memory;     // or NULL
   bool is_made;
   uint64_t made, last; // in which launch of the shape; and used
   unsigned data;       // the program's, then
@@ -29,8 +29,7 @@ typedef struct orders {
   order order[ORDERS_MOST];
 } orders;
 
-static atomic_size_t had; // bytes of all orders' memory
-static atomic_uint data;  // how often the program said that they changed
+static atomic_uint data; // how often the program said that they changed
 static _Thread_local bool is_making;
 
 bool orders_are_made(void) { return is_making; }
@@ -111,27 +110,9 @@ static uint64_t hash_addresses(const parameters *p, void *const *argument) {
 
 static size_t bytes_of(const orders *all) { return 2 * all->words + all->scratch; }
 
-// Memory that others hardly miss: of what is free, and of all that there is. 0: there is none.
-static gpu_address allocate(const gpu *g, const orders *all, void *stream) {
-  enum { SHARE = 16 };
-  size_t bytes = bytes_of(all), left, whole;
-  gpu_address memory = 0;
-  bool may_be = is_ok(g->cuMemGetInfo_v2(&left, &whole)) && bytes <= left / SHARE &&
-                atomic_load(&had) + bytes <= whole / SHARE;
-  if (!may_be || !is_ok(g->cuMemAllocAsync(&memory, bytes, stream)))
-    return 0;
-  atomic_fetch_add(&had, bytes);
-  return memory;
-}
-
-static void release(const gpu *g, const orders *all, gpu_address memory, void *stream) {
-  g->cuMemFreeAsync(memory, stream);
-  atomic_fetch_sub(&had, bytes_of(all));
-}
-
-static int sort(const orders *all, gpu_address memory, void *stream) {
-  return all->sorter->sort(memory + all->words, memory, all->threads, memory + 2 * all->words,
-                           stream);
+// The memory has the order, then the keys, then what the sort needs.
+static int sort(const orders *all, const memory *m, void *stream) {
+  return all->sorter->sort(m->at + all->words, m->at, all->threads, m->at + 2 * all->words, stream);
 }
 
 // With one address more, and no shared memory.
@@ -150,6 +131,11 @@ static int inspect(const launch *l, const kernel *k, void **argument, gpu_addres
   return launch_do(&made, k->inspector);
 }
 
+static bool is_current(const kernel *k) {
+  void *context;
+  return is_ok(k->gpu->cuCtxGetCurrent(&context)) && context == k->context;
+}
+
 // A try that fails leaves memory for the next one.
 static bool make(const launch *l, const kernel *k, const orders *all, order *o, void **argument) {
   const gpu *g = k->gpu;
@@ -159,9 +145,9 @@ static bool make(const launch *l, const kernel *k, const orders *all, order *o, 
     return false;
   o->is_made = false;
   is_making = true;
-  if (o->memory == 0)
-    o->memory = allocate(g, all, stream);
-  o->is_made = o->memory != 0 && is_ok(inspect(l, k, argument, o->memory + all->words)) &&
+  if (o->memory == NULL && is_current(k))
+    o->memory = memory_have(g, k->context, bytes_of(all));
+  o->is_made = o->memory != NULL && is_ok(inspect(l, k, argument, o->memory->at + all->words)) &&
                is_ok(sort(all, o->memory, stream));
   is_making = false;
   g->cuThreadExchangeStreamCaptureMode(&mode);
@@ -174,17 +160,17 @@ static uint64_t now(const shape *s) {
   return (uint64_t)((int64_t)atomic_load_explicit(&s->until, memory_order_relaxed) - quiet);
 }
 
+// What is learned of how long orders are good: as long as this one was when it isn't any more, but
+// for one that nobody used although it was; and at least as long as this one is.
 static bool is_fresh(orders *all, const order *o, uint64_t here, bool is_best) {
   if (!o->is_made)
     return false;
-  if (o->data != atomic_load_explicit(&data, memory_order_relaxed)) {
+  bool is_of_data = o->data == atomic_load_explicit(&data, memory_order_relaxed);
+  bool is_young = here - o->made < LIN_KEPT;
+  bool is_longer = o->uses > atomic_load_explicit(&all->kept, memory_order_relaxed);
+  if (!is_of_data || (is_young ? is_longer : is_best))
     set_kept(all, o->uses);
-    return false;
-  }
-  if (here - o->made < LIN_KEPT)
-    return true;
-  set_kept(all, is_best ? o->uses : LIN_KEPT);
-  return false;
+  return is_of_data && is_young;
 }
 
 // Where it isn't known what making takes, a launch that is timed finds out.
@@ -222,7 +208,7 @@ bool orders_launch(const launch *l, kernel *k, shape *s, uint32_t version, timin
   bool is_there = have_made(l, k, s, o, argument, t);
   if (is_there) {
     launch ordered = *l;
-    argument[k->parameters.count] = &o->memory;
+    argument[k->parameters.count] = &o->memory->at;
     ordered.arguments = argument;
     ordered.extra = NULL;
     *status = launch_do(&ordered, k->function[version]);
@@ -242,14 +228,15 @@ bool orders_may_be_of(const kernel *k, const launch *l) {
 
 // Sorts what there is in memory that nobody needs, so that the sort's code is on the GPU when the
 // time of one is measured.
-static bool warm_up(const gpu *g, const orders *all) {
+static bool warm_up(const kernel *k, const orders *all) {
+  const gpu *g = k->gpu;
   void *stream;
   if (!is_ok(g->cuStreamCreate(&stream, GPU_NON_BLOCKING)))
     return false;
-  gpu_address memory = allocate(g, all, stream);
-  bool is_sorted = memory != 0 && is_ok(sort(all, memory, stream));
-  if (memory != 0)
-    release(g, all, memory, stream);
+  memory *m = memory_have(g, k->context, bytes_of(all));
+  bool is_sorted = m != NULL && is_ok(sort(all, m, stream));
+  if (m != NULL)
+    memory_retire(g, m, stream);
   g->cuStreamDestroy_v2(stream);
   return is_sorted;
 }
@@ -268,7 +255,7 @@ static orders *make_orders(const kernel *k, uint32_t threads) {
   all->kept = LIN_KEPT;
   for (int i = 0; i < ORDERS_MOST; i++)
     atomic_flag_clear(&all->order[i].is_taken);
-  bool is_warm = all->scratch > 0 && warm_up(k->gpu, all);
+  bool is_warm = all->scratch > 0 && warm_up(k, all);
   is_making = false;
   if (!is_warm)
     free(all);
@@ -295,23 +282,15 @@ bool orders_prepare(kernel *k, shape *s, uint32_t version) {
 
 // ---- when something ends -----------------------------------------------------------------------
 
-// In a stream that is captured memory would be given back whenever the graph is launched: then it
-// is lost.
-static bool can_release(const gpu *g, void *stream) {
-  int state = 0;
-  return is_ok(g->cuStreamIsCapturing(stream, &state)) && state == 0;
-}
-
 // Other threads only look whose it is.
-static void release_order(const gpu *g, const orders *all, order *o, bool is_gone) {
+static void release_order(const gpu *g, order *o, bool ends_context) {
   while (!try_to_take(o))
     sched_yield();
-  void *stream = (void *)o->stream;
-  if (o->memory != 0 && is_gone)
-    atomic_fetch_sub(&had, bytes_of(all));
-  else if (o->memory != 0 && can_release(g, stream))
-    release(g, all, o->memory, stream);
-  o->memory = 0;
+  if (o->memory != NULL && ends_context)
+    memory_lose(o->memory);
+  else if (o->memory != NULL)
+    memory_retire(g, o->memory, (void *)o->stream);
+  o->memory = NULL;
   o->is_made = false;
   atomic_store_explicit(&o->stream, 0, memory_order_relaxed);
   give_back(o);
@@ -324,13 +303,13 @@ static void leave(const kernel *k) {
   k->gpu->cuCtxPopCurrent_v2(&context);
 }
 
-void orders_release(const kernel *k, shape *s, bool is_gone) {
+void orders_release(const kernel *k, shape *s, bool ends_context) {
   if (s->orders == NULL)
     return;
-  is_gone = is_gone || !enter(k);
+  bool is_over = ends_context || !enter(k);
   for (int i = 0; i < ORDERS_MOST; i++)
-    release_order(k->gpu, s->orders, &s->orders->order[i], is_gone);
-  if (!is_gone)
+    release_order(k->gpu, &s->orders->order[i], is_over);
+  if (!is_over)
     leave(k);
   free(s->orders);
 }
@@ -340,7 +319,7 @@ static void forget_stream(const kernel *k, orders *all, const void *stream) {
     order *o = &all->order[i];
     if (o->stream != (uintptr_t)stream || !enter(k))
       continue;
-    release_order(k->gpu, all, o, false);
+    release_order(k->gpu, o, false);
     leave(k);
   }
 }

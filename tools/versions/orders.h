@@ -18,9 +18,8 @@
 // that wasn't used for longest is made anew for other addresses; other streams' aren't touched, for
 // nobody knows how far these are.
 //
-// Memory is had by cuMemAllocAsync in that stream, and given back there when stream, module or
-// context end: 16 bytes for each thread, and what the sort needs; all orders together have at most a
-// 16th of the memory.
+// Memory (memory.h), 16 bytes a thread and what the sort needs, is retired when the stream or
+// the module end.
 #ifndef LIN_TOOLS_VERSIONS_ORDERS_H
 #define LIN_TOOLS_VERSIONS_ORDERS_H
 
@@ -42,8 +41,8 @@ bool orders_may_be_of(const kernel *k, const launch *l);
 // launch's. `t`, or NULL, is told what was made and when. False: nothing was launched. Any thread.
 bool orders_launch(const launch *l, kernel *k, shape *s, uint32_t version, timing *t, int *status);
 
-// A shape ends, and its orders with it. `is_gone`: so has the GPU's memory. By who has the lock.
-void orders_release(const kernel *k, shape *s, bool is_gone);
+// A shape ends, and its orders with it; or even its context. By who has the lock.
+void orders_release(const kernel *k, shape *s, bool ends_context);
 
 // A stream ends. By who has the lock.
 void orders_forget_stream(const void *stream);
