@@ -8,7 +8,7 @@
 // lattice Boltzmann method (19 velocities) and adds up what flows through it; what comes from the
 // neighbours is that of the sweep's beginning. Threads of fluid cells compute, those of rock turn
 // populations round.
-#include "linearize/layout.h"
+#include "linearize/layout_cuda.h"
 #include "linearize/pipeline.h"
 #include "linearize/pipeline_cuda.h"
 #include "linearize/threads.h"
@@ -17,7 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cub/device/device_radix_sort.cuh>
 #include <cuda.h>
 #include <vector>
 
@@ -100,20 +99,18 @@ extern "C" __global__ void flow(const float *start, const unsigned *walls, float
 
 // ---- memory
 
-// Of one sample, one array behind the other: at home, moved, or on the GPU.
+// Of one sample, one array behind the other: on the host, on the GPU, or moved there.
 struct Arrays {
-  float *start;          // [Velocities * cells]
-  unsigned *walls;       // [cells]
-  float *through;        // [cells]
-  unsigned *destination; // [cells] where each cell has gone, if any
+  float *start;    // [Velocities * cells]
+  unsigned *walls; // [cells]
+  float *through;  // [cells]
 };
 
-constexpr size_t BytesOfCell = (Velocities + 3) * 4;
+constexpr size_t BytesOfCell = (Velocities + 2) * 4;
 
 Arrays arraysAt(void *memory, size_t cells) {
   float *at = static_cast<float *>(memory);
-  unsigned *words = reinterpret_cast<unsigned *>(at + (Velocities + 1) * cells);
-  return {at, words, at + Velocities * cells, words + cells};
+  return {at, reinterpret_cast<unsigned *>(at + (Velocities + 1) * cells), at + Velocities * cells};
 }
 
 void check(cudaError_t error, const char *what) {
@@ -137,9 +134,11 @@ void *onGpu(size_t bytes) {
 
 struct Program {
   unsigned cells, samples, sweeps;
-  std::vector<Arrays> sample, moved; // chunk i is of sample i % size; and in another layout
+  std::vector<Arrays> sample; // chunk i is of sample i % size
   CUfunction redirected, inspector;
 };
+
+unsigned threadsOf(const Program &p) { return (p.cells + Block - 1) / Block * Block; }
 
 // ---- samples
 
@@ -176,52 +175,32 @@ Arrays makeSample(unsigned seed, unsigned side) {
 
 // ---- the three ways
 
-// Where each cell goes so that warps are of rock or of fluid.
-bool findDestination(const Program &p, const Arrays &own, unsigned *destination) {
-  std::vector<uint32_t> isRock(p.cells);
-  for (unsigned i = 0; i < p.cells; i++)
-    isRock[i] = own.walls[i] & 1;
-  return linearize_lam(isRock.data(), p.cells, 2, 32, destination) == 0;
-}
-
-// A sample in that layout.
-Arrays layOut(const Program &p, const Arrays &own) {
-  const Arrays moved = arraysAt(pinned(p.cells * BytesOfCell), p.cells);
-  std::vector<linearize_array> arrays;
-  for (unsigned v = 0; v < Velocities; v++)
-    arrays.push_back({own.start + v * p.cells, moved.start + v * p.cells, 4, LINEARIZE_READ});
-  arrays.push_back({own.walls, moved.walls, 4, LINEARIZE_READ});
-  if (!findDestination(p, own, moved.destination) ||
-      linearize_layout(arrays.data(), arrays.size(), moved.destination, p.cells) != 0)
-    check(cudaErrorInvalidValue, "a layout");
-  return moved;
-}
-
-// The order of threads that comes to the same, in any thread of the CPU.
+// An order in which warps are of rock or of fluid, in any thread of the CPU.
 int findOrder(void *context, size_t chunk, void *place, const linearize_late *) {
   const Program *p = static_cast<const Program *>(context);
+  const Arrays &own = p->sample[chunk % p->sample.size()];
   unsigned *order = static_cast<unsigned *>(place);
-  std::vector<unsigned> destination(p->cells);
-  for (unsigned i = p->cells; i < p->cells + Block; i++)
+  std::vector<uint32_t> isRock(p->cells), destination(p->cells);
+  for (unsigned i = 0; i < p->cells; i++)
+    isRock[i] = own.walls[i] & 1;
+  for (unsigned i = p->cells; i < threadsOf(*p); i++)
     order[i] = i;
-  if (!findDestination(*p, p->sample[chunk % p->sample.size()], destination.data()))
+  if (linearize_lam(isRock.data(), p->cells, 2, 32, destination.data()) != 0)
     return 1;
   return linearize_inverse(destination.data(), p->cells, order);
 }
 
-enum Way { Plain, ByGpu, Kept, ByCpu, Ways };
-const char *const names[] = {"as it is", "an order, by the GPU", "a layout, kept",
+enum Way { Plain, ByGpu, Layout, ByCpu, Ways };
+const char *const names[] = {"as it is", "an order, by the GPU", "a layout, by the GPU",
                              "an order, by the CPU"};
 
 // Two samples are on their way at a time.
 struct Slot {
   cudaStream_t stream;
-  Arrays on; // the GPU; `destination` is the order of threads
-  unsigned *keys, *sorted, *first;
-  void *room; // of the sort
-  size_t roomSize;
-  const Arrays *moved; // if there is another layout
-  size_t chunk;
+  Arrays on, moved; // the GPU
+  unsigned *keys, *order;
+  void *scratch;
+  size_t scratchSize, chunk;
   bool isOrdered;
 };
 
@@ -229,73 +208,77 @@ Slot makeSlot(const Program &p) {
   Slot s = {};
   check(cudaStreamCreate(&s.stream), "a stream");
   s.on = arraysAt(onGpu(p.cells * BytesOfCell), p.cells);
-  for (unsigned **words : {&s.keys, &s.sorted, &s.first})
-    *words = static_cast<unsigned *>(onGpu((p.cells + Block) * 4));
-  s.on.destination = static_cast<unsigned *>(onGpu((p.cells + Block) * 4));
-  std::vector<unsigned> numbers(p.cells + Block);
-  for (unsigned i = 0; i < numbers.size(); i++)
-    numbers[i] = i;
-  check(cudaMemcpy(s.first, numbers.data(), numbers.size() * 4, cudaMemcpyHostToDevice), "numbers");
-  check(cub::DeviceRadixSort::SortPairs(nullptr, s.roomSize, s.keys, s.sorted, s.first,
-                                        s.on.destination, p.cells + Block),
+  s.moved = arraysAt(onGpu(p.cells * BytesOfCell), p.cells);
+  s.keys = static_cast<unsigned *>(onGpu(threadsOf(p) * 4));
+  s.order = static_cast<unsigned *>(onGpu(threadsOf(p) * 4));
+  check(linearize_order_cuda(s.keys, s.order, threadsOf(p), nullptr, &s.scratchSize, s.stream),
         "a sort");
-  s.room = onGpu(s.roomSize);
+  s.scratch = onGpu(s.scratchSize);
   return s;
 }
 
+// One of the kernels that the compiler has put beside `flow`: they want some words more.
 void launch(const Program &p, Slot &s, CUfunction kernel, unsigned *words) {
   float force = Force;
   unsigned cells = p.cells;
   void *arguments[] = {&s.on.start, &s.on.walls, &s.on.through, &cells, &force, &words};
-  if (cuLaunchKernel(kernel, (cells + Block - 1) / Block, 1, 1, Block, 1, 1, 0, s.stream, arguments,
+  if (cuLaunchKernel(kernel, threadsOf(p) / Block, 1, 1, Block, 1, 1, 0, s.stream, arguments,
                      nullptr) != CUDA_SUCCESS)
     check(cudaErrorLaunchFailure, "a redirected launch");
 }
 
-void sweep(const Program &p, Slot &s) {
+void sweep(const Program &p, Slot &s, const Arrays &a) {
   for (unsigned i = 0; i < p.sweeps; i++)
     if (s.isOrdered)
-      launch(p, s, p.redirected, s.on.destination);
+      launch(p, s, p.redirected, s.order);
     else
-      flow<<<(p.cells + Block - 1) / Block, Block, 0, s.stream>>>(s.on.start, s.on.walls,
-                                                                  s.on.through, p.cells, Force);
+      flow<<<threadsOf(p) / Block, Block, 0, s.stream>>>(a.start, a.walls, a.through, p.cells,
+                                                         Force);
 }
 
-// Whether the slot has an order then.
-bool findOrder(const Program &p, Slot &s, Way way, linearize_pipeline *pipeline) {
-  const unsigned threads = (p.cells + Block - 1) / Block * Block;
-  if (way == ByGpu) {
-    launch(p, s, p.inspector, s.keys);
-    check(cub::DeviceRadixSort::SortPairs(s.room, s.roomSize, s.keys, s.sorted, s.first,
-                                          s.on.destination, threads, 0, 32, s.stream),
-          "a sort");
-    return true;
-  }
-  const void *order = way == ByCpu ? linearize_pipeline_take(pipeline, s.chunk) : nullptr;
-  return order && linearize_pipeline_copy(pipeline, s.chunk, s.on.destination, order, threads * 4ul,
+void sortThreads(const Program &p, Slot &s) {
+  launch(p, s, p.inspector, s.keys);
+  check(linearize_order_cuda(s.keys, s.order, threadsOf(p), s.scratch, &s.scratchSize, s.stream),
+        "a sort");
+}
+
+// Threads beyond the last cell do nothing, which is least: they come first.
+void sweepInLayout(const Program &p, Slot &s) {
+  const unsigned *order = s.order + threadsOf(p) - p.cells;
+  std::vector<linearize_array> arrays;
+  for (size_t v = 0; v < Velocities; v++)
+    arrays.push_back({s.on.start + v * p.cells, s.moved.start + v * p.cells, 4, LINEARIZE_READ});
+  arrays.push_back({s.on.walls, s.moved.walls, 4, LINEARIZE_READ});
+  arrays.push_back({s.on.through, s.moved.through, 4, LINEARIZE_CHANGED});
+  sortThreads(p, s);
+  check(linearize_layout_cuda(arrays.data(), arrays.size(), order, p.cells, s.stream), "a layout");
+  sweep(p, s, s.moved);
+  check(linearize_layout_back_cuda(arrays.data(), arrays.size(), order, p.cells, s.stream),
+        "a layout");
+}
+
+// Whether it was there in time.
+bool takeOrder(const Program &p, Slot &s, linearize_pipeline *pipeline) {
+  const void *order = linearize_pipeline_take(pipeline, s.chunk);
+  return order && linearize_pipeline_copy(pipeline, s.chunk, s.order, order, threadsOf(p) * 4ul,
                                           s.stream) == cudaSuccess;
 }
 
 void begin(const Program &p, Slot &s, size_t chunk, Way way, linearize_pipeline *pipeline) {
+  const Arrays &own = p.sample[chunk % p.sample.size()];
   s.chunk = chunk;
-  s.moved = way == Kept ? &p.moved[chunk % p.moved.size()] : nullptr;
-  const Arrays &from = s.moved ? *s.moved : p.sample[chunk % p.sample.size()];
-  cudaMemcpyAsync(s.on.start, from.start, p.cells * Velocities * 4ul, cudaMemcpyHostToDevice,
+  cudaMemcpyAsync(s.on.start, own.start, p.cells * Velocities * 4ul, cudaMemcpyHostToDevice,
                   s.stream);
-  cudaMemcpyAsync(s.on.walls, from.walls, p.cells * 4ul, cudaMemcpyHostToDevice, s.stream);
+  cudaMemcpyAsync(s.on.walls, own.walls, p.cells * 4ul, cudaMemcpyHostToDevice, s.stream);
   cudaMemsetAsync(s.on.through, 0, p.cells * 4ul, s.stream);
-  s.isOrdered = findOrder(p, s, way, pipeline);
-  sweep(p, s);
-  cudaMemcpyAsync(from.through, s.on.through, p.cells * 4ul, cudaMemcpyDeviceToHost, s.stream);
-}
-
-void finish(const Program &p, Slot &s) {
-  check(cudaStreamSynchronize(s.stream), "a sample");
-  if (s.moved) {
-    const linearize_array through = {p.sample[s.chunk % p.sample.size()].through, s.moved->through,
-                                     4, LINEARIZE_WRITTEN};
-    linearize_layout_back(&through, 1, s.moved->destination, p.cells);
-  }
+  if (way == ByGpu)
+    sortThreads(p, s);
+  s.isOrdered = way == ByGpu || (way == ByCpu && takeOrder(p, s, pipeline));
+  if (way == Layout)
+    sweepInLayout(p, s);
+  else
+    sweep(p, s, s.on);
+  cudaMemcpyAsync(own.through, s.on.through, p.cells * 4ul, cudaMemcpyDeviceToHost, s.stream);
 }
 
 double milliseconds(std::chrono::steady_clock::time_point since) {
@@ -306,7 +289,7 @@ double milliseconds(std::chrono::steady_clock::time_point since) {
 double run(Program &p, Slot *slot, Way way) {
   linearize_pipeline_settings settings = {};
   settings.remap = findOrder, settings.context = &p;
-  settings.chunks = p.samples, settings.bytes = (p.cells + Block) * 4;
+  settings.chunks = p.samples, settings.bytes = threadsOf(p) * 4ul;
   linearize_pipeline_cuda(&settings);
   linearize_pipeline *pipeline = way == ByCpu ? linearize_pipeline_begin(&settings) : nullptr;
   const auto start = std::chrono::steady_clock::now();
@@ -314,7 +297,7 @@ double run(Program &p, Slot *slot, Way way) {
   for (size_t chunk = 0; chunk < p.samples + 2; chunk++) {
     Slot &s = slot[chunk % 2];
     if (chunk >= 2)
-      finish(p, s);
+      check(cudaStreamSynchronize(s.stream), "a sample");
     if (pipeline && chunk >= 2)
       linearize_pipeline_took(pipeline, s.isOrdered, milliseconds(last) / 1000);
     last = std::chrono::steady_clock::now();
@@ -372,17 +355,13 @@ int main(int argc, char **argv) {
     return argc > i ? unsigned(std::atoi(argv[i])) : usual;
   };
   const unsigned side = given(3, 96), rounds = 3;
-  Program p = {side * side * side, given(1, 200), given(2, 16), {}, {}, {}, {}};
+  Program p = {side * side * side, given(1, 200), given(2, 16), {}, {}, {}};
   check(cudaSetDevice(0), "a GPU");
   check(cudaFree(nullptr), "a GPU");
   p.redirected = find("flow__linearize_redirected");
   p.inspector = find("flow__linearize_inspect");
   for (unsigned seed = 1; seed <= 4; seed++)
     p.sample.push_back(makeSample(seed << 20, side));
-  const auto start = std::chrono::steady_clock::now();
-  for (const Arrays &a : p.sample)
-    p.moved.push_back(layOut(p, a));
-  const double layout = milliseconds(start) / p.sample.size();
   Slot slot[2] = {makeSlot(p), makeSlot(p)};
   double best[Ways] = {1e30, 1e30, 1e30, 1e30};
   unsigned long long sum[Ways];
@@ -398,8 +377,7 @@ int main(int argc, char **argv) {
       if (round > 0 && ms < best[way])
         best[way] = ms;
     }
-  std::printf("%u samples of %u cells, %u sweeps each; a layout takes %.1f ms\n", p.samples,
-              p.cells, p.sweeps, layout);
+  std::printf("%u samples of %u cells, %u sweeps each\n", p.samples, p.cells, p.sweeps);
   for (int way = Plain; way < Ways; way++)
     std::printf("%-22s %8.1f ms  x%.2f\n", names[way], best[way], best[Plain] / best[way]);
   if (wrong)

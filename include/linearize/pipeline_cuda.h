@@ -21,7 +21,7 @@
 #ifndef LINEARIZE_PIPELINE_CUDA_H
 #define LINEARIZE_PIPELINE_CUDA_H
 
-#include "linearize/pipeline.h"
+#include "pipeline.h"
 
 #include <cuda_runtime.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 #include "remarks.h"
 
+#include "versions/format.h"
 #include "llvm-c/Core.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -8,6 +9,7 @@
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/LLVMContext.h"
 
+#include <algorithm>
 #include <string>
 
 using namespace llvm;
@@ -91,11 +93,17 @@ static void addOrigin(Diagnostic &To, const Function &F, const Place &Where) {
   To << ")";
 }
 
+// As C++ writes it; a version's name goes on behind that of its kernel.
+static std::string titleOf(StringRef Symbol) {
+  const size_t End = std::min(Symbol.find(LIN_VERSIONS_FUNCTION_INFIX), Symbol.size());
+  return demangle(Symbol.substr(0, End).str()) + Symbol.substr(End).str();
+}
+
 // Function and block are named, for there is no source line without debug information.
 template <typename Diagnostic>
 static void addRemark(Diagnostic &To, const Function &F, const Place &Where,
                       const linearize_remark &Remark) {
-  To << "function '" << NV("Function", demangle(Remark.function)) << "'";
+  To << "function '" << NV("Function", titleOf(Remark.function)) << "'";
   if (*Remark.block)
     To << ", block '" << NV("Block", Remark.block) << "'";
   To << ": ";
@@ -121,7 +129,7 @@ void linearize::emit(Function &F, OptimizationRemarkEmitter &Emitter,
     return Send(
         DiagnosticInfoOptimizationFailure("linearize", Remark.name, Where.Location, Where.Block));
   case LINEARIZE_ERROR:
-    return F.getContext().emitError("linearize: function '" + demangle(Remark.function) +
+    return F.getContext().emitError("linearize: function '" + titleOf(Remark.function) +
                                     "': " + Remark.message);
   }
 }

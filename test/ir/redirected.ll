@@ -21,6 +21,7 @@
 ;
 ; SAID-NOT: function 'good': its threads
 ; SAID-NOT: function 'counts': its threads
+; SAID-NOT: function 'widens': its threads
 ; SAID-DAG: function 'waits': its threads can't do each other's work, as version redirected would have them: threads wait for each other or exchange values ({{.*}}barrier
 ; SAID-DAG: function 'waits': its threads can't do each other's work, as version paper.redirected would
 ; SAID-DAG: function 'waits': no version differs from the plain one; plain is also redirected, paper.redirected
@@ -34,7 +35,8 @@
 ; SAID-DAG: function 'fences': {{.*}} threads wait for each other or exchange values (membar.gl)
 ; SAID-DAG: function 'lane': {{.*}} it reads laneid, which says more of a thread than its index
 ; SAID-DAG: function 'clock': {{.*}} it reads clock, which says more of a thread than its index
-; SAID-DAG: function 'assembly': {{.*}} it has inline assembly
+; SAID-DAG: function 'assembly': {{.*}} it has inline assembly that does more than compute
+; SAID-DAG: function 'bound': {{.*}} it has inline assembly that does more than compute
 ; SAID-DAG: function 'unknown': {{.*}} it calls elsewhere, whose code isn't known here
 ; SAID-DAG: function 'pointer': {{.*}} it calls a function by pointer
 ; SAID-DAG: function 'inner': {{.*}} it calls index, which isn't inlined and reads the thread's index
@@ -137,6 +139,20 @@ define ptx_kernel void @clock(ptr %p) {
 define ptx_kernel void @assembly(ptr %p) {
   %x = call i32 asm "mov.u32 $0, %lanemask_eq;", "=r"()
   store i32 %x, ptr %p
+  ret void
+}
+
+define ptx_kernel void @bound(ptr %p) {
+  %x = call i32 asm "mov.u32 $0, $1;", "=r,r,~{memory}"(i32 1)
+  store i32 %x, ptr %p
+  ret void
+}
+
+define ptx_kernel void @widens(ptr %p) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %x = call i64 asm "mul.wide.u32 $0, $1, $2;", "=l,r,r"(i32 %t, i32 7)
+  %at = getelementptr i8, ptr %p, i64 %x
+  store i8 1, ptr %at
   ret void
 }
 

@@ -146,9 +146,13 @@ static void make_argument(maker *m, const char *argument, uint32_t i, uint64_t *
     m->arguments->buffer[i] = (tool_memory){NULL, object->address, tool_data_type(&d, text)};
   } else {
     const tool_scalar *type = tool_scalar_type(&d, kind);
-    if (type->bits != parameter->width)
-      tool_die(2, "--arg %s: parameter %u has %u bits", argument, i, parameter->width);
+    const bool is_bool = parameter->width == 1; // a byte, of which C++ uses one bit
+    if (type->bits != (is_bool ? 8 : parameter->width))
+      tool_die(2, "--arg %s: parameter %u has %u bits", argument, i,
+               is_bool ? 8 : parameter->width);
     *value = tool_scalar_value(&d, type, text);
+    if (is_bool && *value > 1)
+      tool_die(2, "--arg %s: parameter %u is a bool, 0 or 1", argument, i);
   }
 }
 

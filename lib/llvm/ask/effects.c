@@ -87,6 +87,15 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
   return effects;
 }
 
+// A register of the assembly's own has a name with %, too: then nobody looks which it is.
+bool lin_ir_is_arithmetic(LLVMValueRef assembly) {
+  size_t length;
+  return !LLVMGetInlineAsmHasSideEffects(assembly) && effects_of_assembly(assembly) == 0 &&
+         strchr(LLVMGetInlineAsmAsmString(assembly, &length), '%') == NULL &&
+         !contains_any(LLVMGetInlineAsmConstraintString(assembly, &length),
+                       (const char *const[]){"memory", "*", NULL});
+}
+
 // What every GPU program may call, from wherever its threads are, libdevice's mathematics too: none
 // waits for threads of its own warp.
 static bool is_of_runtime(const char *name) {

@@ -13,6 +13,10 @@
 // NULL. O(1).
 uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee);
 
+// True for inline assembly that computes a value of its operands and does nothing else: it names no
+// memory, no other thread and no special register. O(length).
+bool lin_ir_is_arithmetic(LLVMValueRef assembly);
+
 // True for a load that is neither volatile nor atomic. O(1).
 bool lin_ir_is_plain_load(LLVMValueRef value);
 

@@ -163,7 +163,8 @@ static void number_instructions(finding *s) {
 static bool look_at_call(finding *s, LLVMValueRef at) {
   LLVMValueRef called = LLVMGetCalledValue(at);
   if (is_note(at) || written_by(at) != NULL ||
-      (LLVMIsAFunction(called) != NULL && lin_ir_never_writes(called)))
+      (LLVMIsAFunction(called) != NULL && lin_ir_never_writes(called)) ||
+      (LLVMIsAInlineAsm(called) != NULL && lin_ir_is_arithmetic(called)))
     return true;
   return refuse(s, at, "it calls what may write memory");
 }
