@@ -102,7 +102,7 @@ static double truth(const kernel *k, uint32_t launch, uint32_t version) {
   uint32_t p = 0;
   while (p < k->changes && launch >= k->change[p])
     p++;
-  double part = k->once[version] / LIN_KEPT;
+  double part = k->once[version] / (double)LIN_KEPT;
   return k->plain[p] * (k->ratio[p][version] + part) * (1 + k->slope * launch);
 }
 
@@ -183,7 +183,7 @@ static void account(program *p, running *r, uint32_t version, bool is_try, uint3
                     double once) {
   const kernel *k = r->k;
   double usual = truth(k, r->launch, best), gap = between(k);
-  double time = truth(k, r->launch, version) + (is_try ? once - once / LIN_KEPT : 0);
+  double time = truth(k, r->launch, version) + (is_try ? once - once / (double)LIN_KEPT : 0);
   p->time += time;
   p->launches++;
   p->choices = (p->choices ^ version ^ (is_try ? 64U : 0U)) * UINT64_C(0x100000001b3);
