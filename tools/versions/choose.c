@@ -9,8 +9,8 @@
 //              times that are known by now                      the plain one is launched, and
 //                │                                              that version isn't tried again
 //                └─▶ trial ─▶ a version, timed or not
-//                              │ takes an order of threads? it is made first, if need be (orders.h);
-//                              └─ can't be now: the plain one
+//                              │ takes an order of threads (orders.h)? it is made first;
+//                              └─ there is none now: the plain one
 //
 // Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
 // graphs are the plain version's.
