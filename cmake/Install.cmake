@@ -21,6 +21,10 @@ file(CREATE_LINK "${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include" SYM
 
 install(TARGETS linearize_plugin LIBRARY DESTINATION ${linearize_home}/lib)
 install(TARGETS linearize_preload linearize_counting linearize_choosing LIBRARY DESTINATION ${linearize_home}/lib)
+if(TARGET linearize_sort)
+  install(PROGRAMS "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/liblinearize-sort.so"
+    DESTINATION ${linearize_home}/lib)
+endif()
 install(TARGETS linearize linearize_c_threads LIBRARY DESTINATION ${linearize_home}/lib COMPONENT c)
 install(DIRECTORY include/ DESTINATION ${linearize_home}/include COMPONENT c)
 install(FILES "${CMAKE_BINARY_DIR}/cmake/LinearizeConfig.cmake"

@@ -2,6 +2,7 @@
 //
 //   redirect REFERENCES.so CUBIN KERNEL ROUNDS THREADS
 //   redirect --pipeline REFERENCES.so CUBIN KERNEL ROUNDS THREADS
+//   redirect --program REFERENCES.so CUBIN KERNEL ROUNDS THREADS LAUNCHES plain|changed|hand
 //
 // The first prints, with tabs: KERNEL; ms of the kernel as it is; by hand, with the order that the kernel's own
 // argument takes; redirected, by the same order; of the inspector; of CUB's sort; of a program of 50 launches as it
@@ -13,8 +14,15 @@
 // It prints KERNEL, that factor, ms of all chunks as they are, with the pipeline, how many chunks were remapped, late,
 // neither, the depth, and whether it was ended.
 //
+// The third is a program that knows nothing of versions: so many launches, or `4s`: as many as take 4 s, and it waits for
+// each, as one does that looks at what came out. `changed`: it says before each that data have changed (linearize/versions.h). `hand`:
+// what people write instead, an order by the inspector and CUB, made in one launch of 64, for a kernel that takes it. It
+// prints KERNEL, launches, ms of all, of the one that took longest but for the first ten, what is wrong,
+// and a hash of all results. 0 launches: it was left, for each of them takes over 0.1 s.
+//
 // Results are compared with the CPU's, of the first 4096 threads, and all with the plain kernel's.
 #include "linearize/pipeline.h"
+#include "linearize/versions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -337,6 +345,58 @@ int measureChunks(char **arguments) {
   return wrong != 0;
 }
 
+// ---- programs ----------------------------------------------------------------------------------
+
+void launchByHand(Application &a, unsigned i) {
+  constexpr unsigned Kept = 64;
+  if (i % Kept == 0)
+    a.inspect(), a.sort();
+  a.runByHand();
+}
+
+// Of all results, so that programs can be compared.
+unsigned long long hashOf(const std::vector<unsigned> &words) {
+  unsigned long long hash = 0xcbf29ce484222325;
+  for (unsigned word : words)
+    hash = (hash ^ word) * 0x100000001b3;
+  return hash;
+}
+
+int measureProgram(char **arguments) {
+  constexpr double TooLong = 100; // ms
+  constexpr unsigned First = 10, Least = 200, Most = 20000;
+  const bool isByHand = !std::strcmp(arguments[6], "hand");
+  const bool changes = !std::strcmp(arguments[6], "changed");
+  Application a = load(arguments);
+  const bool isTime = std::strchr(arguments[5], 's') != nullptr;
+  const double wanted = 1e3 * std::atof(arguments[5]);
+  unsigned launches = isTime ? 0 : unsigned(std::atoi(arguments[5]));
+  double all = 0, longest = 0;
+  for (unsigned i = 0; launches == 0 || i < launches; i++) {
+    if (i + 1 == launches)
+      check(cudaMemset(a.out, 0, a.threads * sizeof(unsigned)), "results");
+    const auto start = Clock::now();
+    if (changes)
+      linearize_data_changed();
+    if (isByHand)
+      launchByHand(a, i);
+    else
+      a.runPlain();
+    check(cudaStreamSynchronize(0), "a launch");
+    const double ms = msSince(start);
+    all += ms;
+    longest = i >= First ? std::max(longest, ms) : longest;
+    if (launches == 0 && i > 0 && ms > TooLong)
+      break;
+    if (launches == 0 && i + 1 == First)
+      launches = std::clamp(unsigned(wanted / (all / First)), Least, Most);
+  }
+  a.expected = results(a);
+  std::printf("%s\t%u\t%.3f\t%.3f\t%u\t%016llx\n", a.name, launches, all, longest,
+              wrongByReference(a, arguments[0]), hashOf(a.expected));
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -344,6 +404,8 @@ int main(int argc, char **argv) {
     return measure(argv + 1);
   if (argc == 7 && !std::strcmp(argv[1], "--pipeline"))
     return measureChunks(argv + 2);
+  if (argc == 9 && !std::strcmp(argv[1], "--program"))
+    return measureProgram(argv + 2);
   std::fprintf(stderr, "redirect: [--pipeline] REFERENCES.so CUBIN KERNEL ROUNDS THREADS\n");
   return 2;
 }

@@ -103,7 +103,7 @@ inline cudaError_t moveArrays(const linearize_array *arrays, size_t count, const
   for (size_t i = 0; i < count; i++)
     if (arrays[i].own == arrays[i].moved || arrays[i].size == 0)
       return cudaErrorInvalidValue;
-  if (n > UINT32_MAX || !isOrder(order, n, stream))
+  if (n != uint32_t(n) || !isOrder(order, n, stream))
     return cudaErrorInvalidValue;
   cudaError_t error = cudaSuccess;
   for (size_t i = 0; i < count && n > 0 && error == cudaSuccess; i++)
@@ -117,9 +117,9 @@ inline cudaError_t moveArrays(const linearize_array *arrays, size_t count, const
 /* The order in which keys rise, equal ones as they are: threads with equal keys stand side by side
  * (003, section 4.2: Sorting).
  *
- *   keys     [n] such as an inspector writes (docs/redirect.md); sorted in the end
+ *   keys     [n] such as an inspector writes (docs/redirect.md); overwritten
  *   order    [n] order[place] = thread
- *   n        below 2^31; 0 is allowed
+ *   n        below 2^32; 0 is allowed
  *   scratch  *bytes of the GPU's memory; NULL: *bytes is set to what is needed, and nothing done
  *
  * O(n). */
@@ -127,13 +127,14 @@ inline cudaError_t linearize_order_cuda(uint32_t *keys, uint32_t *order, size_t 
                                         size_t *bytes, cudaStream_t stream) {
   using namespace linearize_layout_of;
   const size_t words = (n * sizeof(uint32_t) + 255) / 256 * 256;
-  if (n >= size_t(1) << 31)
+  const uint32_t count = uint32_t(n);
+  if (count != n)
     return cudaErrorInvalidValue;
   char *at = static_cast<char *>(scratch);
   cub::DoubleBuffer<uint32_t> k(keys, reinterpret_cast<uint32_t *>(at));
   cub::DoubleBuffer<uint32_t> o(order, reinterpret_cast<uint32_t *>(at + words));
   size_t room = 0;
-  cudaError_t error = cub::DeviceRadixSort::SortPairs(nullptr, room, k, o, int(n), 0, 32, stream);
+  cudaError_t error = cub::DeviceRadixSort::SortPairs(nullptr, room, k, o, count, 0, 32, stream);
   if (scratch == nullptr) {
     *bytes = 2 * words + room;
     return error;
@@ -142,13 +143,11 @@ inline cudaError_t linearize_order_cuda(uint32_t *keys, uint32_t *order, size_t 
     return error != cudaSuccess ? error : cudaErrorInvalidValue;
   if (n == 0)
     return cudaSuccess;
-  countUp<<<gridOf(n), Block, 0, stream>>>(order, uint32_t(n));
-  error = cub::DeviceRadixSort::SortPairs(at + 2 * words, room, k, o, int(n), 0, 32, stream);
+  countUp<<<gridOf(n), Block, 0, stream>>>(order, count);
+  error = cub::DeviceRadixSort::SortPairs(at + 2 * words, room, k, o, count, 0, 32, stream);
   if (error == cudaSuccess && o.Current() != order)
     error =
         cudaMemcpyAsync(order, o.Current(), n * sizeof *order, cudaMemcpyDeviceToDevice, stream);
-  if (error == cudaSuccess && k.Current() != keys)
-    error = cudaMemcpyAsync(keys, k.Current(), n * sizeof *keys, cudaMemcpyDeviceToDevice, stream);
   return error;
 }
 
@@ -156,7 +155,7 @@ inline cudaError_t linearize_order_cuda(uint32_t *keys, uint32_t *order, size_t 
  *
  *   arrays  [num_arrays] of the GPU's memory; `own` and `moved` of none are the same
  *   order   [n] a permutation, on the GPU
- *   n       at most 2^32 - 1; 0 is allowed
+ *   n       below 2^32; 0 is allowed
  *
  * O(n * bytes of an element of each array). */
 inline cudaError_t linearize_layout_cuda(const linearize_array *arrays, size_t num_arrays,

@@ -53,11 +53,17 @@ static uint64_t extra(const lin_trial *t, uint32_t version) {
   return above(lin_times_median(times, 0), best);
 }
 
+// And with what has to be made for it.
+static uint64_t cost(const lin_trial *t, uint32_t version) {
+  const lin_contender *c = &t->version[version];
+  return extra(t, version) + (c->age >= LIN_KEPT ? c->once : 0);
+}
+
 static bool is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
 
-// What is missing in the ledger for that; 0: nothing is.
+// What is missing in the ledger for that; 0: nothing is. What is faster costs nothing.
 static uint64_t missing(const lin_ledger *l, uint64_t cost) {
-  return above((l->spent + l->reserved + cost) * SHARE, l->time);
+  return cost == 0 ? 0 : above((l->spent + l->reserved + cost) * SHARE, l->time);
 }
 
 // ---- beginning, and beginning again
@@ -105,9 +111,11 @@ static void forget(lin_trial *t, lin_ledger *l, uint32_t newest) {
   t->phase++;
   t->hurry = 0;
   for (uint32_t i = 0; i < t->versions; i++) {
-    lin_rank rank = t->version[i].rank;
-    t->version[i] = (lin_contender){.rank = rank == LIN_BANNED ? LIN_BANNED : LIN_UNTRIED,
-                                    .was_far = rank == LIN_FAR || t->version[i].was_far};
+    const lin_contender *c = &t->version[i];
+    t->version[i] = (lin_contender){.rank = c->rank == LIN_BANNED ? LIN_BANNED : LIN_UNTRIED,
+                                    .was_far = c->rank == LIN_FAR || c->was_far,
+                                    .once = c->once,
+                                    .age = c->age};
   }
   for (uint32_t age = newest; age > 0; age--)
     lin_times_add(&t->version[t->best].times, lin_times_at(&before, age - 1));
@@ -133,8 +141,8 @@ static bool is_candidate(const lin_trial *t, uint32_t version) {
   const lin_contender *c = &t->version[version];
   if (version == t->best || c->since < c->wait)
     return false;
-  if (c->rank == LIN_SLOWER)
-    return extra(t, version) * SELDOM_SHARE <= best_time(t) * c->since;
+  if (c->rank == LIN_SLOWER || (c->rank == LIN_CLOSE && c->once > 0))
+    return cost(t, version) * SELDOM_SHARE <= best_time(t) * c->since;
   return c->rank == LIN_UNTRIED || c->rank == LIN_CLOSE;
 }
 
@@ -167,7 +175,7 @@ static lin_turn launch_best(const lin_trial *t, bool is_timed, uint32_t quiet) {
 static lin_turn launch_candidate(lin_trial *t, lin_ledger *l, uint32_t version) {
   lin_contender *c = &t->version[version];
   t->pending = version;
-  t->reserved = extra(t, version);
+  t->reserved = cost(t, version);
   l->reserved += t->reserved;
   t->is_rivals_turn = false;
   c->since = 0;
@@ -195,8 +203,10 @@ static lin_turn go_on(lin_trial *t, uint64_t launches) {
 static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
   uint64_t time = best_time(t);
   t->launches += launches;
-  for (uint32_t i = 0; i < t->versions; i++)
+  for (uint32_t i = 0; i < t->versions; i++) {
     t->version[i].since += launches;
+    t->version[i].age += launches;
+  }
   if (time == 0)
     return;
   l->time += time * t->launches;
@@ -239,7 +249,7 @@ lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
   uint32_t candidate = t->rival != LIN_NO_VERSION ? t->rival : next_candidate(t);
   if (candidate == LIN_NO_VERSION)
     return go_on(t, MOST_PERIOD);
-  uint64_t not_there = missing(l, extra(t, candidate));
+  uint64_t not_there = missing(l, cost(t, candidate));
   return not_there > 0 ? go_on(t, not_there / best_time(t)) : launch_candidate(t, l, candidate);
 }
 
@@ -353,11 +363,11 @@ static void try_again(lin_trial *t, uint32_t version, uint64_t time) {
     c->wait = least(2 * (uint64_t)c->wait, MOST_WAIT);
 }
 
-static void took_try(lin_trial *t, lin_ledger *l, uint32_t version, uint64_t time) {
+static void took_try(lin_trial *t, lin_ledger *l, uint32_t version, uint64_t time, uint64_t once) {
   lin_contender *c = &t->version[version];
   release(t, l);
   lin_times_add(&c->times, time);
-  l->spent += extra(t, version);
+  l->spent += extra(t, version) + once;
   if (t->rival == version) {
     lin_times_add(&t->rivals, time);
     judge_rival(t);
@@ -433,15 +443,19 @@ static void took_turn(lin_contender *c, uint64_t time) {
   c->is_warm = true;
 }
 
-void lin_trial_took(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time) {
+void lin_trial_took(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time, uint64_t once) {
   t->lost = 0;
   time = time == 0 ? 1 : time;
+  if (once > 0) {
+    t->version[turn.version].once = once;
+    t->version[turn.version].age = 0;
+  }
   if (t->is_rotating)
     took_turn(&t->version[turn.version], time);
   else if (turn.phase != t->phase || t->is_decided)
     return;
   else if (turn.is_try && turn.version == t->pending)
-    took_try(t, l, turn.version, time);
+    took_try(t, l, turn.version, time, once);
   else if (!turn.is_try && turn.version == t->best)
     took_best(t, l, time);
 }

@@ -29,6 +29,10 @@
 // - What was slower is launched once more after 64 launches, 128, 256, ..., where that costs at
 //   most 0.2% of the time: so neither a launch that happened to be slow, nor data that changed
 //   without a trace, decides for ever.
+// - A version may need something that is made before a launch and kept for LIN_KEPT launches:
+//   an order of threads. What it takes is shared out over these in the version's times, which are
+//   compared; the ledger pays all of it at once. So a version that is faster, but not by enough for
+//   what has to be made, isn't taken, and what turns out so isn't tried again soon.
 // - Where the best version's time changes, all that was found is forgotten: if three times in a row
 //   are more than 15% off and far out of what was seen, or eight times more than 25% off.
 //
@@ -46,7 +50,13 @@ typedef struct lin_ledger {
   uint64_t reserved; // for tries whose times aren't known yet
 } lin_ledger;
 
-enum { LIN_NO_VERSION = LIN_VERSIONS_MOST };
+enum {
+  LIN_NO_VERSION = LIN_VERSIONS_MOST,
+  // Launches for which what is made for a version is kept. To make an order takes 0.03 to 2.1 times
+  // as long as the kernel (bench/device/redirect: inspect and sort), so a launch's part of it is at
+  // most 3% of that; and data that change are followed as soon as a change of times is (above).
+  LIN_KEPT = 64,
+};
 
 typedef enum lin_rank {
   LIN_UNTRIED,
@@ -66,6 +76,8 @@ typedef struct lin_contender {
   uint32_t wait;     // launches until it may be tried again
   uint32_t compared; // of a close one: so many times
   int32_t lead;      // by how many more of these it was faster
+  uint64_t once;     // what was made for it took, the last time; 0: nothing, or it isn't known
+  uint32_t age;      // launches of the kernel since then
 } lin_contender;
 
 typedef struct lin_trial {
@@ -119,8 +131,10 @@ void lin_trial_ban(lin_trial *trial, lin_ledger *ledger, uint32_t version);
 // O(versions + LIN_TIMES).
 lin_turn lin_trial_next(lin_trial *trial, lin_ledger *ledger, uint32_t launches);
 
-// A timed launch took so many nanoseconds. O(versions + LIN_TIMES^2).
-void lin_trial_took(lin_trial *trial, lin_ledger *ledger, lin_turn turn, uint64_t time);
+// A timed launch took so many nanoseconds: with its part of what was made for it. `once`: all of
+// that, if it was made for this launch; else 0. O(versions + LIN_TIMES^2).
+void lin_trial_took(lin_trial *trial, lin_ledger *ledger, lin_turn turn, uint64_t time,
+                    uint64_t once);
 
 // Nobody will know how long it took. After 64 of these in a row nothing is tried or timed any more.
 // O(1).

@@ -5,6 +5,8 @@
 // whose times are multiples of the plain one's, and is of one of these kinds: quiet, noisy (up to
 // 10%), with heavy tails, drifting, with data that change, a few microseconds long and as inexact
 // as events are, with times that are known hundreds of launches later, or never. Of every program:
+// Or its versions need something that takes up to twice the plain one's time to make, and is kept
+// for LIN_KEPT launches.
 //   1. what trying has really cost, told by the times without noise, is at most 2% of the time and
 //      one launch; at any time before, half a percent more, or 3% where noise hides it;
 //   2. a version that takes 3 times as long as the best one is launched once at most, until its
@@ -55,11 +57,12 @@ typedef enum kernel_kind {
   SHORT,
   LATE,
   LOSSY,
+  KEEPING,
   KINDS
 } kernel_kind;
 
-static const char *const names[KINDS] = {"quiet",    "noisy", "heavy tails", "drift",
-                                         "changing", "short", "known late",  "lossy"};
+static const char *const names[KINDS] = {"quiet", "noisy",      "heavy tails", "drift",  "changing",
+                                         "short", "known late", "lossy",       "keeping"};
 
 enum { LAUNCHES = 2000, MOST_DELAY = 600, MOST_CHANGES = 3, MOST_KERNELS = 4 };
 
@@ -67,6 +70,7 @@ typedef struct kernel {
   kernel_kind kind;
   uint32_t versions, launches, changes, change[MOST_CHANGES], delay;
   double plain[MOST_CHANGES + 1], ratio[MOST_CHANGES + 1][LIN_VERSIONS_MOST];
+  double once[LIN_VERSIONS_MOST]; // to make what a version needs, in times of the plain one
   double noise, tail, slope;
 } kernel;
 
@@ -78,6 +82,8 @@ static void make(kernel *k, kernel_kind kind) {
   k->delay = kind == LATE ? below(MOST_DELAY) : 0;
   k->launches *= kind == LATE ? 10 : 1;
   k->changes = kind == CHANGING ? 1 + below(MOST_CHANGES) : 0;
+  for (uint32_t v = 1; v < k->versions; v++)
+    k->once[v] = kind == KEEPING ? uniform(0.03, 2) : 0;
   for (uint32_t p = 0; p <= k->changes; p++) {
     k->plain[p] = kind == SHORT ? uniform(2e3, 8e3) : exp(uniform(log(2e4), log(5e6)));
     if (p > 0) {
@@ -91,11 +97,13 @@ static void make(kernel *k, kernel_kind kind) {
   }
 }
 
+// With a launch's part of what is made for it.
 static double truth(const kernel *k, uint32_t launch, uint32_t version) {
   uint32_t p = 0;
   while (p < k->changes && launch >= k->change[p])
     p++;
-  return k->plain[p] * k->ratio[p][version] * (1 + k->slope * launch);
+  double part = k->once[version] / (double)LIN_KEPT;
+  return k->plain[p] * (k->ratio[p][version] + part) * (1 + k->slope * launch);
 }
 
 static double best_truth(const kernel *k, uint32_t launch) {
@@ -123,7 +131,7 @@ static uint64_t measure(const kernel *k, uint32_t launch, uint32_t version) {
 
 typedef struct late {
   lin_turn turn;
-  uint64_t time;
+  uint64_t time, once;
   bool is_there;
 } late;
 
@@ -132,6 +140,7 @@ typedef struct running {
   lin_trial trial;
   late waiting[MOST_DELAY + 1];
   uint32_t launch, quiet, asked;
+  uint32_t made[LIN_VERSIONS_MOST];       // in launch - 1 what the version needs was made; 0: never
   uint32_t far[LIN_VERSIONS_MOST], phase; // launches of what is far slower, in that phase
   bool is_hidden;                         // a change of the data that the best version doesn't show
   uint32_t following; // launches since one that it does, which isn't followed yet; or 0
@@ -158,12 +167,23 @@ static void tell(program *p, running *r, late *l) {
   if (r->k->kind == LOSSY && below(16) == 0)
     lin_trial_lost(&r->trial, &p->ledger, l->turn);
   else
-    lin_trial_took(&r->trial, &p->ledger, l->turn, l->time);
+    lin_trial_took(&r->trial, &p->ledger, l->turn, l->time, l->once);
 }
 
-static void account(program *p, running *r, uint32_t version, bool is_try, uint32_t best) {
+// What has to be made for this launch takes so long.
+static double make_for(running *r, uint32_t version) {
+  bool is_there = r->made[version] > 0 && r->launch - (r->made[version] - 1) < LIN_KEPT;
+  if (is_there || r->k->once[version] <= 0)
+    return 0;
+  r->made[version] = r->launch + 1;
+  return r->k->once[version] * r->k->plain[0];
+}
+
+static void account(program *p, running *r, uint32_t version, bool is_try, uint32_t best,
+                    double once) {
   const kernel *k = r->k;
-  double time = truth(k, r->launch, version), usual = truth(k, r->launch, best), gap = between(k);
+  double usual = truth(k, r->launch, best), gap = between(k);
+  double time = truth(k, r->launch, version) + (is_try ? once - once / (double)LIN_KEPT : 0);
   p->time += time;
   p->launches++;
   p->choices = (p->choices ^ version ^ (is_try ? 64U : 0U)) * UINT64_C(0x100000001b3);
@@ -176,7 +196,7 @@ static void account(program *p, running *r, uint32_t version, bool is_try, uint3
   p->trying += fmax(time - usual, 0);
   p->dearest = fmax(p->dearest, time - usual);
   p->most = fmax(p->most, (p->trying - p->dearest) / (p->time + gap * p->launches));
-  if (time + gap >= 3 * (usual + gap))
+  if (time - once + gap >= 3 * (usual + gap))
     p->far_launches = fmax(p->far_launches, ++r->far[version]);
 }
 
@@ -212,13 +232,14 @@ static void launch(program *p, running *r, sums *s) {
     r->asked = 0;
     r->quiet = turn.quiet;
   }
-  account(p, r, turn.version, turn.is_try, best);
+  double once = make_for(r, turn.version);
+  account(p, r, turn.version, turn.is_try, best, once);
   if (r->launch >= 30 + 26 * k->delay) {
     s->time += truth(k, r->launch, turn.version) / k->plain[0];
     s->best += best_truth(k, r->launch) / k->plain[0];
   }
   if (turn.is_timed)
-    *slot = (late){turn, measure(k, r->launch, turn.version), true};
+    *slot = (late){turn, measure(k, r->launch, turn.version), (uint64_t)once, true};
   if (k->delay == 0)
     tell(p, r, slot);
   r->launch++;

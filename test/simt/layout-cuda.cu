@@ -30,7 +30,7 @@ int main() {
   const linearize_array in_place = {words, words, 4, LINEARIZE_READ}, empty = {words, order, 0, LINEARIZE_READ};
   bool ok = linearize_layout_cuda(&in_place, 1, order, 4, nullptr) == cudaErrorInvalidValue;
   ok &= linearize_layout_back_cuda(&empty, 1, order, 4, nullptr) == cudaErrorInvalidValue;
-  ok &= linearize_order_cuda(words, order, size_t(1) << 31, nullptr, &bytes, nullptr) == cudaErrorInvalidValue;
+  ok &= linearize_order_cuda(words, order, size_t(1) << 32, nullptr, &bytes, nullptr) == cudaErrorInvalidValue;
   ok &= linearize_layout_cuda(nullptr, 0, order, 0, nullptr) == cudaSuccess;
   return !ok;
 }

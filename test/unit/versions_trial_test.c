@@ -54,15 +54,28 @@ enum { US = 1000 };
 static lin_trial trial;
 static lin_ledger ledger;
 static uint32_t quiet, asked, launched[LIN_VERSIONS_MOST], timed;
+static uint64_t once; // what is made for version 1 takes; 0: nothing is
+static uint32_t launches_done, made_at, made;
 
 static void begin(uint32_t versions) {
   ledger = (lin_ledger){0};
   lin_trial_begin(&trial, versions);
   quiet = asked = timed = 0;
+  once = launches_done = made = 0;
   memset(launched, 0, sizeof launched);
 }
 
 // One launch, whose time is known at once: that of its version, +-1%.
+static uint64_t make_for(lin_turn turn) {
+  bool is_there = made > 0 && launches_done - made_at < LIN_KEPT;
+  launches_done++;
+  if (once == 0 || turn.version != 1 || is_there)
+    return 0;
+  made++;
+  made_at = launches_done - 1;
+  return once;
+}
+
 static lin_turn launch(const uint64_t *time) {
   static uint32_t jitter = 1;
   lin_turn turn = {trial.best, false, false, 0, 0};
@@ -77,8 +90,9 @@ static lin_turn launch(const uint64_t *time) {
   jitter = (uint32_t)((uint64_t)jitter * 48271 % 2147483647);
   launched[turn.version]++;
   timed += turn.is_timed;
+  uint64_t now = make_for(turn);
   if (turn.is_timed)
-    lin_trial_took(&trial, &ledger, turn, time[turn.version] * (990 + jitter % 21) / 1000);
+    lin_trial_took(&trial, &ledger, turn, time[turn.version] * (990 + jitter % 21) / 1000, now);
   return turn;
 }
 
@@ -127,6 +141,22 @@ static void test_ledger(void) {
   ledger.time = 1000 * 1000 * US; // others have paid
   launch_times(8, time);
   EXPECT(launched[1] == 1);
+}
+
+// What is made for a version is spent at once; while it is kept, what is faster is tried on.
+// What is as fast is made again where that costs next to nothing, one launch in 500.
+static void test_kept(void) {
+  const uint64_t fast[] = {100 * US, 60 * US}, close[] = {100 * US, 100 * US};
+  begin(2);
+  once = 150 * US;
+  launch_times(30, fast);
+  EXPECT(trial.best == 1 && made == 1 && ledger.spent == 150 * US);
+  launch_times(630, fast);
+  EXPECT(made >= 10 && made <= 11 && ledger.spent * 50 <= ledger.time); // and on plain ones
+  begin(2);
+  once = 150 * US;
+  launch_times(5000, close);
+  EXPECT(trial.version[1].once == 150 * US && made >= 2 && made <= 8);
 }
 
 static void test_change(void) {
@@ -215,7 +245,7 @@ static void test_lost(void) {
   do {
     turn = lin_trial_next(&trial, &ledger, 1);
     if (turn.is_timed && !turn.is_try)
-      lin_trial_took(&trial, &ledger, turn, time[0]);
+      lin_trial_took(&trial, &ledger, turn, time[0], 0);
   } while (!turn.is_try);
   EXPECT(ledger.reserved == 32 * US);
   lin_trial_lost(&trial, &ledger, turn);
@@ -234,7 +264,7 @@ static void test_late(void) {
   do {
     turn = lin_trial_next(&trial, &ledger, 1);
     if (turn.is_timed && !turn.is_try)
-      lin_trial_took(&trial, &ledger, turn, time[0]);
+      lin_trial_took(&trial, &ledger, turn, time[0], 0);
   } while (!turn.is_try);
   for (int i = 0; i < 1000; i++) {
     other = lin_trial_next(&trial, &ledger, other.quiet + 1);
@@ -242,7 +272,7 @@ static void test_late(void) {
     EXPECT(!other.is_timed || i == 0);
   }
   EXPECT(other.quiet == 32);
-  lin_trial_took(&trial, &ledger, turn, time[1]);
+  lin_trial_took(&trial, &ledger, turn, time[1], 0);
   EXPECT(lin_trial_next(&trial, &ledger, 1).is_try);
 }
 
@@ -252,6 +282,7 @@ int main(void) {
   test_faster();
   test_slower();
   test_ledger();
+  test_kept();
   test_change();
   test_close();
   test_decided();

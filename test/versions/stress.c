@@ -1,7 +1,8 @@
 // stress [launches] [settings]
 //
 // Launches from 8 threads on 16 streams, of kernels with versions and without, in more shapes than
-// are kept, while modules come and go, streams are captured and functions of the driver fail:
+// are kept, while modules and streams come and go, streams are captured and functions of the driver
+// fail:
 // through the library that chooses versions, in front of the driver that isn't one (test/standin),
 // both built with a sanitizer. Kernels do nothing. A launch that succeeded has to have been run
 // once, by whichever version; one that failed, not at all. Prints `N launches, F wrong`.
@@ -15,13 +16,14 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { THREADS = 8, KERNELS = 4, SHAPES = 90, TURN = 64 };
+enum { THREADS = 8, KERNELS = 5, SHAPES = 90, TURN = 64 };
 
 // What the library and the driver have, by their names.
 typedef int launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    void *, void **, void **);
 static void *library;
 static launch *launch_kernel;
+static void (*data_changed)(void);
 
 #define FUNCTION(type, name) ((int(*) type)(uintptr_t)dlsym(library, #name))
 #define CALL(type, name, ...)                                                                      \
@@ -42,8 +44,15 @@ static const char image[] =
     "needed\\tk1__linearize_needed\\n\n"
     "kernel k2 8 4\nkernel k2__linearize_needed 8 4\n"
     "global __linearize_versions_k2 linearize-versions 1 0000000000000003\\n"
-    "needed\\tk2__linearize_needed\\n\n";
-static const char *const names[KERNELS] = {"plain_only", "k0", "k1", "k2"};
+    "needed\\tk2__linearize_needed\\n\n"
+    "kernel k3 8 4\nkernel k3__linearize_redirected 8 4 8\nkernel k3__linearize_paper_redirected 8 "
+    "4 8\n"
+    "kernel k3__linearize_needed 8 4\nkernel k3__linearize_inspect 8 4 8\n"
+    "global __linearize_versions_k3 linearize-versions 1 0000000000000004\\n"
+    "redirected\\tk3__linearize_redirected\\torder\\tk3__linearize_inspect\\n"
+    "paper.redirected\\tk3__linearize_paper_redirected\\torder of a line\\tk3__linearize_inspect\\n"
+    "needed\\tk3__linearize_needed\\n\n";
+static const char *const names[KERNELS] = {"plain_only", "k0", "k1", "k2", "k3"};
 
 static void *context, *kernels[KERNELS];
 static atomic_ullong succeeded[KERNELS];
@@ -60,11 +69,17 @@ static void find_kernels(void *module, void *found[KERNELS]) {
 }
 
 static int launch_one(void *kernel, uint64_t *state, void *stream) {
-  uint64_t at = 0;
+  uint64_t at = next(state) % 256 == 0; // kernels of other addresses have orders of their own
   unsigned count = 0;
   void *arguments[] = {&at, &count};
   return launch_kernel(kernel, 1 + (unsigned)(next(state) % SHAPES), 1, 1, 32, 1, 1, 0, stream,
                        arguments, NULL);
+}
+
+// Orders of threads end with their stream.
+static void make_anew(void **stream) {
+  CALL((void *), cuStreamDestroy_v2, *stream);
+  CALL((void **, unsigned), cuStreamCreate, stream, 1);
 }
 
 // A module of the thread's own, for a while.
@@ -107,6 +122,10 @@ static void *run(void *argument) {
       use_module(&state, on);
     if (i % 1000 == 500)
       capture(&state, on);
+    if (i % 2000 == 1500)
+      make_anew(&stream[next(&state) % 2]);
+    if (i % 3000 == 2500)
+      data_changed();
   }
   for (int i = 0; i < 2; i++) {
     CALL((void *), cuStreamSynchronize, stream[i]);
@@ -122,7 +141,8 @@ static unsigned long long count_runs(const char *log, int k) {
   FILE *file = fopen(log, "r");
   while (file != NULL && fgets(line, sizeof line, file) != NULL)
     if (sscanf(line, "%127[^:]: %llu launches", name, &runs) == 2 &&
-        strncmp(name, names[k], strlen(names[k])) == 0)
+        strncmp(name, names[k], strlen(names[k])) == 0 &&
+        strstr(name, "__linearize_inspect") == NULL)
       all += runs;
   if (file != NULL)
     fclose(file);
@@ -135,6 +155,7 @@ int main(int argc, char **argv) {
   void *module;
   library = dlopen("libcuda.so.1", RTLD_LAZY);
   launch_kernel = (launch *)(uintptr_t)dlsym(library, "cuLaunchKernel");
+  data_changed = (void (*)(void))(uintptr_t)dlsym(RTLD_DEFAULT, "linearize_versions_data_changed");
   CALL((unsigned), cuInit, 0);
   CALL((void **, int), cuDevicePrimaryCtxRetain, &context, 0);
   CALL((void *), cuCtxSetCurrent, context);

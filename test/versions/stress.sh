@@ -10,6 +10,10 @@ time k1 5000
 time k1__linearize_needed 20000
 time k2 5000
 time k2__linearize_needed 4000
+time k3 5000
+time k3__linearize_redirected 2000
+time k3__linearize_paper_redirected 3000
+time k3__linearize_inspect 4000
 noise 20
 reuse
 call 500
@@ -20,10 +24,13 @@ fail cuEventRecord 400 3000 3300
 fail cuEventElapsedTime 600 1500 1600
 fail cuEventCreate 2 20 40
 fail cuModuleGetGlobal 500 20 30
+fail cuMemAlloc 2 30 32
+fail cuLaunchKernel/k3__linearize_inspect 701 1500 1501
+fail cuLaunchKernel/k3__linearize_paper_redirected 701 500 501
 END
 # What the C library does for the driver is behind a lock that the sanitizer doesn't see.
 echo "called_from_lib:libcuda.so" >"$folder/suppressions"
-LD_LIBRARY_PATH=$folder STANDIN=$folder/settings LINEARIZE_TUNED='' \
+LD_LIBRARY_PATH=$folder STANDIN=$folder/settings LINEARIZE_TUNED='' LINEARIZE_SORT=$folder/liblinearize-sort.so \
   LINEARIZE_VERSIONS_WRITE=$folder/found \
   TSAN_OPTIONS="halt_on_error=1 suppressions=$folder/suppressions" \
   "$1" "${3:-1000000}" "$folder/launches"

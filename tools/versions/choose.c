@@ -9,6 +9,8 @@
 //              times that are known by now                      the plain one is launched, and
 //                │                                              that version isn't tried again
 //                └─▶ trial ─▶ a version, timed or not
+//                              │ takes an order of threads (orders.h)? it is made first;
+//                              └─ there is none now: the plain one
 //
 // Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
 // graphs are the plain version's.
@@ -18,6 +20,7 @@
 
 #include "found.h"
 #include "kernels.h"
+#include "orders.h"
 #include "settings.h"
 #include "sizes.h"
 #include "timing.h"
@@ -55,10 +58,16 @@ static void ban(const kernel *k, shape *s) {
   }
 }
 
-static void ban_what_is_too_large(const kernel *k, shape *s, uint32_t version) {
+static bool takes_order(const kernel *k, uint32_t version) {
+  return (k->takes_order >> version & 1) != 0;
+}
+
+// In that shape, that stream.
+static bool can_be_launched(const launch *l, kernel *k, shape *s, uint32_t version) {
   uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
-  if (version > 0 && threads > (uint64_t)k->most_threads[version])
-    atomic_fetch_or(&s->failed, 1U << version);
+  return version == 0 ||
+         (kernels_prepare(k, version) && threads <= (uint64_t)k->most_threads[version] &&
+          (!takes_order(k, version) || (orders_may_be_of(k, l) && orders_prepare(k, s, version))));
 }
 
 // ---- launching ---------------------------------------------------------------------------------
@@ -81,16 +90,28 @@ static int launch_plain_instead(const launch *l, shape *s, uint32_t version) {
   return status;
 }
 
-static int launch_version(const launch *l, const kernel *k, shape *s, uint32_t version) {
-  if (version == 0 || is_captured(k->gpu, l))
+// Where there is no order for it now, nothing is launched.
+static bool try_version(const launch *l, kernel *k, shape *s, uint32_t version, timing *t,
+                        int *status) {
+  if (takes_order(k, version))
+    return orders_launch(l, k, s, version, t, status);
+  *status = launch_do(l, k->function[version]);
+  return true;
+}
+
+static int launch_version(const launch *l, kernel *k, shape *s, uint32_t version) {
+  int status;
+  if (version == 0 || is_captured(k->gpu, l) || !try_version(l, k, s, version, NULL, &status))
     return launch_do(l, l->kernel);
-  int status = launch_do(l, k->function[version]);
   return status == DRIVER_SUCCESS ? status : launch_plain_instead(l, s, version);
 }
 
-static int launch_timed(const launch *l, const kernel *k, shape *s, timing *t, uint32_t version) {
-  bool is_launched;
-  int status = timing_launch(t, k->gpu, l, k->function[version], &is_launched);
+static int launch_timed(const launch *l, kernel *k, shape *s, timing *t, uint32_t version) {
+  int status;
+  if (!timing_start(t, k->gpu, l))
+    return launch_version(l, k, s, 0);
+  bool is_launched = try_version(l, k, s, version, t, &status);
+  timing_end(t, k->gpu, l, is_launched && status == DRIVER_SUCCESS);
   if (!is_launched)
     return launch_version(l, k, s, 0);
   return status == DRIVER_SUCCESS || version == 0 ? status : launch_plain_instead(l, s, version);
@@ -114,25 +135,26 @@ static uint32_t count_launches(shape *s) {
 static void grant(shape *s, uint32_t quiet) {
   s->granted = quiet > INT_MAX ? INT_MAX : (int)quiet;
   atomic_store(&s->best, s->trial.best);
+  atomic_store(&s->until, s->launches + (uint64_t)s->granted);
   atomic_store(&s->quiet, s->granted);
 }
 
 // A version that wasn't launched before may turn out not to stand in for the plain one.
-static lin_turn next_turn(kernel *k, shape *s) {
+static lin_turn next_turn(const launch *l, kernel *k, shape *s) {
   lin_turn turn;
   uint32_t launches = count_launches(s);
   do {
     turn = lin_trial_next(&s->trial, &ledger, launches);
     launches = 0;
-    if (kernels_prepare(k, turn.version))
-      ban_what_is_too_large(k, s, turn.version);
+    if (!can_be_launched(l, k, s, turn.version))
+      atomic_fetch_or(&s->failed, 1U << turn.version);
     ban(k, s);
   } while (s->trial.version[turn.version].rank == LIN_BANNED);
   return turn;
 }
 
 // What the lock is needed for. Returns the pair of events that it is to be timed by, or NULL.
-static timing *ask(kernel *k, shape *s, lin_turn *turn) {
+static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
   uint32_t before = s->trial.best, phase = s->trial.phase;
   *turn = (lin_turn){.version = before};
   timing_ask(k->gpu, s, &ledger);
@@ -147,7 +169,7 @@ static timing *ask(kernel *k, shape *s, lin_turn *turn) {
     atomic_fetch_add(&s->uncounted, !is_granted);
     return NULL;
   }
-  *turn = next_turn(k, s);
+  *turn = next_turn(l, k, s);
   grant(s, turn->quiet);
   found_now_and_then();
   if (turn->is_timed && t != NULL) {
@@ -168,7 +190,7 @@ static int launch_asked(const launch *l, kernel *k, shape *s) {
   if (may_ask) {
     bool is_free = k->gpu->cuThreadExchangeStreamCaptureMode(&mode) == DRIVER_SUCCESS;
     if (is_free)
-      t = ask(k, s, &turn);
+      t = ask(l, k, s, &turn);
     if (is_free)
       k->gpu->cuThreadExchangeStreamCaptureMode(&mode);
     pthread_mutex_unlock(&kernels_lock);
@@ -189,7 +211,7 @@ static bool is_usual(const launch *l) {
 int launch_through(const launch *l) {
   const settings *e = settings_get();
   if (e->mode == VERSIONS_OFF || !is_usual(l) ||
-      atomic_load_explicit(&is_silent, memory_order_relaxed))
+      atomic_load_explicit(&is_silent, memory_order_relaxed) || orders_are_made())
     return launch_do(l, l->kernel);
   kernel *k = kernels_find(l);
   shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);

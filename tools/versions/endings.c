@@ -3,11 +3,14 @@
 
 #include "choose.h"
 #include "kernels.h"
+#include "orders.h"
 #include "settings.h"
 
 #include <errno.h>
 
-static bool is_off(void) { return settings_get()->mode == VERSIONS_OFF || choose_is_silent(); }
+static bool is_off(void) {
+  return settings_get()->mode == VERSIONS_OFF || choose_is_silent() || orders_are_made();
+}
 
 typedef int driver_end(void *handle);
 
@@ -53,6 +56,17 @@ int stand_in_release(void *function, int device) {
   if (is_over)
     kernels_forget((ending){.device = device});
   return status;
+}
+
+int stand_in_destroy_stream(void *function, void *stream) {
+  int error = errno;
+  if (!is_off() && stream != NULL) {
+    pthread_mutex_lock(&kernels_lock);
+    orders_forget_stream(stream);
+    pthread_mutex_unlock(&kernels_lock);
+  }
+  errno = error;
+  return AS(driver_end, function)(stream);
 }
 
 // ---- attributes --------------------------------------------------------------------------------

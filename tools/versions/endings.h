@@ -3,12 +3,14 @@
 #ifndef LIN_TOOLS_VERSIONS_ENDINGS_H
 #define LIN_TOOLS_VERSIONS_ENDINGS_H
 
-// Modules, libraries and contexts that end: all that is known of their kernels is forgotten.
+// Modules, libraries and contexts that end: all that is known of their kernels is forgotten. And
+// streams: their orders of threads are.
 int stand_in_unload(void *function, void *module);
 int stand_in_unload_library(void *function, void *library);
 int stand_in_destroy(void *function, void *context);
 int stand_in_reset(void *function, int device);
 int stand_in_release(void *function, int device);
+int stand_in_destroy_stream(void *function, void *stream);
 
 // Attributes of a kernel: its versions get them, too. A version that can't have them isn't launched
 // any more.
@@ -21,6 +23,8 @@ int stand_in_cache_kernel(void *function, void *handle, int config, int device);
 #pragma GCC visibility push(default)
 int cuModuleUnload(void *module);
 int cuLibraryUnload(void *library);
+int cuStreamDestroy(void *stream);
+int cuStreamDestroy_v2(void *stream);
 int cuCtxDestroy(void *context);
 int cuCtxDestroy_v2(void *context);
 int cuDevicePrimaryCtxReset(int device);

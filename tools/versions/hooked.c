@@ -11,6 +11,11 @@ LINKED(unload, cuModuleUnload, UNLOAD, module)
 SLOTS(unload_library, UNLOAD_LIBRARY, library)
 LINKED(unload_library, cuLibraryUnload, UNLOAD_LIBRARY, library)
 
+#define DESTROY_STREAM (void *stream)
+SLOTS(destroy_stream, DESTROY_STREAM, stream)
+LINKED(destroy_stream, cuStreamDestroy, DESTROY_STREAM, stream)
+LINKED(destroy_stream, cuStreamDestroy_v2, DESTROY_STREAM, stream)
+
 #define DESTROY (void *context)
 SLOTS(destroy, DESTROY, context)
 LINKED(destroy, cuCtxDestroy, DESTROY, context)
@@ -44,6 +49,8 @@ const hook hooks_table[] = {
     LAUNCH_HOOKS,
     HOOK(unload, "cuModuleUnload", cuModuleUnload),
     HOOK(unload_library, "cuLibraryUnload", cuLibraryUnload),
+    HOOK(destroy_stream, "cuStreamDestroy", cuStreamDestroy),
+    HOOK(destroy_stream, "cuStreamDestroy_v2", cuStreamDestroy_v2),
     HOOK(destroy, "cuCtxDestroy", cuCtxDestroy),
     HOOK(destroy, "cuCtxDestroy_v2", cuCtxDestroy_v2),
     HOOK(reset, "cuDevicePrimaryCtxReset", cuDevicePrimaryCtxReset),

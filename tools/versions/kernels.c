@@ -3,6 +3,8 @@
 #include "kernels.h"
 
 #include "found.h"
+#include "memory.h"
+#include "orders.h"
 #include "settings.h"
 #include "timing.h"
 
@@ -144,19 +146,44 @@ static bool is_left_alone(const gpu *g, void *function, int device) {
   return false;
 }
 
+static void *find_function(const kernel *k, const char *name) {
+  void *function;
+  if (is_ok(k->gpu->cuModuleGetFunction(&function, k->module, name)))
+    return function;
+  settings_log("%s: there is no function %s in its module", k->symbol, name);
+  return NULL;
+}
+
+// Whether a function has the plain one's parameters, and the address of a word for each thread.
+static bool takes_words(const kernel *k, void *function) {
+  parameters p = parameters_of(k->gpu, function);
+  return parameters_are_with_address(&k->parameters, &p);
+}
+
+// There are orders where one inspector makes those of all versions.
+static bool can_have_order(kernel *k, const lin_version *v, void *function) {
+  if (v->inspector == NULL || !takes_words(k, function))
+    return false;
+  void *inspector = find_function(k, v->inspector);
+  if (inspector == NULL || !takes_words(k, inspector) ||
+      (k->inspector != NULL && k->inspector != inspector))
+    return false;
+  k->inspector = inspector;
+  return true;
+}
+
 static void add_versions(kernel *k, const lin_versions *about) {
   k->versions = 1;
   k->name[0] = LIN_VERSIONS_PLAIN;
   k->function[0] = k->handle;
   for (uint32_t i = 0; i < about->count; i++) {
     const lin_version *v = &about->version[i];
-    void *function;
-    if (v->takes != LIN_TAKES_NOTHING)
-      continue; // nobody makes orders here
-    if (!is_ok(k->gpu->cuModuleGetFunction(&function, k->module, v->function))) {
-      settings_log("%s: there is no function %s in its module", k->symbol, v->function);
+    void *function = find_function(k, v->function);
+    bool takes_order = v->takes != LIN_TAKES_NOTHING;
+    if (function == NULL || (takes_order && !can_have_order(k, v, function)))
       continue;
-    }
+    k->takes_order |= (uint32_t)takes_order << k->versions;
+    k->takes_line |= (uint32_t)(v->takes == LIN_TAKES_ORDER_OF_LINE) << k->versions;
     k->name[k->versions] = v->name;
     k->function[k->versions++] = function;
   }
@@ -187,6 +214,7 @@ static bool describe(kernel *k, void *function) {
   }
   k->hash = about.hash;
   k->compiler = about.compiler;
+  k->parameters = parameters_of(g, function);
   add_versions(k, &about);
   return k->versions > 1;
 }
@@ -306,10 +334,20 @@ static bool copy_attribute(const kernel *k, void *plain, void *version, int attr
   return wanted == there || is_ok(k->gpu->cuFuncSetAttribute(version, attribute, wanted));
 }
 
+static bool load(const gpu *g, void *function) {
+  return g->cuFuncLoad == NULL || is_ok(g->cuFuncLoad(function));
+}
+
+static bool prepare_inspector(kernel *k) {
+  const gpu *g = k->gpu;
+  return load(g, k->inspector) &&
+         is_ok(g->cuFuncGetAttribute(&k->inspector_threads, GPU_MAX_THREADS, k->inspector));
+}
+
 static bool prepare(kernel *k, uint32_t version) {
   static const int attributes[] = {GPU_DYNAMIC_SHARED, GPU_CARVEOUT};
   void *plain, *module, *function = k->function[version];
-  if (k->gpu->cuFuncLoad != NULL && !is_ok(k->gpu->cuFuncLoad(function)))
+  if (!load(k->gpu, function))
     return false;
   if (!gpu_function(k->gpu, k->handle, &plain, &module))
     return false;
@@ -317,6 +355,8 @@ static bool prepare(kernel *k, uint32_t version) {
     if (!copy_attribute(k, plain, function, attributes[i]))
       return false;
   if (k->cache >= 0 && !is_ok(k->gpu->cuFuncSetCacheConfig(function, k->cache)))
+    return false;
+  if ((k->takes_order >> version & 1) != 0 && !prepare_inspector(k))
     return false;
   return is_ok(k->gpu->cuFuncGetAttribute(&k->most_threads[version], GPU_MAX_THREADS, function));
 }
@@ -499,6 +539,7 @@ static void empty_slots(const ending *e) {
 void kernels_forget(ending e) {
   pthread_mutex_lock(&kernels_lock);
   empty_slots(&e);
+  bool ends_context = e.context != NULL || e.device >= 0;
   for (kernel **at = &first; *at != NULL;) {
     kernel *k = *at;
     if (!is_over(k, &e)) {
@@ -506,10 +547,14 @@ void kernels_forget(ending e) {
       continue;
     }
     *at = k->next;
-    for (shape *s = k->shapes; s != NULL; s = s->next)
+    for (shape *s = k->shapes; s != NULL; s = s->next) {
       timing_end_all(s);
-    if (e.context != NULL || e.device >= 0)
+      orders_release(k, s, ends_context);
+    }
+    if (ends_context) {
       timing_forget(k->context);
+      memory_forget(k->context);
+    }
     found_keep(k);
     release(k);
   }

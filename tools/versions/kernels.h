@@ -15,6 +15,7 @@
 #ifndef LIN_TOOLS_VERSIONS_KERNELS_H
 #define LIN_TOOLS_VERSIONS_KERNELS_H
 
+#include "parameters.h"
 #include "preload/gpu.h"
 #include "preload/launch.h"
 #include "versions/trial.h"
@@ -35,10 +36,13 @@ typedef struct shape {
   uint64_t sizes; // of arguments, 0: they don't count
   bool is_class;  // of all grids between half of this one and it
   // Read and written by all threads:
-  atomic_int quiet;      // launches that take `best` and ask nobody
-  atomic_uint best;      // the version
-  atomic_uint failed;    // versions that couldn't be launched, a bit for each
-  atomic_uint uncounted; // launches that nobody asked about for other reasons
+  atomic_int quiet;              // launches that take `best` and ask nobody
+  atomic_uint best;              // the version
+  atomic_uint failed;            // versions that couldn't be launched, a bit for each
+  atomic_uint uncounted;         // launches that nobody asked about for other reasons
+  atomic_ullong until;           // launches, when `quiet` has come to 0
+  atomic_ullong once;            // ns that an order of threads takes to make; 0: nobody knows
+  struct orders *_Atomic orders; // NULL: none was wanted yet
   // By who has the lock:
   int granted;            // what `quiet` was set to last
   uint64_t launches;      // until then
@@ -55,6 +59,10 @@ typedef struct kernel {
   void *function[LIN_VERSIONS_MOST]; // 0: the handle
   const char *name[LIN_VERSIONS_MOST];
   uint32_t prepared, banned;           // versions, a bit for each
+  uint32_t takes_order, takes_line;    // those that take an order; one of a line
+  void *inspector;                     // that orders are made by, or NULL
+  int inspector_threads;               // the most of a block, once a version of these is prepared
+  parameters parameters;               // of the plain one
   int most_threads[LIN_VERSIONS_MOST]; // of a block, once prepared
   int cache;                           // its cache configuration, -1: never set
   uint64_t hash;

@@ -8,6 +8,7 @@
 //                             where PROGRAM is, if there is one
 //   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other
 //                             launches
+//   LINEARIZE_SORT            what sorts for redirected versions (sorter.h)
 //   LINEARIZE_VERSIONS_LOG    a file for a line each time that another version is chosen, and for
 //                             what trying took; - is standard error
 //   LINEARIZE_VERSIONS_WRITE  a file for what was found when the program ends; %p in it is the

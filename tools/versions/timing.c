@@ -9,7 +9,9 @@ enum { BEGUN, RUNS, LOST }; // states
 struct timing {
   timing *next; // of its shape, or free
   struct pool *pool;
-  void *start, *end;
+  void *start, *end, *made; // the latter NULL until it is needed
+  bool is_ordered, is_made;
+  uint32_t kept;
   lin_turn turn;
   atomic_int state;
 };
@@ -51,7 +53,7 @@ static timing *make_pair(const gpu *g, pool *p) {
     g->cuEventDestroy_v2(t->start);
     return NULL;
   }
-  t->pool = p;
+  *t = (timing){.pool = p, .start = t->start, .end = t->end};
   p->made++;
   return t;
 }
@@ -78,35 +80,46 @@ void timing_give_back(timing *t) {
 void timing_begin(timing *t, shape *s, lin_turn turn) {
   atomic_store_explicit(&t->state, BEGUN, memory_order_relaxed);
   t->turn = turn;
+  t->is_ordered = t->is_made = false;
   t->next = s->timings;
   s->timings = t;
 }
 
 // ---- a launch ----------------------------------------------------------------------------------
 
-int timing_launch(timing *t, const gpu *g, const launch *l, void *version, bool *is_launched) {
-  void *stream = gpu_stream(g, l->shape.stream);
-  int status = g->cuEventRecord(t->start, stream);
-  *is_launched = status == DRIVER_SUCCESS;
-  if (*is_launched)
-    status = launch_do(l, version);
-  bool is_timed = status == DRIVER_SUCCESS && g->cuEventRecord(t->end, stream) == DRIVER_SUCCESS;
+static bool record(const gpu *g, const launch *l, void *event) {
+  return g->cuEventRecord(event, gpu_stream(g, l->shape.stream)) == DRIVER_SUCCESS;
+}
+
+bool timing_start(timing *t, const gpu *g, const launch *l) {
+  bool is_recorded = record(g, l, t->start);
+  if (!is_recorded)
+    atomic_store_explicit(&t->state, LOST, memory_order_release);
+  return is_recorded;
+}
+
+void timing_ordered(timing *t, const gpu *g, const launch *l, bool is_made, uint32_t kept) {
+  bool is_there = !is_made || t->made != NULL || g->cuEventCreate(&t->made, 0) == DRIVER_SUCCESS;
+  bool is_recorded = is_there && (!is_made || record(g, l, t->made));
+  t->is_ordered = true;
+  t->is_made = is_made;
+  t->kept = is_recorded ? kept : 0;
+}
+
+void timing_end(timing *t, const gpu *g, const launch *l, bool is_launched) {
+  bool is_timed = is_launched && record(g, l, t->end) && (!t->is_ordered || t->kept > 0);
   atomic_store_explicit(&t->state, is_timed ? RUNS : LOST, memory_order_release);
-  return status;
 }
 
 // ---- behind it ---------------------------------------------------------------------------------
 
 typedef enum answer { NOT_YET, KNOWN, NEVER } answer;
 
-// Nanoseconds. What ends before it began, or within nothing, is no time. The driver says itself
-// that an event hasn't come: so there is one call, not two.
-static answer ask(const gpu *g, const timing *t, uint64_t *time) {
+// Nanoseconds from one event to another. What ends before it began, or within nothing, is no time.
+// The driver says itself that an event hasn't come: so there is one call, not two.
+static answer measure(const gpu *g, void *from, void *to, uint64_t *time) {
   float ms = 0;
-  int state = atomic_load_explicit(&((timing *)(uintptr_t)t)->state, memory_order_acquire);
-  if (state != RUNS)
-    return state == BEGUN ? NOT_YET : NEVER;
-  int status = g->cuEventElapsedTime(&ms, t->start, t->end);
+  int status = g->cuEventElapsedTime(&ms, from, to);
   if (status == GPU_NOT_READY)
     return NOT_YET;
   if (status != DRIVER_SUCCESS || !(ms > 0))
@@ -115,15 +128,35 @@ static answer ask(const gpu *g, const timing *t, uint64_t *time) {
   return KNOWN;
 }
 
+// Of a launch, and what its order took to make if that was for it.
+static answer ask(const gpu *g, const timing *t, uint64_t *time, uint64_t *once) {
+  int state = atomic_load_explicit(&((timing *)(uintptr_t)t)->state, memory_order_acquire);
+  if (state != RUNS)
+    return state == BEGUN ? NOT_YET : NEVER;
+  answer a = measure(g, t->is_made ? t->made : t->start, t->end, time);
+  return a == KNOWN && t->is_made ? measure(g, t->start, t->made, once) : a;
+}
+
+// With its part of what that took.
+static answer share(const timing *t, shape *s, uint64_t *time, uint64_t once) {
+  if (!t->is_ordered)
+    return KNOWN;
+  if (once > 0)
+    atomic_store_explicit(&s->once, once, memory_order_relaxed);
+  uint64_t known = atomic_load_explicit(&s->once, memory_order_relaxed);
+  *time += known / t->kept;
+  return known > 0 ? KNOWN : NEVER;
+}
+
 // False: nobody knows yet.
 static bool tell(const gpu *g, shape *s, lin_ledger *ledger, timing **at) {
-  uint64_t time;
+  uint64_t time, once = 0;
   timing *t = *at;
-  answer a = ask(g, t, &time);
+  answer a = ask(g, t, &time, &once);
   if (a == NOT_YET)
     return false;
-  if (a == KNOWN)
-    lin_trial_took(&s->trial, ledger, t->turn, time);
+  if (a == KNOWN && share(t, s, &time, once) == KNOWN)
+    lin_trial_took(&s->trial, ledger, t->turn, time, once);
   else
     lin_trial_lost(&s->trial, ledger, t->turn);
   *at = t->next;

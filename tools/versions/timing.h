@@ -3,6 +3,9 @@
 //     stream:   ... event ── kernel ── event ...     both are recorded as the kernel is launched;
 //                                                    a later launch asks whether they are over
 //
+//               event ── inspector ── sort ── event ── kernel ── event      where an order of
+//                                                                           threads is made first
+//
 // A context has at most 64 pairs, a shape 8 that aren't over; 16 contexts have any. What there is
 // no pair for isn't timed. All by who has the lock (kernels.h), but for what says otherwise.
 #ifndef LIN_TOOLS_VERSIONS_TIMING_H
@@ -21,10 +24,14 @@ void timing_give_back(timing *t);
 // It is for that turn of the shape's.
 void timing_begin(timing *t, shape *s, lin_turn turn);
 
-// Records the events around the launch of `version`, and returns the launch's status; that of the
-// first event, if that can't be recorded: then nothing is launched, and *is_launched false. By
-// whoever began it, without the lock, for this may take as long as the program's launch.
-int timing_launch(timing *t, const gpu *g, const launch *l, void *version, bool *is_launched);
+// The events before a launch and behind it. False: it can't be timed, and timing_end needn't be
+// called. By whoever began it, without the lock, for this may take as long as the program's launch.
+bool timing_start(timing *t, const gpu *g, const launch *l);
+void timing_end(timing *t, const gpu *g, const launch *l, bool is_launched);
+
+// The launch is by an order of threads that is kept for so many of them; is_made: what was enqueued
+// since timing_start has made it. In between these two.
+void timing_ordered(timing *t, const gpu *g, const launch *l, bool is_made, uint32_t kept);
 
 // Tells the shape's trial the times that are known by now.
 void timing_ask(const gpu *g, shape *s, lin_ledger *ledger);

@@ -7,6 +7,7 @@
 // or one too many, is seen. Prints `WAY: right` and the sum of all statuses; ends with 0 if it is right.
 // By clang on the simulator (test/standin), or by nvcc on a GPU.
 #include <cuda_runtime.h>
+#include <linearize/versions.h>
 
 #include <atomic>
 #include <csignal>
@@ -18,6 +19,13 @@
 #include <unistd.h>
 #include <vector>
 
+// With -DREDIRECTED one of the versions takes an order of threads.
+#if defined(REDIRECTED) && !defined(VERSIONS)
+#define VERSIONS                                                                                   \
+  "linearize-versions 1 5d3c1b0a49e7f268 by hand\n"                                                \
+  "redirected\twalk__linearize_redirected\torder\twalk__linearize_inspect\n"                      \
+  "merge-loops\twalk__linearize_merge_loops\n"
+#endif
 #ifndef VERSIONS
 #define VERSIONS                                                                                   \
   "linearize-versions 1 5d3c1b0a49e7f268 by hand\n"                                                \
@@ -30,13 +38,21 @@ __device__ char __linearize_versions_walk[] = VERSIONS; // not const: nvcc would
 __device__ unsigned step = 1; // what launches add: all versions share it
 
 // What they differ by is how long they take on a GPU: `idle` iterations of nothing.
-static __device__ void add(unsigned *out, unsigned count, unsigned idle) {
-  unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+static __device__ void addOf(unsigned thread, unsigned *out, unsigned count, unsigned idle) {
   volatile unsigned spent = 0;
   for (unsigned i = 0; i < idle; i++)
     spent = spent + i;
   if (thread < count)
     out[thread] += step + (spent == 1 ? 1 : 0);
+}
+
+// Of launches with blocks in x and y.
+static __device__ unsigned place() {
+  return (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+static __device__ void add(unsigned *out, unsigned count, unsigned idle) {
+  addOf(place(), out, count, idle);
 }
 
 #ifndef SLOW
@@ -49,6 +65,14 @@ __global__ void walk__linearize_needed(unsigned *out, unsigned count) { add(out,
 __global__ void walk__linearize_merge_loops(unsigned *out, unsigned count) {
   add(out, count, SLOWEST);
 }
+#ifdef REDIRECTED
+__global__ void walk__linearize_redirected(unsigned *out, unsigned count, const unsigned *order) {
+  addOf(order[place()], out, count, FAST);
+}
+__global__ void walk__linearize_inspect(unsigned *, unsigned, unsigned *keys) {
+  keys[place()] = (place() * 40503u) >> 3 & 7;
+}
+#endif
 __global__ void other(unsigned *out, unsigned count) { add(out, count, 0); } // has no versions
 __global__ void fault(unsigned *out, unsigned) { out[1 << 30] = 1; }
 #ifdef NESTED // needs -rdc=true and cudadevrt
@@ -409,6 +433,59 @@ static int attributes(unsigned launches) {
   return end(areAll(out, launches));
 }
 
+// Streams that come and go.
+static int streams(unsigned launches) {
+  unsigned *out = makeCounters();
+  must(cudaDeviceSynchronize());
+  for (unsigned i = 0; i < 20; i++) {
+    cudaStream_t stream;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (unsigned j = 0; j < launches; j++)
+      launch(out, stream);
+    if (i % 2 == 0)
+      must(cudaStreamSynchronize(stream));
+    must(cudaStreamDestroy(stream));
+    must(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, 20 * launches));
+}
+
+// Other addresses in each launch; and the words that the program says have changed.
+static int addresses(unsigned launches) {
+  std::vector<unsigned *> out(24);
+  for (unsigned *&counters : out)
+    counters = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out[i % out.size()]);
+    note(cudaDeviceSynchronize());
+  }
+  bool isRight = true;
+  for (unsigned i = 0; i < out.size(); i++)
+    isRight &= areAll(out[i], (launches + unsigned(out.size()) - 1 - i) / unsigned(out.size()));
+  return end(isRight);
+}
+
+static int changed(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    linearize_data_changed();
+    launch(out);
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
+// Blocks in two dimensions.
+static int plane(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    walk<<<dim3(1, Threads / Block), Block>>>(out, Threads);
+    note(cudaGetLastError());
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
 // Arguments of two sizes in turn.
 static int sizes(unsigned launches) {
   unsigned *out = makeCounters(), *large;
@@ -445,6 +522,10 @@ int main(int argc, char **argv) {
               {"errors", errors},
               {"sticky", sticky},
               {"attributes", attributes},
+              {"streams", streams},
+              {"addresses", addresses},
+              {"changed", changed},
+              {"plane", plane},
               {"sizes", sizes}};
   for (const auto &w : ways)
     if (std::strcmp(w.name, way) == 0)

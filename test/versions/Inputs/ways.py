@@ -1,9 +1,10 @@
 """Does a program do with the library that chooses versions what it does without: the same output, the same
 status, way by way? And does the library choose where it should, and leave alone what it should?
 
-    ways.py --library LIB --program PROGRAM [--driver FOLDER --folder SCRATCH] [WAY...]
+    ways.py --library LIB --program PROGRAM [--driver FOLDER --folder SCRATCH] [--redirected] [WAY...]
 
-PROGRAM is program.cu, compiled. Without --driver it runs on a GPU, and what is launched is known by the library's
+PROGRAM is program.cu, compiled; --redirected: with -DREDIRECTED, and its version of that name stands where the others
+have `needed`. Without --driver it runs on a GPU, and what is launched is known by the library's
 log alone. Prints what is wrong, and last `N ways, F failed`.
 """
 import argparse
@@ -12,8 +13,11 @@ import re
 import subprocess
 import sys
 
-PLAIN, NEEDED, MERGED = "walk", "walk__linearize_needed", "walk__linearize_merge_loops"
-TIMES = "time walk 100000\ntime %s 50000\ntime %s 150000\n" % (NEEDED, MERGED)
+REDIRECTED = "--redirected" in sys.argv
+NAME = "redirected" if REDIRECTED else "needed"
+PLAIN, NEEDED, MERGED = "walk", "walk__linearize_" + NAME, "walk__linearize_merge_loops"
+INSPECTOR = "walk__linearize_inspect"
+TIMES = "time walk 100000\ntime %s 50000\ntime %s 150000\ntime %s 20000\n" % (NEEDED, MERGED, INSPECTOR)
 LOST = TIMES.replace("50000", "130000", 1)
 
 
@@ -34,6 +38,10 @@ def mostly(version):
 
 def nothing_else(count):
     return count[NEEDED] == 0 and count[MERGED] == 0
+
+
+def not_that(count):
+    return count[NEEDED] == 0
 
 
 def fails(rule, way="loop", title=None, check=nothing_else, chosen=False, **more):
@@ -74,7 +82,7 @@ WAYS = [
     Way("fork", first=lambda count: count[PLAIN] > 100 and count[NEEDED] < 80),
     Way("atexit"),
     Way("killed"),
-    Way("devices", settings=TIMES + "devices 2\n", check=mostly(NEEDED), anywhere=False),
+    Way("devices", settings=TIMES + "devices 2\n", check=lambda count: count[NEEDED] > 120, anywhere=False),
     Way("reset", check=mostly(NEEDED)),
     # What fails.
     Way("errors"),
@@ -111,10 +119,53 @@ WAYS = [
     mode("off", nothing_else),
     mode("plain", nothing_else),
     mode("auto", mostly(NEEDED), chosen=True),
-    mode("needed", lambda count: count[NEEDED] == 100),
+    mode(NAME, lambda count: count[NEEDED] == 100),
     mode("merge-loops", lambda count: count[MERGED] == 100),
     mode("unheard-of", nothing_else),
     mode("each", lambda count: count[NEEDED] == 33 and count[MERGED] == 33),
+]
+
+
+# What orders of threads need, and when they are made.
+ORDERS = [
+    Way("loop", launches=640, check=lambda count: count[NEEDED] > 600 and 9 <= count[INSPECTOR] <= 11,
+        title="loop, an order for 64 launches"),
+    Way("loop", settings=TIMES.replace("20000", "4000000"), launches=2000, chosen=False, anywhere=False,
+        check=lambda count: count[NEEDED] < 20 and count[INSPECTOR] < 4, title="loop, an inspector that is too slow"),
+    Way("loop", settings=TIMES + "time %s 52000 300\n" % INSPECTOR, launches=2000, check=mostly(NEEDED),
+        anywhere=False, title="loop, an inspector that gets slower"),
+    Way("plane", check=mostly(NEEDED)),
+    Way("streams", check=lambda count: mostly(NEEDED)(count) and count["memories"] < 4),
+    Way("threads", launches=400, check=lambda count: count[NEEDED] > 0 and count["memories"] <= 32,
+        chosen=None, title="threads, orders"),
+    # 16 orders are kept, and those of more addresses aren't.
+    Way("sizes", launches=400, check=lambda count: mostly(NEEDED)(count) and count[INSPECTOR] < 20,
+        title="sizes, two orders"),
+    Way("addresses", launches=1000, settings=TIMES.replace("50000", "95000", 1),
+        check=lambda count: count[NEEDED] < 100 and count["memories"] < 48, chosen=None, title="addresses, too many", anywhere=False),
+    Way("changed", launches=400, check=lambda count: 0 <= count[INSPECTOR] - count[NEEDED] <= 1),
+    Way("changed", launches=400, settings=TIMES.replace("20000", "120000"), chosen=None,
+        check=lambda count: count[NEEDED] < 60, title="changed, what doesn't pay", anywhere=False),
+    Way("loop", environment={"LINEARIZE_SORT": ""}, check=not_that, chosen=False, title="loop, nothing that sorts"),
+    Way("loop", environment={"LINEARIZE_SORT": "/nonexistent"}, check=not_that, chosen=False,
+        title="loop, nothing there that sorts"),
+    Way("loop", environment={"LINEARIZE_SORT": "/dev/null", "LINEARIZE_VERSIONS": NAME}, check=not_that,
+        chosen=False, title="loop, no library that sorts"),
+    fails("cuMemAlloc 2 2", check=not_that),  # the first call is the program's
+    fails("cuMemAlloc 2 3", title="streams, no memory for more orders", way="streams",
+          check=lambda count: count[NEEDED] < 10),
+    fails("cuMemGetInfo 1", check=not_that),
+    fails("cuFuncGetParamInfo 1", check=not_that),
+    fails("cuMemcpyHtoDAsync_v2 1", check=not_that),
+    fails("cuMemcpyHtoDAsync_v2 1 2", title="loop, a sort that fails later", check=not_that),
+    fails("cuLaunchKernel/%s 701" % INSPECTOR, check=lambda count: count[NEEDED] == 0 and count[INSPECTOR] == 0),
+    fails("cuLaunchKernel/%s 701 2" % INSPECTOR, launches=400, chosen=True,
+          title="loop, an inspector that fails later", check=lambda count: count[NEEDED] < 70 and count[INSPECTOR] == 1),
+    Way("loop", settings=TIMES + "threads %s 16\n" % INSPECTOR, chosen=False,
+        check=lambda count: not_that(count) and count["refused"] == 0,
+        title="loop, an inspector for fewer threads", anywhere=False),
+    Way("loop", settings=TIMES + "memory 8000\n", check=not_that, chosen=False, title="loop, little memory",
+        anywhere=False),
 ]
 
 
@@ -135,6 +186,7 @@ class Runner:
             with open(self.path("settings"), "w") as file:
                 file.write(way.settings + "log %s\n" % self.path("launches"))
             result.update(LD_LIBRARY_PATH=self.options.driver, STANDIN=self.path("settings"))
+            result["LINEARIZE_SORT"] = os.path.join(self.options.driver, "liblinearize-sort.so")
         result["LINEARIZE_TUNED"] = ""  # a file beside the program is none of ours
         result.update(way.environment)
         if library:
@@ -150,7 +202,7 @@ class Runner:
         done = subprocess.run([self.options.program, way.name, str(way.launches)],
                               env=self.environment(way, library), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, timeout=300, check=False)
-        return done.returncode, done.stdout, re.sub(r"offset \d+", "", done.stderr)
+        return done.returncode, done.stdout, re.sub(r"offset \d+|has \d+ bytes", "", done.stderr)
 
     def read(self, name):
         if not os.path.exists(self.path(name)):
@@ -162,9 +214,10 @@ class Runner:
         """By the stand-in's log: of the process that ended last, if there are several."""
         texts = self.read("launches").split("left:")
         for check, text in ((way.first, texts[0]), (way.check, texts[-2] if len(texts) > 1 else "")):
-            count = {name: 0 for name in (PLAIN, NEEDED, MERGED, "refused", "failed")}
+            count = {name: 0 for name in (PLAIN, NEEDED, MERGED, INSPECTOR, "refused", "failed", "memories")}
             count.update((name, int(number)) for name, number in re.findall(r"^(\w+): (\d+) launches", text, re.M)
                          if name in count)
+            count["memories"] = int((re.findall(r"(\d+) memories", texts[-1]) or [0])[0])
             count["failed"] = sum(map(int, re.findall(r"(\d+) failed$", text, re.M)))
             if check and text and not check(count):
                 self.complain(way, "launches: %s" % count)
@@ -177,7 +230,7 @@ class Runner:
             self.complain(way, "wrong without the library: %s" % (plain,))
         if self.options.same:
             return
-        chose = re.search(r": needed, \d", self.read("log")) is not None
+        chose = re.search(r": %s, \d" % NAME, self.read("log")) is not None
         if self.options.driver and way.chosen is not None and chose != bool(way.chosen):
             self.complain(way, "the log says %r" % self.read("log"))
         self.check_launches(way)
@@ -190,10 +243,11 @@ def main():
     parser.add_argument("--driver")
     parser.add_argument("--folder", default=".")
     parser.add_argument("--same", action="store_true", help="ask for nothing but the same output and status")
+    parser.add_argument("--redirected", action="store_true")
     parser.add_argument("way", nargs="*")
     options = parser.parse_args()
     runner = Runner(options)
-    ways = [way for way in WAYS if (way.name in options.way or way.title in options.way if options.way else way.here)
+    ways = [way for way in WAYS + ORDERS * REDIRECTED if (way.name in options.way or way.title in options.way if options.way else way.here)
             and (options.driver or way.anywhere)]
     for way in ways:
         runner.check(way)
