@@ -62,7 +62,8 @@ typedef struct linearize_options {
   bool redirected; /* of a version, for who makes them (linearize_function doesn't look at it): its
                       threads do each other's work, as an array says */
   bool regroup; /* first of all, threads of a block trade work, so that those that go the same way
-                   stand side by side: where a branch asks for the thread's index alone */
+                   stand side by side: where a branch asks for the thread's index alone; where it
+                   asks for data, that is for who calls linearize_find_points before */
   int level;    /* how far guards are optimised, 0 to 4 */
   bool any_target; /* also functions for other targets than nvptx and nvptx64 */
   bool force;      /* also regions whose threads may wait for each other for ever below sm_70, and
@@ -158,7 +159,8 @@ typedef struct linearize_remark {
                                "NothingToGain", "ThreadsWait", "TooSmall", "TooDear",
                                "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",
                                "Versions", "NoVersions", "Tuned", "TunedOtherwise",
-                               "WrongOption", "Regrouped", "NotRegrouped"; not to be freed */
+                               "WrongOption", "Regrouped", "NotRegrouped",
+                               "RegroupChosen", "RegroupRefused", "NoCounts"; not to be freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
   char *block;              /* name of the block that the message is about, or its number as LLVM
@@ -229,6 +231,17 @@ LINEARIZE_API bool linearize_mark_points(LLVMModuleRef module);
  * Near-linear. */
 LINEARIZE_API bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *options,
                                              linearize_report *report);
+
+/* Marks the places of a kernel at which it pays to regroup threads: in front of branches, with
+ * the ways that they will take as the key, where the function's weights or guesses say so, or, if
+ * `options` has a profile, that: it has to be a file of counts of this function as it is, in which
+ * passes of warps were counted (docs/threads.md), and without it nothing is marked. A kernel is
+ * left alone that could notice who stands beside whom. To be followed by
+ * linearize_regroup_threads. Of `options`, which may be NULL, is_uniform, most_trips and
+ * `changing` are called. Remarks are added to `report`, which may be NULL. Returns true if there
+ * is a mark. O(blocks^2), with a bound on branches, and the size of the profile. */
+LINEARIZE_API bool linearize_find_points(LLVMValueRef function, const linearize_options *options,
+                                         linearize_report *report);
 
 /* Looks for nests of loops that linearize_function would merge, if `merge_loops` is set, and calls
  * `found` with the header of each loop that has another one merged with it. A compiler that unrolls

@@ -31,8 +31,8 @@ static void set_weights(const lin_graph *counts, lin_graph *graph) {
       give(counts, block, graph, block);
 }
 
-const char *lin_counts_look_up(lin_arena *arena, lin_counts *counts, const lin_profile *profile,
-                               lin_graph *graph) {
+const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
+                               const lin_profile *profile, lin_graph *graph) {
   const char *reason = NULL;
   if (counts->was_looked_up || profile == NULL)
     return NULL;
@@ -45,8 +45,8 @@ const char *lin_counts_look_up(lin_arena *arena, lin_counts *counts, const lin_p
   return reason;
 }
 
-void lin_counts_move(lin_arena *arena, lin_counts *counts, const lin_edits *edits, lin_graph *after,
-                     const lin_block *was) {
+void lin_counts_move(lin_arena *arena, lin_carried_counts *counts, const lin_edits *edits,
+                     lin_graph *after, const lin_block *was) {
   if (counts->graph == NULL)
     return;
   const lin_graph *moved = lin_edit_apply(arena, counts->graph, edits);

@@ -15,27 +15,27 @@
 #include "choose/profile.h"
 #include "front/edit.h"
 
-typedef struct lin_counts {
+typedef struct lin_carried_counts {
   const lin_graph *graph; // that the function was read as last, with counts as weights, 0 where no
                           // thread left a block; NULL: nothing is known
   bool was_looked_up;     // in the profile
   bool is_forgotten;      // something has been known
-} lin_counts;
+} lin_carried_counts;
 
 // Looks up `graph`, unless that has been done, and gives it the weights that the counts make;
 // blocks that no thread left keep theirs. Returns why the profile is of other code, a clause in the
 // arena, or NULL. O((blocks + edges) log lines).
-const char *lin_counts_look_up(lin_arena *arena, lin_counts *counts, const lin_profile *profile,
-                               lin_graph *graph);
+const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
+                               const lin_profile *profile, lin_graph *graph);
 
 // Gives `after`, which the function is read as once the edits are made, the weights that the counts
 // make there. `was`: for each of its blocks the block of lin_edit_apply's graph that ends as it
 // does, or LIN_NONE. Nothing happens if nothing is known. O(blocks + edges, of both).
-void lin_counts_move(lin_arena *arena, lin_counts *counts, const lin_edits *edits, lin_graph *after,
-                     const lin_block *was);
+void lin_counts_move(lin_arena *arena, lin_carried_counts *counts, const lin_edits *edits,
+                     lin_graph *after, const lin_block *was);
 
 // The function is another one, of which nothing is known. O(1).
-static inline void lin_counts_forget(lin_counts *counts) {
+static inline void lin_counts_forget(lin_carried_counts *counts) {
   counts->is_forgotten |= counts->graph != NULL;
   counts->graph = NULL;
 }

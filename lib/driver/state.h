@@ -21,14 +21,14 @@ struct lin_driver {
   lin_arena *arena;
   const lin_front_end *end;
   const lin_asked *asked;
-  lin_code code;         // as it was read last
-  lin_options options;   // of the mode at hand
-  lin_result result;     // of the code
-  lin_counts counts;     // of the code
-  const char *ignored;   // why the profile is, a clause; or NULL
-  const uint32_t *names; // of minimal regions, for those who know them as they were, or NULL
-  bool over_budget;      // where its threads part is too dear to find out
-  bool again;            // a round before has changed the function
+  lin_code code;             // as it was read last
+  lin_options options;       // of the mode at hand
+  lin_result result;         // of the code
+  lin_carried_counts counts; // of the code
+  const char *ignored;       // why the profile is, a clause; or NULL
+  const uint32_t *names;     // of minimal regions, for those who know them as they were, or NULL
+  bool over_budget;          // where its threads part is too dear to find out
+  bool again;                // a round before has changed the function
 };
 
 // Whether the function at hand may be changed. O(1).

@@ -38,4 +38,23 @@ enum { LIN_WORTH_WAITING = 11 };
 // instructions each. `scripts/bench regroup --device` measures it.
 enum { LIN_COST_OF_MOVED_WORD = 7 };
 
+// What a round of regrouping takes a warp beside what rounds.h says, which is of code written by
+// hand: labels, slots, masks of those that are there. In the simulator, rounds of the kernels of
+// bench/threads with points of -linearize-regroup take 150 to 380 instructions (7 words where a
+// third of the rounds is skipped, to 31), with this the estimate is 5 to 60% more
+// (`scripts/bench reorder --simulate`, 2026-11-25).
+enum { LIN_COST_OF_STATION = 100 };
+
+// Registers that ptxas takes beside the most that live at once, for addresses and for what is
+// under way: of the kernels of bench/threads in the open half the median is 14, from -54 (arrays
+// that it keeps in memory) to 32 (some that it doesn't); `scripts/bench reorder --run automatic`
+// prints what it takes.
+enum { LIN_REGISTERS_BESIDE = 14 };
+
+// A line of memory (128 bytes) more that the threads of a warp access at once: a cycle of the
+// first-level cache, which has so many bytes ready in each (CUDA's programming guide), and in which
+// four instructions are issued. `scripts/bench threads` compares it with what a GPU takes
+// (`sectors`).
+enum { LIN_COST_OF_LINE = 4 };
+
 #endif

@@ -85,6 +85,16 @@ bool linearize::linearizeFunction(Function &F, FunctionAnalysisManager &FAM,
   return Changed;
 }
 
+bool linearize::findPoints(Function &F, FunctionAnalysisManager &FAM,
+                           const linearize_options &Asked) {
+  Work Job(F, FAM);
+  linearize_options Options = optionsFor(Asked, Job);
+  Options.changing = beforeChange;
+  bool Changed = linearize_find_points(wrap(&F), &Options, &Job.Report);
+  Job.tell();
+  return Changed;
+}
+
 static void ignore(LLVMBasicBlockRef, void *) {}
 
 static void keepLoop(LLVMBasicBlockRef Header, void *Context) {

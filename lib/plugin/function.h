@@ -19,6 +19,11 @@ bool isSkipped(const llvm::Function &F, llvm::StringRef Pass);
 bool linearizeFunction(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
                        const linearize_options &Asked);
 
+// Marks where it pays to regroup the threads of a block, and emits the remarks. Returns whether it
+// did.
+bool findPoints(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                const linearize_options &Asked);
+
 // How many loops of a function the options would have merged with the one around them; of these
 // `Keep` has the loop around, if LLVM knows it as one, kept from being unrolled.
 size_t findNests(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,

@@ -11,6 +11,7 @@
 //   linearize-count-passes                   and how often warps enter blocks
 //   linearize-reorder-mark                   keeps calls of linearize/reorder.h from vanishing
 //   linearize-reorder                        threads are regrouped there
+//   linearize-regroup<OPTION;...>            and where it pays, points or none
 //   print<unstructured>                      prints the unstructured edges of each function
 //   print<linearize-passes>                  prints the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
@@ -312,12 +313,48 @@ struct RegroupPass : PassInfoMixin<RegroupPass> {
   }
 };
 
-void addRegrouping(ModulePassManager &MPM) {
-  Settings Here;
+void addRegrouping(ModulePassManager &MPM, const Settings &Here) {
   if (!Here.Error.empty()) // told elsewhere
     return;
   MPM.addPass(RegroupPass(Here));
   MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+}
+
+// Places at which it pays, as marks for the pass behind it.
+struct FindPointsPass : PassInfoMixin<FindPointsPass> {
+  Settings Here;
+
+  explicit FindPointsPass(const Settings &Here) : Here(Here) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    if (linearize::isSkipped(F, "FindPointsPass") || F.hasOptNone())
+      return PreservedAnalyses::all();
+    bool Changed = linearize::findPoints(F, FAM, Here.options());
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+// At the pipeline's end, where a profile knows the blocks.
+void addFinding(ModulePassManager &MPM, const Settings &Here) {
+  if (!Here.Error.empty())
+    return;
+  MPM.addPass(createModuleToFunctionPassAdaptor(FindPointsPass(Here)));
+  addRegrouping(MPM, Here);
+}
+
+// linearize-regroup and linearize-regroup<OPTION;...>
+void addRegroup(StringRef Name, ModulePassManager &MPM) {
+  StringRef Rest = Name;
+  Settings Here;
+  Rest.consume_front("linearize-regroup");
+  if (Rest.consume_front("<") && !Rest.consume_back(">"))
+    die("'" + Name + "' has no '>'");
+  Here.read(Name, Rest.str());
+  Here.finish();
+  if (!Here.Error.empty())
+    die(Here.Error);
+  addFinding(MPM, Here);
 }
 
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
@@ -331,7 +368,9 @@ bool parseModulePass(StringRef Name, ModulePassManager &MPM,
   else if (Name == "linearize-reorder-mark")
     MPM.addPass(MarkPointsPass());
   else if (Name == "linearize-reorder")
-    addRegrouping(MPM);
+    addRegrouping(MPM, Settings());
+  else if (Name.starts_with("linearize-regroup"))
+    addRegroup(Name, MPM);
   else if (Name == "print<linearize-passes>")
     MPM.addPass(PrintPassesPass());
   else
@@ -410,8 +449,11 @@ void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) 
                             "nothing is linearized at -O0: build with -O1 or more", AnyTarget));
   else if (Here.makesVersions())
     MPM.addPass(VersionsPass(Here));
-  else
+  else {
+    if (Here.options().regroup)
+      addFinding(MPM, Here);
     MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
+  }
   if (Here.options().count && Here.Error.empty() && When != Phase::BeforeLink)
     addCounting(MPM, Here.options().count_passes);
 }
@@ -456,7 +498,7 @@ void registerPasses(PassBuilder &PB) {
   PB.registerOptimizerEarlyEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto... IfKnown) {
         if (Level != OptimizationLevel::O0 && !linearize::isBeforeLink(IfKnown...))
-          addRegrouping(MPM);
+          addRegrouping(MPM, Settings());
       });
   PB.registerVectorizerStartEPCallback(addBeforeUnrolling);
   PB.registerOptimizerEarlyEPCallback([](ModulePassManager &MPM, OptimizationLevel,
@@ -472,7 +514,7 @@ void registerPasses(PassBuilder &PB) {
       });
   PB.registerFullLinkTimeOptimizationLastEPCallback(
       [](ModulePassManager &MPM, OptimizationLevel Level, auto...) {
-        addRegrouping(MPM);
+        addRegrouping(MPM, Settings());
         addToPipeline(MPM, Level, Phase::Link);
       });
 }

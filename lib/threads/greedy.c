@@ -197,7 +197,7 @@ static void merge(greedy *g, uint32_t into, uint32_t other) {
   g->next[of->last] = g->group[other].first;
   of->last = g->group[other].last;
   of->size += g->group[other].size;
-  lin_spans_merge(&g->spans, into, other);
+  lin_spans_unite(&g->spans, into, other);
   if (of->size >= g->problem->group) {
     place_threads(g, into, g->problem->group);
     if (of->size == 0)

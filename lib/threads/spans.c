@@ -41,7 +41,7 @@ void lin_spans_add(lin_spans *spans, uint32_t group, const double *point) {
   take_in(spans, group, point, point);
 }
 
-void lin_spans_merge(lin_spans *spans, uint32_t group, uint32_t other) {
+void lin_spans_unite(lin_spans *spans, uint32_t group, uint32_t other) {
   const double *least = least_of(spans, other);
   take_in(spans, group, least, least + spans->num_axes);
 }

@@ -22,7 +22,7 @@ void lin_spans_set(lin_spans *spans, uint32_t group, const double *point);
 
 // Takes in a point; all of another group. O(axes).
 void lin_spans_add(lin_spans *spans, uint32_t group, const double *point);
-void lin_spans_merge(lin_spans *spans, uint32_t group, uint32_t other);
+void lin_spans_unite(lin_spans *spans, uint32_t group, uint32_t other);
 
 // O(axes).
 double lin_spans_gain(const lin_spans *spans, uint32_t a, uint32_t b);

@@ -11,6 +11,7 @@ what they are, and the programs of bench/device. Prints tables, and which figure
     applications   of bench/threads, by hand in bench/regroup, and by the plugin: ms, and times as fast as
               clang's plain kernel
     wavefronts     the same as several kernels, by bench/device/wavefront.cu
+    automatic      more of bench/threads, regrouped where the plugin finds that it pays, beside clang's
     costs     bench/regroup/costs.cu: cycles of a multiprocessor that a round takes a warp
 
 Without PART, all of them. They are measured in this order, and within a part what figures need comes
@@ -25,6 +26,7 @@ import re
 import subprocess
 import sys
 
+import automatic
 import simulate
 
 WORDS = 65536
@@ -43,7 +45,7 @@ STANDING = ("pure",) + BORDERS
 # Applications: how often the threads of their launch files are there.
 COPIES = {"path_tracer": 16, "layered_tracer": 4, "particle_transport": 16, "nuclide_transport": 2}
 FINISHES = (0, 1, 4)                  # wavefronts: blocks a multiprocessor that are left at their end
-PATIENCE = {"reorder": 150, "wavefront": 60}   # seconds
+PATIENCE = {"reorder": 150, "wavefront": 60}   # seconds, of a program
 
 # Figures of issue 28. (paths, threads of a block): how many times as fast as plain by hand
 AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
@@ -52,7 +54,10 @@ AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
 AS_BY_HAND, OVER_CLANG = 0.95, 1.4    # the plugin's
 OWN_SHARED = 16                       # bytes of shared memory that kernels with a point have without it
 
-PARTS = ("paths", "applications", "wavefronts", "costs")
+AUTOMATIC = "automatic"               # a part, its folder
+AUTOMATIC_COPIES = 4                  # how often the threads of the launch files are there
+
+PARTS = ("paths", "applications", "wavefronts", AUTOMATIC, "costs")
 
 
 class Path:
@@ -178,6 +183,36 @@ def plan_applications(options):
                     yield kernel.line(compiler, cubin, launch_of(options, application))
 
 
+def automatic_names(options):
+    ending = ".plain.cubin"
+    return sorted(name[:-len(ending)] for name in os.listdir(os.path.join(options.folder, AUTOMATIC))
+                  if name.endswith(ending))
+
+
+def automatic_cubin(options, name, way):
+    return os.path.join(options.folder, AUTOMATIC, "%s.%s.cubin" % (name, way))
+
+
+def measured_as(options, name, way):
+    """The first way by which the same code was made."""
+    def code(other):
+        with open(automatic_cubin(options, name, other), "rb") as file:
+            return file.read()
+
+    return next(other for other in ("plain", *automatic.WAYS) if code(other) == code(way))
+
+
+def plan_automatic(options):
+    """Lines for reorder.cpp."""
+    for name in automatic_names(options):
+        launch = launch_of(options, name)
+        copies = 1 if name in automatic.OF_BLOCKS else AUTOMATIC_COPIES
+        for way in ("plain", *automatic.WAYS):
+            if measured_as(options, name, way) == way:
+                yield ("automatic:" + name, way, automatic_cubin(options, name, way), name, launch.block, 1, name,
+                       launch.words, launch.rounds, launch.threads, launch.threads * copies)
+
+
 def plan(options):
     """Lines for reorder.cpp."""
     lines, others = plan_paths(options) if "paths" in options.parts else ([], [])
@@ -226,9 +261,12 @@ def measure(options):
     """Of the GPU, {(group, name): row}, and what went wrong."""
     gpu, rows, faults, results = None, [], [], {}
     lines, wavefronts = plan(options), list(plan_wavefronts(options))
-    if lines:
-        rows, faults = run(options.folder, "reorder", lines)
-        gpu = rows.pop(0) if rows else None
+    found = list(plan_automatic(options)) if AUTOMATIC in options.parts else []
+    for folder, some in ((options.folder, lines), (os.path.join(options.folder, AUTOMATIC), found)):
+        if some:
+            more, wrong = run(folder, "reorder", some)
+            gpu = more.pop(0) if more else gpu
+            rows, faults = rows + more, faults + wrong
     if wavefronts:
         more, wrong = run(options.folder, "wavefront", wavefronts)
         rows, faults = rows + more, faults + wrong
@@ -240,9 +278,9 @@ def measure(options):
         if fault:
             faults.append("%s, %s: %s" % (group, name, fault))
             del results[group, name]
-    missing = len(lines) + len(wavefronts) - len(rows)
-    if missing:
-        faults.append("%d of %d measurements have no result" % (missing, len(lines) + len(wavefronts)))
+    wanted = len(lines) + len(found) + len(wavefronts)
+    if wanted > len(rows):
+        faults.append("%d of %d measurements have no result" % (wanted - len(rows), wanted))
     return gpu, results, faults
 
 
@@ -429,6 +467,24 @@ def application_figures(application, rows):
                    % (application, gain, what, other[1], other[0], point[1], aim), gain >= aim)
 
 
+def print_automatic(options, results):
+    """Returns figures."""
+    folder = os.path.join(options.folder, AUTOMATIC)
+
+    def times(name, way):
+        made = measured_as(options, name, way)
+        row, plain = results.get(("automatic:" + name, made)), results.get(("automatic:" + name, "plain"))
+        return plain["ms"] / row["ms"] if row and plain and made != "plain" else None
+
+    rows = [automatic.Simulated(folder, name) for name in automatic_names(options)]
+    print("\n%-22s%10s  registers and blocks: plain, by a profile, by guesses" % ("ms, plain", ""))
+    for row in rows:
+        ways = [results.get(("automatic:" + row.name, way)) for way in ("plain", *automatic.WAYS)]
+        print("%-22s%10s  %s" % (row.name, cell(ways[0] and ways[0]["ms"], digits=3), "  ".join(
+            "%d, %d" % (way["registers"], way["blocks"]) if way else "-" for way in ways)))
+    return automatic.print_table("times as fast as clang's, regrouped by a profile and by guesses", rows, times)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--check", action="store_true")
@@ -460,6 +516,8 @@ def main():
             print_application(application, rows)
         if "applications" in options.parts:
             figures += application_figures(application, rows)
+    if AUTOMATIC in options.parts:
+        figures += print_automatic(options, results)
     if gpu and "costs" in options.parts:
         print_costs(results, gpu)
     print()

@@ -42,6 +42,41 @@ compile_source() {
       -o "$file.host.o" || die "clang failed on $1"
 }
 
+# Applications that are regrouped where the plugin finds that it pays: those whose threads take any order, and
+# one with barriers.
+automatic=$out/automatic
+mapfile -t applications < <(cd "$root/bench/threads" && grep -l '^APPLICATION' ./*.cu | sed 's|^\./||; s/\.cu$//')
+applications+=(bin_counts)
+sample=16 # every so many-th thread block is counted, and simulated
+
+# compile_ways NAME: NAME.counts, counted in the simulator; NAME.WAY.cubin, plain, by these counts, and by
+# guesses; NAME.WAY.json, what warps run of the sample, plain and that way.
+compile_ways() {
+  local source=$root/bench/threads/$1.cu file=$automatic/$1 way regroup=(-mllvm -linearize-regroup)
+  local simt=("$build/bin/linearize-simt" --launch "$file.launch")
+  ! is_new "$file.guess.json" "$source" "${source%.cu}.launch" "$plugin" || return 0
+  python3 "$root/scripts/lib/automatic.py" sample "${source%.cu}.launch" "$sample" "$automatic"
+  regroup+=(-mllvm -linearize-mode=none)
+  kernel_ir "$1" "$file.plain.ll"
+  kernel_ir "$1" "$file.counted.ll" "${with_plugin[@]}" -mllvm -linearize-count-passes
+  "${simt[@]}" "$file.counted.ll" --counters "$file.counts" >/dev/null || die "linearize-simt failed on $1"
+  kernel_ir "$1" "$file.guess.ll" "${with_plugin[@]}" "${regroup[@]}" -Rpass=linearize -Rpass-missed=linearize \
+    -fno-caret-diagnostics 2>"$file.guess.remarks"
+  kernel_ir "$1" "$file.profile.ll" "${with_plugin[@]}" "${regroup[@]}" \
+    -mllvm "-linearize-profile=$file.counts" -Rpass=linearize -Rpass-missed=linearize -fno-caret-diagnostics 2>"$file.profile.remarks"
+  for way in plain profile guess; do
+    "$llc" -O3 -mcpu="$sm" -fp-contract=off "$file.$way.ll" -o "$file.$way.ptx" &&
+      "$ptxas" -O3 -arch="$sm" "$file.$way.ptx" -o "$file.$way.cubin" || die "llc or ptxas failed on $1"
+  done
+  "$clangxx" -x c++ -std=c++20 -O2 -ffp-contract=off -fPIC -I"$root/bench/include" -c "$source" \
+    -o "$file.host.o" || die "clang failed on $1"
+  for way in profile guess; do
+    "${simt[@]}" "$file.plain.ll" --compare "$file.$way.ll" --json >"$file.$way.json" ||
+      die "$1 is another one when it is regrouped by $way"
+  done
+  rm -f "$file".*.ll "$file".*.ptx "$file.order"
+}
+
 # The plugin is $PLUGIN, or made here.
 find_plugin() {
   if [[ ${PLUGIN:-} ]]; then
@@ -54,19 +89,29 @@ find_plugin() {
   fi
 }
 
+# link_references FOLDER NAME...
+link_references() {
+  local folder=$1 objects
+  mapfile -t objects < <(printf "$folder/%s.host.o\n" "${@:2}")
+  "$clangxx" -shared "${objects[@]}" -o "$folder/references.so"
+}
+
 build_all() {
   find_llvm
   find_cuda_toolkit
   compile_for "$sm"
   find_plugin
-  mkdir -p "$out"
+  mkdir -p "$automatic"
   kernels=("${sources[@]}")
-  for_kernels "compiling" compile_source
+  [[ ${parts[*]} == automatic ]] || for_kernels "compiling" compile_source
+  kernels=("${applications[@]}")
+  for_kernels "counting, compiling, simulating" compile_ways
   progress "linking"
-  mapfile -t objects < <(printf "$out/%s.host.o\n" "${sources[@]}")
-  "$clangxx" -shared "${objects[@]}" -o "$out/references.so"
+  [[ ${parts[*]} == automatic ]] || link_references "$out" "${sources[@]}"
+  link_references "$automatic" "${applications[@]}"
   build_tool "$root/bench/device/reorder.cpp" -o "$out/reorder"
-  is_new "$out/wavefront" "$root"/bench/device/{wavefront.cu,checked.h} ||
+  cp "$out/reorder" "$automatic/reorder"
+  [[ ${parts[*]} == automatic ]] || is_new "$out/wavefront" "$root"/bench/device/{wavefront.cu,checked.h} ||
     "$nvcc" -arch="$sm" -std=c++20 -O3 -I"$root/bench/include" -cudart static \
       "$root/bench/device/wavefront.cu" -o "$out/wavefront" -ldl || die "nvcc failed on wavefront"
   progress ""
@@ -87,7 +132,7 @@ measure() {
 action="" check=() parts=()
 while (($#)); do
   case $1 in
-  --build | --run) action=${1#--} ;;
+  --build | --run | --simulated) action=${1#--} ;;
   --check) check=("$1") ;;
   -h | --help) usage && exit ;;
   -*) die "no option '$1': see scripts/bench --help" ;;
@@ -95,12 +140,15 @@ while (($#)); do
   esac
   shift
 done
-[[ $action ]] || die "reorder wants --build or --run: see scripts/bench --help"
+[[ $action ]] || die "reorder wants --build, --simulated or --run: see scripts/bench --help"
 die_status=1
 if [[ $action == build ]]; then
   build_all
+elif [[ $action == simulated ]]; then
+  [[ -f $automatic/reorder ]] || die "nothing is built: scripts/bench reorder --build automatic first"
+  python3 "$root/scripts/lib/automatic.py" report "${check[@]}" "$automatic" "${applications[@]}"
 else
   nvidia-smi -L >/dev/null 2>&1 || die "no NVIDIA GPU here"
-  [[ -x $out/reorder ]] || die "nothing is built: scripts/bench reorder --build first"
+  [[ -x $automatic/reorder ]] || die "nothing is built: scripts/bench reorder --build first"
   measure 2>&1 | tee "${RESULTS:-$out/run.txt}"
 fi

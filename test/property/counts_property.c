@@ -108,7 +108,7 @@ static void try_pass(totals *t, lin_arena *arena, LLVMValueRef function, uint32_
   for (uint64_t thread = 0; thread < THREADS; thread++)
     go(f->graph, front, 0x9e3779b97f4a7c15 * (thread + 1));
   uint64_t returned = returning(f->graph);
-  lin_counts counts = {.graph = f->graph};
+  lin_carried_counts counts = {.graph = f->graph};
   for (uint32_t i = 0; i < edits->count; i++)
     blocks += lin_edit_adds(&edits->edit[i]);
   const LLVMValueRef *end = lin_ir_apply(arena, f, front, &result, edits);

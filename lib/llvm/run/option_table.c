@@ -27,8 +27,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
     {"redirected", FIELD(redirected), LIN_OPTION_WORD, VERSION, "",
      "Of a version: threads do each other's work, as an array says"},
     {"regroup", FIELD(regroup), LIN_OPTION_WORD, CLANG, "",
-     "First, where a branch asks for the thread's index alone, give threads of a block other "
-     "indices, so that those that go the same way stand side by side"},
+     "First have threads of a block trade work in front of branches where that pays, so that those "
+     "that go the same way stand side by side"},
     {"any-target", FIELD(any_target), LIN_OPTION_WORD, CLANG, "",
      "Linearize functions for targets other than nvptx too"},
     {"force", FIELD(force), LIN_OPTION_WORD, CLANG, "",

@@ -41,7 +41,11 @@ static linearize_profile *parse(linearize_profile *profile, const char *text, si
   size_t line;
   const char *wrong;
   profile->blocks = lin_profile_parse(&profile->arena, text, length, &line, &wrong);
-  return profile->blocks != NULL ? profile : fail(profile, message, name, line, wrong);
+  if (profile->blocks == NULL)
+    return fail(profile, message, name, line, wrong);
+  lin_counts_error error;
+  profile->counts = lin_counts_read(&profile->memory, text, length, &error);
+  return profile;
 }
 
 linearize_profile *linearize_profile_parse(const char *text, size_t length, const char *name,
@@ -83,5 +87,6 @@ void linearize_profile_release(linearize_profile *profile) {
   if (profile == NULL)
     return;
   lin_arena_release(&profile->arena);
+  lin_memory_release(&profile->memory);
   free(profile);
 }

@@ -3,8 +3,10 @@
 
 #include "driver/passes.h"
 #include "options.h"
+#include "profile.h"
 #include "steps.h"
 #include "llvm/count/instrument.h"
+#include "llvm/regroup/find.h"
 #include "llvm/regroup/points.h"
 #include "llvm/regroup/regroup.h"
 #include "llvm/tell/message.h"
@@ -63,6 +65,23 @@ bool linearize_module(LLVMModuleRef module, const linearize_options *options,
 bool linearize_count(LLVMModuleRef module, bool passes) { return lin_ir_count(module, passes); }
 
 bool linearize_mark_points(LLVMModuleRef module) { return lin_ir_mark_points(module); }
+
+bool linearize_find_points(LLVMValueRef function, const linearize_options *options,
+                           linearize_report *report) {
+  const linearize_options usual = linearize_default_options();
+  linearize_report ignored = {0};
+  const linearize_options *here = options == NULL ? &usual : options;
+  const linearize_profile *profile = here->profile;
+  const bool changed =
+      lin_ir_is_gpu(function) &&
+      lin_ir_find_points(function,
+                         &(lin_ir_finding){.options = here,
+                                           .profile = profile == NULL ? NULL : profile->blocks,
+                                           .counts = profile == NULL ? NULL : profile->counts,
+                                           .report = report == NULL ? &ignored : report});
+  linearize_report_release(&ignored);
+  return changed;
+}
 
 bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *options,
                                linearize_report *report) {

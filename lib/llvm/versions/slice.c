@@ -293,12 +293,12 @@ static bool keep_all(finding *s) {
 
 // Of a block once, with 8 iterations for each loop around it.
 static double times_of(const lin_order *order, lin_block block) {
-  enum { ITERATIONS = 8 };
+  const double iterations = 8;
   const lin_block at = order->number[block];
   double times = 1;
   for (uint32_t d = at == LIN_NONE ? 0 : order->loops->tree->depth[order->loops->loop_of[at]];
        d > 0; d--)
-    times *= ITERATIONS;
+    times *= iterations;
   return times;
 }
 

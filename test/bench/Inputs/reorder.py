@@ -6,6 +6,7 @@
 
 CASE is good, slow (the plugin's kernels), plain (no threads are regrouped at points), wrong or ends (early).
 """
+import json
 import os
 import shutil
 import sys
@@ -13,6 +14,8 @@ import sys
 FAMILIES = ["%s_%d" % (shape, block) for block in (256, 1024) for shape in ("flat2", "flat4", "flat8", "nested4")]
 WAYS = ("plain", "votes", "first", "pure", "border")
 APPLICATIONS = ("path_tracer", "layered_tracer", "particle_transport", "nuclide_transport")
+# Where the compiler finds that it pays: what warps execute plain, by a profile and by guesses, with 8 threads active.
+AUTOMATIC = {"queens": (1000, 300, 1000), "lattice_boltzmann": (1000, 300, 300)}
 COSTS = ("none_8_2_1_2_256", "votes_2_2_2_2_256", "votes_2_16_4_16_256", "votes_8_2_2_2_256",
          "votes_32_2_2_2_256", "hot_2_2_2_2_256", "hot_2_8_4_8_256", "dgi16_2_2_2_2_256", "dgi16_8_2_2_2_256")
 
@@ -39,12 +42,20 @@ def make(folder, case):
             kernels = ["%s_%s_%d_128" % (name, way, share) for way in ways for share in (1, 4)]
             write_cubin(os.path.join(folder, "%s.%s.cubin" % (name, compiler)),
                         kernels + [name, name + "_queues_turn"])
-    for program in ("reorder", "wavefront"):
-        path = os.path.join(folder, program)
+    automatic = os.path.join(folder, "automatic")
+    os.mkdir(automatic)
+    for name, counts in AUTOMATIC.items():
+        for way, count in zip(("plain", "profile", "guess"), counts):
+            path = os.path.join(automatic, "%s.%s." % (name, way))
+            write_cubin(path + "cubin", [name] * (1 + (count < 1000)))
+            with open(path + "json", "w", encoding="ascii") as file:
+                json.dump({"runs": [{"threads_active": 8, "warp_instructions": n} for n in (counts[0], count)]}, file)
+    for path in (os.path.join(folder, "reorder"), os.path.join(folder, "wavefront"),
+                 os.path.join(automatic, "reorder")):
         shutil.copy(__file__, path)
         os.chmod(path, 0o755)
-    with open(os.path.join(folder, "case"), "w", encoding="ascii") as file:
-        file.write(case)
+        with open(os.path.join(os.path.dirname(path), "case"), "w", encoding="ascii") as file:
+            file.write(case)
 
 
 def milliseconds(name, case):
@@ -54,6 +65,8 @@ def milliseconds(name, case):
         bits = int(keys).bit_length() - 1
         return {"none": 4, "hot": 14 + 3 * int(words), "dgi16": 64 + 9 * int(keys) + 2 * int(words)}.get(
             how, 4 + 5 + 6 * bits + 2 * int(words)) / 1000
+    if name in ("profile", "guess"):
+        return 7.5 if case == "slow" else 2.0
     if "point" in name:
         return 2.2 if case == "slow" else 1.0
     for way, ms in (("plain", 7.0), ("wavefront_sorted", 1.5), ("wavefront", 1.0), ("votes", 1.04)):

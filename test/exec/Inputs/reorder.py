@@ -1,10 +1,10 @@
 """Random CUDA kernels whose threads may be regrouped, for same_in_simulator.py; the same seed gives the same
 text.
 
-  reorder.py --seed S --count N [--statements MAX]
+  reorder.py --seed S --count N [--statements MAX] [--no-points]
 
 writes N kernels k<S> .. k<S+N-1>. A kernel depends on its own seed alone, so a failing one can be had alone
-with --count 1. A line in front of each says how it is launched: blocks of several sizes and shapes.
+with --count 1. --no-points leaves it to the compiler where threads are regrouped. A line in front of each says how it is launched: blocks of several sizes and shapes.
 
 What a thread computes depends on its number, its input and, by shared memory between barriers, on others; so
 whoever does its work, its result is the same, or something is wrong. Points stand wherever a statement may:
@@ -31,9 +31,10 @@ MOST_THREADS = 1024
 
 
 class Kernel:
-    def __init__(self, seed, statements):
+    def __init__(self, seed, statements, points=True):
         self.rng = random.Random("reorder %d" % seed)
         self.seed = seed
+        self.points = points
         self.left = self.rng.randrange(4, statements + 1)
         self.lines = []
         self.loops = 0
@@ -102,6 +103,8 @@ class Kernel:
 
     def point(self, depth):
         rng = self.rng
+        if not self.points:
+            return self.simple(depth)
         bits = rng.choice([0, 1, 1, 2, 2, 3, 3, 4, 5, 5] + ([6, 8, 11, 32] if rng.random() < 0.3 else []))
         what = rng.random()
         if what < 0.8:
@@ -184,8 +187,9 @@ class Kernel:
         name = "f%d_%d" % (self.seed, len(self.functions))
         self.functions.append(
             "static __device__ __forceinline__ u32 %s(u32 v, u32 k) {\n"
-            "  if (v & 1)\n    v += k;\n  linearize_reorder(%s, %d);\n  return v * 3 + k;\n}\n"
-            % (name, self.rng.choice(["v", "k", "v ^ k"]), self.rng.randrange(4)))
+            "  if (v & 1)\n    v += k;\n  %s\n  return v * 3 + k;\n}\n"
+            % (name, "linearize_reorder(%s, %d);" % (self.rng.choice(["v", "k", "v ^ k"]), self.rng.randrange(4))
+               if self.points else "v ^= k;"))
         self.put(depth, "%s = %s(%s, %s);" % (self.variable(), name, self.variable(), self.value()))
 
     def statement(self, depth, inside, together):
@@ -237,7 +241,7 @@ class Kernel:
         rng = self.rng
         for _ in range(rng.randrange(2, 5)):
             self.statement(1, [], True)
-        if not any("linearize_reorder" in line for line in self.lines + self.functions):
+        if self.points and not any("linearize_reorder" in line for line in self.lines + self.functions):
             self.lines.insert(rng.randrange(1) if rng.random() < 0.5 else 0,
                               "  linearize_reorder(%s, 2);" % self.variable())
         launches = [self.shape() for _ in range(2)]
@@ -282,10 +286,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--statements", type=int, default=30)
+    parser.add_argument("--no-points", action="store_true")
     options = parser.parse_args()
     print(HEADER)
     for seed in range(options.seed, options.seed + options.count):
-        print(Kernel(seed, options.statements).text())
+        print(Kernel(seed, options.statements, not options.no_points).text())
 
 
 if __name__ == "__main__":

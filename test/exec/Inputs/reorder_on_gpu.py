@@ -4,8 +4,8 @@
   reorder_on_gpu.py run FOLDER --program FILE [--under COMMAND] [--seconds 150] [--limit 10]
 
 build makes, for each round, COUNT kernels (reorder.py), and cubins of them for sm_90, packed, without and with
-the plugin; and of those kernels that went wrong once (WRONG), each alone, by ptxas at -O3 and at -O0. run, on
-the machine with the GPU, runs each pair by reorder_on_gpu, which compares. A kernel that doesn't end, or
+the plugin: every second round they have no points, and the compiler puts some where it likes; and of those
+kernels that went wrong once (WRONG), each alone, by ptxas at -O3 and at -O0. run, on the machine with the GPU, runs each pair by reorder_on_gpu, which compares. A kernel that doesn't end, or
 ends its process, is told, and those behind it run in another one. Under "compute-sanitizer --tool synccheck"
 it is told, too, where a warp comes to a barrier of the block in parts.
 """
@@ -36,13 +36,14 @@ def assemble(options, folder, ir, cubin, level):
         packed.write(file.read())
 
 
-def build_round(options, seed, count, level=3, name=None):
+def build_round(options, seed, count, level=3, name=None, has_points=True):
     base = os.path.join(options.folder, name or str(seed))
+    pipeline = "default<O2>" + ("" if has_points else ",linearize-regroup<regardless>")
     opt = os.path.join(options.tools, "opt")
     with tempfile.TemporaryDirectory() as folder:
         source, raw, ir = (os.path.join(folder, name) for name in ("k.cu", "raw.ll", "k.ll"))
         text = subprocess.run([sys.executable, os.path.join(HERE, "reorder.py"), "--seed", str(seed),
-                               "--count", str(count)], capture_output=True, text=True,
+                               "--count", str(count)] + ["--no-points"] * (not has_points), capture_output=True, text=True,
                               check=True).stdout
         with open(source, "w") as file:
             file.write(text)
@@ -52,7 +53,7 @@ def build_round(options, seed, count, level=3, name=None):
         must([os.path.join(options.tools, "clang++"), *DEVICE, source, "-o", raw])
         must([opt, "-S", "-passes=default<O2>", raw, "-o", ir])
         assemble(options, folder, ir, base + ".before.cubin.gz", level)
-        must([opt, "-load-pass-plugin=" + options.plugin, "-S", "-passes=default<O2>", raw, "-o", ir])
+        must([opt, "-load-pass-plugin=" + options.plugin, "-S", "-passes=" + pipeline, raw, "-o", ir])
         assemble(options, folder, ir, base + ".after.cubin.gz", level)
 
 
@@ -61,7 +62,9 @@ def build(options):
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(lambda task: build_round(options, *task),
                       [(seed, 1, level, "%d-O%d" % (seed, level)) for seed in WRONG for level in (3, 0)] +
-                      [(options.seed + i * options.count, options.count) for i in range(options.rounds)]))
+                      [(options.seed + i * options.count, options.count, 3,
+                        None if i % 2 == 0 else "%d-found" % (options.seed + i * options.count), i % 2 == 0)
+                       for i in range(options.rounds)]))
 
 
 def launch(options, pair, lines, folder):

@@ -1,0 +1,480 @@
+// 1. The function is read: its graph, what its instructions mean to others.
+// 2. How often threads and warps come to its blocks, counted or guessed.
+// 3. Fragments that are worth it; those in which others could notice are left out, with a remark.
+// 4. Keys, and marks.
+#include "find.h"
+
+#include "again.h"
+#include "gpu/costs.h"
+#include "graph/unite.h"
+#include "memory.h"
+#include "notice.h"
+#include "points.h"
+#include "refuse.h"
+#include "regroup/fragments.h"
+#include "llvm/ask/kernels.h"
+#include "llvm/ask/occupancy.h"
+#include "llvm/ask/questions.h"
+#include "llvm/ask/target.h"
+#include "llvm/ask/versions.h"
+#include "llvm/read/awaited.h"
+#include "llvm/read/live.h"
+#include "llvm/tell/message.h"
+
+#include <llvm-c/Target.h>
+
+#include <string.h>
+
+enum {
+  MOST_COMPUTED = 16, // instructions of a condition that are computed at the point
+  MOST_CASES = 32,
+};
+
+typedef struct finder {
+  lin_arena *arena;
+  const lin_ir_finding *finding;
+  lin_ir_function *f;
+  lin_order *order;
+  const lin_analysis *analysis;
+  lin_numbers number; // of LLVM's blocks, in order
+  lin_flow flow;
+} finder;
+
+// ---- what branches ask
+
+// The instructions that the conditions of branches are computed by, operands first.
+typedef struct slice {
+  LLVMValueRef instruction[MOST_COMPUTED];
+  uint32_t count;
+} slice;
+
+static bool stands_above(const finder *d, LLVMValueRef value, lin_block head) {
+  if (LLVMIsAInstruction(value) == NULL)
+    return true; // a constant, a parameter
+  const uint32_t block = lin_numbers_find(&d->number, LLVMGetInstructionParent(value));
+  return block != LIN_NONE && lin_tree_contains(d->analysis->dominators, block, head);
+}
+
+static bool has(const slice *s, LLVMValueRef value) {
+  for (uint32_t i = 0; i < s->count; i++)
+    if (s->instruction[i] == value)
+      return true;
+  return false;
+}
+
+static LLVMValueRef missing_operand(const finder *d, const slice *s, LLVMValueRef at,
+                                    lin_block head) {
+  for (int i = 0; i < LLVMGetNumOperands(at); i++) {
+    LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
+    if (!stands_above(d, operand, head) && !has(s, operand))
+      return operand;
+  }
+  return NULL;
+}
+
+// False if what `value` is made of can't be computed at the end of `head`, whatever it is there.
+static bool find_slice(const finder *d, LLVMValueRef value, lin_block head, slice *s) {
+  LLVMValueRef pending[MOST_COMPUTED];
+  uint32_t count = 0;
+  if (stands_above(d, value, head) || has(s, value))
+    return true;
+  for (pending[count++] = value; count > 0;) {
+    LLVMValueRef at = pending[count - 1];
+    if (!lin_ir_is_cheap(at))
+      return false;
+    LLVMValueRef missing = missing_operand(d, s, at, head);
+    if (missing != NULL ? count == MOST_COMPUTED : s->count == MOST_COMPUTED)
+      return false;
+    if (missing != NULL) {
+      pending[count++] = missing;
+      continue;
+    }
+    count--;
+    if (!has(s, at))
+      s->instruction[s->count++] = at;
+  }
+  return true;
+}
+
+static LLVMValueRef terminator(const finder *d, lin_block block) {
+  return LLVMGetBasicBlockTerminator(lin_ir_block(d->f, d->order, block));
+}
+
+// What a branch or a switch asks, or NULL.
+static LLVMValueRef asked(LLVMValueRef terminator) {
+  if (LLVMIsASwitchInst(terminator) != NULL)
+    return LLVMGetOperand(terminator, 0);
+  if (LLVMIsABranchInst(terminator) != NULL && LLVMIsConditional(terminator))
+    return LLVMGetCondition(terminator);
+  return NULL;
+}
+
+// The values of a switch's cases are so small that its operand is the key; `*bits` are enough.
+static bool is_dense(LLVMValueRef terminator, uint32_t *bits) {
+  uint64_t most = 0;
+  const unsigned cases = LLVMGetNumSuccessors(terminator);
+  for (unsigned i = 1; i < cases; i++) {
+    const uint64_t value = LLVMConstIntGetZExtValue(lin_ir_case(terminator, i));
+    most = value > most ? value : most;
+  }
+  *bits = most >= MOST_CASES ? 0 : lin_bits_for((uint32_t)most + 2);
+  return *bits > 0 && *bits <= LIN_MOST_FRAGMENT_BITS;
+}
+
+static uint32_t bits_of_ways(LLVMValueRef terminator) {
+  uint32_t bits;
+  if (LLVMIsASwitchInst(terminator) == NULL)
+    return 1;
+  if (LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(terminator, 0))) > 64 ||
+      LLVMGetNumSuccessors(terminator) > MOST_CASES)
+    return 0;
+  return is_dense(terminator, &bits) ? bits : lin_bits_for(LLVMGetNumSuccessors(terminator));
+}
+
+// Whether a value is computed of the thread's index and of what all have in common, without a loop.
+// Mostly that is a bound, which whole warps keep to; regrouping by the index alone does the rest
+// (lib/permute), without a round.
+static bool is_of_index(LLVMValueRef value) {
+  LLVMValueRef pending[4 * MOST_COMPUTED];
+  uint32_t count = 0, seen = 0;
+  for (pending[count++] = value; count > 0; seen++) {
+    LLVMValueRef at = pending[--count];
+    if (LLVMIsAInstruction(at) == NULL || lin_ir_index_dimension(at) >= 0 || lin_ir_is_of_block(at))
+      continue;
+    const uint32_t operands = (uint32_t)LLVMGetNumOperands(at);
+    if (!lin_ir_is_computed(at) || seen == 4 * MOST_COMPUTED ||
+        count + operands > 4 * MOST_COMPUTED)
+      return false;
+    for (uint32_t i = 0; i < operands; i++)
+      pending[count++] = LLVMGetOperand(at, i);
+  }
+  return true;
+}
+
+static uint32_t bits_of(void *context, lin_block head, lin_block branch) {
+  const finder *d = context;
+  LLVMValueRef what = branch >= d->analysis->graph->num_blocks ||
+                              d->order->origin[branch] >= d->f->graph->num_blocks
+                          ? NULL
+                          : asked(terminator(d, branch));
+  slice s = {.count = 0};
+  return what != NULL && !is_of_index(what) && find_slice(d, what, head, &s)
+             ? bits_of_ways(terminator(d, branch))
+             : 0;
+}
+
+// ---- the key
+
+typedef struct writer {
+  const finder *d;
+  LLVMBuilderRef builder;
+  LLVMTypeRef word;
+  lin_numbers copied; // instructions of a slice
+  LLVMValueRef copy[LIN_MOST_FRAGMENT_BITS * MOST_COMPUTED];
+  uint32_t count;
+} writer;
+
+static LLVMValueRef at_point(const writer *w, LLVMValueRef value) {
+  const uint32_t number = lin_numbers_find(&w->copied, value);
+  return number == LIN_NONE ? value : w->copy[number];
+}
+
+static void copy_slice(writer *w, const slice *s) {
+  for (uint32_t i = 0; i < s->count; i++) {
+    if (lin_numbers_find(&w->copied, s->instruction[i]) != LIN_NONE)
+      continue;
+    LLVMValueRef copy = LLVMInstructionClone(s->instruction[i]);
+    LLVMInsertIntoBuilder(w->builder, copy);
+    for (int o = 0; o < LLVMGetNumOperands(copy); o++)
+      LLVMSetOperand(copy, (unsigned)o, at_point(w, LLVMGetOperand(copy, (unsigned)o)));
+    lin_numbers_add(w->d->arena, &w->copied, s->instruction[i], w->count);
+    w->copy[w->count++] = copy;
+  }
+}
+
+// The number of the way that a switch will take, as its operand or by comparisons.
+static LLVMValueRef way_of_switch(const writer *w, LLVMValueRef terminator, LLVMValueRef value) {
+  uint32_t bits;
+  LLVMBuilderRef b = w->builder;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (is_dense(terminator, &bits)) {
+    LLVMValueRef last = LLVMConstInt(type, (UINT64_C(1) << bits) - 1, false);
+    LLVMValueRef is_case = LLVMBuildICmp(b, LLVMIntULT, value, last, "");
+    return LLVMBuildIntCast2(b, LLVMBuildSelect(b, is_case, value, last, ""), w->word, false, "");
+  }
+  LLVMValueRef way = LLVMConstInt(w->word, 0, false);
+  for (unsigned i = 1; i < LLVMGetNumSuccessors(terminator); i++) {
+    LLVMValueRef is_case = LLVMBuildICmp(b, LLVMIntEQ, value, lin_ir_case(terminator, i), "");
+    way = LLVMBuildSelect(b, is_case, LLVMConstInt(w->word, i, false), way, "");
+  }
+  return way;
+}
+
+// The ways of all branches of a fragment, one beside the other, that of the first in the highest
+// bits. Where what is in front is odd, the next one counts down:
+//
+//     first    0 0 1 1
+//     second   0 1 1 0       1 once, where it would stand in two places, and fill two warps' rests
+static LLVMValueRef build_key(writer *w, const lin_fragment *fragment) {
+  LLVMBuilderRef b = w->builder;
+  LLVMContextRef context = LLVMGetTypeContext(w->word);
+  LLVMValueRef zero = LLVMConstInt(w->word, 0, false), key = zero;
+  for (uint32_t i = 0; i < fragment->count; i++) {
+    LLVMValueRef branch = terminator(w->d, fragment->branch[i]), what = asked(branch);
+    slice s = {.count = 0};
+    find_slice(w->d, what, fragment->place, &s);
+    copy_slice(w, &s);
+    // Where a branch wouldn't have been come to, nobody says that what it asks has a value.
+    LLVMValueRef value = LLVMBuildFreeze(b, at_point(w, what), "");
+    LLVMValueRef way = LLVMIsASwitchInst(branch) != NULL ? way_of_switch(w, branch, value)
+                                                         : LLVMBuildZExt(b, value, w->word, "");
+    if (i == 0) {
+      key = way;
+      continue;
+    }
+    const uint32_t bits = fragment->bits_of[i];
+    LLVMValueRef odd = LLVMBuildTrunc(b, key, LLVMInt1TypeInContext(context), "");
+    LLVMValueRef down =
+        LLVMBuildSelect(b, odd, LLVMConstInt(w->word, (UINT64_C(1) << bits) - 1, false), zero, "");
+    key = LLVMBuildShl(b, key, LLVMConstInt(w->word, bits, false), "");
+    key = LLVMBuildOr(b, key, LLVMBuildXor(b, way, down, ""), "");
+  }
+  return key;
+}
+
+static void add_mark(const finder *d, const lin_fragment *fragment) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(d->f->function));
+  LLVMValueRef before = terminator(d, fragment->place);
+  writer w = {.d = d,
+              .builder = LLVMCreateBuilderInContext(context),
+              .word = LLVMInt32TypeInContext(context)};
+  LLVMPositionBuilderBefore(w.builder, before);
+  LLVMValueRef key = build_key(&w, fragment);
+  LLVMDisposeBuilder(w.builder);
+  lin_ir_add_point(before, key, fragment->bits, LIN_BEST, 0);
+}
+
+// ---- who could notice
+
+static uint32_t outermost(const lin_loops *loops, lin_block block) {
+  const uint32_t loop = loops->loop_of[block];
+  return loop == 0 ? 0 : lin_tree_ancestor(loops->tree, loop, 1);
+}
+
+// Of blocks of `f`: which may come behind the point; and to which not all threads of the block
+// come, or not at the same time as others who wait: those that don't stand on all ways from the
+// entry, and those of the point's loop.
+static void find_behind(const finder *d, lin_block head, bool *is_behind, bool *is_apart) {
+  const lin_analysis *a = d->analysis;
+  const lin_graph *graph = a->graph;
+  const uint32_t loop = outermost(a->loops, head);
+  bool *seen = LIN_ARRAY(d->arena, bool, graph->num_blocks);
+  lin_block *stack = LIN_ARRAY(d->arena, lin_block, graph->num_blocks);
+  uint32_t count = 0;
+  stack[count++] = head;
+  while (count > 0) {
+    const lin_block at = stack[--count];
+    for (LIN_OUT_EDGES(graph, at, edge)) {
+      const lin_block to = graph->destination[edge];
+      if (!seen[to])
+        stack[count++] = to;
+      seen[to] = true;
+    }
+  }
+  for (lin_block b = 0; b < graph->num_blocks; b++) {
+    const lin_block own = d->order->origin[b];
+    if (own >= d->f->graph->num_blocks)
+      continue;
+    is_behind[own] = seen[b];
+    is_apart[own] = !lin_tree_contains(a->postdominators->tree, b, 0) ||
+                    (loop != 0 && lin_loop_contains(a->loops, loop, b));
+  }
+}
+
+static const char *find_notice(const finder *d, const lin_fragment *fragment) {
+  bool *is_behind = LIN_ARRAY(d->arena, bool, d->f->graph->num_blocks);
+  bool *is_apart = LIN_ARRAY(d->arena, bool, d->f->graph->num_blocks);
+  find_behind(d, fragment->place, is_behind, is_apart);
+  return lin_ir_find_notice(d->f, is_behind, is_apart);
+}
+
+// ---- remarks
+
+static lin_block own_block(const finder *d, lin_block ordered) { return d->order->origin[ordered]; }
+
+static void tell(const finder *d, const lin_fragment *fragment, const char *notice) {
+  const lin_block block = own_block(d, fragment->place);
+  const bool is_passed = notice == NULL, is_counted = d->finding->counts != NULL;
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, is_passed ? "threads are to be regrouped here"
+                           : "threads aren't regrouped here, which would pay");
+  for (uint32_t i = 0; i < fragment->count; i++) {
+    lin_ir_say(&m, i == 0 ? ", by what they will do at " : ", ");
+    lin_ir_say_place(&m, d->f, own_block(d, fragment->branch[i]));
+  }
+  lin_ir_say(&m, ": warps execute about ");
+  lin_ir_say_number(&m, "Saved", (uint64_t)(100 * fragment->saved / fragment->total + 0.5));
+  lin_ir_say(&m, "%% less%s, and ", is_counted ? "" : ", if guesses are right");
+  lin_ir_say_number(&m, "Rounds",
+                    (uint64_t)(100 * (fragment->rounds + fragment->fewer) / fragment->total + 0.5));
+  lin_ir_say(&m, "%% more to regroup");
+  if (!is_passed)
+    lin_ir_say(&m, "; %s", notice);
+  lin_ir_send_near(d->finding->report, d->f, is_passed ? LINEARIZE_PASSED : LINEARIZE_MISSED,
+                   is_passed ? "RegroupChosen" : "RegroupRefused", block,
+                   terminator(d, fragment->place), &m);
+}
+
+static void tell_function(const finder *d, const char *name, const char *text, const char *reason) {
+  lin_ir_message m = {.used = 0};
+  lin_ir_say(&m, "%s%s", text, reason);
+  lin_ir_send(d->finding->report, d->f, LINEARIZE_MISSED, name, LIN_NONE, &m);
+}
+
+// ---- the function
+
+// Nobody has counted: branches on the index alone are taken for bounds.
+static void expect_bounds(lin_ir_function *f) {
+  for (lin_block b = 0; b < f->graph->num_blocks; b++) {
+    LLVMValueRef what = asked(LLVMGetBasicBlockTerminator(f->block[b]));
+    if (what != NULL && is_of_index(what))
+      f->graph->flags[b] |= LIN_UNIFORM;
+  }
+}
+
+static bool read_function(finder *d, LLVMValueRef function) {
+  const linearize_options *options = d->finding->options;
+  const lin_ir_read_options read = {.force = options->force};
+  d->f = lin_ir_read(d->arena, function, &read);
+  if (d->f->refused != NULL || lin_ir_target(function)->sm < 70)
+    return false;
+  lin_ir_summaries *summaries = lin_ir_summaries_new(d->arena);
+  lin_ir_read_effects(d->f, summaries);
+  lin_ir_read_awaited(d->f, summaries);
+  if (options->is_uniform != NULL)
+    lin_ir_read_uniform(d->f, options->is_uniform, options->context);
+  if (options->most_trips != NULL)
+    lin_ir_read_trips(d->f, options->most_trips, options->context);
+  const char *ignored;
+  if (d->finding->profile != NULL)
+    lin_profile_apply(d->arena, d->finding->profile, d->f->graph, &ignored);
+  else
+    expect_bounds(d->f);
+  d->order = lin_order_build(d->arena, lin_graph_unite_returns(d->arena, d->f->graph));
+  d->analysis = lin_analysis_build(d->arena, d->order->graph, d->order->loops);
+  d->number = lin_ir_number_blocks(d->arena, d->f, d->order);
+  return true;
+}
+
+// How often, and what has to be gained; false: nobody knows.
+static bool find_flow(finder *d, lin_bound *bound) {
+  const char *reason = "it is no file of counts: count with -linearize-count-passes";
+  *bound = LIN_BOUND_COUNTED;
+  if (d->finding->counts != NULL &&
+      lin_flow_count(d->arena, d->analysis->graph, d->finding->counts, &d->flow, &reason))
+    return true;
+  if (d->finding->profile != NULL) {
+    tell_function(d, "NoCounts", "the profile doesn't say whether to regroup threads: ", reason);
+    return false;
+  }
+  bool exact;
+  uint32_t threads = lin_ir_block_threads(d->f->function, &exact);
+  threads = threads == 0 ? LIN_USUAL_BLOCK : threads;
+  const bool known = d->finding->options->is_uniform != NULL;
+  const lin_joins *joins = lin_joins_find(d->arena, d->analysis, known, /*lock_step=*/false);
+  const lin_ways *ways =
+      lin_ways_apart(d->arena, d->analysis, joins, lin_ways_find(d->arena, joins->compiled, joins));
+  d->flow = lin_flow_guess(d->arena, d->analysis, joins, ways, (threads + LIN_WARP - 1) / LIN_WARP);
+  *bound = LIN_BOUND_GUESSED;
+  return true;
+}
+
+// Addresses that depend on the thread's index, by arithmetic alone, are near each other in threads
+// side by side.
+static uint32_t *find_scattered(finder *d) {
+  const lin_graph *graph = d->analysis->graph;
+  uint32_t *scattered = LIN_ARRAY(d->arena, uint32_t, graph->num_blocks);
+  lin_numbers of_index = {0};
+  for (lin_block b = 0; b < graph->num_blocks; b++) {
+    if (d->order->origin[b] >= d->f->graph->num_blocks)
+      continue;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(lin_ir_block(d->f, d->order, b)); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+      bool is_of_index = lin_ir_index_dimension(at) >= 0;
+      for (int i = 0; i < LLVMGetNumOperands(at); i++)
+        is_of_index |= lin_numbers_find(&of_index, LLVMGetOperand(at, (unsigned)i)) != LIN_NONE;
+      if (!is_of_index)
+        continue;
+      if (lin_ir_is_computed(at) || lin_ir_index_dimension(at) >= 0)
+        lin_numbers_add(d->arena, &of_index, at, 0);
+      const bool loads = LLVMIsALoadInst(at) != NULL, stores = LLVMIsAStoreInst(at) != NULL;
+      if ((loads || stores) &&
+          lin_numbers_find(&of_index, LLVMGetOperand(at, stores ? 1 : 0)) != LIN_NONE)
+        scattered[b]++;
+    }
+  }
+  return scattered;
+}
+
+// Of variables in memory, which may move or not, as many as could.
+static uint32_t words_in_memory(const finder *d) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(d->f->function));
+  uint64_t bytes = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(d->f->function));
+       at != NULL; at = LLVMGetNextInstruction(at))
+    if (LLVMIsAAllocaInst(at) != NULL)
+      bytes += LLVMABISizeOfType(layout, LLVMGetAllocatedType(at));
+  return (uint32_t)(bytes < 4 * LIN_MOST_MEMORY ? bytes / 4 : LIN_MOST_MEMORY);
+}
+
+static uint32_t *find_words(const finder *d) {
+  const lin_graph *graph = d->analysis->graph;
+  const uint32_t *live = lin_ir_live_out(d->arena, d->f), in_memory = words_in_memory(d);
+  uint32_t *words = LIN_ARRAY(d->arena, uint32_t, graph->num_blocks);
+  for (lin_block b = 0; b < graph->num_blocks; b++)
+    if (d->order->origin[b] < d->f->graph->num_blocks)
+      words[b] = live[d->order->origin[b]] + in_memory;
+  return words;
+}
+
+static bool find_in(finder *d) {
+  lin_bound bound;
+  uint32_t count;
+  if (!find_flow(d, &bound))
+    return false;
+  if (d->finding->options->regardless)
+    bound = LIN_BOUND_NONE;
+  const uint32_t live = lin_ir_most_live(d->f);
+  const lin_sites sites = {d->analysis,
+                           &d->flow,
+                           find_scattered(d),
+                           find_words(d),
+                           lin_ir_target(d->f->function),
+                           live == UINT32_MAX ? 0 : live + LIN_REGISTERS_BESIDE,
+                           bits_of,
+                           d};
+  lin_fragment *fragment = lin_fragments_find(d->arena, &sites, bound, &count);
+  uint32_t left = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const char *notice = lin_ir_refuse_function(d->arena, d->f);
+    notice = notice != NULL ? notice : find_notice(d, &fragment[i]);
+    tell(d, &fragment[i], notice);
+    if (notice == NULL)
+      fragment[left++] = fragment[i];
+  }
+  if (left > 0 && d->finding->options->changing != NULL)
+    d->finding->options->changing(d->finding->options->context);
+  for (uint32_t i = 0; i < left; i++)
+    add_mark(d, &fragment[i]);
+  return left > 0;
+}
+
+bool lin_ir_find_points(LLVMValueRef function, const lin_ir_finding *finding) {
+  if (LLVMIsDeclaration(function) || !lin_ir_is_kernel(function))
+    return false;
+  lin_arena arena = {0};
+  finder d = {.arena = &arena, .finding = finding};
+  const bool changed = read_function(&d, function) && find_in(&d);
+  lin_arena_release(&arena);
+  return changed;
+}

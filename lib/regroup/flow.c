@@ -1,0 +1,158 @@
+#include "flow.h"
+
+#include "choose/estimate.h"
+#include "gpu/target.h"
+
+#include <string.h>
+
+static lin_flow flow_new(lin_arena *arena, uint32_t count) {
+  return (lin_flow){LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count),
+                    LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count)};
+}
+
+// ---- counted
+
+static lin_block find_block(const lin_graph *graph, const char *name, lin_block from) {
+  for (lin_block i = 0; i < graph->num_blocks; i++) {
+    const lin_block b = (from + i) % graph->num_blocks;
+    if (strcmp(graph->name[b], name) == 0)
+      return b;
+  }
+  return LIN_NONE;
+}
+
+// Of each block of the launch its number in the graph; NULL if they are of different code. Mostly
+// the next one is near.
+static lin_block *match(lin_arena *arena, const lin_graph *graph, const lin_counts_launch *launch) {
+  lin_block *number = LIN_ARRAY(arena, lin_block, launch->num_blocks), last = 0;
+  for (uint32_t i = 0; i < launch->num_blocks; i++) {
+    number[i] = LIN_NONE;
+    if (strcmp(launch->blocks[i].function, graph->title) != 0)
+      continue; // of a function that the kernel calls
+    number[i] = last = find_block(graph, launch->blocks[i].name, last);
+    if (last == LIN_NONE)
+      return NULL;
+  }
+  return number;
+}
+
+// The vectors of a thread block's threads, one after the other, and what they do at most.
+typedef struct block_sum {
+  const lin_counts_launch *launch;
+  const lin_block *number;
+  lin_flow *flow;
+  double *most; // [blocks of the launch]
+  uint64_t size, warps, left;
+} block_sum;
+
+static void add_threads(block_sum *s, const uint64_t *vector, uint64_t count) {
+  for (uint32_t i = 0; i < s->launch->num_blocks; i++) {
+    const double entries = (double)vector[i];
+    if (s->number[i] == LIN_NONE)
+      continue;
+    s->flow->threads[s->number[i]] += entries * (double)count;
+    s->most[i] = entries > s->most[i] ? entries : s->most[i];
+  }
+}
+
+static void end_block(block_sum *s) {
+  for (uint32_t i = 0; i < s->launch->num_blocks; i++) {
+    if (s->number[i] != LIN_NONE) {
+      s->flow->rounds[s->number[i]] += s->most[i];
+      s->flow->turns[s->number[i]] += s->most[i] * (double)s->warps;
+    }
+    s->most[i] = 0;
+  }
+  s->left = s->size;
+}
+
+static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const lin_block *number,
+                       lin_flow *flow) {
+  const uint64_t size = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  block_sum s = {launch, number,
+                 flow,   LIN_ARRAY(arena, double, launch->num_blocks),
+                 size,   (size + LIN_WARP - 1) / LIN_WARP,
+                 size};
+  for (uint32_t run = 0; run < launch->num_runs; run++)
+    for (uint64_t left = launch->run[run].num_threads; left > 0;) {
+      const uint64_t part = left < s.left ? left : s.left;
+      add_threads(&s, launch->vector + (size_t)launch->run[run].vector * launch->num_blocks, part);
+      left -= part;
+      s.left -= part;
+      if (s.left == 0)
+        end_block(&s);
+    }
+  for (uint32_t i = 0; i < launch->num_blocks; i++)
+    if (number[i] != LIN_NONE)
+      flow->passes[number[i]] += (double)launch->passes[i];
+}
+
+static bool is_whole(const lin_counts_launch *launch) {
+  for (uint32_t run = 0; run < launch->num_runs; run++)
+    if (launch->run[run].vector == LIN_COUNTS_UNKNOWN)
+      return false;
+  return true;
+}
+
+bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+                    lin_flow *flow, const char **reason) {
+  bool found = false;
+  *flow = flow_new(arena, graph->num_blocks);
+  *reason = "it doesn't know the kernel";
+  for (uint32_t i = 0; i < counts->num_launches; i++) {
+    const lin_counts_launch *launch = &counts->launch[i];
+    if (strcmp(launch->kernel, graph->title) != 0)
+      continue;
+    const lin_block *number = match(arena, graph, launch);
+    if (number == NULL)
+      *reason = "it is of other code";
+    else if (launch->passes == NULL)
+      *reason = "it doesn't say how often warps enter blocks: count with -linearize-count-passes";
+    else if (!is_whole(launch))
+      *reason = "of some threads it knows nothing";
+    else {
+      add_launch(arena, launch, number, flow);
+      found = true;
+    }
+  }
+  return found;
+}
+
+// ---- guessed
+
+// A block of several warps has more rounds than each of them: the last of their threads decides.
+#define ROUNDS_OF_BLOCK 1.25
+
+static const double warp = LIN_WARP;
+
+lin_flow lin_flow_guess(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                        const lin_ways *ways, uint32_t warps) {
+  const lin_graph *graph = analysis->graph;
+  const lin_loops *loops = analysis->loops;
+  lin_flow flow = flow_new(arena, graph->num_blocks);
+  const double *once = lin_estimate_passes(arena, analysis, joins, ways);
+  double *around = LIN_ARRAY(arena, double, loops->num_loops); // a warp's iterations
+  double *share = LIN_ARRAY(arena, double, graph->num_blocks); // of threads, in one iteration
+  double *trips = LIN_ARRAY(arena, double, loops->num_loops);  // a thread's iterations, in all
+  around[0] = trips[0] = share[0] = 1;
+  for (lin_block b = 0; b < graph->num_blocks; b++) {
+    const uint32_t loop = loops->loop_of[b];
+    if (loop != 0 && loops->header[loop] == b) {
+      const uint32_t outer = loops->tree->parent[loop];
+      around[loop] = around[outer] * lin_ways_trips(ways, loop, LIN_WARP);
+      trips[loop] = trips[outer] * ways->trips[loop];
+    }
+    flow.passes[b] = once[b] * around[loop];
+    flow.threads[b] = warp * share[b] * trips[loop];
+    if (flow.threads[b] > warp * flow.passes[b])
+      flow.threads[b] = warp * flow.passes[b];
+    flow.rounds[b] = ROUNDS_OF_BLOCK * flow.passes[b] / warps;
+    flow.turns[b] = ROUNDS_OF_BLOCK * flow.passes[b];
+    for (LIN_OUT_EDGES(graph, b, edge)) {
+      const lin_block to = graph->destination[edge];
+      if (lin_loop_around(loops, graph, edge) == 0)
+        share[to] += share[b] * ways->share[edge];
+    }
+  }
+  return flow;
+}

@@ -1,0 +1,27 @@
+// How often threads, and warps, come to the blocks of a kernel: counted, or guessed.
+#ifndef LIN_REGROUP_FLOW_H
+#define LIN_REGROUP_FLOW_H
+
+#include "choose/ways.h"
+#include "threads/counts_file.h"
+
+// Of all thread blocks together; of a guess, of one warp.
+typedef struct lin_flow {
+  double *threads; // [num_blocks]
+  double *passes;  // [num_blocks] by warps
+  double *rounds;  // [num_blocks] by that thread of each thread block which comes there most often
+  double *turns;   // [num_blocks] the same, by each warp of the thread block
+} lin_flow;
+
+// What a file of counts says of a kernel, by its title and the names of its blocks: launches that
+// are whole, in which passes of warps were counted, added up. False if there is none; `*reason`, a
+// clause about the profile, says why. In the arena. O(blocks * (vectors + runs + thread blocks)).
+bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+                    lin_flow *flow, const char **reason);
+
+// What weights say, and where they don't, guesses (choose/ways.h): `warps` in a thread block. In
+// the arena. O((edges + blocks) * nesting of loops).
+lin_flow lin_flow_guess(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
+                        const lin_ways *ways, uint32_t warps);
+
+#endif
