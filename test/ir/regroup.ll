@@ -69,9 +69,9 @@
 ; SPIN: 'locks', {{.*}}; threads may wait for what others write, as for a lock
 ;
 ; Barriers, where not all threads come to them; where all do, they are no obstacle:
-; RUN: sed 's/; BEHIND/call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)/' %s | %{regroup} -o /dev/null 2>&1 | %FileCheck %s --check-prefix BARRIER
+; RUN: sed 's/; BEHIND/call void @llvm.nvvm.barrier0()/' %s | %{regroup} -o /dev/null 2>&1 | %FileCheck %s --check-prefix BARRIER
 ; BARRIER: 'arms', {{.*}}; a barrier stands where not all threads of the block may come at the same time: take __syncthreads() out of the loop or the branch, and let no thread return before
-; RUN: sed 's/; LAST/call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)/' %s | %{regroup} -o /dev/null 2>&1 | %FileCheck %s --check-prefix FOUND
+; RUN: sed 's/; LAST/call void @llvm.nvvm.barrier0()/' %s | %{regroup} -o /dev/null 2>&1 | %FileCheck %s --check-prefix FOUND
 ; FOUND: 'arms', block 'work': threads are to be regrouped here
 ;
 ; Behind the point only:
@@ -106,7 +106,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.clock()
 declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
 declare i32 @llvm.nvvm.activemask()
 declare void @llvm.nvvm.bar.warp.sync(i32)
-declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare void @llvm.nvvm.barrier0()
 declare void @llvm.nvvm.exit()
 declare i32 @vprintf(ptr, ptr)
 declare void @unknown()
