@@ -47,7 +47,7 @@ static kernel *made(const char *text, const counted *counts, size_t count, const
     k->flow.threads[b] = counts[i].threads;
     k->flow.passes[b] = counts[i].passes;
     k->flow.rounds[b] = counts[i].rounds;
-    k->flow.turns[b] = counts[i].rounds * WARPS;
+    k->flow.turns[b] = counts[i].rounds * (double)WARPS;
   }
   k->known = known;
   k->sites = (lin_sites){.analysis = lin_analysis_build(&arena, graph, k->order->loops),
