@@ -42,7 +42,7 @@ enum { LIN_COST_OF_MOVED_WORD = 7 };
 // hand: labels, slots, masks of those that are there. In the simulator, rounds of the kernels of
 // bench/threads with points of -linearize-regroup take 150 to 380 instructions (7 words where a
 // third of the rounds is skipped, to 31), with this the estimate is 5 to 60% more
-// (`scripts/bench reorder --simulate`, 2026-11-25).
+// (`scripts/bench reorder --simulated`, 2026-11-25).
 enum { LIN_COST_OF_STATION = 100 };
 
 // Registers that ptxas takes beside the most that live at once, for addresses and for what is

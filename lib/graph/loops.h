@@ -36,6 +36,12 @@ static inline uint32_t lin_loop_around(const lin_loops *loops, const lin_graph *
   return around ? loop : 0;
 }
 
+// The outermost loop around `block`, or 0. O(log loops).
+static inline uint32_t lin_loops_outermost(const lin_loops *loops, lin_block block) {
+  const uint32_t loop = loops->loop_of[block];
+  return loop == 0 ? 0 : lin_tree_ancestor(loops->tree, loop, 1);
+}
+
 // The innermost loop that contains both blocks. O(log loops).
 static inline uint32_t lin_loops_common(const lin_loops *loops, lin_block a, lin_block b) {
   return lin_tree_meet(loops->tree, loops->loop_of[a], loops->loop_of[b]);

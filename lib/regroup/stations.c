@@ -19,12 +19,6 @@ typedef struct finder {
   lin_block *stack;
 } finder;
 
-// The outermost loop around a block, or 0.
-static uint32_t outermost(const lin_loops *loops, lin_block block) {
-  uint32_t loop = loops->loop_of[block];
-  return loop == 0 ? 0 : lin_tree_ancestor(loops->tree, loop, 1);
-}
-
 // ---- in step
 
 // Whether threads that part at `block` can come to a point or barrier, or to where nobody comes to
@@ -101,7 +95,7 @@ static void find_stations(finder *f, bool apart) {
   for (lin_block b = 0; b < graph->num_blocks; b++) {
     if (f->what[b] != LIN_POINT)
       continue;
-    uint32_t loop = outermost(f->loops, b);
+    uint32_t loop = lin_loops_outermost(f->loops, b);
     if (apart || loop == 0 || loop != last_loop)
       s->in_loop[s->num_stations++] = loop != 0;
     last_loop = loop;

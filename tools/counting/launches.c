@@ -46,8 +46,6 @@ static counting late;                // a launch that didn't end in time
 static bool has_late, is_late_cut;   // cut: its kernel's variable names no buffer any more
 static _Thread_local bool is_inside; // the driver's own calls go on untouched
 
-static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
-
 static const char unreadable[] =
     "isn't counted: what it says of its counters can't be read; was it "
     "compiled by another version?";
@@ -77,7 +75,7 @@ static double now(void) {
 static bool find_kernel(counting *c, void *kernel, gpu_address *text, size_t *length) {
   void *module, *function;
   if (!gpu_function(c->g, kernel, &function, &module) ||
-      !is_ok(c->g->cuFuncGetName(&c->name, function)))
+      !gpu_is_ok(c->g->cuFuncGetName(&c->name, function)))
     return false;
   size_t size;
   c->variable = gpu_global(c->g, module, LIN_COUNT_VARIABLE_PREFIX, c->name, &size);
@@ -89,17 +87,17 @@ static bool find_kernel(counting *c, void *kernel, gpu_address *text, size_t *le
 
 static bool is_captured(const counting *c, void *stream) {
   int status = 0;
-  return !is_ok(c->g->cuStreamIsCapturing(stream, &status)) || status != 0;
+  return !gpu_is_ok(c->g->cuStreamIsCapturing(stream, &status)) || status != 0;
 }
 
 static bool copy_in(const counting *c, gpu_address to, const void *from, size_t size) {
-  return is_ok(c->g->cuMemcpyHtoDAsync_v2(to, from, size, c->own)) &&
-         is_ok(c->g->cuStreamSynchronize(c->own));
+  return gpu_is_ok(c->g->cuMemcpyHtoDAsync_v2(to, from, size, c->own)) &&
+         gpu_is_ok(c->g->cuStreamSynchronize(c->own));
 }
 
 static bool copy_out(const counting *c, void *to, gpu_address from, size_t size) {
-  return is_ok(c->g->cuMemcpyDtoHAsync_v2(to, from, size, c->own)) &&
-         is_ok(c->g->cuStreamSynchronize(c->own));
+  return gpu_is_ok(c->g->cuMemcpyDtoHAsync_v2(to, from, size, c->own)) &&
+         gpu_is_ok(c->g->cuStreamSynchronize(c->own));
 }
 
 #define MOST_BYTES (UINT64_C(256) << 20) // that are copied and decoded, of a launch
@@ -116,7 +114,7 @@ static bool fits(counting *c, uint32_t counters, uint64_t most) {
 static bool find_room(counting *c, uint32_t counters) {
   size_t free_memory, memory;
   double wanted = find_number("LINEARIZE_COUNT_SAMPLE", 0);
-  if (!is_ok(c->g->cuMemGetInfo_v2(&free_memory, &memory)))
+  if (!gpu_is_ok(c->g->cuMemGetInfo_v2(&free_memory, &memory)))
     return false;
   uint64_t most = free_memory / 4;
   c->r.sample = wanted > 0 && wanted < UINT32_MAX / 2 ? (uint32_t)wanted : 1;
@@ -127,14 +125,14 @@ static bool find_room(counting *c, uint32_t counters) {
       return false;
     else
       c->r.sample = 2 * c->r.sample + 1;
-  return c->r.slots > 0 && is_ok(c->g->cuMemAlloc_v2(&c->buffer, c->size));
+  return c->r.slots > 0 && gpu_is_ok(c->g->cuMemAlloc_v2(&c->buffer, c->size));
 }
 
 static void describe_gpu(counting *c) {
   int device, multiprocessors;
-  if (is_ok(c->g->cuCtxGetDevice(&device)) &&
-      is_ok(c->g->cuDeviceGetName(c->gpu, (int)sizeof c->gpu, device)) &&
-      is_ok(c->g->cuDeviceGetAttribute(&multiprocessors, GPU_MULTIPROCESSORS, device)))
+  if (gpu_is_ok(c->g->cuCtxGetDevice(&device)) &&
+      gpu_is_ok(c->g->cuDeviceGetName(c->gpu, (int)sizeof c->gpu, device)) &&
+      gpu_is_ok(c->g->cuDeviceGetAttribute(&multiprocessors, GPU_MULTIPROCESSORS, device)))
     c->r.multiprocessors = (uint32_t)multiprocessors;
   c->r.gpu = c->gpu;
 }
@@ -149,7 +147,7 @@ static bool prepare(counting *c, const launch_shape *shape, gpu_address text, si
   memcpy(c->r.grid, shape->grid, sizeof c->r.grid);
   memcpy(c->r.block, shape->block, sizeof c->r.block);
   c->text = calloc(1, length + 1);
-  if (c->text == NULL || !is_ok(c->g->cuStreamCreate(&c->own, GPU_NON_BLOCKING)) ||
+  if (c->text == NULL || !gpu_is_ok(c->g->cuStreamCreate(&c->own, GPU_NON_BLOCKING)) ||
       !copy_out(c, c->text, text, length))
     return false;
   c->r.text = c->text;
@@ -163,11 +161,11 @@ static bool prepare(counting *c, const launch_shape *shape, gpu_address text, si
     records_warn(too_large, c->name);
     return false;
   }
-  if (!is_ok(c->g->cuMemsetD8Async(c->buffer, 0, c->size, c->own)) ||
-      !is_ok(c->g->cuEventCreate(&c->start, 0)) || !is_ok(c->g->cuEventCreate(&c->end, 0)))
+  if (!gpu_is_ok(c->g->cuMemsetD8Async(c->buffer, 0, c->size, c->own)) ||
+      !gpu_is_ok(c->g->cuEventCreate(&c->start, 0)) || !gpu_is_ok(c->g->cuEventCreate(&c->end, 0)))
     return false;
   set_variable(c, c->buffer, c->r.slots);
-  return is_ok(c->g->cuEventRecord(c->start, shape->stream));
+  return gpu_is_ok(c->g->cuEventRecord(c->start, shape->stream));
 }
 
 static void tidy_up(counting *c) {
@@ -204,7 +202,7 @@ static bool wait_for_end(const counting *c, bool *is_late) {
     if (pause < 1000000)
       pause *= 2;
   }
-  return is_ok(status);
+  return gpu_is_ok(status);
 }
 
 // Memory that stays from launch to launch, for new memory has to be zeroed.
@@ -232,7 +230,7 @@ static void read_counters(counting *c, take_record *take) {
 
 static void read_time(counting *c) {
   float ms = 0;
-  if (is_ok(c->g->cuEventElapsedTime(&ms, c->start, c->end)))
+  if (gpu_is_ok(c->g->cuEventElapsedTime(&ms, c->start, c->end)))
     c->r.time = (uint64_t)(1e6 * (double)ms);
 }
 
@@ -242,7 +240,7 @@ static void look_after_late(void) {
   int status = late.g->cuEventQuery(late.end);
   if (status == GPU_NOT_READY)
     return;
-  if (is_late_cut || !is_ok(status)) {
+  if (is_late_cut || !gpu_is_ok(status)) {
     records_keep_late();
   } else {
     records_add_late(NULL);
@@ -274,8 +272,8 @@ static void look_at_exit(void) {
 // Sets has_late, of a launch that keeps what it has then.
 static void finish(counting *c, void *stream, int status) {
   bool is_late = false;
-  bool is_done =
-      is_ok(status) && is_ok(c->g->cuEventRecord(c->end, stream)) && wait_for_end(c, &is_late);
+  bool is_done = gpu_is_ok(status) && gpu_is_ok(c->g->cuEventRecord(c->end, stream)) &&
+                 wait_for_end(c, &is_late);
   if (is_late) {
     static bool is_registered;
     records_warn(endless, c->name);
@@ -290,7 +288,8 @@ static void finish(counting *c, void *stream, int status) {
   if (is_done) {
     read_time(c);
     read_counters(c, records_add);
-  } else if (is_ok(status)) { // what the program hears of later; nothing works in its context then
+  } else if (gpu_is_ok(
+                 status)) { // what the program hears of later; nothing works in its context then
     records_warn(failed, c->name);
     records_save();
   }

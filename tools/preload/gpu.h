@@ -12,6 +12,8 @@
 
 typedef uint64_t gpu_address;
 
+static inline bool gpu_is_ok(int status) { return status == DRIVER_SUCCESS; }
+
 // The driver's functions, by their names.
 typedef struct gpu {
   int (*cuFuncGetModule)(void **module, void *function);

@@ -96,18 +96,16 @@ static void *key_in(void *handle, void *context) {
 
 // ---- what a module says ------------------------------------------------------------------------
 
-static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
-
 // `size` bytes of a module's variable, and one more. NULL: they can't be had.
 static char *read_text(const gpu *g, gpu_address at, size_t size) {
   void *stream = NULL;
   char *text = malloc(size + 1);
-  if (text == NULL || !is_ok(g->cuStreamCreate(&stream, GPU_NON_BLOCKING))) {
+  if (text == NULL || !gpu_is_ok(g->cuStreamCreate(&stream, GPU_NON_BLOCKING))) {
     free(text);
     return NULL;
   }
-  bool is_read = is_ok(g->cuMemcpyDtoHAsync_v2(text, at, size, stream)) &&
-                 is_ok(g->cuStreamSynchronize(stream));
+  bool is_read = gpu_is_ok(g->cuMemcpyDtoHAsync_v2(text, at, size, stream)) &&
+                 gpu_is_ok(g->cuStreamSynchronize(stream));
   g->cuStreamDestroy_v2(stream);
   if (!is_read) {
     free(text);
@@ -129,7 +127,7 @@ static const char *device_name(const gpu *g, int device) {
   char name[256];
   if (device < 0 || device >= MOST_DEVICES)
     return "";
-  if (names[device] == NULL && is_ok(g->cuDeviceGetName(name, sizeof name, device)))
+  if (names[device] == NULL && gpu_is_ok(g->cuDeviceGetName(name, sizeof name, device)))
     names[device] = copy_text(name);
   return names[device] == NULL ? "" : names[device];
 }
@@ -138,17 +136,17 @@ static const char *device_name(const gpu *g, int device) {
 // launched as it is.
 static bool is_left_alone(const gpu *g, void *function, int device) {
   int value = 0;
-  if (is_ok(g->cuDeviceGetAttribute(&value, GPU_IS_MPS, device)) && value != 0)
+  if (gpu_is_ok(g->cuDeviceGetAttribute(&value, GPU_IS_MPS, device)) && value != 0)
     return true;
   for (int attribute = GPU_NEEDS_CLUSTER; attribute < GPU_ODD_CLUSTERS; attribute++)
-    if (is_ok(g->cuFuncGetAttribute(&value, attribute, function)) && value != 0)
+    if (gpu_is_ok(g->cuFuncGetAttribute(&value, attribute, function)) && value != 0)
       return true;
   return false;
 }
 
 static void *find_function(const kernel *k, const char *name) {
   void *function;
-  if (is_ok(k->gpu->cuModuleGetFunction(&function, k->module, name)))
+  if (gpu_is_ok(k->gpu->cuModuleGetFunction(&function, k->module, name)))
     return function;
   settings_log("%s: there is no function %s in its module", k->symbol, name);
   return NULL;
@@ -194,10 +192,10 @@ static bool describe(kernel *k, void *function) {
   size_t size;
   const char *name;
   const gpu *g = k->gpu;
-  if (!is_ok(g->cuFuncGetName(&name, function)))
+  if (!gpu_is_ok(g->cuFuncGetName(&name, function)))
     return false;
   gpu_address at = gpu_global(g, k->module, LIN_VERSIONS_VARIABLE_PREFIX, name, &size);
-  if (at == 0 || !is_ok(g->cuCtxGetDevice(&k->device)) || is_left_alone(g, function, k->device))
+  if (at == 0 || !gpu_is_ok(g->cuCtxGetDevice(&k->device)) || is_left_alone(g, function, k->device))
     return false;
   lin_versions about;
   lin_versions_error error;
@@ -252,15 +250,15 @@ static kernel *current_of(const gpu *g, kernel *found, void *handle) {
   void *context;
   if (found != &of_contexts)
     return found;
-  return g != NULL && is_ok(g->cuCtxGetCurrent(&context)) ? look_up(key_in(handle, context))
-                                                          : &nothing;
+  return g != NULL && gpu_is_ok(g->cuCtxGetCurrent(&context)) ? look_up(key_in(handle, context))
+                                                              : &nothing;
 }
 
 static kernel *look_at(const gpu *g, void *handle) {
   void *function;
   kernel seen = {.gpu = g, .handle = handle, .key = handle, .versions = 1};
   // What can't be looked at now, for the context is in ruins or there is none, may be later.
-  if (!is_ok(g->cuCtxGetCurrent(&seen.context)) || seen.context == NULL ||
+  if (!gpu_is_ok(g->cuCtxGetCurrent(&seen.context)) || seen.context == NULL ||
       !gpu_function(g, handle, &function, &seen.module))
     return &nothing;
   if (used == KERNELS_MOST)
@@ -269,7 +267,7 @@ static kernel *look_at(const gpu *g, void *handle) {
     return &nothing;
   if (function != handle) {
     bool is_known =
-        g->cuKernelGetLibrary != NULL && is_ok(g->cuKernelGetLibrary(&seen.library, handle));
+        g->cuKernelGetLibrary != NULL && gpu_is_ok(g->cuKernelGetLibrary(&seen.library, handle));
     put(handle, is_known ? &of_contexts : &nothing);
     if (!is_known)
       return &nothing;
@@ -286,7 +284,7 @@ static kernel *see(const gpu *g, void *handle) {
   kernel *found = current_of(g, look_up(handle), handle);
   if (found != NULL)
     return found;
-  if (!is_ok(g->cuThreadExchangeStreamCaptureMode(&mode)))
+  if (!gpu_is_ok(g->cuThreadExchangeStreamCaptureMode(&mode)))
     return &nothing;
   found = look_at(g, handle);
   g->cuThreadExchangeStreamCaptureMode(&mode);
@@ -328,20 +326,20 @@ kernel *kernels_first(void) { return first; }
 // Attributes that the program, or its compiler, gave the plain one.
 static bool copy_attribute(const kernel *k, void *plain, void *version, int attribute) {
   int wanted, there;
-  if (!is_ok(k->gpu->cuFuncGetAttribute(&wanted, attribute, plain)) ||
-      !is_ok(k->gpu->cuFuncGetAttribute(&there, attribute, version)))
+  if (!gpu_is_ok(k->gpu->cuFuncGetAttribute(&wanted, attribute, plain)) ||
+      !gpu_is_ok(k->gpu->cuFuncGetAttribute(&there, attribute, version)))
     return false;
-  return wanted == there || is_ok(k->gpu->cuFuncSetAttribute(version, attribute, wanted));
+  return wanted == there || gpu_is_ok(k->gpu->cuFuncSetAttribute(version, attribute, wanted));
 }
 
 static bool load(const gpu *g, void *function) {
-  return g->cuFuncLoad == NULL || is_ok(g->cuFuncLoad(function));
+  return g->cuFuncLoad == NULL || gpu_is_ok(g->cuFuncLoad(function));
 }
 
 static bool prepare_inspector(kernel *k) {
   const gpu *g = k->gpu;
   return load(g, k->inspector) &&
-         is_ok(g->cuFuncGetAttribute(&k->inspector_threads, GPU_MAX_THREADS, k->inspector));
+         gpu_is_ok(g->cuFuncGetAttribute(&k->inspector_threads, GPU_MAX_THREADS, k->inspector));
 }
 
 static bool prepare(kernel *k, uint32_t version) {
@@ -354,11 +352,12 @@ static bool prepare(kernel *k, uint32_t version) {
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
     if (!copy_attribute(k, plain, function, attributes[i]))
       return false;
-  if (k->cache >= 0 && !is_ok(k->gpu->cuFuncSetCacheConfig(function, k->cache)))
+  if (k->cache >= 0 && !gpu_is_ok(k->gpu->cuFuncSetCacheConfig(function, k->cache)))
     return false;
   if ((k->takes_order >> version & 1) != 0 && !prepare_inspector(k))
     return false;
-  return is_ok(k->gpu->cuFuncGetAttribute(&k->most_threads[version], GPU_MAX_THREADS, function));
+  return gpu_is_ok(
+      k->gpu->cuFuncGetAttribute(&k->most_threads[version], GPU_MAX_THREADS, function));
 }
 
 void kernels_ban(kernel *k, uint32_t version) {
@@ -582,9 +581,9 @@ void kernels_find_modules(ending *e, void *function, void *library) {
   uint32_t count = find_contexts(contexts), found = 0;
   pthread_mutex_unlock(&kernels_lock);
   for (uint32_t i = 0; i < count; i++) {
-    if (!is_ok(g->cuCtxPushCurrent_v2(contexts[i])))
+    if (!gpu_is_ok(g->cuCtxPushCurrent_v2(contexts[i])))
       continue;
-    if (is_ok(g->cuLibraryGetModule(&module, library)))
+    if (gpu_is_ok(g->cuLibraryGetModule(&module, library)))
       e->modules[found++] = module;
     g->cuCtxPopCurrent_v2(&contexts[i]);
   }

@@ -9,13 +9,11 @@ static pthread_mutex_t lock =
 static memory *retired;
 static atomic_size_t had; // bytes, retired ones too
 
-static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
-
 // Nobody is to have much more than is needed.
 static bool fits(const gpu *g, const memory *m, const void *context, size_t bytes) {
   enum { MOST_TIMES = 4 };
   return m->context == context && m->bytes >= bytes && m->bytes / MOST_TIMES <= bytes &&
-         is_ok(g->cuEventQuery(m->event));
+         gpu_is_ok(g->cuEventQuery(m->event));
 }
 
 static memory *find_retired(const gpu *g, const void *context, size_t bytes) {
@@ -34,18 +32,18 @@ static memory *find_retired(const gpu *g, const void *context, size_t bytes) {
 static memory *allocate(const gpu *g, const void *context, size_t bytes) {
   enum { SHARE = 16 }; // of what is free, and of all that there is
   size_t left, whole;
-  bool may_be = is_ok(g->cuMemGetInfo_v2(&left, &whole)) && bytes <= left / SHARE &&
+  bool may_be = gpu_is_ok(g->cuMemGetInfo_v2(&left, &whole)) && bytes <= left / SHARE &&
                 atomic_load(&had) + bytes <= whole / SHARE;
   memory *m = may_be ? calloc(1, sizeof *m) : NULL;
   if (m == NULL)
     return NULL;
   m->context = context;
   m->bytes = bytes;
-  if (!is_ok(g->cuEventCreate(&m->event, GPU_NOT_TIMED))) {
+  if (!gpu_is_ok(g->cuEventCreate(&m->event, GPU_NOT_TIMED))) {
     free(m);
     return NULL;
   }
-  if (!is_ok(g->cuMemAlloc_v2(&m->at, bytes))) {
+  if (!gpu_is_ok(g->cuMemAlloc_v2(&m->at, bytes))) {
     g->cuEventDestroy_v2(m->event);
     free(m);
     return NULL;
@@ -62,8 +60,8 @@ memory *memory_have(const gpu *g, const void *context, size_t bytes) {
 // What no event can be recorded behind, as in a stream that is captured, isn't had again.
 void memory_retire(const gpu *g, memory *m, void *stream) {
   int state = 0;
-  bool is_known = is_ok(g->cuStreamIsCapturing(stream, &state)) && state == 0 &&
-                  is_ok(g->cuEventRecord(m->event, stream));
+  bool is_known = gpu_is_ok(g->cuStreamIsCapturing(stream, &state)) && state == 0 &&
+                  gpu_is_ok(g->cuEventRecord(m->event, stream));
   if (!is_known) {
     free(m);
     return;

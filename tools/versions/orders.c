@@ -36,8 +36,6 @@ bool orders_are_made(void) { return is_making; }
 
 void linearize_versions_data_changed(void) { atomic_fetch_add(&data, 1); }
 
-static bool is_ok(int status) { return status == DRIVER_SUCCESS; }
-
 // ---- taking one --------------------------------------------------------------------------------
 
 static bool try_to_take(order *o) {
@@ -96,12 +94,11 @@ static order *take(orders *all, uintptr_t stream, uint64_t addresses) {
 // Of all words of eight bytes, which may be addresses; smaller numbers change from launch to launch
 // in many programs, and their data don't.
 static uint64_t hash_addresses(const parameters *p, void *const *argument) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325), word;
+  uint64_t hash = PARAMETERS_HASH_START, word;
   for (uint32_t i = 0; i < p->count; i++)
     for (uint32_t at = 0; at + sizeof word <= p->size[i]; at += sizeof word) {
       memcpy(&word, (const char *)argument[i] + at, sizeof word);
-      hash = (hash ^ word) * UINT64_C(0x100000001b3);
-      hash ^= hash >> 29;
+      hash = parameters_mix(hash, word);
     }
   return hash;
 }
@@ -133,7 +130,7 @@ static int inspect(const launch *l, const kernel *k, void **argument, gpu_addres
 
 static bool is_current(const kernel *k) {
   void *context;
-  return is_ok(k->gpu->cuCtxGetCurrent(&context)) && context == k->context;
+  return gpu_is_ok(k->gpu->cuCtxGetCurrent(&context)) && context == k->context;
 }
 
 // A try that fails leaves memory for the next one.
@@ -141,14 +138,15 @@ static bool make(const launch *l, const kernel *k, const orders *all, order *o, 
   const gpu *g = k->gpu;
   void *stream = (void *)o->stream;
   int mode = GPU_RELAXED;
-  if (!is_ok(g->cuThreadExchangeStreamCaptureMode(&mode)))
+  if (!gpu_is_ok(g->cuThreadExchangeStreamCaptureMode(&mode)))
     return false;
   o->is_made = false;
   is_making = true;
   if (o->memory == NULL && is_current(k))
     o->memory = memory_have(g, k->context, bytes_of(all));
-  o->is_made = o->memory != NULL && is_ok(inspect(l, k, argument, o->memory->at + all->words)) &&
-               is_ok(sort(all, o->memory, stream));
+  o->is_made = o->memory != NULL &&
+               gpu_is_ok(inspect(l, k, argument, o->memory->at + all->words)) &&
+               gpu_is_ok(sort(all, o->memory, stream));
   is_making = false;
   g->cuThreadExchangeStreamCaptureMode(&mode);
   return o->is_made;
@@ -231,10 +229,10 @@ bool orders_may_be_of(const kernel *k, const launch *l) {
 static bool warm_up(const kernel *k, const orders *all) {
   const gpu *g = k->gpu;
   void *stream;
-  if (!is_ok(g->cuStreamCreate(&stream, GPU_NON_BLOCKING)))
+  if (!gpu_is_ok(g->cuStreamCreate(&stream, GPU_NON_BLOCKING)))
     return false;
   memory *m = memory_have(g, k->context, bytes_of(all));
-  bool is_sorted = m != NULL && is_ok(sort(all, m, stream));
+  bool is_sorted = m != NULL && gpu_is_ok(sort(all, m, stream));
   if (m != NULL)
     memory_retire(g, m, stream);
   g->cuStreamDestroy_v2(stream);
@@ -296,7 +294,7 @@ static void release_order(const gpu *g, order *o, bool ends_context) {
   give_back(o);
 }
 
-static bool enter(const kernel *k) { return is_ok(k->gpu->cuCtxPushCurrent_v2(k->context)); }
+static bool enter(const kernel *k) { return gpu_is_ok(k->gpu->cuCtxPushCurrent_v2(k->context)); }
 
 static void leave(const kernel *k) {
   void *context;

@@ -20,6 +20,12 @@ parameters parameters_of(const gpu *g, void *function);
 // Whether `more` are those and, behind them, one that is an address.
 bool parameters_are_with_address(const parameters *p, const parameters *more);
 
+// A hash of words goes on with one more (FNV-1a, of words for bytes).
+#define PARAMETERS_HASH_START UINT64_C(0xcbf29ce484222325)
+static inline uint64_t parameters_mix(uint64_t hash, uint64_t word) {
+  return (hash ^ word) * UINT64_C(0x100000001b3);
+}
+
 // at[i] points to what parameter i gets. False: nobody knows, or it isn't given.
 bool parameters_find(const parameters *p, const launch *l, void *at[PARAMETERS_MOST]);
 

@@ -17,22 +17,18 @@ static uint64_t measure(const gpu *g, const unsigned char *bytes, size_t size) {
   return bits_of(value);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t number) {
-  return (hash ^ number) * UINT64_C(0x100000001b3);
-}
-
 uint64_t sizes_of(const kernel *k, const launch *l) {
   enum { WORD = sizeof(uint64_t) };
   void *argument[PARAMETERS_MOST];
   const parameters *p = &k->parameters;
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  uint64_t hash = PARAMETERS_HASH_START;
   if (!parameters_find(p, l, argument))
     return 0;
   for (size_t i = 0; i < p->count; i++) {
     const unsigned char *bytes = argument[i];
     for (size_t at = 0; at < p->size[i]; at += WORD)
-      hash =
-          mix(hash, measure(k->gpu, bytes + at, p->size[i] - at < WORD ? p->size[i] - at : WORD));
+      hash = parameters_mix(
+          hash, measure(k->gpu, bytes + at, p->size[i] - at < WORD ? p->size[i] - at : WORD));
   }
   return hash == 0 ? 1 : hash;
 }

@@ -152,3 +152,10 @@ bool lin_ir_is_computed(LLVMValueRef instruction) {
     return LLVMIsATerminatorInst(instruction) == NULL && lin_ir_may_stand_twice(instruction);
   }
 }
+
+bool lin_ir_is_of_matrices(const char *name) {
+  static const char *const names[] = {
+      "llvm.nvvm.mma.",     "llvm.nvvm.wmma.",    "llvm.nvvm.wgmma.",    "llvm.nvvm.ldmatrix",
+      "llvm.nvvm.stmatrix", "llvm.nvvm.tcgen05.", "llvm.nvvm.movmatrix", NULL};
+  return lin_ir_begins_with_any(name, names);
+}

@@ -256,18 +256,13 @@ static void add_mark(const finder *d, const lin_fragment *fragment) {
 
 // ---- who could notice
 
-static uint32_t outermost(const lin_loops *loops, lin_block block) {
-  const uint32_t loop = loops->loop_of[block];
-  return loop == 0 ? 0 : lin_tree_ancestor(loops->tree, loop, 1);
-}
-
 // Of blocks of `f`: which may come behind the point; and to which not all threads of the block
 // come, or not at the same time as others who wait: those that don't stand on all ways from the
 // entry, and those of the point's loop.
 static void find_behind(const finder *d, lin_block head, bool *is_behind, bool *is_apart) {
   const lin_analysis *a = d->analysis;
   const lin_graph *graph = a->graph;
-  const uint32_t loop = outermost(a->loops, head);
+  const uint32_t loop = lin_loops_outermost(a->loops, head);
   bool *seen = LIN_ARRAY(d->arena, bool, graph->num_blocks);
   lin_block *stack = LIN_ARRAY(d->arena, lin_block, graph->num_blocks);
   uint32_t count = 0;

@@ -38,14 +38,6 @@ static const char *notices_anywhere(LLVMValueRef at) {
 
 // ---- behind a point
 
-// These are of all lanes of a warp, whatever their names say.
-static bool is_of_matrices(const char *name) {
-  static const char *const names[] = {
-      "llvm.nvvm.mma.",     "llvm.nvvm.wmma.",    "llvm.nvvm.wgmma.",    "llvm.nvvm.ldmatrix",
-      "llvm.nvvm.stmatrix", "llvm.nvvm.tcgen05.", "llvm.nvvm.movmatrix", NULL};
-  return lin_ir_begins_with_any(name, names);
-}
-
 static const char *notices_barrier(LLVMValueRef call, bool is_apart) {
   return is_apart && lin_ir_is_plain_barrier(call)
              ? "a barrier stands where not all threads of the block may come at the same time: "
@@ -69,7 +61,8 @@ static const char *notices_call(LLVMValueRef call) {
                  "it: declare it __forceinline__";
   if (lin_ir_is_plain_barrier(call))
     return NULL;
-  if (is_of_matrices(name) || (lin_ir_own_effects(call, &body) & (LIN_WAITS | LIN_CROSS_LANE)) != 0)
+  if (lin_ir_is_of_matrices(name) ||
+      (lin_ir_own_effects(call, &body) & (LIN_WAITS | LIN_CROSS_LANE)) != 0)
     return "a warp operation stands behind, and would be with other threads: take it out of "
            "there, or write linearize_reorder() if any threads will do";
   return NULL;

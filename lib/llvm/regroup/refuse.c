@@ -170,14 +170,6 @@ static bool is_of_warp(const char *name) {
          strncmp(name, "llvm.nvvm.barrier", 17) != 0;
 }
 
-// Matrix operations are of all lanes.
-static bool is_of_all_lanes(const char *name) {
-  static const char *const names[] = {"llvm.nvvm.mma.",     "llvm.nvvm.wmma.",
-                                      "llvm.nvvm.wgmma.",   "llvm.nvvm.ldmatrix",
-                                      "llvm.nvvm.stmatrix", NULL};
-  return lin_ir_begins_with_any(name, names);
-}
-
 static bool is_barrier(const char *name) {
   return strncmp(name, "llvm.nvvm.bar", 13) == 0 && !is_of_warp(name);
 }
@@ -201,7 +193,7 @@ static const char *refuse_call(checker *c, lin_block block, LLVMValueRef call) {
                ? "a barrier that counts or compares stands where threads wait to be regrouped: use "
                  "__syncthreads()"
                : "a barrier for a part of the block can't know whose work its threads do";
-  if (waits && (is_of_all_lanes(name) ||
+  if (waits && (lin_ir_is_of_matrices(name) ||
                 (is_of_warp(name) && LLVMIsAConstant(LLVMGetOperand(call, 0)) != NULL)))
     return "a warp operation waits for lanes that may wait to be regrouped: name the lanes that "
            "are "

@@ -3,6 +3,7 @@
 #include "graph/unite.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
+#include "llvm/ask/names.h"
 #include "llvm/ask/spaces.h"
 
 #include <stdio.h>
@@ -34,10 +35,6 @@ static bool refuse(finding *s, LLVMValueRef at, const char *why) {
   snprintf(s->result.why, sizeof s->result.why, "%s", why);
   s->result.where = at;
   return false;
-}
-
-static bool begins_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -111,12 +108,14 @@ static const char *intrinsic(LLVMValueRef at) {
 // Says something to the compiler alone.
 static bool is_note(LLVMValueRef at) {
   const char *name = intrinsic(at);
-  return begins_with(name, "llvm.lifetime.") || begins_with(name, "llvm.dbg.") ||
-         begins_with(name, "llvm.assume") || begins_with(name, "llvm.experimental.noalias");
+  return lin_ir_begins_with(name, "llvm.lifetime.") || lin_ir_begins_with(name, "llvm.dbg.") ||
+         lin_ir_begins_with(name, "llvm.assume") ||
+         lin_ir_begins_with(name, "llvm.experimental.noalias");
 }
 
 static bool is_copy(LLVMValueRef at) {
-  return begins_with(intrinsic(at), "llvm.memcpy") || begins_with(intrinsic(at), "llvm.memmove");
+  return lin_ir_begins_with(intrinsic(at), "llvm.memcpy") ||
+         lin_ir_begins_with(intrinsic(at), "llvm.memmove");
 }
 
 // The address that an instruction writes, or NULL.
@@ -128,7 +127,8 @@ static LLVMValueRef written_by(LLVMValueRef at) {
   case LLVMAtomicCmpXchg:
     return LLVMGetOperand(at, 0);
   case LLVMCall:
-    return is_copy(at) || begins_with(intrinsic(at), "llvm.memset") ? LLVMGetOperand(at, 0) : NULL;
+    return is_copy(at) || lin_ir_begins_with(intrinsic(at), "llvm.memset") ? LLVMGetOperand(at, 0)
+                                                                           : NULL;
   default:
     return NULL;
   }
