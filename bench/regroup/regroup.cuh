@@ -281,6 +281,59 @@ template <unsigned Keys> struct together {
   }
 };
 
+// ---- votes that let threads wait ----------------------------------------------------------------
+
+// In a loop that the whole block goes around together, threads that don't fill a warp of their own
+// key wait for the next turn, so that no warp has two keys, unless no key fills one: then all go on.
+//
+//     key      0 0 0 0 0 0 1 1 1 1 1 2          warps of four
+//     place    0 0 0 0 1 1 1 1 | 0 0 1 2        two warps go on, the others wait
+template <unsigned Block, unsigned Keys> struct holding {
+  static constexpr unsigned Warps = Block / 32, Words = (Warps + 3) / 4;
+  static constexpr bool Gathers = false;
+
+  struct shared {
+    alignas(16) unsigned counts[Keys * Words];
+  };
+
+  // The last key is that of threads that are done. `going`: so many places, from `rotated`, go on.
+  static __device__ __forceinline__ result turn(shared &memory, unsigned key, unsigned rotated,
+                                                unsigned *warps, unsigned *going) {
+    auto *bytes = reinterpret_cast<unsigned char *>(memory.counts);
+    unsigned warp = (threadIdx.x - rotated) / 32 % Warps, mine, held;
+    compare<Keys, by_bits>(key, &mine, &held);
+    unsigned rank = __popc(mine & lanesBelow());
+    if (lane() < Keys)
+      bytes[lane() * 4 * Words + warp] = (unsigned char)__popc(held);
+    __syncthreads();
+    unsigned all[Words], before[Words];
+#pragma unroll
+    for (unsigned i = 0; i < Words; i++) {
+      all[i] = memory.counts[lane() % Keys * Words + i] & bytesBelow(*warps, i);
+      before[i] = all[i] & bytesBelow(warp, i);
+    }
+    unsigned total = addBytes(all), isKey = lane() % Keys < Keys - 1,
+             full = isKey ? total & ~31u : 0, rest = total - full, both = full | rest << 16,
+             end = both;
+#pragma unroll
+    for (unsigned by = 1; by < Keys; by *= 2) {
+      unsigned lower = __shfl_up_sync(Everyone, end, by);
+      end += lane() % Keys >= by ? lower : 0;
+    }
+    unsigned last = __shfl_sync(Everyone, end, Keys - 2), go = last & 0xffff,
+             live = go + (last >> 16);
+    unsigned begin = end - both; // of full warps, and of the rest
+    begin += go << 16;
+    unsigned first = __shfl_sync(Everyone, begin, key),
+             own = __shfl_sync(Everyone, full | addBytes(before) << 16, key),
+             number = (own >> 16) + rank, fill = own & 0xffff,
+             place = number < fill ? (first & 0xffff) + number : (first >> 16) + number - fill;
+    *going = go == 0 ? live : go;
+    *warps = (live + 31) / 32;
+    return {(place + rotated) % Block, true, warp >= *warps};
+  }
+};
+
 // ---- HoT: Algorithm 1 ---------------------------------------------------------------------------
 
 // Two keys, from the two ends of the block. Not stable.

@@ -83,6 +83,55 @@ static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, un
   }
 }
 
+// The same, but threads wait whose key doesn't fill a warp.
+template <typename Work, unsigned Block, unsigned Share>
+static __device__ __forceinline__ void inTurnsHolding(lin_input in, unsigned rounds, unsigned *out,
+                                                      const unsigned *order) {
+  constexpr unsigned Keys = keys_for<Work::Kinds>, Words = Work::Words + 1;
+  using moving = mover<Block, Words, Words % 4 < 2 ? 4 : 2, Block == 1024 ? Words / 2 : Words>;
+  using How = holding<Block, Keys>;
+  __shared__ typename How::shared places;
+  __shared__ typename moving::shared words;
+  __shared__ unsigned kept[Work::Kept][Block], thread[Block], next;
+  unsigned last = (blockIdx.x + 1) * Block * Share, rotated = rotation() % Block,
+           warps = Block / 32, home = threadIdx.x, key = 0;
+  bool works = true, waits = false;
+  Work work;
+  thread[home] = LINEARIZE_THREAD(order, last - Block * Share + home);
+  work.begin(thread[home], {&kept[0][home], Block});
+  if (threadIdx.x == 0)
+    next = last - Block * Share + Block;
+  __syncthreads();
+#pragma unroll 1
+  for (;;) {
+    if (works && !waits && work.isOver(rounds, {&kept[0][home], Block})) {
+      out[thread[home]] = work.result({&kept[0][home], Block});
+      unsigned place = Share > 1 ? atomicAdd(&next, 1u) : last;
+      works = place < last;
+      if (works) {
+        thread[home] = LINEARIZE_THREAD(order, place);
+        work.begin(thread[home], {&kept[0][home], Block});
+      }
+    }
+    if (!waits)
+      key = works ? work.before(in, thread[home], {&kept[0][home], Block}) : Keys - 1;
+    unsigned going;
+    result found = How::turn(places, key, rotated, &warps, &going);
+    unsigned state[Words], self;
+    work.store(*(unsigned (*)[Work::Words])state, home | works << 10);
+    state[Words - 1] = key;
+    moving::move(words, state, How::Gathers, found.place);
+    work.load(*(unsigned (*)[Work::Words])state, &self);
+    key = state[Words - 1];
+    home = self & 1023, works = self >> 10 & 1;
+    if (found.leaves)
+      return;
+    waits = (threadIdx.x - rotated) % Block >= going;
+    if (works && !waits)
+      work.behind(in, {&kept[0][home], Block});
+  }
+}
+
 // The same without turns: each thread does the work of several, one after the other.
 template <unsigned Block, unsigned Share, typename Work>
 static __device__ __forceinline__ void oneByOne(unsigned *out, const unsigned *order, Work work) {
@@ -119,7 +168,8 @@ static __device__ __forceinline__ void oneByOne(unsigned *out, const unsigned *o
   }
 
 // What is written by hand of an application for thread blocks of a size: the program as it is, a loop
-// without rounds, with rounds by votes, and by votes with warps of several keys first.
+// without rounds, with rounds by votes, by votes with warps of several keys first, and by votes that
+// let threads wait for more of their key.
 // REGROUP_POINTS: the program as it is with a point, for the plugin.
 //     work        for inTurns
 //     alone       what a thread does in the program as it is: (in, thread, rounds, point)
@@ -136,7 +186,10 @@ static __device__ __forceinline__ void oneByOne(unsigned *out, const unsigned *o
            regroup::votes<block, regroup::keys_for<work::Kinds>>)                                  \
   IN_TURNS(application, work, first, share, block,                                                 \
            regroup::votes<block, regroup::keys_for<work::Kinds>, regroup::by_bits, regroup::None,  \
-                          regroup::mixed_first>)
+                          regroup::mixed_first>)                                                   \
+  BY_HAND_KERNEL(application, holds, share, block) {                                               \
+    regroup::inTurnsHolding<work, block, share>(lin_input{words, mask}, rounds, out, order);       \
+  }
 #endif
 #define APPLICATION_BY_HAND(application, work, alone, reorders, share)                             \
   IN_BLOCKS(application, work, alone, reorders, 1, 128)                                            \

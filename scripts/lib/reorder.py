@@ -57,6 +57,8 @@ OWN_SHARED = 16                       # bytes of shared memory that kernels with
 AUTOMATIC = "automatic"               # a part, its folder
 AUTOMATIC_COPIES = 4                  # how often the threads of the launch files are there
 
+MERGED = "merged"                     # by the plugin, -linearize-merge-loops: plain programs
+
 PARTS = ("paths", "applications", "wavefronts", AUTOMATIC, "costs")
 
 
@@ -176,9 +178,11 @@ def plan_paths(options):
 
 def plan_applications(options):
     for application in COPIES:
-        for compiler in ("clang", "nvcc", "plugin"):
+        for compiler in ("clang", "nvcc", "plugin", MERGED):
             cubin = os.path.join(options.folder, "%s.%s.cubin" % (application, compiler))
             for kernel in kernels_of(cubin):
+                if compiler == MERGED and kernel.how != "plain":
+                    continue
                 if compiler != "nvcc" or kernel.share > 1:  # with one, it is never the fastest
                     yield kernel.line(compiler, cubin, launch_of(options, application))
 
@@ -424,9 +428,11 @@ def print_costs(results, gpu):
 
 
 def kind_of(name):
-    """Of a variant of an application: by whom, and whether it is plain, with a point, by hand or a
-    wavefront."""
+    """Of a variant of an application: by whom, and whether it is plain, with a point, with merged loops, by hand
+    or a wavefront."""
     compiler, name = name.split(":")
+    if compiler == MERGED:
+        return compiler, MERGED
     for kind in ("wavefront", "plain", "point"):
         if "_%s_" % kind in name:
             return compiler, kind
@@ -451,10 +457,11 @@ def print_application(application, rows):
 
 
 def application_figures(application, rows):
-    """The plugin's point beside what is written by hand, in thread blocks and at all, and clang."""
+    """The best of the plugin, by a point or merged loops, beside what is written by hand, in thread blocks and
+    at all, and clang."""
     rows = {name: row for name, row in rows.items()
             if kind_of(name)[1] != "point" or row["shared"] > OWN_SHARED}
-    point, base = fastest(rows, "plugin", "point"), fastest(rows, "clang", "plain")
+    point, base = fastest(rows, None, "point", MERGED), fastest(rows, "clang", "plain")
     in_block, best = fastest(rows, None, "by hand"), fastest(rows, None, "by hand", "wavefront")
     if not point:
         yield "%s: the plugin regroups no threads at points" % application, False

@@ -26,13 +26,16 @@ compile_by_clang() {
 }
 
 # compile_source NAME: NAME.clang.cubin, NAME.nvcc.cubin, NAME.plugin.cubin, which has the kernels with
-# points, and the CPU's reference.
+# points, NAME.merged.cubin, in which the plugin has merged loops, and the CPU's reference.
 compile_source() {
   local source=$regroup/$1.cu file=$out/$1
   is_new "$file.clang.cubin" "$source" || compile_by_clang "$source" "$file.clang" ||
     die "clang, llc or ptxas failed on $1"
   [[ $1 == costs ]] || is_new "$file.plugin.cubin" "$source" "$plugin" ||
     compile_by_clang "$source" "$file.plugin" -DREGROUP_POINTS "${with_plugin[@]}" ||
+    die "clang with the plugin, llc or ptxas failed on $1"
+  [[ $1 == costs || $1 == paths ]] || is_new "$file.merged.cubin" "$source" "$plugin" ||
+    compile_by_clang "$source" "$file.merged" "${with_plugin[@]}" -mllvm -linearize-merge-loops ||
     die "clang with the plugin, llc or ptxas failed on $1"
   is_new "$file.nvcc.cubin" "$source" ||
     "$nvcc" -arch="$sm" -std=c++17 -O3 -fmad=false -I"$root/bench/include" -cubin "$source" \
