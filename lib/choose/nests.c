@@ -6,15 +6,13 @@
 #include "gpu/costs.h"
 #include "gpu/target.h"
 #include "linearize/spans.h"
+#include "nest_counts.h"
 #include "trip_counts.h"
 
 // What follows is fitted, on times of an H200 (bench/results/h200-2026-11-24-calibrate.txt), and
 // confirmed on a half of the kernels that it wasn't fitted to: `scripts/calibrate --cubins FOLDER`,
 // then `--run`.
 //
-// Parts of a merged nest behind guards: H, h and l of nests.h. Each costs a test and a set in every
-// iteration.
-#define GUARDED 3.0
 // How many iterations the thread of a warp needs that needs most, for each that one needs in the
 // mean: of the inner loop, each time that they come to it; and of both together, until all are
 // done.
@@ -22,8 +20,10 @@
 #define DRIFT 1.6
 // The part of a warp's instructions that has to be gained.
 #define LEAST_GAIN 0.1
-// Instructions that count the iterations of a strip, in each of them.
-#define COUNTING 3.0
+// The same by counts, of kernels that are as they are, not made to be merged: there what is left of a
+// nest is 0.99 to 1.46 times what is told, in the simulator (of the open half of bench/threads 1.46
+// at most: read_matching).
+#define LEAST_GAIN_COUNTED 0.25
 #define HUGE_GAIN 1e300
 // Iterations; strips are tried by powers of two.
 enum { LONGEST_STRIP = 16 };
@@ -44,6 +44,8 @@ typedef struct nester {
   lin_nests *nests;
   contents *contents; // [num_loops]
   lin_trip_counts *trips;
+  lin_nest_counts *counts; // NULL: nobody counted
+  uint32_t *first, *next;  // [num_loops] of the loops directly in a loop; LIN_NONE at the end
 } nester;
 
 // ---- step 1
@@ -125,13 +127,32 @@ static merged_iteration estimate_strips(double trips, double inner, double aroun
   double none = 1 - 1 / merged.count; // of a warp's threads begins or ends its inner loop
   for (int threads = 1; threads < LIN_WARP; threads *= 2)
     none *= none;
-  double iteration = strip == 1 ? inner : strip * (inner + COUNTING);
-  merged.cost = iteration + GUARDED * (LIN_COST_OF_TEST + LIN_COST_OF_SET) + around * (1 - none);
+  double iteration = strip == 1 ? inner : strip * (inner + LIN_COST_OF_COUNTING);
+  merged.cost =
+      iteration + LIN_GUARDED_PARTS * (LIN_COST_OF_TEST + LIN_COST_OF_SET) + around * (1 - none);
   return merged;
 }
 
-// Chooses the length of strips, where the loop has one edge around and one that leaves it, of the
-// same block.
+// Strips are of loops that have one edge around and one that leaves them, of the same block.
+static uint32_t longest_strip(const nester *n, uint32_t loop) {
+  const contents *inside = &n->contents[loop];
+  return inside->ends == 1 && inside->leaves == 1 && inside->end_leaves == 1 ? LONGEST_STRIP : 1;
+}
+
+// The same by counts.
+static lin_nest_weight weigh(nester *n, uint32_t loop, uint32_t outer) {
+  lin_nest *nest = &n->nests->nest[loop];
+  const lin_nest_weight weight =
+      lin_nest_counts_weigh(n->counts, loop, outer, longest_strip(n, loop));
+  const double iterations = n->counts->warps[outer] > 1 ? n->counts->warps[outer] : 1;
+  nest->before = weight.before / iterations;
+  nest->after = weight.after / iterations;
+  nest->saved = weight.before - weight.after;
+  nest->strip = weight.strip;
+  return weight;
+}
+
+// Chooses the length of strips, too.
 static merged_iteration estimate(nester *n, uint32_t loop, uint32_t outer) {
   lin_nest *nest = &n->nests->nest[loop];
   const lin_trip_counts *t = n->trips;
@@ -142,9 +163,7 @@ static merged_iteration estimate(nester *n, uint32_t loop, uint32_t outer) {
   double spread = most != 0 && SPREAD * t->trips[loop] > most ? most / t->trips[loop] : SPREAD;
   nest->before = around + (spread < 1 ? 1 : spread) * trips * inner;
   merged_iteration best = estimate_strips(trips, inner, around, nest->strip = 1);
-  const contents *inside = &n->contents[loop];
-  bool strips = inside->ends == 1 && inside->leaves == 1 && inside->end_leaves == 1;
-  for (uint32_t strip = 2; strips && strip <= LONGEST_STRIP; strip *= 2) {
+  for (uint32_t strip = 2; strip <= longest_strip(n, loop); strip *= 2) {
     merged_iteration iteration = estimate_strips(trips, inner, around, strip);
     if (iteration.count * iteration.cost < best.count * best.cost) {
       best = iteration;
@@ -163,18 +182,25 @@ static double gain(const nester *n, uint32_t loop) {
 
 static bool is_worth_it(const nester *n, uint32_t loop) {
   const lin_nest *nest = &n->nests->nest[loop];
+  const double least = n->counts != NULL ? LEAST_GAIN_COUNTED : LEAST_GAIN;
   return n->options->regardless || n->contents[loop].has_strip ||
-         nest->after <= (1 - LEAST_GAIN) * nest->before;
+         nest->after <= (1 - least) * nest->before;
 }
 
-// Merges the best of the loops directly in `outer`, which are `first` and, by `next`, others.
-static void merge_best(nester *n, uint32_t outer, uint32_t first, const uint32_t *next) {
+// Merges the best of the loops directly in `outer`.
+static void merge_best(nester *n, uint32_t outer) {
   uint32_t best = LIN_NONE;
-  merged_iteration iteration = {0};
-  for (uint32_t loop = first; loop != LIN_NONE; loop = next[loop]) {
+  merged_iteration iteration = {0}, here = {0};
+  lin_nest_weight weight = {0}, of_best = {0};
+  if (n->counts != NULL)
+    lin_nest_counts_begin(n->counts, outer);
+  for (uint32_t loop = n->first[outer]; loop != LIN_NONE; loop = n->next[loop]) {
     lin_nest *nest = &n->nests->nest[loop];
     find_verdict(n, loop);
-    merged_iteration here = estimate(n, loop, outer);
+    if (n->counts != NULL)
+      weight = weigh(n, loop, outer);
+    else
+      here = estimate(n, loop, outer);
     if (nest->verdict != LIN_NEST_MERGED)
       continue;
     if (!is_worth_it(n, loop)) {
@@ -189,12 +215,17 @@ static void merge_best(nester *n, uint32_t outer, uint32_t first, const uint32_t
         n->nests->nest[best].verdict = LIN_NEST_SIBLING;
       best = loop;
       iteration = here;
+      of_best = weight;
     }
   }
   if (best == LIN_NONE)
     return;
   n->nests->merged[best] = true;
   n->contents[outer].parts = true;
+  if (n->counts != NULL) {
+    lin_nest_counts_merge(n->counts, best, outer, &of_best);
+    return;
+  }
   n->trips->trips[outer] *= iteration.count;
   n->trips->cost[outer] = iteration.cost;
 }
@@ -210,12 +241,14 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
               .options = options,
               .nests = nests,
               .contents = LIN_ARRAY(arena, contents, count),
-              .trips = lin_trip_counts_build(arena, analysis)};
-  uint32_t *first = LIN_ARRAY(arena, uint32_t, count), *next = LIN_ARRAY(arena, uint32_t, count);
+              .trips = lin_trip_counts_build(arena, analysis),
+              .counts = lin_nest_counts_new(arena, analysis),
+              .first = LIN_ARRAY(arena, uint32_t, count),
+              .next = LIN_ARRAY(arena, uint32_t, count)};
   for (uint32_t loop = 0; loop < count; loop++) {
     n.contents[loop] =
         (contents){.refused = LIN_NONE, .waits = LIN_NONE, .polls = LIN_NONE, .stores = LIN_NONE};
-    first[loop] = next[loop] = LIN_NONE;
+    n.first[loop] = n.next[loop] = LIN_NONE;
   }
   for (lin_block block = 0; block < blocks; block++)
     add_to_loops(&n, block);
@@ -223,9 +256,9 @@ lin_nests *lin_nests_find(lin_arena *arena, const lin_analysis *analysis,
     uint32_t loop = loops->loop_of[block];
     if (loop == 0 || loops->header[loop] != block)
       continue;
-    merge_best(&n, loop, first[loop], next);
-    next[loop] = first[loops->tree->parent[loop]];
-    first[loops->tree->parent[loop]] = loop;
+    merge_best(&n, loop);
+    n.next[loop] = n.first[loops->tree->parent[loop]];
+    n.first[loops->tree->parent[loop]] = loop;
   }
   return nests;
 }

@@ -23,6 +23,8 @@
 // where `any` is the chance that some thread of 32 begins or ends an inner loop in an iteration.
 // How far apart threads are (spread, drift) no weights say: what a geometric distribution has.
 //
+// Where passes of warps were counted, that says how far apart they are (nest_counts.h).
+//
 // A small inner loop pays for what is around it only once in several iterations. Then it is
 // stripped first (choose/strips.h): it becomes a loop of strips of up to so many iterations, and
 // what is merged is the loop of strips.
@@ -53,8 +55,14 @@ typedef struct lin_nest {
   lin_block block; // at fault, or the loop's header
   double before;   // instructions of a warp for each iteration of the loop around
   double after;    // the same, merged
+  double saved;    // of all launches that were counted, if they were: instructions of warps
   uint32_t strip;  // iterations of the inner loop that a thread has at once, when merged
 } lin_nest;
+
+// Parts of a merged nest behind guards: H, h and l above. Each costs a test and a set in every
+// iteration. Fitted, as what nests.c has. And instructions that count the iterations of a strip, in
+// each of them.
+enum { LIN_GUARDED_PARTS = 3, LIN_COST_OF_COUNTING = 3 };
 
 typedef struct lin_nests {
   lin_nest *nest; // [num_loops]

@@ -45,15 +45,26 @@ const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
   return reason;
 }
 
+void lin_counts_take_visits(lin_carried_counts *counts, const lin_graph *graph) {
+  counts->graph->visits = graph->visits;
+}
+
 void lin_counts_move(lin_arena *arena, lin_carried_counts *counts, const lin_edits *edits,
                      lin_graph *after, const lin_block *was) {
   if (counts->graph == NULL)
     return;
   const lin_graph *moved = lin_edit_apply(arena, counts->graph, edits);
+  if (moved->visits != NULL)
+    after->visits = LIN_ARRAY(arena, lin_visits, after->num_blocks);
   lin_graph *known = without_weights(arena, after);
-  for (lin_block block = 0; block < after->num_blocks; block++)
-    if (was[block] != LIN_NONE)
-      give(moved, was[block], known, block);
+  for (lin_block block = 0; block < after->num_blocks; block++) {
+    if (was[block] == LIN_NONE)
+      continue;
+    give(moved, was[block], known, block);
+    if (moved->visits != NULL)
+      after->visits[block] = moved->visits[was[block]];
+  }
   set_weights(known, after);
   counts->graph = known;
+  counts->was_moved = true;
 }

@@ -16,10 +16,11 @@
 #include "front/edit.h"
 
 typedef struct lin_carried_counts {
-  const lin_graph *graph; // that the function was read as last, with counts as weights, 0 where no
-                          // thread left a block; NULL: nothing is known
-  bool was_looked_up;     // in the profile
-  bool is_forgotten;      // something has been known
+  lin_graph *graph;   // that the function was read as last, with counts as weights, 0 where no
+                      // thread left a block; NULL: nothing is known
+  bool was_looked_up; // in the profile
+  bool is_forgotten;  // something has been known
+  bool was_moved;     // over edits
 } lin_carried_counts;
 
 // Looks up `graph`, unless that has been done, and gives it the weights that the counts make;
@@ -33,6 +34,9 @@ const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
 // does, or LIN_NONE. Nothing happens if nothing is known. O(blocks + edges, of both).
 void lin_counts_move(lin_arena *arena, lin_carried_counts *counts, const lin_edits *edits,
                      lin_graph *after, const lin_block *was);
+
+// What `graph`, the function as it was looked up, says of visits moves, too. O(1).
+void lin_counts_take_visits(lin_carried_counts *counts, const lin_graph *graph);
 
 // The function is another one, of which nothing is known. O(1).
 static inline void lin_counts_forget(lin_carried_counts *counts) {

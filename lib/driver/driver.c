@@ -116,6 +116,11 @@ static bool plan(lin_driver *d) {
     end->read_trips(end->context);
   const char *ignored = lin_counts_look_up(d->arena, &d->counts, d->asked->profile, d->code.graph);
   d->ignored = ignored == NULL ? d->ignored : ignored;
+  if (lin_modes[mode].basis == LIN_OF_NESTS && end->read_visits != NULL &&
+      d->counts.graph != NULL && !d->counts.was_moved) {
+    end->read_visits(end->context);
+    lin_counts_take_visits(&d->counts, d->code.graph);
+  }
   set_options(d, known);
   lin_status status = lin_linearize(d->arena, d->code.graph, &d->options, &d->result);
   if (!lin_ok(status))

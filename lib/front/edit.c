@@ -26,6 +26,7 @@ typedef struct node {
   uint32_t flags, cost, most_trips;
   const char *name, *reason;
   lin_sharing sharing;
+  lin_visits visits; // of edits that aren't strips nobody knows them
 } node;
 
 typedef struct draft {
@@ -197,6 +198,10 @@ static void lead_all(draft *d, lin_block block, lin_block made, lin_block but) {
   }
 }
 
+static lin_visits part_of(lin_visits v, double part) {
+  return (lin_visits){v.threads * part, v.passes * part, v.slowest * part};
+}
+
 static void strip_loop(draft *d, const lin_edit *edit) {
   lin_block header = edit->block, last = edit->to;
   lin_block entry = add_block(d, header, ".strip"), end = add_block(d, last, ".strip.end");
@@ -211,6 +216,9 @@ static void strip_loop(draft *d, const lin_edit *edit) {
   set_count(d, &out[stays], around - strips);
   lead(d, last, &out[1 - stays], end);
   set_count(d, &out[1 - stays], leaves.count + strips);
+  const double iterations = (double)d->node[header].entering,
+               part = iterations > 0 ? (double)d->node[entry].entering / iterations : 0;
+  d->node[entry].visits = d->node[end].visits = part_of(d->node[header].visits, part);
   d->node[entry].cost = d->node[end].cost = 1;
   d->node[end].flags = d->node[last].flags & (LIN_UNIFORM | LIN_COHERENT);
   d->node[header].flags |= LIN_STRIP;
@@ -282,7 +290,7 @@ static void vote(draft *d, const lin_edit *edit) {
   d->node[block].flags = (d->node[block].flags & ~(uint32_t)OF_ENDS) | LIN_UNIFORM | LIN_AGREED;
 }
 
-static lin_graph *finish(const draft *d, const lin_graph *graph) {
+static lin_graph *finish(const draft *d, const lin_graph *graph, bool strips) {
   uint32_t edges = 0;
   for (lin_block block = 0; block < d->count; block++)
     edges += d->node[block].count;
@@ -290,6 +298,8 @@ static lin_graph *finish(const draft *d, const lin_graph *graph) {
   result->title = graph->title;
   if (graph->sharing != NULL)
     result->sharing = LIN_ARRAY(d->arena, lin_sharing, d->count);
+  if (graph->visits != NULL && strips)
+    result->visits = LIN_ARRAY(d->arena, lin_visits, d->count);
   lin_edge next = 0;
   for (lin_block block = 0; block < d->count; block++) {
     const node *n = &d->node[block];
@@ -301,6 +311,8 @@ static lin_graph *finish(const draft *d, const lin_graph *graph) {
     result->reason[block] = n->reason;
     if (graph->sharing != NULL)
       result->sharing[block] = n->sharing;
+    if (result->visits != NULL)
+      result->visits[block] = n->visits;
     for (uint32_t i = 0; i < n->count; i++) {
       uint64_t count = n->link[i].count;
       result->weight[next] = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
@@ -326,7 +338,8 @@ lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_ed
                .most_trips = graph->most_trips[block],
                .name = graph->name[block],
                .reason = graph->reason[block],
-               .sharing = graph->sharing == NULL ? (lin_sharing){0} : graph->sharing[block]};
+               .sharing = graph->sharing == NULL ? (lin_sharing){0} : graph->sharing[block],
+               .visits = graph->visits == NULL ? (lin_visits){0} : graph->visits[block]};
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
     add_link(&d, graph->source[edge], graph->destination[edge], graph->weight[edge]);
   for (uint32_t i = 0; i < edits->count; i++) {
@@ -349,5 +362,6 @@ lin_graph *lin_edit_apply(lin_arena *arena, const lin_graph *graph, const lin_ed
       break;
     }
   }
-  return finish(&d, graph);
+  const bool strips = edits->count > 0 && edits->edit[0].kind == LIN_EDIT_STRIP;
+  return finish(&d, graph, strips); // edits are of one kind
 }

@@ -50,6 +50,12 @@ typedef struct lin_sharing {
   uint32_t meets; // at addresses at which other threads may be, too
 } lin_sharing;
 
+// How often a block was come to, in all launches that were counted.
+typedef struct lin_visits {
+  double threads, passes; // by threads; by warps, with some of their threads
+  double slowest;         // by that thread of each warp which came there most often
+} lin_visits;
+
 enum { LIN_USUAL_COST = 8 };
 
 typedef struct lin_graph {
@@ -70,6 +76,7 @@ typedef struct lin_graph {
   const char **reason;    // [num_blocks] why LIN_REFUSED, else NULL
   const char *title;      // name of the function
   lin_sharing *sharing;   // [num_blocks] or NULL: it is of no matter, or there is none
+  lin_visits *visits;     // [num_blocks] or NULL: nobody counted
 } lin_graph;
 
 // Allocates a graph of `num_blocks` blocks and `num_edges` edges whose arrays are zero, names

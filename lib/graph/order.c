@@ -18,11 +18,15 @@ static void copy_graph(lin_arena *arena, const lin_graph *input, lin_order *orde
   graph->title = input->title;
   if (input->sharing != NULL)
     graph->sharing = LIN_ARRAY(arena, lin_sharing, count);
+  if (input->visits != NULL)
+    graph->visits = LIN_ARRAY(arena, lin_visits, count);
   lin_edge next = 0;
   for (uint32_t i = 0; i < count; i++) {
     lin_block old = order->origin[i];
     if (input->sharing != NULL)
       graph->sharing[i] = input->sharing[old];
+    if (input->visits != NULL)
+      graph->visits[i] = input->visits[old];
     graph->first_edge[i] = next;
     graph->flags[i] = input->flags[old];
     graph->cost[i] = input->cost[old];

@@ -13,6 +13,10 @@ lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph) {
     result->sharing = LIN_ARRAY(arena, lin_sharing, n + exits);
     memcpy(result->sharing, graph->sharing, n * sizeof *graph->sharing);
   }
+  if (graph->visits != NULL) { // of the block in which returns are one nothing is asked
+    result->visits = LIN_ARRAY(arena, lin_visits, n + exits);
+    memcpy(result->visits, graph->visits, n * sizeof *graph->visits);
+  }
   lin_edge next = 0;
   for (lin_block block = 0; block < n; block++) {
     result->first_edge[block] = next;

@@ -7,7 +7,8 @@
 
 static lin_flow flow_new(lin_arena *arena, uint32_t count) {
   return (lin_flow){LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count)};
+                    LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count),
+                    LIN_ARRAY(arena, double, count)};
 }
 
 // ---- counted
@@ -41,9 +42,11 @@ typedef struct block_sum {
   const lin_counts_launch *launch;
   const lin_block *number;
   lin_flow *flow;
-  double *most; // [blocks of the launch]
+  double *most, *most_of_warp; // [blocks of the launch]
   uint64_t size, warps, left;
 } block_sum;
+
+static double larger(double a, double b) { return a > b ? a : b; }
 
 static void add_threads(block_sum *s, const uint64_t *vector, uint64_t count) {
   for (uint32_t i = 0; i < s->launch->num_blocks; i++) {
@@ -51,8 +54,28 @@ static void add_threads(block_sum *s, const uint64_t *vector, uint64_t count) {
     if (s->number[i] == LIN_NONE)
       continue;
     s->flow->threads[s->number[i]] += entries * (double)count;
-    s->most[i] = entries > s->most[i] ? entries : s->most[i];
+    s->most[i] = larger(s->most[i], entries);
+    s->most_of_warp[i] = larger(s->most_of_warp[i], entries);
   }
+}
+
+// `warps` that did the same.
+static void end_warps(block_sum *s, uint64_t warps) {
+  for (uint32_t i = 0; i < s->launch->num_blocks; i++) {
+    if (s->number[i] != LIN_NONE)
+      s->flow->slowest[s->number[i]] += s->most_of_warp[i] * (double)warps;
+    s->most_of_warp[i] = 0;
+  }
+}
+
+// As many of `left` threads that did the same as are in one warp, or in warps that are all theirs.
+static uint64_t part_of(const block_sum *s, uint64_t left) {
+  const uint64_t in_warp = (s->size - s->left) % LIN_WARP,
+                 in_block = left < s->left ? left : s->left;
+  const uint64_t rest = LIN_WARP - in_warp;
+  if (in_warp == 0 && in_block >= LIN_WARP)
+    return in_block / LIN_WARP * LIN_WARP;
+  return in_block < rest ? in_block : rest;
 }
 
 static void end_block(block_sum *s) {
@@ -69,16 +92,22 @@ static void end_block(block_sum *s) {
 static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const lin_block *number,
                        lin_flow *flow) {
   const uint64_t size = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-  block_sum s = {launch, number,
-                 flow,   LIN_ARRAY(arena, double, launch->num_blocks),
-                 size,   (size + LIN_WARP - 1) / LIN_WARP,
+  block_sum s = {launch,
+                 number,
+                 flow,
+                 LIN_ARRAY(arena, double, launch->num_blocks),
+                 LIN_ARRAY(arena, double, launch->num_blocks),
+                 size,
+                 (size + LIN_WARP - 1) / LIN_WARP,
                  size};
   for (uint32_t run = 0; run < launch->num_runs; run++)
     for (uint64_t left = launch->run[run].num_threads; left > 0;) {
-      const uint64_t part = left < s.left ? left : s.left;
+      const uint64_t part = part_of(&s, left), warps = part / LIN_WARP;
       add_threads(&s, launch->vector + (size_t)launch->run[run].vector * launch->num_blocks, part);
       left -= part;
       s.left -= part;
+      if (s.left == 0 || (s.size - s.left) % LIN_WARP == 0)
+        end_warps(&s, warps == 0 ? 1 : warps);
       if (s.left == 0)
         end_block(&s);
     }

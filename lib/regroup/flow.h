@@ -11,6 +11,8 @@ typedef struct lin_flow {
   double *passes;  // [num_blocks] by warps
   double *rounds;  // [num_blocks] by that thread of each thread block which comes there most often
   double *turns;   // [num_blocks] the same, by each warp of the thread block
+  double *slowest; // [num_blocks] by that thread of each warp which comes there most often; of a
+                   // guess 0
 } lin_flow;
 
 // What a file of counts says of a kernel, by its title and the names of its blocks: launches that

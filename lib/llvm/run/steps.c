@@ -4,6 +4,8 @@
 
 #include "driver/driver.h"
 #include "options.h"
+#include "profile.h"
+#include "visits.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/numbers.h"
 #include "llvm/ask/occupancy.h"
@@ -76,6 +78,11 @@ static void read_sharing(void *context) {
 static void read_trips(void *context) {
   work *w = context;
   lin_ir_read_trips(w->function, w->job->options->most_trips, w->job->options->context);
+}
+
+static void read_visits(void *context) {
+  work *w = context;
+  lin_ir_read_visits(w->job->arena, w->function, w->job->options->profile->counts);
 }
 
 static bool has_many_registers(void *context) {
@@ -249,6 +256,10 @@ static void tell(void *context, const lin_driver *driver) {
 
 // ---- all
 
+static bool has_counts(const linearize_options *options) {
+  return options->profile != NULL && options->profile->counts != NULL;
+}
+
 static lin_front_end front_end(work *w) {
   const linearize_options *options = w->job->options;
   return (lin_front_end){.context = w,
@@ -257,6 +268,7 @@ static lin_front_end front_end(work *w) {
                          .read_uniform = options->is_uniform == NULL ? NULL : read_uniform,
                          .read_sharing = read_sharing,
                          .read_trips = options->most_trips == NULL ? NULL : read_trips,
+                         .read_visits = has_counts(options) ? read_visits : NULL,
                          .has_many_registers = has_many_registers,
                          .changing = changing,
                          .drop_unreachable = drop_unreachable,
