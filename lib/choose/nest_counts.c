@@ -128,17 +128,33 @@ static double turns_together(double trips, double threads) {
   return 1 + most(0, trips - 1) * (n < 2 ? 1 + (n - 1) / 2 : log(n) + euler + 1 / (2 * n));
 }
 
-// By how much more, or less, warps run of a loop in it that isn't part of it. Where more threads come
-// to it together, it takes the slowest of them.
+// How often threads go around a loop that isn't part of it, each time that they come to it: `was`,
+// where `before` did so together, and there are `now`. Threads that are in one iteration of the loop
+// around mostly need as many as each other: of that, half is left where they are in several.
+static double turns_after(const merged *m, uint32_t loop, double trips, double was, double before,
+                          double now) {
+  const double known = m->c->a->graph->most_trips[m->c->a->loops->header[loop]];
+  const double chance = turns_together(trips, before), then = turns_together(trips, now);
+  if (known > 0 && trips > known - 0.5)
+    return was; // all need the same
+  if (was >= chance)
+    return was * then / chance;
+  const double apart = most(0, was - trips) / (chance - trips);
+  return trips + (then - trips) * (1 + apart) / 2;
+}
+
+// By how much more, or less, warps run of a loop in it that isn't part of it.
 static double growth(const merged *m, uint32_t loop) {
   const lin_visits begin = entries(m->c, loop);
-  if (begin.passes == 0 || begin.threads == 0)
+  const double warps = m->c->warps[loop], threads = m->c->threads[loop];
+  if (begin.passes == 0 || begin.threads == 0 || warps == 0)
     return 1;
   const double share = least(1, begin.threads / m->threads),
                any = passes_by_chance(m->warps, m->threads / m->warps, share),
-               passes = least(any, begin.threads), trips = m->c->threads[loop] / begin.threads;
-  return passes * turns_together(trips, begin.threads / passes) /
-         (begin.passes * turns_together(trips, begin.threads / begin.passes));
+               passes = least(any, begin.threads),
+               turns = turns_after(m, loop, threads / begin.threads, warps / begin.passes,
+                                   begin.threads / begin.passes, begin.threads / passes);
+  return passes * turns / warps;
 }
 
 // Of the inner loop's parts, or of the others, what warps run.

@@ -20,10 +20,6 @@
 #define DRIFT 1.6
 // The part of a warp's instructions that has to be gained.
 #define LEAST_GAIN 0.1
-// The same by counts, of kernels that are as they are, not made to be merged: there what is left of a
-// nest is 0.99 to 1.46 times what is told, in the simulator (of the open half of bench/threads 1.46
-// at most: read_matching).
-#define LEAST_GAIN_COUNTED 0.25
 #define HUGE_GAIN 1e300
 // Iterations; strips are tried by powers of two.
 enum { LONGEST_STRIP = 16 };
@@ -182,9 +178,8 @@ static double gain(const nester *n, uint32_t loop) {
 
 static bool is_worth_it(const nester *n, uint32_t loop) {
   const lin_nest *nest = &n->nests->nest[loop];
-  const double least = n->counts != NULL ? LEAST_GAIN_COUNTED : LEAST_GAIN;
   return n->options->regardless || n->contents[loop].has_strip ||
-         nest->after <= (1 - least) * nest->before;
+         nest->after <= (1 - LEAST_GAIN) * nest->before;
 }
 
 // Merges the best of the loops directly in `outer`.

@@ -327,6 +327,79 @@ static void test_strips(void) {
          16);
 }
 
+// ---- by counts
+
+typedef struct visited {
+  const char *block;
+  lin_visits visits;
+} visited;
+
+// A nest of which one warp has been counted: 32 threads, with 10 iterations of the outer loop and 40
+// of the inner one in all.
+#define COUNTED                                                                                    \
+  "function f\nA: H\nH [cost 6]: h\nh [cost 20]: b * 40 l * 10\n"                                  \
+  "b [cost 80]: h\nl [cost 34]: H * 9 X * 1\nX: return\n"
+
+static const lin_nest *counted(const char *text, const visited *block, uint32_t count) {
+  lin_graph *graph = parse(text);
+  graph->visits = LIN_ARRAY(&arena, lin_visits, graph->num_blocks);
+  for (uint32_t i = 0; i < count; i++)
+    graph->visits[find(graph, block[i].block)] = block[i].visits;
+  lin_options options = {.policy = worth, .level = 4};
+  lin_result *result = LIN_NEW(&arena, lin_result);
+  EXPECT(lin_ok(lin_linearize(&arena, graph, &options, result)));
+  return nest_at(result, "h");
+}
+
+// `passes` of the inner loop, of which the slowest thread has `slowest` iterations.
+static const lin_nest *counted_inner(double passes, double slowest) {
+  const visited block[] = {{"A", {32, 1, 1}},
+                           {"H", {320, 10, 10}},
+                           {"h", {1600, passes + 10, slowest + 10}},
+                           {"b", {1280, passes, slowest}},
+                           {"l", {320, 10, 10}},
+                           {"X", {32, 1, 1}}};
+  return counted(COUNTED, block, 6);
+}
+
+// Threads take turns at needing long, so that a warp waits for another one in each iteration of the
+// outer loop: merged, it waits for the slowest one of all.
+static void test_counted(void) {
+  const lin_nest *nest = counted_inner(200, 60);
+  EXPECT(nest->verdict == LIN_NEST_MERGED && nest->strip == 1);
+  EXPECT(is_near(nest->before, 6 + 21 * 20 + 20 * 80 + 34));
+  EXPECT(nest->after < 0.6 * nest->before);
+  EXPECT(is_near(nest->saved, 10 * nest->before - 10 * nest->after));
+  // All threads need the same, or always the same thread needs most: nobody waits for nothing.
+  EXPECT(counted_inner(40, 40)->verdict == LIN_NEST_DEAR);
+  EXPECT(counted_inner(200, 200)->verdict == LIN_NEST_DEAR);
+  EXPECT(counted_inner(40, 40)->saved < 0);
+}
+
+// A third loop that isn't merged: its threads need 10 iterations each, in each of H's the same, or
+// now and then many.
+static const lin_nest *counted_beside(double passes, const char *trips) {
+  char text[400];
+  snprintf(text, sizeof text,
+           "function f\nA: H\nH [cost 6]: h\nh [cost 20]: b * 40 l * 10\nb [cost 80]: c\n"
+           "c [cost 30%s]: c * 9 d * 1\nd: h\nl [cost 34]: H * 9 X * 1\nX: return\n",
+           trips);
+  const visited block[] = {{"A", {32, 1, 1}},           {"H", {320, 10, 10}},
+                           {"h", {1600, 210, 70}},      {"b", {1280, 200, 60}},
+                           {"c", {12800, passes, 600}}, {"d", {1280, 200, 60}},
+                           {"l", {320, 10, 10}},        {"X", {32, 1, 1}}};
+  return counted(text, block, 8);
+}
+
+// Threads that agreed, being in one iteration, agree less in several: the loop takes longer then,
+// unless each goes around as often as it can at all.
+static void test_counted_beside(void) {
+  const double as_it_is = counted_beside(2000, " trips 10")->after,
+               apart = counted_beside(2000, "")->after, wide = counted_beside(5000, "")->after;
+  EXPECT(as_it_is < apart && apart < wide);
+  EXPECT(counted_beside(2000, " trips 10")->verdict == LIN_NEST_MERGED);
+}
+
 // ---- what becomes of them
 
 // The loops of the result: how many, and whether the blocks named are in one without any deeper.
@@ -450,6 +523,8 @@ int main(void) {
   test_estimates();
   test_deep_estimates();
   test_strips();
+  test_counted();
+  test_counted_beside();
   test_one_loop();
   test_header();
   test_apart();

@@ -247,7 +247,7 @@ static void test_counts(void) {
   static const char text[] = "# linearize counts 2\n"
                              "function,block,thread_entries\n"
                              "f,entry,128\n"
-                             "f,loop,768\n"
+                             "f,loop,400\n"
                              "# launch f\n"
                              "# hash 5d3c1b0a49e7f268\n"
                              "# times 1\n"
@@ -264,7 +264,7 @@ static void test_counts(void) {
                              "# 0:1 1:8\n"
                              "# 0:1\n"
                              "# threads 2\n"
-                             "# 96*0 32*1\n"
+                             "# 50*0 78*1\n"
                              "# passes\n"
                              "# 0:4 1:35\n"
                              "# 0:4 1:32\n"
@@ -277,9 +277,10 @@ static void test_counts(void) {
   lin_flow flow;
   const char *reason = NULL;
   EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
-  EXPECT(flow.threads[0] == 128 && flow.threads[1] == 768 && flow.threads[2] == 0);
+  EXPECT(flow.threads[0] == 128 && flow.threads[1] == 400 && flow.threads[2] == 0);
   EXPECT(flow.passes[0] == 4 && flow.passes[1] == 35);
-  EXPECT(flow.rounds[0] == 2 && flow.rounds[1] == 16 && flow.turns[1] == 32);
+  EXPECT(flow.slowest[0] == 4 && flow.slowest[1] == 16); // of two warps, the second in part
+  EXPECT(flow.rounds[0] == 2 && flow.rounds[1] == 8 && flow.turns[1] == 16);
   EXPECT(
       !lin_flow_count(&arena, parse("function f\nentry: x\nx: return\n"), counts, &flow, &reason));
   EXPECT(strcmp(reason, "it is of other code") == 0);
