@@ -6,6 +6,7 @@
 #include "regroup.h"
 
 #include "again.h"
+#include "beside.h"
 #include "carry.h"
 #include "cuts.h"
 #include "gpu/rounds.h"
@@ -52,6 +53,7 @@ static lin_ir_function *read_all(lin_arena *arena, LLVMValueRef function) {
 // What remarks go to, and who is told before what they point to goes.
 typedef struct listener {
   const linearize_options *options;
+  const lin_counts *counts; // or NULL
   linearize_report *report;
 } listener;
 
@@ -139,11 +141,30 @@ static lin_wish wish_of(lin_arena *arena, const lin_ir_plan *plan, uint32_t stat
   return wish;
 }
 
-static lin_room room_of(const lin_ir_function *f, bool *exact) {
+// The threads of a block that a kernel is made for. If the kernel doesn't say so, those that a
+// profile has: `*counted`, and others will take its plain form.
+static uint32_t threads_of(const lin_ir_function *f, const lin_counts *counts, bool *exact,
+                           bool *counted) {
+  uint32_t threads = lin_ir_block_threads(f->function, exact);
+  *counted = false;
+  for (uint32_t i = 0; threads == 0 && counts != NULL && i < counts->num_launches; i++)
+    *counted |= strcmp(counts->launch[i].kernel, f->graph->title) == 0;
+  for (uint32_t i = 0; *counted && i < counts->num_launches; i++) {
+    const lin_counts_launch *launch = &counts->launch[i];
+    if (strcmp(launch->kernel, f->graph->title) != 0)
+      continue;
+    const uint64_t own = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    *exact = threads == 0 || (*exact && own == threads);
+    threads = own > threads && own <= LIN_LARGEST_BLOCK ? (uint32_t)own : threads;
+  }
+  return threads;
+}
+
+static lin_room room_of(const lin_ir_function *f, uint32_t threads) {
   LLVMValueRef function = f->function;
   uint32_t live = lin_ir_most_live(f);
   return (lin_room){.target = lin_ir_target(function),
-                    .threads = lin_ir_block_threads(function, exact),
+                    .threads = threads,
                     .shared = (uint32_t)lin_ir_shared(function),
                     .is_dynamic = lin_ir_has_dynamic_shared(function),
                     .registers = live == UINT32_MAX ? 0 : live + LIN_ROUND_REGISTERS};
@@ -286,20 +307,47 @@ static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan 
                          &(lin_ir_station){&rounds.round[i], /*least_gain=*/1});
 }
 
+// Thread blocks of other sizes than the profile's take the plain form.
+static void keep_plain(const lin_ir_emitter *e, LLVMValueRef plain, uint32_t threads, bool exact) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function),
+                    first = LLVMInsertBasicBlockInContext(e->context, entry, "linearize.size");
+  lin_ir_go_on(e, first);
+  LLVMValueRef x = lin_ir_special(e, "ntid.x"), y = lin_ir_special(e, "ntid.y"),
+               z = lin_ir_special(e, "ntid.z"),
+               all = lin_ir_multiply(e, lin_ir_multiply(e, x, y), z);
+  lin_ir_put_beside(e->function, plain, first,
+                    exact ? lin_ir_is(e, all, threads)
+                          : lin_ir_below(e, all, lin_ir_word(e, threads + 1)));
+}
+
+static void erase_marks(lin_arena *arena, LLVMValueRef function) {
+  const marks found = find_marks(arena, function);
+  for (uint32_t i = 0; i < found.count; i++)
+    LLVMInstructionEraseFromParent(found.mark[i]);
+}
+
 static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listener *to) {
   const lin_ir_read_options options = {.force = true};
   lin_ir_function *f = read_all(arena, function);
   if (lin_ir_has_unreachable(arena, f))
     f = lin_ir_drop_unreachable(arena, f, &options);
-  bool exact;
-  lin_room room = room_of(f, &exact);
+  bool exact, counted;
+  lin_room room = room_of(f, threads_of(f, to->counts, &exact, &counted));
+  LLVMValueRef plain = counted ? lin_ir_copy_plain(function) : NULL;
   lin_ir_emitter e = lin_ir_emitter_new(function);
   lin_ir_plan plan;
   lin_ir_homes homes;
   if (make_plan(arena, function, &room, &plan, &homes, to)) {
     change(arena, &e, &plan, &homes, &room, exact, to);
+    if (plain != NULL) {
+      erase_marks(arena, plain);
+      keep_plain(&e, plain, room.threads, exact);
+      plain = NULL;
+    }
     lin_ir_limit_registers(function, lin_ir_registers(function, LIN_LARGEST_BLOCK / LIN_WARP));
   }
+  if (plain != NULL)
+    lin_ir_drop_plain(plain);
   LLVMDisposeBuilder(e.builder);
 }
 
@@ -339,8 +387,8 @@ static bool regroup_function(LLVMValueRef function, const listener *to) {
 }
 
 bool lin_ir_regroup(LLVMModuleRef module, const linearize_options *options,
-                    linearize_report *report) {
-  const listener to = {options, report};
+                    const lin_counts *counts, linearize_report *report) {
+  const listener to = {options, counts, report};
   bool changed = lin_ir_mark_points(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
