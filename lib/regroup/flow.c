@@ -118,6 +118,39 @@ bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *
   return found;
 }
 
+// Whether each thread has entered the block so many times, or twice, thrice ... as often.
+static bool is_multiple(const lin_counts_launch *launch, const lin_block *number, lin_block block,
+                        uint32_t of) {
+  for (uint32_t i = 0; i < launch->num_blocks; i++)
+    for (uint32_t v = 0; v < launch->num_vectors && number[i] == block; v++)
+      if (launch->vector[(size_t)v * launch->num_blocks + i] % of != 0)
+        return false;
+  return true;
+}
+
+bool lin_flow_knows_trips(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+                          lin_block header) {
+  const uint32_t trips = graph->most_trips[header];
+  for (uint32_t i = 0; i < counts->num_launches && trips > 0; i++) {
+    const lin_counts_launch *launch = &counts->launch[i];
+    if (strcmp(launch->kernel, graph->title) != 0)
+      continue;
+    const lin_block *number = match(arena, graph, launch);
+    if (number == NULL || !is_multiple(launch, number, header, trips))
+      return false;
+  }
+  return trips > 0;
+}
+
+void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flow) {
+  const lin_block header = graph->destination[graph->first_edge[front]];
+  const double trips = graph->most_trips[header];
+  flow->threads[front] = flow->threads[header] / trips;
+  flow->passes[front] = flow->passes[header] / trips;
+  flow->rounds[front] = flow->rounds[header] / trips;
+  flow->turns[front] = flow->turns[header] / trips;
+}
+
 // ---- guessed
 
 // A block of several warps has more rounds than each of them: the last of their threads decides.

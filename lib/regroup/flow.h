@@ -19,6 +19,15 @@ typedef struct lin_flow {
 bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
                     lin_flow *flow, const char **reason);
 
+// Whether threads go around the loop of `header` as often as graph->most_trips says, each time that
+// they come to it, by the same counts. In the arena. O(vectors + launches * blocks).
+bool lin_flow_knows_trips(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+                          lin_block header);
+
+// Counts `front`, a block in front of such a loop, by which alone threads come there, and of which
+// the counts know nothing. O(1).
+void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flow);
+
 // What weights say, and where they don't, guesses (choose/ways.h): `warps` in a thread block. In
 // the arena. O((edges + blocks) * nesting of loops).
 lin_flow lin_flow_guess(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
