@@ -101,7 +101,7 @@ static double packed(const work *w, lin_block block, double threads) {
 
 // Where threads come to a loop: to its header, but not around it. Counts of blocks don't tell how
 // many pass a loop by, in front of which it is asked whether it has any iteration at all: where
-// threads don't part, nobody.
+// threads don't part, nobody; and whoever has been in it has come to it.
 static void find_entries(const work *w, lin_block header, double *threads, double *passes) {
   const lin_graph *graph = w->sites->analysis->graph;
   const lin_loops *loops = w->sites->analysis->loops;
@@ -118,6 +118,7 @@ static void find_entries(const work *w, lin_block header, double *threads, doubl
     double share = all > 0 ? graph->weight[edge] / all : 1.0 / lin_out_degree(graph, from);
     if (!parts(w->sites, from))
       share = 1;
+    share = most(share, least(1, flow->some[header] / flow->threads[from]));
     *threads += flow->threads[from] * share;
     *passes += flow->passes[from] * (1 - pow(1 - share, most(1, each)));
   }

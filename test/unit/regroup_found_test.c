@@ -42,7 +42,8 @@ static uint32_t bits(void *context, lin_block place, lin_block branch) {
 static bool counts_to(void *context, lin_block place, lin_block branch, uint32_t *step) {
   const kernel *k = context;
   *step = 1;
-  return k->goes[0] == *k->order->graph->name[place] && k->goes[1] == *k->order->graph->name[branch];
+  return k->goes[0] == *k->order->graph->name[place] &&
+         k->goes[1] == *k->order->graph->name[branch];
 }
 
 static kernel *made(const char *text, const counted *counts, size_t count, const char *known) {
@@ -51,7 +52,8 @@ static kernel *made(const char *text, const counted *counts, size_t count, const
   const lin_graph *graph = k->order->graph;
   const uint32_t n = graph->num_blocks;
   k->flow = (lin_flow){LIN_ARRAY(&arena, double, n), LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n), LIN_ARRAY(&arena, double, n)};
+                       LIN_ARRAY(&arena, double, n), LIN_ARRAY(&arena, double, n),
+                       LIN_ARRAY(&arena, double, n)};
   for (size_t i = 0; i < count; i++) {
     const lin_block b = find(graph, counts[i].name);
     k->flow.threads[b] = counts[i].threads;
@@ -201,7 +203,7 @@ static double harmonic(double n) { return log(n) + 0.5772156649 + 1 / (2 * n); }
 // Not every iteration comes by `a`, each tenth: others go around meanwhile, in vain where that is
 // long, and arms are short.
 #define ARM(skips, arm)                                                                            \
-  "function f\np: h\nh [cost " skips "]: a l\na [cost 0]: b c\nb [cost " arm "]: m\nc [cost " arm    \
+  "function f\np: h\nh [cost " skips "]: a l\na [cost 0]: b c\nb [cost " arm "]: m\nc [cost " arm  \
   "]: m\nm [cost 0]: l\nl [cost 0]: h x\nx: return\n"
 #define ARM_COUNTS                                                                                 \
   {"p", 256, 8, 1}, {"h", 25600, 800, 100}, {"a", 2560, 800, 20}, {"b", 1280, 700, 10},            \
@@ -225,11 +227,13 @@ static void test_arm_of_loop(void) {
 
 // In a loop in that loop, or if its iterations may be passed by as well, nobody knows for how long.
 static void test_arm_of_loops(void) {
-  static const char text[] = "function f\nq: o\no: p\np [cost 0]: h\n"
-                             "h [cost 10]: a l\na [cost 0]: b c\nb [cost 3000]: m\n"
-                             "c [cost 3000]: m\nm [cost 0]: l\nl [cost 0]: h x\nx: o y\ny: return\n";
+  static const char text[] =
+      "function f\nq: o\no: p\np [cost 0]: h\n"
+      "h [cost 10]: a l\na [cost 0]: b c\nb [cost 3000]: m\n"
+      "c [cost 3000]: m\nm [cost 0]: l\nl [cost 0]: h x\nx: o y\ny: return\n";
   uint32_t count;
-  const kernel *k = MADE(text, "", {"q", 256, 8, 1}, {"o", 256, 8, 1}, {"y", 256, 8, 1}, ARM_COUNTS);
+  const kernel *k =
+      MADE(text, "", {"q", 256, 8, 1}, {"o", 256, 8, 1}, {"y", 256, 8, 1}, ARM_COUNTS);
   const lin_fragment *f = found(k, &count);
   for (uint32_t i = 0; i < count; i++)
     EXPECT(strchr("abcm", name_of(k, f[i].place)[0]) == NULL);
@@ -239,8 +243,7 @@ static void test_arm_of_loops(void) {
 static void test_trips(void) {
   static const char text[] = "function f\np [cost 0]: h\nh [cost 100]: h x\nx [cost 0]: return\n";
   uint32_t count;
-  kernel *k =
-      MADE(text, "", {"p", 256, 8, 1}, {"h", 5120, 480, 80}, {"x", 256, 8, 1});
+  kernel *k = MADE(text, "", {"p", 256, 8, 1}, {"h", 5120, 480, 80}, {"x", 256, 8, 1});
   found(k, &count);
   EXPECT(count == 0);
   k->goes = "ph";
@@ -374,6 +377,7 @@ static void test_counts(void) {
   const char *reason = NULL;
   EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
   EXPECT(flow.threads[0] == 128 && flow.threads[1] == 768 && flow.threads[2] == 0);
+  EXPECT(flow.some[0] == 128 && flow.some[1] == 96);
   EXPECT(flow.passes[0] == 4 && flow.passes[1] == 35);
   EXPECT(flow.rounds[0] == 2 && flow.rounds[1] == 16 && flow.turns[1] == 32);
   EXPECT(

@@ -49,7 +49,7 @@ typedef struct finder {
 // Where a branch leads to a loop, and nowhere else is the loop entered, a place is missing: in
 // front of the loop, and behind the branch. A block of the graph stands for it, a *front*, which
 // the function gets if threads are to be regrouped there; if it is known how often threads come
-// there, as all go around the loop equally often.
+// there.
 //
 //     b ──▶ loop ⟲           b ──▶ front ──▶ loop ⟲
 //     └──▶ c ◀─┘      ==>    └──▶ c ◀──────────┘
@@ -79,7 +79,8 @@ static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
     const lin_edge edge = entering(order->graph, order->loops, header);
     if (edge == LIN_NONE || lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
         d->finding->counts == NULL ||
-        !lin_flow_knows_trips(d->arena, order->graph, d->finding->counts, header))
+        !lin_flow_knows_entries(d->arena, order->graph, d->finding->counts,
+                                order->graph->source[edge], header))
       continue;
     const lin_block from = order->origin[order->graph->source[edge]],
                     to = order->origin[order->graph->destination[edge]];
@@ -242,9 +243,8 @@ static bool is_counter(const finder *d, LLVMValueRef phi, uint32_t loop, counter
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     const lin_block from = lin_numbers_find(&d->number, LLVMGetIncomingBlock(phi, i));
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-    if (from == LIN_NONE)
-      return false;
-    if (!lin_loop_contains(loops, loop, from)) {
+    if (from == LIN_NONE || !lin_loop_contains(loops, loop, from)) { // or a front
+
       if (c->start != NULL && c->start != value)
         return false;
       c->start = value;
@@ -466,6 +466,10 @@ static const char *find_notice(const finder *d, const lin_fragment *fragment) {
 
 // ---- remarks
 
+static uint64_t percent(double part, double all) {
+  return part > 0 ? (uint64_t)(100 * part / all + 0.5) : 0;
+}
+
 static void tell(const finder *d, const lin_fragment *fragment, const char *notice) {
   const lin_block block = own_block(d, fragment->place);
   const bool is_passed = notice == NULL, is_counted = d->finding->counts != NULL;
@@ -479,10 +483,9 @@ static void tell(const finder *d, const lin_fragment *fragment, const char *noti
     lin_ir_say_place(&m, d->f, own_block(d, fragment->branch[i]));
   }
   lin_ir_say(&m, ": warps execute about ");
-  lin_ir_say_number(&m, "Saved", (uint64_t)(100 * fragment->saved / fragment->total + 0.5));
+  lin_ir_say_number(&m, "Saved", percent(fragment->saved, fragment->total));
   lin_ir_say(&m, "%% less%s, and ", is_counted ? "" : ", if guesses are right");
-  lin_ir_say_number(&m, "Rounds",
-                    (uint64_t)(100 * (fragment->rounds + fragment->fewer) / fragment->total + 0.5));
+  lin_ir_say_number(&m, "Rounds", percent(fragment->rounds + fragment->fewer, fragment->total));
   lin_ir_say(&m, "%% more to regroup");
   if (!is_passed)
     lin_ir_say(&m, "; %s", notice);
