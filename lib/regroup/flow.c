@@ -9,7 +9,7 @@
 static lin_flow flow_new(lin_arena *arena, uint32_t count) {
   return (lin_flow){LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count),
                     LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count)};
+                    LIN_ARRAY(arena, double, count), false};
 }
 
 // ---- counted
@@ -189,6 +189,7 @@ lin_flow lin_flow_guess(lin_arena *arena, const lin_analysis *analysis, const li
   const lin_graph *graph = analysis->graph;
   const lin_loops *loops = analysis->loops;
   lin_flow flow = flow_new(arena, graph->num_blocks);
+  flow.is_guessed = true;
   const double *once = lin_estimate_passes(arena, analysis, joins, ways);
   double *around = LIN_ARRAY(arena, double, loops->num_loops); // a warp's iterations
   double *share = LIN_ARRAY(arena, double, graph->num_blocks); // of threads, in one iteration

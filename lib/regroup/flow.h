@@ -12,6 +12,7 @@ typedef struct lin_flow {
   double *some;    // [num_blocks] threads that come there at all; of a guess, 0
   double *rounds;  // [num_blocks] by that thread of each thread block which comes there most often
   double *turns;   // [num_blocks] the same, by each warp of the thread block
+  bool is_guessed;
 } lin_flow;
 
 // What a file of counts says of a kernel, by its title and the names of its blocks: launches that

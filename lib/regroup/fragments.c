@@ -200,7 +200,8 @@ static void find_anchor(work *w, lin_block block) {
 
 // How often warps come to a block behind a branch of which nobody knows where it will send whom, in
 // the same loops as a block that is pure: chance decides, for the threads of a warp together as
-// they did as it is, or each by itself, if that is more.
+// they did as it is, or each by itself, if that is more. By guesses of how often that is nothing is
+// promised.
 static double passes_by_chance(const work *w, lin_block block) {
   const lin_analysis *a = w->sites->analysis;
   const lin_flow *flow = w->sites->flow;
@@ -208,8 +209,8 @@ static double passes_by_chance(const work *w, lin_block block) {
   lin_block above = a->dominators->parent[block];
   while (!w->pure[above] && above != w->f->place)
     above = a->dominators->parent[above];
-  if (!w->pure[above] || a->loops->loop_of[above] != a->loops->loop_of[block] || passes == 0 ||
-      passes > flow->passes[above] || flow->threads[above] == 0)
+  if (flow->is_guessed || !w->pure[above] || a->loops->loop_of[above] != a->loops->loop_of[block] ||
+      passes == 0 || passes > flow->passes[above] || flow->threads[above] == 0)
     return passes;
   const double after = w->after[above], before = flow->passes[above];
   const double share = flow->threads[block] / flow->threads[above];

@@ -53,7 +53,7 @@ static kernel *made(const char *text, const counted *counts, size_t count, const
   const uint32_t n = graph->num_blocks;
   k->flow = (lin_flow){LIN_ARRAY(&arena, double, n), LIN_ARRAY(&arena, double, n),
                        LIN_ARRAY(&arena, double, n), LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n)};
+                       LIN_ARRAY(&arena, double, n), false};
   for (size_t i = 0; i < count; i++) {
     const lin_block b = find(graph, counts[i].name);
     k->flow.threads[b] = counts[i].threads;

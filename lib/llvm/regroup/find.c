@@ -628,17 +628,21 @@ static bool find_in(finder *d) {
   if (d->finding->options->regardless)
     bound = LIN_BOUND_NONE;
   const uint32_t live = lin_ir_most_live(d->f);
-  const lin_sites sites = {d->analysis,
-                           &d->flow,
-                           find_scattered(d),
-                           find_words(d, words_in_memory(d)),
-                           find_words(d, 0),
-                           lin_ir_target(d->f->function),
-                           live == UINT32_MAX ? 0 : live + LIN_REGISTERS_BESIDE,
-                           most_registers(d->f->function),
-                           bits_of,
-                           counts,
-                           d};
+  // Where guesses decide registers are no fewer than could be, either.
+  const bool guessed = d->flow.is_guessed;
+  const lin_sites sites = {
+      .analysis = d->analysis,
+      .flow = &d->flow,
+      .scattered = find_scattered(d),
+      .words = find_words(d, words_in_memory(d)),
+      .live = find_words(d, guessed ? words_in_memory(d) : 0),
+      .target = lin_ir_target(d->f->function),
+      .registers = live == UINT32_MAX ? 0 : live + LIN_REGISTERS_BESIDE,
+      .most_registers = guessed ? UINT32_MAX : most_registers(d->f->function),
+      .bits = bits_of,
+      .counts = counts,
+      .context = d,
+  };
   lin_fragment *fragment = lin_fragments_find(d->arena, &sites, bound, &count);
   uint32_t left = 0;
   for (uint32_t i = 0; i < count; i++) {
