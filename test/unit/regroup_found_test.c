@@ -2,6 +2,7 @@
 #include "graphs.h"
 
 #include "graph/order.h"
+#include "graph/split.h"
 #include "regroup/flow.h"
 #include "regroup/fragments.h"
 
@@ -372,7 +373,7 @@ static void test_counts(void) {
   lin_counts_error error;
   const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
   EXPECT(counts != NULL);
-  const lin_graph *graph = parse("function f\nentry: loop x\nloop: loop x\nx: return\n");
+  lin_graph *graph = parse("function f\nentry: loop x\nloop: loop x\nx: return\n");
   lin_flow flow;
   const char *reason = NULL;
   EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
@@ -386,6 +387,22 @@ static void test_counts(void) {
   EXPECT(
       !lin_flow_count(&arena, parse("function g\nentry: x\nx: return\n"), counts, &flow, &reason));
   EXPECT(strcmp(reason, "it doesn't know the kernel") == 0);
+  // In front of the loop, once for each thread that has been in it; or, if threads come by more than
+  // once, as often as all go around.
+  bool on[] = {true, false, false, false};
+  lin_graph *fronts = lin_graph_split_edges(&arena, graph, on);
+  EXPECT(fronts->num_blocks == 4 && fronts->destination[0] == 3 && fronts->cost[3] == 0);
+  EXPECT(fronts->destination[fronts->first_edge[3]] == 1 && lin_out_degree(fronts, 3) == 1);
+  EXPECT(lin_flow_knows_entries(&arena, graph, counts, 0, 1));
+  EXPECT(!lin_flow_knows_entries(&arena, graph, counts, 1, 1));
+  EXPECT(lin_flow_count(&arena, fronts, counts, &flow, &reason));
+  lin_flow_count_front(fronts, 3, &flow);
+  EXPECT(flow.threads[3] == 96 && near(flow.passes[3], 4) && flow.rounds[3] == 2);
+  graph->most_trips[1] = fronts->most_trips[1] = 4;
+  EXPECT(lin_flow_knows_entries(&arena, graph, counts, 1, 1));
+  flow.threads[0] = 256;
+  lin_flow_count_front(fronts, 3, &flow);
+  EXPECT(flow.threads[3] == 192 && flow.passes[3] == 35.0 / 4 && flow.rounds[3] == 4);
   lin_memory_release(&memory);
 }
 
