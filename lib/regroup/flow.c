@@ -3,12 +3,17 @@
 #include "choose/estimate.h"
 #include "gpu/target.h"
 
+#include <math.h>
 #include <string.h>
 
 static lin_flow flow_new(lin_arena *arena, uint32_t count) {
-  return (lin_flow){LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count), LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count)};
+  return (lin_flow){LIN_ARRAY(arena, double, count),
+                    LIN_ARRAY(arena, double, count),
+                    LIN_ARRAY(arena, double, count),
+                    LIN_ARRAY(arena, double, count),
+                    LIN_ARRAY(arena, double, count),
+                    LIN_ARRAY(arena, double, count),
+                    false};
 }
 
 // ---- counted
@@ -54,6 +59,7 @@ static void add_threads(block_sum *s, const uint64_t *vector, uint64_t count) {
     if (s->number[i] == LIN_NONE)
       continue;
     s->flow->threads[s->number[i]] += entries * (double)count;
+    s->flow->some[s->number[i]] += entries > 0 ? (double)count : 0;
     s->most[i] = larger(s->most[i], entries);
     s->most_of_warp[i] = larger(s->most_of_warp[i], entries);
   }
@@ -147,6 +153,62 @@ bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *
   return found;
 }
 
+// What each thread has of a block: at most, and whether all have a multiple of so much.
+typedef struct range {
+  uint64_t most;
+  bool is_multiple;
+} range;
+
+static range find_range(const lin_counts_launch *launch, const lin_block *number, lin_block block,
+                        uint32_t of) {
+  range r = {0, of > 0};
+  for (uint32_t i = 0; i < launch->num_blocks; i++)
+    for (uint32_t v = 0; v < launch->num_vectors && number[i] == block; v++) {
+      const uint64_t entries = launch->vector[(size_t)v * launch->num_blocks + i];
+      r.most = entries > r.most ? entries : r.most;
+      r.is_multiple = r.is_multiple && entries % of == 0;
+    }
+  return r;
+}
+
+bool lin_flow_knows_entries(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+                            lin_block from, lin_block header) {
+  bool once = true, is_multiple = true;
+  for (uint32_t i = 0; i < counts->num_launches; i++) {
+    const lin_counts_launch *launch = &counts->launch[i];
+    if (strcmp(launch->kernel, graph->title) != 0)
+      continue;
+    const lin_block *number = match(arena, graph, launch);
+    if (number == NULL)
+      return false;
+    once = once && find_range(launch, number, from, 1).most <= 1;
+    is_multiple =
+        is_multiple && find_range(launch, number, header, graph->most_trips[header]).is_multiple;
+  }
+  return once || is_multiple;
+}
+
+void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flow) {
+  const lin_block header = graph->destination[graph->first_edge[front]],
+                  from = graph->source[graph->in_edge[graph->first_in[front]]];
+  if (flow->threads[from] == 0)
+    return;
+  if (flow->threads[from] > flow->some[from]) { // some have been there twice
+    const double trips = graph->most_trips[header];
+    flow->threads[front] = flow->threads[header] / trips;
+    flow->passes[front] = flow->passes[header] / trips;
+    flow->rounds[front] = flow->rounds[header] / trips;
+    flow->turns[front] = flow->turns[header] / trips;
+    return;
+  }
+  const double share = flow->some[header] / flow->threads[from];
+  flow->threads[front] = flow->some[header];
+  flow->passes[front] =
+      flow->passes[from] * (1 - pow(1 - share, flow->threads[from] / flow->passes[from]));
+  flow->rounds[front] = flow->rounds[from];
+  flow->turns[front] = flow->turns[from];
+}
+
 // ---- guessed
 
 // A block of several warps has more rounds than each of them: the last of their threads decides.
@@ -159,6 +221,7 @@ lin_flow lin_flow_guess(lin_arena *arena, const lin_analysis *analysis, const li
   const lin_graph *graph = analysis->graph;
   const lin_loops *loops = analysis->loops;
   lin_flow flow = flow_new(arena, graph->num_blocks);
+  flow.is_guessed = true;
   const double *once = lin_estimate_passes(arena, analysis, joins, ways);
   double *around = LIN_ARRAY(arena, double, loops->num_loops); // a warp's iterations
   double *share = LIN_ARRAY(arena, double, graph->num_blocks); // of threads, in one iteration

@@ -9,10 +9,12 @@
 typedef struct lin_flow {
   double *threads; // [num_blocks]
   double *passes;  // [num_blocks] by warps
+  double *some;    // [num_blocks] threads that come there at all; of a guess, 0
   double *rounds;  // [num_blocks] by that thread of each thread block which comes there most often
   double *turns;   // [num_blocks] the same, by each warp of the thread block
   double *slowest; // [num_blocks] by that thread of each warp which comes there most often; of a
                    // guess 0
+  bool is_guessed;
 } lin_flow;
 
 // What a file of counts says of a kernel, by its title and the names of its blocks: launches that
@@ -20,6 +22,15 @@ typedef struct lin_flow {
 // clause about the profile, says why. In the arena. O(blocks * (vectors + runs + thread blocks)).
 bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
                     lin_flow *flow, const char **reason);
+
+// Whether the same counts say how often threads come to the loop of `header`, which is entered from
+// `from` alone: no thread has been at `from` twice, or they go around the loop as often as
+// graph->most_trips says, each time. In the arena. O(vectors + launches * blocks).
+bool lin_flow_knows_entries(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+                            lin_block from, lin_block header);
+
+// Counts `front`, a block between these of which the counts know nothing. O(1).
+void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flow);
 
 // What weights say, and where they don't, guesses (choose/ways.h): `warps` in a thread block. In
 // the arena. O((edges + blocks) * nesting of loops).

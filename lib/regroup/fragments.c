@@ -18,14 +18,18 @@ typedef struct anchor {
 
 typedef struct work {
   const lin_sites *sites;
+  const lin_block *last; // [num_loops] the last block that all iterations come by
   const lin_fragment *f;
   bool *keyed;               // [num_blocks] branches of the fragment
   bool *pure;                // [num_blocks]
   anchor *anchor;            // [num_blocks]
   double *around, *together; // [num_blocks] how often a thread that comes to a pure block at all
                              // does so, and a warp, each time that they come to the place
+  double *after;             // [num_blocks] how often warps come behind the point
   double warps, left_over;   // of a thread block; of a warp, those that only wait, side by side
   uint32_t loop;             // the outermost loop around the place, or 0
+  double skipping; // how many times as often warps go around that, if not all iterations pass the
+                   // place; else 1
 } work;
 
 static const double warp = LIN_WARP, line = LIN_COST_OF_LINE;
@@ -49,6 +53,21 @@ static double turns_of_group(double entries, double turns, double threads) {
   return least(entries + (turns - entries) * most(1, more), turns * warp / threads);
 }
 
+// The same if the threads of a round, so many, have been sorted by how often they go around: the
+// last of 32 are the first 32 of them, the next 32, ..., of which the longest have
+//
+//     1 + 1/2 + ... + 1/n  -  (1 + 1/2 + ... + 1/k)        where k are left
+//
+// times the mean. Keys of five bits tell iterations apart that are 1/32 of the most.
+static double turns_of_sorted(double entries, double turns, double threads, double all) {
+  double sum = 0, warps = ceil(all / warp);
+  for (double left = all - warp; left > -warp; left -= warp)
+    sum += harmonic(all) - (left > 0 ? harmonic(left) : 0);
+  const double more = (sum / warps - 1) / (harmonic(most(2, threads)) - 1);
+  return least(turns_of_group(entries, turns, threads),
+               entries + (turns - entries) * most(0, more) + turns / warp);
+}
+
 // Whether only some of the threads that come to the fragment's branch number `i` come to `block`.
 static bool is_in_arm(const work *w, uint32_t i, lin_block block) {
   const lin_analysis *a = w->sites->analysis;
@@ -65,7 +84,7 @@ static double borders_of(const work *w, lin_block block) {
   double runs = 1;
   while (last > 0 && !is_in_arm(w, last - 1, block))
     last--;
-  if (last == 0)
+  if (last == 0 || w->f->loop != 0)
     return w->left_over;
   for (uint32_t i = 0; i + 1 < last; i++)
     if (!is_in_arm(w, i, block))
@@ -82,7 +101,7 @@ static double packed(const work *w, lin_block block, double threads) {
 
 // Where threads come to a loop: to its header, but not around it. Counts of blocks don't tell how
 // many pass a loop by, in front of which it is asked whether it has any iteration at all: where
-// threads don't part, nobody.
+// threads don't part, nobody; and whoever has been in it has come to it.
 static void find_entries(const work *w, lin_block header, double *threads, double *passes) {
   const lin_graph *graph = w->sites->analysis->graph;
   const lin_loops *loops = w->sites->analysis->loops;
@@ -99,6 +118,7 @@ static void find_entries(const work *w, lin_block header, double *threads, doubl
     double share = all > 0 ? graph->weight[edge] / all : 1.0 / lin_out_degree(graph, from);
     if (!parts(w->sites, from))
       share = 1;
+    share = most(share, least(1, flow->some[header] / flow->threads[from]));
     *threads += flow->threads[from] * share;
     *passes += flow->passes[from] * (1 - pow(1 - share, most(1, each)));
   }
@@ -178,16 +198,43 @@ static void find_anchor(work *w, lin_block block) {
       (anchor){threads, flow->passes[block] / w->together[block], packed(w, block, threads)};
 }
 
+// How often warps come to a block behind a branch of which nobody knows where it will send whom, in
+// the same loops as a block that is pure: chance decides, for the threads of a warp together as
+// they did as it is, or each by itself, if that is more. By guesses of how often that is nothing is
+// promised.
+static double passes_by_chance(const work *w, lin_block block) {
+  const lin_analysis *a = w->sites->analysis;
+  const lin_flow *flow = w->sites->flow;
+  const double passes = flow->passes[block];
+  lin_block above = a->dominators->parent[block];
+  while (!w->pure[above] && above != w->f->place)
+    above = a->dominators->parent[above];
+  if (flow->is_guessed || !w->pure[above] || a->loops->loop_of[above] != a->loops->loop_of[block] ||
+      passes == 0 || passes > flow->passes[above] || flow->threads[above] == 0)
+    return passes;
+  const double after = w->after[above], before = flow->passes[above];
+  const double share = flow->threads[block] / flow->threads[above];
+  const double together = 1 - pow(1 - passes / before, before / after),
+               each = 1 - pow(1 - least(1, share), flow->threads[above] / after);
+  return least(passes, after * most(together, each));
+}
+
 static double passes_after(const work *w, lin_block block) {
   const lin_flow *flow = w->sites->flow;
   const anchor *at = &w->anchor[block];
+  if (!w->pure[block] && lin_tree_contains(w->sites->analysis->dominators, w->f->place, block))
+    return passes_by_chance(w, block);
   if (!w->pure[block] || flow->threads[block] == 0 || at->threads == 0)
-    return flow->passes[block];
+    return flow->passes[block] * w->skipping;
   const double entries = flow->threads[block] / at->threads;
+  const double turns = flow->passes[block] / at->passes;
+  const double together = most(1, at->threads / at->passes);
   if (entries <= 1)
     return at->after;
-  return at->after * most(entries, turns_of_group(entries, flow->passes[block] / at->passes,
-                                                  most(1, at->threads / at->passes)));
+  if (w->f->loop != 0 && lin_loop_contains(w->sites->analysis->loops, w->f->loop, block))
+    return at->after * most(entries, turns_of_sorted(entries, turns, together,
+                                                     at->threads / flow->rounds[w->f->place]));
+  return at->after * most(entries, turns_of_group(entries, turns, together));
 }
 
 // What a round takes a warp: a multiprocessor issues four instructions in each of its cycles.
@@ -202,12 +249,32 @@ static double crowding(const lin_sites *sites, uint32_t words) {
   const lin_target *t = sites->target;
   double warps[2];
   for (uint32_t with = 0; with < 2; with++) {
-    const uint32_t registers = sites->registers + with * words, step = LIN_REGISTER_STEP;
+    const uint32_t wanted = sites->registers + with * words, step = LIN_REGISTER_STEP;
+    const uint32_t registers = wanted < sites->most_registers ? wanted : sites->most_registers;
     const uint32_t taken = (registers + step - 1) / step * step;
     const uint32_t room = taken == 0 ? t->warps : t->registers / (taken * LIN_WARP);
     warps[with] = room < t->warps ? room : t->warps;
   }
   return warps[1] < 1 ? warps[0] : warps[0] / warps[1];
+}
+
+// Where threads go around for some iterations before they come to the place, or are through, those
+// of a warp do so as often as the last of them, and others wait. As they leave with one chance,
+// that is 1 + (s - 1) * (1 + 1/2 + ... + 1/n) iterations, if each of n has s in the mean.
+static double cost_of_skipping(const work *w) {
+  const lin_analysis *a = w->sites->analysis;
+  const lin_flow *flow = w->sites->flow;
+  const lin_block place = w->f->place, header = a->loops->header[w->loop];
+  double entries, passes;
+  if (w->loop == 0 || lin_tree_contains(a->dominators, place, w->last[w->loop]))
+    return 1;
+  find_entries(w, header, &entries, &passes);
+  const double each = flow->threads[place] / flow->rounds[place];
+  const double together = each / least(least(each, w->warps), each / warp + w->left_over);
+  const double run = most(1, flow->threads[header] / (flow->threads[place] + entries));
+  const double after =
+      flow->threads[header] / together * (1 + (run - 1) * harmonic(together)) / run;
+  return most(1, after / flow->passes[header]);
 }
 
 static void begin(work *w, const lin_fragment *f) {
@@ -223,6 +290,7 @@ static void begin(work *w, const lin_fragment *f) {
                          0.99 * flow->threads[0] * flow->rounds[place]; // all begin
   w->left_over = some_wait ? (warp - 1) / (2 * warp) : 0;
   w->around[place] = w->together[place] = 1;
+  w->skipping = cost_of_skipping(w);
 }
 
 static void weigh(work *w, lin_fragment *f) {
@@ -244,13 +312,14 @@ static void weigh(work *w, lin_fragment *f) {
     find_anchor(w, block);
     if (!f->moves)
       continue;
-    const double after = passes_after(w, block);
+    const double after = w->after[block] =
+        most(passes_after(w, block), flow->threads[block] / warp);
     f->saved += cost * (flow->passes[block] - after);
     f->rounds += lines * line * w->sites->scattered[block] * after;
   }
-  f->fewer = waits ? (f->total - f->saved + f->rounds) *
-                         (crowding(w->sites, w->sites->words[f->place]) - 1)
-                   : 0;
+  f->fewer =
+      waits ? (f->total - f->saved + f->rounds) * (crowding(w->sites, w->sites->live[f->place]) - 1)
+            : 0;
 }
 
 static double gain(const lin_fragment *f) { return f->saved - f->rounds - f->fewer; }
@@ -289,16 +358,53 @@ static uint32_t find_branches(const lin_sites *sites, candidate *branch) {
   return keep(branch, count, LIN_MOST_BRANCHES);
 }
 
+// How often a loop goes around is a key of its own: it takes all bits.
+static bool is_count(const work *w, const lin_fragment *f, lin_block branch, uint32_t *step) {
+  const lin_loops *loops = w->sites->analysis->loops;
+  const uint32_t loop = loops->loop_of[branch];
+  return f->count == 0 && loop != 0 && !lin_loop_contains(loops, loop, f->place) &&
+         w->pure[loops->header[loop]] &&
+         w->sites->counts(w->sites->context, f->place, branch, step);
+}
+
 static bool may_join(const work *w, const lin_fragment *f, lin_block block, uint32_t *bits) {
+  uint32_t step;
   if (w->keyed[block] || !w->pure[block] ||
       !lin_tree_contains(w->sites->analysis->dominators, f->place, block))
     return false;
   *bits = w->sites->bits(w->sites->context, f->place, block);
+  if (*bits == 0 && is_count(w, f, block, &step))
+    *bits = LIN_MOST_FRAGMENT_BITS;
   return *bits > 0 && f->bits + *bits <= LIN_MOST_FRAGMENT_BITS;
+}
+
+// What a loop counts to each time, at most: what the thread of each thread block has that goes
+// around most, in the mean; where threads come again and again, twice the mean of these.
+static double most_counted(const work *w, const lin_fragment *f, uint32_t step) {
+  const lin_loops *loops = w->sites->analysis->loops;
+  const lin_flow *flow = w->sites->flow;
+  const double again = loops->loop_of[f->place] == 0 ? 1 : 2;
+  return again * step * flow->rounds[loops->header[f->loop]] / flow->rounds[f->place];
+}
+
+// Bits of the key: five at most, so the lowest of what is counted are left out.
+static uint32_t choose_bits(const work *w, lin_fragment *f, uint32_t step) {
+  double counted = most_counted(w, f, step);
+  uint32_t bits = 1;
+  for (; counted >= warp; counted /= 2)
+    f->shift++;
+  while (bits < LIN_MOST_FRAGMENT_BITS && counted >= (double)(UINT32_C(1) << bits))
+    bits++;
+  return bits;
 }
 
 static lin_fragment joined(work *w, const lin_fragment *f, lin_block branch, uint32_t bits) {
   lin_fragment with = *f;
+  uint32_t step;
+  if (w->sites->bits(w->sites->context, f->place, branch) == 0 && is_count(w, f, branch, &step)) {
+    with.loop = w->sites->analysis->loops->loop_of[branch];
+    bits = choose_bits(w, &with, step);
+  }
   with.branch[with.count] = branch;
   with.bits_of[with.count++] = bits;
   with.bits += bits;
@@ -385,14 +491,17 @@ static lin_block *find_last(lin_arena *arena, const lin_analysis *a) {
 // around for many times while others wait.
 static bool is_always_passed(const lin_analysis *a, const lin_block *last, lin_block block) {
   for (uint32_t loop = a->loops->loop_of[block]; loop != 0; loop = a->loops->tree->parent[loop])
-    if (a->loops->irreducible[loop] || !lin_tree_contains(a->dominators, block, last[loop]))
+    if (a->loops->irreducible[loop] ||
+        (!lin_tree_contains(a->dominators, block, last[loop]) &&
+         (a->loops->tree->parent[loop] != 0 || a->loops->loop_of[block] != loop)))
       return false;
   return true;
 }
 
 // Where a branch parts threads, where they come together that it sends one way, in loops, and in
 // front of these. By what warps run behind them, as it is.
-static candidate *find_places(lin_arena *arena, const lin_sites *sites, uint32_t *count) {
+static candidate *find_places(lin_arena *arena, const lin_sites *sites, const lin_block *last,
+                              uint32_t *count) {
   const lin_analysis *a = sites->analysis;
   const lin_graph *graph = a->graph;
   const lin_flow *flow = sites->flow;
@@ -410,7 +519,6 @@ static candidate *find_places(lin_arena *arena, const lin_sites *sites, uint32_t
     is_place[block] |= parts(sites, above);
     is_place[above] |= heads;
   }
-  const lin_block *last = find_last(arena, a);
   *count = 0;
   for (lin_block block = 0; block < graph->num_blocks; block++)
     if (is_place[block] && is_always_passed(a, last, block) && lin_out_degree(graph, block) > 0 &&
@@ -423,11 +531,13 @@ static candidate *find_places(lin_arena *arena, const lin_sites *sites, uint32_t
 static work work_new(lin_arena *arena, const lin_sites *sites) {
   const lin_analysis *a = sites->analysis;
   return (work){.sites = sites,
+                .last = find_last(arena, a),
                 .keyed = LIN_ARRAY(arena, bool, a->graph->num_blocks),
                 .pure = LIN_ARRAY(arena, bool, a->graph->num_blocks),
                 .anchor = LIN_ARRAY(arena, anchor, a->graph->num_blocks),
                 .around = LIN_ARRAY(arena, double, a->graph->num_blocks),
-                .together = LIN_ARRAY(arena, double, a->graph->num_blocks)};
+                .together = LIN_ARRAY(arena, double, a->graph->num_blocks),
+                .after = LIN_ARRAY(arena, double, a->graph->num_blocks)};
 }
 
 lin_fragment *lin_fragments_find(lin_arena *arena, const lin_sites *sites, lin_bound bound,
@@ -436,9 +546,9 @@ lin_fragment *lin_fragments_find(lin_arena *arena, const lin_sites *sites, lin_b
   candidate *branch = LIN_ARRAY(arena, candidate, a->graph->num_blocks);
   const uint32_t num_branches = find_branches(sites, branch);
   uint32_t num_places, found = 0;
-  const candidate *place = find_places(arena, sites, &num_places);
-  lin_fragment *fragment = LIN_ARRAY(arena, lin_fragment, num_places + 1);
   work w = work_new(arena, sites);
+  const candidate *place = find_places(arena, sites, w.last, &num_places);
+  lin_fragment *fragment = LIN_ARRAY(arena, lin_fragment, num_places + 1);
   for (uint32_t i = 0; i < num_places; i++) {
     lin_fragment f = {.place = place[i].block};
     gather(&w, &f, branch, num_branches);

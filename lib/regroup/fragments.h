@@ -47,12 +47,17 @@ typedef struct lin_sites {
   const lin_flow *flow;
   const uint32_t *scattered; // [num_blocks] accesses at addresses that threads side by side share
                              // sectors of, and regrouped ones don't
-  const uint32_t *words;     // [num_blocks] that live at its end
+  const uint32_t *words;     // [num_blocks] that live at its end, and those in memory
+  const uint32_t *live;      // [num_blocks] without these: they take registers
   const lin_target *target;
-  uint32_t registers; // that a thread takes, at least; 0: nobody knows
+  uint32_t registers;      // that a thread takes, at least; 0: nobody knows
+  uint32_t most_registers; // that it may take
   // How many bits tell the ways of a branch apart, if what it asks is known at the end of `place`,
   // or can be computed there; else 0. Asked of branches at which threads may part.
   uint32_t (*bits)(void *context, lin_block place, lin_block branch);
+  // Whether threads leave the loop of `branch` there after so many iterations as is known at the
+  // end of `place`, or can be computed there. `*step`: what the loop counts by.
+  bool (*counts)(void *context, lin_block place, lin_block branch, uint32_t *step);
   void *context;
 } lin_sites;
 
@@ -67,11 +72,13 @@ typedef struct lin_fragment {
   lin_block branch[LIN_MOST_FRAGMENT_BITS]; // [count] of the key, from its highest bits on
   uint32_t bits_of[LIN_MOST_FRAGMENT_BITS];
   uint32_t count, bits;
-  bool moves;    // threads have different keys, or some don't come
-  double saved;  // of what the warps run
-  double rounds; // what rounds take, and accesses that are scattered
-  double fewer;  // what is lost if a multiprocessor has fewer warps
-  double total;  // what the warps run in the kernel
+  uint32_t loop;  // the key is how often it goes around, not the branch's way; 0: no
+  uint32_t shift; // the lowest bits of what it counts to, which are no part of the key
+  bool moves;     // threads have different keys, or some don't come
+  double saved;   // of what the warps run
+  double rounds;  // what rounds take, and accesses that are scattered
+  double fewer;   // what is lost if a multiprocessor has fewer warps
+  double total;   // what the warps run in the kernel
 } lin_fragment;
 
 // What has to be gained: a part of what the kernel's warps run, and so many times what rounds take;

@@ -112,9 +112,9 @@ static void decode_access(simt_decoder *d, LLVMValueRef at, LLVMTypeRef type, LL
   simt_register base = simt_decode_operand(d, pointer).reg[0];
   unsigned space = simt_decode_space(LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)));
   simt_leaves leaves = simt_decode_leaves(d, type);
-  bool is_own = space == SIMT_LOCAL; // nobody else writes there
-  bool polls =
-      !is_own && (LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
+  // A thread's own memory is changed by nobody else.
+  bool polls = space != SIMT_LOCAL &&
+               (LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
   unsigned kind =
       LLVMGetMDKindIDInContext(LLVMGetTypeContext(type), "nosanitize", strlen("nosanitize"));
   uint8_t flags = polls ? SIMT_POLLS : 0;

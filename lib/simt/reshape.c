@@ -141,13 +141,29 @@ static simt_reshaped *split_loops(lin_arena *arena, const lin_graph *graph, bool
   return finish(&m);
 }
 
+// Of each block in order the way that is peeled. A copy does what the block does: of two that stand
+// in different loops neither is peeled.
+static uint32_t *find_ways(lin_arena *arena, const simt_reshaped *split, const lin_order *order) {
+  const uint32_t n = order->graph->num_blocks;
+  uint32_t *way = LIN_ARRAY(arena, uint32_t, n);
+  lin_block *same = LIN_ARRAY(arena, lin_block, n); // of an origin, the first block, and one more
+  for (lin_block b = 0; b < n; b++) {
+    lin_block *first = &same[split->origin[order->origin[b]]];
+    way[b] = way_to_stay(order, b);
+    if (*first != 0 && way[*first - 1] != way[b])
+      way[*first - 1] = way[b] = 0;
+    *first = *first == 0 ? b + 1 : *first;
+  }
+  return way;
+}
+
 static simt_reshaped *peel_switches(lin_arena *arena, const simt_reshaped *split) {
   const lin_order *order = lin_order_build(arena, split->graph);
   const lin_graph *ordered = order->graph;
   uint32_t n = ordered->num_blocks, count = 0;
-  uint32_t *way = LIN_ARRAY(arena, uint32_t, n);
+  const uint32_t *way = find_ways(arena, split, order);
   for (lin_block b = 0; b < n; b++)
-    count += (way[b] = way_to_stay(order, b)) != 0;
+    count += way[b] != 0;
   maker m = begin(arena, ordered, count, count);
   lin_block rest = n;
   for (lin_block b = 0; b < n; b++) {

@@ -12,6 +12,8 @@
 ; RUN: %opt %load -passes=linearize-count-passes,verify -S %s -o %t.ll
 ; RUN: %simt %t.ll --model ipdom --block 64 --counters %t.counts > %t.out
 ; RUN: %FileCheck %s < %t.counts
+; RUN: %simt %s --model ipdom --block 64 --counts %t.own > %t.out
+; RUN: diff %t.own %t.counts
 ; RUN: %simt %s --model ipdom --block 64 --csv --blocks | cut -d, -f4,9 > %t.csv
 ; RUN: %FileCheck %s --check-prefix CSV < %t.csv
 ; RUN: %build/bin/linearize-profile --counts %t.counts --rows 1 | %FileCheck %s --check-prefix PROFILE

@@ -2,6 +2,7 @@
 #include "graphs.h"
 
 #include "graph/order.h"
+#include "graph/split.h"
 #include "regroup/flow.h"
 #include "regroup/fragments.h"
 
@@ -17,13 +18,17 @@ typedef struct kernel {
   lin_order *order;
   lin_sites sites;
   lin_flow flow;
-  const char *known; // "pab qb": at block p, it is known what a and b ask, at q, what b asks
+  const char *known; // "pab qb": at block p, it is known what a and b ask, at q, what b asks;
+                     // nowhere, what blocks in capitals do
+  const char *goes;  // "pl": at block p, it is known when l leaves its loop; "": nothing is
 } kernel;
 
 enum { WARPS = 8 }; // of a thread block of 256 threads
 
 static uint32_t bits(void *context, lin_block place, lin_block branch) {
   const kernel *k = context;
+  if (*k->order->graph->name[branch] <= 'Z')
+    return 0;
   const char at = *k->order->graph->name[place], asked = *k->order->graph->name[branch];
   for (const char *word = k->known; place != branch && *word != '\0'; word++) {
     const bool is_place = *word == at;
@@ -35,14 +40,25 @@ static uint32_t bits(void *context, lin_block place, lin_block branch) {
   return place == branch;
 }
 
+static bool counts_to(void *context, lin_block place, lin_block branch, uint32_t *step) {
+  const kernel *k = context;
+  *step = 1;
+  return k->goes[0] == *k->order->graph->name[place] &&
+         k->goes[1] == *k->order->graph->name[branch];
+}
+
 static kernel *made(const char *text, const counted *counts, size_t count, const char *known) {
   kernel *k = LIN_NEW(&arena, kernel);
   k->order = lin_order_build(&arena, parse(text));
   const lin_graph *graph = k->order->graph;
   const uint32_t n = graph->num_blocks;
-  k->flow = (lin_flow){LIN_ARRAY(&arena, double, n), LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n), LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n)};
+  k->flow = (lin_flow){LIN_ARRAY(&arena, double, n),
+                       LIN_ARRAY(&arena, double, n),
+                       LIN_ARRAY(&arena, double, n),
+                       LIN_ARRAY(&arena, double, n),
+                       LIN_ARRAY(&arena, double, n),
+                       LIN_ARRAY(&arena, double, n),
+                       false};
   for (size_t i = 0; i < count; i++) {
     const lin_block b = find(graph, counts[i].name);
     k->flow.threads[b] = counts[i].threads;
@@ -51,13 +67,17 @@ static kernel *made(const char *text, const counted *counts, size_t count, const
     k->flow.turns[b] = counts[i].rounds * (double)WARPS;
   }
   k->known = known;
+  k->goes = "..";
   k->sites = (lin_sites){.analysis = lin_analysis_build(&arena, graph, k->order->loops),
                          .flow = &k->flow,
                          .scattered = LIN_ARRAY(&arena, uint32_t, n),
                          .words = LIN_ARRAY(&arena, uint32_t, n),
+                         .live = LIN_ARRAY(&arena, uint32_t, n),
                          .target = lin_target_find(90),
                          .registers = 32,
+                         .most_registers = 255,
                          .bits = bits,
+                         .counts = counts_to,
                          .context = k};
   return k;
 }
@@ -161,7 +181,7 @@ static void test_registers(void) {
   kernel *k = MADE(text, "", LOOP);
   const lin_fragment *f = found(k, &count);
   EXPECT(count == 1 && strcmp(name_of(k, f->place), "h") == 0 && f->fewer == 0);
-  ((uint32_t *)k->sites.words)[find(k->order->graph, "h")] = 32;
+  ((uint32_t *)k->sites.live)[find(k->order->graph, "h")] = 32;
   found(k, &count);
   EXPECT(count == 0);
 }
@@ -182,18 +202,102 @@ static void test_one_of_loop(void) {
   }
 }
 
-// Not every iteration comes by `a`: others would go around meanwhile.
+// 1 + 1/2 + ... + 1/n
+static double harmonic(double n) { return log(n) + 0.5772156649 + 1 / (2 * n); }
+
+// Not every iteration comes by `a`, each tenth: others go around meanwhile, in vain where that is
+// long, and arms are short.
+#define ARM(skips, arm)                                                                            \
+  "function f\np: h\nh [cost " skips "]: a l\na [cost 0]: b c\nb [cost " arm "]: m\nc [cost " arm  \
+  "]: m\nm [cost 0]: l\nl [cost 0]: h x\nx: return\n"
+#define ARM_COUNTS                                                                                 \
+  {"p", 256, 8, 1}, {"h", 25600, 800, 100}, {"a", 2560, 800, 20}, {"b", 1280, 700, 10},            \
+      {"c", 1280, 700, 10}, {"m", 2560, 800, 20}, {"l", 25600, 800, 100}, {"x", 256, 8, 1}
+
 static void test_arm_of_loop(void) {
-  static const char text[] =
-      "function f\np: h\nh: a l\na: b c\nb [cost 3000]: m\nc [cost 3000]: m\n"
-      "m: l\nl: h x\nx: return\n";
   uint32_t count;
-  const kernel *k = MADE(text, "", {"p", 256, 8, 1}, {"h", 25600, 800, 100}, {"a", 2560, 800, 20},
-                         {"b", 1280, 700, 10}, {"c", 1280, 700, 10}, {"m", 2560, 800, 20},
-                         {"l", 25600, 800, 100}, {"x", 256, 8, 1});
+  const kernel *k = MADE(ARM("10", "3000"), "", ARM_COUNTS);
+  const lin_fragment *f = found(k, &count);
+  EXPECT(count == 1 && strcmp(name_of(k, f->place), "a") == 0 && f->count == 1);
+  // 128 threads in each of 20 rounds are in four warps, and what is left of one; a thread comes
+  // there, or leaves, after 25600 / (2560 + 256) iterations.
+  const double together = 128 / (4 + 31.0 / 64), run = 25600.0 / 2816;
+  const double skips = 25600 / together * (1 + (run - 1) * harmonic(together)) / run;
+  const double arms_of_two = 2 * 20 * (2 + 31.0 / 64 + 31.0 / 64 / 2);
+  EXPECT(near(f->saved, 3000 * (1400 - arms_of_two) - 10 * (skips - 800)));
+  f = found(k = MADE(ARM("3000", "3000"), "", ARM_COUNTS), &count);
+  for (uint32_t i = 0; i < count; i++)
+    EXPECT(strchr("abcm", name_of(k, f[i].place)[0]) == NULL);
+}
+
+// In a loop in that loop, or if its iterations may be passed by as well, nobody knows for how long.
+static void test_arm_of_loops(void) {
+  static const char text[] =
+      "function f\nq: o\no: p\np [cost 0]: h\n"
+      "h [cost 10]: a l\na [cost 0]: b c\nb [cost 3000]: m\n"
+      "c [cost 3000]: m\nm [cost 0]: l\nl [cost 0]: h x\nx: o y\ny: return\n";
+  uint32_t count;
+  const kernel *k =
+      MADE(text, "", {"q", 256, 8, 1}, {"o", 256, 8, 1}, {"y", 256, 8, 1}, ARM_COUNTS);
   const lin_fragment *f = found(k, &count);
   for (uint32_t i = 0; i < count; i++)
     EXPECT(strchr("abcm", name_of(k, f[i].place)[0]) == NULL);
+}
+
+// How often a loop goes around is the key: the first 32 threads go around least.
+static void test_trips(void) {
+  static const char text[] = "function f\np [cost 0]: h\nh [cost 100]: h x\nx [cost 0]: return\n";
+  uint32_t count;
+  kernel *k = MADE(text, "", {"p", 256, 8, 1}, {"h", 5120, 480, 80}, {"x", 256, 8, 1});
+  found(k, &count);
+  EXPECT(count == 0);
+  k->goes = "ph";
+  const lin_fragment *f = found(k, &count);
+  EXPECT(count == 1 && strcmp(name_of(k, f->place), "p") == 0 && f->count == 1 && f->loop != 0);
+  EXPECT(f->bits == 5 && f->shift == 2); // to 80
+  double longest = harmonic(256);
+  for (int left = 224; left > 0; left -= 32)
+    longest += harmonic(256) - harmonic(left);
+  const double more = (longest / 8 - 1) / (harmonic(32) - 1);
+  EXPECT(near(f->saved, 100 * (480 - 8 * (20 + 40 * more + 60 / 32.0))));
+  // Few iterations need few bits.
+  k = MADE(text, "", {"p", 256, 8, 1}, {"h", 512, 48, 6}, {"x", 256, 8, 1});
+  k->goes = "ph";
+  k->order->graph->cost[find(k->order->graph, "h")] = 300;
+  f = found(k, &count);
+  EXPECT(count == 1 && f->bits == 3 && f->shift == 0);
+}
+
+// Arrays aren't in registers, and a kernel has no more registers than it may.
+static void test_most_registers(void) {
+  static const char text[] =
+      "function f\np: h\nh [cost 10]: a b\na [cost 2000]: l\nb [cost 2000]: l\n"
+      "l [cost 10]: h x\nx: return\n";
+  uint32_t count;
+  kernel *k = MADE(text, "", LOOP);
+  const double rounds = found(k, &count)->rounds;
+  ((uint32_t *)k->sites.words)[find(k->order->graph, "h")] = 16;
+  EXPECT(found(k, &count)->rounds > rounds && count == 1 && found(k, &count)->fewer == 0);
+  ((uint32_t *)k->sites.live)[find(k->order->graph, "h")] = 64;
+  found(k, &count);
+  EXPECT(count == 0);
+  k->sites.most_registers = 32;
+  EXPECT(found(k, &count)->fewer == 0 && count == 1);
+}
+
+// Behind a branch of which nobody knows more, chance decides: as it does for the threads of a warp
+// as it is, or for each by itself.
+static void test_chance(void) {
+  static const char text[] = "function f\ne: A r\nA [cost 3000]: b c\nb [cost 3000]: c\n"
+                             "c [cost 0]: r\nr: return\n";
+  uint32_t count;
+  const kernel *k = MADE(text, "e", {"e", 2560, 80, 10}, {"A", 320, 80, 10}, {"b", 32, 24, 3},
+                         {"c", 320, 80, 10}, {"r", 2560, 80, 10});
+  const lin_fragment *f = found(k, &count);
+  const double after = 10 * (1 + 31.0 / 64); // 32 threads of each thread block
+  const double together = 1 - pow(1 - 24.0 / 80, 80 / after), each = 1 - pow(0.9, 320 / after);
+  EXPECT(count == 1 && together < each);
+  EXPECT(near(f->saved, 3000 * (80 - after) + 3000 * (24 - after * each)));
 }
 
 // ---- several branches
@@ -273,11 +377,12 @@ static void test_counts(void) {
   lin_counts_error error;
   const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
   EXPECT(counts != NULL);
-  const lin_graph *graph = parse("function f\nentry: loop x\nloop: loop x\nx: return\n");
+  lin_graph *graph = parse("function f\nentry: loop x\nloop: loop x\nx: return\n");
   lin_flow flow;
   const char *reason = NULL;
   EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
   EXPECT(flow.threads[0] == 128 && flow.threads[1] == 400 && flow.threads[2] == 0);
+  EXPECT(flow.some[0] == 128 && flow.some[1] == 50);
   EXPECT(flow.passes[0] == 4 && flow.passes[1] == 35);
   EXPECT(flow.slowest[0] == 4 && flow.slowest[1] == 16); // of two warps, the second in part
   EXPECT(flow.rounds[0] == 2 && flow.rounds[1] == 8 && flow.turns[1] == 16);
@@ -287,6 +392,22 @@ static void test_counts(void) {
   EXPECT(
       !lin_flow_count(&arena, parse("function g\nentry: x\nx: return\n"), counts, &flow, &reason));
   EXPECT(strcmp(reason, "it doesn't know the kernel") == 0);
+  // In front of the loop, once for each thread that has been in it; or, if threads come by more than
+  // once, as often as all go around.
+  bool on[] = {true, false, false, false};
+  lin_graph *fronts = lin_graph_split_edges(&arena, graph, on);
+  EXPECT(fronts->num_blocks == 4 && fronts->destination[0] == 3 && fronts->cost[3] == 0);
+  EXPECT(fronts->destination[fronts->first_edge[3]] == 1 && lin_out_degree(fronts, 3) == 1);
+  EXPECT(lin_flow_knows_entries(&arena, graph, counts, 0, 1));
+  EXPECT(!lin_flow_knows_entries(&arena, graph, counts, 1, 1));
+  EXPECT(lin_flow_count(&arena, fronts, counts, &flow, &reason));
+  lin_flow_count_front(fronts, 3, &flow);
+  EXPECT(flow.threads[3] == 96 && near(flow.passes[3], 4) && flow.rounds[3] == 2);
+  graph->most_trips[1] = fronts->most_trips[1] = 4;
+  EXPECT(lin_flow_knows_entries(&arena, graph, counts, 1, 1));
+  flow.threads[0] = 256;
+  lin_flow_count_front(fronts, 3, &flow);
+  EXPECT(flow.threads[3] == 192 && flow.passes[3] == 35.0 / 4 && flow.rounds[3] == 4);
   lin_memory_release(&memory);
 }
 
@@ -298,6 +419,10 @@ int main(void) {
   test_registers();
   test_one_of_loop();
   test_arm_of_loop();
+  test_arm_of_loops();
+  test_trips();
+  test_most_registers();
+  test_chance();
   test_two();
   test_nested();
   test_few();

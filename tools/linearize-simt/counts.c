@@ -30,6 +30,7 @@ static void write_launch(lin_counts_launch *launch, const char *name) {
 // ---- by what the simulator counts
 
 struct tool_counts {
+  lin_arena *arena;
   lin_memory memory;
   lin_counts_launch launch;
   lin_gather *gather;
@@ -78,6 +79,7 @@ static uint32_t *find_blocks(lin_arena *arena, const simt_function *f,
 tool_counts *tool_counts_new(lin_arena *arena, const tool_input *input) {
   const simt_program *p = input->program;
   tool_counts *c = LIN_NEW(arena, tool_counts);
+  c->arena = arena;
   start_launch(&c->launch, input);
   LLVMValueRef kernel = LLVMGetNamedFunction(input->module, p->function[0].name);
   const lin_count_description *d = lin_ir_describe(arena, kernel, false).description;
@@ -112,7 +114,30 @@ void tool_counts_add(tool_counts *c, const simt_vectors *v) {
   }
 }
 
-void tool_counts_write(tool_counts *c, const char *name) {
+// How often warps entered the blocks, and would have at least.
+static void add_passes(tool_counts *c, const simt_machine *machine) {
+  const simt_program *p = machine->program;
+  const uint32_t num_blocks = c->launch.num_blocks;
+  lin_arena arena = {0};
+  c->launch.passes = LIN_ARRAY(c->arena, uint64_t, num_blocks);
+  c->launch.passes_at_most = LIN_ARRAY(c->arena, uint64_t, num_blocks);
+  for (uint32_t i = 0; i < p->num_functions; i++) {
+    const uint32_t own = p->function[i].graph->num_blocks;
+    simt_counts *counts = LIN_ARRAY(&arena, simt_counts, own);
+    simt_metrics_of_module(machine->metrics, p, i, counts);
+    for (lin_block b = 0; c->block[i] != NULL && b < own; b++) {
+      const uint32_t to = c->block[i][b];
+      if (to == LIN_NONE)
+        continue;
+      c->launch.passes[to] += counts[b].entries;
+      c->launch.passes_at_most[to] += counts[b].entries - counts[b].reentries;
+    }
+  }
+  lin_arena_release(&arena);
+}
+
+void tool_counts_write(tool_counts *c, const simt_machine *machine, const char *name) {
+  add_passes(c, machine);
   lin_gather_end(c->gather, &c->launch);
   write_launch(&c->launch, name);
   lin_memory_release(&c->memory);

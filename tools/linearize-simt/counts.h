@@ -15,7 +15,7 @@ tool_counts *tool_counts_new(lin_arena *arena, const tool_input *input);
 void tool_counts_add(tool_counts *counts, const simt_vectors *vectors);
 
 // Writes the file `name`, and releases the counts. Ends the program if it can't be written.
-void tool_counts_write(tool_counts *counts, const char *name);
+void tool_counts_write(tool_counts *counts, const simt_machine *machine, const char *name);
 
 // Gives the kernel a buffer for its counters, which --dump and --print find as `counters`, before
 // the machine runs. Ends the program if the kernel of `file` has none.

@@ -94,7 +94,7 @@ static run execute_first(lin_arena *arena, const tool_options *options) {
   if (all.vectors != NULL)
     tool_close(all.vectors, options->vectors);
   if (all.counts != NULL)
-    tool_counts_write(all.counts, options->counts);
+    tool_counts_write(all.counts, r.machine, options->counts);
   return r;
 }
 

@@ -6,12 +6,14 @@
 
 #include "again.h"
 #include "gpu/costs.h"
+#include "graph/split.h"
 #include "graph/unite.h"
 #include "memory.h"
 #include "notice.h"
 #include "points.h"
 #include "refuse.h"
 #include "regroup/fragments.h"
+#include "split.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/ask/questions.h"
@@ -28,6 +30,7 @@
 enum {
   MOST_COMPUTED = 16, // instructions of a condition that are computed at the point
   MOST_CASES = 32,
+  MOST_STEP = 1024, // that a loop counts by
 };
 
 typedef struct finder {
@@ -36,9 +39,57 @@ typedef struct finder {
   lin_ir_function *f;
   lin_order *order;
   const lin_analysis *analysis;
-  lin_numbers number; // of LLVM's blocks, in order
+  lin_numbers number;    // of LLVM's blocks, in order
+  lin_block first_front; // of the blocks before they were ordered
   lin_flow flow;
 } finder;
+
+// ---- fronts
+
+// Where a branch leads to a loop, and nowhere else is the loop entered, a place is missing: in
+// front of the loop, and behind the branch. A block of the graph stands for it, a *front*, which
+// the function gets if threads are to be regrouped there; if it is known how often threads come
+// there.
+//
+//     b ──▶ loop ⟲           b ──▶ front ──▶ loop ⟲
+//     └──▶ c ◀─┘      ==>    └──▶ c ◀──────────┘
+static bool is_front(const finder *d, lin_block block) {
+  return d->order->origin[block] >= d->first_front;
+}
+
+// The edge by which a loop is entered, if there is one; else LIN_NONE.
+static lin_edge entering(const lin_graph *graph, const lin_loops *loops, lin_block header) {
+  lin_edge found = LIN_NONE;
+  for (LIN_IN_EDGES(graph, header, i)) {
+    const lin_edge edge = graph->in_edge[i];
+    if (lin_loop_around(loops, graph, edge) != 0)
+      continue;
+    if (found != LIN_NONE)
+      return LIN_NONE;
+    found = edge;
+  }
+  return found;
+}
+
+static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
+  const lin_order *order = lin_order_build(d->arena, graph);
+  bool *on = LIN_ARRAY(d->arena, bool, graph->num_edges);
+  for (uint32_t loop = 1; loop < order->loops->num_loops; loop++) {
+    const lin_block header = order->loops->header[loop];
+    const lin_edge edge = entering(order->graph, order->loops, header);
+    if (edge == LIN_NONE || lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
+        d->finding->counts == NULL ||
+        !lin_flow_knows_entries(d->arena, order->graph, d->finding->counts,
+                                order->graph->source[edge], header))
+      continue;
+    const lin_block from = order->origin[order->graph->source[edge]],
+                    to = order->origin[order->graph->destination[edge]];
+    for (LIN_OUT_EDGES(graph, from, out))
+      on[out] |= graph->destination[out] == to;
+  }
+  d->first_front = graph->num_blocks;
+  return lin_graph_split_edges(d->arena, graph, on);
+}
 
 // ---- what branches ask
 
@@ -96,8 +147,16 @@ static bool find_slice(const finder *d, LLVMValueRef value, lin_block head, slic
   return true;
 }
 
+// Of a front, the block in front of it.
+static lin_block own_block(const finder *d, lin_block ordered) {
+  const lin_graph *graph = d->analysis->graph;
+  return d->order
+      ->origin[is_front(d, ordered) ? graph->source[graph->in_edge[graph->first_in[ordered]]]
+                                    : ordered];
+}
+
 static LLVMValueRef terminator(const finder *d, lin_block block) {
-  return LLVMGetBasicBlockTerminator(lin_ir_block(d->f, d->order, block));
+  return LLVMGetBasicBlockTerminator(d->f->block[own_block(d, block)]);
 }
 
 // What a branch or a switch asks, or NULL.
@@ -161,6 +220,85 @@ static uint32_t bits_of(void *context, lin_block head, lin_block branch) {
   return what != NULL && !is_of_index(what) && find_slice(d, what, head, &s)
              ? bits_of_ways(terminator(d, branch))
              : 0;
+}
+
+// ---- what loops count
+
+// `phi` from `start` on, `step` more in each iteration, until a comparison with `end` ends the loop.
+typedef struct counter {
+  LLVMValueRef start, end;
+  int64_t step;
+} counter;
+
+static bool is_constant(LLVMValueRef value) { return LLVMIsAConstantInt(value) != NULL; }
+
+// A phi of the loop's header that is it and a constant more in each iteration.
+static bool is_counter(const finder *d, LLVMValueRef phi, uint32_t loop, counter *c) {
+  const lin_loops *loops = d->analysis->loops;
+  if (LLVMIsAPHINode(phi) == NULL || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(phi)) > 64 ||
+      lin_numbers_find(&d->number, LLVMGetInstructionParent(phi)) != loops->header[loop])
+    return false;
+  *c = (counter){0};
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    const lin_block from = lin_numbers_find(&d->number, LLVMGetIncomingBlock(phi, i));
+    LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+    if (from == LIN_NONE || !lin_loop_contains(loops, loop, from)) { // or a front
+
+      if (c->start != NULL && c->start != value)
+        return false;
+      c->start = value;
+      continue;
+    }
+    if (LLVMIsAInstruction(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMAdd ||
+        LLVMGetOperand(value, 0) != phi || !is_constant(LLVMGetOperand(value, 1)))
+      return false;
+    const int64_t step = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
+    if (step == 0 || step > MOST_STEP || step < -MOST_STEP || (c->step != 0 && c->step != step))
+      return false;
+    c->step = step;
+  }
+  return c->start != NULL && c->step != 0;
+}
+
+// Of a value that is the counter, or the counter of the next iteration.
+static bool counts_by(const finder *d, LLVMValueRef value, uint32_t loop, counter *c) {
+  if (LLVMIsAInstruction(value) == NULL)
+    return false;
+  if (LLVMGetInstructionOpcode(value) == LLVMAdd && is_constant(LLVMGetOperand(value, 1)))
+    value = LLVMGetOperand(value, 0);
+  return is_counter(d, value, loop, c);
+}
+
+// What a branch out of its loop waits for, if that is known at the end of `head`.
+static bool find_counter(const finder *d, lin_block head, lin_block branch, counter *c) {
+  const uint32_t loop = d->analysis->loops->loop_of[branch];
+  slice s = {.count = 0};
+  bool leaves = false;
+  if (is_front(d, branch) || d->order->origin[branch] >= d->f->graph->num_blocks || loop == 0)
+    return false;
+  for (LIN_OUT_EDGES(d->analysis->graph, branch, edge))
+    leaves |= !lin_loop_contains(d->analysis->loops, loop, d->analysis->graph->destination[edge]);
+  LLVMValueRef what = asked(terminator(d, branch));
+  if (!leaves || what == NULL || LLVMIsAICmpInst(what) == NULL)
+    return false;
+  for (unsigned side = 0; side < 2; side++) {
+    LLVMValueRef end = LLVMGetOperand(what, 1 - side);
+    if (!counts_by(d, LLVMGetOperand(what, side), loop, c) || !find_slice(d, end, head, &s) ||
+        !find_slice(d, c->start, head, &s))
+      continue;
+    c->end = end;
+    return !is_of_index(c->start) || !is_of_index(end);
+  }
+  return false;
+}
+
+static bool counts(void *context, lin_block head, lin_block branch, uint32_t *step) {
+  counter c;
+  if (!find_counter(context, head, branch, &c))
+    return false;
+  *step = (uint32_t)(c.step < 0 ? -c.step : c.step);
+  return true;
 }
 
 // ---- the key
@@ -242,14 +380,47 @@ static LLVMValueRef build_key(writer *w, const lin_fragment *fragment) {
   return key;
 }
 
+// How far a loop will count: none of it if it won't go around, at most the last key.
+//
+//     key = min(max(end - start, 0) >> shift, 31)
+static LLVMValueRef build_count(writer *w, const lin_fragment *fragment) {
+  LLVMBuilderRef b = w->builder;
+  slice s = {.count = 0};
+  counter c;
+  find_counter(w->d, fragment->place, fragment->branch[0], &c);
+  find_slice(w->d, c.end, fragment->place, &s);
+  find_slice(w->d, c.start, fragment->place, &s);
+  copy_slice(w, &s);
+  LLVMValueRef start = LLVMBuildFreeze(b, at_point(w, c.start), ""),
+               end = LLVMBuildFreeze(b, at_point(w, c.end), "");
+  LLVMTypeRef type = LLVMTypeOf(start);
+  LLVMValueRef none = LLVMConstInt(type, 0, false),
+               last = LLVMConstInt(type, (UINT64_C(1) << fragment->bits) - 1, false),
+               far = c.step > 0 ? LLVMBuildSub(b, end, start, "") : LLVMBuildSub(b, start, end, ""),
+               goes = LLVMBuildICmp(b, LLVMIntSGT, far, none, "");
+  far = LLVMBuildSelect(b, goes, far, none, "");
+  far = LLVMBuildLShr(b, far, LLVMConstInt(type, fragment->shift, false), "");
+  LLVMValueRef is_less = LLVMBuildICmp(b, LLVMIntULT, far, last, "");
+  return LLVMBuildIntCast2(b, LLVMBuildSelect(b, is_less, far, last, ""), w->word, false, "");
+}
+
+static LLVMValueRef end_of(const finder *d, lin_block place) {
+  if (!is_front(d, place))
+    return terminator(d, place);
+  const lin_graph *graph = d->analysis->graph;
+  LLVMBasicBlockRef from = d->f->block[own_block(d, place)],
+                    to = d->f->block[own_block(d, graph->destination[graph->first_edge[place]])];
+  return LLVMGetBasicBlockTerminator(lin_ir_split_edges(to, &from, 1, ".front"));
+}
+
 static void add_mark(const finder *d, const lin_fragment *fragment) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(d->f->function));
-  LLVMValueRef before = terminator(d, fragment->place);
+  LLVMValueRef before = end_of(d, fragment->place);
   writer w = {.d = d,
               .builder = LLVMCreateBuilderInContext(context),
               .word = LLVMInt32TypeInContext(context)};
   LLVMPositionBuilderBefore(w.builder, before);
-  LLVMValueRef key = build_key(&w, fragment);
+  LLVMValueRef key = fragment->loop != 0 ? build_count(&w, fragment) : build_key(&w, fragment);
   LLVMDisposeBuilder(w.builder);
   lin_ir_add_point(before, key, fragment->bits, LIN_BEST, 0);
 }
@@ -295,7 +466,9 @@ static const char *find_notice(const finder *d, const lin_fragment *fragment) {
 
 // ---- remarks
 
-static lin_block own_block(const finder *d, lin_block ordered) { return d->order->origin[ordered]; }
+static uint64_t percent(double part, double all) {
+  return part > 0 ? (uint64_t)(100 * part / all + 0.5) : 0;
+}
 
 static void tell(const finder *d, const lin_fragment *fragment, const char *notice) {
   const lin_block block = own_block(d, fragment->place);
@@ -304,14 +477,15 @@ static void tell(const finder *d, const lin_fragment *fragment, const char *noti
   lin_ir_say(&m, is_passed ? "threads are to be regrouped here"
                            : "threads aren't regrouped here, which would pay");
   for (uint32_t i = 0; i < fragment->count; i++) {
-    lin_ir_say(&m, i == 0 ? ", by what they will do at " : ", ");
+    lin_ir_say(&m, i > 0                 ? ", "
+                   : fragment->loop != 0 ? ", by how often they will go around the loop at "
+                                         : ", by what they will do at ");
     lin_ir_say_place(&m, d->f, own_block(d, fragment->branch[i]));
   }
   lin_ir_say(&m, ": warps execute about ");
-  lin_ir_say_number(&m, "Saved", (uint64_t)(100 * fragment->saved / fragment->total + 0.5));
+  lin_ir_say_number(&m, "Saved", percent(fragment->saved, fragment->total));
   lin_ir_say(&m, "%% less%s, and ", is_counted ? "" : ", if guesses are right");
-  lin_ir_say_number(&m, "Rounds",
-                    (uint64_t)(100 * (fragment->rounds + fragment->fewer) / fragment->total + 0.5));
+  lin_ir_say_number(&m, "Rounds", percent(fragment->rounds + fragment->fewer, fragment->total));
   lin_ir_say(&m, "%% more to regroup");
   if (!is_passed)
     lin_ir_say(&m, "; %s", notice);
@@ -355,7 +529,8 @@ static bool read_function(finder *d, LLVMValueRef function) {
     lin_profile_apply(d->arena, d->finding->profile, d->f->graph, &ignored);
   else
     expect_bounds(d->f);
-  d->order = lin_order_build(d->arena, lin_graph_unite_returns(d->arena, d->f->graph));
+  d->order =
+      lin_order_build(d->arena, add_fronts(d, lin_graph_unite_returns(d->arena, d->f->graph)));
   d->analysis = lin_analysis_build(d->arena, d->order->graph, d->order->loops);
   d->number = lin_ir_number_blocks(d->arena, d->f, d->order);
   return true;
@@ -366,8 +541,12 @@ static bool find_flow(finder *d, lin_bound *bound) {
   const char *reason = "it is no file of counts: count with -linearize-count-passes";
   *bound = LIN_BOUND_COUNTED;
   if (d->finding->counts != NULL &&
-      lin_flow_count(d->arena, d->analysis->graph, d->finding->counts, &d->flow, &reason))
+      lin_flow_count(d->arena, d->analysis->graph, d->finding->counts, &d->flow, &reason)) {
+    for (lin_block b = 0; b < d->analysis->graph->num_blocks; b++)
+      if (is_front(d, b))
+        lin_flow_count_front(d->analysis->graph, b, &d->flow);
     return true;
+  }
   if (d->finding->profile != NULL) {
     tell_function(d, "NoCounts", "the profile doesn't say whether to regroup threads: ", reason);
     return false;
@@ -422,14 +601,23 @@ static uint32_t words_in_memory(const finder *d) {
   return (uint32_t)(bytes < 4 * LIN_MOST_MEMORY ? bytes / 4 : LIN_MOST_MEMORY);
 }
 
-static uint32_t *find_words(const finder *d) {
+// `more`: beside those that live at the block's end.
+static uint32_t *find_words(const finder *d, uint32_t more) {
   const lin_graph *graph = d->analysis->graph;
-  const uint32_t *live = lin_ir_live_out(d->arena, d->f), in_memory = words_in_memory(d);
+  const uint32_t *live = lin_ir_live_out(d->arena, d->f);
   uint32_t *words = LIN_ARRAY(d->arena, uint32_t, graph->num_blocks);
   for (lin_block b = 0; b < graph->num_blocks; b++)
-    if (d->order->origin[b] < d->f->graph->num_blocks)
-      words[b] = live[d->order->origin[b]] + in_memory;
+    if (own_block(d, b) < d->f->graph->num_blocks)
+      words[b] = live[own_block(d, b)] + more;
   return words;
+}
+
+// As lin_ir_limit_registers has it.
+static uint32_t most_registers(LLVMValueRef function) {
+  bool exact;
+  const uint32_t threads = lin_ir_block_threads(function, &exact);
+  return lin_ir_registers(function,
+                          (threads == 0 ? LIN_LARGEST_BLOCK : threads + LIN_WARP - 1) / LIN_WARP);
 }
 
 static bool find_in(finder *d) {
@@ -440,14 +628,21 @@ static bool find_in(finder *d) {
   if (d->finding->options->regardless)
     bound = LIN_BOUND_NONE;
   const uint32_t live = lin_ir_most_live(d->f);
-  const lin_sites sites = {d->analysis,
-                           &d->flow,
-                           find_scattered(d),
-                           find_words(d),
-                           lin_ir_target(d->f->function),
-                           live == UINT32_MAX ? 0 : live + LIN_REGISTERS_BESIDE,
-                           bits_of,
-                           d};
+  // Where guesses decide registers are no fewer than could be, either.
+  const bool guessed = d->flow.is_guessed;
+  const lin_sites sites = {
+      .analysis = d->analysis,
+      .flow = &d->flow,
+      .scattered = find_scattered(d),
+      .words = find_words(d, words_in_memory(d)),
+      .live = find_words(d, guessed ? words_in_memory(d) : 0),
+      .target = lin_ir_target(d->f->function),
+      .registers = live == UINT32_MAX ? 0 : live + LIN_REGISTERS_BESIDE,
+      .most_registers = guessed ? UINT32_MAX : most_registers(d->f->function),
+      .bits = bits_of,
+      .counts = counts,
+      .context = d,
+  };
   lin_fragment *fragment = lin_fragments_find(d->arena, &sites, bound, &count);
   uint32_t left = 0;
   for (uint32_t i = 0; i < count; i++) {

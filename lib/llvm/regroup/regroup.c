@@ -6,6 +6,7 @@
 #include "regroup.h"
 
 #include "again.h"
+#include "beside.h"
 #include "carry.h"
 #include "cuts.h"
 #include "gpu/rounds.h"
@@ -52,8 +53,16 @@ static lin_ir_function *read_all(lin_arena *arena, LLVMValueRef function) {
 // What remarks go to, and who is told before what they point to goes.
 typedef struct listener {
   const linearize_options *options;
+  const lin_counts *counts; // of a profile, or NULL
   linearize_report *report;
 } listener;
+
+// How many threads the blocks have that a kernel is made for.
+typedef struct size_of_blocks {
+  uint32_t threads; // at most; 0: nobody knows
+  bool is_exact;    // no fewer
+  bool is_counted;  // by a profile alone: thread blocks of other sizes take the plain form
+} size_of_blocks;
 
 static void refuse(lin_arena *arena, LLVMValueRef mark, const char *reason, const listener *to) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(mark);
@@ -76,7 +85,7 @@ static const char *name_of(lin_algorithm algorithm) {
 
 static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_cargo *cargo,
                  const lin_round *round, uint32_t bytes, const lin_ir_homes *homes,
-                 const listener *to) {
+                 const size_of_blocks *size, const listener *to) {
   lin_ir_message m = {.used = 0};
   lin_block number = 0;
   while (f->block[number] != cut->before)
@@ -113,6 +122,11 @@ static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_c
   }
   if (round->is_other)
     lin_ir_say(&m, "; the algorithm asked for can't be used here");
+  if (size->is_counted) {
+    lin_ir_say(&m, ", in blocks of ");
+    lin_ir_say_number(&m, "Threads", size->threads);
+    lin_ir_say(&m, " threads%s, as the profile has them", size->is_exact ? "" : " or fewer");
+  }
   LLVMValueRef last = LLVMGetPreviousInstruction(LLVMGetBasicBlockTerminator(cut->before));
   lin_ir_send_near(to->report, f, LINEARIZE_PASSED, "Regrouped", number, last, &m);
 }
@@ -139,13 +153,30 @@ static lin_wish wish_of(lin_arena *arena, const lin_ir_plan *plan, uint32_t stat
   return wish;
 }
 
-static lin_room room_of(const lin_ir_function *f, bool *exact) {
-  LLVMValueRef function = f->function;
+// What the kernel says of it; if that is nothing, what the counts do.
+static size_of_blocks find_size(const lin_ir_function *f, const lin_counts *counts) {
+  size_of_blocks size = {0};
+  size.threads = lin_ir_block_threads(f->function, &size.is_exact);
+  if (size.threads > 0 || counts == NULL)
+    return size;
+  for (uint32_t i = 0; i < counts->num_launches; i++) {
+    const lin_counts_launch *launch = &counts->launch[i];
+    const uint64_t own = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    if (strcmp(launch->kernel, f->graph->title) != 0 || own > LIN_LARGEST_BLOCK)
+      continue;
+    size.is_exact = !size.is_counted || (size.is_exact && own == size.threads);
+    size.is_counted = true;
+    size.threads = own > size.threads ? (uint32_t)own : size.threads;
+  }
+  return size;
+}
+
+static lin_room room_of(const lin_ir_function *f, const size_of_blocks *size) {
   uint32_t live = lin_ir_most_live(f);
-  return (lin_room){.target = lin_ir_target(function),
-                    .threads = lin_ir_block_threads(function, exact),
-                    .shared = (uint32_t)lin_ir_shared(function),
-                    .is_dynamic = lin_ir_has_dynamic_shared(function),
+  return (lin_room){.target = lin_ir_target(f->function),
+                    .threads = size->threads,
+                    .shared = (uint32_t)lin_ir_shared(f->function),
+                    .is_dynamic = lin_ir_has_dynamic_shared(f->function),
                     .registers = live == UINT32_MAX ? 0 : live + LIN_ROUND_REGISTERS};
 }
 
@@ -252,7 +283,7 @@ static bool has_barriers(const lin_ir_cuts *cuts) {
 }
 
 static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan *plan,
-                   const lin_ir_homes *homes, const lin_room *room, bool exact,
+                   const lin_ir_homes *homes, const lin_room *room, const size_of_blocks *size,
                    const listener *to) {
   const uint32_t stations = plan->stations->num_stations;
   LLVMValueRef key = lin_ir_new_slot(e, e->word, "linearize.key");
@@ -273,17 +304,36 @@ static void change(lin_arena *arena, const lin_ir_emitter *e, const lin_ir_plan 
   for (uint32_t i = 0; i < cuts.count; i++)
     if (cuts.cut[i].kind == LIN_CUT_POINT)
       tell(f, &cuts.cut[i], &state.cargo[i], &rounds.round[cuts.cut[i].station], rounds.bytes,
-           homes, to);
+           homes, size, to);
   if (to->options->changing != NULL)
     to->options->changing(to->options->context);
   lin_ir_carry carry = lin_ir_carry_values(arena, e, &state);
   make_slots(&carry, words);
-  uint32_t most = room->threads == 0 ? LIN_LARGEST_BLOCK : room->threads;
+  uint32_t most = size->threads == 0 ? LIN_LARGEST_BLOCK : size->threads;
   bool may_leave = cuts.stations->has_ends && !has_barriers(&cuts);
-  lin_ir_lanes lanes = lin_ir_make_lanes(e, most, exact, may_leave, &rounds);
+  lin_ir_lanes lanes = lin_ir_make_lanes(e, most, size->is_exact, may_leave, &rounds);
   for (uint32_t i = 0; i < stations; i++)
     lin_ir_build_station(arena, e, &cuts, &carry, &lanes, i,
                          &(lin_ir_station){&rounds.round[i], /*least_gain=*/1});
+}
+
+// Thread blocks of other sizes than those that were counted take the plain form.
+static void keep_plain(const lin_ir_emitter *e, LLVMValueRef plain, const size_of_blocks *size) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function),
+                    first = LLVMInsertBasicBlockInContext(e->context, entry, "linearize.size");
+  lin_ir_go_on(e, first);
+  LLVMValueRef x = lin_ir_special(e, "ntid.x"), y = lin_ir_special(e, "ntid.y"),
+               z = lin_ir_special(e, "ntid.z"),
+               all = lin_ir_multiply(e, lin_ir_multiply(e, x, y), z);
+  lin_ir_put_beside(e->function, plain, first,
+                    size->is_exact ? lin_ir_is(e, all, size->threads)
+                                   : lin_ir_below(e, all, lin_ir_word(e, size->threads + 1)));
+}
+
+static void erase_marks(lin_arena *arena, LLVMValueRef function) {
+  const marks found = find_marks(arena, function);
+  for (uint32_t i = 0; i < found.count; i++)
+    LLVMInstructionEraseFromParent(found.mark[i]);
 }
 
 static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listener *to) {
@@ -291,14 +341,21 @@ static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listen
   lin_ir_function *f = read_all(arena, function);
   if (lin_ir_has_unreachable(arena, f))
     f = lin_ir_drop_unreachable(arena, f, &options);
-  bool exact;
-  lin_room room = room_of(f, &exact);
+  const size_of_blocks size = find_size(f, to->counts);
+  LLVMValueRef plain = size.is_counted ? lin_ir_copy_plain(function) : NULL;
+  lin_room room = room_of(f, &size);
   lin_ir_emitter e = lin_ir_emitter_new(function);
   lin_ir_plan plan;
   lin_ir_homes homes;
   if (make_plan(arena, function, &room, &plan, &homes, to)) {
-    change(arena, &e, &plan, &homes, &room, exact, to);
+    change(arena, &e, &plan, &homes, &room, &size, to);
+    if (plain != NULL) {
+      erase_marks(arena, plain);
+      keep_plain(&e, plain, &size);
+    }
     lin_ir_limit_registers(function, lin_ir_registers(function, LIN_LARGEST_BLOCK / LIN_WARP));
+  } else if (plain != NULL) {
+    lin_ir_drop_plain(plain);
   }
   LLVMDisposeBuilder(e.builder);
 }
@@ -339,8 +396,8 @@ static bool regroup_function(LLVMValueRef function, const listener *to) {
 }
 
 bool lin_ir_regroup(LLVMModuleRef module, const linearize_options *options,
-                    linearize_report *report) {
-  const listener to = {options, report};
+                    const lin_counts *counts, linearize_report *report) {
+  const listener to = {options, counts, report};
   bool changed = lin_ir_mark_points(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))

@@ -87,8 +87,9 @@ bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *op
                                linearize_report *report) {
   const linearize_options usual = linearize_default_options();
   linearize_report ignored = {0};
+  const linearize_options *here = options == NULL ? &usual : options;
   bool changed = strncmp(LLVMGetTarget(module), "nvptx", 5) == 0 &&
-                 lin_ir_regroup(module, options == NULL ? &usual : options,
+                 lin_ir_regroup(module, here, here->profile == NULL ? NULL : here->profile->counts,
                                 report == NULL ? &ignored : report);
   linearize_report_release(&ignored);
   return changed;

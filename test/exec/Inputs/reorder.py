@@ -157,6 +157,15 @@ class Kernel:
             self.put(depth, "for (u32 %s = 0; %s < %s; %s++) {"
                      % (name, name, rng.choice(["2", "3", "(mask & 1) + 1"]), name))
             self.block(depth + 1, [] if together and self.barriers else ["break", "continue"], together)
+        elif kind < 0.6 and not self.points and rng.random() < 0.6:  # as is known in front of it
+            self.put(depth, "#pragma unroll 1")
+            self.put(depth, rng.choice(["for (u32 # = 0, most = %s & 15; # < most; #++) {",
+                                        "for (u32 # = %s & 15; # > 0; #--) {",
+                                        "for (u32 # = 4, most = 4 + (%s & 31); # != most; #++) {",
+                                        "for (int # = -3, most = (int)(%s & 15) - 7; # < most; # += 2) {",
+                                        "for (u64 # = %s & 255; # < 256; # += 17) {"])
+                     .replace("#", name) % self.value())
+            self.block(depth + 1, rng.choice([[], ["break", "continue"]]), False)
         elif kind < 0.6:
             self.put(depth, "#pragma unroll 1")
             self.put(depth, "for (u32 %s = 0; %s < (STEP & 7); %s++) {" % (name, name, name))
