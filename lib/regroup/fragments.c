@@ -322,7 +322,7 @@ static void weigh(work *w, lin_fragment *f) {
             : 0;
 }
 
-static double gain(const lin_fragment *f) { return f->saved - f->rounds - f->fewer; }
+double lin_fragment_gain(const lin_fragment *f) { return f->saved - f->rounds - f->fewer; }
 
 // ---- branches of a place
 
@@ -421,7 +421,7 @@ static void look_further(work *w, lin_fragment *f, const candidate *branch, uint
   for (uint32_t i = 0; i < count; i++)
     if (!was_pure[i] && may_join(w, f, branch[i].block, &bits)) {
       const lin_fragment with = joined(w, f, branch[i].block, bits);
-      if (gain(&with) > gain(best)) {
+      if (lin_fragment_gain(&with) > lin_fragment_gain(best)) {
         *best = with;
         return;
       }
@@ -442,7 +442,7 @@ static void gather(work *w, lin_fragment *f, const candidate *branch, uint32_t c
     for (uint32_t j = 0; j < count; j++)
       was_pure[j] = w->pure[branch[j].block];
     lin_fragment with = joined(w, f, branch[i].block, bits);
-    if (gain(&with) > gain(f))
+    if (lin_fragment_gain(&with) > lin_fragment_gain(f))
       *f = with;
     else
       look_further(w, &with, branch, count, was_pure, f);
@@ -456,7 +456,7 @@ static void gather(work *w, lin_fragment *f, const candidate *branch, uint32_t c
 // ---- places
 
 static bool is_worth(const lin_fragment *f, lin_bound bound) {
-  return f->moves && f->count >= bound.branches && gain(f) >= bound.part * f->total &&
+  return f->moves && f->count >= bound.branches && lin_fragment_gain(f) >= bound.part * f->total &&
          f->saved >= bound.times * f->rounds;
 }
 
@@ -468,8 +468,10 @@ static bool overlap(const lin_analysis *a, lin_block one, lin_block other) {
 
 static int by_gain(const void *left, const void *right) {
   const lin_fragment *a = left, *b = right;
-  return gain(a) != gain(b) ? (gain(a) < gain(b)) - (gain(a) > gain(b))
-                            : (a->place > b->place) - (a->place < b->place);
+  return lin_fragment_gain(a) != lin_fragment_gain(b)
+             ? (lin_fragment_gain(a) < lin_fragment_gain(b)) -
+                   (lin_fragment_gain(a) > lin_fragment_gain(b))
+             : (a->place > b->place) - (a->place < b->place);
 }
 
 // Of each loop the last block that all its iterations come by.

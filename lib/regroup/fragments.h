@@ -81,6 +81,9 @@ typedef struct lin_fragment {
   double total;   // what the warps run in the kernel
 } lin_fragment;
 
+// What the warps run less, all in all. O(1).
+double lin_fragment_gain(const lin_fragment *fragment);
+
 // What has to be gained: a part of what the kernel's warps run, and so many times what rounds take;
 // and how many branches a fragment has at least.
 typedef struct lin_bound {

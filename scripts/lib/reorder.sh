@@ -55,13 +55,13 @@ sample=16 # every so many-th thread block is counted, and simulated
 # compile_ways NAME: NAME.counts, counted in the simulator; NAME.WAY.cubin, plain, by these counts, and by
 # guesses; NAME.WAY.json, what warps run of the sample, plain and that way.
 compile_ways() {
-  local source=$root/bench/threads/$1.cu file=$automatic/$1 way regroup=(-mllvm -linearize-regroup)
+  local source=$root/bench/threads/$1.cu file=$automatic/$1 way regroup=(-mllvm -linearize-regroup -mllvm -linearize-merge-loops)
   local simt=("$build/bin/linearize-simt" --launch "$file.launch")
   ! is_new "$file.guess.json" "$source" "${source%.cu}.launch" "$plugin" || return 0
   python3 "$root/scripts/lib/automatic.py" sample "${source%.cu}.launch" "$sample" "$automatic"
   regroup+=(-mllvm -linearize-mode=none)
   kernel_ir "$1" "$file.plain.ll"
-  kernel_ir "$1" "$file.counted.ll" "${with_plugin[@]}" -mllvm -linearize-count-passes
+  kernel_ir "$1" "$file.counted.ll" "${with_plugin[@]}" -mllvm -linearize-count-passes -mllvm -linearize-merge-loops
   "${simt[@]}" "$file.counted.ll" --counters "$file.counts" >/dev/null || die "linearize-simt failed on $1"
   kernel_ir "$1" "$file.guess.ll" "${with_plugin[@]}" "${regroup[@]}" -Rpass=linearize -Rpass-missed=linearize \
     -fno-caret-diagnostics 2>"$file.guess.remarks"

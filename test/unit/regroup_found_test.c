@@ -347,32 +347,29 @@ static void test_few(void) {
 
 // ---- counts
 
+// Of two blocks of two warps each.
+#define COUNTS_OF(threads)                                                                         \
+  "# linearize counts 2\nfunction,block,thread_entries\nf,entry,128\nf,loop,768\n# launch f\n"     \
+  "# hash 5d3c1b0a49e7f268\n# times 1\n# grid 2 1 1\n# block 64 1 1\n# sample 1\n# gpu \n"         \
+  "# multiprocessors 0\n# time 0\n# blocks 2\n# f,entry,20,,\n# f,loop,85,,0\n# vectors 2\n"       \
+  "# 0:1 1:8\n# 0:1\n# threads 2\n" threads "# passes\n# 0:4 1:35\n# 0:4 1:32\n# end\n"
+
+// Of each warp the thread that comes there most often, wherever it stands.
+static void test_slowest(void) {
+  static const char text[] = COUNTS_OF("# 50*0 78*1\n");
+  lin_memory memory = {0};
+  lin_counts_error error;
+  const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
+  lin_flow flow;
+  const char *reason = NULL;
+  EXPECT(lin_flow_count(&arena, parse("function f\nentry: loop x\nloop: loop x\nx: return\n"),
+                        counts, &flow, &reason));
+  EXPECT(flow.slowest[0] == 4 && flow.slowest[1] == 16 && flow.turns[1] == 16);
+  lin_memory_release(&memory);
+}
+
 static void test_counts(void) {
-  static const char text[] = "# linearize counts 2\n"
-                             "function,block,thread_entries\n"
-                             "f,entry,128\n"
-                             "f,loop,400\n"
-                             "# launch f\n"
-                             "# hash 5d3c1b0a49e7f268\n"
-                             "# times 1\n"
-                             "# grid 2 1 1\n"
-                             "# block 64 1 1\n"
-                             "# sample 1\n"
-                             "# gpu \n"
-                             "# multiprocessors 0\n"
-                             "# time 0\n"
-                             "# blocks 2\n"
-                             "# f,entry,20,,\n"
-                             "# f,loop,85,,0\n"
-                             "# vectors 2\n"
-                             "# 0:1 1:8\n"
-                             "# 0:1\n"
-                             "# threads 2\n"
-                             "# 50*0 78*1\n"
-                             "# passes\n"
-                             "# 0:4 1:35\n"
-                             "# 0:4 1:32\n"
-                             "# end\n";
+  static const char text[] = COUNTS_OF("# 96*0 32*1\n");
   lin_memory memory = {0};
   lin_counts_error error;
   const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
@@ -381,11 +378,11 @@ static void test_counts(void) {
   lin_flow flow;
   const char *reason = NULL;
   EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
-  EXPECT(flow.threads[0] == 128 && flow.threads[1] == 400 && flow.threads[2] == 0);
-  EXPECT(flow.some[0] == 128 && flow.some[1] == 50);
+  EXPECT(flow.threads[0] == 128 && flow.threads[1] == 768 && flow.threads[2] == 0);
+  EXPECT(flow.some[0] == 128 && flow.some[1] == 96);
   EXPECT(flow.passes[0] == 4 && flow.passes[1] == 35);
-  EXPECT(flow.slowest[0] == 4 && flow.slowest[1] == 16); // of two warps, the second in part
-  EXPECT(flow.rounds[0] == 2 && flow.rounds[1] == 8 && flow.turns[1] == 16);
+  EXPECT(flow.slowest[0] == 4 && flow.slowest[1] == 24);
+  EXPECT(flow.rounds[0] == 2 && flow.rounds[1] == 16 && flow.turns[1] == 32);
   EXPECT(
       !lin_flow_count(&arena, parse("function f\nentry: x\nx: return\n"), counts, &flow, &reason));
   EXPECT(strcmp(reason, "it is of other code") == 0);
@@ -426,6 +423,7 @@ int main(void) {
   test_two();
   test_nested();
   test_few();
+  test_slowest();
   test_counts();
   lin_arena_release(&arena);
   return expect_end();

@@ -1,10 +1,12 @@
 // 1. The function is read: its graph, what its instructions mean to others.
 // 2. How often threads and warps come to its blocks, counted or guessed.
-// 3. Fragments that are worth it; those in which others could notice are left out, with a remark.
+// 3. Fragments that are worth it; those in loops of which merging saves more, and those in which
+//    others could notice, are left out, with a remark.
 // 4. Keys, and marks.
 #include "find.h"
 
 #include "again.h"
+#include "choose/nests.h"
 #include "gpu/costs.h"
 #include "graph/split.h"
 #include "graph/unite.h"
@@ -21,6 +23,7 @@
 #include "llvm/ask/versions.h"
 #include "llvm/read/awaited.h"
 #include "llvm/read/live.h"
+#include "llvm/read/sharing.h"
 #include "llvm/tell/message.h"
 
 #include <llvm-c/Target.h>
@@ -520,6 +523,8 @@ static bool read_function(finder *d, LLVMValueRef function) {
   lin_ir_summaries *summaries = lin_ir_summaries_new(d->arena);
   lin_ir_read_effects(d->f, summaries);
   lin_ir_read_awaited(d->f, summaries);
+  if (options->merge_loops && !options->force)
+    lin_ir_read_sharing(d->arena, d->f);
   if (options->is_uniform != NULL)
     lin_ir_read_uniform(d->f, options->is_uniform, options->context);
   if (options->most_trips != NULL)
@@ -620,6 +625,24 @@ static uint32_t most_registers(LLVMValueRef function) {
                           (threads == 0 ? LIN_LARGEST_BLOCK : threads + LIN_WARP - 1) / LIN_WARP);
 }
 
+// By counts, what is saved in each outermost loop if loops in it are merged; NULL: none are.
+static double *find_merging(const finder *d) {
+  const lin_loops *loops = d->analysis->loops;
+  if (!d->finding->options->merge_loops || d->finding->counts == NULL)
+    return NULL;
+  lin_graph *graph = d->order->graph;
+  graph->visits = LIN_ARRAY(d->arena, lin_visits, graph->num_blocks);
+  for (lin_block b = 0; b < graph->num_blocks; b++)
+    graph->visits[b] = (lin_visits){d->flow.threads[b], d->flow.passes[b], d->flow.slowest[b]};
+  const lin_nest_options options = {.divergence_known = d->finding->options->is_uniform != NULL};
+  const lin_nests *nests = lin_nests_find(d->arena, d->analysis, &options);
+  double *saved = LIN_ARRAY(d->arena, double, loops->num_loops);
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++)
+    if (nests->merged[loop])
+      saved[lin_tree_ancestor(loops->tree, loop, 1)] += nests->nest[loop].saved;
+  return saved;
+}
+
 static bool find_in(finder *d) {
   lin_bound bound;
   uint32_t count;
@@ -645,9 +668,13 @@ static bool find_in(finder *d) {
   };
   lin_fragment *fragment = lin_fragments_find(d->arena, &sites, bound, &count);
   uint32_t left = 0;
+  const double *merging = find_merging(d);
   for (uint32_t i = 0; i < count; i++) {
+    const uint32_t loop = lin_loops_outermost(d->analysis->loops, fragment[i].place);
     const char *notice = lin_ir_refuse_function(d->arena, d->f);
     notice = notice != NULL ? notice : find_notice(d, &fragment[i]);
+    if (merging != NULL && merging[loop] > lin_fragment_gain(&fragment[i]))
+      notice = "loops that are merged save more";
     tell(d, &fragment[i], notice);
     if (notice == NULL)
       fragment[left++] = fragment[i];
