@@ -387,8 +387,8 @@ static void test_counts(void) {
   EXPECT(
       !lin_flow_count(&arena, parse("function g\nentry: x\nx: return\n"), counts, &flow, &reason));
   EXPECT(strcmp(reason, "it doesn't know the kernel") == 0);
-  // In front of the loop, once for each thread that has been in it; or, if threads come by more than
-  // once, as often as all go around.
+  // In front of the loop, once for each thread that has been in it; or, if threads come by more
+  // than once, as often as all go around.
   bool on[] = {true, false, false, false};
   lin_graph *fronts = lin_graph_split_edges(&arena, graph, on);
   EXPECT(fronts->num_blocks == 4 && fronts->destination[0] == 3 && fronts->cost[3] == 0);
