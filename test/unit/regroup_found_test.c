@@ -230,12 +230,12 @@ static void test_arm_of_loop(void) {
     EXPECT(strchr("abcm", name_of(k, f[i].place)[0]) == NULL);
 }
 
-// In a loop in that loop, or if its iterations may be passed by as well, nobody knows for how long.
+// In a loop in a loop: nobody knows for how long, though the inner one is left by the arm alone.
 static void test_arm_of_loops(void) {
-  static const char text[] =
-      "function f\nq: o\no: p\np [cost 0]: h\n"
-      "h [cost 10]: a l\na [cost 0]: b c\nb [cost 3000]: m\n"
-      "c [cost 3000]: m\nm [cost 0]: l\nl [cost 0]: h x\nx: o y\ny: return\n";
+  static const char text[] = "function f\nq: o\no: p\np [cost 0]: h\n"
+                             "h [cost 10]: a l\na [cost 0]: b c\nb [cost 3000]: m\n"
+                             "c [cost 3000]: m\nm [cost 0]: l x\nl [cost 0]: h\nx: o y\n"
+                             "y: return\n";
   uint32_t count;
   const kernel *k =
       MADE(text, "", {"q", 256, 8, 1}, {"o", 256, 8, 1}, {"y", 256, 8, 1}, ARM_COUNTS);
@@ -389,8 +389,8 @@ static void test_counts(void) {
   EXPECT(
       !lin_flow_count(&arena, parse("function g\nentry: x\nx: return\n"), counts, &flow, &reason));
   EXPECT(strcmp(reason, "it doesn't know the kernel") == 0);
-  // In front of the loop, once for each thread that has been in it; or, if threads come by more than
-  // once, as often as all go around.
+  // In front of the loop, once for each thread that has been in it; or, if threads come by more
+  // than once, as often as all go around.
   bool on[] = {true, false, false, false};
   lin_graph *fronts = lin_graph_split_edges(&arena, graph, on);
   EXPECT(fronts->num_blocks == 4 && fronts->destination[0] == 3 && fronts->cost[3] == 0);

@@ -74,26 +74,6 @@ static lin_edge entering(const lin_graph *graph, const lin_loops *loops, lin_blo
   return found;
 }
 
-static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
-  const lin_order *order = lin_order_build(d->arena, graph);
-  bool *on = LIN_ARRAY(d->arena, bool, graph->num_edges);
-  for (uint32_t loop = 1; loop < order->loops->num_loops; loop++) {
-    const lin_block header = order->loops->header[loop];
-    const lin_edge edge = entering(order->graph, order->loops, header);
-    if (edge == LIN_NONE || lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
-        d->finding->counts == NULL ||
-        !lin_flow_knows_entries(d->arena, order->graph, d->finding->counts,
-                                order->graph->source[edge], header))
-      continue;
-    const lin_block from = order->origin[order->graph->source[edge]],
-                    to = order->origin[order->graph->destination[edge]];
-    for (LIN_OUT_EDGES(graph, from, out))
-      on[out] |= graph->destination[out] == to;
-  }
-  d->first_front = graph->num_blocks;
-  return lin_graph_split_edges(d->arena, graph, on);
-}
-
 // ---- what branches ask
 
 // The instructions that the conditions of branches are computed by, operands first.
@@ -213,6 +193,29 @@ static bool is_of_index(LLVMValueRef value) {
   return true;
 }
 
+static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
+  const lin_order *order = lin_order_build(d->arena, graph);
+  bool *on = LIN_ARRAY(d->arena, bool, graph->num_edges);
+  for (uint32_t loop = 1; loop < order->loops->num_loops; loop++) {
+    const lin_block header = order->loops->header[loop];
+    const lin_edge edge = entering(order->graph, order->loops, header);
+    if (edge == LIN_NONE || lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
+        d->finding->counts == NULL ||
+        !lin_flow_knows_entries(d->arena, order->graph, d->finding->counts,
+                                order->graph->source[edge], header))
+      continue;
+    const lin_block from = order->origin[order->graph->source[edge]],
+                    to = order->origin[order->graph->destination[edge]];
+    LLVMValueRef what = asked(LLVMGetBasicBlockTerminator(d->f->block[from]));
+    if (what == NULL || is_of_index(what))
+      continue; // mostly a bound
+    for (LIN_OUT_EDGES(graph, from, out))
+      on[out] |= graph->destination[out] == to;
+  }
+  d->first_front = graph->num_blocks;
+  return lin_graph_split_edges(d->arena, graph, on);
+}
+
 static uint32_t bits_of(void *context, lin_block head, lin_block branch) {
   const finder *d = context;
   LLVMValueRef what = branch >= d->analysis->graph->num_blocks ||
@@ -227,7 +230,8 @@ static uint32_t bits_of(void *context, lin_block head, lin_block branch) {
 
 // ---- what loops count
 
-// `phi` from `start` on, `step` more in each iteration, until a comparison with `end` ends the loop.
+// `phi` from `start` on, `step` more in each iteration, until a comparison with `end` ends the
+// loop.
 typedef struct counter {
   LLVMValueRef start, end;
   int64_t step;

@@ -21,7 +21,8 @@
 // in stack slots afterwards: LLVM's mem2reg is the caller's to run. Remarks are added to `report`;
 // of `options` what is told before what they point to goes (`changing`). `counts`: of a profile, or
 // NULL: a kernel that doesn't say how large its thread blocks are is made for those that it was
-// counted with, and others take its plain form (beside.h). Returns whether anything was changed. Near-linear, but for what state.h says.
+// counted with, and others take its plain form (beside.h). Returns whether anything was changed.
+// Near-linear, but for what state.h says.
 bool lin_ir_regroup(LLVMModuleRef module, const linearize_options *options,
                     const lin_counts *counts, linearize_report *report);
 
