@@ -130,20 +130,21 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   return place;
 }
 
-// activemask, a vote and a branch, and ptxas has threads meet behind it; for a switch a comparison
-// of numbers, which takes a warp longer.
-static uint32_t cost_of_vote(void *context, lin_block block) {
-  enum { OF_FLAG = 4, OF_NUMBER = 8, WORD = 32, FIRST_TO_MATCH = 70 };
+// A vote, a branch and, where threads don't agree, one around the plain form, which stands behind
+// the other; activemask, if it isn't known who is there. For a switch a comparison of
+// numbers, which takes a warp longer.
+static uint32_t cost_of_vote(void *context, lin_block block, bool known) {
+  enum { OF_FLAG = 3, OF_NUMBER = 7, WORD = 32, FIRST_TO_MATCH = 70 };
   const answers *a = context;
   LLVMValueRef terminator = LLVMGetBasicBlockTerminator(a->f->block[block]);
   if (!lin_ir_has_votes(a->f->function))
     return UINT32_MAX;
   if (lin_ir_condition(a->f->block[block]) != NULL)
-    return OF_FLAG;
+    return OF_FLAG + !known;
   bool is_word = LLVMIsASwitchInst(terminator) != NULL &&
                  LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(terminator, 0))) <= WORD &&
                  lin_ir_target_number(a->f->function) >= FIRST_TO_MATCH;
-  return is_word ? OF_NUMBER : UINT32_MAX;
+  return is_word ? (uint32_t)OF_NUMBER + !known : UINT32_MAX;
 }
 
 static lin_pieces pieces(void *context, const lin_arm *arm) {
