@@ -134,7 +134,7 @@ static bool pays(const finder *f, lin_block voter, lin_block who, const lin_esti
     return vote != UINT32_MAX;
   return vote <= LIN_MOST_OF_GAIN * (estimate->saved - estimate->guards) &&
          vote <= LIN_MOST_OF_GUARDS * estimate->guards &&
-         chance_to_agree(f, voter) <= LIN_MOST_OF_GAIN;
+         chance_to_agree(f, voter) <= LIN_MOST_BY_CHANCE;
 }
 
 lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_voting *voting) {
