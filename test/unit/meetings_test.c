@@ -202,10 +202,7 @@ static const char *whole_of(const char *blocks, const char *block) {
   const lin_order *order = lin_order_build(&arena, parse(text));
   const lin_graph *graph = order->graph;
   const lin_analysis *analysis = lin_analysis_build(&arena, graph, order->loops);
-  uint32_t loop = 0;
-  for (lin_block at = 0; at < graph->num_blocks; at++)
-    if (strcmp(graph->name[at], block) == 0)
-      loop = analysis->loops->loop_of[at];
+  uint32_t loop = analysis->loops->loop_of[find(graph, block)];
   const bool *whole =
       lin_whole_find(&arena, graph, analysis->loops, analysis->postdominators, loop);
   lin_block entry = lin_whole_entry(graph, analysis->loops, loop);
