@@ -1,6 +1,7 @@
 #include "votes.h"
 
 #include "estimate.h"
+#include "gpu/costs.h"
 #include "gpu/target.h"
 #include "gpu/whole.h"
 #include "linearize/between.h"
@@ -11,9 +12,10 @@ typedef struct finder {
   const lin_voting *v;
   const lin_graph *graph;
   const lin_ways *ways;
-  lin_between *between; // D and P
-  bool *taken;          // [num_blocks] that vote, or are copied
-  const bool **whole;   // [num_loops] lin_whole_find, NULL: not yet
+  const lin_estimate *estimate; // [num_regions]
+  lin_between *between;         // D and P
+  bool *taken;                  // [num_blocks] that vote, or are copied
+  const bool **whole;           // [num_loops] lin_whole_find, NULL: not yet
 } finder;
 
 enum { KEPT_OUT = LIN_WAITS | LIN_CROSS_LANE | LIN_REFUSED | LIN_AGREED };
@@ -127,13 +129,25 @@ static lin_block find_who(const finder *f, lin_block voter) {
   return f->whole[loop][voter] ? entry : LIN_NONE;
 }
 
-static bool pays(const finder *f, lin_block voter, lin_block who, const lin_estimate *estimate) {
+// What guards add to the region, but where a switch chooses among them, the operand of which says
+// as much (shared_tails: 3 instructions of 18 that are estimated).
+static double guards_of(const finder *f, uint32_t region) {
+  double guards = f->estimate[region].guards;
+  for (lin_block block = 0; block < f->graph->num_blocks; block++)
+    if (lin_out_degree(f->graph, block) > 2 && lin_region_contains(f->v->regions, region, block))
+      for (LIN_OUT_EDGES(f->graph, block, edge))
+        guards -= f->v->analysis->kinds[edge] != 0 ? LIN_COST_OF_SET : 0;
+  return guards;
+}
+
+static bool pays(const finder *f, lin_block voter, lin_block who, uint32_t region) {
+  const lin_estimate *estimate = &f->estimate[region];
   uint32_t vote =
       f->front->cost_of_vote(f->front->context, f->v->order->origin[voter], who != LIN_NONE);
   if (vote == UINT32_MAX || f->v->regardless)
     return vote != UINT32_MAX;
   return vote <= LIN_MOST_OF_GAIN * (estimate->saved - estimate->guards) &&
-         vote <= LIN_MOST_OF_GUARDS * estimate->guards &&
+         vote <= LIN_MOST_OF_GUARDS * guards_of(f, region) &&
          chance_to_agree(f, voter) <= LIN_MOST_BY_CHANCE;
 }
 
@@ -152,7 +166,7 @@ lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_vo
               .between = lin_between_new(arena, voting->analysis),
               .taken = LIN_ARRAY(arena, bool, voting->analysis->graph->num_blocks),
               .whole = LIN_ARRAY(arena, const bool *, voting->analysis->loops->num_loops)};
-  const lin_estimate *estimate =
+  f.estimate =
       lin_estimate_regions(arena, voting->analysis, voting->joins, f.ways, regions, voting->seed);
   uint32_t room = 0;
   for (uint32_t region = 0; region < regions->num_regions; region++) {
@@ -162,7 +176,7 @@ lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_vo
     if (voter == LIN_NONE || f.taken[voter])
       continue;
     lin_block who = find_who(&f, voter);
-    if (!pays(&f, voter, who, &estimate[region]))
+    if (!pays(&f, voter, who, region))
       continue;
     lin_edit edit = {.kind = LIN_EDIT_VOTE,
                      .block = voting->order->origin[voter],

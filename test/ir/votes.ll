@@ -347,4 +347,78 @@ bad:
   unreachable
 }
 
+; One region stands in an arm of the branch at which the other begins: one of them alone votes.
+; REGARDLESS-LABEL: define ptx_kernel void @nested(
+; REGARDLESS-NOT: match.all
+; REGARDLESS: vote.uni
+; REGARDLESS-NOT: match.all
+; REGARDLESS: ret void
+define ptx_kernel void @nested(ptr %p, i64 %n) "target-cpu"="sm_90" {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %q = getelementptr i64, ptr %p, i32 %tid
+  %v = load i64, ptr %q
+  %k = trunc i64 %v to i32
+  switch i32 %k, label %two [ i32 1, label %one
+                              i32 3, label %arm ]
+
+arm:
+  %a0 = icmp ult i64 %v, 1000
+  br i1 %a0, label %and1, label %or1
+
+or1:
+  %v1 = udiv i64 %v, %n
+  %a2 = icmp ult i64 %v1, 1001
+  br i1 %a2, label %and1, label %or2
+
+and1:
+  %v2 = urem i64 %n, %v
+  %a3 = icmp ult i64 %v2, 1002
+  br i1 %a3, label %and2, label %or2
+
+or2:
+  %v3 = udiv i64 %v, 7
+  %a4 = icmp ult i64 %v3, %n
+  br i1 %a4, label %and2, label %other
+
+and2:
+  %v4 = urem i64 %v, %n
+  %v5 = urem i64 %n, %v4
+  br label %armed
+
+other:
+  %v6 = udiv i64 %n, %v3
+  %v7 = udiv i64 %v6, %n
+  br label %armed
+
+armed:
+  %y = phi i64 [ %v5, %and2 ], [ %v7, %other ]
+  br label %done
+
+one:
+  %c2 = icmp ult i64 %v, %n
+  br i1 %c2, label %two, label %second
+
+two:
+  %b1 = udiv i64 %v, %n
+  %b2 = urem i64 %b1, 12345
+  %b3 = udiv i64 %n, %b2
+  %c3 = icmp ugt i64 %b3, %v
+  br i1 %c3, label %three, label %second
+
+three:
+  %f1 = udiv i64 %b3, %n
+  br label %done
+
+second:
+  %s1 = udiv i64 %v, %n
+  %s2 = urem i64 %s1, 78
+  br label %done
+
+done:
+  %r = phi i64 [ %f1, %three ], [ %s2, %second ], [ %y, %armed ]
+  store i64 %r, ptr %q
+  ret void
+}
+
 !0 = !{!"branch_weights", i32 9, i32 1}
