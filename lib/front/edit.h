@@ -101,8 +101,8 @@ void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edits *edits);
 
 // Reads such lines; empty ones, and those that begin with #, are skipped. NULL, with `*line` (from
 // 1) and `*error`, a clause in the arena, if one is none. What the front end needs to know beside
-// (exit, loop, cost, place, who) is not in the text. Each is checked against the graph as those before
-// it leave it. O(length * blocks + edits * (blocks + edges)).
+// (exit, loop, cost, place, who) is not in the text. Each is checked against the graph as those
+// before it leave it. O(length * blocks + edits * (blocks + edges)).
 lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,
                           size_t *line, const char **error);
 

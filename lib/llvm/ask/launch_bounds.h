@@ -1,5 +1,5 @@
-// What the source says of a kernel for who launches it and for ptxas: __launch_bounds__, __maxnreg__.
-// Since LLVM 21 that is in attributes; before, and that a function is a kernel before LLVM 20, in
+// What the source says of a kernel for who launches it and for ptxas: __launch_bounds__ and
+// __maxnreg__. Since LLVM 21 that is in attributes; before, and that a function is a kernel before LLVM 20, in
 // lines of metadata: !nvvm.annotations = !{!0}, !0 = !{ptr @kernel, !"maxnreg", i32 64}.
 #ifndef LIN_LLVM_ASK_LAUNCH_BOUNDS_H
 #define LIN_LLVM_ASK_LAUNCH_BOUNDS_H
@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What `!nvvm.annotations` say of `name` for `function`, 0 if nothing. O(annotations of the module).
+// What `!nvvm.annotations` say of `name` for `function`, 0 if nothing. O(annotations of the
+// module).
 uint64_t lin_ir_nvvm_annotation(LLVMValueRef function, const char *name);
 
 // Whether the kernel's blocks or registers are bounded. O(annotations of the module).
