@@ -1,6 +1,9 @@
 // What the source says of a kernel for who launches it and for ptxas: __launch_bounds__ and
-// __maxnreg__. Since LLVM 21 that is in attributes; before, and that a function is a kernel before LLVM 20, in
-// lines of metadata: !nvvm.annotations = !{!0}, !0 = !{ptr @kernel, !"maxnreg", i32 64}.
+// __maxnreg__. Since LLVM 21 that is in attributes. Before, and that a function is a kernel before
+// LLVM 20, it is in lines of metadata:
+//
+//     !nvvm.annotations = !{!0}
+//     !0 = !{ptr @kernel, !"maxnreg", i32 64}
 #ifndef LIN_LLVM_ASK_LAUNCH_BOUNDS_H
 #define LIN_LLVM_ASK_LAUNCH_BOUNDS_H
 
