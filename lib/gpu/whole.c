@@ -1,26 +1,15 @@
 #include "whole.h"
 
+#include "graph/skip.h"
+
 typedef struct finder {
   const lin_graph *graph;
   const lin_postdominators *post;
   bool *whole;        // [num_blocks]
-  uint32_t *next;     // [num_blocks + 1] from here up in the tree to what is still whole; itself
+  uint32_t *next;     // [num_blocks + 1] lin_skip: to what is still whole, or not in the loop
   lin_block *pending; // [num_pending] whose branches part threads
   uint32_t num_pending;
 } finder;
-
-// The first of `node` and what post-dominates it that is still whole, or not in the loop.
-static uint32_t find_whole(finder *f, uint32_t node) {
-  uint32_t root = node;
-  while (f->next[root] != root)
-    root = f->next[root];
-  while (f->next[node] != root) {
-    uint32_t after = f->next[node];
-    f->next[node] = root;
-    node = after;
-  }
-  return root;
-}
 
 static void set_apart(finder *f, lin_block block) {
   if (f->whole[block] && lin_out_degree(f->graph, block) > 1)
@@ -43,8 +32,8 @@ static void part(finder *f, lin_block block) {
   bool loses = loses_threads(f, block);
   for (LIN_OUT_EDGES(f->graph, block, edge)) {
     uint32_t meeting = loses || f->post->doomed[edge] ? tree->root : tree->parent[block];
-    uint32_t at = find_whole(f, f->graph->destination[edge]);
-    for (; at != meeting && lin_tree_contains(tree, meeting, at); at = find_whole(f, at))
+    uint32_t at = lin_skip(f->next, f->graph->destination[edge]);
+    for (; at != meeting && lin_tree_contains(tree, meeting, at); at = lin_skip(f->next, at))
       set_apart(f, at);
   }
 }
