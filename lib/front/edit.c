@@ -285,8 +285,8 @@ static void vote(draft *d, const lin_edit *edit) {
   for (uint32_t i = 0; i < d->node[block].count; i++)
     add_link(d, apart, d->node[block].link[i].to, d->node[block].link[i].count);
   drop_links(d, block);
-  add_link(d, block, together, 0);
   add_link(d, block, apart, all);
+  add_link(d, block, together, 0);
   d->node[block].flags = (d->node[block].flags & ~(uint32_t)OF_ENDS) | LIN_UNIFORM | LIN_AGREED;
 }
 

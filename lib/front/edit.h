@@ -64,10 +64,12 @@ typedef struct lin_edit {
                          // cut: the branch
   lin_block rest;        // copy: where the block itself goes on, or LIN_NONE
   uint32_t length;       // strip: iterations; cut: instructions
-  lin_block exit; // copy: outside of the loop, where nothing but the block leads; or LIN_NONE
+  lin_block exit; // copy: outside of the loop, where nothing but the block leads; or LIN_NONE;
+                  // vote: j, LIN_NONE where threads return
   uint32_t loop;  // of the graph's loop forest, in which the edit is
   uint32_t cost;  // copy, vote: simple instructions that stand twice; cut: those of the new block
   uint32_t place; // cut: the front end's number of it (pieces.h)
+  lin_block who;  // vote: where threads ask who is there; LIN_NONE: each time that they vote
 } lin_edit;
 
 // A branch of which the arms wait, for less than the other warps take.
@@ -99,8 +101,8 @@ void lin_edit_print(FILE *file, const lin_graph *graph, const lin_edits *edits);
 
 // Reads such lines; empty ones, and those that begin with #, are skipped. NULL, with `*line` (from
 // 1) and `*error`, a clause in the arena, if one is none. What the front end needs to know beside
-// (exit, loop, cost, place) is not in the text. Each is checked against the graph as those before
-// it leave it. O(length * blocks + edits * (blocks + edges)).
+// (exit, loop, cost, place, who) is not in the text. Each is checked against the graph as those
+// before it leave it. O(length * blocks + edits * (blocks + edges)).
 lin_edits *lin_edit_parse(lin_arena *arena, const lin_graph *graph, const char *text, size_t length,
                           size_t *line, const char **error);
 

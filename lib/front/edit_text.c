@@ -250,7 +250,8 @@ static const char *read_vote(parser *p, lin_edit *edit) {
 }
 
 static const char *read_edit(parser *p, word verb, lin_edit *edit) {
-  *edit = (lin_edit){.to = LIN_NONE, .rest = LIN_NONE, .exit = LIN_NONE, .place = LIN_NONE};
+  *edit = (lin_edit){
+      .to = LIN_NONE, .rest = LIN_NONE, .exit = LIN_NONE, .place = LIN_NONE, .who = LIN_NONE};
   if (is(verb, "copy")) {
     edit->kind = LIN_EDIT_COPY;
     return read_copy(p, edit);

@@ -51,9 +51,9 @@ typedef struct lin_front {
   const lin_block *(*uses)(void *context, lin_arena *arena, lin_block block, uint32_t *count);
 
   // How many instructions it takes to ask whether all threads of a warp that come to `block`
-  // together are sent the same way by its branch; UINT32_MAX if that can't be asked. NULL: it never
-  // can.
-  uint32_t (*cost_of_vote)(void *context, lin_block block);
+  // together are sent the same way by its branch, `known` if it is known who these are. UINT32_MAX
+  // if that can't be asked. NULL: it never can.
+  uint32_t (*cost_of_vote)(void *context, lin_block block, bool known);
 
   // ---- for arms that take turns (choose/stages.h)
 

@@ -3,6 +3,8 @@
 // they meet again; and that makes phis different, there and behind.
 #include "together.h"
 
+#include "graph/skip.h"
+
 typedef struct work {
   lin_arena *arena;
   const lin_values *values;
@@ -12,8 +14,8 @@ typedef struct work {
   uint32_t *first_user, *user;   // of each value
   lin_block *first_asked, *asks; // blocks whose branch asks for each value
   bool *is_parted;               // [blocks] the branch sends some of the threads of a block one way
-  uint32_t *next_joined; // [blocks + 1] from here up in `post` to who still comes together; itself
-  uint32_t *pending;     // values that have turned out different
+  uint32_t *next_joined;         // [blocks + 1] lin_skip: up in `post` to who still comes together
+  uint32_t *pending;             // values that have turned out different
   uint32_t num_pending;
   lin_block *parted; // blocks whose branches have turned out to part threads
   uint32_t num_parted;
@@ -89,19 +91,6 @@ static void set_apart(work *w, lin_block block) {
     set_parted(w, block);
 }
 
-// The first of `node` and what post-dominates it that still comes together.
-static uint32_t find_joined(work *w, uint32_t node) {
-  uint32_t *next = w->next_joined, root = node;
-  while (next[root] != root)
-    root = next[root];
-  while (next[node] != root) {
-    uint32_t after = next[node];
-    next[node] = root;
-    node = after;
-  }
-  return root;
-}
-
 // On each way out, the blocks up to where all ways meet; where threads don't come back from, all.
 static void part(work *w, lin_block block) {
   const lin_tree *post = w->post;
@@ -109,8 +98,8 @@ static void part(work *w, lin_block block) {
     lin_block to = w->graph->destination[edge];
     bool doomed = w->values->analysis->postdominators->doomed[edge];
     uint32_t meeting = doomed ? post->root : post->parent[block];
-    for (uint32_t at = find_joined(w, to); at != meeting && lin_tree_contains(post, meeting, at);
-         at = find_joined(w, at))
+    for (uint32_t at = lin_skip(w->next_joined, to);
+         at != meeting && lin_tree_contains(post, meeting, at); at = lin_skip(w->next_joined, at))
       set_apart(w, at);
   }
 }

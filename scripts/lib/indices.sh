@@ -95,19 +95,26 @@ measure() {
     --csv "$out/results.csv" --indices "${indices[*]}" --votes "${votes[*]}"
 }
 
-action="" check=()
+action="" only="" check=()
 while (($#)); do
   case $1 in
   --build | --run) action=${1#--} ;;
   --check) check=("$1") ;;
   --words) [[ ${2:-} =~ ^[0-9]+(,[0-9]+)*$ ]] || die "--words wants numbers: see scripts/bench --help" ;;&
   --words) words=$2 && shift ;;
+  --only) only=${2:-} && shift ;;
   -h | --help) usage && exit ;;
   *) die "indices knows no '$1': see scripts/bench --help" ;;
   esac
   shift
 done
 [[ $action ]] || die "indices wants --build or --run: see scripts/bench --help"
+case $only in
+"") ;;
+indices) votes=() ;;
+votes) indices=() ;;
+*) die "indices has kernels for indices and votes alone: see scripts/bench --help" ;;
+esac
 kernels=("${indices[@]}" "${votes[@]}")
 die_status=1
 if [[ $action == build ]]; then

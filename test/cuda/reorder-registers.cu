@@ -1,4 +1,4 @@
-// REQUIRES: ptxas, llvm-22
+// REQUIRES: ptxas
 // A kernel without launch bounds can be launched in blocks of 1,024 threads with its point as without: it has no
 // more than 64 registers, also with a function that isn't inlined, and with assertions.
 //

@@ -62,9 +62,9 @@ static const lin_block *uses(void *context, lin_arena *arena, lin_block block, u
   return place;
 }
 
-static uint32_t cost_of_vote(void *context, lin_block block) {
+static uint32_t cost_of_vote(void *context, lin_block block, bool known) {
   uint64_t number = ask(context, VOTE, block, 0);
-  return number % 8 == 0 ? UINT32_MAX : (uint32_t)(number / 8 % 4);
+  return number % 8 == 0 ? UINT32_MAX : (uint32_t)(number / 8 % 4) + !known;
 }
 
 // Up to five pieces; cuts in blocks that all threads of the arm come to, several of them in some.

@@ -234,9 +234,14 @@ entry:
 }
 
 ; Warps with several keys come first where there are many more warps than keys; a warp that is told by the first
-; one is told which those are. From sm_80 on there is an instruction that adds up bits.
+; one is told which those are. From sm_80 on there is an instruction that adds up bits; lanes without a row of
+; counters have none to say.
 ;
 ; CHECK-LABEL: define ptx_kernel void @mixed(
+; CHECK: %[[FULL:[0-9]+]] = and i32 %{{[0-9]+}}, -32
+; CHECK-NEXT: %[[REST:[0-9]+]] = and i32 %{{[0-9]+}}, 31
+; CHECK-NEXT: %[[SPLITS:[0-9]+]] = icmp ne i32 %[[REST]], 0
+; CHECK-NEXT: %{{[0-9]+}} = and i1 %{{[0-9]+}}, %[[SPLITS]]
 ; CHECK: call i32 @llvm.nvvm.redux.sync.or(i32 %{{[0-9]+}}, i32 -1)
 ; CHECK: define
 define ptx_kernel void @mixed(ptr addrspace(1) %p) "target-cpu"="sm_90" "nvvm.maxntid"="256" {

@@ -382,6 +382,12 @@ static void test_loops(void) {
   // An edge into the header of the inner loop enters only the outer one past its header.
   EXPECT_TEXT(loops_of("function f\na: b c\nb: c\nc: d\nd: c e\ne: b x\nx: return"),
               "a b<b! c<c<b! d<c<b! e<b! x");
+  // Of c's loop in b's the outermost one around c is b's; around a there is none.
+  const lin_graph *nest = parse("function f\na: b\nb: c\nc: c d\nd: b e\ne: return");
+  const lin_loops *loops = lin_loops_build(&arena, nest);
+  EXPECT(loops->header[lin_loops_outermost(loops, find(nest, "c"))] == find(nest, "b"));
+  EXPECT(loops->header[lin_loops_outermost(loops, find(nest, "d"))] == find(nest, "b"));
+  EXPECT(lin_loops_outermost(loops, find(nest, "a")) == 0);
 }
 
 static void test_order(void) {

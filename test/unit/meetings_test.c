@@ -1,9 +1,11 @@
-// At which late joins threads are taken to wait (gpu/meetings.h): small graphs, each as ptxas
-// made it. A failure prints its line; the last line is `N passed, M failed`.
+// At which late joins threads are taken to wait (gpu/meetings.h), and which blocks are whole
+// (gpu/whole.h): small graphs, each as ptxas made it. A failure prints its line; the last line is
+// `N passed, M failed`.
 #include "graphs.h"
 
 #include "choose/joins.h"
 #include "gpu/iterations.h"
+#include "gpu/whole.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -193,6 +195,56 @@ static void test_passed(void) {
               "c e x");
 }
 
+// The whole blocks of the loop around `block`; and its entry, if it has one.
+static const char *whole_of(const char *blocks, const char *block) {
+  char text[300];
+  snprintf(text, sizeof text, "function f\n%s", blocks);
+  const lin_order *order = lin_order_build(&arena, parse(text));
+  const lin_graph *graph = order->graph;
+  const lin_analysis *analysis = lin_analysis_build(&arena, graph, order->loops);
+  uint32_t loop = analysis->loops->loop_of[find(graph, block)];
+  const bool *whole =
+      lin_whole_find(&arena, graph, analysis->loops, analysis->postdominators, loop);
+  lin_block entry = lin_whole_entry(graph, analysis->loops, loop);
+  char *result = lin_arena_bytes(&arena, 300);
+  size_t used =
+      (size_t)snprintf(result, 300, "%s:", entry == LIN_NONE ? "none" : graph->name[entry]);
+  for (lin_block at = 0; at < graph->num_blocks; at++)
+    if (whole[at])
+      used += (size_t)snprintf(result + used, 300 - used, " %s", graph->name[at]);
+  return result;
+}
+
+static void test_whole(void) {
+  // The loop of whole.h: all go around as often, and only b hangs on what may differ.
+  static const char *const form = "p: h\nh: d\nd: b c\nb: c\nc%s: x l\nx: l\nl%s: h end\n"
+                                  "end: return\n";
+  char text[200];
+  snprintf(text, sizeof text, form, " [uniform]", " [uniform]");
+  EXPECT_TEXT(whole_of(text, "h"), "p: h d c x l");
+  snprintf(text, sizeof text, form, "", " [uniform]");
+  EXPECT_TEXT(whole_of(text, "h"), "p: h d c l");
+  snprintf(text, sizeof text, form, " [uniform]", "");
+  EXPECT_TEXT(whole_of(text, "h"), "p:");
+  // What stands in an arm of threads that part, another branch in it doesn't bring together.
+  EXPECT_TEXT(whole_of("p: h\nh: b l\nb [uniform]: c d\nc: e\nd: e\ne: l\n"
+                       "l [uniform]: h end\nend: return\n",
+                       "h"),
+              "p: h l");
+  // Of an inner loop, those that come to it: not all do, and in the one around they aren't whole.
+  static const char *const nest = "p: o\no: q m\nq: i\ni [uniform]: i m\nm [uniform]: o end\n"
+                                  "end: return\n";
+  EXPECT_TEXT(whole_of(nest, "i"), "q: i");
+  EXPECT_TEXT(whole_of(nest, "o"), "p: o m");
+  // Who traps ends, and nobody has to wait for it; who spins doesn't.
+  EXPECT_TEXT(whole_of("p: h\nh: l t\nt: trap\nl [uniform]: h end\nend: return\n", "h"), "p: h l");
+  EXPECT_TEXT(whole_of("p: h\nh: l t\nt: t\nl [uniform]: h end\nend: return\n", "h"), "p:");
+  // From the entry some go elsewhere, or there are several.
+  EXPECT_TEXT(whole_of("p: h end\nh [uniform]: h end\nend: return\n", "h"), "none: h");
+  EXPECT_TEXT(whole_of("p [uniform]: h end\nh [uniform]: h end\nend: return\n", "h"), "p: h");
+  EXPECT_TEXT(whole_of("p: q r\nq: h\nr: h\nh [uniform]: h end\nend: return\n", "h"), "none: h");
+}
+
 int main(void) {
   test_passed();
   test_chain();
@@ -204,6 +256,7 @@ int main(void) {
   test_iterations();
   test_shared();
   test_ends();
+  test_whole();
   lin_arena_release(&arena);
   return expect_end();
 }

@@ -1,6 +1,7 @@
 #include "occupancy.h"
 
 #include "annotations.h"
+#include "launch_bounds.h"
 #include "spaces.h"
 #include "target.h"
 
@@ -95,7 +96,8 @@ uint32_t lin_ir_registers(LLVMValueRef function, uint32_t warps) {
   uint64_t registers = target->registers / LIN_WARP / warps / LIN_REGISTER_STEP * LIN_REGISTER_STEP;
   unsigned length;
   const char *text = lin_ir_string_attribute(function, "nvvm.maxnreg", &length);
-  uint64_t asked = text == NULL ? 0 : strtoull(text, NULL, 10);
+  uint64_t asked =
+      text == NULL ? lin_ir_nvvm_annotation(function, "maxnreg") : strtoull(text, NULL, 10);
   if (asked > 0 && asked < most)
     most = asked;
   return (uint32_t)(registers < most ? registers : most);

@@ -16,6 +16,9 @@ static inline LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned success
 #endif
 }
 
+// Since LLVM 21 NVPTX reads bounds of kernels from attributes (ask/launch_bounds.h).
+#define LIN_BOUNDS_ARE_ATTRIBUTES (LLVM_VERSION_MAJOR >= 21)
+
 #ifdef __cplusplus
 #include "llvm/Pass.h"
 #include "llvm/Passes/PassBuilder.h"

@@ -174,18 +174,21 @@ static void join_behind(const voter *v, LLVMValueRef value, LLVMBasicBlockRef be
   }
 }
 
-static void join_values(voter *v) {
-  LLVMBasicBlockRef behind = NULL; // all that lead out of the blocks lead there
+// Where the blocks lead: to `behind`, and to where threads don't come back from.
+static void join_values(voter *v, LLVMBasicBlockRef behind) {
+  lin_numbers left = {0};
   for (uint32_t i = 0; i < v->count; i++) {
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(v->old[i]);
-    for (unsigned k = 0; k < LLVMGetNumSuccessors(terminator); k++)
-      if (lin_numbers_find(&v->number, LLVMGetSuccessor(terminator, k)) == LIN_NONE)
-        behind = LLVMGetSuccessor(terminator, k);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(terminator); k++) {
+      LLVMBasicBlockRef next = LLVMGetSuccessor(terminator, k);
+      if (lin_numbers_find(&v->number, next) == LIN_NONE &&
+          lin_numbers_find(&left, next) == LIN_NONE) {
+        lin_numbers_add(v->arena, &left, next, 0);
+        extend_phis(v, next);
+      }
+    }
   }
-  if (behind == NULL)
-    return;
-  extend_phis(v, behind);
-  for (uint32_t i = 0; i + 1 < v->count; i++)
+  for (uint32_t i = 0; behind != NULL && i + 1 < v->count; i++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(v->old[i]); at != NULL;
          at = LLVMGetNextInstruction(at))
       join_behind(v, at, behind);
@@ -200,9 +203,8 @@ static LLVMValueRef call(const voter *v, const char *name, LLVMValueRef *argumen
   return LLVMBuildCall2(v->builder, LLVMGlobalGetValueType(callee), callee, arguments, count, "");
 }
 
-// Whether threads that are here agree on the operand of a branch or a switch.
-static LLVMValueRef build_vote(const voter *v, LLVMValueRef branch) {
-  LLVMValueRef mask = call(v, "llvm.nvvm.activemask", NULL, 0);
+// Whether the threads of `mask` agree on the operand of a branch or a switch.
+static LLVMValueRef build_vote(const voter *v, LLVMValueRef branch, LLVMValueRef mask) {
   if (LLVMIsABranchInst(branch)) {
     LLVMValueRef both[2] = {mask, LLVMGetCondition(branch)};
     return call(v, "llvm.nvvm.vote.uni.sync", both, 2);
@@ -237,9 +239,15 @@ void lin_ir_vote(lin_arena *arena, const lin_ir_function *f, const lin_edit *edi
   made[1] = apart;
   block[edit->block] = voting;
   copy_blocks(&v);
-  join_values(&v);
-  LLVMPositionBuilderAtEnd(v.builder, voting);
+  join_values(&v, edit->exit == LIN_NONE ? NULL : block[edit->exit]);
   LLVMSetCurrentDebugLocation2(v.builder, LLVMInstructionGetDebugLoc(branch));
-  mark_agreed(&v, LLVMBuildCondBr(v.builder, build_vote(&v, branch), made[0], apart));
+  if (edit->who == LIN_NONE)
+    LLVMPositionBuilderAtEnd(v.builder, voting);
+  else
+    LLVMPositionBuilderBefore(v.builder, LLVMGetBasicBlockTerminator(block[edit->who]));
+  LLVMValueRef mask = call(&v, "llvm.nvvm.activemask", NULL, 0);
+  LLVMPositionBuilderAtEnd(v.builder, voting);
+  LLVMValueRef part = LLVMBuildNot(v.builder, build_vote(&v, branch, mask), "");
+  mark_agreed(&v, LLVMBuildCondBr(v.builder, part, apart, made[0]));
   LLVMDisposeBuilder(v.builder);
 }

@@ -1,12 +1,9 @@
 #include "registers.h"
 
-#include "llvm/ask/annotations.h"
 #include "llvm/ask/calls.h"
 #include "llvm/ask/effects.h"
+#include "llvm/ask/launch_bounds.h"
 #include "llvm/ask/names.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static bool is_known(LLVMValueRef call) {
   LLVMValueRef called = LLVMGetCalledValue(call);
@@ -36,18 +33,6 @@ static bool is_whole(LLVMValueRef kernel) {
 }
 
 void lin_ir_limit_registers(LLVMValueRef function, uint32_t limit) {
-  static const char name[] = "nvvm.maxnreg";
-  static const char *const of_source[] = {name, "nvvm.minctasm", "nvvm.maxntid", "nvvm.reqntid"};
-  unsigned length;
-  for (unsigned i = 0; i < sizeof of_source / sizeof *of_source; i++)
-    if (lin_ir_string_attribute(function, of_source[i], &length) != NULL)
-      return;
-  if (!is_whole(function))
-    return;
-  char text[16];
-  snprintf(text, sizeof text, "%u", limit);
-  LLVMAddAttributeAtIndex(
-      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-      LLVMCreateStringAttribute(LLVMGetModuleContext(LLVMGetGlobalParent(function)), name,
-                                sizeof name - 1, text, (unsigned)strlen(text)));
+  if (!lin_ir_is_bounded(function) && is_whole(function))
+    lin_ir_bound_registers(function, limit);
 }

@@ -169,6 +169,17 @@ def vote(i):
     return f"{{ {test} {' '.join(sets)} }}"
 
 
+def match_all(i):
+    """MATCH.ALL flag, lanes, value: of a lane's own value, whether all have it, and who has."""
+    flag, lanes, value = i.operands
+    test = (f"uint32_t one = 0, same = 1; {{ int l = __builtin_ctz(w->mask); one = {plain(value)}; }} "
+            f"FOR same &= !w->A[l] | ({plain(value)} == one);")
+    sets = [f"FOR {predicate(flag)} = w->A[l] ? same : {predicate(flag)};"] if flag != "PT" else []
+    if lanes != "RZ":
+        sets.append(f"FOR {register(lanes)} = w->A[l] ? same * w->mask : {register(lanes)};")
+    return f"{{ {test} {' '.join(sets)} }}"
+
+
 def statement(i, program):
     if i.name in ("NOP", "DEPBAR", "CCTL", "ERRBAR", "MEMBAR", "NANOSLEEP"):
         return ";"
@@ -182,6 +193,8 @@ def statement(i, program):
         return memory(i)
     if i.name in ("VOTE", "VOTEU"):
         return vote(i)
+    if i.name == "MATCH" and i.words[1] == "ALL":
+        return match_all(i)
     if i.name == "R2UR":
         return f"{{ int l = __builtin_ctz(w->mask); {register(i.operands[0])} = " \
                f"{plain(i.operands[1])}; }}"

@@ -247,7 +247,7 @@ class Jumps:
     def block(self, depth, ends):
         """Statements; `ends` are labels behind them, and what leaves the loop around."""
         for _ in range(self.rng.randrange(2, 5)):
-            kind = self.rng.randrange(8)
+            kind = self.rng.randrange(9)
             if depth > 3 or kind < 2:
                 for _ in range(self.rng.choice([1, 2, 6])):
                     self.step(depth)
@@ -272,11 +272,20 @@ class Jumps:
                 self.block(depth + 1, ends + ["goto " + label] * 2)
                 self.say(depth, "}")
                 self.say(depth, label + ":;")
+            elif kind < 8 and depth < 2:
+                cases, other = self.rng.randrange(2, 5), self.rng.randrange(2)
+                self.say(depth, "switch ((x >> %d) %% %d) {" % (self.rng.randrange(20), cases + other))
+                for case in range(cases):
+                    self.say(depth, "case %d:" % case)
+                    self.block(depth + 2, ends)
+                    if case + 1 == cases or self.rng.random() < 0.5:
+                        self.say(depth, "break;")
+                self.say(depth, "default: %s }" % ("y ^= x;" if other else "__builtin_unreachable();"))
             else:
                 counter = "n%d" % self.labels
                 self.labels += 1
-                self.say(depth, "for (unsigned %s = 0; %s < %d + (y & 3); %s++) {" %
-                         (counter, counter, self.rng.randrange(1, 4), counter))
+                self.say(depth, "for (unsigned %s = 0; %s < %d + (%s & 3); %s++) {" %
+                         (counter, counter, self.rng.randrange(1, 4), self.rng.choice("yab"), counter))
                 self.block(depth + 1, ends + ["break", "continue"])
                 self.say(depth, "}")
 

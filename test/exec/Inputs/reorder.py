@@ -1,10 +1,11 @@
 """Random CUDA kernels whose threads may be regrouped, for same_in_simulator.py; the same seed gives the same
 text.
 
-  reorder.py --seed S --count N [--statements MAX] [--no-points]
+  reorder.py --seed S --count N [--statements MAX] [--no-points | --few-keys]
 
 writes N kernels k<S> .. k<S+N-1>. A kernel depends on its own seed alone, so a failing one can be had alone
-with --count 1. --no-points leaves it to the compiler where threads are regrouped. A line in front of each says how it is launched: blocks of several sizes and shapes.
+with --count 1. --no-points leaves it to the compiler where threads are regrouped; with
+--few-keys they vote on four keys, in blocks of as many threads as it may be: warps with several keys come first. A line in front of each says how it is launched: blocks of several sizes and shapes.
 
 What a thread computes depends on its number, its input and, by shared memory between barriers, on others; so
 whoever does its work, its result is the same, or something is wrong. Points stand wherever a statement may:
@@ -31,10 +32,11 @@ MOST_THREADS = 1024
 
 
 class Kernel:
-    def __init__(self, seed, statements, points=True):
+    def __init__(self, seed, statements, points=True, few_keys=False):
         self.rng = random.Random("reorder %d" % seed)
         self.seed = seed
         self.points = points
+        self.few_keys = few_keys
         self.left = self.rng.randrange(4, statements + 1)
         self.lines = []
         self.loops = 0
@@ -107,7 +109,9 @@ class Kernel:
             return self.simple(depth)
         bits = rng.choice([0, 1, 1, 2, 2, 3, 3, 4, 5, 5] + ([6, 8, 11, 32] if rng.random() < 0.3 else []))
         what = rng.random()
-        if what < 0.8:
+        if self.few_keys:
+            self.put(depth, "linearize_reorder_by(%s, 2, LINEARIZE_REORDER_VOTES, 0);" % self.key())
+        elif what < 0.8:
             self.put(depth, "linearize_reorder(%s, %d);" % (self.key(), bits))
         elif what < 0.87:
             self.put(depth, "linearize_reorder_by(%s, %d, LINEARIZE_REORDER_HOT, 0);"
@@ -255,7 +259,7 @@ class Kernel:
                               "  linearize_reorder(%s, 2);" % self.variable())
         launches = [self.shape() for _ in range(2)]
         most = max(x * y * z for x, y, z in launches)
-        bounds = rng.choice(["", "__launch_bounds__(%d) " % most])
+        bounds = "" if self.few_keys else rng.choice(["", "__launch_bounds__(%d) " % most])
         head = ["extern \"C\" __global__ void %sk%d(const u32 *in, u32 mask, u32 *out, u32 *counts) {"
                 % (bounds, self.seed),
                 "  const u32 n = blockDim.x * blockDim.y * blockDim.z;",
@@ -296,10 +300,11 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--statements", type=int, default=30)
     parser.add_argument("--no-points", action="store_true")
+    parser.add_argument("--few-keys", action="store_true")
     options = parser.parse_args()
     print(HEADER)
     for seed in range(options.seed, options.seed + options.count):
-        print(Kernel(seed, options.statements, not options.no_points).text())
+        print(Kernel(seed, options.statements, not options.no_points, options.few_keys).text())
 
 
 if __name__ == "__main__":
