@@ -34,13 +34,13 @@
 // have been sorted by one thing do more or less together of another, nobody knows.
 //
 // In a loop that is in no other a place may be in an arm that not all iterations come by. Threads
-// go around until they come there, or are through, and wait: as many rounds as the thread has that
-// comes there most often, in place of as many passes as there are iterations; but a warp goes around
-// until the last of its threads is there (cost_of_skipping):
+// go around until they come there, or are through, and wait: as many rounds as the thread has
+// that comes there most often, in place of as many passes as there are iterations; but a warp
+// goes around until the last of its threads is there (cost_of_skipping):
 //
-//     ┌▶ h ─────────▶ l ─▶     round 1: threads 0, 1 and 2 come to the place in iterations 1, 4 and 2
-//     │  └▶ place ─▶ a ┘       round 2: ...
-//     └────────────────┘
+//     ┌▶ h ────────────▶ l ─▶      round 1: threads 0, 1, 2 come to the place in iterations
+//     │  └▶ place ─▶ a ─┘│                  1, 4, 2 of theirs
+//     └──────────────────┘
 //
 // What a round takes is gpu/rounds.h's, of each warp of the block in each round. A station in a
 // loop takes registers beside those of the loop, one for each word that moves (ptxas' numbers for
