@@ -28,8 +28,19 @@
 //                                     Hn = 1 + 1/2 + ... + 1/n
 //     and at most r * 32 / n          for 32 threads are 32 / n groups
 //
-// times. To other blocks warps come as often as they did: whether threads that have been sorted by
-// one thing do more or less together of another, nobody knows.
+// times. Where how often they will go around is the key, 32 neighbours of the sorted threads do
+// (turns_of_sorted). Behind other branches, in the same loops, warps come as chance has it
+// (passes_by_chance), if threads were counted; and else as often as they did: whether threads that
+// have been sorted by one thing do more or less together of another, nobody knows.
+//
+// In a loop that is in no other a place may be in an arm that not all iterations come by. Threads
+// go around until they come there, or are through, and wait: as many rounds as the thread has
+// that comes there most often, in place of as many passes as there are iterations; but a warp
+// goes around until the last of its threads is there (cost_of_skipping):
+//
+//     ┌▶ h ────────────▶ l ─▶      round 1: threads 0, 1, 2 come to the place in iterations
+//     │  └▶ place ─▶ a ─┘│                  1, 4, 2 of theirs
+//     └──────────────────┘
 //
 // What a round takes is gpu/rounds.h's, of each warp of the block in each round. A station in a
 // loop takes registers beside those of the loop, one for each word that moves (ptxas' numbers for
