@@ -334,8 +334,8 @@ typedef struct visited {
   lin_visits visits;
 } visited;
 
-// A nest of which one warp has been counted: 32 threads, with 10 iterations of the outer loop and 40
-// of the inner one in all.
+// A nest of which one warp has been counted: 32 threads, with 10 iterations of the outer loop and
+// 40 of the inner one in all.
 #define COUNTED                                                                                    \
   "function f\nA: H\nH [cost 6]: h\nh [cost 20]: b * 40 l * 10\n"                                  \
   "b [cost 80]: h\nl [cost 34]: H * 9 X * 1\nX: return\n"
