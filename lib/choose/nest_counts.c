@@ -121,16 +121,16 @@ static double passes_after(const merged *m, lin_block block) {
   return least(most(any * (1 + agree) / 2, v->slowest), v->threads);
 }
 
-// How often `threads` go around a loop together that leave it with one chance, after `trips` each in
-// the mean (ways.h).
+// How often `threads` go around a loop together that leave it with one chance, after `trips` each
+// in the mean (ways.h).
 static double turns_together(double trips, double threads) {
   const double n = most(1, threads), euler = 0.5772156649;
   return 1 + most(0, trips - 1) * (n < 2 ? 1 + (n - 1) / 2 : log(n) + euler + 1 / (2 * n));
 }
 
 // How often threads go around a loop that isn't part of it, each time that they come to it: `was`,
-// where `before` did so together, and there are `now`. Threads that are in one iteration of the loop
-// around mostly need as many as each other: of that, half is left where they are in several.
+// where `before` did so together, and there are `now`. Threads that are in one iteration of the
+// loop around mostly need as many as each other: of that, half is left where they are in several.
 static double turns_after(const merged *m, uint32_t loop, double trips, double was, double before,
                           double now) {
   const double known = m->c->a->graph->most_trips[m->c->a->loops->header[loop]];
@@ -176,8 +176,8 @@ static double cost_of(const merged *m, bool of_inner) {
   return cost;
 }
 
-// Of one loop merged with the one around it: each iteration of `outer` is one, and each iteration of
-// `loop` but the first one each time that a thread comes to it.
+// Of one loop merged with the one around it: each iteration of `outer` is one, and each iteration
+// of `loop` but the first one each time that a thread comes to it.
 static double both(double outer, double loop, double begun) {
   return outer + most(0, loop - begun);
 }

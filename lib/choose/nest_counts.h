@@ -4,9 +4,9 @@
 //     │   h: S2 ⟲        H              1000                40                       50
 //     └── l: S3          h             16000              1800                      600
 //
-// A warp runs S2 as often as it came to h, 1800 times, where its slowest thread needs 600: each time
-// that h is left, all wait for the one that needs most. In the merged loop they wait once, at the
-// end. How often it goes around, of N iterations of threads, n of them to a warp:
+// A warp runs S2 as often as it came to h, 1800 times, where its slowest thread needs 600: each
+// time that h is left, all wait for the one that needs most. In the merged loop they wait once, at
+// the end. How often it goes around, of N iterations of threads, n of them to a warp:
 //
 //     I = N / n * (1 + the larger of   slowest * n / N - 1             the same threads are slow
 //                                      (passes * n / N - 1) / sqrt k   or, by chance, other ones in
