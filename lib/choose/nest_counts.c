@@ -200,7 +200,7 @@ static merged merge(const lin_nest_counts *c, uint32_t loop, uint32_t outer) {
                chance = (c->warps[loop] * together / c->threads[loop] - 1) / sqrt(times),
                around = c->warps[outer] * m.threads / c->threads[outer];
   m.warps = m.slowest;
-  if (c->a->loops->tree->depth[outer] > 1)
+  if (entry.threads > visits_of(c, c->a->loops->header[outer])->some) // each more than once
     m.warps = most(m.threads / together * (1 + most(0, most(same, chance))), around);
   m.warps = least(most(m.warps, m.threads / LIN_WARP), sum);
   return m;

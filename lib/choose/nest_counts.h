@@ -19,8 +19,8 @@
 //
 // as often as its slowest thread needs it at least; where threads of a warp agreed more often than
 // that before, half as often more. A loop inside, that isn't merged, goes around as often as the
-// slowest of those that come to it together needs. The outermost loop waits for its slowest thread
-// alone: I is that one's then.
+// slowest of those that come to it together needs. A loop that threads come to once waits for its
+// slowest thread alone: I is that one's then.
 //
 // All numbers are of all launches that were counted: iterations, and instructions of warps.
 #ifndef LIN_CHOOSE_NEST_COUNTS_H

@@ -199,7 +199,7 @@ static void lead_all(draft *d, lin_block block, lin_block made, lin_block but) {
 }
 
 static lin_visits part_of(lin_visits v, double part) {
-  return (lin_visits){v.threads * part, v.passes * part, v.slowest * part};
+  return (lin_visits){v.threads * part, v.passes * part, v.slowest * part, v.some};
 }
 
 static void strip_loop(draft *d, const lin_edit *edit) {

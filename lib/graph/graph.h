@@ -54,6 +54,7 @@ typedef struct lin_sharing {
 typedef struct lin_visits {
   double threads, passes; // by threads; by warps, with some of their threads
   double slowest;         // by that thread of each warp which came there most often
+  double some;            // threads that came there at all
 } lin_visits;
 
 enum { LIN_USUAL_COST = 8 };

@@ -353,12 +353,12 @@ static const lin_nest *counted(const char *text, const visited *block, uint32_t 
 
 // `passes` of the inner loop, of which the slowest thread has `slowest` iterations.
 static const lin_nest *counted_inner(double passes, double slowest) {
-  const visited block[] = {{"A", {32, 1, 1}},
-                           {"H", {320, 10, 10}},
-                           {"h", {1600, passes + 10, slowest + 10}},
-                           {"b", {1280, passes, slowest}},
-                           {"l", {320, 10, 10}},
-                           {"X", {32, 1, 1}}};
+  const visited block[] = {{"A", {32, 1, 1, 32}},
+                           {"H", {320, 10, 10, 32}},
+                           {"h", {1600, passes + 10, slowest + 10, 32}},
+                           {"b", {1280, passes, slowest, 32}},
+                           {"l", {320, 10, 10, 32}},
+                           {"X", {32, 1, 1, 32}}};
   return counted(COUNTED, block, 6);
 }
 
@@ -384,10 +384,10 @@ static const lin_nest *counted_beside(double passes, const char *trips) {
            "function f\nA: H\nH [cost 6]: h\nh [cost 20]: b * 40 l * 10\nb [cost 80]: c\n"
            "c [cost 30%s]: c * 9 d * 1\nd: h\nl [cost 34]: H * 9 X * 1\nX: return\n",
            trips);
-  const visited block[] = {{"A", {32, 1, 1}},           {"H", {320, 10, 10}},
-                           {"h", {1600, 210, 70}},      {"b", {1280, 200, 60}},
-                           {"c", {12800, passes, 600}}, {"d", {1280, 200, 60}},
-                           {"l", {320, 10, 10}},        {"X", {32, 1, 1}}};
+  const visited block[] = {{"A", {32, 1, 1, 32}},           {"H", {320, 10, 10, 32}},
+                           {"h", {1600, 210, 70, 32}},      {"b", {1280, 200, 60, 32}},
+                           {"c", {12800, passes, 600, 32}}, {"d", {1280, 200, 60, 32}},
+                           {"l", {320, 10, 10, 32}},        {"X", {32, 1, 1, 32}}};
   return counted(text, block, 8);
 }
 

@@ -637,7 +637,8 @@ static double *find_merging(const finder *d) {
   lin_graph *graph = d->order->graph;
   graph->visits = LIN_ARRAY(d->arena, lin_visits, graph->num_blocks);
   for (lin_block b = 0; b < graph->num_blocks; b++)
-    graph->visits[b] = (lin_visits){d->flow.threads[b], d->flow.passes[b], d->flow.slowest[b]};
+    graph->visits[b] =
+        (lin_visits){d->flow.threads[b], d->flow.passes[b], d->flow.slowest[b], d->flow.some[b]};
   const lin_nest_options options = {.divergence_known = d->finding->options->is_uniform != NULL};
   const lin_nests *nests = lin_nests_find(d->arena, d->analysis, &options);
   double *saved = LIN_ARRAY(d->arena, double, loops->num_loops);

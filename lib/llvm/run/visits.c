@@ -10,5 +10,5 @@ void lin_ir_read_visits(lin_arena *arena, lin_ir_function *f, const lin_counts *
     return;
   graph->visits = LIN_ARRAY(arena, lin_visits, graph->num_blocks);
   for (lin_block b = 0; b < graph->num_blocks; b++)
-    graph->visits[b] = (lin_visits){flow.threads[b], flow.passes[b], flow.slowest[b]};
+    graph->visits[b] = (lin_visits){flow.threads[b], flow.passes[b], flow.slowest[b], flow.some[b]};
 }
