@@ -391,8 +391,10 @@ static double most_counted(const work *w, const lin_fragment *f, uint32_t step) 
 static uint32_t choose_bits(const work *w, lin_fragment *f, uint32_t step) {
   double counted = most_counted(w, f, step);
   uint32_t bits = 1;
-  for (; counted >= warp; counted /= 2)
+  while (counted >= warp) {
+    counted /= 2;
     f->shift++;
+  }
   while (bits < LIN_MOST_FRAGMENT_BITS && counted >= (double)(UINT32_C(1) << bits))
     bits++;
   return bits;
