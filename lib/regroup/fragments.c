@@ -60,10 +60,11 @@ static double turns_of_group(double entries, double turns, double threads) {
 //
 // times the mean. Keys of five bits tell iterations apart that are 1/32 of the most.
 static double turns_of_sorted(double entries, double turns, double threads, double all) {
-  double sum = 0, warps = ceil(all / warp);
-  for (double left = all - warp; left > -warp; left -= warp)
-    sum += harmonic(all) - (left > 0 ? harmonic(left) : 0);
-  const double more = (sum / warps - 1) / (harmonic(most(2, threads)) - 1);
+  const uint32_t warps = (uint32_t)ceil(all / warp);
+  double sum = 0;
+  for (uint32_t i = 1; i <= warps; i++)
+    sum += harmonic(all) - (all > i * warp ? harmonic(all - i * warp) : 0);
+  const double more = (sum / most(1, warps) - 1) / (harmonic(most(2, threads)) - 1);
   return least(turns_of_group(entries, turns, threads),
                entries + (turns - entries) * most(0, more) + turns / warp);
 }

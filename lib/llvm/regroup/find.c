@@ -393,7 +393,7 @@ static LLVMValueRef build_key(writer *w, const lin_fragment *fragment) {
 static LLVMValueRef build_count(writer *w, const lin_fragment *fragment) {
   LLVMBuilderRef b = w->builder;
   slice s = {.count = 0};
-  counter c;
+  counter c = {.step = 0};
   find_counter(w->d, fragment->place, fragment->branch[0], &c);
   find_slice(w->d, c.end, fragment->place, &s);
   find_slice(w->d, c.start, fragment->place, &s);
