@@ -1,11 +1,12 @@
 """Do random kernels do the same on a GPU before and after their threads are regrouped?
 
-  reorder_on_gpu.py build FOLDER --tools DIR --plugin SO --ptxas FILE --seed S --rounds N [--count N]
+  reorder_on_gpu.py build FOLDER --tools DIR --plugin SO --simt PROGRAM --ptxas FILE --seed S --rounds N [--count N]
   reorder_on_gpu.py run FOLDER --program FILE [--under COMMAND] [--seconds 150] [--limit 10]
 
 build makes, for each round, COUNT kernels (reorder.py), and cubins of them for sm_90, packed, without and with
-the plugin: every second round they have no points, and the compiler puts some where it likes; and of those
-kernels that went wrong once (WRONG), each alone, by ptxas at -O3 and at -O0. run, on the machine with the GPU, runs each pair by reorder_on_gpu, which compares. A kernel that doesn't end, or
+the plugin: in one round they have points, in the next one the compiler puts some where it likes, and then where
+it likes by a profile, counted in the simulator; and of those kernels that went wrong once (WRONG), each alone,
+by ptxas at -O3 and at -O0. run, on the machine with the GPU, runs each pair by reorder_on_gpu, which compares. A kernel that doesn't end, or
 ends its process, is told, and those behind it run in another one. Under "compute-sanitizer --tool synccheck"
 it is told, too, where a warp comes to a barrier of the block in parts.
 """
@@ -22,7 +23,7 @@ import sys
 import tempfile
 import time
 
-from same_in_simulator import DEVICE, HERE, must
+from same_in_simulator import DEVICE, HERE, count, must
 
 # Kernels that have gone wrong on an H100 before, each with what it did.
 WRONG = {700075: "no end", 700316: "no end", 700408: "no end", 700421: "no end", 700411: "illegal instruction"}
@@ -36,25 +37,35 @@ def assemble(options, folder, ir, cubin, level):
         packed.write(file.read())
 
 
-def build_round(options, seed, count, level=3, name=None, has_points=True):
+WAYS = ("points", "found", "counted")
+
+
+def build_round(options, seed, kernels, level=3, name=None, way="points"):
     base = os.path.join(options.folder, name or str(seed))
-    pipeline = "default<O2>" + ("" if has_points else ",linearize-regroup<regardless>")
     opt = os.path.join(options.tools, "opt")
     with tempfile.TemporaryDirectory() as folder:
-        source, raw, ir = (os.path.join(folder, name) for name in ("k.cu", "raw.ll", "k.ll"))
+        source, raw, before, after, profile = (
+            os.path.join(folder, name) for name in ("k.cu", "raw.ll", "before.ll", "after.ll", "counts"))
         text = subprocess.run([sys.executable, os.path.join(HERE, "reorder.py"), "--seed", str(seed),
-                               "--count", str(count)] + ["--no-points"] * (not has_points), capture_output=True, text=True,
+                               "--count", str(kernels)] + ["--no-points"] * (way != "points"),
+                              capture_output=True, text=True,
                               check=True).stdout
         with open(source, "w") as file:
             file.write(text)
+        launches = re.findall(r"^// launch (\w+) (.*)$", text, re.M)
         with open(base + ".launches", "w") as file:
-            for kernel, shapes in re.findall(r"^// launch (\w+) (.*)$", text, re.M):
-                file.write("%s %s\n" % (kernel, shapes))
+            file.write("".join("%s %s\n" % launch for launch in launches))
         must([os.path.join(options.tools, "clang++"), *DEVICE, source, "-o", raw])
-        must([opt, "-S", "-passes=default<O2>", raw, "-o", ir])
-        assemble(options, folder, ir, base + ".before.cubin.gz", level)
-        must([opt, "-load-pass-plugin=" + options.plugin, "-S", "-passes=" + pipeline, raw, "-o", ir])
-        assemble(options, folder, ir, base + ".after.cubin.gz", level)
+        must([opt, "-S", "-passes=default<O2>", raw, "-o", before])
+        assemble(options, folder, before, base + ".before.cubin.gz", level)
+        begin, pipeline = raw, "default<O2>"
+        if way == "found":
+            pipeline += ",linearize-regroup<regardless>"
+        elif way == "counted":
+            count(options, before, [(kernel, shapes.split()[0]) for kernel, shapes in launches], profile)
+            begin, pipeline = before, "linearize-regroup<regardless;profile=%s>" % profile
+        must([opt, "-load-pass-plugin=" + options.plugin, "-S", "-passes=" + pipeline, begin, "-o", after])
+        assemble(options, folder, after, base + ".after.cubin.gz", level)
 
 
 def build(options):
@@ -63,7 +74,7 @@ def build(options):
         list(pool.map(lambda task: build_round(options, *task),
                       [(seed, 1, level, "%d-O%d" % (seed, level)) for seed in WRONG for level in (3, 0)] +
                       [(options.seed + i * options.count, options.count, 3,
-                        None if i % 2 == 0 else "%d-found" % (options.seed + i * options.count), i % 2 == 0)
+                        "%d-%s" % (options.seed + i * options.count, WAYS[i % 3]), WAYS[i % 3])
                        for i in range(options.rounds)]))
 
 
@@ -130,6 +141,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--tools")
     parser.add_argument("--plugin")
+    parser.add_argument("--simt")
     parser.add_argument("--ptxas")
     parser.add_argument("--program")
     parser.add_argument("--under", default="", help="a command that runs it")
