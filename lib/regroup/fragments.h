@@ -104,9 +104,10 @@ typedef struct lin_bound {
 
 // By counts it has to be more than they are off. What is promised of the kernels of bench/threads
 // in the open half, all in all, and how many times as fast they are on an H100: 53% fewer
-// instructions x2.87, 40% x1.92, 33% x1.63, 22% x1.49, 16% x1.22, 15% x1.57; of the others 27% x1.35,
-// 25% x1.54, 24% x1.42, and 54% x1.14, where memory takes the time (remarks of `scripts/bench reorder
-// --build automatic`; bench/results/h100-2026-11-25-loops.txt). Guesses have to be far off to lose.
+// instructions x2.87, 40% x1.92, 33% x1.63, 22% x1.49, 16% x1.22, 15% x1.57; of the others 27%
+// x1.35, 25% x1.54, 24% x1.42, and 54% x1.14, where memory takes the time (remarks of
+// `scripts/bench reorder --build automatic`; bench/results/h100-2026-11-25-loops.txt). Guesses have
+// to be far off to lose.
 #define LIN_BOUND_COUNTED ((lin_bound){0.10, 2, 0})
 #define LIN_BOUND_GUESSED ((lin_bound){0.25, 4, 1})
 #define LIN_BOUND_NONE ((lin_bound){-1e30, -1e30, 0}) // for tests

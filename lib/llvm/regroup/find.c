@@ -678,8 +678,8 @@ static bool find_in(finder *d) {
     const uint32_t loop = lin_loops_outermost(d->analysis->loops, fragment[i].place);
     const char *notice = lin_ir_refuse_function(d->arena, d->f);
     notice = notice != NULL ? notice : find_notice(d, &fragment[i]);
-    if (merging != NULL && merging[loop] > lin_fragment_gain(&fragment[i]))
-      notice = "loops that are merged save more";
+    if (merging != NULL && bound.times * merging[loop] > lin_fragment_gain(&fragment[i]))
+      notice = "loops that are merged save as much, and cost no rounds";
     tell(d, &fragment[i], notice);
     if (notice == NULL)
       fragment[left++] = fragment[i];
