@@ -14,6 +14,12 @@
 ; RUN: %{merge} 2>&1 | %FileCheck %s --check-prefix LUCKY
 ; LUCKY: function 'lucky', block '{{.*}}': merged this loop with the one around it
 ; RUN: %python %source/test/simt/Inputs/saved.py %simt %t/lucky %t/main.ll %t/after.ll 0.6 0.95
+; Threads that have as many iterations as each other could stand side by side as well; but that takes rounds.
+; RUN: %opt %load -passes='linearize-regroup<profile=%t/counts>' -pass-remarks=linearize -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix PLACE
+; PLACE: function 'lucky', block 'outer': threads are to be regrouped here, by how often they will go around the loop at block 'inner'
+; PLACE: function 'lucky', block 'outer': threads are regrouped here by 5 bits
+; RUN: %opt %load -passes='linearize-regroup<profile=%t/counts;merge-loops>' -pass-remarks=linearize -pass-remarks-missed=linearize -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix BOTH --implicit-check-not 'are regrouped'
+; BOTH: function 'lucky', block 'outer': threads aren't regrouped here, which would pay, {{.*}}; loops that are merged save as much, and cost no rounds
 ; REDEFINE: %{kernel} = equal
 ; RUN: %{merge} 2>&1 | %FileCheck %s --check-prefix EQUAL
 ; EQUAL: function 'equal', block 'inner': not merged with the loop around it: it gains too little

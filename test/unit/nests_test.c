@@ -374,6 +374,35 @@ static void test_counted(void) {
   EXPECT(counted_inner(40, 40)->verdict == LIN_NEST_DEAR);
   EXPECT(counted_inner(200, 200)->verdict == LIN_NEST_DEAR);
   EXPECT(counted_inner(40, 40)->saved < 0);
+  // The slowest thread has 10 iterations of H, and all of h but the first fifth. H and l are run in
+  // most of these 178, by some of 1600 / 178 threads; h and b as often as that thread needs them.
+  const double around = 178 * (1 - pow(0.8, 1600.0 / 178));
+  EXPECT(
+      is_near(counted_inner(200, 200)->after, (20 * 210 + 80 * 200 + 40 * around + 12 * 178) / 10));
+}
+
+// The same nest in a third loop, which calls (and isn't merged therefore): each of 10 times, all wait
+// at its end, and by chance other threads are slow.
+static const lin_nest *counted_again(double slowest) {
+  const visited block[] = {{"A", {32, 1, 1, 32}},
+                           {"G", {320, 10, 10, 32}},
+                           {"H", {3200, 200, 120, 32}},
+                           {"h", {16000, 2200, slowest + 120, 32}},
+                           {"b", {12800, 2000, slowest, 32}},
+                           {"l", {3200, 200, 120, 32}},
+                           {"g", {320, 10, 10, 32}},
+                           {"X", {32, 1, 1, 32}}};
+  return counted("function f\nA: G\nG [cost 6]: H\nH [cost 6]: h\nh [cost 20]: b * 40 l * 10\n"
+                 "b [cost 80]: h\nl [cost 34]: H * 9 g * 1\ng [refused]: G * 9 X * 1\nX: return\n",
+                 block, 8);
+}
+
+static void test_counted_again(void) {
+  const lin_nest *nest = counted_again(600);
+  EXPECT(nest->before > 0 && nest->after < nest->before);
+  // As if it were entered once, it would go around 600 times in place of 2000.
+  EXPECT(nest->after > 0.4 * nest->before);
+  EXPECT(counted_again(1900)->after > nest->after);
 }
 
 // A third loop that isn't merged: its threads need 10 iterations each, in each of H's the same, or
@@ -524,6 +553,7 @@ int main(void) {
   test_deep_estimates();
   test_strips();
   test_counted();
+  test_counted_again();
   test_counted_beside();
   test_one_loop();
   test_header();
