@@ -463,8 +463,9 @@ def application_figures(application, rows):
             if kind_of(name)[1] != "point" or row["shared"] > OWN_SHARED}
     point, base = fastest(rows, None, "point", MERGED), fastest(rows, "clang", "plain")
     in_block, best = fastest(rows, None, "by hand"), fastest(rows, None, "by hand", "wavefront")
-    if not point:
+    if not fastest(rows, None, "point"):
         yield "%s: the plugin regroups no threads at points" % application, False
+    if not point:
         return
     for what, other, aim in (("the best by hand in thread blocks", in_block, AS_BY_HAND),
                              ("the best by hand", best, AS_BY_HAND), ("clang's", base, OVER_CLANG)):

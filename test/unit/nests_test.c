@@ -381,8 +381,8 @@ static void test_counted(void) {
       is_near(counted_inner(200, 200)->after, (20 * 210 + 80 * 200 + 40 * around + 12 * 178) / 10));
 }
 
-// The same nest in a third loop, which calls (and isn't merged therefore): each of 10 times, all wait
-// at its end, and by chance other threads are slow.
+// The same nest in a third loop, which calls (and isn't merged therefore): each of 10 times, all
+// wait at its end, and by chance other threads are slow.
 static const lin_nest *counted_again(double slowest) {
   const visited block[] = {{"A", {32, 1, 1, 32}},
                            {"G", {320, 10, 10, 32}},

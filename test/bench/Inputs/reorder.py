@@ -38,7 +38,7 @@ def make(folder, case):
     write_cubin(os.path.join(folder, "costs.clang.cubin"), names)
     for name in APPLICATIONS:
         for compiler, ways in (("clang", ("plain", "votes")), ("nvcc", ("plain", "votes")),
-                               ("plugin", ("point",))):
+                               ("plugin", ("point",)), ("merged", ("plain",))):
             kernels = ["%s_%s_%d_128" % (name, way, share) for way in ways for share in (1, 4)]
             write_cubin(os.path.join(folder, "%s.%s.cubin" % (name, compiler)),
                         kernels + [name, name + "_queues_turn"])
