@@ -12,7 +12,8 @@
 //                                      (passes * n / N - 1) / sqrt k   or, by chance, other ones in
 //                                                                      each of the k times
 //
-// but not less often than the loop around did, and a block that threads come to M times is run by
+// but with no more threads together than in the loop around. A block that threads come to M times
+// is run by
 //
 //     I * (1 - (1 - M / N)^(N / I))      of the merged loop's iterations: some thread needs it,
 //                                        whoever that is,
@@ -42,7 +43,7 @@ typedef struct lin_nest_weight {
   uint32_t strip;                 // iterations of the inner loop at once
 } lin_nest_weight;
 
-// NULL if nobody counted: a->graph->visits. In the arena. O(blocks).
+// NULL if nobody counted: a->graph->visits. In the arena. O(loops).
 lin_nest_counts *lin_nest_counts_new(lin_arena *arena, const lin_analysis *analysis);
 
 // `outer` with nothing merged with it, once it has been decided for all loops in it. O(its blocks).

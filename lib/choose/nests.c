@@ -179,7 +179,7 @@ static double gain(const nester *n, uint32_t loop) {
 static bool is_worth_it(const nester *n, uint32_t loop) {
   const lin_nest *nest = &n->nests->nest[loop];
   return n->options->regardless || n->contents[loop].has_strip ||
-         nest->after <= (1 - LEAST_GAIN) * nest->before;
+         (nest->after < nest->before && nest->after <= (1 - LEAST_GAIN) * nest->before);
 }
 
 // Merges the best of the loops directly in `outer`.
@@ -192,12 +192,12 @@ static void merge_best(nester *n, uint32_t outer) {
   for (uint32_t loop = n->first[outer]; loop != LIN_NONE; loop = n->next[loop]) {
     lin_nest *nest = &n->nests->nest[loop];
     find_verdict(n, loop);
-    if (n->counts != NULL)
-      weight = weigh(n, loop, outer);
-    else
+    if (n->counts == NULL)
       here = estimate(n, loop, outer);
     if (nest->verdict != LIN_NEST_MERGED)
       continue;
+    if (n->counts != NULL)
+      weight = weigh(n, loop, outer);
     if (!is_worth_it(n, loop)) {
       nest->verdict = LIN_NEST_DEAR;
     } else if (lin_shared_objects(n->contents[outer].sharing) != 0) {

@@ -62,7 +62,8 @@ typedef struct lin_nest {
 // Parts of a merged nest behind guards: H, h and l above. Each costs a test and a set in every
 // iteration. Fitted, as what nests.c has. And instructions that count the iterations of a strip, in
 // each of them.
-enum { LIN_GUARDED_PARTS = 3, LIN_COST_OF_COUNTING = 3 };
+#define LIN_GUARDED_PARTS 3.0
+#define LIN_COST_OF_COUNTING 3.0
 
 typedef struct lin_nests {
   lin_nest *nest; // [num_loops]

@@ -92,8 +92,8 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
 
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     linearize_options Options = Here.options();
-    if (Options.count &&
-        !Here.hasMode()) // of the code that would be merged: nests are kept for that
+    // What is counted is the code that would be merged: nests are kept for that.
+    if (Options.count && !Here.hasMode())
       Options.merge_loops = false;
     if (IsNamed && !Options.any_target && isToldOfTarget(F))
       warnOfHost(F);

@@ -201,7 +201,8 @@ void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flo
     flow->turns[front] = flow->turns[header] / trips;
     return;
   }
-  const double share = flow->some[header] / flow->threads[from];
+  double share = flow->some[header] / flow->threads[from];
+  share = share < 1 ? share : 1; // of other code with these names it may be anything
   flow->threads[front] = flow->some[header];
   flow->passes[front] =
       flow->passes[from] * (1 - pow(1 - share, flow->threads[from] / flow->passes[from]));

@@ -60,6 +60,7 @@ static double turns_of_group(double entries, double turns, double threads) {
 //
 // times the mean. Keys of five bits tell iterations apart that are 1/32 of the most.
 static double turns_of_sorted(double entries, double turns, double threads, double all) {
+  all = least(all, LIN_LARGEST_BLOCK);
   const uint32_t warps = (uint32_t)ceil(all / warp);
   double sum = 0;
   for (uint32_t i = 1; i <= warps; i++)
@@ -370,7 +371,7 @@ static bool is_count(const work *w, const lin_fragment *f, lin_block branch, uin
 
 static bool may_join(const work *w, const lin_fragment *f, lin_block block, uint32_t *bits) {
   uint32_t step;
-  if (w->keyed[block] || !w->pure[block] ||
+  if (f->loop != 0 || w->keyed[block] || !w->pure[block] ||
       !lin_tree_contains(w->sites->analysis->dominators, f->place, block))
     return false;
   *bits = w->sites->bits(w->sites->context, f->place, block);
@@ -388,11 +389,13 @@ static double most_counted(const work *w, const lin_fragment *f, uint32_t step) 
   return again * step * flow->rounds[loops->header[f->loop]] / flow->rounds[f->place];
 }
 
+enum { MOST_SHIFT = 31 }; // of a counter of 32 bits
+
 // Bits of the key: five at most, so the lowest of what is counted are left out.
 static uint32_t choose_bits(const work *w, lin_fragment *f, uint32_t step) {
   double counted = most_counted(w, f, step);
   uint32_t bits = 1;
-  while (counted >= warp) {
+  while (counted >= warp && f->shift < MOST_SHIFT) {
     counted /= 2;
     f->shift++;
   }

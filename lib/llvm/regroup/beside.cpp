@@ -52,6 +52,6 @@ void lin_ir_put_beside(LLVMValueRef Kernel, LLVMValueRef Copy, LLVMBasicBlockRef
   CallInst *Call = B.CreateCall(Plain, Arguments);
   B.CreateRetVoid();
   InlineFunctionInfo Info;
-  InlineFunction(*Call, Info);
-  Plain->eraseFromParent();
+  if (InlineFunction(*Call, Info).isSuccess())
+    Plain->eraseFromParent();
 }

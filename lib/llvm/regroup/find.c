@@ -199,7 +199,8 @@ static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
   for (uint32_t loop = 1; loop < order->loops->num_loops; loop++) {
     const lin_block header = order->loops->header[loop];
     const lin_edge edge = entering(order->graph, order->loops, header);
-    if (edge == LIN_NONE || lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
+    if (edge == LIN_NONE || order->loops->irreducible[loop] ||
+        lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
         d->finding->counts == NULL ||
         !lin_flow_knows_entries(d->arena, order->graph, d->finding->counts,
                                 order->graph->source[edge], header))
@@ -243,7 +244,7 @@ static bool is_constant(LLVMValueRef value) { return LLVMIsAConstantInt(value) !
 static bool is_counter(const finder *d, LLVMValueRef phi, uint32_t loop, counter *c) {
   const lin_loops *loops = d->analysis->loops;
   if (LLVMIsAPHINode(phi) == NULL || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(LLVMTypeOf(phi)) > 64 ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(phi)) < 32 || LLVMGetIntTypeWidth(LLVMTypeOf(phi)) > 64 ||
       lin_numbers_find(&d->number, LLVMGetInstructionParent(phi)) != loops->header[loop])
     return false;
   *c = (counter){0};
@@ -251,7 +252,6 @@ static bool is_counter(const finder *d, LLVMValueRef phi, uint32_t loop, counter
     const lin_block from = lin_numbers_find(&d->number, LLVMGetIncomingBlock(phi, i));
     LLVMValueRef value = LLVMGetIncomingValue(phi, i);
     if (from == LIN_NONE || !lin_loop_contains(loops, loop, from)) { // or a front
-
       if (c->start != NULL && c->start != value)
         return false;
       c->start = value;
@@ -678,7 +678,8 @@ static bool find_in(finder *d) {
     const uint32_t loop = lin_loops_outermost(d->analysis->loops, fragment[i].place);
     const char *notice = lin_ir_refuse_function(d->arena, d->f);
     notice = notice != NULL ? notice : find_notice(d, &fragment[i]);
-    if (merging != NULL && bound.times * merging[loop] > lin_fragment_gain(&fragment[i]))
+    if (merging != NULL && loop != 0 &&
+        bound.times * merging[loop] > lin_fragment_gain(&fragment[i]))
       notice = "loops that are merged save as much, and cost no rounds";
     tell(d, &fragment[i], notice);
     if (notice == NULL)
