@@ -79,10 +79,11 @@ static __device__ __forceinline__ unsigned rotation() {
 // What becomes of a round.
 //   place   where the work of this thread goes; with Gathers, where that comes from which it does
 //   moves   false: all stay where they are; the same in the whole block
+//   waits   the thread doesn't go on in this turn
 //   leaves  this warp has no more work, once all have moved: it shall end
 struct result {
   unsigned place;
-  bool moves, leaves;
+  bool moves, leaves, waits;
 };
 
 // ---- counting sort by votes ---------------------------------------------------------------------
@@ -186,7 +187,7 @@ template <unsigned Block, unsigned Keys, comparison How = by_bits, unsigned Slac
           arrangement Order = by_number>
 struct votes {
   static constexpr unsigned Warps = Block / 32, Words = (Warps + 3) / 4;
-  static constexpr bool Gathers = false;
+  static constexpr bool Gathers = false, Waits = false;
 
   // Of each key and warp, a byte: how many of its threads have it.
   struct shared {
@@ -272,7 +273,7 @@ private:
 
 // No round at all: warps leave whose threads are done.
 template <unsigned Keys> struct together {
-  static constexpr bool Gathers = false;
+  static constexpr bool Gathers = false, Waits = false;
 
   struct shared {};
 
@@ -290,15 +291,15 @@ template <unsigned Keys> struct together {
 //     place    0 0 0 0 1 1 1 1 | 0 0 1 2        two warps go on, the others wait
 template <unsigned Block, unsigned Keys> struct holding {
   static constexpr unsigned Warps = Block / 32, Words = (Warps + 3) / 4;
-  static constexpr bool Gathers = false;
+  static constexpr bool Gathers = false, Waits = true;
 
   struct shared {
     alignas(16) unsigned counts[Keys * Words];
   };
 
-  // The last key is that of threads that are done. `going`: so many places, from `rotated`, go on.
+  // The last key is that of threads that are done.
   static __device__ __forceinline__ result turn(shared &memory, unsigned key, unsigned rotated,
-                                                unsigned *warps, unsigned *going) {
+                                                unsigned *warps) {
     auto *bytes = reinterpret_cast<unsigned char *>(memory.counts);
     unsigned warp = (threadIdx.x - rotated) / 32 % Warps, mine, held;
     compare<Keys, by_bits>(key, &mine, &held);
@@ -328,9 +329,10 @@ template <unsigned Block, unsigned Keys> struct holding {
              own = __shfl_sync(Everyone, full | addBytes(before) << 16, key),
              number = (own >> 16) + rank, fill = own & 0xffff,
              place = number < fill ? (first & 0xffff) + number : (first >> 16) + number - fill;
-    *going = go == 0 ? live : go;
+    unsigned going = go == 0 ? live : go;
     *warps = (live + 31) / 32;
-    return {(place + rotated) % Block, true, warp >= *warps};
+    bool waits = (threadIdx.x - rotated) % Block >= going;
+    return {(place + rotated) % Block, true, warp >= *warps, waits};
   }
 };
 

@@ -42,54 +42,9 @@ static constexpr unsigned keys_for = Kinds < 4    ? 4
 template <typename Work, unsigned Block, unsigned Share, typename How>
 static __device__ __forceinline__ void inTurns(lin_input in, unsigned rounds, unsigned *out,
                                                const unsigned *order) {
-  constexpr unsigned Keys = keys_for<Work::Kinds>;
-  using moving = mover<Block, Work::Words, Work::Words % 4 < 2 ? 4 : 2>;
-  __shared__ typename How::shared places;
-  __shared__ typename moving::shared words;
-  __shared__ unsigned kept[Work::Kept][Block], thread[Block], next;
-  unsigned last = (blockIdx.x + 1) * Block * Share, rotated = rotation() % Block,
-           warps = Block / 32, home = threadIdx.x;
-  bool works = true;
-  Work work;
-  thread[home] = LINEARIZE_THREAD(order, last - Block * Share + home);
-  work.begin(thread[home], {&kept[0][home], Block});
-  if (threadIdx.x == 0)
-    next = last - Block * Share + Block;
-  __syncthreads();
-#pragma unroll 1
-  for (;;) {
-    if (works && work.isOver(rounds, {&kept[0][home], Block})) {
-      out[thread[home]] = work.result({&kept[0][home], Block});
-      unsigned place = Share > 1 ? atomicAdd(&next, 1u) : last;
-      works = place < last;
-      if (works) {
-        thread[home] = LINEARIZE_THREAD(order, place);
-        work.begin(thread[home], {&kept[0][home], Block});
-      }
-    }
-    unsigned key = works ? work.before(in, thread[home], {&kept[0][home], Block}) : Keys - 1;
-    result found = How::turn(places, key, rotated, &warps);
-    if (found.moves) {
-      unsigned state[Work::Words], self;
-      work.store(state, home | works << 10);
-      moving::move(words, state, How::Gathers, found.place);
-      work.load(state, &self);
-      home = self & 1023, works = self >> 10 & 1;
-    }
-    if (found.leaves)
-      return;
-    if (works)
-      work.behind(in, {&kept[0][home], Block});
-  }
-}
-
-// The same, but threads wait whose key doesn't fill a warp.
-template <typename Work, unsigned Block, unsigned Share>
-static __device__ __forceinline__ void inTurnsHolding(lin_input in, unsigned rounds, unsigned *out,
-                                                      const unsigned *order) {
-  constexpr unsigned Keys = keys_for<Work::Kinds>, Words = Work::Words + 1;
-  using moving = mover<Block, Words, Words % 4 < 2 ? 4 : 2, Block == 1024 ? Words / 2 : Words>;
-  using How = holding<Block, Keys>;
+  constexpr unsigned Keys = keys_for<Work::Kinds>, Words = Work::Words + How::Waits;
+  using moving = mover<Block, Words, Words % 4 < 2 ? 4 : 2,
+                       How::Waits && Block == 1024 ? Words / 2 : Words>; // as there is room
   __shared__ typename How::shared places;
   __shared__ typename moving::shared words;
   __shared__ unsigned kept[Work::Kept][Block], thread[Block], next;
@@ -115,18 +70,21 @@ static __device__ __forceinline__ void inTurnsHolding(lin_input in, unsigned rou
     }
     if (!waits)
       key = works ? work.before(in, thread[home], {&kept[0][home], Block}) : Keys - 1;
-    unsigned going;
-    result found = How::turn(places, key, rotated, &warps, &going);
-    unsigned state[Words], self;
-    work.store(*(unsigned (*)[Work::Words])state, home | works << 10);
-    state[Words - 1] = key;
-    moving::move(words, state, How::Gathers, found.place);
-    work.load(*(unsigned (*)[Work::Words])state, &self);
-    key = state[Words - 1];
-    home = self & 1023, works = self >> 10 & 1;
+    result found = How::turn(places, key, rotated, &warps);
+    if (found.moves) {
+      unsigned state[Words], self;
+      work.store(*(unsigned (*)[Work::Words])state, home | works << 10);
+      if (How::Waits) // and isn't asked for again
+        state[Words - 1] = key;
+      moving::move(words, state, How::Gathers, found.place);
+      work.load(*(unsigned (*)[Work::Words])state, &self);
+      if (How::Waits)
+        key = state[Words - 1];
+      home = self & 1023, works = self >> 10 & 1;
+    }
     if (found.leaves)
       return;
-    waits = (threadIdx.x - rotated) % Block >= going;
+    waits = found.waits;
     if (works && !waits)
       work.behind(in, {&kept[0][home], Block});
   }
@@ -187,9 +145,8 @@ static __device__ __forceinline__ void oneByOne(unsigned *out, const unsigned *o
   IN_TURNS(application, work, first, share, block,                                                 \
            regroup::votes<block, regroup::keys_for<work::Kinds>, regroup::by_bits, regroup::None,  \
                           regroup::mixed_first>)                                                   \
-  BY_HAND_KERNEL(application, holds, share, block) {                                               \
-    regroup::inTurnsHolding<work, block, share>(lin_input{words, mask}, rounds, out, order);       \
-  }
+  IN_TURNS(application, work, holds, share, block,                                                 \
+           regroup::holding<block, regroup::keys_for<work::Kinds>>)
 #endif
 #define APPLICATION_BY_HAND(application, work, alone, reorders, share)                             \
   IN_BLOCKS(application, work, alone, reorders, 1, 128)                                            \

@@ -64,6 +64,11 @@ void lin_nest_counts_begin(lin_nest_counts *c, uint32_t outer) {
       c->cost[outer] += c->cost[loops->loop_of[b]];
 }
 
+// How often some of `each` threads that go around together come to a block, of `warps` iterations.
+static double passes_by_chance(double warps, double each, double share) {
+  return warps * (1 - pow(1 - share, each));
+}
+
 // Of the edges into a loop how often threads, and warps, came by them.
 static lin_visits entries(const lin_nest_counts *c, uint32_t loop) {
   const lin_graph *graph = c->a->graph;
@@ -79,7 +84,7 @@ static lin_visits entries(const lin_nest_counts *c, uint32_t loop) {
     const lin_visits *v = visits_of(c, from);
     sum.threads += v->threads * share;
     if (v->passes > 0)
-      sum.passes += v->passes * (1 - pow(1 - share, v->threads / v->passes));
+      sum.passes += passes_by_chance(v->passes, v->threads / v->passes, share);
   }
   return sum;
 }
@@ -103,11 +108,6 @@ static bool is_part(const merged *m, uint32_t loop) {
   return false;
 }
 
-// How often some of `each` threads that go around together come to a block, of `warps` iterations.
-static double passes_by_chance(double warps, double each, double share) {
-  return warps * (1 - pow(1 - share, each));
-}
-
 // How often warps come to a block of the merged loop.
 static double passes_after(const merged *m, lin_block block) {
   const lin_nest_counts *c = m->c;
@@ -126,8 +126,7 @@ static double passes_after(const merged *m, lin_block block) {
 // How often `threads` go around a loop together that leave it with one chance, after `trips` each
 // in the mean (ways.h).
 static double turns_together(double trips, double threads) {
-  const double n = most(1, threads), euler = 0.5772156649;
-  return 1 + most(0, trips - 1) * (n < 2 ? 1 + (n - 1) / 2 : log(n) + euler + 1 / (2 * n));
+  return 1 + most(0, trips - 1) * lin_ways_harmonic(most(1, threads));
 }
 
 // How often threads go around a loop that isn't part of it, each time that they come to it: `was`,

@@ -6,6 +6,8 @@
 #include "gpu/target.h"
 #include "trip_counts.h"
 
+#include <math.h>
+
 // Of loops that are nested deeper than DEEPEST_LOOP, the iterations are left out: each
 // loop's blocks are gone through.
 enum { DEEPEST_LOOP = 64 };
@@ -72,6 +74,11 @@ double lin_ways_trips(const lin_ways *ways, uint32_t loop, double threads) {
   if (threads > 1)
     sum += (of_warp(threads) - (number - 1)) / number;
   return 1 + (ways->trips[loop] - 1) * (1 + ways->parts[loop] * (sum - 1));
+}
+
+double lin_ways_harmonic(double n) {
+  const double euler = 0.5772156649;
+  return n < 2 ? 1 + (n - 1) / 2 : log(n) + euler + 1 / (2 * n);
 }
 
 lin_block lin_ways_above(const lin_analysis *a, lin_block block) {

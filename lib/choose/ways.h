@@ -60,6 +60,9 @@ double lin_ways_any(const lin_analysis *analysis, const lin_joins *joins, const 
 // The iterations of a loop that a pass of `threads` has.
 double lin_ways_trips(const lin_ways *ways, uint32_t loop, double threads);
 
+// 1 + 1/2 + ... + 1/n, for n that isn't whole, too, but at least 1: within 2% of it. O(1).
+double lin_ways_harmonic(double n);
+
 // The immediate dominator of `block` or, if that is in loops that don't contain the block, the
 // header of the outermost of them. `block` is not 0. O(nesting of loops).
 lin_block lin_ways_above(const lin_analysis *analysis, lin_block block);

@@ -129,28 +129,45 @@ static bool is_whole(const lin_counts_launch *launch) {
   return true;
 }
 
+lin_flow_launches lin_flow_find_launches(lin_arena *arena, const lin_graph *graph,
+                                         const lin_counts *counts) {
+  lin_flow_launches found = {LIN_ARRAY(arena, const lin_counts_launch *, counts->num_launches),
+                             LIN_ARRAY(arena, const lin_block *, counts->num_launches), 0};
+  for (uint32_t i = 0; i < counts->num_launches; i++)
+    if (strcmp(counts->launch[i].kernel, graph->title) == 0) {
+      found.launch[found.count] = &counts->launch[i];
+      found.number[found.count++] = match(arena, graph, &counts->launch[i]);
+    }
+  return found;
+}
+
 bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
                     lin_flow *flow, const char **reason) {
+  const lin_flow_launches of_kernel = lin_flow_find_launches(arena, graph, counts);
   bool found = false;
   *flow = flow_new(arena, graph->num_blocks);
   *reason = "it doesn't know the kernel";
-  for (uint32_t i = 0; i < counts->num_launches; i++) {
-    const lin_counts_launch *launch = &counts->launch[i];
-    if (strcmp(launch->kernel, graph->title) != 0)
-      continue;
-    const lin_block *number = match(arena, graph, launch);
-    if (number == NULL)
+  for (uint32_t i = 0; i < of_kernel.count; i++) {
+    const lin_counts_launch *launch = of_kernel.launch[i];
+    if (of_kernel.number[i] == NULL)
       *reason = "it is of other code";
     else if (launch->passes == NULL)
       *reason = "it doesn't say how often warps enter blocks: count with -linearize-count-passes";
     else if (!is_whole(launch))
       *reason = "of some threads it knows nothing";
     else {
-      add_launch(arena, launch, number, flow);
+      add_launch(arena, launch, of_kernel.number[i], flow);
       found = true;
     }
   }
   return found;
+}
+
+lin_visits *lin_flow_visits(lin_arena *arena, const lin_flow *flow, uint32_t num_blocks) {
+  lin_visits *visits = LIN_ARRAY(arena, lin_visits, num_blocks);
+  for (lin_block b = 0; b < num_blocks; b++)
+    visits[b] = (lin_visits){flow->threads[b], flow->passes[b], flow->slowest[b], flow->some[b]};
+  return visits;
 }
 
 // What each thread has of a block: at most, and whether all have a multiple of so much.
@@ -171,19 +188,17 @@ static range find_range(const lin_counts_launch *launch, const lin_block *number
   return r;
 }
 
-bool lin_flow_knows_entries(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+bool lin_flow_knows_entries(const lin_flow_launches *launches, const lin_graph *graph,
                             lin_block from, lin_block header) {
+  const uint32_t trips = graph->most_trips[header];
   bool once = true, is_multiple = true;
-  for (uint32_t i = 0; i < counts->num_launches; i++) {
-    const lin_counts_launch *launch = &counts->launch[i];
-    if (strcmp(launch->kernel, graph->title) != 0)
-      continue;
-    const lin_block *number = match(arena, graph, launch);
+  for (uint32_t i = 0; i < launches->count; i++) {
+    const lin_counts_launch *launch = launches->launch[i];
+    const lin_block *number = launches->number[i];
     if (number == NULL)
       return false;
     once = once && find_range(launch, number, from, 1).most <= 1;
-    is_multiple =
-        is_multiple && find_range(launch, number, header, graph->most_trips[header]).is_multiple;
+    is_multiple = is_multiple && find_range(launch, number, header, trips).is_multiple;
   }
   return once || is_multiple;
 }

@@ -23,14 +23,30 @@ typedef struct lin_flow {
 bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
                     lin_flow *flow, const char **reason);
 
-// Whether the same counts say how often threads come to the loop of `header`, which is entered from
-// `from` alone: no thread has been at `from` twice, or they go around the loop as often as
-// graph->most_trips says, each time. In the arena. O(vectors + launches * blocks).
-bool lin_flow_knows_entries(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+// The launches of a kernel in a file of counts: which of the graph's blocks their blocks are, or
+// NULL if they are of other code.
+typedef struct lin_flow_launches {
+  const lin_counts_launch **launch; // [count]
+  const lin_block **number;         // [count] of as many blocks as the launch has
+  uint32_t count;
+} lin_flow_launches;
+
+// In the arena. O(launches * blocks), if blocks stand in about the same order.
+lin_flow_launches lin_flow_find_launches(lin_arena *arena, const lin_graph *graph,
+                                         const lin_counts *counts);
+
+// Whether these say how often threads come to the loop of `header`, which is entered from `from`
+// alone: no thread has been at `from` twice, or they go around the loop as often as
+// graph->most_trips says, each time. O(vectors + launches * blocks).
+bool lin_flow_knows_entries(const lin_flow_launches *launches, const lin_graph *graph,
                             lin_block from, lin_block header);
 
 // Counts `front`, a block between these of which the counts know nothing. O(1).
 void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flow);
+
+// What was counted, for who weighs merged loops by it (choose/nests.h): [num_blocks], in the arena.
+// O(blocks).
+lin_visits *lin_flow_visits(lin_arena *arena, const lin_flow *flow, uint32_t num_blocks);
 
 // What weights say, and where they don't, guesses (choose/ways.h): `warps` in a thread block. In
 // the arena. O((edges + blocks) * nesting of loops).

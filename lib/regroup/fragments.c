@@ -41,15 +41,10 @@ static bool parts(const lin_sites *sites, lin_block block) {
 static double least(double a, double b) { return a < b ? a : b; }
 static double most(double a, double b) { return a > b ? a : b; }
 
-// 1 + 1/2 + ... + 1/n, for n that isn't whole, too.
-static double harmonic(double n) {
-  return n < 2 ? 1 + (n - 1) / 2 : log(n) + 0.5772156649 + 1 / (2 * n);
-}
-
 // How often 32 threads go around that come to a loop together, if `threads` of them, `entries`
 // times in the mean, go around so often.
 static double turns_of_group(double entries, double turns, double threads) {
-  const double more = (harmonic(LIN_WARP) - 1) / (harmonic(most(2, threads)) - 1);
+  const double more = (lin_ways_harmonic(LIN_WARP) - 1) / (lin_ways_harmonic(most(2, threads)) - 1);
   return least(entries + (turns - entries) * most(1, more), turns * warp / threads);
 }
 
@@ -64,8 +59,8 @@ static double turns_of_sorted(double entries, double turns, double threads, doub
   const uint32_t warps = (uint32_t)ceil(all / warp);
   double sum = 0;
   for (uint32_t i = 1; i <= warps; i++)
-    sum += harmonic(all) - (all > i * warp ? harmonic(all - i * warp) : 0);
-  const double more = (sum / most(1, warps) - 1) / (harmonic(most(2, threads)) - 1);
+    sum += lin_ways_harmonic(all) - (all > i * warp ? lin_ways_harmonic(all - i * warp) : 0);
+  const double more = (sum / most(1, warps) - 1) / (lin_ways_harmonic(most(2, threads)) - 1);
   return least(turns_of_group(entries, turns, threads),
                entries + (turns - entries) * most(0, more) + turns / warp);
 }
@@ -275,7 +270,7 @@ static double cost_of_skipping(const work *w) {
   const double together = each / least(least(each, w->warps), each / warp + w->left_over);
   const double run = most(1, flow->threads[header] / (flow->threads[place] + entries));
   const double after =
-      flow->threads[header] / together * (1 + (run - 1) * harmonic(together)) / run;
+      flow->threads[header] / together * (1 + (run - 1) * lin_ways_harmonic(together)) / run;
   return most(1, after / flow->passes[header]);
 }
 

@@ -395,13 +395,14 @@ static void test_counts(void) {
   lin_graph *fronts = lin_graph_split_edges(&arena, graph, on);
   EXPECT(fronts->num_blocks == 4 && fronts->destination[0] == 3 && fronts->cost[3] == 0);
   EXPECT(fronts->destination[fronts->first_edge[3]] == 1 && lin_out_degree(fronts, 3) == 1);
-  EXPECT(lin_flow_knows_entries(&arena, graph, counts, 0, 1));
-  EXPECT(!lin_flow_knows_entries(&arena, graph, counts, 1, 1));
+  const lin_flow_launches launches = lin_flow_find_launches(&arena, graph, counts);
+  EXPECT(lin_flow_knows_entries(&launches, graph, 0, 1));
+  EXPECT(!lin_flow_knows_entries(&launches, graph, 1, 1));
   EXPECT(lin_flow_count(&arena, fronts, counts, &flow, &reason));
   lin_flow_count_front(fronts, 3, &flow);
   EXPECT(flow.threads[3] == 96 && near(flow.passes[3], 4) && flow.rounds[3] == 2);
   graph->most_trips[1] = fronts->most_trips[1] = 4;
-  EXPECT(lin_flow_knows_entries(&arena, graph, counts, 1, 1));
+  EXPECT(lin_flow_knows_entries(&launches, graph, 1, 1));
   flow.threads[0] = 256;
   lin_flow_count_front(fronts, 3, &flow);
   EXPECT(flow.threads[3] == 192 && flow.passes[3] == 35.0 / 4 && flow.rounds[3] == 4);

@@ -196,14 +196,16 @@ static bool is_of_index(LLVMValueRef value) {
 static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
   const lin_order *order = lin_order_build(d->arena, graph);
   bool *on = LIN_ARRAY(d->arena, bool, graph->num_edges);
-  for (uint32_t loop = 1; loop < order->loops->num_loops; loop++) {
+  lin_flow_launches launches = {.count = 0};
+  const uint32_t num_loops = d->finding->counts == NULL ? 0 : order->loops->num_loops;
+  if (num_loops > 0)
+    launches = lin_flow_find_launches(d->arena, order->graph, d->finding->counts);
+  for (uint32_t loop = 1; loop < num_loops; loop++) {
     const lin_block header = order->loops->header[loop];
     const lin_edge edge = entering(order->graph, order->loops, header);
     if (edge == LIN_NONE || order->loops->irreducible[loop] ||
         lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
-        d->finding->counts == NULL ||
-        !lin_flow_knows_entries(d->arena, order->graph, d->finding->counts,
-                                order->graph->source[edge], header))
+        !lin_flow_knows_entries(&launches, order->graph, order->graph->source[edge], header))
       continue;
     const lin_block from = order->origin[order->graph->source[edge]],
                     to = order->origin[order->graph->destination[edge]];
@@ -635,10 +637,7 @@ static double *find_merging(const finder *d) {
   if (!d->finding->options->merge_loops || d->finding->counts == NULL)
     return NULL;
   lin_graph *graph = d->order->graph;
-  graph->visits = LIN_ARRAY(d->arena, lin_visits, graph->num_blocks);
-  for (lin_block b = 0; b < graph->num_blocks; b++)
-    graph->visits[b] =
-        (lin_visits){d->flow.threads[b], d->flow.passes[b], d->flow.slowest[b], d->flow.some[b]};
+  graph->visits = lin_flow_visits(d->arena, &d->flow, graph->num_blocks);
   const lin_nest_options options = {.divergence_known = d->finding->options->is_uniform != NULL};
   const lin_nests *nests = lin_nests_find(d->arena, d->analysis, &options);
   double *saved = LIN_ARRAY(d->arena, double, loops->num_loops);
