@@ -10,13 +10,14 @@
 
 enum { MOST_NESTED = 64 }; // scopes: names are looked for in each
 
-static void open_scope(lin_ptx_parser *p, uint32_t parent) {
+static void open_scope(lin_ptx_parser *p, uint32_t parent, uint32_t start) {
   lin_ptx_body *body = p->body;
   body->scope = LIN_ROOM(p->arena, body->scope, body->num_scopes, &p->scope_capacity);
   body->scope[body->num_scopes] = (lin_ptx_scope){
       .parent = parent,
       .depth = parent == LIN_NONE ? 0 : body->scope[parent].depth + 1,
       .first = body->count,
+      .start = start,
   };
   p->scope = body->num_scopes++;
 }
@@ -28,13 +29,14 @@ static bool read_statement(lin_ptx_parser *p, lin_ptx_token token) {
   if (token.first == '{') {
     if (body->scope[p->scope].depth >= MOST_NESTED)
       return lin_ptx_refuse(p, token.start, "scopes nested over 64 deep");
-    open_scope(p, p->scope);
+    open_scope(p, p->scope, token.start);
     return true;
   }
   if (token.first == '}') {
     if (p->scope == 0)
       return lin_ptx_refuse(p, token.start, "'}' closes nothing");
     body->scope[p->scope].behind = body->count;
+    body->scope[p->scope].end = token.end;
     p->scope = lin_ptx_parser_around(p, p->scope);
     return true;
   }
@@ -51,7 +53,7 @@ static bool read_statement(lin_ptx_parser *p, lin_ptx_token token) {
 
 static void read_statements(lin_ptx_parser *p) {
   lin_ptx_body *body = p->body;
-  open_scope(p, LIN_NONE);
+  open_scope(p, LIN_NONE, body->place->body);
   lin_ptx_read_signature(p);
   p->scan = (lin_ptx_scan){p->text, body->place->end, body->place->body};
   for (;;) {

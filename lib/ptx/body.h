@@ -69,7 +69,9 @@ typedef struct lin_ptx_scope {
   uint32_t parent; // LIN_NONE of the outermost, 0
   uint32_t depth;
   uint32_t first, behind; // its instructions
+  uint32_t start, end;    // of its text, with the braces; the outermost has none
   bool is_closed;
+  bool declares; // variables: parameters of a call, memory
 } lin_ptx_scope;
 
 typedef struct lin_ptx_register {
@@ -81,6 +83,7 @@ typedef struct lin_ptx_register {
 
 typedef struct lin_ptx_loc {
   uint32_t file, line;
+  uint32_t start, end; // the whole directive
 } lin_ptx_loc;
 
 typedef struct lin_ptx_body {
@@ -96,10 +99,11 @@ typedef struct lin_ptx_body {
   lin_ptx_scope *scope;             // [num_scopes]
   lin_ptx_register *reg;            // [num_regs] in the order in which they are first named
   lin_ptx_loc *loc;                 // [num_locs]
+  uint32_t *rolled;                 // [num_rolled] instructions behind a .pragma "nounroll"
   const char *refused;              // why nothing may be changed, or NULL: all is understood
   uint32_t refused_at;              // its place
   uint32_t count, num_opcodes, num_accesses, num_labels, num_tables, num_targets, num_scopes,
-      num_regs, num_locs;
+      num_regs, num_locs, num_rolled;
 } lin_ptx_body;
 
 // Takes the body of a function apart. Lives in the arena. `refused` is set where control flow isn't

@@ -55,6 +55,7 @@ void lin_ptx_read_signature(lin_ptx_parser *p) {
 // .param .b32 retval0;  .shared .align 4 .b8 s[128];  .local ... = { ... };
 static bool read_variable(lin_ptx_parser *p) {
   uint32_t start = p->scan.at;
+  p->body->scope[p->scope].declares = true;
   if (!lin_ptx_skip_statement(p))
     return false;
   lin_ptx_scan scan = {p->text, p->scan.at, start};
@@ -119,7 +120,7 @@ bool lin_ptx_read_label(lin_ptx_parser *p, lin_ptx_token name) {
 // ---- directives
 
 // .loc 1 8 218, function_name $L__info_string0 + 4, inlined_at 1 9 3
-static bool read_loc(lin_ptx_parser *p) {
+static bool read_loc(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
   uint32_t number[3];
   for (int i = 0; i < 3; i++) {
@@ -141,18 +142,29 @@ static bool read_loc(lin_ptx_parser *p) {
   if (number[1] == 0) // of nobody's line
     return true;
   body->loc = LIN_ROOM(p->arena, body->loc, body->num_locs, &p->loc_capacity);
-  body->loc[body->num_locs] = (lin_ptx_loc){number[0], number[1]};
+  body->loc[body->num_locs] = (lin_ptx_loc){number[0], number[1], name.start, p->scan.at};
   p->loc = body->num_locs++;
   return true;
+}
+
+// .pragma "nounroll"; stands in front of the header of a loop, or behind its label.
+static bool read_pragma(lin_ptx_parser *p) {
+  lin_ptx_body *body = p->body;
+  lin_ptx_token word = lin_ptx_peek(&p->scan);
+  if (word.kind == LIN_PTX_STRING && lin_ptx_parser_is(p, word, "\"nounroll\"")) {
+    body->rolled = LIN_ROOM(p->arena, body->rolled, body->num_rolled, &p->rolled_capacity);
+    body->rolled[body->num_rolled++] = body->count;
+  }
+  return lin_ptx_skip_statement(p);
 }
 
 bool lin_ptx_read_directive(lin_ptx_parser *p, lin_ptx_token name) {
   if (lin_ptx_parser_is(p, name, ".reg"))
     return read_registers(p);
   if (lin_ptx_parser_is(p, name, ".loc"))
-    return read_loc(p);
+    return read_loc(p, name);
   if (lin_ptx_parser_is(p, name, ".pragma"))
-    return lin_ptx_skip_statement(p);
+    return read_pragma(p);
   static const char *const variables[] = {".param", ".local", ".shared", ".global", ".const"};
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
     if (lin_ptx_parser_is(p, name, variables[i]))

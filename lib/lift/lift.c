@@ -1,0 +1,470 @@
+// 1. A function's text is read as any front end does (ptx/read.h): instructions, blocks, edges.
+// 2. Each block becomes one of LLVM's, each instruction what it means (state.h has by whom).
+// 3. What begins within a scope { } that nobody leaves, and declares something, is one piece.
+#include "state.h"
+
+#include <llvm-c/Analysis.h>
+
+#include <stdio.h>
+#include <string.h>
+
+bool lin_lift_refuse(lin_lifting *l, uint32_t place, const char *reason) {
+  if (l->refused == NULL) {
+    l->refused = reason;
+    l->refused_at = place;
+  }
+  return false;
+}
+
+LLVMModuleRef lin_lift_module(const lin_lift *lift) { return lift->module; }
+
+lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, LLVMContextRef context) {
+  lin_lift *lift = LIN_NEW(arena, lin_lift);
+  lift->arena = arena;
+  lift->ptx = ptx;
+  lift->context = context;
+  lift->module = LLVMModuleCreateWithNameInContext("lifted", context);
+  LLVMSetTarget(lift->module, "nvptx64-nvidia-cuda");
+  lin_lift_declare_variables(lift);
+  lift->debug = LLVMCreateDIBuilder(lift->module);
+  lift->file = LLVMDIBuilderCreateFile(lift->debug, "lifted.ptx", 10, "", 0);
+  lift->unit = LLVMDIBuilderCreateCompileUnit(
+      lift->debug, LLVMDWARFSourceLanguageC, lift->file, "linearize", 9, true, "", 0, 0, "", 0,
+      LLVMDWARFEmissionLineTablesOnly, 0, false, false, "", 0, "", 0);
+  LLVMMetadataRef version = LLVMValueAsMetadata(
+      LLVMConstInt(LLVMInt32TypeInContext(context), LLVMDebugMetadataVersion(), false));
+  LLVMAddModuleFlag(lift->module, LLVMModuleFlagBehaviorWarning, "Debug Info Version", 18, version);
+  return lift;
+}
+
+// ---- instructions
+
+static void cut_opcode(lin_lifting *l, uint32_t at) {
+  const lin_ptx_instruction *i = &l->body->instruction[at];
+  const char *text = l->body->module->text + i->name;
+  uint32_t length = i->operands - i->name, start = 0;
+  l->opcode.count = 0;
+  for (uint32_t end = 0; end <= length; end++) {
+    if (end < length && text[end] != '.')
+      continue;
+    if (l->opcode.count == LIN_LIFT_PARTS) // then no rule knows it
+      break;
+    l->opcode.part[l->opcode.count] = text + start;
+    l->opcode.length[l->opcode.count++] = end - start;
+    start = end + 1;
+  }
+}
+
+static void set_line(lin_lifting *l, uint32_t place) {
+  const char *text = l->body->module->text;
+  l->line += lin_ptx_line(text + l->counted, place - l->counted) - 1;
+  l->counted = place;
+  LLVMMetadataRef location = LLVMDIBuilderCreateDebugLocation(l->lift->context, l->line, 0,
+                                                              l->program, NULL);
+  LLVMSetCurrentDebugLocation2(l->builder, location);
+}
+
+static LLVMBasicBlockRef add_block(lin_lifting *l) {
+  LLVMBasicBlockRef after = LLVMGetInsertBlock(l->builder);
+  LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
+  LLVMMoveBasicBlockAfter(block, after);
+  return block;
+}
+
+static LLVMValueRef predicate_of(lin_lifting *l, uint32_t at) {
+  const lin_ptx_instruction *i = &l->body->instruction[at];
+  LLVMValueRef value = lin_lift_register(l, i->predicate);
+  return i->is_negated ? LLVMBuildNot(l->builder, value, "") : value;
+}
+
+static bool uses_carry(const lin_lifting *l, uint32_t at) {
+  const lin_ptx_instruction *i = &l->body->instruction[at];
+  const char *text = l->body->module->text + i->name;
+  uint32_t length = i->operands - i->name;
+  return (length > 4 && (memcmp(text, "addc", 4) == 0 || memcmp(text, "subc", 4) == 0 ||
+                         memcmp(text, "madc", 4) == 0));
+}
+
+static bool sets_carry(const lin_lifting *l, uint32_t at) {
+  const lin_ptx_instruction *i = &l->body->instruction[at];
+  return lin_ptx_has_part(l->body->module->text + i->name, i->operands - i->name, ".cc");
+}
+
+// From a carry that is set to the last instruction that takes one, within the block.
+static uint32_t behind_chain(lin_lifting *l, uint32_t at, uint32_t behind) {
+  uint32_t end = at + 1;
+  for (uint32_t i = at + 1; i < behind; i++) {
+    if (sets_carry(l, i) && !uses_carry(l, i))
+      break;
+    if (uses_carry(l, i))
+      end = i + 1;
+  }
+  return end;
+}
+
+static bool lift_plain(lin_lifting *l, uint32_t at) {
+  const lin_ptx_instruction *i = &l->body->instruction[at];
+  cut_opcode(l, at);
+  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
+  return lin_lift_arithmetic(l) || lin_lift_memory(l) ||
+         lin_lift_opaque(l, at, at + 1, i->start, i->end);
+}
+
+// An instruction under a predicate is a block that others go around.
+static bool lift_instruction(lin_lifting *l, uint32_t at) {
+  const lin_ptx_instruction *i = &l->body->instruction[at];
+  set_line(l, i->start);
+  if (i->predicate == LIN_NONE)
+    return lift_plain(l, at);
+  LLVMValueRef condition = predicate_of(l, at);
+  LLVMBasicBlockRef then = add_block(l);
+  LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
+  LLVMMoveBasicBlockAfter(on, then);
+  LLVMBuildCondBr(l->builder, condition, then, on);
+  LLVMPositionBuilderAtEnd(l->builder, then);
+  bool is_lifted = lift_plain(l, at);
+  LLVMBuildBr(l->builder, on);
+  LLVMPositionBuilderAtEnd(l->builder, on);
+  return is_lifted;
+}
+
+// The outermost scope around an instruction that has to stay one piece, or 0.
+static uint32_t piece_around(const lin_lifting *l, uint32_t at) {
+  uint32_t found = 0;
+  for (uint32_t s = l->body->instruction[at].scope; s != 0; s = l->body->scope[s].parent) {
+    const lin_ptx_scope *scope = &l->body->scope[s];
+    if (scope->is_closed && (scope->declares || l->body->instruction[at].is_closed))
+      found = s;
+  }
+  return found;
+}
+
+// Lifts what begins at `*at`, and moves behind it.
+static bool lift_next(lin_lifting *l, uint32_t *at, uint32_t behind) {
+  const lin_ptx_body *body = l->body;
+  const lin_ptx_instruction *i = &body->instruction[*at];
+  uint32_t around = piece_around(l, *at);
+  if (around != 0) {
+    const lin_ptx_scope *scope = &body->scope[around];
+    if (scope->first != *at || scope->behind > behind)
+      return lin_lift_refuse(l, i->start, "a scope that begins or ends within a block");
+    set_line(l, i->start);
+    *at = scope->behind;
+    return lin_lift_opaque(l, scope->first, scope->behind, scope->start, scope->end);
+  }
+  if (uses_carry(l, *at))
+    return lin_lift_refuse(l, i->start, "a carry from elsewhere");
+  if (!sets_carry(l, *at))
+    return lift_instruction(l, (*at)++);
+  uint32_t first = *at;
+  *at = behind_chain(l, first, behind);
+  for (uint32_t k = first; k < *at; k++)
+    if (body->instruction[k].predicate != LIN_NONE || body->instruction[k].scope != i->scope)
+      return lin_lift_refuse(l, i->start, "a carry under a predicate or across scopes");
+  set_line(l, i->start);
+  if (*at - first == 1)
+    return lift_plain(l, first);
+  return lin_lift_opaque(l, first, *at, i->start, body->instruction[*at - 1].end);
+}
+
+// ---- control flow
+
+static LLVMBasicBlockRef successor(const lin_lifting *l, lin_block block, uint32_t number) {
+  const lin_graph *graph = l->f->graph;
+  return l->block[graph->destination[graph->first_edge[block] + number]];
+}
+
+static void call_trap(lin_lifting *l) {
+  lin_lift_intrinsic(l, "llvm.trap", NULL, NULL, 0);
+  LLVMBuildUnreachable(l->builder);
+}
+
+static void leave(lin_lifting *l, uint32_t flags) {
+  if ((flags & LIN_TRAP) == 0) {
+    LLVMBuildRetVoid(l->builder);
+    return;
+  }
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(l->lift->context), NULL, 0, false);
+  LLVMValueRef code = LLVMGetInlineAsm(type, "exit;", 5, "~{memory}", 9, true, false,
+                                       LLVMInlineAsmDialectATT, false);
+  LLVMBuildCall2(l->builder, type, code, NULL, 0, "");
+  LLVMBuildUnreachable(l->builder);
+}
+
+static bool switch_of(lin_lifting *l, lin_block block, uint32_t branch) {
+  const lin_ptx_table *table = &l->body->table[l->body->leads_to[branch]];
+  if (l->body->instruction[branch].predicate != LIN_NONE)
+    return lin_lift_refuse(l, l->body->instruction[branch].start, "brx.idx under a predicate");
+  lin_ptx_operands_read(l->arena, l->body, branch, &l->operands);
+  LLVMTypeRef type = LLVMInt32TypeInContext(l->lift->context);
+  LLVMValueRef value = lin_lift_get(l, &l->operands.operand[0], type, false);
+  if (value == NULL)
+    return lin_lift_refuse(l, l->body->instruction[branch].start, "brx.idx by no register");
+  LLVMBasicBlockRef nowhere =
+      LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
+  LLVMValueRef made = LLVMBuildSwitch(l->builder, value, nowhere, table->count);
+  for (uint32_t i = 0; i < table->count; i++)
+    LLVMAddCase(made, LLVMConstInt(type, i, false), successor(l, block, i));
+  LLVMPositionBuilderAtEnd(l->builder, nowhere);
+  LLVMBuildUnreachable(l->builder);
+  return true;
+}
+
+static bool end_block(lin_lifting *l, lin_block block) {
+  const lin_ptx_block *b = &l->f->block[block];
+  const lin_graph *graph = l->f->graph;
+  uint32_t degree = lin_out_degree(graph, block);
+  if (b->branch != LIN_NONE)
+    set_line(l, l->body->instruction[b->branch].start);
+  lin_ptx_flow flow = b->branch == LIN_NONE ? LIN_PTX_ON : lin_ptx_meaning(l->body, b->branch)->flow;
+  if (flow == LIN_PTX_JUMP)
+    return lin_lift_refuse(l, l->body->instruction[b->branch].start, "a jump that nobody knows");
+  if (flow == LIN_PTX_BRX)
+    return switch_of(l, block, b->branch);
+  if (degree == 0 && flow == LIN_PTX_TRAP)
+    call_trap(l);
+  else if (degree == 0)
+    leave(l, graph->flags[block]);
+  else if (degree == 1)
+    LLVMBuildBr(l->builder, successor(l, block, 0));
+  else
+    LLVMBuildCondBr(l->builder, predicate_of(l, b->branch), successor(l, block, 0),
+                    successor(l, block, 1));
+  return true;
+}
+
+static bool lift_block(lin_lifting *l, lin_block block) {
+  const lin_ptx_block *b = &l->f->block[block];
+  LLVMPositionBuilderAtEnd(l->builder, l->block[block]);
+  uint32_t behind = b->branch != LIN_NONE ? b->branch : b->behind;
+  for (uint32_t at = b->first; at < behind;)
+    if (!lift_next(l, &at, behind))
+      return false;
+  l->last[block] = LLVMGetInsertBlock(l->builder);
+  return end_block(l, block);
+}
+
+// .pragma "nounroll" is its loop's: on the branches to the header.
+static void keep_rolled(lin_lifting *l) {
+  LLVMContextRef context = l->lift->context;
+  unsigned kind = LLVMGetMDKindIDInContext(context, "llvm.loop", 9);
+  const lin_graph *graph = l->f->graph;
+  for (uint32_t i = 0; i < l->body->num_rolled; i++) {
+    lin_block header = 0;
+    while (header < l->f->num_written && l->f->block[header].first != l->body->rolled[i])
+      header++;
+    if (header == l->f->num_written)
+      continue;
+    LLVMMetadataRef word = LLVMMDStringInContext2(context, "llvm.loop.unroll.disable", 24);
+    LLVMMetadataRef disable = LLVMMDNodeInContext2(context, &word, 1);
+    LLVMMetadataRef parts[] = {LLVMTemporaryMDNode(context, NULL, 0), disable};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
+    LLVMMetadataReplaceAllUsesWith(parts[0], node);
+    for (LIN_IN_EDGES(graph, header, edge))
+      LLVMSetMetadata(LLVMGetBasicBlockTerminator(l->last[graph->source[graph->in_edge[edge]]]), kind,
+                      LLVMMetadataAsValue(context, node));
+  }
+}
+
+// ---- signatures
+
+// .param .u64 .ptr .global .align 1 name,   .param .align 8 .b8 name[24]
+static bool read_parameters(lin_lifting *l) {
+  const char *text = l->body->module->text;
+  lin_ptx_scan scan = {text, l->place->body, l->place->named};
+  lin_ptx_next(&scan);
+  if (lin_ptx_next(&scan).first != '(')
+    return true;
+  uint32_t capacity = 0;
+  lin_lift_parameter p = {.align = 1};
+  for (bool is_pointer = false;;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.first == ')' || token.first == ',') {
+      if (p.end != 0) {
+        l->parameter = LIN_ROOM(l->arena, l->parameter, l->num_parameters, &capacity);
+        l->parameter[l->num_parameters++] = p;
+      }
+      if (token.first == ')')
+        return true;
+      p = (lin_lift_parameter){.align = 1};
+      is_pointer = false;
+    } else if (token.first == '[') {
+      p.bytes = lin_ptx_number(text, lin_ptx_next(&scan)) * (lin_lift_bits(p.type) / 8);
+      lin_ptx_next(&scan);
+    } else if (lin_ptx_is(text, token, ".align")) {
+      uint32_t align = lin_ptx_number(text, lin_ptx_next(&scan));
+      p.align = is_pointer ? p.align : align;
+    } else if (lin_ptx_is(text, token, ".ptr")) {
+      is_pointer = true;
+    } else if (token.first == '.') {
+      LLVMTypeRef type =
+          lin_lift_type(l->lift, text + token.start + 1, token.end - token.start - 1);
+      p.type = type != NULL ? type : p.type;
+    } else if (token.kind == LIN_PTX_WORD && p.type != NULL) {
+      p.start = token.start;
+      p.end = token.end;
+    } else {
+      return lin_lift_refuse(l, token.start, "parameters that aren't declared as usual");
+    }
+  }
+}
+
+static void add_attribute(LLVMValueRef function, const char *name, const char *value) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
+                                                    (unsigned)strlen(value)));
+}
+
+// .maxntid 256, 1, 1   .minnctapersm 2   .maxnreg 64   .reqntid 128
+static void read_bounds(lin_lifting *l) {
+  static const struct {
+    const char *directive, *attribute;
+  } bounds[] = {{".maxntid", "nvvm.maxntid"},
+                {".reqntid", "nvvm.reqntid"},
+                {".minnctapersm", "nvvm.minctasm"},
+                {".maxnreg", "nvvm.maxnreg"}};
+  const char *text = l->body->module->text;
+  for (lin_ptx_scan scan = {text, l->place->body, l->place->named};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END || token.first == '{')
+      return;
+    for (size_t i = 0; token.first == '.' && i < sizeof bounds / sizeof *bounds; i++) {
+      if (!lin_ptx_is(text, token, bounds[i].directive))
+        continue;
+      char value[64] = "";
+      size_t used = 0;
+      do {
+        uint32_t number = lin_ptx_number(text, lin_ptx_next(&scan));
+        used += (size_t)snprintf(value + used, sizeof value - used, "%s%u", used > 0 ? "," : "",
+                                 number);
+      } while (used < 40 && lin_ptx_peek(&scan).first == ',' && lin_ptx_next(&scan).first == ',');
+      add_attribute(l->function, bounds[i].attribute, value);
+    }
+  }
+}
+
+static void declare_function(lin_lifting *l) {
+  lin_lift *lift = l->lift;
+  bool is_kernel = l->place->is_kernel;
+  uint32_t count = is_kernel ? l->num_parameters : 0;
+  LLVMTypeRef *type = LIN_ARRAY(l->arena, LLVMTypeRef, count + 1);
+  for (uint32_t i = 0; i < count; i++)
+    type[i] = l->parameter[i].bytes > 0 ? LLVMPointerTypeInContext(lift->context, 0)
+                                        : l->parameter[i].type;
+  LLVMTypeRef signature =
+      LLVMFunctionType(LLVMVoidTypeInContext(lift->context), type, count, false);
+  l->function = LLVMAddFunction(lift->module, l->place->name, signature);
+  unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+  for (uint32_t i = 0; i < count; i++) {
+    if (l->parameter[i].bytes == 0)
+      continue;
+    LLVMTypeRef bytes =
+        LLVMArrayType2(LLVMInt8TypeInContext(lift->context), l->parameter[i].bytes);
+    LLVMAddAttributeAtIndex(l->function, i + 1,
+                            LLVMCreateTypeAttribute(lift->context, by_value, bytes));
+    LLVMSetParamAlignment(LLVMGetParam(l->function, i), l->parameter[i].align);
+  }
+  if (is_kernel)
+    LLVMSetFunctionCallConv(l->function, 71); // ptx_kernel
+  unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+  LLVMAddAttributeAtIndex(l->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(lift->context, nounwind, 0));
+  read_bounds(l);
+  LLVMMetadataRef none = LLVMDIBuilderCreateSubroutineType(lift->debug, lift->file, NULL, 0, 0);
+  const char *name = l->place->name;
+  l->program = LLVMDIBuilderCreateFunction(lift->debug, lift->file, name, strlen(name), name,
+                                           strlen(name), lift->file, l->place->line, none, false,
+                                           true, l->place->line, 0, true);
+  LLVMSetSubprogram(l->function, l->program);
+}
+
+// ---- functions
+
+static bool prepare_registers(lin_lifting *l) {
+  const lin_ptx_body *body = l->body;
+  const char *text = body->module->text;
+  l->slot = LIN_ARRAY(l->arena, LLVMValueRef, body->num_regs + 1);
+  l->type = LIN_ARRAY(l->arena, LLVMTypeRef, body->num_regs + 1);
+  for (uint32_t i = 0; i < body->num_regs; i++) {
+    const lin_ptx_register *reg = &body->reg[i];
+    l->type[i] = lin_lift_type(l->lift, text + reg->type + 1, reg->type_end - reg->type - 1);
+    bool is_odd = l->type[i] == NULL || lin_lift_bits(l->type[i]) == 8;
+    if (is_odd || reg->is_parameter)
+      return lin_lift_refuse(l, reg->start, "a register of a kind that isn't lifted");
+  }
+  return true;
+}
+
+static bool lift_body(lin_lifting *l) {
+  const lin_graph *graph = l->f->graph;
+  LLVMContextRef context = l->lift->context;
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context, l->function, "");
+  LLVMPositionBuilderAtEnd(l->entry, entry);
+  l->block = LIN_ARRAY(l->arena, LLVMBasicBlockRef, graph->num_blocks);
+  l->last = LIN_ARRAY(l->arena, LLVMBasicBlockRef, graph->num_blocks);
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    l->block[block] = LLVMAppendBasicBlockInContext(
+        context, l->function, block < l->f->num_written && l->f->block[block].label != LIN_NONE
+                                  ? graph->name[block]
+                                  : "");
+  bool is_lifted = prepare_registers(l) && lin_lift_declare_locals(l);
+  for (lin_block block = 0; is_lifted && block < l->f->num_written; block++)
+    is_lifted = lift_block(l, block);
+  for (lin_block block = l->f->num_written; is_lifted && block < graph->num_blocks; block++) {
+    LLVMPositionBuilderAtEnd(l->builder, l->block[block]);
+    leave(l, graph->flags[block]);
+  }
+  if (is_lifted)
+    LLVMBuildBr(l->entry, l->block[0]);
+  if (is_lifted)
+    keep_rolled(l);
+  return is_lifted;
+}
+
+static uint32_t any_effects(const void *context, const char *name, uint32_t length) {
+  (void)context;
+  (void)name;
+  (void)length;
+  return 0; // LLVM's side asks for itself
+}
+
+static void lift_into(lin_lifting *l) {
+  if (!read_parameters(l))
+    return;
+  declare_function(l);
+  l->line = l->place->line;
+  l->counted = l->place->signature;
+  l->builder = LLVMCreateBuilderInContext(l->lift->context);
+  l->entry = LLVMCreateBuilderInContext(l->lift->context);
+  if (!lift_body(l)) {
+    LLVMDeleteFunction(l->function);
+  } else {
+    LLVMDIBuilderFinalizeSubprogram(l->lift->debug, l->program);
+    if (LLVMVerifyFunction(l->function, LLVMReturnStatusAction)) {
+      lin_lift_refuse(l, l->place->body, "what LLVM doesn't take");
+      LLVMDeleteFunction(l->function);
+    }
+  }
+  LLVMDisposeBuilder(l->builder);
+  LLVMDisposeBuilder(l->entry);
+}
+
+const char *lin_lift_function(lin_lift *lift, uint32_t number, uint32_t *line) {
+  lin_arena arena = {0};
+  lin_lifting l = {.lift = lift, .arena = &arena, .place = &lift->ptx->function[number]};
+  l.body = lin_ptx_body_read(&arena, lift->ptx, l.place);
+  if (l.body->refused != NULL) {
+    lin_lift_refuse(&l, l.body->refused_at, l.body->refused);
+  } else {
+    l.f = lin_ptx_read(&arena, l.body, any_effects, NULL);
+    lift_into(&l);
+  }
+  const char *refused = NULL;
+  if (l.refused != NULL) {
+    refused = lin_arena_text(lift->arena, l.refused, strlen(l.refused));
+    *line = lin_ptx_line(lift->ptx->text, l.refused_at);
+  }
+  lin_arena_release(&arena);
+  return refused;
+}

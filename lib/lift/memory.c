@@ -1,0 +1,197 @@
+// Addresses, loads and stores. What has other parts than a space, a type and a width stays opaque:
+// caches, scopes and orders are PTX's own.
+#include "state.h"
+
+#include <string.h>
+
+static unsigned space_of(const lin_lift_opcode *o) {
+  return lin_lift_has(o, "global")                                         ? LIN_LIFT_GLOBAL
+         : lin_lift_has(o, "shared") || lin_lift_has(o, "shared::cta") ? LIN_LIFT_SHARED
+         : lin_lift_has(o, "const")                                        ? LIN_LIFT_CONST
+         : lin_lift_has(o, "local")                                        ? LIN_LIFT_LOCAL
+                                                                           : LIN_LIFT_GENERIC;
+}
+
+static LLVMTypeRef pointer_to(const lin_lifting *l, unsigned space) {
+  return LLVMPointerTypeInContext(l->lift->context, space);
+}
+
+// cvta.global.u64, cvta.to.global.u64
+static bool cast_address(lin_lifting *l) {
+  const lin_lift_opcode *o = &l->opcode;
+  bool is_to = lin_lift_is_part(o, 1, "to");
+  unsigned space = space_of(o);
+  LLVMTypeRef whole = LLVMInt64TypeInContext(l->lift->context);
+  if (!lin_lift_is_part(o, 0, "cvta") || o->count != 3u + is_to || l->operands.count != 2 ||
+      space == LIN_LIFT_GENERIC || o->part[o->count - 1][1] != '6')
+    return false;
+  LLVMValueRef value = lin_lift_get(l, &l->operands.operand[1], whole, false);
+  if (value == NULL)
+    return false;
+  LLVMTypeRef from = pointer_to(l, is_to ? LIN_LIFT_GENERIC : space);
+  LLVMTypeRef to = pointer_to(l, is_to ? space : LIN_LIFT_GENERIC);
+  LLVMValueRef pointer = LLVMBuildIntToPtr(l->builder, value, from, "");
+  pointer = LLVMBuildAddrSpaceCast(l->builder, pointer, to, "");
+  value = LLVMBuildPtrToInt(l->builder, pointer, whole, "");
+  return lin_lift_set(l, &l->operands.operand[0], value, false);
+}
+
+// A pointer to `space`, or NULL.
+static LLVMValueRef address_of(lin_lifting *l, const lin_ptx_operand *o, unsigned space) {
+  if (o->kind != LIN_PTX_OPERAND_ADDRESS || o->is_part)
+    return NULL;
+  LLVMValueRef pointer = NULL;
+  if (o->base == LIN_PTX_OPERAND_NAME) {
+    const lin_lift_variable *v = lin_lift_find_variable(l, o->start, o->end);
+    if (v == NULL || v->space != space)
+      return NULL;
+    pointer = v->value;
+  } else if (o->base == LIN_PTX_OPERAND_REGISTER) {
+    LLVMValueRef value = lin_lift_register(l, o->reg);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind ||
+        lin_lift_bits(LLVMTypeOf(value)) < 32)
+      return NULL;
+    pointer = LLVMBuildIntToPtr(l->builder, value, pointer_to(l, space), "");
+  } else {
+    return NULL;
+  }
+  if (o->value == 0)
+    return pointer;
+  LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(l->lift->context),
+                                     (unsigned long long)o->value, true);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
+  return LLVMBuildGEP2(l->builder, byte, pointer, &offset, 1, "");
+}
+
+typedef struct access {
+  LLVMTypeRef type; // of an element
+  unsigned space, elements;
+  bool is_volatile, is_constant, is_signed;
+} access;
+
+static bool read_access(const lin_lifting *l, access *a) {
+  static const char *const plain[] = {"global", "shared", "shared::cta", "const", "local",
+                                      "weak",   "nc",     "volatile",    "v2",    "v4"};
+  const lin_lift_opcode *o = &l->opcode;
+  uint32_t last = o->count - 1;
+  *a = (access){.type = lin_lift_type(l->lift, o->part[last], o->length[last]),
+                .space = space_of(o),
+                .elements = lin_lift_has(o, "v2") ? 2 : lin_lift_has(o, "v4") ? 4 : 1,
+                .is_volatile = lin_lift_has(o, "volatile"),
+                .is_constant = lin_lift_has(o, "nc"),
+                .is_signed = o->part[last][0] == 's'};
+  for (uint32_t i = 1; i < last; i++) {
+    bool is_plain = false;
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+      is_plain |= lin_lift_is_part(o, i, plain[k]);
+    if (!is_plain)
+      return false;
+  }
+  return a->type != NULL && lin_lift_bits(a->type) >= 8 &&
+         a->elements * lin_lift_bits(a->type) <= 128 && lin_lift_bits(a->type) <= 64;
+}
+
+static LLVMTypeRef type_of(const access *a) {
+  return a->elements == 1 ? a->type : LLVMVectorType(a->type, a->elements);
+}
+
+// The operand of an element, of `list` or itself.
+static const lin_ptx_operand *element_of(const lin_lifting *l, uint32_t operand, uint32_t element,
+                                         const access *a) {
+  const lin_ptx_operand *o = &l->operands.operand[operand];
+  bool is_list = o->kind == LIN_PTX_OPERAND_LIST;
+  if (is_list != (a->elements > 1) || (is_list && o->count != a->elements))
+    return NULL;
+  return is_list ? o + 1 + element : o;
+}
+
+static LLVMValueRef number_of(const lin_lifting *l, uint32_t element) {
+  return LLVMConstInt(LLVMInt32TypeInContext(l->lift->context), element, false);
+}
+
+static bool load(lin_lifting *l) {
+  access a;
+  if (!lin_lift_is_part(&l->opcode, 0, "ld") || !read_access(l, &a) ||
+      element_of(l, 0, 0, &a) == NULL || l->operands.count != (a.elements > 1 ? a.elements + 2 : 2))
+    return false;
+  LLVMValueRef address = address_of(l, &l->operands.operand[l->operands.count - 1], a.space);
+  if (address == NULL)
+    return false;
+  LLVMValueRef value = LLVMBuildLoad2(l->builder, type_of(&a), address, "");
+  LLVMSetAlignment(value, a.elements * lin_lift_bits(a.type) / 8);
+  LLVMSetVolatile(value, a.is_volatile);
+  if (a.is_constant) {
+    unsigned kind = LLVMGetMDKindIDInContext(l->lift->context, "invariant.load", 14);
+    LLVMValueRef node =
+        LLVMMetadataAsValue(l->lift->context, LLVMMDNodeInContext2(l->lift->context, NULL, 0));
+    LLVMSetMetadata(value, kind, node);
+  }
+  for (uint32_t i = 0; i < a.elements; i++) {
+    LLVMValueRef part = a.elements == 1 ? value
+                                        : LLVMBuildExtractElement(l->builder, value,
+                                                                  number_of(l, i), "");
+    if (!lin_lift_set(l, element_of(l, 0, i, &a), part, a.is_signed))
+      return false;
+  }
+  return true;
+}
+
+static bool store(lin_lifting *l) {
+  access a;
+  if (!lin_lift_is_part(&l->opcode, 0, "st") || !read_access(l, &a) || a.is_constant ||
+      l->operands.count < 2 || element_of(l, 1, 0, &a) == NULL)
+    return false;
+  LLVMValueRef value = a.elements == 1 ? NULL : LLVMGetPoison(type_of(&a));
+  for (uint32_t i = 0; i < a.elements; i++) {
+    LLVMValueRef part = lin_lift_get(l, element_of(l, 1, i, &a), a.type, true);
+    if (part == NULL)
+      return false;
+    value = a.elements == 1
+                ? part
+                : LLVMBuildInsertElement(l->builder, value, part, number_of(l, i), "");
+  }
+  LLVMValueRef address = address_of(l, &l->operands.operand[0], a.space);
+  if (address == NULL)
+    return false;
+  LLVMValueRef made = LLVMBuildStore(l->builder, value, address);
+  LLVMSetAlignment(made, a.elements * lin_lift_bits(a.type) / 8);
+  LLVMSetVolatile(made, a.is_volatile);
+  return true;
+}
+
+// ld.param.u32 %r1, [f_param_0+4]; of a kernel
+static bool load_parameter(lin_lifting *l) {
+  const lin_lift_opcode *o = &l->opcode;
+  if (!lin_lift_is_part(o, 0, "ld") || !lin_lift_is_part(o, 1, "param") || o->count != 3 ||
+      l->operands.count != 2 || !l->place->is_kernel)
+    return false;
+  const lin_ptx_operand *at = &l->operands.operand[1];
+  LLVMTypeRef type = lin_lift_type(l->lift, o->part[2], o->length[2]);
+  if (at->kind != LIN_PTX_OPERAND_ADDRESS || at->base != LIN_PTX_OPERAND_NAME || type == NULL ||
+      lin_lift_bits(type) < 8 || lin_lift_bits(type) > 64)
+    return false;
+  const char *text = l->body->module->text;
+  for (uint32_t i = 0; i < l->num_parameters; i++) {
+    const lin_lift_parameter *p = &l->parameter[i];
+    if (p->end - p->start != at->end - at->start ||
+        memcmp(text + p->start, text + at->start, at->end - at->start) != 0)
+      continue;
+    LLVMValueRef value = LLVMGetParam(l->function, i);
+    if (p->bytes > 0) {
+      LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(l->lift->context),
+                                         (unsigned long long)at->value, true);
+      LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
+      value = LLVMBuildGEP2(l->builder, byte, value, &offset, 1, "");
+      value = LLVMBuildLoad2(l->builder, type, value, "");
+      LLVMSetAlignment(value, lin_lift_bits(type) / 8);
+    } else if (at->value != 0 || lin_lift_bits(LLVMTypeOf(value)) != lin_lift_bits(type)) {
+      return false;
+    }
+    return lin_lift_set(l, &l->operands.operand[0], value, o->part[2][0] == 's');
+  }
+  return false;
+}
+
+bool lin_lift_memory(lin_lifting *l) {
+  return load_parameter(l) || cast_address(l) || load(l) || store(l);
+}

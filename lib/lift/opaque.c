@@ -1,0 +1,333 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
+// Instructions as inline assembly.
+//
+//     atom.global.add.u32 %r3, [%rd1+4], %r2;
+//     call i32 asm sideeffect "atom.global.add.u32 $0, [$1+4], $2;", "=r,l,r,~{memory}"(...)
+//
+// Results come first, then what is read; a register that is read and set is both, tied together.
+// A piece of several instructions (a carry's chain, a call with its parameters) has its results in
+// registers of their own, for it may still read operands once the first result is there.
+#include "state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPERANDS = 200 };
+
+typedef struct used {
+  uint32_t reg;
+  bool is_read, is_set, is_kept; // kept: set, but maybe not, or not all of it
+} used;
+
+typedef struct piece {
+  lin_lifting *l;
+  uint32_t first, behind; // instructions
+  uint32_t start, end;    // of the text
+  used *used;             // in the order in which they are named
+  uint32_t count, capacity;
+  const lin_lift_variable *local[MOST_OPERANDS];
+  uint32_t num_locals;
+  uint32_t outputs;
+  uint32_t effects;
+  bool is_known, is_own;
+  char *text;
+  size_t length;
+} piece;
+
+// One instruction, without braces around it.
+static bool is_single(const piece *p) {
+  return p->behind - p->first == 1 && p->start == p->l->body->instruction[p->first].start;
+}
+
+static used *find_used(piece *p, uint32_t reg) {
+  for (uint32_t i = 0; i < p->count; i++)
+    if (p->used[i].reg == reg)
+      return &p->used[i];
+  return NULL;
+}
+
+// Whether a register is declared within the piece: its first name stands there, and its scope.
+static bool is_inner(const piece *p, uint32_t reg) {
+  const lin_ptx_body *body = p->l->body;
+  const lin_ptx_scope *scope = &body->scope[body->reg[reg].scope];
+  return scope->depth > 0 && scope->start >= p->start && scope->end <= p->end;
+}
+
+static void collect(piece *p) {
+  const lin_ptx_body *body = p->l->body;
+  bool is_several = !is_single(p);
+  for (uint32_t at = p->first; at < p->behind; at++) {
+    const lin_ptx_opcode *opcode = lin_ptx_meaning(body, at);
+    p->effects |= opcode->effects;
+    p->is_known &= opcode->is_known && opcode->flow != LIN_PTX_CALL;
+    p->is_own |= opcode->is_own;
+    uint32_t first = body->instruction[at].access;
+    if (!is_several && body->instruction[at].predicate != LIN_NONE)
+      first++; // a branch around it
+    for (uint32_t access = first; access < body->instruction[at + 1].access; access++) {
+      uint32_t reg = body->access[access].reg;
+      if (is_inner(p, reg))
+        continue;
+      used *u = find_used(p, reg);
+      if (u == NULL) {
+        p->used = LIN_ROOM(p->l->arena, p->used, p->count, &p->capacity);
+        u = &p->used[p->count++];
+        *u = (used){.reg = reg};
+      }
+      bool reads = body->access[access].kind == LIN_PTX_READ;
+      bool keeps = body->access[access].kind == LIN_PTX_MAY_SET;
+      // What a predicate alone makes uncertain, the branch around the instruction does.
+      if (!is_several && keeps && !opcode->keeps && opcode->is_known)
+        keeps = false;
+      u->is_read |= reads && !u->is_set;
+      u->is_set |= !reads;
+      u->is_kept |= keeps;
+    }
+  }
+  for (uint32_t i = 0; i < p->count; i++)
+    p->outputs += p->used[i].is_set;
+}
+
+static uint32_t output_number(const piece *p, uint32_t reg) {
+  uint32_t number = 0;
+  for (uint32_t i = 0; p->used[i].reg != reg; i++)
+    number += p->used[i].is_set;
+  return number;
+}
+
+// Of a register that is only read. Those that are read and set are tied inputs, behind the others.
+static uint32_t input_number(const piece *p, uint32_t reg) {
+  uint32_t number = p->outputs;
+  for (uint32_t i = 0; p->used[i].reg != reg; i++)
+    number += !p->used[i].is_set;
+  return number;
+}
+
+static uint32_t local_number(piece *p, const lin_lift_variable *v) {
+  uint32_t inputs = 0;
+  for (uint32_t i = 0; i < p->count; i++)
+    inputs += !p->used[i].is_set;
+  uint32_t i = 0;
+  while (i < p->num_locals && p->local[i] != v)
+    i++;
+  if (i == p->num_locals && i < MOST_OPERANDS)
+    p->local[p->num_locals++] = v;
+  return p->outputs + inputs + i;
+}
+
+static void put_text(FILE *out, const char *text, uint32_t start, uint32_t end) {
+  for (uint32_t at = start; at < end; at++) {
+    if (text[at] == '$')
+      fputc('$', out);
+    fputc(text[at] == '\n' || text[at] == '\t' || text[at] == '\r' ? ' ' : text[at], out);
+  }
+}
+
+static void put_word(piece *p, FILE *out, lin_ptx_token word, uint32_t *next, uint32_t behind) {
+  const lin_ptx_body *body = p->l->body;
+  bool is_part;
+  uint32_t reg = lin_ptx_operand_register(body, word, next, behind, &is_part);
+  if (reg != LIN_NONE && !is_inner(p, reg)) {
+    const used *u = find_used(p, reg);
+    fprintf(out, "$%u", u->is_set ? output_number(p, reg) : input_number(p, reg));
+    return;
+  }
+  const lin_lift_variable *v =
+      reg == LIN_NONE ? lin_lift_find_variable(p->l, word.start, word.end) : NULL;
+  if (v != NULL && v->space == LIN_LIFT_LOCAL)
+    fprintf(out, "$%u", local_number(p, v));
+  else
+    put_text(out, body->module->text, word.start, word.end);
+}
+
+// Behind `place`, at the end of its line.
+static uint32_t behind_line(const lin_lifting *l, uint32_t place) {
+  const char *text = l->body->module->text;
+  while (place < l->place->end && text[place] != '\n')
+    place++;
+  return place;
+}
+
+// A piece's text without comments, lines of the source, and the predicate of a single instruction.
+static void make_text(piece *p) {
+  const lin_ptx_body *body = p->l->body;
+  const char *text = body->module->text;
+  FILE *out = open_memstream(&p->text, &p->length);
+  if (out == NULL)
+    abort();
+  uint32_t at = p->first, next = body->instruction[at].access;
+  uint32_t start = is_single(p) ? body->instruction[at].name : p->start, written = start;
+  if (is_single(p) && body->instruction[at].predicate != LIN_NONE)
+    next++;
+  for (lin_ptx_scan scan = {text, p->end, start};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END)
+      break;
+    if (token.first == '.' && lin_ptx_is(text, token, ".loc")) {
+      scan.at = behind_line(p->l, token.end);
+      continue;
+    }
+    for (; at + 1 < p->behind && token.start >= body->instruction[at].end;
+         next = body->instruction[at].access)
+      at++;
+    const lin_ptx_instruction *i = &body->instruction[at];
+    if (token.start > written && written > start)
+      fputc(' ', out); // in place of blanks and comments
+    bool is_within = token.start >= i->start && token.end <= i->end && token.start != i->name;
+    if (token.kind == LIN_PTX_WORD && is_within)
+      put_word(p, out, token, &next, body->instruction[at + 1].access);
+    else
+      put_text(out, text, token.start, token.end);
+    written = token.end;
+  }
+  fclose(out);
+}
+
+// ---- the call
+
+static char constraint_of(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMFloatTypeKind:
+    return 'f';
+  case LLVMDoubleTypeKind:
+    return 'd';
+  default:
+    break;
+  }
+  switch (LLVMGetIntTypeWidth(type)) {
+  case 1:
+    return 'b';
+  case 16:
+    return 'h';
+  case 32:
+    return 'r';
+  case 64:
+    return 'l';
+  default:
+    return 'q';
+  }
+}
+
+typedef struct operand_list {
+  FILE *constraints;
+  LLVMValueRef value[MOST_OPERANDS];
+  LLVMTypeRef type[MOST_OPERANDS];
+  uint32_t count;
+} operand_list;
+
+static void put_constraint(operand_list *list, const char *prefix, const char *text) {
+  long written = ftell(list->constraints);
+  fprintf(list->constraints, "%s%s%s", written > 0 ? "," : "", prefix, text);
+}
+
+static void add_input(operand_list *list, LLVMValueRef value, const char *constraint) {
+  put_constraint(list, "", constraint);
+  list->value[list->count] = value;
+  list->type[list->count++] = LLVMTypeOf(value);
+}
+
+static void add_inputs(piece *p, operand_list *list) {
+  lin_lifting *l = p->l;
+  for (uint32_t i = 0; i < p->count; i++) {
+    char constraint[2] = {constraint_of(l->type[p->used[i].reg]), '\0'};
+    if (!p->used[i].is_set)
+      add_input(list, lin_lift_register(l, p->used[i].reg), constraint);
+  }
+  LLVMTypeRef whole = LLVMInt64TypeInContext(l->lift->context);
+  for (uint32_t i = 0; i < p->num_locals; i++)
+    add_input(list, LLVMBuildPtrToInt(l->builder, p->local[i]->value, whole, ""), "l");
+  for (uint32_t i = 0, output = 0; i < p->count; i++) {
+    char number[16];
+    snprintf(number, sizeof number, "%u", output);
+    if (p->used[i].is_set && (p->used[i].is_read || p->used[i].is_kept))
+      add_input(list, lin_lift_register(l, p->used[i].reg), number);
+    output += p->used[i].is_set;
+  }
+}
+
+static void mark(LLVMContextRef context, LLVMValueRef call, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+static LLVMTypeRef result_of(const piece *p, LLVMTypeRef *outputs) {
+  LLVMContextRef context = p->l->lift->context;
+  return p->outputs == 0   ? LLVMVoidTypeInContext(context)
+         : p->outputs == 1 ? outputs[0]
+                           : LLVMStructTypeInContext(context, outputs, p->outputs, false);
+}
+
+// What is neither of memory nor of other threads can be left out, or done twice.
+static bool only_computes(const piece *p) {
+  if (!p->is_known || p->effects != 0 || p->outputs == 0)
+    return false;
+  const lin_ptx_body *body = p->l->body;
+  const lin_ptx_instruction *i = &body->instruction[p->first];
+  const char *text = body->module->text;
+  // A special register that LLVM doesn't know may be a clock.
+  bool is_register = text[i->name] == 'm' && text[i->name + 1] == 'o' && p->count == p->outputs &&
+                     memchr(text + i->operands, '%', i->end - i->operands) != NULL;
+  bool reads_memory = text[i->name] == 'l' && text[i->name + 1] == 'd';
+  return !(is_register && i->is_own) && (!reads_memory || lin_ptx_meaning(body, p->first)->is_param);
+}
+
+static bool make_call(piece *p) {
+  lin_lifting *l = p->l;
+  LLVMContextRef context = l->lift->context;
+  operand_list list = {0};
+  char *constraints;
+  size_t length;
+  list.constraints = open_memstream(&constraints, &length);
+  if (list.constraints == NULL)
+    abort();
+  LLVMTypeRef outputs[MOST_OPERANDS];
+  bool is_several = !is_single(p);
+  for (uint32_t i = 0, output = 0; i < p->count; i++) {
+    if (!p->used[i].is_set)
+      continue;
+    char constraint[2] = {constraint_of(l->type[p->used[i].reg]), '\0'};
+    put_constraint(&list, is_several ? "=&" : "=", constraint);
+    outputs[output++] = l->type[p->used[i].reg];
+  }
+  add_inputs(p, &list);
+  bool is_pure = only_computes(p);
+  if (!is_pure)
+    put_constraint(&list, "", "~{memory}");
+  fclose(list.constraints);
+  LLVMTypeRef type = LLVMFunctionType(result_of(p, outputs), list.type, list.count, false);
+  LLVMValueRef code = LLVMGetInlineAsm(type, p->text, p->length, constraints, length, !is_pure,
+                                       false, LLVMInlineAsmDialectATT, false);
+  free(constraints);
+  LLVMValueRef call = LLVMBuildCall2(l->builder, type, code, list.value, list.count, "");
+  mark(context, call, "nounwind");
+  uint32_t together = LIN_WAITS | LIN_CROSS_LANE;
+  if (!p->is_known || (p->effects & together) != 0)
+    mark(context, call, "convergent");
+  for (uint32_t i = 0, output = 0; i < p->count; i++) {
+    if (!p->used[i].is_set)
+      continue;
+    LLVMValueRef value = call;
+    if (p->outputs > 1)
+      value = LLVMBuildExtractValue(l->builder, call, output++, "");
+    lin_lift_set_register(l, p->used[i].reg, value, false);
+  }
+  return true;
+}
+
+bool lin_lift_opaque(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start,
+                     uint32_t end) {
+  piece p = {.l = l, .first = first, .behind = behind, .start = start, .end = end, .is_known = true};
+  collect(&p);
+  uint32_t place = l->body->instruction[first].start;
+  if (p.count * 2 > MOST_OPERANDS - 8)
+    return lin_lift_refuse(l, place, "a piece of over 96 registers that can't be taken apart");
+  make_text(&p);
+  if (p.num_locals + p.count * 2 > MOST_OPERANDS)
+    lin_lift_refuse(l, place, "a piece that names too many variables");
+  else
+    make_call(&p);
+  free(p.text);
+  return l->refused == NULL;
+}

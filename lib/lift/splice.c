@@ -1,0 +1,211 @@
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "splice.h"
+
+#include "ptx/body.h"
+#include "ptx/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct splicing {
+  lin_arena *arena;
+  const lin_ptx_module *ptx, *written;
+  const lin_ptx_place *to, *from;
+  const lin_ptx_body *body; // of `to`
+  uint32_t *loc_line;       // [body->num_locs] the line on which each .loc stands
+  lin_ptx_token *parameter; // [num_parameters] names of `to`'s
+  uint32_t num_parameters, capacity;
+  uint32_t last; // the .loc that was put last
+  FILE *out;
+} splicing;
+
+static const lin_ptx_place *find_function(const lin_ptx_module *module, const char *name) {
+  for (uint32_t i = 0; i < module->num_functions; i++)
+    if (strcmp(module->function[i].name, name) == 0)
+      return &module->function[i];
+  return NULL;
+}
+
+// The names in the list of parameters, in order.
+static void read_parameters(splicing *s) {
+  const char *text = s->ptx->text;
+  lin_ptx_scan scan = {text, s->to->body, s->to->named};
+  lin_ptx_next(&scan);
+  if (lin_ptx_next(&scan).first != '(')
+    return;
+  lin_ptx_token name = {0};
+  for (bool is_open = true; is_open;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    is_open = token.first != ')' && token.kind != LIN_PTX_END;
+    if (token.kind == LIN_PTX_WORD && token.first != '.' &&
+        !(token.first >= '0' && token.first <= '9'))
+      name = token;
+    if ((!is_open || token.first == ',') && name.end != 0) {
+      s->parameter = LIN_ROOM(s->arena, s->parameter, s->num_parameters, &s->capacity);
+      s->parameter[s->num_parameters++] = name;
+      name.end = 0;
+    }
+  }
+}
+
+static void find_lines(splicing *s) {
+  s->loc_line = LIN_ARRAY(s->arena, uint32_t, s->body->num_locs + 1);
+  uint32_t line = s->to->line, counted = s->to->signature;
+  for (uint32_t i = 0; i < s->body->num_locs; i++) {
+    uint32_t place = s->body->loc[i].start;
+    line += lin_ptx_line(s->ptx->text + counted, place - counted) - 1;
+    counted = place;
+    s->loc_line[i] = line;
+  }
+}
+
+// The .loc in force on a line, or LIN_NONE.
+static uint32_t loc_on(const splicing *s, uint32_t line) {
+  uint32_t low = 0, high = s->body->num_locs;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (s->loc_line[middle] <= line)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low == 0 ? LIN_NONE : low - 1;
+}
+
+// `.loc 1 17 0` of what LLVM wrote.
+static void put_loc(splicing *s, lin_ptx_scan *scan) {
+  lin_ptx_next(scan);
+  uint32_t line = lin_ptx_number(scan->text, lin_ptx_next(scan));
+  lin_ptx_next(scan);
+  uint32_t loc = loc_on(s, line);
+  if (loc == LIN_NONE || loc == s->last)
+    return;
+  s->last = loc;
+  const lin_ptx_loc *l = &s->body->loc[loc];
+  fprintf(s->out, "%.*s\n", (int)(l->end - l->start), s->ptx->text + l->start);
+}
+
+// f_param_3 of what LLVM wrote: the number, or LIN_NONE.
+static uint32_t parameter_of(const splicing *s, lin_ptx_token word) {
+  size_t name = strlen(s->from->name), length = word.end - word.start;
+  const char *text = s->written->text + word.start;
+  static const char middle[] = "_param_";
+  if (length <= name + sizeof middle - 1 || memcmp(text, s->from->name, name) != 0 ||
+      memcmp(text + name, middle, sizeof middle - 1) != 0)
+    return LIN_NONE;
+  lin_ptx_token number = {LIN_PTX_WORD, word.start + (uint32_t)(name + sizeof middle - 1), word.end,
+                          '0'};
+  uint32_t found = lin_ptx_number(s->written->text, number);
+  return found < s->num_parameters ? found : LIN_NONE;
+}
+
+// The function's own variables, but for local memory, which LLVM has laid out anew.
+static void put_variables(splicing *s) {
+  const char *text = s->ptx->text;
+  static const char *const kept[] = {".shared", ".global", ".const"};
+  for (lin_ptx_scan scan = {text, s->to->end, s->to->body};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END)
+      return;
+    bool is_kept = false;
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+      is_kept |= lin_ptx_is(text, token, kept[i]);
+    if (!is_kept)
+      continue;
+    uint32_t start = token.start;
+    while (token.first != ';' && token.kind != LIN_PTX_END)
+      token = lin_ptx_next(&scan);
+    fprintf(s->out, "\t%.*s\n", (int)(token.end - start), text + start);
+  }
+}
+
+// A comment of LLVM's, or a label of debug info that nobody reads: not to be put.
+static bool is_noise(const char *line, const char *end) {
+  while (line < end && (*line == ' ' || *line == '\t'))
+    line++;
+  static const char *const noise[] = {"//", "$L__tmp", "$L__func_begin", "$L__func_end", NULL};
+  for (const char *const *n = noise; *n != NULL; n++)
+    if ((size_t)(end - line) >= strlen(*n) && memcmp(line, *n, strlen(*n)) == 0)
+      return true;
+  return line == end;
+}
+
+static void put_line(splicing *s, uint32_t start, uint32_t end) {
+  const char *text = s->written->text;
+  lin_ptx_scan scan = {text, end, start};
+  uint32_t written = start;
+  for (;;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END)
+      break;
+    if (token.first == '.' && lin_ptx_is(text, token, ".loc")) {
+      put_loc(s, &scan);
+      return;
+    }
+    uint32_t parameter = token.kind == LIN_PTX_WORD ? parameter_of(s, token) : LIN_NONE;
+    if (parameter != LIN_NONE) {
+      lin_ptx_token name = s->parameter[parameter];
+      fwrite(text + written, 1, token.start - written, s->out);
+      fwrite(s->ptx->text + name.start, 1, name.end - name.start, s->out);
+      written = token.end;
+    }
+  }
+  const char *comment = NULL;
+  for (const char *at = text + written; at + 1 < text + end && comment == NULL; at++)
+    if (at[0] == '/' && at[1] == '/')
+      comment = at;
+  const char *last = comment != NULL ? comment : text + end;
+  while (last > text + written && (last[-1] == ' ' || last[-1] == '\t'))
+    last--;
+  fwrite(text + written, 1, (size_t)(last - (text + written)), s->out);
+  fputc('\n', s->out);
+}
+
+static void put_body(splicing *s) {
+  const char *text = s->written->text;
+  fputc('\n', s->out);
+  put_variables(s);
+  for (uint32_t at = s->from->body; at < s->from->end;) {
+    const char *end = memchr(text + at, '\n', s->from->end - at);
+    uint32_t behind = end == NULL ? s->from->end : (uint32_t)(end - text);
+    if (!is_noise(text + at, text + behind))
+      put_line(s, at, behind);
+    at = behind + 1;
+  }
+}
+
+bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_module *written,
+                     lin_ptx_patch *patch) {
+  lin_arena arena = {0};
+  splicing s = {.arena = &arena,
+                .ptx = ptx,
+                .written = written,
+                .to = &ptx->function[number],
+                .from = find_function(written, ptx->function[number].name),
+                .last = LIN_NONE};
+  if (s.from != NULL) {
+    s.body = lin_ptx_body_read(&arena, ptx, s.to);
+    read_parameters(&s);
+    find_lines(&s);
+    char *text;
+    size_t length;
+    s.out = open_memstream(&text, &length);
+    if (s.out == NULL)
+      abort();
+    put_body(&s);
+    fclose(s.out);
+    lin_ptx_change_text(patch, s.to->body, s.to->end,
+                        lin_arena_text(patch->arena, text, length));
+    free(text);
+  }
+  lin_arena_release(&arena);
+  return s.from != NULL;
+}
+
+void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *written,
+                               lin_ptx_patch *patch) {
+  (void)ptx;
+  (void)written;
+  (void)patch;
+}

@@ -1,0 +1,29 @@
+// Bodies that LLVM has written go back into the module's text.
+//
+//     the module                          what llc wrote
+//     .visible .entry f(.param ...)       .visible .entry f(...)
+//     .maxntid 256                        {
+//     {                            ◀──      .reg ...
+//       ...                                 .loc 1 17 0     the instruction stood on line 17
+//     }                                   }
+//
+// Everything outside of the braces stays as it is, byte for byte: names of parameters are those of
+// the module, a line's .loc is the one that was in force there, variables in shared memory that a
+// function declares stay its own. What LLVM's passes have added to the module, a variable, is put
+// in front of the first function.
+#ifndef LIN_LIFT_SPLICE_H
+#define LIN_LIFT_SPLICE_H
+
+#include "ptx/module.h"
+#include "ptx/patch.h"
+
+// Has `patch` replace the body of function `number` of `ptx` by that of the function of the same
+// name in `written`. Returns false if there is none. O(length of both bodies).
+bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_module *written,
+                     lin_ptx_patch *patch);
+
+// Has `patch` add the variables that `written` defines, and `ptx` doesn't have. O(length of both).
+void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *written,
+                               lin_ptx_patch *patch);
+
+#endif

@@ -1,0 +1,158 @@
+// What is known while a function is lifted.
+//
+//     lift        the module, functions, blocks, branches
+//      ├─▶ variables   what names of memory stand for
+//      ├─▶ values      operands to values, results to slots
+//      ├─▶ arithmetic  instructions that compute, by a table
+//      ├─▶ memory      addresses, loads, stores
+//      └─▶ opaque      everything else, as inline assembly
+#ifndef LIN_LIFT_STATE_H
+#define LIN_LIFT_STATE_H
+
+#include "lift.h"
+
+#include "ptx/names.h"
+#include "ptx/operands.h"
+#include "ptx/read.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+enum { // NVPTX's address spaces
+  LIN_LIFT_GENERIC = 0,
+  LIN_LIFT_GLOBAL = 1,
+  LIN_LIFT_SHARED = 3,
+  LIN_LIFT_CONST = 4,
+  LIN_LIFT_LOCAL = 5,
+};
+
+typedef struct lin_lift_variable {
+  uint32_t start, end; // its name
+  uint32_t type, type_end;
+  unsigned space;
+  uint32_t align;
+  uint64_t bytes;
+  LLVMValueRef value; // a pointer to its space; of local memory, to an alloca
+} lin_lift_variable;
+
+typedef struct lin_lift_variables {
+  lin_lift_variable *variable; // [count]
+  uint32_t count, capacity;
+} lin_lift_variables;
+
+typedef struct lin_lift_parameter {
+  uint32_t start, end; // its name
+  uint32_t bytes;      // of an array of bytes; 0: a scalar
+  uint32_t align;
+  LLVMTypeRef type; // of a scalar
+} lin_lift_parameter;
+
+struct lin_lift {
+  lin_arena *arena;
+  const lin_ptx_module *ptx;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMDIBuilderRef debug;
+  LLVMMetadataRef file, unit;
+  lin_lift_variables variables; // of the module
+  lin_ptx_names *names;         // of those
+};
+
+enum { LIN_LIFT_PARTS = 16 };
+
+// `ld.global.v2.u32`, cut at its dots.
+typedef struct lin_lift_opcode {
+  const char *part[LIN_LIFT_PARTS];
+  uint32_t length[LIN_LIFT_PARTS];
+  uint32_t count;
+} lin_lift_opcode;
+
+typedef struct lin_lifting {
+  lin_lift *lift;
+  lin_arena *arena; // of this function alone
+  const lin_ptx_place *place;
+  const lin_ptx_body *body;
+  const lin_ptx_function *f;
+  LLVMValueRef function;
+  LLVMBuilderRef builder, entry; // `entry` puts stack slots in front of everything
+  LLVMValueRef *slot;            // [body->num_regs], or NULL
+  LLVMTypeRef *type;             // [body->num_regs]
+  LLVMBasicBlockRef *block;      // [f->graph->num_blocks]
+  LLVMBasicBlockRef *last;       // [f->graph->num_blocks] where each of them ends
+  lin_lift_variables locals;     // declared in the function
+  lin_lift_parameter *parameter; // [num_parameters]
+  uint32_t num_parameters;
+  lin_ptx_operands operands; // of the instruction at hand
+  lin_lift_opcode opcode;    // likewise
+  LLVMMetadataRef program;   // for debug locations
+  uint32_t at;               // the instruction at hand
+  uint32_t line, counted;    // the line at place `counted` of the text
+  const char *refused;
+  uint32_t refused_at; // a place in the text
+} lin_lifting;
+
+// Notes why the function can't be lifted, the first time. Returns false.
+bool lin_lift_refuse(lin_lifting *l, uint32_t place, const char *reason);
+
+// ---- variables.c
+
+// Reads a statement that begins with .global, .shared, .const or .local, behind that word. Returns
+// false if it isn't written as usual.
+bool lin_lift_read_variable(lin_arena *arena, lin_ptx_scan *scan, unsigned space,
+                            lin_lift_variables *into);
+// The space that a word like `.shared` names, or 0.
+unsigned lin_lift_space_of(const char *text, lin_ptx_token word);
+// All of them outside of functions, as globals of the LLVM module that are defined elsewhere.
+void lin_lift_declare_variables(lin_lift *lift);
+// Those of the function's own.
+bool lin_lift_declare_locals(lin_lifting *l);
+// What a name stands for, or NULL.
+const lin_lift_variable *lin_lift_find_variable(const lin_lifting *l, uint32_t start, uint32_t end);
+
+// ---- values.c
+
+// The type that a word like `.u32` names, or NULL. Floats of 16 bits are integers here.
+LLVMTypeRef lin_lift_type(const lin_lift *lift, const char *text, uint32_t length);
+unsigned lin_lift_bits(LLVMTypeRef type);
+bool lin_lift_is_float(LLVMTypeRef type);
+// What a register holds.
+LLVMValueRef lin_lift_register(lin_lifting *l, uint32_t reg);
+// An operand as a value of a type; NULL if it is no register, number or variable, or of another
+// size than the type, unless `resizes`: then it is cut, or filled with zeros.
+LLVMValueRef lin_lift_get(lin_lifting *l, const lin_ptx_operand *operand, LLVMTypeRef type,
+                          bool resizes);
+// Puts a value into the register of an operand, as its bits: cut, or filled with zeros or signs.
+bool lin_lift_set(lin_lifting *l, const lin_ptx_operand *operand, LLVMValueRef value,
+                  bool is_signed);
+void lin_lift_set_register(lin_lifting *l, uint32_t reg, LLVMValueRef value, bool is_signed);
+// Calls an intrinsic by its name, overloaded by `type` if that isn't NULL. NULL if there is none.
+LLVMValueRef lin_lift_intrinsic(lin_lifting *l, const char *name, LLVMTypeRef type,
+                                LLVMValueRef *argument, unsigned count);
+
+// ---- the rest: each returns false if the instruction isn't one of its own
+
+bool lin_lift_arithmetic(lin_lifting *l);
+bool lin_lift_memory(lin_lifting *l);
+// Instructions `first` to `behind`, which nothing leads into, as one piece of text, which begins at
+// `start` and ends at `end`.
+bool lin_lift_opaque(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end);
+
+// ---- opcodes
+
+static inline bool lin_lift_is_part(const lin_lift_opcode *o, uint32_t part, const char *word) {
+  uint32_t i = 0;
+  for (; i < o->length[part] && word[i] == o->part[part][i]; i++)
+    if (word[i] == '\0')
+      return false;
+  return part < o->count && i == o->length[part] && word[i] == '\0';
+}
+
+// Whether a part behind the first is this word.
+static inline bool lin_lift_has(const lin_lift_opcode *o, const char *word) {
+  for (uint32_t i = 1; i < o->count; i++)
+    if (lin_lift_is_part(o, i, word))
+      return true;
+  return false;
+}
+
+#endif

@@ -1,0 +1,118 @@
+#include "pipeline.h"
+
+#include "llvm/ask/versions.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/StructuralHash.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+extern "C" PassPluginLibraryInfo llvmGetPassPluginInfo();
+
+namespace {
+
+struct Handler : DiagnosticHandler {
+  const lin_pipeline_listener &Listener;
+  bool HasError = false;
+
+  explicit Handler(const lin_pipeline_listener &Listener) : Listener(Listener) {}
+
+  bool isAnyRemarkEnabled() const override { return true; }
+  bool isAnalysisRemarkEnabled(StringRef Pass) const override { return Pass == "linearize"; }
+  bool isMissedOptRemarkEnabled(StringRef Pass) const override { return Pass == "linearize"; }
+  bool isPassedOptRemarkEnabled(StringRef Pass) const override { return Pass == "linearize"; }
+
+  void tell(lin_pipeline_kind Kind, StringRef Name, StringRef Function, unsigned Line,
+            const std::string &Message) const {
+    std::string OfFunction = Function.str(), OfName = Name.str();
+    lin_pipeline_remark Remark = {Kind, OfName.c_str(), OfFunction.c_str(), Line, Message.c_str()};
+    Listener.remark(Listener.context, &Remark);
+  }
+
+  bool handleDiagnostics(const DiagnosticInfo &Info) override {
+    if (const auto *Remark = dyn_cast<DiagnosticInfoOptimizationBase>(&Info)) {
+      if (Remark->getPassName() != "linearize")
+        return true;
+      lin_pipeline_kind Kind = Remark->isPassed()   ? LIN_PIPELINE_PASSED
+                               : Remark->isMissed() ? LIN_PIPELINE_MISSED
+                                                    : LIN_PIPELINE_ANALYSIS;
+      unsigned Line = Remark->isLocationAvailable() ? Remark->getLocation().getLine() : 0;
+      tell(Kind, Remark->getRemarkName(), Remark->getFunction().getName(), Line, Remark->getMsg());
+      return true;
+    }
+    if (Info.getSeverity() != DS_Error && Info.getSeverity() != DS_Warning)
+      return true;
+    std::string Text;
+    raw_string_ostream Stream(Text);
+    DiagnosticPrinterRawOStream Printer(Stream);
+    Info.print(Printer);
+    HasError |= Info.getSeverity() == DS_Error;
+    tell(Info.getSeverity() == DS_Error ? LIN_PIPELINE_ERROR : LIN_PIPELINE_WARNING, "", "", 0,
+         Text);
+    return true;
+  }
+};
+
+struct Analyses {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+
+  explicit Analyses(PassBuilder &Builder) {
+    Builder.registerModuleAnalyses(MAM);
+    Builder.registerCGSCCAnalyses(CGAM);
+    Builder.registerFunctionAnalyses(FAM);
+    Builder.registerLoopAnalyses(LAM);
+    Builder.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  }
+};
+
+bool runPasses(Module &M, TargetMachine &Machine, StringRef Passes, const Handler &Told) {
+  PassBuilder Builder(&Machine);
+  llvmGetPassPluginInfo().RegisterPassBuilderCallbacks(Builder);
+  Analyses Known(Builder);
+  ModulePassManager Manager;
+  if (Error Wrong = Builder.parsePassPipeline(Manager, Passes)) {
+    Told.tell(LIN_PIPELINE_ERROR, "", "", 0, toString(std::move(Wrong)));
+    return false;
+  }
+  Manager.run(M, Known.MAM);
+  return !Told.HasError;
+}
+
+} // namespace
+
+int lin_pipeline_run(LLVMModuleRef Wrapped, LLVMTargetMachineRef Machine, const char *Before,
+                     const char *Passes, const lin_pipeline_listener *Listener) {
+  Module &M = *unwrap(Wrapped);
+  auto &Target = *reinterpret_cast<TargetMachine *>(Machine);
+  std::unique_ptr<DiagnosticHandler> Former = M.getContext().getDiagnosticHandler();
+  auto Own = std::make_unique<Handler>(*Listener);
+  Handler &Told = *Own;
+  M.getContext().setDiagnosticHandler(std::move(Own));
+  bool IsGood = runPasses(M, Target, Before, Told);
+  StringMap<stable_hash> Was;
+  for (const Function &F : M)
+    if (!F.isDeclaration())
+      Was[F.getName()] = StructuralHash(F, /*DetailedHash=*/true);
+  IsGood = IsGood && runPasses(M, Target, Passes, Told);
+  for (const Function &F : M) {
+    auto Found = Was.find(F.getName());
+    if (!F.isDeclaration() &&
+        (Found == Was.end() || Found->second != StructuralHash(F, /*DetailedHash=*/true)))
+      Listener->changed(Listener->context, F.getName().str().c_str());
+  }
+  IsGood = IsGood && !verifyModule(M);
+  M.getContext().setDiagnosticHandler(std::move(Former));
+  return IsGood ? 0 : 1;
+}

@@ -1,0 +1,46 @@
+// The plugin's passes, run by a program that has LLVM linked to it.
+#ifndef LIN_PLUGIN_PIPELINE_H
+#define LIN_PLUGIN_PIPELINE_H
+
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lin_pipeline_kind {
+  LIN_PIPELINE_PASSED,
+  LIN_PIPELINE_MISSED,
+  LIN_PIPELINE_ANALYSIS,
+  LIN_PIPELINE_WARNING,
+  LIN_PIPELINE_ERROR,
+} lin_pipeline_kind;
+
+// What a pass says. All of it lives until the listener returns.
+typedef struct lin_pipeline_remark {
+  lin_pipeline_kind kind;
+  const char *name;     // of the remark; "" of a warning or an error
+  const char *function; // or ""
+  unsigned line;        // of the debug location; 0: none
+  const char *message;  // one line
+} lin_pipeline_remark;
+
+typedef struct lin_pipeline_listener {
+  void (*remark)(void *context, const lin_pipeline_remark *remark);
+  // A function that isn't what it was before the passes.
+  void (*changed)(void *context, const char *function);
+  void *context;
+} lin_pipeline_listener;
+
+// Runs `before`, and then `passes`, both as opt's -passes has them, over a module. Tells the
+// listener of remarks, and of the functions that `passes` has changed. Returns 0, or 1 if a pass or
+// its name is wrong, which was told as an error. As long as its passes take.
+int lin_pipeline_run(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *before,
+                     const char *passes, const lin_pipeline_listener *listener);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
