@@ -193,13 +193,17 @@ static void leave(lin_lifting *l, uint32_t flags) {
 
 static bool switch_of(lin_lifting *l, lin_block block, uint32_t branch) {
   const lin_ptx_table *table = &l->body->table[l->body->leads_to[branch]];
-  if (l->body->instruction[branch].predicate != LIN_NONE)
-    return lin_lift_refuse(l, l->body->instruction[branch].start, "brx.idx under a predicate");
   lin_ptx_operands_read(l->arena, l->body, branch, &l->operands);
   LLVMTypeRef type = LLVMInt32TypeInContext(l->lift->context);
   LLVMValueRef value = lin_lift_get(l, &l->operands.operand[0], type, false);
   if (value == NULL)
     return lin_lift_refuse(l, l->body->instruction[branch].start, "brx.idx by no register");
+  if (l->body->instruction[branch].predicate != LIN_NONE) {
+    LLVMValueRef condition = predicate_of(l, branch);
+    LLVMBasicBlockRef then = add_block(l);
+    LLVMBuildCondBr(l->builder, condition, then, successor(l, block, table->count));
+    LLVMPositionBuilderAtEnd(l->builder, then);
+  }
   LLVMBasicBlockRef nowhere =
       LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
   LLVMValueRef made = LLVMBuildSwitch(l->builder, value, nowhere, table->count);

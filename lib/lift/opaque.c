@@ -6,7 +6,8 @@
 //
 // Results come first, then what is read; a register that is read and set is both, tied together.
 // A piece of several instructions (a carry's chain, a call with its parameters) has its results in
-// registers of their own, for it may still read operands once the first result is there.
+// registers of their own, for it may still read operands once the first result is there. A single
+// instruction has read all before it sets any.
 #include "state.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ enum { MOST_OPERANDS = 200 };
 typedef struct used {
   uint32_t reg;
   bool is_read, is_set, is_kept; // kept: set, but maybe not, or not all of it
+  bool is_tied;                  // one register for what is read and what is set
 } used;
 
 typedef struct piece {
@@ -28,9 +30,9 @@ typedef struct piece {
   uint32_t count, capacity;
   const lin_lift_variable *local[MOST_OPERANDS];
   uint32_t num_locals;
-  uint32_t outputs;
+  uint32_t outputs, inputs; // inputs that aren't tied
   uint32_t effects;
-  bool is_known, is_own;
+  bool is_known;
   char *text;
   size_t length;
 } piece;
@@ -54,39 +56,52 @@ static bool is_inner(const piece *p, uint32_t reg) {
   return scope->depth > 0 && scope->start >= p->start && scope->end <= p->end;
 }
 
+static used *use(piece *p, uint32_t reg) {
+  used *u = find_used(p, reg);
+  if (u != NULL)
+    return u;
+  p->used = LIN_ROOM(p->l->arena, p->used, p->count, &p->capacity);
+  p->used[p->count] = (used){.reg = reg};
+  return &p->used[p->count++];
+}
+
+// What is read, or else what is set, by an instruction.
+static void collect_accesses(piece *p, uint32_t at, bool reads) {
+  const lin_ptx_body *body = p->l->body;
+  const lin_ptx_opcode *opcode = lin_ptx_meaning(body, at);
+  bool has_branch = is_single(p) && body->instruction[at].predicate != LIN_NONE;
+  uint32_t access = body->instruction[at].access + has_branch;
+  for (; access < body->instruction[at + 1].access; access++) {
+    lin_ptx_access a = body->access[access];
+    if (is_inner(p, a.reg) || (a.kind == LIN_PTX_READ) != reads)
+      continue;
+    used *u = use(p, a.reg);
+    if (reads) {
+      u->is_read |= !u->is_set;
+      continue;
+    }
+    u->is_set = true;
+    // What a predicate alone makes uncertain, the branch around a single instruction does.
+    u->is_kept |= a.kind == LIN_PTX_MAY_SET &&
+                  (!has_branch || opcode->keeps || !opcode->is_known);
+  }
+}
+
 static void collect(piece *p) {
   const lin_ptx_body *body = p->l->body;
-  bool is_several = !is_single(p);
   for (uint32_t at = p->first; at < p->behind; at++) {
     const lin_ptx_opcode *opcode = lin_ptx_meaning(body, at);
     p->effects |= opcode->effects;
     p->is_known &= opcode->is_known && opcode->flow != LIN_PTX_CALL;
-    p->is_own |= opcode->is_own;
-    uint32_t first = body->instruction[at].access;
-    if (!is_several && body->instruction[at].predicate != LIN_NONE)
-      first++; // a branch around it
-    for (uint32_t access = first; access < body->instruction[at + 1].access; access++) {
-      uint32_t reg = body->access[access].reg;
-      if (is_inner(p, reg))
-        continue;
-      used *u = find_used(p, reg);
-      if (u == NULL) {
-        p->used = LIN_ROOM(p->l->arena, p->used, p->count, &p->capacity);
-        u = &p->used[p->count++];
-        *u = (used){.reg = reg};
-      }
-      bool reads = body->access[access].kind == LIN_PTX_READ;
-      bool keeps = body->access[access].kind == LIN_PTX_MAY_SET;
-      // What a predicate alone makes uncertain, the branch around the instruction does.
-      if (!is_several && keeps && !opcode->keeps && opcode->is_known)
-        keeps = false;
-      u->is_read |= reads && !u->is_set;
-      u->is_set |= !reads;
-      u->is_kept |= keeps;
-    }
+    collect_accesses(p, at, true);
+    collect_accesses(p, at, false);
   }
-  for (uint32_t i = 0; i < p->count; i++)
-    p->outputs += p->used[i].is_set;
+  for (uint32_t i = 0; i < p->count; i++) {
+    used *u = &p->used[i];
+    u->is_tied = u->is_set && (u->is_kept || (u->is_read && !is_single(p)));
+    p->outputs += u->is_set;
+    p->inputs += u->is_read && !u->is_tied;
+  }
 }
 
 static uint32_t output_number(const piece *p, uint32_t reg) {
@@ -96,24 +111,21 @@ static uint32_t output_number(const piece *p, uint32_t reg) {
   return number;
 }
 
-// Of a register that is only read. Those that are read and set are tied inputs, behind the others.
+// Of a register that is read and not tied. Those that are tied stand behind all others.
 static uint32_t input_number(const piece *p, uint32_t reg) {
   uint32_t number = p->outputs;
   for (uint32_t i = 0; p->used[i].reg != reg; i++)
-    number += !p->used[i].is_set;
+    number += p->used[i].is_read && !p->used[i].is_tied;
   return number;
 }
 
 static uint32_t local_number(piece *p, const lin_lift_variable *v) {
-  uint32_t inputs = 0;
-  for (uint32_t i = 0; i < p->count; i++)
-    inputs += !p->used[i].is_set;
   uint32_t i = 0;
   while (i < p->num_locals && p->local[i] != v)
     i++;
   if (i == p->num_locals && i < MOST_OPERANDS)
     p->local[p->num_locals++] = v;
-  return p->outputs + inputs + i;
+  return p->outputs + p->inputs + i;
 }
 
 static void put_text(FILE *out, const char *text, uint32_t start, uint32_t end) {
@@ -126,11 +138,11 @@ static void put_text(FILE *out, const char *text, uint32_t start, uint32_t end) 
 
 static void put_word(piece *p, FILE *out, lin_ptx_token word, uint32_t *next, uint32_t behind) {
   const lin_ptx_body *body = p->l->body;
-  bool is_part;
+  bool is_part, reads = *next < behind && body->access[*next].kind == LIN_PTX_READ;
   uint32_t reg = lin_ptx_operand_register(body, word, next, behind, &is_part);
   if (reg != LIN_NONE && !is_inner(p, reg)) {
-    const used *u = find_used(p, reg);
-    fprintf(out, "$%u", u->is_set ? output_number(p, reg) : input_number(p, reg));
+    bool is_input = reads && !find_used(p, reg)->is_tied;
+    fprintf(out, "$%u", is_input ? input_number(p, reg) : output_number(p, reg));
     return;
   }
   const lin_lift_variable *v =
@@ -231,7 +243,7 @@ static void add_inputs(piece *p, operand_list *list) {
   lin_lifting *l = p->l;
   for (uint32_t i = 0; i < p->count; i++) {
     char constraint[2] = {constraint_of(l->type[p->used[i].reg]), '\0'};
-    if (!p->used[i].is_set)
+    if (p->used[i].is_read && !p->used[i].is_tied)
       add_input(list, lin_lift_register(l, p->used[i].reg), constraint);
   }
   LLVMTypeRef whole = LLVMInt64TypeInContext(l->lift->context);
@@ -240,7 +252,7 @@ static void add_inputs(piece *p, operand_list *list) {
   for (uint32_t i = 0, output = 0; i < p->count; i++) {
     char number[16];
     snprintf(number, sizeof number, "%u", output);
-    if (p->used[i].is_set && (p->used[i].is_read || p->used[i].is_kept))
+    if (p->used[i].is_tied)
       add_input(list, lin_lift_register(l, p->used[i].reg), number);
     output += p->used[i].is_set;
   }

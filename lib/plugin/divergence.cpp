@@ -1,6 +1,9 @@
 #include "divergence.h"
 
 #include "gpu/target.h"
+extern "C" {
+#include "llvm/ask/effects.h"
+}
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/CycleAnalysis.h"
@@ -117,6 +120,58 @@ void assumeWholeWarps(Function &F) {
       I.replaceAllUsesWith(Constant::getNullValue(I.getType()));
 }
 
+// Inline assembly that only computes: what it gives is the same for all threads for which its
+// operands are, but LLVM takes every call for divergent.
+bool isArithmetic(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  if (!Call || !Call->isInlineAsm() || Call->arg_empty() || Call->isConvergent() ||
+      Call->getType()->isVoidTy())
+    return false;
+  return lin_ir_is_arithmetic(wrap(Call->getCalledOperand()));
+}
+
+Value *castTo(IRBuilder<> &Builder, Value *Flag, Type *To) {
+  if (To->isFloatingPointTy())
+    return Builder.CreateUIToFP(Flag, To);
+  return To->isIntegerTy() ? Builder.CreateZExtOrTrunc(Flag, To) : PoisonValue::get(To);
+}
+
+// In its place, something of the same operands that LLVM understands.
+void standInForArithmetic(CallInst &Call) {
+  IRBuilder<> Builder(&Call);
+  SmallVector<Type *, 8> Types;
+  for (Value *Operand : Call.args())
+    Types.push_back(Operand->getType());
+  Value *All = PoisonValue::get(StructType::get(Call.getContext(), Types));
+  for (unsigned I = 0; I < Call.arg_size(); ++I)
+    All = Builder.Insert(InsertValueInst::Create(All, Call.getArgOperand(I), I));
+  Value *First = Builder.Insert(ExtractValueInst::Create(All, 0));
+  Type *Of = First->getType();
+  if (Of->isFloatingPointTy())
+    First = Builder.CreateFPToUI(First, Builder.getInt64Ty());
+  else if (Of->isPointerTy())
+    First = Builder.CreatePtrToInt(First, Builder.getInt64Ty());
+  Value *Result = PoisonValue::get(Call.getType());
+  if (auto *Parts = dyn_cast<StructType>(Call.getType()))
+    for (unsigned I = 0; I < Parts->getNumElements(); ++I)
+      Result = Builder.Insert(InsertValueInst::Create(
+          Result, castTo(Builder, First, Parts->getElementType(I)), I));
+  else
+    Result = castTo(Builder, First, Call.getType());
+  Call.replaceAllUsesWith(Result);
+}
+
+void standInForAll(Function &F) {
+  SmallVector<CallInst *, 16> Calls;
+  for (Instruction &I : instructions(F))
+    if (isArithmetic(I))
+      Calls.push_back(cast<CallInst>(&I));
+  for (CallInst *Call : Calls) {
+    standInForArithmetic(*Call);
+    Call->eraseFromParent();
+  }
+}
+
 bool hasIrreducibleCycle(Function &F, FunctionAnalysisManager &FAM) {
   CycleInfo &Cycles = FAM.getResult<CycleAnalysis>(F);
   for (const Cycle *Outermost : Cycles.toplevel_cycles())
@@ -149,7 +204,8 @@ bool Divergence::isKnown() { return FAM.getResult<TargetIRAnalysis>(F).hasBranch
 void Divergence::analyse() {
   IsAnalysed = true;
   bool HasGlobal = isKernel(F) && any_of(F.args(), isGenericPointer);
-  if (!HasGlobal && none_of(instructions(F), isOfWholeWarp)) {
+  bool HasAssembly = any_of(instructions(F), isArithmetic);
+  if (!HasGlobal && !HasAssembly && none_of(instructions(F), isOfWholeWarp)) {
     UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(F);
     for (const BasicBlock &Block : F)
       if (Info.hasDivergentTerminator(Block))
@@ -162,6 +218,8 @@ void Divergence::analyse() {
     Copy->setCallingConv(CallingConv::PTX_Kernel);
   if (HasGlobal)
     makeParametersGlobal(*Copy, FAM);
+  if (HasAssembly)
+    standInForAll(*Copy);
   if (!mayWaitInLockStep(F) && !hasIrreducibleCycle(*Copy, FAM))
     assumeWholeWarps(*Copy);
   UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(*Copy);

@@ -7,12 +7,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "common/child.h"
 #include "common/command_line.h"
-#include "lift/lift.h"
-#include "lift/splice.h"
-#include "plugin/pipeline.h"
+#include "plugin/lifted.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -60,111 +57,48 @@ static options read_options(int argc, char **argv) {
   return o;
 }
 
-typedef struct work {
-  const options *options;
-  lin_arena arena;
-  const lin_ptx_module *ptx;
-  bool *is_lifted, *is_changed; // [functions]
-} work;
-
 static void hear(void *context, const lin_pipeline_remark *remark) {
   static const char *const kinds[] = {"remark", "remark", "remark", "warning", "error"};
-  const work *w = context;
-  if (!w->options->tells && remark->kind < LIN_PIPELINE_WARNING)
+  const options *o = context;
+  if (!o->tells && remark->kind < LIN_PIPELINE_WARNING)
     return;
-  fprintf(stderr, "%s:%u: %s: %s%s%s [%s]\n", w->options->file, remark->line, kinds[remark->kind],
+  fprintf(stderr, "%s:%u: %s: %s%s%s [%s]\n", o->file, remark->line, kinds[remark->kind],
           remark->function, remark->function[0] == '\0' ? "" : ": ", remark->message, remark->name);
 }
 
-static void note_change(void *context, const char *function) {
-  work *w = context;
-  for (uint32_t i = 0; i < w->ptx->num_functions; i++)
-    if (strcmp(w->ptx->function[i].name, function) == 0)
-      w->is_changed[i] = true;
+static void say_left(void *context, const char *function, uint32_t line, const char *reason) {
+  const options *o = context;
+  fprintf(stderr, "%s:%" PRIu32 ": remark: %s: left alone, because of %s\n", o->file, line,
+          function == NULL ? "all" : function, reason);
 }
 
-static void lift_functions(work *w, lin_lift *lift) {
-  for (uint32_t i = 0; i < w->ptx->num_functions; i++) {
-    uint32_t line;
-    const char *reason = lin_lift_function(lift, i, &line);
-    w->is_lifted[i] = reason == NULL;
-    if (reason != NULL)
-      fprintf(stderr, "%s:%" PRIu32 ": remark: %s: left alone, because of %s\n", w->options->file,
-              line, w->ptx->function[i].name, reason);
-  }
-}
-
-static void print_ir(LLVMModuleRef module) {
+static void print_ir(void *context, LLVMModuleRef module) {
+  (void)context;
   char *text = LLVMPrintModuleToString(module);
   fputs(text, stdout);
   LLVMDisposeMessage(text);
 }
 
-static void write_back(work *w, LLVMModuleRef module, LLVMTargetMachineRef machine,
-                       lin_ptx_patch *patch) {
-  LLVMMemoryBufferRef buffer;
-  char *message;
-  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &buffer))
-    tool_die(1, "%s: %s", w->options->file, message);
-  lin_ptx_error error;
-  const lin_ptx_module *written = lin_ptx_module_read(&w->arena, LLVMGetBufferStart(buffer),
-                                                      LLVMGetBufferSize(buffer), &error);
-  if (written == NULL)
-    tool_die(1, "%s: LLVM wrote what isn't PTX: %s", w->options->file, error.message);
-  for (uint32_t i = 0; i < w->ptx->num_functions; i++)
-    if (w->is_lifted[i] && (w->options->all || w->is_changed[i]))
-      lin_lift_splice(w->ptx, i, written, patch);
-  lin_lift_splice_variables(w->ptx, written, patch);
-  LLVMDisposeMemoryBuffer(buffer);
-}
-
-static void run(work *w, lin_ptx_patch *patch) {
-  LLVMInitializeNVPTXTargetInfo();
-  LLVMInitializeNVPTXTarget();
-  LLVMInitializeNVPTXTargetMC();
-  LLVMInitializeNVPTXAsmPrinter();
-  LLVMContextRef context = LLVMContextCreate();
-  lin_lift *lift = lin_lift_new(&w->arena, w->ptx, context);
-  LLVMModuleRef module = lin_lift_module(lift);
-  lift_functions(w, lift);
-  const char *reason;
-  LLVMTargetMachineRef machine = lin_lift_machine(lift, &reason);
-  if (machine == NULL) {
-    fprintf(stderr, "%s: remark: left alone, for %s\n", w->options->file, reason);
-  } else {
-    lin_pipeline_listener ear = {hear, note_change, w};
-    const char *passes = w->options->prints_ir ? "" : w->options->passes;
-    if (lin_pipeline_run(module, machine, "function(sroa)", passes, &ear) != 0)
-      tool_die(1, "%s: left alone", w->options->file);
-    if (w->options->prints_ir)
-      print_ir(module);
-    else
-      write_back(w, module, machine, patch);
-    LLVMDisposeTargetMachine(machine);
-  }
-  LLVMDisposeModule(module);
-  LLVMContextDispose(context);
-}
-
 int main(int argc, char **argv) {
   options o = read_options(argc, argv);
-  work w = {.options = &o};
   FILE *file = strcmp(o.file, "-") == 0 ? stdin : fopen(o.file, "rb");
   if (file == NULL)
     tool_die(1, "%s: %s", o.file, strerror(errno));
   size_t length;
   char *text = tool_read_all(file, &length);
+  lin_arena arena = {0};
   lin_ptx_error error;
-  w.ptx = lin_ptx_module_read(&w.arena, text, length, &error);
-  if (w.ptx == NULL)
+  const lin_ptx_module *ptx = lin_ptx_module_read(&arena, text, length, &error);
+  if (ptx == NULL)
     tool_die(1, "%s:%" PRIu32 ": %s", o.file, error.line, error.message);
-  w.is_lifted = LIN_ARRAY(&w.arena, bool, w.ptx->num_functions + 1);
-  w.is_changed = LIN_ARRAY(&w.arena, bool, w.ptx->num_functions + 1);
-  lin_ptx_patch patch = {.arena = &w.arena};
-  run(&w, &patch);
+  lin_lifted_listener listener = {hear, say_left, o.prints_ir ? print_ir : NULL, &o};
+  lin_lifted_options how = {o.prints_ir ? "no-op-module" : o.passes, o.all};
+  lin_ptx_patch patch = {.arena = &arena};
+  if (!lin_lifted_run(ptx, &how, &patch, &listener))
+    tool_die(1, "%s: left alone", o.file);
   if (!o.prints_ir)
     lin_ptx_patch_write(stdout, text, (uint32_t)length, &patch);
   free(text);
-  lin_arena_release(&w.arena);
+  lin_arena_release(&arena);
   return 0;
 }

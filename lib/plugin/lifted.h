@@ -1,0 +1,32 @@
+// PTX through the plugin's passes: lifted to LLVM IR, changed, written back.
+//
+//     text ─▶ lift ─▶ passes ─▶ LLVM's code generator ─▶ splice ─▶ text
+#ifndef LIN_PLUGIN_LIFTED_H
+#define LIN_PLUGIN_LIFTED_H
+
+#include "pipeline.h"
+
+#include "ptx/module.h"
+#include "ptx/patch.h"
+
+typedef struct lin_lifted_options {
+  const char *passes; // as opt has them
+  bool all;           // functions that don't change are written again, too
+} lin_lifted_options;
+
+typedef struct lin_lifted_listener {
+  void (*remark)(void *context, const lin_pipeline_remark *remark);
+  // A function, or the whole module (NULL), is left as it is; one clause says why.
+  void (*left)(void *context, const char *function, uint32_t line, const char *reason);
+  // The LLVM module before the passes, or NULL: nobody wants it.
+  void (*lifted)(void *context, LLVMModuleRef module);
+  void *context;
+} lin_lifted_listener;
+
+// Adds what the passes make of the module's functions to `patch`, whose arena takes it. Returns
+// false if a pass failed, which was told: then nothing is added. As long as the passes and LLVM's
+// code generator take.
+bool lin_lifted_run(const lin_ptx_module *ptx, const lin_lifted_options *options,
+                    lin_ptx_patch *patch, const lin_lifted_listener *listener);
+
+#endif
