@@ -27,7 +27,7 @@ import remarks
 from shell import ask_tools
 
 # maker: clang alone; chain, LLVM's own passes for structured control flow, behind clang; plugin, with
-# these options; nvcc alone; ptx, linearize-ptx behind nvcc. A variant `copy_of` another is its program
+# these options; nvcc alone; ptx, linearize-ptx behind nvcc; lift, linearize-lift there. A variant `copy_of` another is its program
 # once more, for the noise.
 Variant = collections.namedtuple("Variant", "maker options copy_of", defaults=("", None))
 
@@ -59,6 +59,9 @@ VARIANTS = {
     "nvcc": Variant("nvcc"),
     "nvcc_again": Variant("nvcc", copy_of="nvcc"),
     "linearized": Variant("ptx"),
+    # nvcc's PTX as LLVM IR and back, with nothing done to it, and in mode needed
+    "lifted": Variant("lift", "--all --passes=no-op-module"),
+    "lifted_needed": Variant("lift", "--passes=function(linearize)"),
 }
 
 
@@ -145,6 +148,15 @@ def linearize_ptx(tools, source, name, flags, options=()):
         name + ".nvcc.ptx", "-o", name + ".ptx")
 
 
+def lift_ptx(tools, source, name, flags, options):
+    """Leaves NAME.nvcc.ptx and NAME.ptx."""
+    run(tools.nvcc, "-ptx", *nvcc_flags(flags), source, "-o", name + ".nvcc.ptx")
+    lifter = os.path.join(os.path.dirname(tools.tool), "linearize-lift")
+    text = subprocess.run([lifter, *options, name + ".nvcc.ptx"], stdout=subprocess.PIPE, check=True).stdout
+    with open(name + ".ptx", "wb") as file:
+        file.write(text)
+
+
 def assemble_as_nvcc(tools, ptx, cubin, flags):
     run(tools.ptxas, nvcc_flags(flags)[2], "-m64", "--fmad", "false", ptx, "-o", cubin)
 
@@ -159,6 +171,9 @@ def build(tools, source, variant, name, flags=None):
     said = []
     if maker == "nvcc":
         run(tools.nvcc, "-cubin", *nvcc_flags(flags), source, "-o", name + ".cubin")
+    elif maker == "lift":
+        lift_ptx(tools, source, name, flags, VARIANTS[variant].options.split())
+        assemble_as_nvcc(tools, name + ".ptx", name + ".cubin", flags)
     elif maker == "ptx":
         linearize_ptx(tools, source, name, flags)
         assemble_as_nvcc(tools, name + ".ptx", name + ".cubin", flags)

@@ -11,25 +11,17 @@
 #include "ptx_random.h"
 
 #include "ptx/run.h"
-#ifdef LIN_TEST_LIFT
-#include "plugin/lifted.h"
-#endif
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { THREADS = 6, EVENTS = 120, STEPS = 4000 };
 
-static const char *const mode_name[] = {"all",         "paper",    "needed", "irreducible",
-                                        "merge-loops", "versions", "lifted"};
+static const char *const mode_name[] = {"all",         "paper",       "needed",
+                                        "irreducible", "merge-loops", "versions"};
 static const lin_mode mode_of[] = {LIN_MODE_ALL, LIN_MODE_PAPER, LIN_MODE_NEEDED,
                                    LIN_MODE_IRREDUCIBLE};
-enum { MERGES = 4, VERSIONS = 5, LEVELS = 5 };
-#ifdef LIN_TEST_LIFT
-enum { FIRST = 6, MODES = 7 };
-#else
-enum { FIRST = 0, MODES = 6 };
-#endif
+enum { MERGES = 4, VERSIONS = 5, MODES = 6, LEVELS = 5 };
 
 static uint64_t compared, changed, versions, unset_read, left;
 
@@ -38,37 +30,6 @@ static void hear(void *context, const lin_ptx_remark *remark) {
   (void)context;
   left += remark->kind == LIN_PTX_MISSED && remark->block == NULL;
 }
-
-#ifdef LIN_TEST_LIFT
-static void say_left(void *context, const char *function, uint32_t line, const char *reason) {
-  (void)context;
-  fprintf(stderr, "line %u: %s is left alone, because of %s\n", line,
-          function == NULL ? "all" : function, reason);
-  left++;
-}
-
-static void hear_pass(void *context, const lin_pipeline_remark *remark) {
-  (void)context;
-  if (remark->kind >= LIN_PIPELINE_WARNING)
-    fprintf(stderr, "%s\n", remark->message);
-}
-
-// As LLVM IR and back, with nothing done to it at level 0, and with all of it linearized at others.
-static void through_ir(const lin_ptx_module *module, int level, lin_ptx_patch *patch) {
-  static const char *const passes[] = {"no-op-module", "function(linearize<all>)",
-                                       "function(linearize-merge-loops)",
-                                       "function(linearize<paper>)", "function(linearize)"};
-  lin_lifted_options options = {passes[level], true};
-  lin_lifted_listener listener = {hear_pass, say_left, NULL, NULL};
-  failed += !lin_lifted_run(module, &options, patch, &listener);
-}
-#else
-static void through_ir(const lin_ptx_module *module, int level, lin_ptx_patch *patch) {
-  (void)module;
-  (void)level;
-  (void)patch;
-}
-#endif
 
 // The module, linearized, in the arena; NULL if nothing changes.
 static const char *linearize(lin_arena *arena, const char *text, uint32_t mode, int level) {
@@ -89,10 +50,7 @@ static const char *linearize(lin_arena *arena, const char *text, uint32_t mode, 
     options.core.policy.mode = mode_of[mode];
   }
   lin_ptx_patch patch = {.arena = arena};
-  if (mode >= FIRST && FIRST > 0)
-    through_ir(module, level, &patch);
-  else
-    lin_ptx_linearize(module, &options, &patch, hear, NULL);
+  lin_ptx_linearize(module, &options, &patch, hear, NULL);
   if (patch.count == 0)
     return NULL;
   char *result;
@@ -203,24 +161,19 @@ int main(int argc, char **argv) {
     snprintf(name, sizeof name, "seed %llu", (unsigned long long)(seed + i));
     // Half are linearized as a whole, a quarter have loops merged, the others take turns.
     uint32_t mode = i % 4 == 1 ? MERGES : (uint32_t)(i % 4 == 3 ? i / 4 % MODES : 0);
-    int level = (int)(i % 4 == 3 ? i / 20 % LEVELS : i / 4 % LEVELS);
-    if (FIRST > 0) {
-      mode = FIRST;
-      level = (int)(i % LEVELS);
-    }
-    if (!check(name, text, mode, level))
+    if (!check(name, text, mode, (int)(i % 4 == 3 ? i / 20 % LEVELS : i / 4 % LEVELS)))
       fputs(text, stdout);
     free(text);
   }
   for (int i = 1; !is_random && i < argc; i++) {
     char *text = read_file(argv[i]);
-    for (uint32_t mode = FIRST; mode < MODES; mode++)
+    for (uint32_t mode = 0; mode < MODES; mode++)
       for (int level = 0; level < LEVELS; level++)
         check(argv[i], text, mode, level);
     free(text);
   }
   EXPECT(!is_random || left == 0);
-  EXPECT(!is_random || strtoull(argv[2], NULL, 10) < 100 || versions > 0 || FIRST > 0);
+  EXPECT(!is_random || strtoull(argv[2], NULL, 10) < 100 || versions > 0);
   printf(
       "%llu runs compared, %llu modules changed, %llu versions; %llu read what nothing has set\n",
       (unsigned long long)compared, (unsigned long long)changed, (unsigned long long)versions,

@@ -68,7 +68,7 @@ static void hear(void *context, const lin_pipeline_remark *remark) {
 
 static void say_left(void *context, const char *function, uint32_t line, const char *reason) {
   const options *o = context;
-  fprintf(stderr, "%s:%" PRIu32 ": remark: %s: left alone, because of %s\n", o->file, line,
+  fprintf(stderr, "%s:%" PRIu32 ": remark: %s: left alone: %s\n", o->file, line,
           function == NULL ? "all" : function, reason);
 }
 

@@ -4,7 +4,7 @@
   interpret.py BEFORE.ptx AFTER.ptx [--threads N] [--stores N]
 
 Runs each kernel of both, thread by thread, and compares what is stored, in order, up to so many stores,
-and how it ends. It knows what generate.py writes and what linearize-ptx adds; of a register that
+and how it ends. It knows what generate.py writes, what linearize-ptx adds, and what LLVM makes of these; of a register that
 nothing has set it holds a value of its own in each run, so that whoever reads it is found. Shares
 no code with lib/ptx.
 """
@@ -115,10 +115,23 @@ def run(function, thread, stores, unset):
         elif name == "mov":
             registers[operands[0]] = read(operands[1])
         elif name == "setp":
-            a, b = read(operands[1]), read(operands[2])
+            a, b = read(operands[1]) & MASK, read(operands[2]) & MASK
+            if opcode.endswith(".s32"):
+                a, b = (n - (n >> 31 << 32) for n in (a, b))
             registers[operands[0]] = int(compare[opcode.split(".")[1]](a, b))
         elif name == "selp":
             registers[operands[0]] = read(operands[1 if read(operands[3]) else 2])
+        elif name == "bfe":  # unsigned
+            value, first, width = map(read, operands[1:])
+            registers[operands[0]] = value >> first & (1 << width) - 1
+        elif name == "cvt":
+            registers[operands[0]] = read(operands[1]) & (1 << int(opcode.split(".")[-2][1:])) - 1
+        elif opcode == "mul.hi.u32":
+            registers[operands[0]] = read(operands[1]) * read(operands[2]) >> 32
+        elif name == "neg":
+            registers[operands[0]] = -read(operands[1]) & MASK
+        elif name == "not":
+            registers[operands[0]] = ~read(operands[1]) & MASK
         elif name == "mad":
             registers[operands[0]] = (read(operands[1]) * read(operands[2]) + read(operands[3])) & MASK
         else:
