@@ -223,7 +223,7 @@ static void launch(program *p, running *r, sums *s) {
   tell(p, r, slot);
   follow(r, s);
   uint32_t best = r->trial.best;
-  lin_turn turn = {best, false, false, 0, 0};
+  lin_turn turn = {.version = best};
   r->asked++;
   if (r->quiet > 0) {
     r->quiet--;
@@ -252,6 +252,9 @@ static void run(program *p, const kernel *kernels, uint32_t count, sums *s) {
   for (uint32_t i = 0; i < count; i++) {
     p->kernel[i].k = &kernels[i];
     lin_trial_begin(&p->kernel[i].trial, kernels[i].versions);
+    for (uint32_t v = 1; v < kernels[i].versions; v++)
+      if (kernels[i].once[v] > 0)
+        lin_trial_is_made_for(&p->kernel[i].trial, v);
   }
   while (left > 0) {
     running *r = &p->kernel[below(count)];

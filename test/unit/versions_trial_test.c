@@ -78,7 +78,7 @@ static uint64_t make_for(lin_turn turn) {
 
 static lin_turn launch(const uint64_t *time) {
   static uint32_t jitter = 1;
-  lin_turn turn = {trial.best, false, false, 0, 0};
+  lin_turn turn = {.version = trial.best};
   asked++;
   if (quiet > 0) {
     quiet--;

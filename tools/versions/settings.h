@@ -28,6 +28,7 @@ typedef enum versions_mode {
 typedef struct settings {
   versions_mode mode;
   const char *forced; // a version's name
+  uint32_t first;     // where each has its turn, the number of the version that has it first
   bool with_sizes;
   lin_tuned tuned;
   const char *write; // or NULL
