@@ -114,18 +114,21 @@ static void expect_best(const char *versions, const char *wanted) {
   char text[1024];
   snprintf(text, sizeof text, FIRST WALK "plain\t%s\n", versions);
   EXPECT(read(&t, text, &error));
-  EXPECT_TEXT(t.line[0].version[lin_tuned_best(&t.line[0])].name, wanted);
+  EXPECT_TEXT(lin_tuned_winner(&t.line[0]), wanted);
   lin_tuned_release(&t);
 }
 
 static void test_best(void) {
   expect_best("plain 1000 10 10\tneeded 900 10 10", "needed");
-  expect_best("plain 1000 10 10\tneeded 990 10 10", "plain"); // within chance
+  expect_best("plain 1000 10 10\tneeded 990 10 10", "-"); // within chance
   expect_best("plain 1000 10 1000\tneeded 990 10 1000", "needed");
-  expect_best("plain 1000 10 10\tneeded 1001 10 10", "plain");
-  expect_best("plain 1000 100 3\tneeded 800 100 3", "plain");
+  expect_best("plain 1000 10 10\tneeded 1001 10 10", "-");
+  expect_best("plain 1000 10 10\tneeded 1100 10 10", "plain");
+  expect_best("plain 1000 100 3\tneeded 800 100 3", "-");
   expect_best("needed 900 10 10\tpaper 800 10 10\tplain 1000 10 10", "paper");
-  expect_best("plain 1000 0 2\tneeded 996 0 2", "plain"); // two launches that happen to be equal
+  expect_best("plain 1000 0 2\tneeded 500 0 2", "-"); // too few launches
+  expect_best("plain 1000 9 9\tneeded 500 9 9\tpaper 0 0 0", "-"); // not timed
+  expect_best("plain 1000 9 9\tneeded 500 9 9\tpaper 2500 0 1", "needed"); // far slower
 }
 
 static void expect_error(const char *text, size_t line, const char *said) {
