@@ -70,7 +70,7 @@ static uint64_t extra(const lin_trial *t, uint32_t version) {
   const lin_times *times = &t->version[version].times;
   if (times->count > 0)
     return above(lin_times_median(times, 0), best_time(t));
-  return lin_times_large(best_times(t), 0, 1) * (t->version[version].was_far ? FAR_GUESS : GUESS) /
+  return lin_times_large(best_times(t), 0, 0) * (t->version[version].was_far ? FAR_GUESS : GUESS) /
          100;
 }
 
@@ -140,7 +140,11 @@ void lin_trial_begin(lin_trial *t, uint32_t versions) {
   end_duel(t);
 }
 
-void lin_trial_prefer(lin_trial *t, uint32_t version) { t->best = version; }
+// What it is preferred to may be far slower.
+void lin_trial_prefer(lin_trial *t, uint32_t version) {
+  t->best = version;
+  t->version[0].was_far = version != 0;
+}
 
 void lin_trial_is_made_for(lin_trial *t, uint32_t version) {
   t->version[version].is_made_for = true;
@@ -202,17 +206,19 @@ static bool is_candidate(const lin_trial *t, uint32_t version) {
   return c->rank == LIN_UNTRIED || c->rank == LIN_CLOSE;
 }
 
-// What was never tried comes first, then what has waited longest.
+// What was never tried comes first, the cheapest of it; then what has waited longest.
+static bool is_before(const lin_trial *t, uint32_t version, uint32_t other) {
+  const lin_contender *a = &t->version[version], *b = &t->version[other];
+  if (a->rank == LIN_UNTRIED)
+    return b->rank != LIN_UNTRIED || cost(t, version) < cost(t, other);
+  return b->rank != LIN_UNTRIED && a->since > b->since;
+}
+
 static uint32_t next_candidate(const lin_trial *t) {
   uint32_t found = LIN_NO_VERSION;
-  for (uint32_t i = 0; i < t->versions; i++) {
-    if (!is_candidate(t, i))
-      continue;
-    if (t->version[i].rank == LIN_UNTRIED)
-      return i;
-    if (found == LIN_NO_VERSION || t->version[i].since > t->version[found].since)
+  for (uint32_t i = 0; i < t->versions; i++)
+    if (is_candidate(t, i) && (found == LIN_NO_VERSION || is_before(t, i, found)))
       found = i;
-  }
   return found;
 }
 
@@ -439,6 +445,8 @@ static void try_again(lin_trial *t, uint32_t version, uint64_t time) {
   lin_contender *c = &t->version[version];
   if (time < best_time(t))
     begin_duel(t, version);
+  else if (is_far(time, best_time(t)) && !has_tails(t, best_time(t)))
+    give_up(t, version, LIN_FAR);
   else
     c->wait = least(2 * (uint64_t)c->wait, MOST_WAIT);
 }

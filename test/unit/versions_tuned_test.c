@@ -126,8 +126,8 @@ static void test_best(void) {
   expect_best("plain 1000 10 10\tneeded 1100 10 10", "plain");
   expect_best("plain 1000 100 3\tneeded 800 100 3", "-");
   expect_best("needed 900 10 10\tpaper 800 10 10\tplain 1000 10 10", "paper");
-  expect_best("plain 1000 0 2\tneeded 500 0 2", "-"); // too few launches
-  expect_best("plain 1000 9 9\tneeded 500 9 9\tpaper 0 0 0", "-"); // not timed
+  expect_best("plain 1000 0 2\tneeded 500 0 2", "-");                      // too few launches
+  expect_best("plain 1000 9 9\tneeded 500 9 9\tpaper 0 0 0", "-");         // not timed
   expect_best("plain 1000 9 9\tneeded 500 9 9\tpaper 2500 0 1", "needed"); // far slower
 }
 

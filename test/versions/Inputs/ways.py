@@ -151,7 +151,7 @@ BEGINNING = [
     Way("queued", check=lambda count: count[NEEDED] == 100, chosen=False),
     Way("queued", settings=TIMES + "serial\n", check=lambda count: count[NEEDED] == 100, chosen=False,
         title="queued, on a GPU that is full", anywhere=False),
-    Way("loop", settings=LOST, launches=400, check=lambda count: count[NEEDED] < 60, chosen=False,
+    Way("loop", settings=LOST, launches=800, check=lambda count: count[NEEDED] < 200, chosen=False,
         title="loop, it is slower", anywhere=False),
     fails("cuLaunchKernel/%s 701" % NEEDED, check=lambda count: count[NEEDED] == 0 and count["failed"] == 1),
     Way("loop", settings=TIMES + "threads %s 16\n" % NEEDED, chosen=False, anywhere=False,
