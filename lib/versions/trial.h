@@ -11,13 +11,17 @@
 //                                                its time has changed: ──────┘ all that was found
 //                                                                      is forgotten, tried anew
 //
-// - The best version so far is launched; at first that is the plain one. Others are tried against
-//   it, one at a time. The two alternate, so that what drifts (clocks, caches, data) is the same
-//   for both, and nothing is tried while the time of another try isn't known.
+// - The best version so far is launched; at first that is the plain one, or one that is preferred.
+//   Others are tried against it, one at a time. The two take turns by the sequence of Thue and
+//   Morse, so that what drifts (clocks, caches, data) or recurs is the same for both. Nothing is
+//   tried while the first time of another try isn't known; then up to 5 are.
+// - Where launches are of two kinds, one 10 times as long as the other, to and fro, the long kind
+//   alone is looked at.
 // - Trying costs what a launch takes longer than the best version would have. All trials of a
 //   program share a ledger: nothing is tried unless what was spent, and what the launch will
 //   probably cost, is at most 2% of the time that kernels took by then. What a version costs that
-//   was never launched is a guess, 32%; so no kernel is tried before its 16th launch unless others
+//   was never launched is a guess, 32% of what the best one's long launches take (200% for the
+//   plain one, where another is preferred); so no kernel is tried before its 16th launch unless others
 //   have paid for it. A launch may cost more than the guess; then nothing is tried until that is
 //   made good. So, at any time,
 //       spent <= 2% of the time + what one launch cost.
@@ -31,7 +35,8 @@
 //   without a trace, decides for ever.
 // - A version may need something that is made before a launch and kept for LIN_KEPT launches:
 //   an order of threads. What it takes is shared out over these in the version's times, which are
-//   compared; the ledger pays all of it at once. So a version that is faster, but not by enough for
+//   compared; the ledger pays all of it at once, by a guess before it is known, and twice the first
+//   time. The kernel has run for ten times as long by then. So a version that is faster, but not by enough for
 //   what has to be made, isn't taken, and what turns out so isn't tried again soon.
 // - Where the best version's time changes, all that was found is forgotten: if three times in a row
 //   are more than 15% off and far out of what was seen, or eight times more than 25% off.
