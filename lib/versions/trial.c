@@ -253,8 +253,8 @@ static lin_turn launch_candidate(lin_trial *t, lin_ledger *l, uint32_t version) 
   return (lin_turn){version, true, true, 0, t->phase, t->rival == version, reserved};
 }
 
-// Once a first time is known, and isn't far off, the duel needn't wait for others: the program may launch all that it
-// launches before it waits for any.
+// Once a first time is known, and isn't far off, the duel needn't wait for others: the program may
+// launch all that it launches before it waits for any.
 static bool may_go_ahead(const lin_trial *t) {
   bool is_near = t->rivals.count > 0 && 2 * lin_times_large(&t->rivals, 0, 0) <= 3 * best_time(t);
   return is_near && t->rival == t->pending && is_rivals_turn(t) &&

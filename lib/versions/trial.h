@@ -21,10 +21,9 @@
 //   program share a ledger: nothing is tried unless what was spent, and what the launch will
 //   probably cost, is at most 2% of the time that kernels took by then. What a version costs that
 //   was never launched is a guess, 32% of what the best one's long launches take (200% for the
-//   plain one, where another is preferred); so no kernel is tried before its 16th launch unless others
-//   have paid for it. A launch may cost more than the guess; then nothing is tried until that is
-//   made good. So, at any time,
-//       spent <= 2% of the time + what one launch cost.
+//   plain one, where another is preferred); so no kernel is tried before its 16th launch unless
+//   others have paid for it. A launch may cost more than the guess; then nothing is tried until
+//   that is made good. So, at any time, spent <= 2% of the time + what one launch cost.
 // - A version whose first launch takes 2.5 times as long as the best one isn't launched again. One
 //   that is slower than all that the best one showed is given up after one launch or two. Else,
 //   from 5 pairs on, Mann and Whitney's test of ranks decides. 12 pairs that don't differ are too
@@ -36,8 +35,8 @@
 // - A version may need something that is made before a launch and kept for LIN_KEPT launches:
 //   an order of threads. What it takes is shared out over these in the version's times, which are
 //   compared; the ledger pays all of it at once, by a guess before it is known, and twice the first
-//   time. The kernel has run for ten times as long by then. So a version that is faster, but not by enough for
-//   what has to be made, isn't taken, and what turns out so isn't tried again soon.
+//   time. The kernel has run for ten times as long by then. So a version that is faster, but not by
+//   enough for what has to be made, isn't taken, and what turns out so isn't tried again soon.
 // - Where the best version's time changes, all that was found is forgotten: if three times in a row
 //   are more than 15% off and far out of what was seen, or eight times more than 25% off.
 //
@@ -138,10 +137,10 @@ void lin_trial_prefer(lin_trial *trial, uint32_t version);
 void lin_trial_is_made_for(lin_trial *trial, uint32_t version);
 
 // Every version in its turn, all of them timed, but for those that are 2.5 times as slow as the
-// plain one, or slower: to find out how long each takes, whatever that costs. Rounds are in an order
-// of their own each, so that work that recurs falls to all versions; the first one begins with
-// number `first`, modulo the versions. The very first time doesn't count where there are others.
-// O(1).
+// plain one, or slower: to find out how long each takes, whatever that costs. Rounds are in an
+// order of their own each, so that work that recurs falls to all versions; the first one begins
+// with number `first`, modulo the versions. The very first time doesn't count where there are
+// others. O(1).
 void lin_trial_rotate(lin_trial *trial, uint32_t first);
 
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best

@@ -1,7 +1,7 @@
 // regret_property [first_seed] [count]
 //
-// What choosing costs (lib/versions/trial.h) in programs as there are in the field: of 5, 50 and 500
-// launches; that wait for each, for ten at a time, or for none before the last one; of one stream,
+// What choosing costs (lib/versions/trial.h) in programs of 5, 50 and 500 launches,
+// that wait for each, for ten at a time, or for none before the last one; of one stream,
 // or of four at once, where no time is known; of equal work, or of two kinds of launches in any
 // order, one a hundred times as long; with noise of up to 3%. A kernel begins with its second
 // version, which is never slower than the plain one, in half of them; others are 0.76 times as fast

@@ -15,8 +15,9 @@
 //   3. the same times make the same choices.
 // And of all programs of a kind, from launch 30 of a kernel on: they have at least 0.99 of the
 // speed of the best versions (0.98 where tails are heavy, 0.97 where data change or times are
-// lost, 0.96 where what is made for a version has to be small in all that came before), and 95 of 100 changes that can be seen are followed within 50 launches, where there are
-// two versions. Prints that, and last `N programs, F failed`.
+// lost, 0.96 where something is made for a version), and 95 of 100 changes that can be seen are
+// followed within 50 launches, where there are two versions. Prints that, and last `N programs, F
+// failed`.
 #include "versions/trial.h"
 
 #include <math.h>

@@ -109,7 +109,7 @@ int driver_enter_unsafe(const char *function);
 // part KERNEL N           thread blocks of its first launch that run then; the others do when it is
 //                         over
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
-// serial                  kernels of all streams run one after the other, as where each fills the GPU
+// serial                  kernels of all streams run one after the other
 // idle                    kernels do nothing, and take their time
 // log FILE                at the end, if there was a context: how often each kernel was launched,
 //                         what is left of objects

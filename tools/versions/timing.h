@@ -2,7 +2,7 @@
 //
 //     stream:   ... event ── kernel ── event ...     both are recorded as the kernel is launched;
 //                                                    later launches, waits and copies of the
-//                                                    program, and its end, ask whether they are over
+//                                                    program ask whether they are over
 //
 //               event ── inspector ── sort ── event ── kernel ── event      where an order of
 //                                                                           threads is made first
@@ -46,8 +46,8 @@ bool timing_is_any(void);
 typedef void timing_heard(const kernel *k, shape *s, uint32_t best, uint32_t phase);
 void timing_collect(const gpu *g, const void *context, lin_ledger *ledger, timing_heard *heard);
 
-// Whether all that was enqueued in front of the pair's second event is over: recorded now, and asked
-// for until it is, `seconds` at most. Needs no lock.
+// Whether all that was enqueued in front of the pair's second event is over: recorded now, and
+// asked for until it is, `seconds` at most. Needs no lock.
 bool timing_wait(timing *t, const gpu *g, const launch *l, double seconds);
 
 // Nobody will know the shape's times.
