@@ -188,7 +188,7 @@ void timing_collect(const gpu *g, const void *context, lin_ledger *ledger, timin
   uint32_t not_yet = 0;
   for (timing **at = p == NULL ? NULL : &p->oldest; at != NULL && *at != NULL;) {
     timing *t = *at;
-    uint64_t time, once = 0;
+    uint64_t time = 0, once = 0;
     answer a = ask(g, t, &time, &once);
     if (a == NOT_YET && ++not_yet == MOST_NOT_YET)
       return;
