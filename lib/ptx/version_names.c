@@ -58,9 +58,12 @@ bool lin_ptx_version_options(const char *name, const lin_ptx_options *given,
   if (!lin_versions_is_name(name))
     return false;
   size_t length;
+  options->core.policy.mode = LIN_MODE_MERGE_LOOPS; // which no word names: none is named yet
   for (const char *word; (word = lin_versions_word(&name, &length)) != NULL;)
     if (!set_word(&name, word, length, options))
       return false;
+  if (options->core.policy.mode == LIN_MODE_MERGE_LOOPS) // merging comes with its option's mode
+    options->core.policy.mode = options->merges_loops ? LIN_MODE_NEEDED : LIN_MODE_IRREDUCIBLE;
   return true;
 }
 

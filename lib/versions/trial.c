@@ -15,6 +15,14 @@ enum {
   SELDOM_SHARE = 500, // and of what was slower before
   GUESS = 32,      // %, of what was never tried: 0.76 times as fast, the slowest of docs/results.md
   FAR_GUESS = 200, // %, of what was far slower, before the data changed
+  MAKING = 210,    // %, of a kernel's time, that making something takes (bench/device/redirect)
+  MAKING_FIXED = 100000, // ns: the least that a sort took there
+  MAKING_SHARE = 10,     // a kernel has run for so many times what is made for it will take
+  KINDS_APART = 10,      // times as long, and no launch in between: two kinds of launches
+  KINDS_FLOOR = 4,       // and what takes a fourth of the long kind's least isn't of it
+  LEAST_OF_KIND = 2,
+  LEAST_CROSSINGS = 3,
+  MOST_BELOW = 16, // in a row: there is no long kind any more
   LEAST_BESTS = 6, // times of the best version before others are tried
   LEAST_PAIRS = 5,
   MOST_PAIRS = 12,
@@ -41,22 +49,42 @@ static uint64_t above(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 static const lin_times *best_times(const lin_trial *t) { return &t->version[t->best].times; }
 
+// Of launches of all kinds, with care: the median, or the mean where that is less; 0: nothing is
+// known.
+static uint64_t mean_time(const lin_trial *t) {
+  const lin_times *times = best_times(t);
+  uint32_t kept = lin_times_kept(times);
+  uint64_t sum = 0, median = lin_times_median(times, 0);
+  for (uint32_t age = 0; age < kept; age++)
+    sum += lin_times_at(times, age);
+  uint64_t mean = kept == 0 ? 0 : sum / kept;
+  return (mean < median ? mean : median) * (t->longs + 1) / (t->longs + t->shorts + 1);
+}
+
 // 0: nothing is known.
 static uint64_t best_time(const lin_trial *t) { return lin_times_median(best_times(t), 0); }
 
-// What a launch of the version will probably take longer than one of the best.
+// What a launch of the version will probably take longer than one of the best. The launch at hand
+// may be one of those that take long.
 static uint64_t extra(const lin_trial *t, uint32_t version) {
   const lin_times *times = &t->version[version].times;
-  uint64_t best = best_time(t);
-  if (times->count == 0)
-    return best * (t->version[version].was_far ? FAR_GUESS : GUESS) / 100;
-  return above(lin_times_median(times, 0), best);
+  if (times->count > 0)
+    return above(lin_times_median(times, 0), best_time(t));
+  return lin_times_large(best_times(t), 0, 0) * (t->version[version].was_far ? FAR_GUESS : GUESS) /
+         100;
 }
 
-// And with what has to be made for it.
-static uint64_t cost(const lin_trial *t, uint32_t version) {
+// What has to be made for a launch of it. The first time all is done twice: what makes it is tried
+// out before (tools/versions/orders.c).
+static uint64_t making(const lin_trial *t, uint32_t version) {
   const lin_contender *c = &t->version[version];
-  return extra(t, version) + (c->age >= LIN_KEPT ? c->once : 0);
+  if (c->is_made_for && c->once == 0)
+    return 2 * (best_time(t) * MAKING / 100 + MAKING_FIXED);
+  return c->age >= LIN_KEPT ? c->once : 0;
+}
+
+static uint64_t cost(const lin_trial *t, uint32_t version) {
+  return extra(t, version) + making(t, version);
 }
 
 static bool is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
@@ -68,22 +96,41 @@ static uint64_t missing(const lin_ledger *l, uint64_t cost) {
 
 // ---- beginning, and beginning again
 
-static void release(lin_trial *t, lin_ledger *l) {
-  l->reserved -= t->reserved;
-  t->reserved = 0;
+static void release(lin_trial *t, lin_ledger *l, uint64_t reserved) {
+  l->reserved -= reserved;
+  t->reserved -= reserved;
+  if (--t->in_flight > 0)
+    return;
   t->pending = LIN_NO_VERSION;
   t->asked = 0;
 }
 
+static void release_all(lin_trial *t, lin_ledger *l) {
+  if (t->pending == LIN_NO_VERSION)
+    return;
+  t->in_flight = 1;
+  release(t, l, t->reserved);
+}
+
 static void end_duel(lin_trial *t) {
   t->rival = LIN_NO_VERSION;
-  t->is_rivals_turn = false;
+  t->turns = 0;
 }
 
 static void begin_duel(lin_trial *t, uint32_t version) {
   t->version[version].rank = LIN_OPEN;
   t->rival = version;
+  t->turns = 0;
   t->rivals = t->bests = (lin_times){.count = 0};
+}
+
+// Turns follow the sequence of Thue and Morse, so that work that recurs falls to both.
+static bool is_rivals_turn(const lin_trial *t) {
+  return t->rival != LIN_NO_VERSION && __builtin_parity(t->turns) == 0;
+}
+
+static bool is_bests_turn(const lin_trial *t) {
+  return t->rival != LIN_NO_VERSION && __builtin_parity(t->turns) != 0;
 }
 
 void lin_trial_begin(lin_trial *t, uint32_t versions) {
@@ -93,9 +140,19 @@ void lin_trial_begin(lin_trial *t, uint32_t versions) {
   end_duel(t);
 }
 
-void lin_trial_rotate(lin_trial *t) {
+// What it is preferred to may be far slower.
+void lin_trial_prefer(lin_trial *t, uint32_t version) {
+  t->best = version;
+  t->version[0].was_far = version != 0;
+}
+
+void lin_trial_is_made_for(lin_trial *t, uint32_t version) {
+  t->version[version].is_made_for = true;
+}
+
+void lin_trial_rotate(lin_trial *t, uint32_t first) {
   t->is_rotating = true;
-  t->rival = t->versions - 1; // the plain one is next
+  t->turns = first % t->versions;
 }
 
 void lin_trial_decide(lin_trial *t, uint32_t best) {
@@ -106,14 +163,17 @@ void lin_trial_decide(lin_trial *t, uint32_t best) {
 // The best version's newest times are all that is known of the data as they are now.
 static void forget(lin_trial *t, lin_ledger *l, uint32_t newest) {
   lin_times before = *best_times(t);
-  release(t, l);
+  release_all(t, l);
   end_duel(t);
   t->phase++;
+  t->floor = 0;
+  t->below = t->longs = t->shorts = 0;
   t->hurry = 0;
   for (uint32_t i = 0; i < t->versions; i++) {
     const lin_contender *c = &t->version[i];
     t->version[i] = (lin_contender){.rank = c->rank == LIN_BANNED ? LIN_BANNED : LIN_UNTRIED,
                                     .was_far = c->rank == LIN_FAR || c->was_far,
+                                    .is_made_for = c->is_made_for,
                                     .once = c->once,
                                     .age = c->age};
   }
@@ -125,7 +185,7 @@ static void forget(lin_trial *t, lin_ledger *l, uint32_t newest) {
 void lin_trial_ban(lin_trial *t, lin_ledger *l, uint32_t version) {
   t->version[version].rank = LIN_BANNED;
   if (t->pending == version)
-    release(t, l);
+    release_all(t, l);
   if (t->rival == version && !t->is_rotating)
     end_duel(t);
   if (t->best == version) {
@@ -139,24 +199,26 @@ void lin_trial_ban(lin_trial *t, lin_ledger *l, uint32_t version) {
 
 static bool is_candidate(const lin_trial *t, uint32_t version) {
   const lin_contender *c = &t->version[version];
-  if (version == t->best || c->since < c->wait)
+  if (version == t->best || c->since < c->wait || t->ran < making(t, version) * MAKING_SHARE)
     return false;
   if (c->rank == LIN_SLOWER || (c->rank == LIN_CLOSE && c->once > 0))
     return cost(t, version) * SELDOM_SHARE <= best_time(t) * c->since;
   return c->rank == LIN_UNTRIED || c->rank == LIN_CLOSE;
 }
 
-// What was never tried comes first, then what has waited longest.
+// What was never tried comes first, the cheapest of it; then what has waited longest.
+static bool is_before(const lin_trial *t, uint32_t version, uint32_t other) {
+  const lin_contender *a = &t->version[version], *b = &t->version[other];
+  if (a->rank == LIN_UNTRIED)
+    return b->rank != LIN_UNTRIED || cost(t, version) < cost(t, other);
+  return b->rank != LIN_UNTRIED && a->since > b->since;
+}
+
 static uint32_t next_candidate(const lin_trial *t) {
   uint32_t found = LIN_NO_VERSION;
-  for (uint32_t i = 0; i < t->versions; i++) {
-    if (!is_candidate(t, i))
-      continue;
-    if (t->version[i].rank == LIN_UNTRIED)
-      return i;
-    if (found == LIN_NO_VERSION || t->version[i].since > t->version[found].since)
+  for (uint32_t i = 0; i < t->versions; i++)
+    if (is_candidate(t, i) && (found == LIN_NO_VERSION || is_before(t, i, found)))
       found = i;
-  }
   return found;
 }
 
@@ -169,27 +231,41 @@ static uint32_t period(uint64_t time) {
 }
 
 static lin_turn launch_best(const lin_trial *t, bool is_timed, uint32_t quiet) {
-  return (lin_turn){t->best, is_timed, false, quiet, t->phase};
+  return (lin_turn){t->best, is_timed, false, quiet, t->phase, false, 0};
+}
+
+static lin_turn launch_best_in_duel(lin_trial *t) {
+  t->turns++;
+  return launch_best(t, true, 0);
 }
 
 static lin_turn launch_candidate(lin_trial *t, lin_ledger *l, uint32_t version) {
   lin_contender *c = &t->version[version];
+  uint64_t reserved = cost(t, version);
   t->pending = version;
-  t->reserved = cost(t, version);
-  l->reserved += t->reserved;
-  t->is_rivals_turn = false;
+  t->in_flight++;
+  t->reserved += reserved;
+  l->reserved += reserved;
   c->since = 0;
   if (c->rank == LIN_UNTRIED)
     begin_duel(t, version);
-  return (lin_turn){version, true, true, 0, t->phase};
+  t->turns += t->rival == version;
+  return (lin_turn){version, true, true, 0, t->phase, t->rival == version, reserved};
+}
+
+// Once a first time is known, and isn't far off, the duel needn't wait for others: the program may
+// launch all that it launches before it waits for any.
+static bool may_go_ahead(const lin_trial *t) {
+  bool is_near = t->rivals.count > 0 && 2 * lin_times_large(&t->rivals, 0, 0) <= 3 * best_time(t);
+  return is_near && t->rival == t->pending && is_rivals_turn(t) &&
+         t->rivals.count + t->in_flight < LEAST_PAIRS;
 }
 
 // Asks less and less often while the time of a try isn't known: the program may be a thousand
 // launches ahead of the GPU.
 static lin_turn wait_for_pending(lin_trial *t) {
-  bool is_timed = t->rival != LIN_NO_VERSION && !t->is_rivals_turn;
-  t->is_rivals_turn |= is_timed;
-  return launch_best(t, is_timed, least(t->asked++ / 4, MOST_PERIOD));
+  return is_bests_turn(t) ? launch_best_in_duel(t)
+                          : launch_best(t, false, least(t->asked++ / 4, MOST_PERIOD));
 }
 
 // Nothing is to be tried for so many launches, or as many as go untimed: one is timed, and with the
@@ -201,7 +277,7 @@ static lin_turn go_on(lin_trial *t, uint64_t launches) {
 }
 
 static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
-  uint64_t time = best_time(t);
+  uint64_t time = mean_time(t);
   t->launches += launches;
   for (uint32_t i = 0; i < t->versions; i++) {
     t->version[i].since += launches;
@@ -210,6 +286,7 @@ static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
   if (time == 0)
     return;
   l->time += time * t->launches;
+  t->ran += time * t->launches;
   t->launches = 0;
 }
 
@@ -221,11 +298,22 @@ static bool has_no_turn(const lin_trial *t, uint32_t version) {
          is_far(lin_times_median(times, 0), lin_times_median(&t->version[0].times, 0));
 }
 
+// The version of a turn: each round is one rotation of them, backwards or not, by a hash of it.
+static uint32_t version_of_turn(const lin_trial *t, uint32_t turn) {
+  uint32_t round = turn / t->versions, place = turn % t->versions;
+  uint32_t hash = (uint32_t)(round * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+  if (round == 0)
+    return place;
+  place = (hash & 1) != 0 ? t->versions - 1 - place : place;
+  return (place + (hash >> 8)) % t->versions;
+}
+
 static lin_turn rotate(lin_trial *t) {
+  uint32_t version;
   do
-    t->rival = (t->rival + 1) % t->versions;
-  while (t->rival != 0 && has_no_turn(t, t->rival));
-  return (lin_turn){t->rival, true, t->rival != 0, 0, t->phase};
+    version = version_of_turn(t, t->turns++);
+  while (version != 0 && has_no_turn(t, version));
+  return (lin_turn){version, true, version != 0, 0, t->phase, false, 0};
 }
 
 lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
@@ -234,7 +322,7 @@ lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
   if (t->is_decided || t->versions == 1)
     return launch_best(t, false, UINT32_MAX);
   count(t, l, launches);
-  if (t->pending != LIN_NO_VERSION)
+  if (t->pending != LIN_NO_VERSION && !may_go_ahead(t))
     return wait_for_pending(t);
   if (best_times(t)->count < LEAST_BESTS)
     return launch_best(t, true, 0);
@@ -242,10 +330,8 @@ lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
     t->hurry--;
     return launch_best(t, true, 0);
   }
-  if (t->rival != LIN_NO_VERSION && !t->is_rivals_turn) {
-    t->is_rivals_turn = true;
-    return launch_best(t, true, 0);
-  }
+  if (is_bests_turn(t))
+    return launch_best_in_duel(t);
   uint32_t candidate = t->rival != LIN_NO_VERSION ? t->rival : next_candidate(t);
   if (candidate == LIN_NO_VERSION)
     return go_on(t, MOST_PERIOD);
@@ -297,8 +383,8 @@ static lin_rank judge_first(const lin_trial *t, uint64_t time, uint64_t best) {
   time = without_cold(t, time, best);
   if (has_tails(t, best))
     return LIN_OPEN;
-  if (is_far(time, best))
-    return LIN_FAR;
+  if (is_far(time, best)) // or a launch of another kind
+    return time > KINDS_APART * best ? LIN_SLOWER : LIN_FAR;
   return time > most + (most - best) && 10 * time >= 11 * best ? LIN_SLOWER : LIN_OPEN;
 }
 
@@ -359,24 +445,80 @@ static void try_again(lin_trial *t, uint32_t version, uint64_t time) {
   lin_contender *c = &t->version[version];
   if (time < best_time(t))
     begin_duel(t, version);
+  else if (is_far(time, best_time(t)) && !has_tails(t, best_time(t)))
+    give_up(t, version, LIN_FAR);
   else
     c->wait = least(2 * (uint64_t)c->wait, MOST_WAIT);
 }
 
-static void took_try(lin_trial *t, lin_ledger *l, uint32_t version, uint64_t time, uint64_t once) {
-  lin_contender *c = &t->version[version];
-  release(t, l);
+static void took_try(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time, uint64_t once) {
+  lin_contender *c = &t->version[turn.version];
+  release(t, l, turn.reserved);
   lin_times_add(&c->times, time);
-  l->spent += extra(t, version) + once;
-  if (t->rival == version) {
+  l->spent += above(lin_times_median(&c->times, 0), best_time(t)) + once;
+  if (t->rival == turn.version) {
     lin_times_add(&t->rivals, time);
     judge_rival(t);
     judge_duel(t);
+  } else if (turn.is_of_duel) { // which was decided meanwhile
+    return;
   } else if (c->rank == LIN_CLOSE) {
-    compare_close(t, version, time);
+    compare_close(t, turn.version, time);
   } else {
-    try_again(t, version, time);
+    try_again(t, turn.version, time);
   }
+}
+
+// ---- two kinds of launches
+
+// How often one time is below the limit, and the next one isn't, or the other way round.
+static uint32_t count_crossings(const lin_times *times, uint64_t limit) {
+  uint32_t crossings = 0;
+  for (uint32_t age = 1; age < lin_times_kept(times); age++)
+    crossings += (lin_times_at(times, age) < limit) != (lin_times_at(times, age - 1) < limit);
+  return crossings;
+}
+
+// The least time of a long kind: above a gap in what the best version took, that is crossed to and
+// fro, so that it isn't a change; 0: there is one kind.
+static uint64_t find_floor(const lin_times *times) {
+  uint32_t kept = lin_times_kept(times);
+  for (uint32_t i = LEAST_OF_KIND; i + LEAST_OF_KIND <= kept; i++)
+    if (lin_times_small(times, 0, i) > KINDS_APART * lin_times_small(times, 0, i - 1) &&
+        count_crossings(times, lin_times_small(times, 0, i)) >= LEAST_CROSSINGS)
+      return lin_times_small(times, 0, i) / KINDS_FLOOR;
+  return 0;
+}
+
+// From now on only the long kind, which nearly all of the time goes into, is looked at.
+static void tell_kinds_apart(lin_trial *t) {
+  lin_times all = *best_times(t), long_ones = {.count = 0};
+  uint64_t floor = all.count >= LEAST_BESTS ? find_floor(&all) : 0;
+  if (floor == 0)
+    return;
+  for (uint32_t age = lin_times_kept(&all); age > 0; age--)
+    if (lin_times_at(&all, age - 1) >= floor)
+      lin_times_add(&long_ones, lin_times_at(&all, age - 1));
+  t->floor = floor;
+  t->usual = 0;
+  t->longs = lin_times_kept(&long_ones);
+  t->shorts = lin_times_kept(&all) - t->longs;
+  t->version[t->best].times = long_ones;
+}
+
+// Whether the launch was of the short kind, beside a long one: it tells nothing.
+static bool is_of_short_kind(lin_trial *t, lin_ledger *l, uint64_t time) {
+  bool is_short = time < t->floor;
+  if (t->floor > 0) {
+    t->longs += !is_short;
+    t->shorts += is_short;
+  }
+  t->below = is_short ? t->below + 1 : 0;
+  if (t->below > LEAST_CROSSINGS)
+    t->hurry = 1;
+  if (t->below == MOST_BELOW)
+    forget(t, l, 0);
+  return is_short;
 }
 
 // ---- what changes
@@ -433,31 +575,51 @@ static void took_best(lin_trial *t, lin_ledger *l, uint64_t time) {
   if (t->rival != LIN_NO_VERSION) {
     lin_times_add(&t->bests, time);
     judge_duel(t);
+  } else if (t->floor == 0) {
+    tell_kinds_apart(t);
   }
   look_for_change(t, l);
 }
 
-static void took_turn(lin_contender *c, uint64_t time) {
-  if (c->is_warm)
-    lin_times_add(&c->times, time);
-  c->is_warm = true;
+static void took_turn(lin_trial *t, uint32_t version, uint64_t time) {
+  if (t->heard++ == 0)
+    t->cold = time;
+  else
+    lin_times_add(&t->version[version].times, time);
+}
+
+static bool is_of_this_phase(const lin_trial *t, lin_turn turn) {
+  return turn.phase == t->phase && !t->is_decided &&
+         turn.version == (turn.is_try ? t->pending : t->best);
 }
 
 void lin_trial_took(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time, uint64_t once) {
+  lin_contender *c = &t->version[turn.version];
+  uint64_t made = c->once == 0 ? 2 * once : once;
   t->lost = 0;
   time = time == 0 ? 1 : time;
   if (once > 0) {
-    t->version[turn.version].once = once;
-    t->version[turn.version].age = 0;
+    c->once = once;
+    c->age = 0;
   }
-  if (t->is_rotating)
-    took_turn(&t->version[turn.version], time);
-  else if (turn.phase != t->phase || t->is_decided)
+  if (t->is_rotating) {
+    took_turn(t, turn.version, time);
     return;
-  else if (turn.is_try && turn.version == t->pending)
-    took_try(t, l, turn.version, time, once);
-  else if (!turn.is_try && turn.version == t->best)
+  }
+  t->heard++;
+  if (!is_of_this_phase(t, turn))
+    return;
+  if (is_of_short_kind(t, l, time))
+    lin_trial_disturbed(t, l, turn);
+  else if (turn.is_try)
+    took_try(t, l, turn, time, made);
+  else
     took_best(t, l, time);
+}
+
+void lin_trial_disturbed(lin_trial *t, lin_ledger *l, lin_turn turn) {
+  if (turn.is_try && is_of_this_phase(t, turn))
+    release(t, l, turn.reserved);
 }
 
 void lin_trial_lost(lin_trial *t, lin_ledger *l, lin_turn turn) {
@@ -467,7 +629,7 @@ void lin_trial_lost(lin_trial *t, lin_ledger *l, lin_turn turn) {
   }
   if (turn.phase != t->phase || !turn.is_try || turn.version != t->pending)
     return;
-  release(t, l);
+  release(t, l, turn.reserved);
   t->version[turn.version].was_far = true;
   l->spent += best_time(t) * FAR_GUESS / 100;
   give_up(t, turn.version, LIN_SLOWER);

@@ -11,16 +11,19 @@
 //                                                its time has changed: ──────┘ all that was found
 //                                                                      is forgotten, tried anew
 //
-// - The best version so far is launched; at first that is the plain one. Others are tried against
-//   it, one at a time. The two alternate, so that what drifts (clocks, caches, data) is the same
-//   for both, and nothing is tried while the time of another try isn't known.
+// - The best version so far is launched; at first that is the plain one, or one that is preferred.
+//   Others are tried against it, one at a time. The two take turns by the sequence of Thue and
+//   Morse, so that what drifts (clocks, caches, data) or recurs is the same for both. Nothing is
+//   tried while the first time of another try isn't known; then up to 5 are.
+// - Where launches are of two kinds, one 10 times as long as the other, to and fro, the long kind
+//   alone is looked at.
 // - Trying costs what a launch takes longer than the best version would have. All trials of a
 //   program share a ledger: nothing is tried unless what was spent, and what the launch will
 //   probably cost, is at most 2% of the time that kernels took by then. What a version costs that
-//   was never launched is a guess, 32%; so no kernel is tried before its 16th launch unless others
-//   have paid for it. A launch may cost more than the guess; then nothing is tried until that is
-//   made good. So, at any time,
-//       spent <= 2% of the time + what one launch cost.
+//   was never launched is a guess, 32% of what the best one's long launches take (200% for the
+//   plain one, where another is preferred); so no kernel is tried before its 16th launch unless
+//   others have paid for it. A launch may cost more than the guess; then nothing is tried until
+//   that is made good. So, at any time, spent <= 2% of the time + what one launch cost.
 // - A version whose first launch takes 2.5 times as long as the best one isn't launched again. One
 //   that is slower than all that the best one showed is given up after one launch or two. Else,
 //   from 5 pairs on, Mann and Whitney's test of ranks decides. 12 pairs that don't differ are too
@@ -31,8 +34,9 @@
 //   without a trace, decides for ever.
 // - A version may need something that is made before a launch and kept for LIN_KEPT launches:
 //   an order of threads. What it takes is shared out over these in the version's times, which are
-//   compared; the ledger pays all of it at once. So a version that is faster, but not by enough for
-//   what has to be made, isn't taken, and what turns out so isn't tried again soon.
+//   compared; the ledger pays all of it at once, by a guess before it is known, and twice the first
+//   time. The kernel has run for ten times as long by then. So a version that is faster, but not by
+//   enough for what has to be made, isn't taken, and what turns out so isn't tried again soon.
 // - Where the best version's time changes, all that was found is forgotten: if three times in a row
 //   are more than 15% off and far out of what was seen, or eight times more than 25% off.
 //
@@ -70,12 +74,12 @@ typedef enum lin_rank {
 typedef struct lin_contender {
   lin_rank rank;
   bool was_far;      // before all was forgotten
-  bool is_warm;      // it has been timed once, where all have their turns
   lin_times times;   // of launches since all was forgotten
   uint32_t since;    // launches of the kernel since this version was tried
   uint32_t wait;     // launches until it may be tried again
   uint32_t compared; // of a close one: so many times
   int32_t lead;      // by how many more of these it was faster
+  bool is_made_for;  // it needs something that is made before a launch
   uint64_t once;     // what was made for it took, the last time; 0: nothing, or it isn't known
   uint32_t age;      // launches of the kernel since then
 } lin_contender;
@@ -91,12 +95,17 @@ typedef struct lin_trial {
   uint32_t hurry;    // launches to be timed one after the other: the time may have changed
   uint32_t lost;     // times in a row
   bool is_told;      // the last launch was timed
-  // A version that is tried, whose time isn't known yet; or LIN_NO_VERSION.
-  uint32_t pending, asked; // asked so often while it was
+  // A version that is tried, so many times, which aren't known yet; or LIN_NO_VERSION.
+  uint32_t pending, in_flight, asked; // asked so often while it was
   uint64_t reserved;
+  uint64_t ran;   // what launches took, in all phases
+  uint64_t floor; // launches that take less are of another kind, and tell nothing; 0: one kind
+  uint32_t below; // such launches in a row
+  uint32_t shorts, longs; // launches of both kinds
+  uint64_t heard;         // times, of any version
   // Who is in a duel with the best version, with the times of both; or LIN_NO_VERSION.
   uint32_t rival;
-  bool is_rivals_turn;
+  uint32_t turns; // that both had
   lin_times rivals, bests;
   lin_contender version[LIN_VERSIONS_MOST]; // [versions]; memory for more needn't be there
 } lin_trial;
@@ -107,6 +116,8 @@ typedef struct lin_turn {
   bool is_try;      // it isn't the best one
   uint32_t quiet;   // so many launches after this one take trial->best, and nobody is asked
   uint32_t phase;   // the trial's
+  bool is_of_duel;
+  uint64_t reserved; // of the ledger
 } lin_turn;
 
 // Bytes of a trial of so many versions, the plain one too, at most LIN_VERSIONS_MOST. O(1).
@@ -118,10 +129,19 @@ void lin_trial_begin(lin_trial *trial, uint32_t versions);
 // Version `best` it is, and nothing is tried. O(1).
 void lin_trial_decide(lin_trial *trial, uint32_t best);
 
+// Begins with that version instead of the plain one, which is then one to be tried. Before the
+// first launch. O(1).
+void lin_trial_prefer(lin_trial *trial, uint32_t version);
+
+// The version needs something that is made before a launch. Before the first launch. O(1).
+void lin_trial_is_made_for(lin_trial *trial, uint32_t version);
+
 // Every version in its turn, all of them timed, but for those that are 2.5 times as slow as the
-// plain one, or slower: to find out how long each takes, whatever that costs. The first time of
-// each doesn't count. O(1).
-void lin_trial_rotate(lin_trial *trial);
+// plain one, or slower: to find out how long each takes, whatever that costs. Rounds are in an
+// order of their own each, so that work that recurs falls to all versions; the first one begins
+// with number `first`, modulo the versions. The very first time doesn't count where there are
+// others. O(1).
+void lin_trial_rotate(lin_trial *trial, uint32_t first);
 
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best
 // one, the plain one is. O(versions).
@@ -135,6 +155,9 @@ lin_turn lin_trial_next(lin_trial *trial, lin_ledger *ledger, uint32_t launches)
 // that, if it was made for this launch; else 0. O(versions + LIN_TIMES^2).
 void lin_trial_took(lin_trial *trial, lin_ledger *ledger, lin_turn turn, uint64_t time,
                     uint64_t once);
+
+// How long the launch took can't be told from what else was under way. O(1).
+void lin_trial_disturbed(lin_trial *trial, lin_ledger *ledger, lin_turn turn);
 
 // Nobody will know how long it took. After 64 of these in a row nothing is tried or timed any more.
 // O(1).

@@ -88,18 +88,46 @@ static double variance(const lin_tuned_version *v) {
   return error * error / v->launches;
 }
 
-uint32_t lin_tuned_best(const lin_tuned_line *line) {
-  uint32_t best = 0;
+static bool is_far(const lin_tuned_version *plain, const lin_tuned_version *v) {
+  return plain->launches > 0 && v->launches > 0 && 2 * v->time >= 5 * plain->time;
+}
+
+uint32_t lin_tuned_missing(const lin_tuned_line *line, const lin_tuned_version *v,
+                           uint32_t wanted) {
   const lin_tuned_version *plain = lin_tuned_version_of(line, LIN_VERSIONS_PLAIN);
-  for (uint32_t i = 1; i < line->count; i++)
-    if (line->version[i].time < line->version[best].time)
+  if (v->launches >= wanted || (plain != NULL && is_far(plain, v)))
+    return 0;
+  return wanted - v->launches;
+}
+
+static bool is_faster(const lin_tuned_version *a, const lin_tuned_version *b) {
+  double gain = (double)b->time - (double)a->time;
+  return gain > 0 && gain * gain > 9 * (variance(a) + variance(b));
+}
+
+lin_tuned_verdict lin_tuned_judge(const lin_tuned_line *line, uint32_t *winner) {
+  const lin_tuned_version *v = line->version;
+  const lin_tuned_version *plain = lin_tuned_version_of(line, LIN_VERSIONS_PLAIN);
+  uint32_t best = 0;
+  for (uint32_t i = 0; i < line->count; i++) {
+    if (lin_tuned_missing(line, &v[i], LIN_TUNED_LEAST) > 0)
+      return LIN_TUNED_TOO_FEW;
+    if (v[i].time < v[best].time)
       best = i;
-  const lin_tuned_version *fastest = &line->version[best];
-  if (plain == NULL)
-    return best;
-  double gain = (double)plain->time - (double)fastest->time;
-  bool is_sure = gain > 0 && gain * gain > 9 * (variance(plain) + variance(fastest));
-  return is_sure ? best : (uint32_t)(plain - line->version);
+  }
+  *winner = best;
+  if (&v[best] != plain)
+    return plain == NULL || is_faster(&v[best], plain) ? LIN_TUNED_IS_WON : LIN_TUNED_TOO_CLOSE;
+  for (uint32_t i = 0; i < line->count; i++)
+    if (i != best && !is_faster(plain, &v[i]))
+      return LIN_TUNED_TOO_CLOSE;
+  return LIN_TUNED_IS_WON;
+}
+
+const char *lin_tuned_winner(const lin_tuned_line *line) {
+  uint32_t winner;
+  return lin_tuned_judge(line, &winner) == LIN_TUNED_IS_WON ? line->version[winner].name
+                                                            : LIN_TUNED_NONE;
 }
 
 // ---- adding
@@ -115,6 +143,12 @@ static uint32_t add_launches(uint32_t a, uint32_t b) {
 
 // What two inputs, or two runs, differ by is noise, too.
 static void unite_versions(lin_tuned_version *a, const lin_tuned_version *b) {
+  if (b->launches == 0)
+    return;
+  if (a->launches == 0) {
+    *a = *b;
+    return;
+  }
   uint64_t time = mean(a->time, a->launches, b->time, b->launches);
   uint64_t a_off = a->time > time ? a->time - time : time - a->time;
   uint64_t b_off = b->time > time ? b->time - time : time - b->time;
@@ -138,7 +172,7 @@ static void unite(lin_tuned_line *a, const lin_tuned_line *b) {
     else if (a->count < LIN_VERSIONS_MOST)
       a->version[a->count++] = b->version[i];
   }
-  a->winner = a->version[lin_tuned_best(a)].name;
+  a->winner = lin_tuned_winner(a);
 }
 
 static bool make_room(lin_tuned *t) {
@@ -206,7 +240,7 @@ static const char *read_version(char *field, lin_tuned_line *line) {
   char *at = blank + 1;
   bool is_whole = lin_field_number(&at, UINT64_MAX, &v->time) && lin_field_skip(&at, " ") &&
                   lin_field_number(&at, UINT64_MAX, &v->noise) && lin_field_skip(&at, " ") &&
-                  lin_field_number(&at, UINT32_MAX, &launches) && *at == '\0' && launches > 0;
+                  lin_field_number(&at, UINT32_MAX, &launches) && *at == '\0';
   if (!is_whole)
     return "a version's name, its time, noise and launches are expected here";
   if (!lin_versions_is_name(v->name) && strcmp(v->name, LIN_VERSIONS_PLAIN) != 0)
@@ -248,8 +282,9 @@ static const char *read_line(char *rest, lin_tuned_line *line) {
   }
   if (lin_tuned_version_of(line, LIN_VERSIONS_PLAIN) == NULL)
     return "the plain version's time is missing";
-  return lin_tuned_version_of(line, line->winner) == NULL ? "the winner is none of the versions"
-                                                          : NULL;
+  bool is_there =
+      strcmp(line->winner, LIN_TUNED_NONE) == 0 || lin_tuned_version_of(line, line->winner) != NULL;
+  return !is_there ? "the winner is none of the versions" : NULL;
 }
 
 // Lines that say something of the same become one, the newer ones last.

@@ -25,7 +25,7 @@
 typedef struct lin_tuned_version {
   const char *name;
   uint64_t time, noise; // ns
-  uint32_t launches;    // at least 1
+  uint32_t launches;    // 0: not timed
 } lin_tuned_version;
 
 // A line. Texts are somebody else's, and have to live as long as it does.
@@ -39,7 +39,7 @@ typedef struct lin_tuned_line {
   const char *gpu;
   // What was found, and by what:
   const char *driver, *compiler; // "": not known
-  const char *winner;            // name of one of the versions
+  const char *winner;            // name of one of the versions, or LIN_TUNED_NONE
   uint32_t count;                // at least 1, LIN_VERSIONS_PLAIN among them
   lin_tuned_version version[LIN_VERSIONS_MOST];
   uint32_t age; // is set where lines are added: of two that say something of the same, one is newer
@@ -70,11 +70,27 @@ const lin_tuned_line *lin_tuned_find(const lin_tuned *tuned, const lin_tuned_lin
 uint32_t lin_tuned_of(const lin_tuned *tuned, const char *kernel, uint64_t hash,
                       const lin_tuned_line **first);
 
-// The number of the line's best version: the fastest one, if it is faster than the plain one by
-// more than chance makes it (three standard errors of the difference of two medians; a median's is
-// 1.2533 standard deviations over the root of its launches, and one of these is 1.4826 times the
-// noise, which is taken to be a thousandth of the time at least); else the plain one. O(versions).
-uint32_t lin_tuned_best(const lin_tuned_line *line);
+// Launches of each version that are missing before one of them may be called the winner. What takes
+// 2.5 times as long as the plain one, or longer, needs one. O(versions).
+enum { LIN_TUNED_LEAST = 5 }; // of 5 and 5 times chance makes all of one smaller once in 252 cases
+uint32_t lin_tuned_missing(const lin_tuned_line *line, const lin_tuned_version *v, uint32_t wanted);
+
+typedef enum lin_tuned_verdict {
+  LIN_TUNED_IS_WON,
+  LIN_TUNED_TOO_FEW,   // launches of one of the versions
+  LIN_TUNED_TOO_CLOSE, // chance may make the difference
+} lin_tuned_verdict;
+
+// The number of the line's winner: the fastest version, if none has too few launches, and it is
+// faster than the plain one, or the plain one than all others, by more than chance makes it (three
+// standard errors of the difference of two medians; a median's is 1.2533 standard deviations over
+// the root of its launches, and one of these is 1.4826 times the noise, which is taken to be a
+// thousandth of the time at least). O(versions).
+lin_tuned_verdict lin_tuned_judge(const lin_tuned_line *line, uint32_t *winner);
+
+// Its name, or LIN_TUNED_NONE.
+#define LIN_TUNED_NONE "-"
+const char *lin_tuned_winner(const lin_tuned_line *line);
 
 // The line's version of that name, or NULL. O(versions).
 const lin_tuned_version *lin_tuned_version_of(const lin_tuned_line *line, const char *name);

@@ -64,6 +64,8 @@ void lin_winners_release(lin_winners_file *file) {
 
 static void add(lin_winners *winners, const lin_tuned_line *line) {
   uint32_t i = 0;
+  if (strcmp(line->winner, LIN_TUNED_NONE) == 0)
+    return;
   winners->lines++;
   while (i < winners->count && strcmp(winners->name[i], line->winner) != 0)
     i++;

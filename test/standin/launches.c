@@ -107,6 +107,8 @@ void launch_run(const gpu_launch *l, gpu_stream *s, const char *how) {
   uint64_t wanted = settings_time(name, ++launches), took = 1000;
   if (!driver_settings.idle)
     took = run(l, &error);
+  if (driver_settings.serial && s->busy < context_end(s->context))
+    s->busy = context_end(s->context);
   uint64_t end = stream_work(s, with_noise(wanted != 0 ? wanted : took));
   later.time = later.time < end ? later.time : end;
   int said = settings_failure("kernel", name);

@@ -70,6 +70,8 @@ static void read_line(char *line) {
     s->noise = strtod(line + 6, NULL) / 100;
   else if (strcmp(line, "mps") == 0)
     s->mps = true;
+  else if (strcmp(line, "serial") == 0)
+    s->serial = true;
   else if (strcmp(line, "idle") == 0)
     s->idle = true;
   else if (strcmp(line, "reuse") == 0)

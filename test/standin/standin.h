@@ -109,6 +109,7 @@ int driver_enter_unsafe(const char *function);
 // part KERNEL N           thread blocks of its first launch that run then; the others do when it is
 //                         over
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
+// serial                  kernels of all streams run one after the other
 // idle                    kernels do nothing, and take their time
 // log FILE                at the end, if there was a context: how often each kernel was launched,
 //                         what is left of objects
@@ -118,7 +119,7 @@ typedef struct settings {
   uint64_t memory, call, elapsed;
   double noise;
   uint32_t devices;
-  bool mps, idle, trace, reuse;
+  bool mps, idle, trace, reuse, serial;
   FILE *log;
 } settings;
 

@@ -78,7 +78,7 @@ static uint64_t make_for(lin_turn turn) {
 
 static lin_turn launch(const uint64_t *time) {
   static uint32_t jitter = 1;
-  lin_turn turn = {trial.best, false, false, 0, 0};
+  lin_turn turn = {.version = trial.best};
   asked++;
   if (quiet > 0) {
     quiet--;
@@ -150,7 +150,7 @@ static void test_kept(void) {
   begin(2);
   once = 150 * US;
   launch_times(30, fast);
-  EXPECT(trial.best == 1 && made == 1 && ledger.spent == 150 * US);
+  EXPECT(trial.best == 1 && made == 1 && ledger.spent == 300 * US); // tried out before
   launch_times(630, fast);
   EXPECT(made >= 10 && made <= 11 && ledger.spent * 50 <= ledger.time); // and on plain ones
   begin(2);
@@ -185,7 +185,7 @@ static void test_change(void) {
 static void test_close(void) {
   const uint64_t same[] = {100 * US, 100 * US}, little[] = {1000 * US, 995 * US};
   begin(2);
-  launch_times(60, same);
+  launch_times(160, same);
   EXPECT(trial.version[1].rank == LIN_CLOSE);
   launch_times(3200, same);
   EXPECT(launched[1] < 130);
@@ -269,7 +269,7 @@ static void test_late(void) {
   for (int i = 0; i < 1000; i++) {
     other = lin_trial_next(&trial, &ledger, other.quiet + 1);
     EXPECT(other.version == 0 && !other.is_try);
-    EXPECT(!other.is_timed || i == 0);
+    EXPECT(!other.is_timed || i < 2);
   }
   EXPECT(other.quiet == 32);
   lin_trial_took(&trial, &ledger, turn, time[1], 0);

@@ -45,39 +45,54 @@ static void write_file(const char *name, const lin_tuned *tuned) {
 
 // ---- runs --------------------------------------------------------------------------------------
 
-// Whether every version has been timed as often as is asked for, or is too slow to be.
-static bool is_enough(const lin_tuned *tuned, uint32_t launches) {
-  for (uint32_t i = 0; i < tuned->count; i++) {
-    const lin_tuned_line *line = &tuned->line[i];
-    const lin_tuned_version *plain = lin_tuned_version_of(line, LIN_VERSIONS_PLAIN);
-    for (uint32_t v = 0; v < line->count; v++)
-      if (line->version[v].launches < launches && 2 * line->version[v].time < 5 * plain->time)
-        return false;
-  }
-  return tuned->count > 0;
+// Launches of all versions that are missing.
+static uint64_t count_missing(const lin_tuned *tuned, uint32_t wanted) {
+  uint64_t missing = tuned->count == 0;
+  for (uint32_t i = 0; i < tuned->count; i++)
+    for (uint32_t v = 0; v < tuned->line[i].count; v++)
+      missing += lin_tuned_missing(&tuned->line[i], &tuned->line[i].version[v], wanted);
+  return missing;
 }
 
+static void set_versions(uint32_t run) {
+  char text[32];
+  snprintf(text, sizeof text, "each:%u", run); // a short program's launches begin with each in turn
+  if (setenv("LINEARIZE_VERSIONS", text, 1) != 0)
+    tool_die(1, "out of memory");
+}
+
+// False: it isn't worth another run.
+static bool run_once(const tool_options *o, uint32_t number, FILE *output, lin_tuned *tuned) {
+  set_versions(number);
+  int status = tool_run_for_files(o->program, output, "LINEARIZE_VERSIONS_WRITE", add_file, tuned);
+  if (status != 0)
+    fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, o->program[0], status);
+  if (status != 0 && tuned->count == 0)
+    exit(status);
+  if (tuned->count == 0)
+    tool_die(1,
+             "%s: nothing was found: it launched no kernel that has versions; compile it with "
+             "-mllvm -linearize-versions=plain,needed",
+             o->program[0]);
+  return status <= 128; // else by a signal: somebody has had enough of it
+}
+
+// First as many times as are asked for; then, for a winner, those that it takes.
 static void run(const tool_options *o, lin_tuned *tuned) {
+  enum { RUNS_FOR_ALL = 5 };
   FILE *nowhere = NULL;
   tool_preload("liblinearize-versions.so");
-  if (setenv("LINEARIZE_VERSIONS", "each", 1) != 0)
-    tool_die(1, "out of memory");
-  bool was_ended = false; // by a signal: somebody has had enough of it
-  for (uint32_t i = 0; i < o->runs && !was_ended && !is_enough(tuned, o->launches); i++) {
+  uint64_t missing = UINT64_MAX;
+  for (uint32_t i = 0; i < o->runs; i++) {
+    bool is_for_winner = i >= RUNS_FOR_ALL && o->launches > LIN_TUNED_LEAST;
+    uint64_t before = missing;
+    missing = count_missing(tuned, is_for_winner ? LIN_TUNED_LEAST : o->launches);
+    if (missing == 0 || (i > RUNS_FOR_ALL && missing >= before))
+      break;
     if (i == 1) // what the program says is said once
       nowhere = fopen("/dev/null", "w");
-    int status =
-        tool_run_for_files(o->program, nowhere, "LINEARIZE_VERSIONS_WRITE", add_file, tuned);
-    was_ended = status > 128;
-    if (status != 0)
-      fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, o->program[0], status);
-    if (status != 0 && tuned->count == 0)
-      exit(status);
-    if (tuned->count == 0)
-      tool_die(1,
-               "%s: nothing was found: it launched no kernel that has versions; compile it with "
-               "-mllvm -linearize-versions=plain,needed",
-               o->program[0]);
+    if (!run_once(o, i, nowhere, tuned))
+      break;
   }
   if (nowhere != NULL)
     fclose(nowhere);

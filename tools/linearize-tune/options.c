@@ -14,7 +14,8 @@ static const char help[] =
     "versions (clang ... -mllvm -linearize-versions=plain,needed). Prints for each of them, and "
     "each\n"
     "shape of its launches, the median of each version's times, their noise (the median of their\n"
-    "distances from that), and the winner: the fastest, if that isn't chance.\n"
+    "distances from that), and the winner: the fastest, if all have been timed and that isn't\n"
+    "chance. One launch is under way at a time.\n"
     "\n"
     "It is written to PROGRAM.linearize, together with what stands there of other inputs. When "
     "the\n"
@@ -25,9 +26,11 @@ static const char help[] =
     "  --output FILE     another file\n"
     "  --new             forgets what the file has\n"
     "  --launches N      times of each version that are enough, at most 16 (16)\n"
-    "  --runs N          runs PROGRAM as often as that takes, and N times at most (5); what it "
-    "prints\n"
-    "                    on standard output is printed once\n"
+    "  --runs N          runs PROGRAM up to 5 times for that, and on until there are 5 times of "
+    "each\n"
+    "                    version, N times at most (50); what it prints on standard output is "
+    "printed\n"
+    "                    once\n"
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
     "\n"
@@ -68,7 +71,7 @@ static const char *default_output(const char *program) {
 }
 
 void tool_options_parse(int argc, char **argv, tool_options *o) {
-  *o = (tool_options){.runs = 5, .launches = TIMES_KEPT};
+  *o = (tool_options){.runs = 50, .launches = TIMES_KEPT};
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; at++) {
     const char *value;

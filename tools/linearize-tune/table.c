@@ -34,16 +34,32 @@ static void print_head(FILE *file, const lin_tuned_line *line) {
   free(title);
 }
 
-static void print_line(FILE *file, const lin_tuned_line *line) {
-  double plain = (double)plain_time(line);
-  print_head(file, line);
-  for (uint32_t i = 0; i < line->count; i++) {
-    const lin_tuned_version *v = &line->version[i];
-    double time = (double)v->time;
-    fprintf(file, "    %-20s %12.3f us  +- %.3f, %u launches  x%.2f%s\n", v->name, time / 1e3,
-            (double)v->noise / 1e3, v->launches, time > 0 ? plain / time : 1,
-            strcmp(v->name, line->winner) == 0 ? "  winner" : "");
+static void print_version(FILE *file, const lin_tuned_line *line, const lin_tuned_version *v) {
+  uint32_t missing = lin_tuned_missing(line, v, LIN_TUNED_LEAST);
+  double plain = (double)plain_time(line), time = (double)v->time;
+  if (v->launches == 0) {
+    fprintf(file, "    %-20s not timed: %u launches are missing\n", v->name, missing);
+    return;
   }
+  fprintf(file, "    %-20s %12.3f us  +- %.3f, %u launches", v->name, time / 1e3,
+          (double)v->noise / 1e3, v->launches);
+  if (time > 0 && plain > 0)
+    fprintf(file, "  x%.2f", plain / time);
+  if (missing > 0)
+    fprintf(file, "  %u launches are missing", missing);
+  fprintf(file, "%s\n", strcmp(v->name, line->winner) == 0 ? "  winner" : "");
+}
+
+static void print_line(FILE *file, const lin_tuned_line *line) {
+  uint32_t winner;
+  print_head(file, line);
+  for (uint32_t i = 0; i < line->count; i++)
+    print_version(file, line, &line->version[i]);
+  lin_tuned_verdict verdict = lin_tuned_judge(line, &winner);
+  if (verdict == LIN_TUNED_TOO_FEW)
+    fputs("    no winner: too few launches\n", file);
+  else if (verdict == LIN_TUNED_TOO_CLOSE)
+    fputs("    no winner: no difference beyond noise\n", file);
 }
 
 void table_print(FILE *file, const lin_tuned *tuned) {

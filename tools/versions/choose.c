@@ -18,6 +18,7 @@
 
 #include "choose.h"
 
+#include "activity.h"
 #include "found.h"
 #include "kernels.h"
 #include "orders.h"
@@ -27,9 +28,11 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-static lin_ledger ledger;     // by who has the lock
+static lin_ledger ledger;               // by who has the lock
+static const gpu *_Atomic gpu_of_times; // the driver that launches are timed by, or NULL
 static atomic_bool is_silent; // in a child that was forked of a process that had used a GPU
 
 // ---- what was chosen ---------------------------------------------------------------------------
@@ -44,6 +47,12 @@ static void tell_choice(const kernel *k, const shape *s, uint32_t before, uint32
                t->phase != phase ? ", all are tried anew" : "",
                (double)lin_times_median(&t->version[t->best].times, 0) / 1e3, k->name[before],
                (double)lin_times_median(&t->version[before].times, 0) / 1e3);
+}
+
+static void heard(const kernel *k, shape *s, uint32_t before, uint32_t phase) {
+  if (s->trial.best != before)
+    atomic_store(&s->best, s->trial.best);
+  tell_choice(k, s, before, phase);
 }
 
 // Versions that the driver refused, or that can't stand in for the plain one.
@@ -153,19 +162,47 @@ static lin_turn next_turn(const launch *l, kernel *k, shape *s) {
   return turn;
 }
 
+// The version that is best has to be one that can be launched, which the first one isn't known to
+// be.
+static uint32_t best_of(const launch *l, kernel *k, shape *s) {
+  if (!can_be_launched(l, k, s, s->trial.best)) {
+    atomic_fetch_or(&s->failed, 1U << s->trial.best);
+    ban(k, s);
+  }
+  return s->trial.best;
+}
+
+// Launches that are under way at the same time tell nothing of each other: what is best by then
+// goes on, and a while nobody asks.
+static void launch_among_others(const kernel *k, shape *s) {
+  enum { QUIET = 15, MOST_BEFORE_SAID = 64 };
+  s->overlapped += 1 + QUIET;
+  grant(s, QUIET);
+  bool is_to_be_said =
+      !s->is_overlap_said && s->overlapped >= MOST_BEFORE_SAID && s->trial.heard == 0;
+  if (!is_to_be_said)
+    return;
+  s->is_overlap_said = true;
+  settings_log("%s, grid %u %u %u, block %u %u %u: never alone on the GPU, so no version is timed; "
+               "it stays with %s",
+               k->symbol, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
+               k->name[s->trial.best]);
+}
+
 // What the lock is needed for. Returns the pair of events that it is to be timed by, or NULL.
 static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
-  uint32_t before = s->trial.best, phase = s->trial.phase;
-  *turn = (lin_turn){.version = before};
-  timing_ask(k->gpu, s, &ledger);
+  timing_collect(k->gpu, k->context, &ledger, heard);
   ban(k, s);
-  tell_choice(k, s, before, phase);
+  *turn = (lin_turn){.version = best_of(l, k, s)};
   // Another thread was granted launches while this one came to the lock; or there is nothing to
   // time it by.
-  bool is_granted = atomic_fetch_sub(&s->quiet, 1) > 0;
-  timing *t = is_granted || s->trial.is_decided ? NULL : timing_take(k, s);
-  if (is_granted || (t == NULL && !s->trial.is_decided)) {
-    turn->version = s->trial.best;
+  bool is_granted = atomic_fetch_sub(&s->quiet, 1) > 0, is_decided = s->trial.is_decided;
+  bool is_alone = is_decided || activity_is_alone(gpu_stream(k->gpu, l->shape.stream));
+  bool may_be_timed = !is_granted && !is_decided && is_alone && timing_has_room(s);
+  timing *t = may_be_timed ? timing_take(k->gpu, k->context) : NULL;
+  if (is_granted || (t == NULL && !is_decided)) {
+    if (!is_granted && !is_alone)
+      launch_among_others(k, s);
     atomic_fetch_add(&s->uncounted, !is_granted);
     return NULL;
   }
@@ -173,7 +210,7 @@ static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
   grant(s, turn->quiet);
   found_now_and_then();
   if (turn->is_timed && t != NULL) {
-    timing_begin(t, s, *turn);
+    timing_begin(t, k, s, *turn);
     return t;
   }
   if (t != NULL)
@@ -181,19 +218,47 @@ static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
   return NULL;
 }
 
+// With the lock, and where asking the driver disturbs no capture; false: it can't be had now.
+static bool enter(const gpu *g, int *mode) {
+  *mode = GPU_RELAXED;
+  if (pthread_mutex_trylock(&kernels_lock) != 0)
+    return false;
+  if (g->cuThreadExchangeStreamCaptureMode(mode) == DRIVER_SUCCESS)
+    return true;
+  pthread_mutex_unlock(&kernels_lock);
+  return false;
+}
+
+static void leave(const gpu *g, int mode) {
+  g->cuThreadExchangeStreamCaptureMode(&mode);
+  pthread_mutex_unlock(&kernels_lock);
+}
+
+void choose_collect(void) {
+  int error = errno, mode;
+  const gpu *g = atomic_load(&gpu_of_times);
+  void *context;
+  if (!timing_is_any() || g == NULL || choose_is_silent() || orders_are_made() || !enter(g, &mode))
+    return;
+  if (g->cuCtxGetCurrent(&context) == DRIVER_SUCCESS && context != NULL)
+    timing_collect(g, context, &ledger, heard);
+  leave(g, mode);
+  errno = error;
+}
+
+// Behind the driver's own end, which was registered before, it would answer nothing.
+static void collect_at_end(void) { atexit(choose_collect); }
+
 static int launch_asked(const launch *l, kernel *k, shape *s) {
-  int error = errno, mode = GPU_RELAXED;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  int error = errno, mode;
   lin_turn turn = {.version = atomic_load(&s->best)};
   timing *t = NULL;
-  bool may_ask =
-      !is_captured(k->gpu, l) && is_current(k) && pthread_mutex_trylock(&kernels_lock) == 0;
-  if (may_ask) {
-    bool is_free = k->gpu->cuThreadExchangeStreamCaptureMode(&mode) == DRIVER_SUCCESS;
-    if (is_free)
-      t = ask(l, k, s, &turn);
-    if (is_free)
-      k->gpu->cuThreadExchangeStreamCaptureMode(&mode);
-    pthread_mutex_unlock(&kernels_lock);
+  if (!is_captured(k->gpu, l) && is_current(k) && enter(k->gpu, &mode)) {
+    atomic_store(&gpu_of_times, k->gpu);
+    pthread_once(&once, collect_at_end);
+    t = ask(l, k, s, &turn);
+    leave(k->gpu, mode);
   } else {
     atomic_fetch_add(&s->uncounted, 1);
   }
@@ -208,18 +273,68 @@ static bool is_usual(const launch *l) {
                                      l->configuration->attribute_count == 0);
 }
 
-int launch_through(const launch *l) {
-  const settings *e = settings_get();
-  if (e->mode == VERSIONS_OFF || !is_usual(l) ||
-      atomic_load_explicit(&is_silent, memory_order_relaxed) || orders_are_made())
-    return launch_do(l, l->kernel);
-  kernel *k = kernels_find(l);
+static int launch_now(const launch *l, const settings *e) {
+  kernel *k = is_usual(l) ? kernels_find(l) : NULL;
   shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);
   if (s == NULL)
     return launch_do(l, l->kernel);
   if (atomic_fetch_sub_explicit(&s->quiet, 1, memory_order_relaxed) > 0)
     return launch_version(l, k, s, atomic_load_explicit(&s->best, memory_order_relaxed));
   return launch_asked(l, k, s);
+}
+
+// What was over by now wasn't disturbed by what comes.
+static void begin_work(const launch *l) {
+  const gpu *g = gpu_of(l->function);
+  if (g == NULL)
+    return;
+  void *stream = gpu_stream(g, l->shape.stream);
+  if (!activity_is_last(stream))
+    choose_collect();
+  activity_begin(stream);
+}
+
+static void wait_until_over(const launch *l, const gpu *g) {
+  enum { MOST_SECONDS = 10 }; // others may have to be launched for it to end
+  int mode;
+  void *context;
+  if (is_captured(g, l) || g->cuCtxGetCurrent(&context) != DRIVER_SUCCESS || !enter(g, &mode))
+    return;
+  timing *t = timing_take(g, context);
+  pthread_mutex_unlock(&kernels_lock);
+  bool is_over = t != NULL && timing_wait(t, g, l, MOST_SECONDS);
+  g->cuThreadExchangeStreamCaptureMode(&mode);
+  if (t == NULL)
+    return;
+  pthread_mutex_lock(&kernels_lock);
+  timing_give_back(t);
+  pthread_mutex_unlock(&kernels_lock);
+  if (!is_over)
+    return;
+  choose_collect();
+  activity_end(gpu_stream(g, l->shape.stream));
+}
+
+// Where all versions have their turns, one launch is under way at a time.
+static int launch_alone(const launch *l, const settings *e) {
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+  const gpu *g = gpu_of(l->function);
+  pthread_mutex_lock(&one_at_a_time);
+  int status = launch_now(l, e), error = errno;
+  if (g != NULL && status == DRIVER_SUCCESS)
+    wait_until_over(l, g);
+  errno = error;
+  pthread_mutex_unlock(&one_at_a_time);
+  return status;
+}
+
+int launch_through(const launch *l) {
+  const settings *e = settings_get();
+  if (e->mode == VERSIONS_OFF || atomic_load_explicit(&is_silent, memory_order_relaxed) ||
+      orders_are_made())
+    return launch_do(l, l->kernel);
+  begin_work(l);
+  return e->mode == VERSIONS_EACH ? launch_alone(l, e) : launch_now(l, e);
 }
 
 // ---- processes ---------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // What makes handles stand for nothing any more, and what changes a kernel's attributes.
 #include "endings.h"
 
+#include "activity.h"
 #include "choose.h"
 #include "kernels.h"
 #include "orders.h"
@@ -18,6 +19,8 @@ static int end(void *function, void *handle, ending e) {
   int error = errno;
   if (!is_off())
     kernels_forget(e);
+  if (!is_off() && e.context != NULL)
+    activity_end_all();
   errno = error;
   return AS(driver_end, function)(handle);
 }
@@ -40,8 +43,10 @@ int stand_in_destroy(void *function, void *context) {
 typedef int driver_end_device(int device);
 
 int stand_in_reset(void *function, int device) {
-  if (!is_off())
+  if (!is_off()) {
     kernels_forget((ending){.device = device});
+    activity_end_all();
+  }
   return AS(driver_end_device, function)(device);
 }
 
@@ -64,6 +69,7 @@ int stand_in_destroy_stream(void *function, void *stream) {
     pthread_mutex_lock(&kernels_lock);
     orders_forget_stream(stream);
     pthread_mutex_unlock(&kernels_lock);
+    activity_end(stream);
   }
   errno = error;
   return AS(driver_end, function)(stream);

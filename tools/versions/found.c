@@ -38,8 +38,19 @@ static const char *driver_name(const gpu *g) {
   return name;
 }
 
-// False: nothing is known of the plain version.
-static bool fill(lin_tuned_line *line, const kernel *k, const shape *s) {
+// What was found of a version. A single launch has a time, though it is that of the first one.
+static lin_tuned_version found_of(const kernel *k, const shape *s, uint32_t v) {
+  const lin_trial *t = &s->trial;
+  const lin_times *times = &t->version[v].times;
+  if (t->is_rotating && t->heard == 1 && v == settings_get()->first % k->versions)
+    return (lin_tuned_version){.name = k->name[v], .time = t->cold, .launches = 1};
+  return (lin_tuned_version){.name = k->name[v],
+                             .time = lin_times_median(times, 0),
+                             .noise = lin_times_noise(times),
+                             .launches = lin_times_kept(times)};
+}
+
+static void fill(lin_tuned_line *line, const kernel *k, const shape *s) {
   *line = (lin_tuned_line){.kernel = k->symbol,
                            .hash = k->hash,
                            .shared = s->shared,
@@ -49,18 +60,10 @@ static bool fill(lin_tuned_line *line, const kernel *k, const shape *s) {
                            .compiler = k->compiler};
   memcpy(line->grid, s->grid, sizeof line->grid);
   memcpy(line->block, s->block, sizeof line->block);
-  for (uint32_t v = 0; v < k->versions; v++) {
-    const lin_times *times = &s->trial.version[v].times;
-    if (times->count > 0)
-      line->version[line->count++] = (lin_tuned_version){.name = k->name[v],
-                                                         .time = lin_times_median(times, 0),
-                                                         .noise = lin_times_noise(times),
-                                                         .launches = lin_times_kept(times)};
-  }
-  bool is_whole = s->trial.version[0].times.count > 0;
-  if (is_whole)
-    line->winner = line->version[lin_tuned_best(line)].name;
-  return is_whole;
+  for (uint32_t v = 0; v < k->versions; v++)
+    if (s->trial.version[v].rank != LIN_BANNED)
+      line->version[line->count++] = found_of(k, s, v);
+  line->winner = lin_tuned_winner(line);
 }
 
 // ---- texts that outlive their kernels ----------------------------------------------------------
@@ -120,8 +123,11 @@ static bool keep_texts(lin_tuned_line *line) {
 static void add_kernel(lin_tuned *all, const kernel *k, bool outlives) {
   lin_tuned_line line;
   for (const shape *s = k->shapes; s != NULL; s = s->next)
-    if (!s->is_class && fill(&line, k, s) && (!outlives || keep_texts(&line)))
-      lin_tuned_add(all, &line);
+    if (!s->is_class) {
+      fill(&line, k, s);
+      if (!outlives || keep_texts(&line))
+        lin_tuned_add(all, &line);
+    }
 }
 
 static void collect(lin_tuned *all) {

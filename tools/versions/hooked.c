@@ -2,6 +2,27 @@
 #include "endings.h"
 
 #include "preload/launch_hooks.h"
+#include "waits.h"
+
+#define WAIT (void *handle)
+SLOTS(wait_all, WAIT, handle)
+LINKED(wait_all, cuCtxSynchronize, WAIT, handle)
+SLOTS(wait_stream, WAIT, handle)
+LINKED(wait_stream, cuStreamSynchronize, WAIT, handle)
+SLOTS(wait_event, WAIT, handle)
+LINKED(wait_event, cuEventSynchronize, WAIT, handle)
+
+#define COPY (uint64_t to, uint64_t from, size_t size)
+SLOTS(copy, COPY, to, from, size)
+LINKED(copy, cuMemcpyDtoH_v2, COPY, to, from, size)
+
+#define FREE (uint64_t at)
+SLOTS(free_memory, FREE, at)
+LINKED(free_memory, cuMemFree_v2, FREE, at)
+
+#define GRAPH (void *graph, void *stream)
+SLOTS(graph, GRAPH, graph, stream)
+LINKED(graph, cuGraphLaunch, GRAPH, graph, stream)
 
 #define UNLOAD (void *module)
 SLOTS(unload, UNLOAD, module)
@@ -47,6 +68,14 @@ LINKED(cache_kernel, cuKernelSetCacheConfig, CACHE_KERNEL, handle, config, devic
 
 const hook hooks_table[] = {
     LAUNCH_HOOKS,
+    HOOK(wait_all, "cuCtxSynchronize", cuCtxSynchronize),
+    HOOK(wait_stream, "cuStreamSynchronize", cuStreamSynchronize),
+    HOOK(wait_event, "cuEventSynchronize", cuEventSynchronize),
+    HOOK(copy, "cuMemcpyDtoH", NULL),
+    HOOK(copy, "cuMemcpyDtoH_v2", cuMemcpyDtoH_v2),
+    HOOK(free_memory, "cuMemFree", NULL),
+    HOOK(free_memory, "cuMemFree_v2", cuMemFree_v2),
+    HOOK(graph, "cuGraphLaunch", cuGraphLaunch),
     HOOK(unload, "cuModuleUnload", cuModuleUnload),
     HOOK(unload_library, "cuLibraryUnload", cuLibraryUnload),
     HOOK(destroy_stream, "cuStreamDestroy", cuStreamDestroy),

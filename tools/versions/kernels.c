@@ -158,16 +158,20 @@ static bool takes_words(const kernel *k, void *function) {
   return parameters_are_with_address(&k->parameters, &p);
 }
 
-// There are orders where one inspector makes those of all versions.
-static bool can_have_order(kernel *k, const lin_version *v, void *function) {
-  if (v->inspector == NULL || !takes_words(k, function))
-    return false;
+// There are orders where one inspector makes those of all versions. Returns what is missing, or
+// NULL.
+static const char *wrong_with_order(kernel *k, const lin_version *v, void *function) {
+  if (v->inspector == NULL)
+    return "the compiler made no inspector for it";
+  if (!k->parameters.is_known)
+    return "the driver doesn't tell parameters";
   void *inspector = find_function(k, v->inspector);
-  if (inspector == NULL || !takes_words(k, inspector) ||
-      (k->inspector != NULL && k->inspector != inspector))
-    return false;
+  if (inspector == NULL || !takes_words(k, function) || !takes_words(k, inspector))
+    return "it and its inspector don't take the kernel's parameters and an address";
+  if (k->inspector != NULL && k->inspector != inspector)
+    return "another version has another inspector";
   k->inspector = inspector;
-  return true;
+  return NULL;
 }
 
 static void add_versions(kernel *k, const lin_versions *about) {
@@ -178,7 +182,10 @@ static void add_versions(kernel *k, const lin_versions *about) {
     const lin_version *v = &about->version[i];
     void *function = find_function(k, v->function);
     bool takes_order = v->takes != LIN_TAKES_NOTHING;
-    if (function == NULL || (takes_order && !can_have_order(k, v, function)))
+    const char *wrong = function == NULL || !takes_order ? NULL : wrong_with_order(k, v, function);
+    if (wrong != NULL)
+      settings_log("%s: %s is left out: %s", k->symbol, v->name, wrong);
+    if (function == NULL || wrong != NULL)
       continue;
     k->takes_order |= (uint32_t)takes_order << k->versions;
     k->takes_line |= (uint32_t)(v->takes == LIN_TAKES_ORDER_OF_LINE) << k->versions;
@@ -228,6 +235,30 @@ static void release(kernel *k) {
   free(k);
 }
 
+static uint32_t number_of(const kernel *k, const char *name) {
+  for (uint32_t i = 0; i < k->versions; i++)
+    if (strcmp(k->name[i], name) == 0)
+      return i;
+  return k->versions;
+}
+
+// The version that is launched before anything is known: what the compiler would have made without
+// versions, if it is one of these.
+static uint32_t first_version(const kernel *k) {
+  uint32_t needed = number_of(k, "needed");
+  return needed < k->versions ? needed : 0;
+}
+
+static void say_versions(const kernel *k) {
+  char names[640];
+  size_t length = 0;
+  for (uint32_t v = 0; v < k->versions && length < sizeof names; v++)
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", v == 0 ? "" : ", ",
+                               k->name[v]);
+  settings_log("%s: %u versions: %s; begins with %s", k->symbol, k->versions, names,
+               k->name[first_version(k)]);
+}
+
 // Of what `seen` has of a kernel.
 static kernel *look_into_module(const kernel *seen, void *function) {
   kernel *k = malloc(sizeof *k);
@@ -240,7 +271,7 @@ static kernel *look_into_module(const kernel *seen, void *function) {
   }
   k->next = first;
   first = k;
-  settings_log("%s: %u versions", k->symbol, k->versions);
+  say_versions(k);
   return k;
 }
 
@@ -418,18 +449,11 @@ static shape *find_shape(kernel *k, const shape_key *key) {
   return atomic_load_explicit(place_of_shape(k, key), memory_order_acquire);
 }
 
-static uint32_t number_of(const kernel *k, const char *name) {
-  for (uint32_t i = 0; i < k->versions; i++)
-    if (strcmp(k->name[i], name) == 0)
-      return i;
-  return k->versions;
-}
-
 // What the file of what was found says of it, or the environment.
 static void decide(const kernel *k, shape *s) {
   const settings *e = settings_get();
   if (e->mode == VERSIONS_EACH) {
-    lin_trial_rotate(&s->trial);
+    lin_trial_rotate(&s->trial, e->first);
     return;
   }
   const char *name = e->forced;
@@ -466,6 +490,10 @@ static shape *add_shape(kernel *k, const shape_key *key) {
   s->sizes = key->sizes;
   s->is_class = key->is_class;
   lin_trial_begin(&s->trial, k->versions);
+  for (uint32_t v = 1; v < k->versions; v++)
+    if ((k->takes_order >> v & 1) != 0)
+      lin_trial_is_made_for(&s->trial, v);
+  lin_trial_prefer(&s->trial, first_version(k));
   decide(k, s);
   s->next = k->shapes;
   k->num_shapes++;

@@ -44,10 +44,12 @@ typedef struct shape {
   atomic_ullong once;            // ns that an order of threads takes to make; 0: nobody knows
   struct orders *_Atomic orders; // NULL: none was wanted yet
   // By who has the lock:
-  int granted;            // what `quiet` was set to last
-  uint64_t launches;      // until then
-  struct timing *timings; // that aren't over
-  lin_trial trial;        // the last, for it is as long as there are versions
+  int granted;         // what `quiet` was set to last
+  uint64_t launches;   // until then
+  uint32_t timed;      // whose times nobody knows yet
+  uint64_t overlapped; // that others were under way with
+  bool is_overlap_said;
+  lin_trial trial; // the last, for it is as long as there are versions
 } shape;
 
 typedef struct kernel {

@@ -77,8 +77,9 @@ static void set_mode(const char *given) {
     return;
   if (strcmp(given, "off") == 0) {
     found.mode = VERSIONS_OFF;
-  } else if (strcmp(given, "each") == 0) {
+  } else if (strcmp(given, "each") == 0 || strncmp(given, "each:", 5) == 0) {
     found.mode = VERSIONS_EACH;
+    found.first = given[4] == ':' ? (uint32_t)strtoul(given + 5, NULL, 10) : 0;
   } else {
     found.forced = copy(given);
     found.mode = found.forced == NULL ? VERSIONS_OFF : VERSIONS_FORCED;

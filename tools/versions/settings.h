@@ -2,8 +2,9 @@
 //
 //   LINEARIZE_VERSIONS        auto (or nothing): the best one is found while the program runs, or
 //                             is known of the file below; off: the library does nothing; NAME: that
-//                             version, where a kernel has it, else the plain one; each: all
-//                             versions in turn, all timed, for linearize-tune
+//                             version, where a kernel has it, else the plain one; each, or
+//                             each:N: all versions in turn, from number N on, all timed, one
+//                             launch at a time, for linearize-tune
 //   LINEARIZE_TUNED           the file of what was found (versions/tuned.h); PROGRAM.linearize
 //                             where PROGRAM is, if there is one
 //   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other
@@ -28,6 +29,7 @@ typedef enum versions_mode {
 typedef struct settings {
   versions_mode mode;
   const char *forced; // a version's name
+  uint32_t first;     // where each has its turn, the number of the version that has it first
   bool with_sizes;
   lin_tuned tuned;
   const char *write; // or NULL

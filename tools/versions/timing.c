@@ -1,28 +1,38 @@
+#define _POSIX_C_SOURCE 200809L
+
 #include "timing.h"
 
-#include <stdlib.h>
+#include "activity.h"
 
-enum { MOST_PAIRS = 64, MOST_CONTEXTS = 16, MOST_OF_SHAPE = 8 };
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MOST_PAIRS = 256, MOST_CONTEXTS = 16, MOST_OF_SHAPE = 16 };
 
 enum { BEGUN, RUNS, LOST }; // states
 
 struct timing {
-  timing *next; // of its shape, or free
+  timing *next; // that began after it, or free
   struct pool *pool;
   void *start, *end, *made; // the latter NULL until it is needed
+  kernel *kernel;
+  shape *shape; // NULL: nobody wants the time any more
   bool is_ordered, is_made;
   uint32_t kept;
   lin_turn turn;
+  uint64_t disturbed; // activity_disturbed, before it
   atomic_int state;
 };
 
 typedef struct pool {
   const void *context; // NULL: nobody's
-  const gpu *gpu;
   timing pair[MOST_PAIRS];
   uint32_t made;
-  timing *free;
+  timing *free, *oldest;
 } pool;
+
+static atomic_uint begun; // of all pools
 
 static pool *pools[MOST_CONTEXTS];
 
@@ -58,31 +68,37 @@ static timing *make_pair(const gpu *g, pool *p) {
   return t;
 }
 
-timing *timing_take(const kernel *k, const shape *s) {
-  uint32_t there = 0;
-  for (const timing *t = s->timings; t != NULL; t = t->next)
-    there++;
-  pool *p = there < MOST_OF_SHAPE ? pool_of(k->context) : NULL;
+timing *timing_take(const gpu *g, const void *context) {
+  pool *p = pool_of(context);
   if (p == NULL)
     return NULL;
   timing *t = p->free;
   if (t == NULL)
-    return make_pair(k->gpu, p);
+    return make_pair(g, p);
   p->free = t->next;
   return t;
 }
+
+bool timing_has_room(const shape *s) { return s->timed < MOST_OF_SHAPE; }
 
 void timing_give_back(timing *t) {
   t->next = t->pool->free;
   t->pool->free = t;
 }
 
-void timing_begin(timing *t, shape *s, lin_turn turn) {
+void timing_begin(timing *t, kernel *k, shape *s, lin_turn turn) {
   atomic_store_explicit(&t->state, BEGUN, memory_order_relaxed);
   t->turn = turn;
   t->is_ordered = t->is_made = false;
-  t->next = s->timings;
-  s->timings = t;
+  t->kernel = k;
+  t->shape = s;
+  t->next = NULL;
+  timing **last = &t->pool->oldest;
+  while (*last != NULL)
+    last = &(*last)->next;
+  *last = t;
+  s->timed++;
+  atomic_fetch_add_explicit(&begun, 1, memory_order_relaxed);
 }
 
 // ---- a launch ----------------------------------------------------------------------------------
@@ -92,6 +108,7 @@ static bool record(const gpu *g, const launch *l, void *event) {
 }
 
 bool timing_start(timing *t, const gpu *g, const launch *l) {
+  t->disturbed = activity_disturbed();
   bool is_recorded = record(g, l, t->start);
   if (!is_recorded)
     atomic_store_explicit(&t->state, LOST, memory_order_release);
@@ -148,38 +165,69 @@ static answer share(const timing *t, shape *s, uint64_t *time, uint64_t once) {
   return known > 0 ? KNOWN : NEVER;
 }
 
-// False: nobody knows yet.
-static bool tell(const gpu *g, shape *s, lin_ledger *ledger, timing **at) {
-  uint64_t time, once = 0;
-  timing *t = *at;
-  answer a = ask(g, t, &time, &once);
-  if (a == NOT_YET)
-    return false;
-  if (a == KNOWN && share(t, s, &time, once) == KNOWN)
-    lin_trial_took(&s->trial, ledger, t->turn, time, once);
-  else
+static void tell(const timing *t, lin_ledger *ledger, answer a, uint64_t time, uint64_t once) {
+  shape *s = t->shape;
+  s->timed--;
+  if (a == KNOWN && share(t, s, &time, once) != KNOWN)
+    a = NEVER;
+  if (a == NEVER)
     lin_trial_lost(&s->trial, ledger, t->turn);
-  *at = t->next;
-  timing_give_back(t);
-  return true;
+  else if (t->disturbed != activity_disturbed())
+    lin_trial_disturbed(&s->trial, ledger, t->turn);
+  else
+    lin_trial_took(&s->trial, ledger, t->turn, time, once);
 }
 
-// The oldest is the last. Behind the first one that isn't over mostly none is.
-void timing_ask(const gpu *g, shape *s, lin_ledger *ledger) {
-  timing **places[MOST_OF_SHAPE];
-  uint32_t count = 0;
-  for (timing **at = &s->timings; *at != NULL && count < MOST_OF_SHAPE; at = &(*at)->next)
-    places[count++] = at;
-  while (count > 0 && tell(g, s, ledger, places[count - 1]))
-    count--;
-}
+bool timing_is_any(void) { return atomic_load_explicit(&begun, memory_order_relaxed) > 0; }
 
-void timing_end_all(shape *s) {
-  for (timing *t = s->timings, *next; t != NULL; t = next) {
-    next = t->next;
+// Streams come to their ends one by one: behind one that isn't over there may be others that are,
+// but few are looked at.
+void timing_collect(const gpu *g, const void *context, lin_ledger *ledger, timing_heard *heard) {
+  enum { MOST_NOT_YET = 4 };
+  pool *p = timing_is_any() ? pool_of(context) : NULL;
+  uint32_t not_yet = 0;
+  for (timing **at = p == NULL ? NULL : &p->oldest; at != NULL && *at != NULL;) {
+    timing *t = *at;
+    uint64_t time = 0, once = 0;
+    answer a = ask(g, t, &time, &once);
+    if (a == NOT_YET && ++not_yet == MOST_NOT_YET)
+      return;
+    if (a == NOT_YET) {
+      at = &t->next;
+      continue;
+    }
+    *at = t->next;
+    atomic_fetch_sub_explicit(&begun, 1, memory_order_relaxed);
+    if (t->shape != NULL) {
+      uint32_t best = t->shape->trial.best, phase = t->shape->trial.phase;
+      tell(t, ledger, a, time, once);
+      heard(t->kernel, t->shape, best, phase);
+    }
     timing_give_back(t);
   }
-  s->timings = NULL;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool timing_wait(timing *t, const gpu *g, const launch *l, double seconds) {
+  double until = now() + seconds;
+  int status = record(g, l, t->end) ? GPU_NOT_READY : DRIVER_SUCCESS + 1;
+  while (status == GPU_NOT_READY && now() < until) {
+    status = g->cuEventQuery(t->end);
+    sched_yield();
+  }
+  return status == DRIVER_SUCCESS;
+}
+
+void timing_end_all(const shape *s) {
+  for (int i = 0; i < MOST_CONTEXTS; i++)
+    for (timing *t = pools[i] == NULL ? NULL : pools[i]->oldest; t != NULL; t = t->next)
+      if (t->shape == s)
+        t->shape = NULL;
 }
 
 void timing_forget(const void *context) {
@@ -187,6 +235,8 @@ void timing_forget(const void *context) {
     pool *p = pools[i];
     if (p == NULL || p->context != context)
       continue;
+    for (const timing *t = p->oldest; t != NULL; t = t->next)
+      atomic_fetch_sub_explicit(&begun, 1, memory_order_relaxed);
     *p = (pool){.context = NULL};
   }
 }

@@ -54,9 +54,12 @@ bool lin_ir_version_options(const char *name, const linearize_options *given,
   if (!lin_versions_is_name(name))
     return false;
   size_t length;
+  options->mode = LINEARIZE_NONE; // no word has named one
   for (const char *word; (word = lin_versions_word(&name, &length)) != NULL;)
     if (!set_word(&name, word, length, options))
       return false;
+  if (options->mode == LINEARIZE_NONE) // merging comes with the mode that its option comes with
+    options->mode = options->merge_loops ? LINEARIZE_NEEDED : LINEARIZE_IRREDUCIBLE;
   return true;
 }
 

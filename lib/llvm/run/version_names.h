@@ -3,7 +3,8 @@
 //
 //     needed.merge-loops   mode=needed, then merge-loops
 //     limit-depth.2        limit-depth=2: an option with a value, and that
-//     merge-loops          mode irreducible, as of every version, then merge-loops
+//     merge-loops          the same as needed.merge-loops, as the option merge-loops is
+//     interleave           mode irreducible, as of every version, then interleave
 //
 // Irreducible loops that can diverge are made reducible in all of them, in the plain one too: what
 // ptxas compiles wrong would differ in its results.

@@ -26,10 +26,16 @@
   "redirected\twalk__linearize_redirected\torder\twalk__linearize_inspect\n"                      \
   "merge-loops\twalk__linearize_merge_loops\n"
 #endif
+// With -DBEGINS it begins with one that isn't the plain one, by its name.
+#ifdef BEGINS
+#define FASTER "needed"
+#else
+#define FASTER "paper"
+#endif
 #ifndef VERSIONS
 #define VERSIONS                                                                                   \
   "linearize-versions 1 5d3c1b0a49e7f268 by hand\n"                                                \
-  "needed\twalk__linearize_needed\n"                                                               \
+  FASTER "\twalk__linearize_needed\n"                                                               \
   "merge-loops\twalk__linearize_merge_loops\n"
 #endif
 
@@ -142,6 +148,18 @@ static int ahead(unsigned launches) {
   unsigned *out = makeCounters();
   for (unsigned i = 0; i < launches; i++)
     launch(out);
+  return end(areAll(out, launches));
+}
+
+// Ten at a time, and then a wait.
+static int waves(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out);
+    if (i % 10 == 9)
+      note(cudaDeviceSynchronize());
+  }
+  note(cudaDeviceSynchronize());
   return end(areAll(out, launches));
 }
 
@@ -259,6 +277,24 @@ static int cooperative(unsigned launches) {
     note(cudaDeviceSynchronize());
   }
   return end(areAll(out, launches));
+}
+
+// A hundred, or so, queued on four streams in turn; nobody waits before the last one.
+static int queued(unsigned launches) {
+  std::vector<unsigned *> out(4);
+  std::vector<cudaStream_t> stream(4);
+  for (unsigned i = 0; i < 4; i++) {
+    out[i] = makeCounters();
+    must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
+  }
+  must(cudaDeviceSynchronize());
+  for (unsigned i = 0; i < launches; i++)
+    launch(out[i % 4], stream[i % 4]);
+  note(cudaDeviceSynchronize());
+  bool isRight = true;
+  for (unsigned i = 0; i < 4; i++)
+    isRight &= areAll(out[i], (launches + 3 - i) / 4);
+  return end(isRight);
 }
 
 // Eight threads, two streams each, so that a counter is one stream's.
@@ -513,6 +549,8 @@ int main(int argc, char **argv) {
               {"cluster", cluster},
               {"cooperative", cooperative},
               {"threads", threads},
+              {"queued", queued},
+              {"waves", waves},
               {"fork", forked},
               {"nested", nested},
               {"atexit", atExit},

@@ -1,10 +1,10 @@
 """Does a program do with the library that chooses versions what it does without: the same output, the same
 status, way by way? And does the library choose where it should, and leave alone what it should?
 
-    ways.py --library LIB --program PROGRAM [--driver FOLDER --folder SCRATCH] [--redirected] [WAY...]
+    ways.py --library LIB --program PROGRAM [--driver FOLDER --folder SCRATCH] [--redirected | --begins] [WAY...]
 
 PROGRAM is program.cu, compiled; --redirected: with -DREDIRECTED, and its version of that name stands where the others
-have `needed`. Without --driver it runs on a GPU, and what is launched is known by the library's
+have `paper`; --begins: with -DBEGINS, where that is `needed`, which the library begins with. Without --driver it runs on a GPU, and what is launched is known by the library's
 log alone. Prints what is wrong, and last `N ways, F failed`.
 """
 import argparse
@@ -14,8 +14,9 @@ import subprocess
 import sys
 
 REDIRECTED = "--redirected" in sys.argv
-NAME = "redirected" if REDIRECTED else "needed"
-PLAIN, NEEDED, MERGED = "walk", "walk__linearize_" + NAME, "walk__linearize_merge_loops"
+BEGINS = "--begins" in sys.argv
+NAME = "redirected" if REDIRECTED else "needed" if BEGINS else "paper"
+PLAIN, NEEDED, MERGED = "walk", "walk__linearize_" + ("redirected" if REDIRECTED else "needed"), "walk__linearize_merge_loops"
 INSPECTOR = "walk__linearize_inspect"
 TIMES = "time walk 100000\ntime %s 50000\ntime %s 150000\ntime %s 20000\n" % (NEEDED, MERGED, INSPECTOR)
 LOST = TIMES.replace("50000", "130000", 1)
@@ -26,14 +27,20 @@ class Way:
 
     def __init__(self, name, launches=100, settings=TIMES, check=None, chosen=True, environment=None, title="",
                  anywhere=True, here=True, first=None):
+        # What it takes to make an order has to be small in all that came before.
+        if REDIRECTED and launches <= 200 and name not in ("threads", "streams", "nested"):
+            launches *= MORE
         self.name, self.launches, self.settings, self.check = name, launches, settings, check
         self.chosen, self.environment, self.title = chosen, environment or {}, title or name
         self.anywhere, self.here = anywhere, here  # on a GPU, too; without one
         self.first = first  # as `check`, of the process that ended first of those that share a log
 
 
+MORE = 10
+
+
 def mostly(version):
-    return lambda count: count[version] > (count[PLAIN] + count[NEEDED] + count[MERGED]) * 2 // 3
+    return lambda count: count[version] > (count[PLAIN] + count[NEEDED] + count[MERGED]) * (50 if REDIRECTED else 66) // 100
 
 
 def nothing_else(count):
@@ -56,12 +63,17 @@ def mode(value, check, chosen=False, **more):
 
 WAYS = [
     Way("loop", check=lambda count: count[NEEDED] > 70 and count[MERGED] == 1),
-    Way("loop", settings=LOST, check=lambda count: count[NEEDED] == 1, chosen=False, title="loop, lost",
+    Way("loop", settings=LOST, check=lambda count: count[NEEDED] <= (4 if REDIRECTED else 1), chosen=False, title="loop, lost",
         anywhere=False),
-    Way("loop", launches=400, settings=TIMES + "time walk 80000 200\ntime %s 200000 200\n" % NEEDED,
-        check=lambda count: count[PLAIN] > 150 and count[NEEDED] > 120, title="loop, data that change",
-        anywhere=False),
+    Way("loop", launches=800 if REDIRECTED else 400, settings=TIMES + "time walk 80000 200\ntime %s 200000 200\n" % NEEDED,
+        check=lambda count: REDIRECTED or count[PLAIN] > 150 and count[NEEDED] > 120, title="loop, data that change",
+        chosen=None if REDIRECTED else True, anywhere=False),
     Way("ahead", launches=1000, chosen=None),
+    # A wave's times are known before the next one; of what overlaps none is.
+    Way("waves", launches=1000 if REDIRECTED else 400, check=mostly(NEEDED)),
+    Way("queued", check=nothing_else, chosen=False),
+    Way("queued", settings=TIMES + "serial\n", check=nothing_else, chosen=False, title="queued, on a GPU that is full",
+        anywhere=False),
     Way("shapes"),
     Way("variable", check=mostly(NEEDED)),
     Way("configured", check=mostly(NEEDED)),
@@ -79,7 +91,7 @@ WAYS = [
     Way("nested", here=False),
     # Threads, processes, devices, ends.
     Way("threads", launches=200, chosen=None),
-    Way("fork", first=lambda count: count[PLAIN] > 100 and count[NEEDED] < 80),
+    Way("fork", first=lambda count: count[PLAIN] > 100 and count[NEEDED] < count[PLAIN]),
     Way("atexit"),
     Way("killed"),
     Way("devices", settings=TIMES + "devices 2\n", check=lambda count: count[NEEDED] > 120, anywhere=False),
@@ -93,7 +105,7 @@ WAYS = [
     fails("cuLaunchKernel/%s 1 5" % NEEDED, title="loop, launches that fail later",
           check=lambda count: count[NEEDED] == 4, chosen=None),
     fails("cuLaunchKernel/%s 719" % PLAIN, title="loop, all plain launches fail"),
-    fails("kernel 700 50", title="loop, a kernel that fails", way="sticky", check=None, chosen=True),
+    fails("kernel 700 50", title="loop, a kernel that fails", way="sticky", check=None, chosen=None),
     fails("kernel 719 10", title="loop, one that fails before anything is chosen", way="sticky"),
     fails("cuEventCreate 2"),
     fails("cuEventRecord 400"),
@@ -119,27 +131,47 @@ WAYS = [
     mode("off", nothing_else),
     mode("plain", nothing_else),
     mode("auto", mostly(NEEDED), chosen=True),
-    mode(NAME, lambda count: count[NEEDED] == 100),
-    mode("merge-loops", lambda count: count[MERGED] == 100),
+    mode(NAME, lambda count: count[PLAIN] == 0),
+    mode("merge-loops", lambda count: count[PLAIN] == 0),
     mode("unheard-of", nothing_else),
-    mode("each", lambda count: count[NEEDED] == 33 and count[MERGED] == 33),
+    mode("each", lambda count: abs(count[NEEDED] - count[MERGED]) <= 1),
 ]
 
 
+def from_the_first(count):
+    return count[PLAIN] <= 12 and count[MERGED] <= 1
+
+
+# What begins with `needed`, whether or not anything can be found out of it.
+BEGINNING = [
+    Way("loop", launches=5, check=lambda count: count[NEEDED] == 5, chosen=None, title="loop, five launches"),
+    Way("loop", check=from_the_first, chosen=False),
+    Way("ahead", check=lambda count: count[NEEDED] >= 98, chosen=None),
+    Way("waves", check=from_the_first, chosen=None),
+    Way("queued", check=lambda count: count[NEEDED] == 100, chosen=False),
+    Way("queued", settings=TIMES + "serial\n", check=lambda count: count[NEEDED] == 100, chosen=False,
+        title="queued, on a GPU that is full", anywhere=False),
+    Way("loop", settings=LOST, launches=800, check=lambda count: count[NEEDED] < 200, chosen=False,
+        title="loop, it is slower", anywhere=False),
+    fails("cuLaunchKernel/%s 701" % NEEDED, check=lambda count: count[NEEDED] == 0 and count["failed"] == 1),
+    Way("loop", settings=TIMES + "threads %s 16\n" % NEEDED, chosen=False, anywhere=False,
+        check=lambda count: count[NEEDED] == 0, title="loop, it is for fewer threads"),
+]
+
 # What orders of threads need, and when they are made.
 ORDERS = [
-    Way("loop", launches=640, check=lambda count: count[NEEDED] > 600 and 9 <= count[INSPECTOR] <= 11,
+    Way("loop", launches=1280, check=lambda count: count[NEEDED] > 900 and 14 <= count[INSPECTOR] <= 17,
         title="loop, an order for 64 launches"),
     Way("loop", settings=TIMES.replace("20000", "4000000"), launches=2000, chosen=False, anywhere=False,
         check=lambda count: count[NEEDED] < 20 and count[INSPECTOR] < 4, title="loop, an inspector that is too slow"),
     Way("loop", settings=TIMES + "time %s 52000 300\n" % INSPECTOR, launches=2000, check=mostly(NEEDED),
         anywhere=False, title="loop, an inspector that gets slower"),
     Way("plane", check=mostly(NEEDED)),
-    Way("streams", check=lambda count: mostly(NEEDED)(count) and count["memories"] < 4),
-    Way("threads", launches=400, check=lambda count: count[NEEDED] > 0 and count["memories"] <= 32,
+    Way("streams", check=lambda count: mostly(NEEDED)(count) and count["memories"] < 6),
+    Way("threads", launches=400, environment={"LINEARIZE_VERSIONS": NAME}, check=lambda count: count[NEEDED] > 0 and count["memories"] <= 32,
         chosen=None, title="threads, orders"),
     # 16 orders are kept, and those of more addresses aren't.
-    Way("sizes", launches=400, check=lambda count: mostly(NEEDED)(count) and count[INSPECTOR] < 20,
+    Way("sizes", launches=1000, check=lambda count: mostly(NEEDED)(count) and count[INSPECTOR] < 30,
         title="sizes, two orders"),
     Way("addresses", launches=1000, settings=TIMES.replace("50000", "95000", 1),
         check=lambda count: count[NEEDED] < 100 and count["memories"] < 48, chosen=None, title="addresses, too many", anywhere=False),
@@ -152,8 +184,8 @@ ORDERS = [
     Way("loop", environment={"LINEARIZE_SORT": "/dev/null", "LINEARIZE_VERSIONS": NAME}, check=not_that,
         chosen=False, title="loop, no library that sorts"),
     fails("cuMemAlloc 2 2", check=not_that),  # the first call is the program's
-    fails("cuMemAlloc 2 3", title="streams, no memory for more orders", way="streams",
-          check=lambda count: count[NEEDED] < 10),
+    fails("cuMemAlloc 2 3", title="streams, no memory for more orders", way="streams", chosen=None,
+          check=lambda count: count[NEEDED] < 200),
     fails("cuMemGetInfo 1", check=not_that),
     fails("cuFuncGetParamInfo 1", check=not_that),
     fails("cuMemcpyHtoDAsync_v2 1", check=not_that),
@@ -244,10 +276,11 @@ def main():
     parser.add_argument("--folder", default=".")
     parser.add_argument("--same", action="store_true", help="ask for nothing but the same output and status")
     parser.add_argument("--redirected", action="store_true")
+    parser.add_argument("--begins", action="store_true")
     parser.add_argument("way", nargs="*")
     options = parser.parse_args()
     runner = Runner(options)
-    ways = [way for way in WAYS + ORDERS * REDIRECTED if (way.name in options.way or way.title in options.way if options.way else way.here)
+    ways = [way for way in (BEGINNING if BEGINS else WAYS + ORDERS * REDIRECTED) if (way.name in options.way or way.title in options.way if options.way else way.here)
             and (options.driver or way.anywhere)]
     for way in ways:
         runner.check(way)
