@@ -274,6 +274,33 @@ static double cost_of_skipping(const work *w) {
   return most(1, after / flow->passes[header]);
 }
 
+// In how many iterations some of `threads` come to a block first, each with the chance `share` in
+// each iteration.
+static double iterations_apart(double threads, double share) {
+  enum { MOST_ITERATIONS = 1024 };
+  double sum = 0, first = least(1, share);
+  for (int i = 0; i < MOST_ITERATIONS && first * threads > 1e-3; i++, first *= 1 - share)
+    sum += 1 - pow(1 - first, threads);
+  return sum;
+}
+
+// How often warps run the place's own block, which they do before the point, at its end. Outside of
+// loops nothing has been regrouped yet. In a loop that goes by the place in each iteration, threads
+// come as the point left them. Where only some iterations do, threads come one after the other, and
+// wait at the point.
+static double passes_before_point(const work *w) {
+  const lin_analysis *a = w->sites->analysis;
+  const lin_flow *flow = w->sites->flow;
+  const lin_block place = w->f->place, header = a->loops->header[w->loop];
+  if (w->loop == 0)
+    return flow->passes[place];
+  const double groups = w->after[place];
+  if (lin_tree_contains(a->dominators, place, w->last[w->loop]) || groups == 0)
+    return groups;
+  return groups * iterations_apart(flow->threads[place] / groups,
+                                   flow->threads[place] / flow->threads[header]);
+}
+
 static void begin(work *w, const lin_fragment *f) {
   const lin_analysis *a = w->sites->analysis;
   const lin_flow *flow = w->sites->flow;
@@ -311,7 +338,7 @@ static void weigh(work *w, lin_fragment *f) {
       continue;
     const double after = w->after[block] =
         most(passes_after(w, block), flow->threads[block] / warp);
-    f->saved += cost * (flow->passes[block] - after);
+    f->saved += cost * (flow->passes[block] - (block == f->place ? passes_before_point(w) : after));
     f->rounds += lines * line * w->sites->scattered[block] * after;
   }
   f->fewer =
