@@ -104,6 +104,7 @@ static void set_options(lin_driver *d, bool divergence_known) {
   lin_policy *policy = &d->options.policy;
   policy->mode = mode;
   policy->divergence_known = divergence_known;
+  policy->counts_ended |= d->counts.is_forgotten;
   policy->many_registers = lin_modes[mode].gains && d->end->has_many_registers != NULL &&
                            d->end->has_many_registers(d->end->context);
   if (lin_mode_has_own_regions(mode)) // numbers of regions are those of unstructured edges

@@ -284,14 +284,16 @@ static double iterations_apart(double threads, double share) {
   return sum;
 }
 
-// How often warps run the place's own block, which they do before the point, at its end. Outside of
-// loops nothing has been regrouped yet. In a loop that goes by the place in each iteration, threads
+// How often warps run the place's own block. A point without a key stands at its beginning, others
+// at its end. Outside of loops nothing has been regrouped before these. In a loop that goes by the place in each iteration, threads
 // come as the point left them. Where only some iterations do, threads come one after the other, and
 // wait at the point.
-static double passes_before_point(const work *w) {
+static double passes_of_place(const work *w) {
   const lin_analysis *a = w->sites->analysis;
   const lin_flow *flow = w->sites->flow;
   const lin_block place = w->f->place, header = a->loops->header[w->loop];
+  if (w->f->count == 0)
+    return w->after[place];
   if (w->loop == 0)
     return flow->passes[place];
   const double groups = w->after[place];
@@ -338,7 +340,7 @@ static void weigh(work *w, lin_fragment *f) {
       continue;
     const double after = w->after[block] =
         most(passes_after(w, block), flow->threads[block] / warp);
-    f->saved += cost * (flow->passes[block] - (block == f->place ? passes_before_point(w) : after));
+    f->saved += cost * (flow->passes[block] - (block == f->place ? passes_of_place(w) : after));
     f->rounds += lines * line * w->sites->scattered[block] * after;
   }
   f->fewer =
