@@ -20,7 +20,7 @@
 // FILTER: the profile is of the kernel before its threads were regrouped: what follows is decided without it
 // FILTER-NOT: the profile is
 // RUN: printf -- '--kernel filter --grid 4 --block 128 --arg buf:u32:512 --arg u32:24\n' > %t/launch
-// RUN: %python %source/test/simt/Inputs/saved.py %simt %t/launch %t/plain.ll %t/out.ll 0.3 0.9
+// RUN: %python %source/test/simt/Inputs/saved.py %simt %t/launch %t/plain.ll %t/out.ll 0.3 0.46
 #include "linearize_device.h"
 
 typedef unsigned u32;
