@@ -251,7 +251,7 @@ static void take_back(counting *c) {
 // False: it hasn't ended, or the driver says that something went wrong.
 static bool wait_for_end(const counting *c, bool *is_late) {
   const double deadline = now() + find_number("LINEARIZE_COUNT_SECONDS", 60);
-  long pause = 10000; // nanoseconds, up to a millisecond
+  long pause = 10000; // nanoseconds, up to a millisecond: a quarter of what has been waited
   int status;
   while ((status = c->g->cuEventQuery(c->end)) == GPU_NOT_READY) {
     if (now() > deadline) {
@@ -260,7 +260,7 @@ static bool wait_for_end(const counting *c, bool *is_late) {
     }
     nanosleep(&(struct timespec){0, pause}, NULL);
     if (pause < 1000000)
-      pause *= 2;
+      pause += pause / 4;
   }
   return gpu_is_ok(status);
 }

@@ -19,7 +19,7 @@
 typedef enum profile_remedy {
   PROFILE_NOTHING,
   PROFILE_IN_BLOCK, // Greedy in each thread block
-  PROFILE_SORTING,     // over the grid
+  PROFILE_SORTING,  // over the grid
   PROFILE_GREEDY,
   PROFILE_GREEDY_MAX,
   PROFILE_NUM_REMEDIES

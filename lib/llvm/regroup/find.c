@@ -433,8 +433,7 @@ static LLVMValueRef begin_of(const finder *d, lin_block place) {
 static void add_mark(const finder *d, const lin_fragment *fragment) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(d->f->function));
   const bool has_key = fragment->count > 0 || is_front(d, fragment->place);
-  LLVMValueRef before =
-      has_key ? end_of(d, fragment->place) : begin_of(d, fragment->place);
+  LLVMValueRef before = has_key ? end_of(d, fragment->place) : begin_of(d, fragment->place);
   writer w = {.d = d,
               .builder = LLVMCreateBuilderInContext(context),
               .word = LLVMInt32TypeInContext(context)};

@@ -1,8 +1,7 @@
 #include "points.h"
 
-#include "llvm/ask/annotations.h"
-
 #include "graph/graph.h"
+#include "llvm/ask/annotations.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/numbers.h"
@@ -159,9 +158,9 @@ static const char regrouped[] = "linearize-regrouped";
 
 void lin_ir_mark_regrouped(LLVMValueRef kernel) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
-  LLVMAddAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(context, regrouped, sizeof regrouped - 1, "",
-                                                    0));
+  LLVMAddAttributeAtIndex(
+      kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(context, regrouped, sizeof regrouped - 1, "", 0));
 }
 
 bool lin_ir_is_regrouped(LLVMValueRef kernel) {
