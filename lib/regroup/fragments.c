@@ -285,9 +285,9 @@ static double iterations_apart(double threads, double share) {
 }
 
 // How often warps run the place's own block. A point without a key stands at its beginning, others
-// at its end. Outside of loops nothing has been regrouped before these. In a loop that goes by the place in each iteration, threads
-// come as the point left them. Where only some iterations do, threads come one after the other, and
-// wait at the point.
+// at its end. Outside of loops nothing has been regrouped before these. In a loop that goes by the
+// place in each iteration, threads come as the point left them. Where only some iterations do,
+// threads come one after the other, and wait at the point.
 static double passes_of_place(const work *w) {
   const lin_analysis *a = w->sites->analysis;
   const lin_flow *flow = w->sites->flow;
