@@ -279,8 +279,10 @@ static double cost_of_skipping(const work *w) {
 static double iterations_apart(double threads, double share) {
   enum { MOST_ITERATIONS = 1024 };
   double sum = 0, first = least(1, share);
-  for (int i = 0; i < MOST_ITERATIONS && first * threads > 1e-3; i++, first *= 1 - share)
+  for (int i = 0; i < MOST_ITERATIONS && first * threads > 1e-3; i++) {
     sum += 1 - pow(1 - first, threads);
+    first *= 1 - least(1, share);
+  }
   return sum;
 }
 
