@@ -47,6 +47,7 @@ typedef enum lin_nest_verdict {
   LIN_NEST_SHARES,  // threads may exchange values in it
   LIN_NEST_UNIFORM, // all threads of a warp leave it together
   LIN_NEST_DEAR,    // gains too little
+  LIN_NEST_UNKNOWN, // a profile knew, of the function before it was changed
   LIN_NEST_SIBLING, // another loop beside it gains more
 } lin_nest_verdict;
 
@@ -74,6 +75,7 @@ typedef struct lin_nest_options {
   bool divergence_known; // LIN_UNIFORM flags say something
   bool lock_step;        // the target runs the threads of a warp in lock step (below sm_70)
   bool regardless;       // of what it gains
+  bool counts_ended;     // guesses don't decide where a profile did
 } lin_nest_options;
 
 // O(edges * nesting of loops).

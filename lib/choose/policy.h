@@ -35,6 +35,7 @@ typedef struct lin_policy {
   bool force;            // linearize although threads that wait for each other may hang
   bool divergence_known; // LIN_UNIFORM flags say something; else every branch counts as divergent
   bool regardless;       // of what it gains: modes merge-loops, interleave; votes
+  bool counts_ended;     // a profile knew the function as it was before it was changed
   bool votes;            // regions may keep their plain form for warps whose threads agree
   bool many_registers;   // the function takes so many that they bound how many warps there are
   double least_gain;     // modes that choose by what is gained: the part of what a warp runs in a

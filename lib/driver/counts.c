@@ -31,11 +31,33 @@ static void set_weights(const lin_graph *counts, lin_graph *graph) {
       give(counts, block, graph, block);
 }
 
+static bool is_same(const lin_graph *a, const lin_graph *b) {
+  return a->num_blocks == b->num_blocks && a->num_edges == b->num_edges &&
+         memcmp(a->first_edge, b->first_edge, (a->num_blocks + 1) * sizeof *a->first_edge) == 0 &&
+         memcmp(a->destination, b->destination, a->num_edges * sizeof *a->destination) == 0;
+}
+
+// To a graph that the function of the counts is read as once more.
+static void give_again(lin_carried_counts *counts, lin_graph *graph) {
+  if (counts->graph == NULL)
+    return;
+  if (!is_same(counts->graph, graph)) {
+    lin_counts_forget(counts);
+    return;
+  }
+  set_weights(counts->graph, graph);
+  graph->visits = counts->graph->visits;
+}
+
 const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
                                const lin_profile *profile, lin_graph *graph) {
   const char *reason = NULL;
-  if (counts->was_looked_up || profile == NULL)
+  if (profile == NULL)
     return NULL;
+  if (counts->was_looked_up) {
+    give_again(counts, graph);
+    return NULL;
+  }
   counts->was_looked_up = true;
   lin_graph *known = without_weights(arena, graph);
   if (lin_profile_apply(arena, profile, known, &reason) == LIN_PROFILE_FITS) {
@@ -66,5 +88,5 @@ void lin_counts_move(lin_arena *arena, lin_carried_counts *counts, const lin_edi
   }
   set_weights(known, after);
   counts->graph = known;
-  counts->was_moved = true;
+  known->visits = after->visits;
 }

@@ -19,13 +19,13 @@ typedef struct lin_carried_counts {
   lin_graph *graph;   // that the function was read as last, with counts as weights, 0 where no
                       // thread left a block; NULL: nothing is known
   bool was_looked_up; // in the profile
-  bool is_forgotten;  // something has been known
-  bool was_moved;     // over edits
+  bool is_forgotten;  // something has been known, of a function that a plan has made another one
 } lin_carried_counts;
 
-// Looks up `graph`, unless that has been done, and gives it the weights that the counts make;
-// blocks that no thread left keep theirs. Returns why the profile is of other code, a clause in the
-// arena, or NULL. O((blocks + edges) log lines).
+// Looks up `graph`, the first time, and gives it the weights that the counts make; blocks that no
+// thread left keep theirs. A graph that the same function is read as later gets them again, with
+// what is known of visits; of another function the counts are forgotten. Returns why the profile is
+// of other code, a clause in the arena, or NULL. O((blocks + edges) log lines).
 const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
                                const lin_profile *profile, lin_graph *graph);
 

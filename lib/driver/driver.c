@@ -84,6 +84,18 @@ static bool read_divergence(lin_driver *d) {
   return !d->over_budget;
 }
 
+// What is counted is read of the function as it was compiled for the profile, whatever the mode:
+// edits of one mode move it, for the next.
+static void look_up_counts(lin_driver *d) {
+  const bool is_first = !d->counts.was_looked_up;
+  const char *ignored = lin_counts_look_up(d->arena, &d->counts, d->asked->profile, d->code.graph);
+  d->ignored = ignored == NULL ? d->ignored : ignored;
+  if (is_first && d->counts.graph != NULL && d->end->read_visits != NULL) {
+    d->end->read_visits(d->end->context);
+    lin_counts_take_visits(&d->counts, d->code.graph);
+  }
+}
+
 // ---- planning
 
 static void set_options(lin_driver *d, bool divergence_known) {
@@ -92,6 +104,7 @@ static void set_options(lin_driver *d, bool divergence_known) {
   lin_policy *policy = &d->options.policy;
   policy->mode = mode;
   policy->divergence_known = divergence_known;
+  policy->counts_ended |= d->counts.is_forgotten;
   policy->many_registers = lin_modes[mode].gains && d->end->has_many_registers != NULL &&
                            d->end->has_many_registers(d->end->context);
   if (lin_mode_has_own_regions(mode)) // numbers of regions are those of unstructured edges
@@ -114,13 +127,7 @@ static bool plan(lin_driver *d) {
     end->read_sharing(end->context);
   if (lin_modes[mode].basis == LIN_OF_NESTS && end->read_trips != NULL)
     end->read_trips(end->context);
-  const char *ignored = lin_counts_look_up(d->arena, &d->counts, d->asked->profile, d->code.graph);
-  d->ignored = ignored == NULL ? d->ignored : ignored;
-  if (lin_modes[mode].basis == LIN_OF_NESTS && end->read_visits != NULL &&
-      d->counts.graph != NULL && !d->counts.was_moved) {
-    end->read_visits(end->context);
-    lin_counts_take_visits(&d->counts, d->code.graph);
-  }
+  look_up_counts(d);
   set_options(d, known);
   lin_status status = lin_linearize(d->arena, d->code.graph, &d->options, &d->result);
   if (!lin_ok(status))

@@ -49,7 +49,8 @@ enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE }; // of regions chosen without u
 
 // What the mode is after: edges, or regions.
 static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *result) {
-  lin_nest_options options = {policy->divergence_known, policy->lock_step, policy->regardless};
+  lin_nest_options options = {policy->divergence_known, policy->lock_step, policy->regardless,
+                              policy->counts_ended};
   result->nests = NULL;
   result->depths = NULL;
   result->sides = NULL;

@@ -274,6 +274,37 @@ static double cost_of_skipping(const work *w) {
   return most(1, after / flow->passes[header]);
 }
 
+// In how many iterations some of `threads` come to a block first, each with the chance `share` in
+// each iteration.
+static double iterations_apart(double threads, double share) {
+  enum { MOST_ITERATIONS = 1024 };
+  double sum = 0, first = least(1, share);
+  for (int i = 0; i < MOST_ITERATIONS && first * threads > 1e-3; i++) {
+    sum += 1 - pow(1 - first, threads);
+    first *= 1 - least(1, share);
+  }
+  return sum;
+}
+
+// How often warps run the place's own block. A point without a key stands at its beginning, others
+// at its end. Outside of loops nothing has been regrouped before these. In a loop that goes by the
+// place in each iteration, threads come as the point left them. Where only some iterations do,
+// threads come one after the other, and wait at the point.
+static double passes_of_place(const work *w) {
+  const lin_analysis *a = w->sites->analysis;
+  const lin_flow *flow = w->sites->flow;
+  const lin_block place = w->f->place, header = a->loops->header[w->loop];
+  if (w->f->count == 0)
+    return w->after[place];
+  if (w->loop == 0)
+    return flow->passes[place];
+  const double groups = w->after[place];
+  if (lin_tree_contains(a->dominators, place, w->last[w->loop]) || groups == 0)
+    return groups;
+  return groups * iterations_apart(flow->threads[place] / groups,
+                                   flow->threads[place] / flow->threads[header]);
+}
+
 static void begin(work *w, const lin_fragment *f) {
   const lin_analysis *a = w->sites->analysis;
   const lin_flow *flow = w->sites->flow;
@@ -311,7 +342,7 @@ static void weigh(work *w, lin_fragment *f) {
       continue;
     const double after = w->after[block] =
         most(passes_after(w, block), flow->threads[block] / warp);
-    f->saved += cost * (flow->passes[block] - after);
+    f->saved += cost * (flow->passes[block] - (block == f->place ? passes_of_place(w) : after));
     f->rounds += lines * line * w->sites->scattered[block] * after;
   }
   f->fewer =

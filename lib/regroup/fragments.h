@@ -4,7 +4,7 @@
 // 15(3), 2018, section 3.1): one round there, by all of their ways as the key, does for all. The
 // *place* is the end of a block; the branches stand there or behind, in loops, too, and don't
 // depend on what is computed in between. A fragment of no branch brings those together that come
-// to the place at all.
+// to the place at all: of that the point is at the block's beginning.
 //
 //     place ─▶ loop ◀──┐        rock is known at the place, and so is `b`: 2 bits. Behind the point
 //              ├─ rock ┤        a warp's threads come to one of the four arms

@@ -28,7 +28,7 @@
 ; CSV-NEXT: loop,4
 ; CSV-NEXT: end,2
 ; PROFILE: by divergence {{[0-9.]+}}% of it{{$}}
-; PROFILE: linearizing {{.*}} at least, less its guards
+; PROFILE: regrouping in thread blocks {{.*}} before what regrouping takes
 ;
 ; Which lanes these are, of the second warp:
 ; RUN: %simt %s --model ipdom --block 64 --lanes %t.lanes --warp 1 > %t.out

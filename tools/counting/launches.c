@@ -11,8 +11,12 @@
 // is read as far as its threads have ended, and the program goes on. Until it has ended, which is
 // looked at when the next one is launched, and at exit, no other launch is counted.
 //
-// Of $LINEARIZE_COUNT_SAMPLE thread blocks one is counted; by default all, or of a launch whose
-// counters take more than 256 MB, as many as those have room for.
+// Of $LINEARIZE_COUNT_SAMPLE thread blocks one is counted; by default as many as there is room for:
+// each new shape of a kernel may have a quarter of what is left of 2 MB of counters. So a file of
+// counts stays below 10 MB, at 20 characters for each counter, whatever the program launches.
+//
+// The first launches of a shape are counted; the next ones as long as counting has taken less than
+// twice the program's own time, so that the program takes three times as long at most.
 #define _POSIX_C_SOURCE 200809L
 
 #include "records.h"
@@ -56,17 +60,61 @@ static const char endless[] =
     "now is kept, and no other launch is counted before it ends";
 static const char failed[] = "isn't counted where the driver says that it failed";
 
+static double now(void) {
+  struct timespec t = {0};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- how much is counted
+
+enum { FIRST_LAUNCHES = 32 };          // of a shape, that are counted whatever it takes
+#define MOST_BYTES (UINT64_C(2) << 20) // of counters, of one launch of each shape
+#define MOST_SHARE 2.0                 // of the program's own time, that counting may take
+
+// A kernel with a grid and thread blocks.
+typedef struct launched_shape {
+  gpu_address variable;
+  uint32_t grid[3], block[3], sample; // 0: it isn't known yet
+  uint32_t launches;                  // so far
+} launched_shape;
+
+static launched_shape *shapes;
+static uint32_t num_shapes;
+static uint64_t bytes_given; // to all of them
+static double began, spent;  // seconds
+
+__attribute__((constructor)) static void begin(void) { began = now(); }
+
+// NULL: out of memory.
+static launched_shape *find_shape(gpu_address variable, const launch_shape *shape) {
+  for (uint32_t i = 0; i < num_shapes; i++)
+    if (shapes[i].variable == variable &&
+        memcmp(shapes[i].grid, shape->grid, sizeof shapes[i].grid) == 0 &&
+        memcmp(shapes[i].block, shape->block, sizeof shapes[i].block) == 0)
+      return &shapes[i];
+  launched_shape *more = realloc(shapes, (num_shapes + (size_t)1) * sizeof *shapes);
+  if (more == NULL)
+    return NULL;
+  shapes = more;
+  launched_shape *new = &shapes[num_shapes++];
+  *new = (launched_shape){.variable = variable};
+  memcpy(new->grid, shape->grid, sizeof new->grid);
+  memcpy(new->block, shape->block, sizeof new->block);
+  return new;
+}
+
+// Whether there is time for one more launch of the shape.
+static bool has_time(launched_shape *shape) {
+  return shape != NULL &&
+         (shape->launches++ < FIRST_LAUNCHES || spent <= MOST_SHARE * (now() - began - spent));
+}
+
 // A number from the environment, at least 1; or `otherwise`.
 static double find_number(const char *name, double otherwise) {
   const char *given = getenv(name);
   double number = given == NULL ? 0 : strtod(given, NULL);
   return number > 0 ? number : otherwise;
-}
-
-static double now(void) {
-  struct timespec t = {0};
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // ---- before it
@@ -100,8 +148,6 @@ static bool copy_out(const counting *c, void *to, gpu_address from, size_t size)
          gpu_is_ok(c->g->cuStreamSynchronize(c->own));
 }
 
-#define MOST_BYTES (UINT64_C(256) << 20) // that are copied and decoded, of a launch
-
 // False: so many slots need more than there is.
 static bool fits(counting *c, uint32_t counters, uint64_t most) {
   c->r.slots = records_slots(c->r.grid, c->r.block, c->r.sample);
@@ -109,23 +155,36 @@ static bool fits(counting *c, uint32_t counters, uint64_t most) {
   return c->r.slots * counters <= most / sizeof(uint32_t);
 }
 
-// Counts fewer thread blocks until their counters fit into a quarter of what memory is free, and
-// into MOST_BYTES. One of 3, 7, 15 ...: what thread blocks do often goes by powers of two.
-static bool find_room(counting *c, uint32_t counters) {
+// Counts fewer thread blocks until their counters take at most so many bytes, or one is left. One
+// of 3, 7, 15 ...: what thread blocks do often goes by powers of two.
+static void choose_sample(counting *c, uint32_t counters, uint64_t free_memory) {
+  const double wanted = find_number("LINEARIZE_COUNT_SAMPLE", 0);
+  const uint64_t one = (uint64_t)c->r.block[0] * c->r.block[1] * c->r.block[2];
+  uint64_t most = free_memory / 4;
+  if (wanted == 0 && most > (MOST_BYTES - bytes_given) / 4)
+    most = (MOST_BYTES - bytes_given) / 4;
+  c->r.sample = wanted > 0 && wanted < UINT32_MAX / 2 ? (uint32_t)wanted : 1;
+  while (!fits(c, counters, most) && c->r.slots > one)
+    c->r.sample = 2 * c->r.sample + 1;
+}
+
+// The same for all launches of a shape. False: there isn't a quarter of the free memory for it.
+static bool find_room(counting *c, launched_shape *shape, uint32_t counters) {
   size_t free_memory, memory;
-  double wanted = find_number("LINEARIZE_COUNT_SAMPLE", 0);
   if (!gpu_is_ok(c->g->cuMemGetInfo_v2(&free_memory, &memory)))
     return false;
-  uint64_t most = free_memory / 4;
-  c->r.sample = wanted > 0 && wanted < UINT32_MAX / 2 ? (uint32_t)wanted : 1;
-  if (wanted == 0 && most > MOST_BYTES)
-    most = MOST_BYTES;
-  while (!fits(c, counters, most))
-    if (c->r.sample >= UINT32_MAX / 2)
-      return false;
-    else
-      c->r.sample = 2 * c->r.sample + 1;
-  return c->r.slots > 0 && gpu_is_ok(c->g->cuMemAlloc_v2(&c->buffer, c->size));
+  const bool is_new = shape->sample == 0;
+  if (is_new)
+    choose_sample(c, counters, free_memory);
+  else
+    c->r.sample = shape->sample;
+  if (!fits(c, counters, free_memory / 4) || c->r.slots == 0)
+    return false;
+  shape->sample = c->r.sample;
+  if (is_new)
+    bytes_given +=
+        c->size < (MOST_BYTES - bytes_given) / 4 ? c->size : (MOST_BYTES - bytes_given) / 4;
+  return gpu_is_ok(c->g->cuMemAlloc_v2(&c->buffer, c->size));
 }
 
 static void describe_gpu(counting *c) {
@@ -143,7 +202,8 @@ static void set_variable(const counting *c, gpu_address buffer, uint64_t slots) 
 }
 
 // Gives the kernel a buffer. False: it is launched as it is.
-static bool prepare(counting *c, const launch_shape *shape, gpu_address text, size_t length) {
+static bool prepare(counting *c, const launch_shape *shape, launched_shape *launched,
+                    gpu_address text, size_t length) {
   memcpy(c->r.grid, shape->grid, sizeof c->r.grid);
   memcpy(c->r.block, shape->block, sizeof c->r.block);
   c->text = calloc(1, length + 1);
@@ -157,7 +217,7 @@ static bool prepare(counting *c, const launch_shape *shape, gpu_address text, si
     records_warn(unreadable, c->name);
     return false;
   }
-  if (!find_room(c, counters)) {
+  if (!find_room(c, launched, counters)) {
     records_warn(too_large, c->name);
     return false;
   }
@@ -191,7 +251,7 @@ static void take_back(counting *c) {
 // False: it hasn't ended, or the driver says that something went wrong.
 static bool wait_for_end(const counting *c, bool *is_late) {
   const double deadline = now() + find_number("LINEARIZE_COUNT_SECONDS", 60);
-  long pause = 10000; // nanoseconds, up to a millisecond
+  long pause = 10000; // nanoseconds, up to a millisecond: a quarter of what has been waited
   int status;
   while ((status = c->g->cuEventQuery(c->end)) == GPU_NOT_READY) {
     if (now() > deadline) {
@@ -200,7 +260,7 @@ static bool wait_for_end(const counting *c, bool *is_late) {
     }
     nanosleep(&(struct timespec){0, pause}, NULL);
     if (pause < 1000000)
-      pause *= 2;
+      pause += pause / 4;
   }
   return gpu_is_ok(status);
 }
@@ -321,11 +381,14 @@ int launch_through(const launch *l) {
   }
   if (counts)
     pthread_mutex_lock(&mutex);
+  const double before = now();
+  launched_shape *shape_of = counts ? find_shape(c.variable, shape) : NULL;
+  const bool is_due = counts && has_time(shape_of);
   if (counts && has_late)
     look_after_late();
   if (counts && has_late && !is_late_cut && c.variable == late.variable)
     cut_late();
-  const bool is_ready = counts && !has_late && prepare(&c, shape, text, length);
+  const bool is_ready = is_due && !has_late && prepare(&c, shape, shape_of, text, length);
   if (!is_ready) {
     take_back(&c);
     tidy_up(&c);
@@ -334,6 +397,8 @@ int launch_through(const launch *l) {
   const int status = launch_do(l, l->kernel), later = errno;
   if (is_ready)
     finish(&c, shape->stream, status);
+  if (is_due)
+    spent += now() - before;
   if (counts)
     pthread_mutex_unlock(&mutex);
   c.g->cuThreadExchangeStreamCaptureMode(&mode);

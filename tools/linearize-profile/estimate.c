@@ -105,7 +105,6 @@ static void require_fit(const profile_passes *passes, const work *w, const profi
 static void count_blocks(work *w, profile_estimate *e, const profile_passes *passes,
                          const profile_row **row) {
   double *counted = have(w, w->launch->num_blocks, sizeof *counted);
-  double linearized = 0, merged = 0;
   for (uint32_t b = 0; b < w->launch->num_blocks; b++) {
     profile_block *block = &e->block[b];
     for (size_t thread = 0; thread < w->num_threads; thread++)
@@ -121,17 +120,12 @@ static void count_blocks(work *w, profile_estimate *e, const profile_passes *pas
     block->parted = is_counted ? row[b]->divergent : NAN;
     e->now += w->latency[b] * block->now;
     e->none += w->latency[b] * block->none;
-    linearized += w->latency[b] *
-                  (is_counted ? fmax(row[b]->entries - row[b]->again, w->most[b]) : w->most[b]);
-    merged += w->latency[b] * w->most[b];
   }
   if (row != NULL &&
       linearize_bbv_correction(w->vectors, w->num_threads, w->launch->num_blocks, w->around,
                                counted, NULL, w->threads_per_block, w->correction) != 0)
     die_of(w);
   e->cycles[PROFILE_NOTHING] = e->now;
-  e->cycles[PROFILE_LINEARIZING] = row != NULL ? linearized : NAN;
-  e->cycles[PROFILE_MERGING] = row != NULL ? merged : NAN;
 }
 
 // ---- threads in another order
@@ -189,8 +183,10 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
   const profile_row **row = passes == NULL ? profile_passes_of(memory, launch)
                                            : profile_passes_find(memory, passes, launch);
   e.has_passes = row != NULL;
-  e.has_own_passes = row != NULL && passes == NULL;
   count_blocks(&w, &e, passes, row);
-  try_orders(&w, &e);
+  for (int i = PROFILE_IN_BLOCK; i < PROFILE_NUM_REMEDIES; i++)
+    e.cycles[i] = NAN;
+  if (e.has_passes)
+    try_orders(&w, &e);
   return e;
 }

@@ -7,7 +7,10 @@
 //                                                                               └ divergence ┘
 //
 // How often a warp enters a block is counted (passes.h), or else taken from equation (2): as often
-// as that of its threads which does so most, which is a bound.
+// as that of its threads which does so most, which is a bound. of that, nothing is predicted.
+//
+// What linearizing and merging loops give isn't estimated here: the compiler decides on that by the
+// same counts (-linearize-profile), with the code at hand, and says what it expects.
 #ifndef LIN_TOOLS_PROFILE_ESTIMATE_H
 #define LIN_TOOLS_PROFILE_ESTIMATE_H
 
@@ -15,10 +18,8 @@
 
 typedef enum profile_remedy {
   PROFILE_NOTHING,
-  PROFILE_LINEARIZING, // a warp enters a block once in one pass
-  PROFILE_MERGING,     // and loops in each other are merged: at best (2)
-  PROFILE_IN_BLOCK,    // Greedy in each thread block
-  PROFILE_SORTING,     // over the grid
+  PROFILE_IN_BLOCK, // Greedy in each thread block
+  PROFILE_SORTING,  // over the grid
   PROFILE_GREEDY,
   PROFILE_GREEDY_MAX,
   PROFILE_NUM_REMEDIES
@@ -39,7 +40,6 @@ typedef struct profile_estimate {
   size_t num_threads;                  // of which something is known
   const uint32_t *vectors;             // of these, [num_threads * num_blocks]
   bool has_passes;                     // they are counted
-  bool has_own_passes;                 // by the launch itself: what is entered again is the least
   profile_block *block;                // [num_blocks]
   double now, none;                    // cycles
   double cycles[PROFILE_NUM_REMEDIES]; // by remedy; not a number: unknown

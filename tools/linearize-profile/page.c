@@ -93,15 +93,13 @@ static void print_bars(FILE *file, const profile_estimate *e) {
             "<rect class=\"bar\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"16\"/>"
             "<rect class=\"lost\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"16\"/>\n",
             BAR_LEFT, y + 4, none, bar_left + none, y + 4, all - none);
-    const char *note = profile_note(e, i);
-    bool at_most = note != NULL && strcmp(note, "at most") == 0;
-    fprintf(file, "<text x=\"%.1f\" y=\"%d\">%s%s, x%.2f</text>\n", bar_left + all + 8, y + 16,
-            at_most ? "at least " : "", text, profile_gain(e, e->cycles[i]));
+    fprintf(file, "<text x=\"%.1f\" y=\"%d\">%s, x%.2f</text>\n", bar_left + all + 8, y + 16, text,
+            profile_gain(e, e->cycles[i]));
   }
-  fputs(
-      "</svg>\n<figcaption>Predicted times. Blue: what is left without divergence; orange: what it "
-      "costs.</figcaption>\n</figure>\n",
-      file);
+  fputs("</svg>\n<figcaption>Predicted times, before what regrouping takes. Blue: what is left "
+        "without "
+        "divergence; orange: what it costs.</figcaption>\n</figure>\n",
+        file);
 }
 
 // ---- blocks

@@ -10,26 +10,11 @@
 
 const char *const profile_remedy_names[PROFILE_NUM_REMEDIES] = {
     "nothing",
-    "linearizing",
-    "linearizing, merging loops",
     "regrouping in thread blocks",
     "regrouping, Sorting",
     "regrouping, Greedy",
     "regrouping, Greedy-Max",
 };
-
-const char *profile_note(const profile_estimate *e, int remedy) {
-  switch (remedy) {
-  case PROFILE_LINEARIZING:
-    return e->has_own_passes ? "at least, less its guards" : "less its guards";
-  case PROFILE_MERGING:
-    return "at most";
-  case PROFILE_NOTHING:
-    return NULL;
-  default: // threads that do the same may do it at other times, unless passes say that they don't
-    return e->has_passes ? NULL : "at most";
-  }
-}
 
 const char *profile_place(const char *source) {
   static char here[4096];
@@ -145,10 +130,12 @@ static void print_remedies(FILE *file, const profile_estimate *e) {
       continue;
     }
     profile_format_time(e, e->cycles[i], text);
-    const char *note = profile_note(e, i);
-    fprintf(file, "    %-28s %20s  x%.2f%s%s\n", profile_remedy_names[i], text,
-            profile_gain(e, e->cycles[i]), note == NULL ? "" : "  ", note == NULL ? "" : note);
+    fprintf(file, "    %-28s %20s  x%.2f%s\n", profile_remedy_names[i], text,
+            profile_gain(e, e->cycles[i]),
+            i == PROFILE_NOTHING ? "" : "  before what regrouping takes");
   }
+  fputs("    linearizing, merging loops: -mllvm -linearize-profile=FILE -Rpass=linearize says it\n",
+        file);
 }
 
 void profile_print(FILE *file, const profile_estimate *e, uint32_t rows) {

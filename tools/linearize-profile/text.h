@@ -17,9 +17,6 @@ void profile_order_blocks(const profile_estimate *estimate, uint32_t *order);
 // What a remedy is called.
 extern const char *const profile_remedy_names[PROFILE_NUM_REMEDIES];
 
-// What is to be said of what it is predicted to give, "at most" or something else, or NULL.
-const char *profile_note(const profile_estimate *estimate, int remedy);
-
 // A number of cycles as time where that was measured, else as cycles: at most 31 characters.
 void profile_format_time(const profile_estimate *estimate, double cycles, char text[32]);
 

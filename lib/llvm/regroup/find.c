@@ -422,9 +422,18 @@ static LLVMValueRef end_of(const finder *d, lin_block place) {
   return LLVMGetBasicBlockTerminator(lin_ir_split_edges(to, &from, 1, ".front"));
 }
 
+// A point without a key needs nothing of what its block computes.
+static LLVMValueRef begin_of(const finder *d, lin_block place) {
+  LLVMValueRef at = LLVMGetFirstInstruction(d->f->block[own_block(d, place)]);
+  while (LLVMIsAPHINode(at) != NULL)
+    at = LLVMGetNextInstruction(at);
+  return at;
+}
+
 static void add_mark(const finder *d, const lin_fragment *fragment) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(d->f->function));
-  LLVMValueRef before = end_of(d, fragment->place);
+  const bool has_key = fragment->count > 0 || is_front(d, fragment->place);
+  LLVMValueRef before = has_key ? end_of(d, fragment->place) : begin_of(d, fragment->place);
   writer w = {.d = d,
               .builder = LLVMCreateBuilderInContext(context),
               .word = LLVMInt32TypeInContext(context)};

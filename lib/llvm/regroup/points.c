@@ -1,6 +1,7 @@
 #include "points.h"
 
 #include "graph/graph.h"
+#include "llvm/ask/annotations.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/numbers.h"
@@ -149,4 +150,20 @@ LLVMValueRef lin_ir_add_point(LLVMValueRef before, LLVMValueRef key, uint32_t bi
   LLVMValueRef made = build(builder, argument);
   LLVMDisposeBuilder(builder);
   return made;
+}
+
+// ---- kernels
+
+static const char regrouped[] = "linearize-regrouped";
+
+void lin_ir_mark_regrouped(LLVMValueRef kernel) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
+  LLVMAddAttributeAtIndex(
+      kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(context, regrouped, sizeof regrouped - 1, "", 0));
+}
+
+bool lin_ir_is_regrouped(LLVMValueRef kernel) {
+  unsigned length;
+  return lin_ir_string_attribute(kernel, regrouped, &length) != NULL;
 }

@@ -38,4 +38,8 @@ bool lin_ir_is_point(LLVMValueRef instruction, lin_ir_point *point);
 LLVMValueRef lin_ir_add_point(LLVMValueRef before, LLVMValueRef key, uint32_t bits,
                               lin_algorithm algorithm, uint32_t neighbours);
 
+// Notes that the threads of a kernel are regrouped: it has other blocks than its profile. O(1).
+void lin_ir_mark_regrouped(LLVMValueRef kernel);
+bool lin_ir_is_regrouped(LLVMValueRef kernel);
+
 #endif

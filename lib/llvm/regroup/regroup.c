@@ -349,6 +349,7 @@ static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listen
   lin_ir_homes homes;
   if (make_plan(arena, function, &room, &plan, &homes, to)) {
     change(arena, &e, &plan, &homes, &room, &size, to);
+    lin_ir_mark_regrouped(function);
     if (plain != NULL) {
       erase_marks(arena, plain);
       keep_plain(&e, plain, &size);

@@ -18,6 +18,7 @@
 #include "llvm/read/answers.h"
 #include "llvm/read/live.h"
 #include "llvm/read/sharing.h"
+#include "llvm/regroup/points.h"
 #include "llvm/tell/report.h"
 #include "llvm/write/write.h"
 
@@ -30,6 +31,7 @@ typedef struct work {
   const lin_ir_job *job;
   lin_ir_function *function; // as it was read last
   const lin_front *front;    // about that
+  bool is_regrouped;         // the profile is of the kernel before that, which isn't told yet
 } work;
 
 // ---- reading
@@ -220,11 +222,20 @@ static void tell_settled(void *context, const lin_former *former, const lin_edit
                           num_names);
 }
 
-static void tell_ignored(const work *w, const char *reason) {
+// `reason`: why the profile is of other code, or NULL.
+static void tell_ignored(work *w, const char *reason) {
   static const char form[] = "the profile is of other code, and ignored: %s";
-  size_t size = sizeof form + strlen(reason);
-  char *text = lin_arena_bytes(w->job->arena, size);
-  snprintf(text, size, form, reason);
+  const char *text = "the profile is of the kernel before its threads were regrouped: what follows "
+                     "is decided without it";
+  if (reason == NULL && !w->is_regrouped)
+    return;
+  if (reason != NULL) {
+    size_t size = sizeof form + strlen(reason);
+    char *all = lin_arena_bytes(w->job->arena, size);
+    snprintf(all, size, form, reason);
+    text = all;
+  }
+  w->is_regrouped = false; // once
   lin_ir_report(w->job->report, w->function, LINEARIZE_MISSED, "ProfileIgnored", LIN_NONE, text);
 }
 
@@ -236,6 +247,8 @@ static void tell(void *context, const lin_driver *driver) {
   assert(result->analysis != NULL);
   switch (lin_policy_basis(&driver->options.policy)) {
   case LIN_OF_NESTS:
+    if (!run.quiet && !run.again)
+      tell_ignored(w, driver->ignored);
     lin_ir_report_nests(report, &run);
     break;
   case LIN_OF_SCOPES:
@@ -248,7 +261,7 @@ static void tell(void *context, const lin_driver *driver) {
   case LIN_OF_FUNCTION:
     if (result->analysis->num_unstructured == 0 && result->regions->num_regions == 0)
       break;
-    if (driver->ignored != NULL && !run.quiet && !run.again)
+    if (!run.quiet && !run.again)
       tell_ignored(w, driver->ignored);
     lin_ir_report_regions(report, &run); // with instructions that are still there
   }
@@ -297,10 +310,21 @@ static bool regroup(work *w) {
   return job->options->regroup && lin_ir_is_gpu(job->function) && lin_ir_permute(&permute);
 }
 
+// A profile doesn't know the blocks of a kernel whose threads have been regrouped by it.
+static void end_counts(work *w, lin_front_end *end, lin_asked *asked) {
+  w->is_regrouped = asked->profile != NULL && lin_ir_is_regrouped(w->job->function);
+  if (!w->is_regrouped)
+    return;
+  asked->profile = NULL;
+  asked->policy.counts_ended = true;
+  end->read_visits = NULL;
+}
+
 bool lin_ir_run_steps(const lin_ir_job *job) {
   work w = {.job = job};
   lin_front_end end = front_end(&w);
   lin_asked asked = lin_ir_asked(job->arena, job->function, job->options);
+  end_counts(&w, &end, &asked);
   linearize_report *report = job->report;
   report->functions++;
   report->divergence_known = job->options->is_uniform != NULL;
@@ -318,6 +342,7 @@ size_t lin_ir_find_nests(const lin_ir_job *job,
   work w = {.job = job};
   lin_front_end end = front_end(&w);
   lin_asked asked = lin_ir_asked(job->arena, job->function, job->options);
+  end_counts(&w, &end, &asked);
   asked.mode[0] = LIN_MODE_MERGE_LOOPS;
   lin_driver driver;
   if (!lin_drive_plan(&driver, job->arena, &end, &asked))

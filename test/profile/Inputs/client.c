@@ -1,4 +1,4 @@
-// Launches the kernel `ways` of the module $MODULE, 2 x 128 threads, as programs do:
+// Launches the kernel `ways` of the module $MODULE, 2 x 128 threads ($GRID x 128), as programs do:
 //
 //   client WAY FUNCTION [LAUNCHES [HANDLE [STATUS]]]
 //
@@ -29,6 +29,7 @@ static const char *name, *way;
 static void *library, *function, *kernel, *other, *context, *stream;
 static uint64_t buffer;
 static int times;
+static unsigned grid = 2;
 
 // A call of the driver's function, which has to go well.
 #define CALL(type, called, ...)                                                                    \
@@ -68,16 +69,18 @@ static void find_kernel(int handle) {
 
 // As linearize-simt's buf:u32:256:random.
 static void make_buffer(void) {
-  uint32_t words[256];
+  const unsigned count = 128 * grid;
+  uint32_t *words = calloc(count, sizeof *words);
   uint64_t random = 1;
-  for (int i = 0; i < 256; i++) {
+  for (unsigned i = 0; i < count; i++) {
     uint64_t z = random += 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     words[i] = (uint32_t)((z ^ z >> 31) >> 32);
   }
-  CALL((uint64_t *, size_t), cuMemAlloc_v2, &buffer, sizeof words);
-  CALL((uint64_t, const void *, size_t), cuMemcpyHtoD_v2, buffer, words, sizeof words);
+  CALL((uint64_t *, size_t), cuMemAlloc_v2, &buffer, count * sizeof *words);
+  CALL((uint64_t, const void *, size_t), cuMemcpyHtoD_v2, buffer, words, count * sizeof *words);
+  free(words);
 }
 
 static int call(void) {
@@ -87,11 +90,11 @@ static int call(void) {
       unsigned number[7];
       void *stream, *attributes;
       unsigned count;
-    } shape = {{2, 1, 1, 16, 8, 1, 0}, stream, NULL, 0};
+    } shape = {{grid, 1, 1, 16, 8, 1, 0}, stream, NULL, 0};
     void *arguments[] = {&buffer}, *launched = i == 1 && strcmp(way, "other") == 0 ? other : kernel;
     sum += strcmp(name, "cuLaunchKernelEx") == 0
                ? ((launch_configured *)function)(&shape, launched, arguments, NULL)
-               : ((launch *)function)(launched, 2, 1, 1, 16, 8, 1, 0, stream, arguments, NULL);
+               : ((launch *)function)(launched, grid, 1, 1, 16, 8, 1, 0, stream, arguments, NULL);
     if (i == 1 && (strcmp(way, "other") == 0 || strcmp(way, "late") == 0))
       CALL((void), cuCtxSynchronize);
   }
@@ -110,6 +113,8 @@ int main(int argc, char **argv) {
   way = argv[1];
   name = argv[2];
   times = argc > 3 ? atoi(argv[3]) : 1;
+  if (getenv("GRID") != NULL)
+    grid = (unsigned)atoi(getenv("GRID"));
   library = dlopen("libcuda.so.1", RTLD_LAZY);
   make_context();
   find_kernel(argc > 4 ? atoi(argv[4]) : 1);
