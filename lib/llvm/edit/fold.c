@@ -72,7 +72,8 @@ static bool may_be_hidden(LLVMTypeRef type) {
   return bits == 32 || bits == 64;
 }
 
-// The same value, of which nothing is known. LLVM and ptxas would follow a sum back to what is added to, and keep that in a register instead.
+// The same value, of which nothing is known. LLVM and ptxas would follow a sum back to what is
+// added to, and keep that in a register instead.
 static LLVMValueRef hide(LLVMBuilderRef builder, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value), code = LLVMFunctionType(type, &type, 1, false);
   const char *operands = LLVMGetIntTypeWidth(type) == 32 ? "=r,0" : "=l,0";
