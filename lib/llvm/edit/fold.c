@@ -98,19 +98,17 @@ static bool is_read_outside(LLVMValueRef value, LLVMBasicBlockRef loop) {
 }
 
 // Who leaves by an early test needs a counter as it was before the iteration counted: behind the
-// loop, what it added is taken back. Else an iteration would copy it. The loop's own sum may be
-// poison where it is computed too early: then it stands once more.
+// loop, what it added is taken back. Else an iteration would copy it. The sum wraps, for it is now
+// computed where it wasn't.
 static void take_counts_back(LLVMBuilderRef builder, LLVMBasicBlockRef loop,
                              LLVMBasicBlockRef behind) {
-  LLVMValueRef branch = LLVMGetBasicBlockTerminator(loop);
   for (LLVMValueRef phi = LLVMGetFirstInstruction(loop); LLVMIsAPHINode(phi) != NULL;
        phi = LLVMGetNextInstruction(phi)) {
     LLVMValueRef sum = lin_ir_incoming(phi, loop), step = lin_ir_added_to(phi, sum);
     if (step == NULL || !may_be_hidden(LLVMTypeOf(phi)) || !is_read_outside(phi, loop))
       continue;
-    LLVMPositionBuilderBefore(builder, branch);
-    if (LLVMGetNUW(sum) || LLVMGetNSW(sum))
-      sum = LLVMBuildAdd(builder, phi, step, "");
+    LLVMSetNUW(sum, false);
+    LLVMSetNSW(sum, false);
     LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(behind));
     replace_outside(phi, loop, LLVMBuildSub(builder, hide(builder, sum), step, ""));
   }
