@@ -30,8 +30,8 @@
 //
 //    Of blocks that end threads, and of which none post-dominates another, P is the end.
 //
-// 3. Where several edges go back to the header of a loop, threads wait there for all that stay,
-//    unless the loop is left together with the one around it.
+// 3. Where several edges go back to the header of a loop, or one from an inner loop, threads wait
+//    there for all that stay, unless the loop is left together with the one around it.
 //
 // What stands apart is asked apart: the blocks behind such a join, and blocks that all threads
 // leave for P alone.

@@ -98,8 +98,21 @@ static void place_postdominators(builder *b, const simt_reconvergence *r) {
   }
 }
 
-// Lanes that go back to a header by different edges wait there for each other; where the header
-// post-dominates what it leads to, they do already.
+// How many edges go back to the header of `loop`. One from an inner loop counts twice: lanes leave
+// that in different iterations.
+static uint32_t count_back(const builder *b, uint32_t loop) {
+  lin_block header = b->loops->header[loop];
+  uint32_t back = 0;
+  for (LIN_IN_EDGES(b->graph, header, i)) {
+    lin_edge edge = b->graph->in_edge[i];
+    if (goes_back(b, edge))
+      back += b->loops->loop_of[b->graph->source[edge]] == loop ? 1 : 2;
+  }
+  return back;
+}
+
+// Lanes that go back to a header by different edges, or in different iterations of an inner loop,
+// wait there for each other; where the header post-dominates what it leads to, they do already.
 static void place_headers(builder *b) {
   const lin_loops *loops = b->loops;
   bool *is_placed = LIN_ARRAY(b->arena, bool, b->graph->num_blocks);
@@ -108,10 +121,8 @@ static void place_headers(builder *b) {
   const bool *left = lin_meetings_left_with_others(b->arena, b->graph, loops, b->postdominators);
   for (uint32_t loop = 1; loop < loops->num_loops; loop++) {
     lin_block header = loops->header[loop];
-    uint32_t back = 0;
-    for (LIN_IN_EDGES(b->graph, header, i))
-      back += goes_back(b, b->graph->in_edge[i]);
-    if (back < 2 || left[loop] || is_placed[header] || is_in_irreducible(loops, header))
+    if (count_back(b, loop) < 2 || left[loop] || is_placed[header] ||
+        is_in_irreducible(loops, header))
       continue;
     uint32_t *inside = LIN_ARRAY(b->arena, uint32_t, b->graph->num_blocks / 32 + 1);
     for (lin_block block = 0; block < b->graph->num_blocks; block++) {

@@ -29,7 +29,7 @@ LIMIT, WANTED, NO_CHANGE = 0.10, 0.9, 0.01  # 18 of 20; less than 1% is no chang
 
 def promised(said):
     """What the remarks say is saved, guards taken off, of what a warp runs; None if nothing is."""
-    regions = [value for passed, value in said if passed and "Gain" in value]
+    regions = [remark.value for remark in said if remark.passed and "Gain" in remark.value]
     if not regions:
         return None
     total = sum(int(value["Executed"]) for value in regions)

@@ -243,9 +243,13 @@ end:
 
 ; What a counter was follows from what it is.
 ;
-; CHECK-LABEL: define {{.*}} @counter
+; CHECK-LABEL: define {{.*}} @counter(
 ; CHECK: [[EITHER:%.*]] = or i1 {{.*}}
-; CHECK-NEXT: br i1 [[EITHER]], label %{{.*}}, label %head
+; CHECK-NEXT: br i1 [[EITHER]], label %linearize.exit, label %head
+; CHECK: %where = phi i32 [ [[WAS:%.*]], %linearize.exit ]
+; CHECK: linearize.exit:
+; CHECK-NEXT: [[IS:%.*]] = call i32 asm "", "=r,0"(i32 %next)
+; CHECK-NEXT: [[WAS]] = sub i32 [[IS]], 1
 define ptx_kernel void @counter(i32 %n, ptr %t) {
 start:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

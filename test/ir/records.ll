@@ -84,10 +84,14 @@ end:
 ; CHECK-NEXT: or i1 [[D]], %c
 ; CHECK-NEXT: br i1
 ; CHECK: linearize.exit:
+; CHECK-NEXT: [[J:%.*]] = call i32 asm "", "=r,0"(i32 %j), !dbg
+; CHECK-NEXT: sub i32 [[J]], 1
 ; CHECK-NEXT: br i1 %c
 ; CHECK: linearize.exit{{[0-9]+}}:
 ; CHECK-NEXT: br label %found
 ; CHECK: linearize.exit{{[0-9]+}}:
+; CHECK-NEXT: [[J2:%.*]] = call i32 asm "", "=r,0"(i32 %j2), !dbg
+; CHECK-NEXT: sub i32 [[J2]], 3
 ; CHECK-NEXT: br i1 %c2
 ; CHECK: linearize.exit{{[0-9]+}}:
 ; CHECK-NEXT: br label %found2

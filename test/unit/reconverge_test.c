@@ -107,6 +107,17 @@ static void test_iterations(void) {
               "a: r, H: k");
 }
 
+// The only way back to the outer header leaves the inner loop: lanes that take it in different
+// iterations wait there for those that stay, as for a block on that edge.
+static void test_two_latches(void) {
+  const char *text = "a: h\nh: b\nb: e c\nc: h b\ne: return\n";
+  EXPECT_TEXT(meetings_of(graph_of(text)), "a: e, h: h");
+  EXPECT(is_inside(graph_of(text), "h", "h", "c"));
+  EXPECT(!is_inside(graph_of(text), "h", "h", "e"));
+  // of one loop, no lane waits where its iteration ends
+  EXPECT_TEXT(meetings_of(graph_of("a: h\nh: e b\nb: e h\ne: return\n")), "a: e");
+}
+
 // Whoever takes an edge that never comes back is not waited for.
 static void test_fates(void) {
   EXPECT_TEXT(meetings_of(graph_of("a: b t\nb: c d\nc: e\nd: e t\ne: return\nt: trap\n")),
@@ -160,6 +171,7 @@ int main(void) {
   test_not_dominated();
   test_loops();
   test_iterations();
+  test_two_latches();
   test_fates();
   test_irreducible();
   test_switches();

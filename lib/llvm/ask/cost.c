@@ -7,12 +7,12 @@
 
 static uint32_t cost_of_call(LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
+  size_t length;
   if (LLVMIsAInlineAsm(callee) != NULL)
-    return LIN_COST_FEW;
+    return *LLVMGetInlineAsmAsmString(callee, &length) == '\0' ? 0 : LIN_COST_FEW;
   if (LLVMIsAFunction(callee) == NULL)
     return LIN_COST_MANY;
   unsigned id = LLVMGetIntrinsicID(callee);
-  size_t length;
   const char *name = LLVMGetValueName2(callee, &length);
   if (id == 0)
     return LIN_COST_MANY;

@@ -76,6 +76,13 @@ bool lin_ir_may_stand_twice(LLVMValueRef instruction) {
           !has_attribute(instruction, callee, "noduplicate"));
 }
 
+LLVMValueRef lin_ir_added_to(LLVMValueRef value, LLVMValueRef next) {
+  if (LLVMIsABinaryOperator(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd ||
+      LLVMGetOperand(next, 0) != value)
+    return NULL;
+  return LLVMIsAConstantInt(LLVMGetOperand(next, 1));
+}
+
 LLVMOpcode lin_ir_opcode(LLVMValueRef value) {
   if (LLVMIsAInstruction(value) != NULL)
     return LLVMGetInstructionOpcode(value);

@@ -23,6 +23,9 @@ LLVMBasicBlockRef lin_ir_only_entry(LLVMBasicBlockRef block);
 // Whether a copy of the instruction does what it does. O(attributes of what it calls).
 bool lin_ir_may_stand_twice(LLVMValueRef instruction);
 
+// The constant that `next` is `value` and it, or NULL. O(1).
+LLVMValueRef lin_ir_added_to(LLVMValueRef value, LLVMValueRef next);
+
 // What an instruction or a constant expression does; LLVMUnreachable for any other value. O(1).
 LLVMOpcode lin_ir_opcode(LLVMValueRef value);
 

@@ -4,6 +4,7 @@
 #include "llvm/ask/questions.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 // A test of the loop.
 typedef struct test {
@@ -65,6 +66,54 @@ static LLVMValueRef gather_tests(lin_arena *arena, LLVMBuilderRef builder, test 
   return tests[count - 1].leaves;
 }
 
+// Whether values of that type have registers of their own.
+static bool may_be_hidden(LLVMTypeRef type) {
+  unsigned bits = LLVMGetIntTypeWidth(type);
+  return bits == 32 || bits == 64;
+}
+
+// The same value, of which nothing is known. LLVM and ptxas would follow a sum back to what is
+// added to, and keep that in a register instead.
+static LLVMValueRef hide(LLVMBuilderRef builder, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value), code = LLVMFunctionType(type, &type, 1, false);
+  const char *operands = LLVMGetIntTypeWidth(type) == 32 ? "=r,0" : "=l,0";
+  LLVMValueRef nothing = LLVMGetInlineAsm(code, "", 0, operands, strlen(operands), false, false,
+                                          LLVMInlineAsmDialectATT, false);
+  return LLVMBuildCall2(builder, code, nothing, &value, 1, "");
+}
+
+static void replace_outside(LLVMValueRef value, LLVMBasicBlockRef loop, LLVMValueRef by) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value), next; use != NULL; use = next) {
+    next = LLVMGetNextUse(use);
+    if (lin_ir_place_of(use) != loop)
+      lin_ir_set_use(use, by);
+  }
+}
+
+static bool is_read_outside(LLVMValueRef value, LLVMBasicBlockRef loop) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use))
+    if (lin_ir_place_of(use) != loop)
+      return true;
+  return false;
+}
+
+// Who leaves by an early test needs a counter as it was before the iteration counted: behind the
+// loop, what it added is taken back. Else an iteration would copy it. The sum wraps, for it is now
+// computed where it wasn't.
+static void take_counts_back(LLVMBuilderRef builder, LLVMBasicBlockRef loop,
+                             LLVMBasicBlockRef behind) {
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(loop); LLVMIsAPHINode(phi) != NULL;
+       phi = LLVMGetNextInstruction(phi)) {
+    LLVMValueRef sum = lin_ir_incoming(phi, loop), step = lin_ir_added_to(phi, sum);
+    if (step == NULL || !may_be_hidden(LLVMTypeOf(phi)) || !is_read_outside(phi, loop))
+      continue;
+    LLVMSetNUW(sum, false);
+    LLVMSetNSW(sum, false);
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(behind));
+    replace_outside(phi, loop, LLVMBuildSub(builder, hide(builder, sum), step, ""));
+  }
+}
+
 LLVMBasicBlockRef lin_ir_fold_tests(lin_arena *arena, const lin_ir_function *f,
                                     const lin_edit *edit, LLVMBasicBlockRef *block) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
@@ -82,6 +131,8 @@ LLVMBasicBlockRef lin_ir_fold_tests(lin_arena *arena, const lin_ir_function *f,
   LLVMValueRef around = LLVMBuildCondBr(builder, all, tests[0].apart, header);
   lin_ir_replace_branch(tests[count - 1].branch, around);
   LLVMInstructionEraseFromParent(tests[0].branch);
+  if (strncmp(LLVMGetTarget(LLVMGetGlobalParent(f->function)), "nvptx", 5) == 0)
+    take_counts_back(builder, header, tests[0].apart);
   LLVMDisposeBuilder(builder);
   for (uint32_t i = 1; i < count; i++) {
     lin_ir_delete_block(tests[i].block);

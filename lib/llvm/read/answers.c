@@ -80,8 +80,7 @@ static bool is_counter(answers *a, LLVMValueRef phi) {
     lin_block from = number_of(a, LLVMGetIncomingBlock(phi, i));
     if (from == LIN_NONE || a->seen[from] != a->questions)
       continue;
-    if (LLVMIsABinaryOperator(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd ||
-        LLVMGetOperand(next, 0) != phi || LLVMIsAConstantInt(LLVMGetOperand(next, 1)) == NULL)
+    if (lin_ir_added_to(phi, next) == NULL)
       return false;
   }
   return true;
