@@ -26,9 +26,7 @@ static bool is(const computing *c, uint32_t part, const char *word) {
   return lin_lift_is_part(&c->l->opcode, part, word);
 }
 
-static bool has(const computing *c, const char *word) {
-  return lin_lift_has(&c->l->opcode, word);
-}
+static bool has(const computing *c, const char *word) { return lin_lift_has(&c->l->opcode, word); }
 
 // ---- two operands
 
@@ -41,8 +39,8 @@ static bool has_parts(const computing *c, const char *const *words) {
   return part + 1 == c->l->opcode.count;
 }
 
-static const char *const none[] = {NULL}, *const rounded[] = {"rn", NULL}, *const low[] = {"lo", NULL},
-                                    *const wide[] = {"wide", NULL};
+static const char *const none[] = {NULL}, *const rounded[] = {"rn", NULL},
+                         *const low[] = {"lo", NULL}, *const wide[] = {"wide", NULL};
 
 static const struct binary {
   const char *name;
@@ -78,9 +76,9 @@ static bool by_number(const computing *c) {
   int64_t limit = left || right ? (int64_t)lin_lift_bits(c->type) - 1 : INT16_MAX;
   if (number < (left || right ? 0 : 1) || number > limit)
     return false;
-  LLVMOpcode opcode = divides      ? c->is_signed ? LLVMSDiv : LLVMUDiv
-                      : takes_rest ? c->is_signed ? LLVMSRem : LLVMURem
-                      : left       ? LLVMShl
+  LLVMOpcode opcode = divides        ? c->is_signed ? LLVMSDiv : LLVMUDiv
+                      : takes_rest   ? c->is_signed ? LLVMSRem : LLVMURem
+                      : left         ? LLVMShl
                       : c->is_signed ? LLVMAShr
                                      : LLVMLShr;
   LLVMValueRef value = get(c, 1), by = LLVMConstInt(c->type, (unsigned long long)number, false);
@@ -91,8 +89,9 @@ static bool least_or_most(const computing *c) {
   bool least = is(c, 0, "min");
   if ((!least && !is(c, 0, "max")) || c->is_float || !has_parts(c, none) || c->count != 3)
     return false;
-  const char *name = least ? c->is_signed ? "llvm.smin" : "llvm.umin"
-                           : c->is_signed ? "llvm.smax" : "llvm.umax";
+  const char *name = least          ? c->is_signed ? "llvm.smin" : "llvm.umin"
+                     : c->is_signed ? "llvm.smax"
+                                    : "llvm.umax";
   LLVMValueRef argument[] = {get(c, 1), get(c, 2)};
   return argument[0] != NULL && argument[1] != NULL &&
          set(c, lin_lift_intrinsic(c->l, name, c->type, argument, 2));
@@ -102,7 +101,7 @@ static bool least_or_most(const computing *c) {
 
 static LLVMValueRef widened(const computing *c, uint32_t operand, LLVMTypeRef type) {
   LLVMValueRef value = get(c, operand);
-  return value == NULL   ? NULL
+  return value == NULL  ? NULL
          : c->is_signed ? LLVMBuildSExt(c->l->builder, value, type, "")
                         : LLVMBuildZExt(c->l->builder, value, type, "");
 }
@@ -288,8 +287,7 @@ static bool tested(const computing *c) {
     return false;
   LLVMTypeRef bit = LLVMInt1TypeInContext(c->l->lift->context);
   LLVMValueRef left = get(c, first), right = get(c, first + 1);
-  LLVMValueRef with =
-      combines ? lin_lift_get(c->l, &c->operand[first + 2], bit, false) : NULL;
+  LLVMValueRef with = combines ? lin_lift_get(c->l, &c->operand[first + 2], bit, false) : NULL;
   if (left == NULL || right == NULL || (combines && with == NULL))
     return false;
   for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
@@ -300,9 +298,8 @@ static bool tested(const computing *c) {
     if (c->is_float ? t->of_floats == 0 : predicate == 0)
       return false;
     LLVMBuilderRef builder = c->l->builder;
-    LLVMValueRef value = c->is_float
-                             ? LLVMBuildFCmp(builder, t->of_floats, left, right, "")
-                             : LLVMBuildICmp(builder, predicate, left, right, "");
+    LLVMValueRef value = c->is_float ? LLVMBuildFCmp(builder, t->of_floats, left, right, "")
+                                     : LLVMBuildICmp(builder, predicate, left, right, "");
     LLVMValueRef other = LLVMBuildNot(builder, value, "");
     if (combines) {
       value = combine(c, value, with);
@@ -317,8 +314,8 @@ static bool tested(const computing *c) {
 // bar.sync 0;   barrier.sync.aligned 0;   __syncthreads()
 static bool waited(const computing *c) {
   bool is_bar = is(c, 0, "bar") && is(c, 1, "sync") && c->l->opcode.count == 2;
-  bool is_barrier = is(c, 0, "barrier") && is(c, 1, "sync") && is(c, 2, "aligned") &&
-                    c->l->opcode.count == 3;
+  bool is_barrier =
+      is(c, 0, "barrier") && is(c, 1, "sync") && is(c, 2, "aligned") && c->l->opcode.count == 3;
   if ((!is_bar && !is_barrier) || c->count != 1 || c->operand[0].kind != LIN_PTX_OPERAND_NUMBER)
     return false;
   LLVMTypeRef type = LLVMInt32TypeInContext(c->l->lift->context);
@@ -343,8 +340,8 @@ bool lin_lift_arithmetic(lin_lifting *l) {
     return false;
   c.is_signed = last[0] == 's';
   c.is_float = lin_lift_is_float(c.type);
-  static bool (*const kinds[])(const computing *) = {binary,  by_number, least_or_most, product,
-                                                     fused,   negated,   moved,         converted,
+  static bool (*const kinds[])(const computing *) = {binary,   by_number, least_or_most, product,
+                                                     fused,    negated,   moved,         converted,
                                                      selected, tested};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (kinds[i](&c))

@@ -8,14 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool lin_lift_refuse(lin_lifting *l, uint32_t place, const char *reason) {
-  if (l->refused == NULL) {
-    l->refused = reason;
-    l->refused_at = place;
-  }
-  return false;
-}
-
 LLVMModuleRef lin_lift_module(const lin_lift *lift) { return lift->module; }
 
 lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, LLVMContextRef context) {
@@ -59,8 +51,8 @@ static void set_line(lin_lifting *l, uint32_t place) {
   const char *text = l->body->module->text;
   l->line += lin_ptx_line(text + l->counted, place - l->counted) - 1;
   l->counted = place;
-  LLVMMetadataRef location = LLVMDIBuilderCreateDebugLocation(l->lift->context, l->line, 0,
-                                                              l->program, NULL);
+  LLVMMetadataRef location =
+      LLVMDIBuilderCreateDebugLocation(l->lift->context, l->line, 0, l->program, NULL);
   LLVMSetCurrentDebugLocation2(l->builder, location);
 }
 
@@ -204,8 +196,7 @@ static bool switch_of(lin_lifting *l, lin_block block, uint32_t branch) {
     LLVMBuildCondBr(l->builder, condition, then, successor(l, block, table->count));
     LLVMPositionBuilderAtEnd(l->builder, then);
   }
-  LLVMBasicBlockRef nowhere =
-      LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
+  LLVMBasicBlockRef nowhere = LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
   LLVMValueRef made = LLVMBuildSwitch(l->builder, value, nowhere, table->count);
   for (uint32_t i = 0; i < table->count; i++)
     LLVMAddCase(made, LLVMConstInt(type, i, false), successor(l, block, i));
@@ -220,7 +211,8 @@ static bool end_block(lin_lifting *l, lin_block block) {
   uint32_t degree = lin_out_degree(graph, block);
   if (b->branch != LIN_NONE)
     set_line(l, l->body->instruction[b->branch].start);
-  lin_ptx_flow flow = b->branch == LIN_NONE ? LIN_PTX_ON : lin_ptx_meaning(l->body, b->branch)->flow;
+  lin_ptx_flow flow =
+      b->branch == LIN_NONE ? LIN_PTX_ON : lin_ptx_meaning(l->body, b->branch)->flow;
   if (flow == LIN_PTX_JUMP)
     return lin_lift_refuse(l, l->body->instruction[b->branch].start, "a jump that nobody knows");
   if (flow == LIN_PTX_BRX)
@@ -265,8 +257,8 @@ static void keep_rolled(lin_lifting *l) {
     LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
     LLVMMetadataReplaceAllUsesWith(parts[0], node);
     for (LIN_IN_EDGES(graph, header, edge))
-      LLVMSetMetadata(LLVMGetBasicBlockTerminator(l->last[graph->source[graph->in_edge[edge]]]), kind,
-                      LLVMMetadataAsValue(context, node));
+      LLVMSetMetadata(LLVMGetBasicBlockTerminator(l->last[graph->source[graph->in_edge[edge]]]),
+                      kind, LLVMMetadataAsValue(context, node));
   }
 }
 
@@ -363,8 +355,7 @@ static void declare_function(lin_lifting *l) {
   for (uint32_t i = 0; i < count; i++) {
     if (l->parameter[i].bytes == 0)
       continue;
-    LLVMTypeRef bytes =
-        LLVMArrayType2(LLVMInt8TypeInContext(lift->context), l->parameter[i].bytes);
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(lift->context), l->parameter[i].bytes);
     LLVMAddAttributeAtIndex(l->function, i + 1,
                             LLVMCreateTypeAttribute(lift->context, by_value, bytes));
     LLVMSetParamAlignment(LLVMGetParam(l->function, i), l->parameter[i].align);
@@ -409,9 +400,9 @@ static bool lift_body(lin_lifting *l) {
   l->last = LIN_ARRAY(l->arena, LLVMBasicBlockRef, graph->num_blocks);
   for (lin_block block = 0; block < graph->num_blocks; block++)
     l->block[block] = LLVMAppendBasicBlockInContext(
-        context, l->function, block < l->f->num_written && l->f->block[block].label != LIN_NONE
-                                  ? graph->name[block]
-                                  : "");
+        context, l->function,
+        block < l->f->num_written && l->f->block[block].label != LIN_NONE ? graph->name[block]
+                                                                          : "");
   bool is_lifted = prepare_registers(l) && lin_lift_declare_locals(l);
   for (lin_block block = 0; is_lifted && block < l->f->num_written; block++)
     is_lifted = lift_block(l, block);

@@ -5,11 +5,11 @@
 #include <string.h>
 
 static unsigned space_of(const lin_lift_opcode *o) {
-  return lin_lift_has(o, "global")                                         ? LIN_LIFT_GLOBAL
+  return lin_lift_has(o, "global")                                     ? LIN_LIFT_GLOBAL
          : lin_lift_has(o, "shared") || lin_lift_has(o, "shared::cta") ? LIN_LIFT_SHARED
-         : lin_lift_has(o, "const")                                        ? LIN_LIFT_CONST
-         : lin_lift_has(o, "local")                                        ? LIN_LIFT_LOCAL
-                                                                           : LIN_LIFT_GENERIC;
+         : lin_lift_has(o, "const")                                    ? LIN_LIFT_CONST
+         : lin_lift_has(o, "local")                                    ? LIN_LIFT_LOCAL
+                                                                       : LIN_LIFT_GENERIC;
 }
 
 static LLVMTypeRef pointer_to(const lin_lifting *l, unsigned space) {
@@ -57,8 +57,8 @@ static LLVMValueRef address_of(lin_lifting *l, const lin_ptx_operand *o, unsigne
   }
   if (o->value == 0)
     return pointer;
-  LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(l->lift->context),
-                                     (unsigned long long)o->value, true);
+  LLVMValueRef offset =
+      LLVMConstInt(LLVMInt64TypeInContext(l->lift->context), (unsigned long long)o->value, true);
   LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
   return LLVMBuildGEP2(l->builder, byte, pointer, &offset, 1, "");
 }
@@ -76,7 +76,9 @@ static bool read_access(const lin_lifting *l, access *a) {
   uint32_t last = o->count - 1;
   *a = (access){.type = lin_lift_type(l->lift, o->part[last], o->length[last]),
                 .space = space_of(o),
-                .elements = lin_lift_has(o, "v2") ? 2 : lin_lift_has(o, "v4") ? 4 : 1,
+                .elements = lin_lift_has(o, "v2")   ? 2
+                            : lin_lift_has(o, "v4") ? 4
+                                                    : 1,
                 .is_volatile = lin_lift_has(o, "volatile"),
                 .is_constant = lin_lift_has(o, "nc"),
                 .is_signed = o->part[last][0] == 's'};
@@ -127,9 +129,8 @@ static bool load(lin_lifting *l) {
     LLVMSetMetadata(value, kind, node);
   }
   for (uint32_t i = 0; i < a.elements; i++) {
-    LLVMValueRef part = a.elements == 1 ? value
-                                        : LLVMBuildExtractElement(l->builder, value,
-                                                                  number_of(l, i), "");
+    LLVMValueRef part =
+        a.elements == 1 ? value : LLVMBuildExtractElement(l->builder, value, number_of(l, i), "");
     if (!lin_lift_set(l, element_of(l, 0, i, &a), part, a.is_signed))
       return false;
   }
@@ -146,9 +147,8 @@ static bool store(lin_lifting *l) {
     LLVMValueRef part = lin_lift_get(l, element_of(l, 1, i, &a), a.type, true);
     if (part == NULL)
       return false;
-    value = a.elements == 1
-                ? part
-                : LLVMBuildInsertElement(l->builder, value, part, number_of(l, i), "");
+    value = a.elements == 1 ? part
+                            : LLVMBuildInsertElement(l->builder, value, part, number_of(l, i), "");
   }
   LLVMValueRef address = address_of(l, &l->operands.operand[0], a.space);
   if (address == NULL)

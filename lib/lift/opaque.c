@@ -82,8 +82,7 @@ static void collect_accesses(piece *p, uint32_t at, bool reads) {
     }
     u->is_set = true;
     // What a predicate alone makes uncertain, the branch around a single instruction does.
-    u->is_kept |= a.kind == LIN_PTX_MAY_SET &&
-                  (!has_branch || opcode->keeps || !opcode->is_known);
+    u->is_kept |= a.kind == LIN_PTX_MAY_SET && (!has_branch || opcode->keeps || !opcode->is_known);
   }
 }
 
@@ -282,7 +281,8 @@ static bool only_computes(const piece *p) {
   bool is_register = text[i->name] == 'm' && text[i->name + 1] == 'o' && p->count == p->outputs &&
                      memchr(text + i->operands, '%', i->end - i->operands) != NULL;
   bool reads_memory = text[i->name] == 'l' && text[i->name + 1] == 'd';
-  return !(is_register && i->is_own) && (!reads_memory || lin_ptx_meaning(body, p->first)->is_param);
+  return !(is_register && i->is_own) &&
+         (!reads_memory || lin_ptx_meaning(body, p->first)->is_param);
 }
 
 static bool make_call(piece *p) {
@@ -330,7 +330,8 @@ static bool make_call(piece *p) {
 
 bool lin_lift_opaque(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start,
                      uint32_t end) {
-  piece p = {.l = l, .first = first, .behind = behind, .start = start, .end = end, .is_known = true};
+  piece p = {
+      .l = l, .first = first, .behind = behind, .start = start, .end = end, .is_known = true};
   collect(&p);
   uint32_t place = l->body->instruction[first].start;
   if (p.count * 2 > MOST_OPERANDS - 8)

@@ -195,8 +195,7 @@ bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_m
       abort();
     put_body(&s);
     fclose(s.out);
-    lin_ptx_change_text(patch, s.to->body, s.to->end,
-                        lin_arena_text(patch->arena, text, length));
+    lin_ptx_change_text(patch, s.to->body, s.to->end, lin_arena_text(patch->arena, text, length));
     free(text);
   }
   lin_arena_release(&arena);

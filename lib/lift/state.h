@@ -91,6 +91,8 @@ typedef struct lin_lifting {
   uint32_t refused_at; // a place in the text
 } lin_lifting;
 
+// ---- state.c
+
 // Notes why the function can't be lifted, the first time. Returns false.
 bool lin_lift_refuse(lin_lifting *l, uint32_t place, const char *reason);
 

@@ -7,15 +7,15 @@ LLVMTypeRef lin_lift_type(const lin_lift *lift, const char *text, uint32_t lengt
   static const struct {
     const char *name;
     unsigned bits; // of an integer; 0: a float
-  } types[] = {{"pred", 1}, {"b8", 8},   {"u8", 8},     {"s8", 8},   {"b16", 16},  {"u16", 16},
-               {"s16", 16}, {"f16", 16}, {"bf16", 16},  {"b32", 32}, {"u32", 32},  {"s32", 32},
-               {"f32", 0},  {"b64", 64}, {"f16x2", 32}, {"u64", 64}, {"s64", 64},  {"f64", 0},
-               {"b128", 128}};
+  } types[] = {{"pred", 1}, {"b8", 8},   {"u8", 8},   {"s8", 8},    {"b16", 16},
+               {"u16", 16}, {"s16", 16}, {"f16", 16}, {"bf16", 16}, {"b32", 32},
+               {"u32", 32}, {"s32", 32}, {"f32", 0},  {"b64", 64},  {"f16x2", 32},
+               {"u64", 64}, {"s64", 64}, {"f64", 0},  {"b128", 128}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strlen(types[i].name) == length && memcmp(types[i].name, text, length) == 0)
-      return types[i].bits > 0   ? LLVMIntTypeInContext(lift->context, types[i].bits)
-             : text[1] == '3' ? LLVMFloatTypeInContext(lift->context)
-                              : LLVMDoubleTypeInContext(lift->context);
+      return types[i].bits > 0 ? LLVMIntTypeInContext(lift->context, types[i].bits)
+             : text[1] == '3'  ? LLVMFloatTypeInContext(lift->context)
+                               : LLVMDoubleTypeInContext(lift->context);
   return NULL;
 }
 
@@ -88,7 +88,7 @@ static LLVMValueRef special_register(lin_lifting *l, const lin_ptx_operand *o) {
   size_t length = o->end - o->start;
   if (length == 7 && memcmp(text, "WARP_SZ", 7) == 0)
     return LLVMConstInt(LLVMInt32TypeInContext(l->lift->context), 32, false);
-  static const char *const same[] = {"tid.",   "ntid.",   "ctaid.",        "nctaid.",
+  static const char *const same[] = {"tid.",   "ntid.",      "ctaid.",   "nctaid.",
                                      "laneid", "clusterid.", "cluster_", NULL};
   if (text[0] != '%')
     return NULL;
@@ -113,9 +113,9 @@ static LLVMValueRef raw_of(lin_lifting *l, const lin_ptx_operand *o, LLVMTypeRef
   case LIN_PTX_OPERAND_NUMBER:
     return lin_lift_is_float(type)
                ? NULL
-               : LLVMConstInt(type, lin_lift_bits(type) == 1 ? o->value != 0
-                                                             : (unsigned long long)o->value,
-                              true);
+               : LLVMConstInt(
+                     type, lin_lift_bits(type) == 1 ? o->value != 0 : (unsigned long long)o->value,
+                     true);
   case LIN_PTX_OPERAND_FLOAT:
     return float_of(l, o);
   case LIN_PTX_OPERAND_NAME:

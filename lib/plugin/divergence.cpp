@@ -154,8 +154,8 @@ void standInForArithmetic(CallInst &Call) {
   Value *Result = PoisonValue::get(Call.getType());
   if (auto *Parts = dyn_cast<StructType>(Call.getType()))
     for (unsigned I = 0; I < Parts->getNumElements(); ++I)
-      Result = Builder.Insert(InsertValueInst::Create(
-          Result, castTo(Builder, First, Parts->getElementType(I)), I));
+      Result = Builder.Insert(
+          InsertValueInst::Create(Result, castTo(Builder, First, Parts->getElementType(I)), I));
   else
     Result = castTo(Builder, First, Call.getType());
   Call.replaceAllUsesWith(Result);

@@ -56,8 +56,8 @@ static bool write_back(work *w, LLVMModuleRef module, LLVMTargetMachineRef machi
     return false;
   }
   lin_ptx_error error;
-  const lin_ptx_module *written = lin_ptx_module_read(&w->arena, LLVMGetBufferStart(buffer),
-                                                      LLVMGetBufferSize(buffer), &error);
+  const lin_ptx_module *written =
+      lin_ptx_module_read(&w->arena, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), &error);
   for (uint32_t i = 0; written != NULL && i < w->ptx->num_functions; i++)
     if (w->is_lifted[i] && (w->options->all || w->is_changed[i]))
       lin_lift_splice(w->ptx, i, written, patch);
@@ -81,8 +81,8 @@ static bool run(work *w, LLVMContextRef context, lin_ptx_patch *patch) {
     is_good = lin_pipeline_run(module, machine, "function(sroa)", "no-op-module", &ear) == 0;
     if (w->listener->lifted != NULL)
       w->listener->lifted(w->listener->context, module);
-    is_good = is_good &&
-              lin_pipeline_run(module, machine, "no-op-module", w->options->passes, &ear) == 0;
+    is_good =
+        is_good && lin_pipeline_run(module, machine, "no-op-module", w->options->passes, &ear) == 0;
     if (is_good && has_work(w))
       is_good = write_back(w, module, machine, patch);
     LLVMDisposeTargetMachine(machine);

@@ -52,7 +52,9 @@ static void read_number(const char *text, lin_ptx_token word, lin_ptx_operand *o
   bool is_float = strchr("fFdD", kind) != NULL, is_binary = kind == 'b' || kind == 'B';
   char *end;
   o->value = (int64_t)strtoull(is_float || is_binary ? copy + 2 : copy, &end,
-                               is_float ? 16 : is_binary ? 2 : 0);
+                               is_float    ? 16
+                               : is_binary ? 2
+                                           : 0);
   if (is_float) {
     o->kind = LIN_PTX_OPERAND_FLOAT;
     o->digits = length - 2;

@@ -290,12 +290,14 @@ static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
   t->launches = 0;
 }
 
+// Its shortest time is compared with the plain version's longest: where launches do different
+// work, one of each kind is no sign.
 static bool has_no_turn(const lin_trial *t, uint32_t version) {
   const lin_times *times = &t->version[version].times;
   if (t->version[version].rank == LIN_BANNED)
     return true;
   return times->count >= 2 && t->version[0].times.count > 0 &&
-         is_far(lin_times_median(times, 0), lin_times_median(&t->version[0].times, 0));
+         is_far(lin_times_small(times, 0, 0), lin_times_large(&t->version[0].times, 0, 0));
 }
 
 // The version of a turn: each round is one rotation of them, backwards or not, by a hash of it.
