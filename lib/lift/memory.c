@@ -73,6 +73,8 @@ static bool read_access(const lin_lifting *l, access *a) {
   static const char *const plain[] = {"global", "shared", "shared::cta", "const", "local",
                                       "weak",   "nc",     "volatile",    "v2",    "v4"};
   const lin_lift_opcode *o = &l->opcode;
+  if (o->count < 2 || o->count > LIN_LIFT_PARTS)
+    return false;
   uint32_t last = o->count - 1;
   *a = (access){.type = lin_lift_type(l->lift, o->part[last], o->length[last]),
                 .space = space_of(o),

@@ -294,7 +294,7 @@ static bool make_call(piece *p) {
   list.constraints = open_memstream(&constraints, &length);
   if (list.constraints == NULL)
     abort();
-  LLVMTypeRef outputs[MOST_OPERANDS];
+  LLVMTypeRef outputs[MOST_OPERANDS] = {NULL};
   bool is_several = !is_single(p);
   for (uint32_t i = 0, output = 0; i < p->count; i++) {
     if (!p->used[i].is_set)

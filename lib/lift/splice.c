@@ -134,11 +134,12 @@ static bool is_noise(const char *line, const char *end) {
 static void put_line(splicing *s, uint32_t start, uint32_t end) {
   const char *text = s->written->text;
   lin_ptx_scan scan = {text, end, start};
-  uint32_t written = start;
+  uint32_t written = start, last = start; // behind that there is a comment, if anything
   for (;;) {
     lin_ptx_token token = lin_ptx_next(&scan);
     if (token.kind == LIN_PTX_END)
       break;
+    last = token.end;
     if (token.first == '.' && lin_ptx_is(text, token, ".loc")) {
       put_loc(s, &scan);
       return;
@@ -151,14 +152,8 @@ static void put_line(splicing *s, uint32_t start, uint32_t end) {
       written = token.end;
     }
   }
-  const char *comment = NULL;
-  for (const char *at = text + written; at + 1 < text + end && comment == NULL; at++)
-    if (at[0] == '/' && at[1] == '/')
-      comment = at;
-  const char *last = comment != NULL ? comment : text + end;
-  while (last > text + written && (last[-1] == ' ' || last[-1] == '\t'))
-    last--;
-  fwrite(text + written, 1, (size_t)(last - (text + written)), s->out);
+  if (last > written)
+    fwrite(text + written, 1, last - written, s->out);
   fputc('\n', s->out);
 }
 

@@ -65,7 +65,10 @@ bool lin_lift_read_variable(lin_arena *arena, lin_ptx_scan *scan, unsigned space
       if (is_vector)
         elements = bytes_of_type(scan->text, token) * 8;
       bool is_type = strchr("busf", scan->text[token.start + 1]) != NULL;
-      if (is_vector || !is_type || (bytes = bytes_of_type(scan->text, token)) == 0)
+      if (is_vector || !is_type)
+        continue;
+      bytes = bytes_of_type(scan->text, token);
+      if (bytes == 0)
         continue;
       v.type = token.start;
       v.type_end = token.end;
