@@ -9,7 +9,7 @@ typedef struct reader {
   lin_ptx_module *module;
   lin_ptx_scan scan;
   lin_ptx_error *error;
-  uint32_t function_capacity, file_capacity;
+  uint32_t function_capacity, file_capacity, alias_capacity;
   uint32_t counted, line; // lines up to a place
 } reader;
 
@@ -125,6 +125,31 @@ static void read_file(reader *r) {
       number, lin_arena_text(r->arena, r->scan.text + name.start + 1, name.end - name.start - 2)};
 }
 
+// Whether a word begins a statement of the module. It ends a declaration that has no
+// semicolon, too: the PTX of CUDA 2 to 4 has none there, and ptxas needs none.
+static bool begins_statement(const reader *r, lin_ptx_token token) {
+  static const char *const words[] = {".visible", ".weak",   ".extern", ".common", ".func",
+                                      ".entry",   ".alias",  ".file",   ".global", ".const",
+                                      ".shared",  ".target", ".tex",    ".section"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (is(r, token, words[i]))
+      return true;
+  return false;
+}
+
+// .alias name, function;
+static void read_alias(reader *r) {
+  lin_ptx_module *module = r->module;
+  lin_ptx_token name = lin_ptx_next(&r->scan);
+  if (lin_ptx_next(&r->scan).first != ',')
+    return;
+  lin_ptx_token of = lin_ptx_next(&r->scan);
+  module->alias = LIN_ROOM(r->arena, module->alias, module->num_aliases, &r->alias_capacity);
+  module->alias[module->num_aliases++] =
+      (lin_ptx_alias){lin_arena_text(r->arena, r->scan.text + name.start, name.end - name.start),
+                      lin_arena_text(r->arena, r->scan.text + of.start, of.end - of.start)};
+}
+
 // .func (results) name (parameters) .maxntid 1, 2, 3 { ... }  or ;
 static bool read_function(reader *r, uint32_t start, bool is_kernel) {
   lin_ptx_module *module = r->module;
@@ -150,6 +175,9 @@ static bool read_function(reader *r, uint32_t start, bool is_kernel) {
       return true;
     } else if (token.first == ';') {
       return true; // declared
+    } else if (place.name != NULL && begins_statement(r, token)) {
+      r->scan.at = token.start;
+      return true;
     } else if (is(r, token, ".pragma")) {
       while (lin_ptx_peek(&r->scan).kind == LIN_PTX_STRING || lin_ptx_peek(&r->scan).first == ',')
         lin_ptx_next(&r->scan);
@@ -186,6 +214,8 @@ static bool read_module(reader *r) {
       read_target(r);
     } else if (is(r, token, ".file")) {
       read_file(r);
+    } else if (is(r, token, ".alias")) {
+      read_alias(r);
     } else if (token.first == '{' || token.first == '(' || token.first == '[') {
       if (!skip_group(r, token.first == '{' ? "}" : token.first == '(' ? ")" : "]"))
         return false;
@@ -193,6 +223,22 @@ static bool read_module(reader *r) {
       return fail(r, token.start, "'%c' closes nothing", token.first);
     }
   }
+}
+
+// How much of a file is text. A NUL ends the string that the driver takes; editors leave a mark of
+// the byte order or a Ctrl-Z.
+static size_t without_end_marks(const char *text, size_t length) {
+  static const char mark[] = "\xef\xbb\xbf";
+  size_t end = length;
+  for (size_t at = length; at > 0;) {
+    char last = text[at - 1];
+    bool is_mark = at >= 3 && memcmp(text + at - 3, mark, 3) == 0;
+    if (!is_mark && last != '\0' && last != '\x1a' && last != '\n' && last != '\r')
+      break;
+    at -= is_mark ? 3 : 1;
+    end = last == '\n' || last == '\r' ? end : at;
+  }
+  return end;
 }
 
 lin_ptx_module *lin_ptx_module_read(lin_arena *arena, const char *text, size_t length,
@@ -203,6 +249,7 @@ lin_ptx_module *lin_ptx_module_read(lin_arena *arena, const char *text, size_t l
     *error = (lin_ptx_error){1, "over 2 GB of text"};
     return NULL;
   }
+  length = without_end_marks(text, length);
   module->text = text;
   module->length = (uint32_t)length;
   reader r = {.arena = arena,

@@ -41,15 +41,22 @@ typedef struct lin_ptx_source {
   const char *name; // as the text has it, without quotes
 } lin_ptx_source;
 
+// `.alias name, of`: two names of a function.
+typedef struct lin_ptx_alias {
+  const char *name, *of;
+} lin_ptx_alias;
+
 typedef struct lin_ptx_module {
   const char *text;
-  uint32_t length;
+  uint32_t length;         // without NULs and other marks at its end
   uint32_t sm;             // 90 for sm_90a; 0: none is named
   bool is_debug;           // compiled with -G
   lin_ptx_place *function; // with a body, in the order of the text
   uint32_t num_functions;
   lin_ptx_source *file; // in the order of the text
   uint32_t num_files;
+  lin_ptx_alias *alias; // in the order of the text
+  uint32_t num_aliases;
   const struct lin_ptx_draft *draft; // of which this is the text (draft.h), or NULL: the input
 } lin_ptx_module;
 

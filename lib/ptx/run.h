@@ -14,6 +14,7 @@ typedef struct lin_ptx_options {
   bool merges_loops;    // then loop nests become one loop (choose/nests.h)
   const char *versions; // names of versions of kernels, in place of all that; or NULL
   const struct lin_winners_file *tuned; // of kernels that it knows, the fastest; or NULL
+  uint32_t sm;                          // compiled for, 90 for sm_90a; 0: for what the module names
   uint32_t max_versions; // of each kernel at most, beside the plain one; 0: as many as are named
   uint32_t max_kernel;   // kernels of more instructions get none; 0: the default, 20000
 } lin_ptx_options;

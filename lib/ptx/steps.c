@@ -137,7 +137,8 @@ const lin_ptx_draft *lin_ptx_run_steps(const lin_ptx_job *job, const lin_ptx_dra
     asked.mode[asked.num_modes++] = options->core.policy.mode;
   if (options->merges_loops)
     asked.mode[asked.num_modes++] = LIN_MODE_MERGE_LOOPS;
-  asked.policy.lock_step = draft->module.sm != 0 && draft->module.sm < FIRST_WITH_PROGRESS;
+  uint32_t sm = options->sm != 0 ? options->sm : draft->module.sm;
+  asked.policy.lock_step = sm != 0 && sm < FIRST_WITH_PROGRESS;
   asked.policy.force = options->force;
   asked.policy.least_gain = LEAST_GAIN_OF_PTX;
   lin_front_end end = front_end(&w);

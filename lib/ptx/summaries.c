@@ -68,6 +68,22 @@ static uint32_t read_function(lin_arena *arena, lin_ptx_summaries *s, const lin_
   return effects | ((effects & LIN_POLLS) != 0 ? LIN_MAY_SPIN : 0);
 }
 
+// Gives the aliases of functions that have a body the meaning of these.
+static void name_aliases(lin_ptx_summaries *s, const lin_ptx_module *module) {
+  for (uint32_t i = 0; i < module->num_aliases; i++) {
+    const lin_ptx_alias *alias = &module->alias[i];
+    const lin_ptx_name *of =
+        lin_ptx_names_find(s->names, 0, alias->of, (uint32_t)strlen(alias->of));
+    if (of == NULL)
+      continue;
+    uint32_t function = of->value;
+    lin_ptx_name *entry =
+        lin_ptx_names_entry(s->names, 0, alias->name, (uint32_t)strlen(alias->name));
+    entry->meant = LIN_PTX_VARIABLE;
+    entry->value = function;
+  }
+}
+
 lin_ptx_summaries *lin_ptx_summaries_build(lin_arena *arena, const lin_ptx_module *module) {
   uint32_t n = module->num_functions, depth = 0;
   lin_ptx_summaries *s = LIN_NEW(arena, lin_ptx_summaries);
@@ -80,6 +96,7 @@ lin_ptx_summaries *lin_ptx_summaries_build(lin_arena *arena, const lin_ptx_modul
     entry->meant = LIN_PTX_VARIABLE;
     entry->value = i;
   }
+  name_aliases(s, module);
   lin_arena scratch = {0};
   caller **callers = LIN_ARRAY(&scratch, caller *, n);
   uint32_t *stack = LIN_ARRAY(&scratch, uint32_t, n);

@@ -120,6 +120,8 @@ const char *inputs_of_string(input_list *list, const char *text) {
 const char *inputs_of_standard_input(input_list *list) {
   size_t length;
   char *text = tool_read_all(stdin, &length);
+  while (length > 0 && text[length - 1] == '\0') // which ptxas takes there, and in no file
+    length--;
   const char *result = linearize(list, "stdin", text, length);
   if (result == NULL) {
     new_file file = create("stdin");
@@ -152,6 +154,37 @@ static char *next_word(const char *text, size_t length, size_t *at) {
 
 bool inputs_is_output(const char *word) {
   return strcmp(word, "-o") == 0 || strcmp(word, "--output-file") == 0;
+}
+
+uint32_t inputs_target(const char *value) {
+  static const char *const kinds[] = {"sm_", "compute_"};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    size_t length = strlen(kinds[i]);
+    if (strncmp(value, kinds[i], length) == 0)
+      return (uint32_t)strtoul(value + length, NULL, 10);
+  }
+  return 0;
+}
+
+uint32_t inputs_target_of_arguments(const char *name) {
+  size_t length;
+  char *text = read_file(name, &length);
+  uint32_t target = 0;
+  bool is_value = false;
+  for (size_t at = 0; text != NULL && at < length;) {
+    at += strspn(text + at, " \t\r\n");
+    char *word = next_word(text, length, &at);
+    size_t option = strcspn(word, "=");
+    bool is_target = (option == 5 && strncmp(word, "-arch", option) == 0) ||
+                     (option == 10 && strncmp(word, "--gpu-name", option) == 0);
+    const char *value = is_value ? word : is_target && word[option] == '=' ? word + option + 1 : "";
+    uint32_t named = inputs_target(value);
+    target = named != 0 ? named : target;
+    is_value = is_target && word[option] == '\0';
+    free(word);
+  }
+  free(text);
+  return target;
 }
 
 const char *inputs_of_arguments(input_list *list, const char *name) {

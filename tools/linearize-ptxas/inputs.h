@@ -36,6 +36,13 @@ const char *inputs_of_arguments(input_list *list, const char *name);
 // Whether the argument behind this one names what is written.
 bool inputs_is_output(const char *word);
 
+// The machine that a value of -arch names: 90 for sm_90a and compute_90; 0: no known name.
+uint32_t inputs_target(const char *value);
+
+// The machine that -arch or --gpu-name names in a file of arguments, the last one; 0: none does, or
+// the file can't be read. O(its size).
+uint32_t inputs_target_of_arguments(const char *name);
+
 // Frees the paths. The files stay until the process ends.
 void inputs_forget(input_list *list);
 

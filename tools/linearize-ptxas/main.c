@@ -89,7 +89,7 @@ static const char *find_ptxas(int *argc, char ***argv) {
   return find_program(given == NULL || given[0] == '\0' ? "ptxas" : given);
 }
 
-typedef enum kind { OTHER, INPUT, STANDARD_INPUT, TEXT, ARGUMENTS, OUTPUT } kind;
+typedef enum kind { OTHER, INPUT, STANDARD_INPUT, TEXT, ARGUMENTS, OUTPUT, TARGET } kind;
 
 // What `argument` is, or what its value is if it is an option that has one. `*value` is behind its
 // =, or NULL: it has none.
@@ -101,6 +101,7 @@ static kind kind_of(const char *argument, const char **value) {
       {"--input-as-string", TEXT},   {"-ias", TEXT},
       {"--options-file", ARGUMENTS}, {"-optf", ARGUMENTS},
       {"--output-file", OUTPUT},     {"-o", OUTPUT},
+      {"--gpu-name", TARGET},        {"-arch", TARGET},
   };
   *value = NULL;
   if (argument[0] != '-')
@@ -116,6 +117,24 @@ static kind kind_of(const char *argument, const char **value) {
     return options[i].kind;
   }
   return OTHER;
+}
+
+// The machine that ptxas compiles for, 90 for sm_90a, or 0: the arguments don't say. ptxas takes
+// code of older ones, whose `.target` then decides nothing.
+static uint32_t find_target(int argc, char **argv) {
+  uint32_t target = 0;
+  for (int at = 1; at < argc; at++) {
+    const char *value;
+    kind what = kind_of(argv[at], &value);
+    if (what >= TEXT && value == NULL && at + 1 < argc)
+      value = argv[++at];
+    uint32_t named = value == NULL       ? 0
+                     : what == TARGET    ? inputs_target(value)
+                     : what == ARGUMENTS ? inputs_target_of_arguments(value)
+                                         : 0;
+    target = named != 0 ? named : target;
+  }
+  return target;
 }
 
 // ptxas' arguments, linearized; the caller frees them.
@@ -159,6 +178,7 @@ int main(int argc, char **argv) {
   tool_ptx_options options = tool_ptx_defaults("warnings");
   tool_ptx_environment(&options);
   const char *ptxas = find_ptxas(&argc, &argv);
+  options.linearize.sm = find_target(argc, argv);
   input_list list = {.options = &options};
   const char **arguments = make_arguments(ptxas, argc, argv, &list);
   // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program
