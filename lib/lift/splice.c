@@ -197,9 +197,52 @@ bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_m
   return s.from != NULL;
 }
 
+static bool names(const lin_ptx_module *module, const char *text, lin_ptx_token name) {
+  for (lin_ptx_scan scan = {module->text, module->length, 0};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END)
+      return false;
+    if (token.end - token.start == name.end - name.start &&
+        memcmp(module->text + token.start, text + name.start, name.end - name.start) == 0)
+      return true;
+  }
+}
+
+// The name that a statement gives to a variable: the first word that is no directive or number.
+static lin_ptx_token name_in(lin_ptx_scan scan) {
+  for (;;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    bool is_number = token.first >= '0' && token.first <= '9';
+    if (token.kind != LIN_PTX_WORD || (token.first != '.' && !is_number))
+      return token;
+  }
+}
+
 void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *written,
                                lin_ptx_patch *patch) {
-  (void)ptx;
-  (void)written;
-  (void)patch;
+  const char *text = written->text;
+  lin_ptx_scan scan = {text, written->length, 0};
+  for (uint32_t function = 0;;) {
+    for (; function < written->num_functions && scan.at >= written->function[function].start;
+         function++)
+      scan.at = written->function[function].end;
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END || lin_ptx_is(text, token, ".section"))
+      return;
+    bool is_variable = lin_ptx_is(text, token, ".shared") || lin_ptx_is(text, token, ".global") ||
+                       lin_ptx_is(text, token, ".const");
+    bool is_elsewhere = lin_ptx_is(text, token, ".extern");
+    if (!is_variable && !is_elsewhere)
+      continue;
+    lin_ptx_token name = name_in(scan);
+    uint32_t start = token.start;
+    while (token.first != ';' && token.kind != LIN_PTX_END)
+      token = lin_ptx_next(&scan);
+    if (is_elsewhere || name.kind != LIN_PTX_WORD || names(ptx, text, name))
+      continue;
+    char *line = lin_arena_bytes(patch->arena, token.end - start + 2);
+    memcpy(line, text + start, token.end - start);
+    line[token.end - start] = '\n';
+    lin_ptx_change_text(patch, ptx->function[0].start, ptx->function[0].start, line);
+  }
 }
