@@ -101,7 +101,7 @@ int lin_pipeline_run(LLVMModuleRef Wrapped, LLVMTargetMachineRef Machine, const 
   Handler &Told = *Own;
   M.getContext().setDiagnosticHandler(std::move(Own));
   bool IsGood = runPasses(M, Target, Before, Told);
-  StringMap<stable_hash> Was;
+  StringMap<uint64_t> Was;
   for (const Function &F : M)
     if (!F.isDeclaration())
       Was[F.getName()] = StructuralHash(F, /*DetailedHash=*/true);
