@@ -102,6 +102,8 @@ static void find_verdict(nester *n, uint32_t loop) {
   const contents *inside = &n->contents[loop], *around = &n->contents[outer];
   lin_nest *nest = &n->nests->nest[loop];
   lin_block polls = n->options->lock_step ? around->polls : inside->polls;
+  bool is_foreign =
+      around->waits != LIN_NONE && (n->a->graph->flags[around->waits] & LIN_FOREIGN) != 0;
   *nest = (lin_nest){.verdict = LIN_NEST_MERGED, .block = loops->header[loop]};
   if (inside->is_strip)
     nest->verdict = LIN_NEST_NONE;
@@ -110,7 +112,8 @@ static void find_verdict(nester *n, uint32_t loop) {
   else if (around->refused != LIN_NONE)
     *nest = (lin_nest){.verdict = LIN_NEST_REFUSED, .block = around->refused};
   else if (around->waits != LIN_NONE)
-    *nest = (lin_nest){.verdict = LIN_NEST_WAITS, .block = around->waits};
+    *nest =
+        (lin_nest){.verdict = is_foreign ? LIN_NEST_CALLS : LIN_NEST_WAITS, .block = around->waits};
   else if (polls != LIN_NONE)
     *nest = (lin_nest){.verdict = LIN_NEST_POLLS, .block = polls};
   else if (!inside->parts)
@@ -296,9 +299,9 @@ const char *lin_nest_name(lin_nest_verdict verdict) {
       [LIN_NEST_NONE] = "LoopNotMerged",        [LIN_NEST_MERGED] = "LoopMerged",
       [LIN_NEST_IRREDUCIBLE] = "LoopNotMerged", [LIN_NEST_REFUSED] = "LoopNotMerged",
       [LIN_NEST_WAITS] = "LoopNotMerged",       [LIN_NEST_POLLS] = "LoopNotMerged",
-      [LIN_NEST_SHARES] = "LoopNotMerged",      [LIN_NEST_UNIFORM] = "LoopUniform",
-      [LIN_NEST_DEAR] = "LoopTooDear",          [LIN_NEST_UNKNOWN] = "LoopNotCounted",
-      [LIN_NEST_SIBLING] = "LoopBesideMerged",
+      [LIN_NEST_CALLS] = "LoopNotMerged",       [LIN_NEST_SHARES] = "LoopNotMerged",
+      [LIN_NEST_UNIFORM] = "LoopUniform",       [LIN_NEST_DEAR] = "LoopTooDear",
+      [LIN_NEST_UNKNOWN] = "LoopNotCounted",    [LIN_NEST_SIBLING] = "LoopBesideMerged",
   };
   return names[verdict];
 }
@@ -310,6 +313,7 @@ const char *lin_nest_text(lin_nest_verdict verdict) {
       [LIN_NEST_IRREDUCIBLE] = "a loop with several entries",
       [LIN_NEST_REFUSED] = "a block may not stand behind a guard",
       [LIN_NEST_WAITS] = "threads wait for each other, or depend on who runs with them",
+      [LIN_NEST_CALLS] = "it calls code that isn't here, in which threads may wait for others",
       [LIN_NEST_POLLS] = "it polls memory",
       [LIN_NEST_SHARES] =
           ("it stores to memory of which other threads of the warp may load what they need, and "

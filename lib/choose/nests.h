@@ -43,6 +43,7 @@ typedef enum lin_nest_verdict {
   LIN_NEST_IRREDUCIBLE, // it, or the one around it, has several entries
   LIN_NEST_REFUSED,     // a block may not stand behind a guard
   LIN_NEST_WAITS,       // threads wait for each other, or notice who runs with them
+  LIN_NEST_CALLS,       // they may, in code that isn't here
   LIN_NEST_POLLS,
   LIN_NEST_SHARES,  // threads may exchange values in it
   LIN_NEST_UNIFORM, // all threads of a warp leave it together

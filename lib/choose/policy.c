@@ -51,6 +51,7 @@ typedef struct findings {
   lin_block cross_lane;
   lin_block hangs; // where threads would wait for ever
   bool polls;      // in a loop of the region
+  bool calls;      // code there that isn't here, and may poll
   bool divergent;
   bool irreducible;
   lin_block first;
@@ -74,7 +75,7 @@ static void find_in_block(const lin_analysis *a, const lin_regions *regions, uin
   lin_block header = a->loops->header[a->loops->loop_of[block]];
   if ((flags & LIN_POLLS) != 0 && a->loops->loop_of[block] != 0 &&
       lin_region_contains(regions, region, header))
-    f->polls = true;
+    *((flags & LIN_FOREIGN) != 0 ? &f->calls : &f->polls) = true;
 }
 
 // What threads do that come late from a switch: each such join has a guard and values, with an
@@ -221,6 +222,8 @@ static lin_verdict *find_verdicts(lin_arena *arena, const lin_analysis *a, const
       verdict[region] = LIN_VERDICT_UNIFORM;
     else if (chooses && !f->irreducible && f->polls)
       verdict[region] = LIN_VERDICT_POLLS;
+    else if (chooses && !f->irreducible && f->calls)
+      verdict[region] = LIN_VERDICT_CALLS;
     else if (chooses && !f->irreducible && !gains[region])
       verdict[region] = would_gain(&estimate[region], least) ? LIN_VERDICT_HOLDS : LIN_VERDICT_DEAR;
   }

@@ -3,7 +3,9 @@
 typedef struct worth {
   const lin_analysis *a;
   const lin_joins *joins;
-  bool *polls;    // [num_loops] its own blocks, those of inner loops not counted
+  // [num_loops] LIN_VERDICT_POLLS or _CALLS by its own blocks, those of inner loops not counted;
+  // LIN_VERDICT_STRUCTURED if none polls
+  lin_verdict *polls;
   uint64_t *cost; // [num_blocks] of the block and all that it dominates
 } worth;
 
@@ -18,15 +20,22 @@ static bool leaves_early(const worth *w, lin_edge edge) {
 static void find_polling_loops(worth *w) {
   const lin_graph *graph = w->a->graph;
   for (lin_block block = 0; block < graph->num_blocks; block++)
-    if ((graph->flags[block] & LIN_POLLS) != 0)
-      w->polls[w->a->loops->loop_of[block]] = true;
-  w->polls[0] = false; // no loop
+    if ((graph->flags[block] & LIN_POLLS) != 0) {
+      lin_verdict *polls = &w->polls[w->a->loops->loop_of[block]];
+      bool calls = (graph->flags[block] & LIN_FOREIGN) != 0 && *polls != LIN_VERDICT_POLLS;
+      *polls = calls ? LIN_VERDICT_CALLS : LIN_VERDICT_POLLS;
+    }
+  w->polls[0] = LIN_VERDICT_STRUCTURED; // no loop
 }
 
-static bool is_in_polling_loop(const worth *w, lin_edge edge) {
+static lin_verdict verdict_of_loops(const worth *w, lin_edge edge) {
   const uint32_t *loop_of = w->a->loops->loop_of;
-  return w->polls[loop_of[w->a->graph->source[edge]]] ||
-         w->polls[loop_of[w->a->graph->destination[edge]]];
+  lin_verdict from = w->polls[loop_of[w->a->graph->source[edge]]];
+  lin_verdict to = w->polls[loop_of[w->a->graph->destination[edge]]];
+  if (from == LIN_VERDICT_STRUCTURED && to == LIN_VERDICT_STRUCTURED)
+    return LIN_VERDICT_WORTH_IT;
+  return from == LIN_VERDICT_POLLS || to == LIN_VERDICT_POLLS ? LIN_VERDICT_POLLS
+                                                              : LIN_VERDICT_CALLS;
 }
 
 static void sum_costs(worth *w) {
@@ -55,7 +64,7 @@ static lin_verdict verdict_of(const worth *w, lin_edge edge, uint64_t least_cost
     return LIN_VERDICT_WAITS;
   if (w->cost[to] < least_cost)
     return LIN_VERDICT_SMALL;
-  return is_in_polling_loop(w, edge) ? LIN_VERDICT_POLLS : LIN_VERDICT_WORTH_IT;
+  return verdict_of_loops(w, edge);
 }
 
 lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
@@ -63,7 +72,7 @@ lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, con
   const lin_graph *graph = analysis->graph;
   worth w = {.a = analysis,
              .joins = joins,
-             .polls = LIN_ARRAY(arena, bool, analysis->loops->num_loops),
+             .polls = LIN_ARRAY(arena, lin_verdict, analysis->loops->num_loops),
              .cost = LIN_ARRAY(arena, uint64_t, graph->num_blocks)};
   sum_costs(&w);
   find_polling_loops(&w);
@@ -76,10 +85,15 @@ lin_verdict *lin_worth_edges(lin_arena *arena, const lin_analysis *analysis, con
 
 const char *lin_verdict_name(lin_verdict verdict) {
   static const char *const names[] = {
-      [LIN_VERDICT_STRUCTURED] = "NothingToGain", [LIN_VERDICT_MEETS] = "NothingToGain",
-      [LIN_VERDICT_UNIFORM] = "Uniform",          [LIN_VERDICT_WAITS] = "ThreadsWait",
-      [LIN_VERDICT_SMALL] = "TooSmall",           [LIN_VERDICT_POLLS] = "PollingLoop",
-      [LIN_VERDICT_HOLDS] = "HoldsThreads",       [LIN_VERDICT_DEAR] = "TooDear",
+      [LIN_VERDICT_STRUCTURED] = "NothingToGain",
+      [LIN_VERDICT_MEETS] = "NothingToGain",
+      [LIN_VERDICT_UNIFORM] = "Uniform",
+      [LIN_VERDICT_WAITS] = "ThreadsWait",
+      [LIN_VERDICT_SMALL] = "TooSmall",
+      [LIN_VERDICT_POLLS] = "PollingLoop",
+      [LIN_VERDICT_CALLS] = "UnknownCall",
+      [LIN_VERDICT_HOLDS] = "HoldsThreads",
+      [LIN_VERDICT_DEAR] = "TooDear",
       [LIN_VERDICT_WORTH_IT] = "NotLinearized",
   };
   return names[verdict];
@@ -93,6 +107,8 @@ const char *lin_verdict_text(lin_verdict verdict) {
       [LIN_VERDICT_WAITS] = "its threads wait for each other at its join",
       [LIN_VERDICT_SMALL] = "what is run twice is too small",
       [LIN_VERDICT_POLLS] = "it is in a loop that polls memory, in which threads wait for others",
+      [LIN_VERDICT_CALLS] =
+          "its loop calls code that isn't here, in which threads may wait for others",
       [LIN_VERDICT_HOLDS] = ("its guards would have threads that begin the next iteration wait for "
                              "those in an inner loop, "
                              "which is the same loop in the source; no profile says that it pays"),

@@ -34,6 +34,7 @@ typedef enum lin_verdict {
   LIN_VERDICT_WAITS,      // they wait for each other where it leads
   LIN_VERDICT_SMALL,      // what is run twice is shorter than the guards
   LIN_VERDICT_POLLS,      // in a loop that polls memory
+  LIN_VERDICT_CALLS,      // in a loop that calls code that isn't here, which may poll memory
   LIN_VERDICT_HOLDS,      // worth it, but guards would hold threads behind an inner loop that
                           // shares the iterations of the one around it (gpu/iterations.h)
   LIN_VERDICT_DEAR,       // worth it, but its region gains too little of what it costs

@@ -161,6 +161,35 @@ static void measure_blocks(const telling *t) {
   }
 }
 
+// Where those whose verdict is LIN_VERDICT_CALLS have their call: in a loop of one of their edges,
+// or of one of their blocks.
+static void find_foreign(const telling *t, lin_arena *arena) {
+  const lin_graph *graph = t->a->graph;
+  const lin_loops *loops = t->a->loops;
+  lin_block *of_loop = LIN_ARRAY(arena, lin_block, loops->num_loops);
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
+    of_loop[loop] = LIN_NONE;
+  for (lin_block block = graph->num_blocks; block-- > 0;)
+    if ((graph->flags[block] & LIN_FOREIGN) != 0 && loops->loop_of[block] != 0)
+      of_loop[loops->loop_of[block]] = block;
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
+    if (t->minimal->of_edge[edge] == LIN_NONE)
+      continue;
+    lin_outcome *o = &t->outcomes->outcome[number_of_edge(t, edge)];
+    lin_block from = of_loop[loops->loop_of[graph->source[edge]]];
+    lin_block to = of_loop[loops->loop_of[graph->destination[edge]]];
+    if (o->verdict == LIN_VERDICT_CALLS && o->foreign == LIN_NONE)
+      o->foreign = from != LIN_NONE ? from : to;
+  }
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    for (uint32_t region = t->minimal->regions->owner[block]; region != LIN_NONE;
+         region = t->minimal->regions->parent[region]) {
+      lin_outcome *o = &t->outcomes->outcome[t->minimal->number[region]];
+      if (o->verdict == LIN_VERDICT_CALLS && o->foreign == LIN_NONE)
+        o->foreign = of_loop[loops->loop_of[block]];
+    }
+}
+
 // The edges that are, or would be, the reason to linearize their regions.
 static bool *find_wanted(const telling *t, lin_arena *arena) {
   uint32_t num_edges = t->a->graph->num_edges;
@@ -283,12 +312,13 @@ lin_outcomes *lin_outcomes_build(lin_arena *arena, const lin_result *result,
   outcomes->count = t.minimal->regions->num_regions;
   outcomes->outcome = LIN_ARRAY(arena, lin_outcome, outcomes->count);
   for (uint32_t number = 0; number < outcomes->count; number++)
-    outcomes->outcome[number].into = LIN_NONE;
+    outcomes->outcome[number].into = outcomes->outcome[number].foreign = LIN_NONE;
   outcomes->number = nowhere(arena, count);
   outcomes->number_of_refused = nowhere(arena, count);
   follow_edges(&t);
   number_regions(&t);
   measure_blocks(&t);
+  find_foreign(&t, arena);
   measure_gain(&t, arena);
   measure_largest(&t, arena);
   return outcomes;

@@ -34,6 +34,7 @@ typedef struct lin_outcome {
   lin_fate fate;
   lin_verdict verdict; // the most telling one of its edges
   lin_block first;
+  lin_block foreign; // for LIN_VERDICT_CALLS, one that calls what isn't here; else LIN_NONE
   uint32_t blocks;
   uint32_t into;         // for a part, or what is refused, the number of the one that it went into,
                          // which may be its own; LIN_NONE for the whole function

@@ -226,7 +226,7 @@ static void strip_loop(draft *d, const lin_edit *edit) {
 
 enum {
   OF_CODE = LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN | LIN_MEMORY |
-            LIN_OBSERVES
+            LIN_OBSERVES | LIN_FOREIGN
 };
 enum { OF_ENDS = LIN_RETURN | LIN_TRAP | LIN_UNIFORM | LIN_COHERENT | LIN_TWO_SIDED };
 

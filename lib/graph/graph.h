@@ -41,6 +41,7 @@ enum {
   LIN_OBSERVES = 1u << 15, // reads what others may be changing, but no loop goes on until they have
   LIN_VANISHES = 1u << 16, // no instruction is left of it in PTX: phis that go on to others alone
   LIN_AGREED = 1u << 17,   // whoever comes here has voted to go together: it is left as it is
+  LIN_FOREIGN = 1u << 18,  // calls code that isn't here: LIN_WAITS, LIN_POLLS and so on are guesses
 };
 
 // What a block does to memory in which the threads of a warp may meet, a bit for each object:

@@ -26,7 +26,7 @@ static const struct {
     {"spins", LIN_MAY_SPIN},    {"counted", LIN_COUNTED},       {"strip", LIN_STRIP},
     {"coherent", LIN_COHERENT}, {"two-sided", LIN_TWO_SIDED},   {"stage", LIN_STAGE},
     {"memory", LIN_MEMORY},     {"observes", LIN_OBSERVES},     {"vanishes", LIN_VANISHES},
-    {"agreed", LIN_AGREED},
+    {"agreed", LIN_AGREED},     {"foreign", LIN_FOREIGN},
 };
 enum { NUM_ATTRIBUTES = sizeof attributes / sizeof attributes[0] };
 

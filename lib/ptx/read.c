@@ -88,7 +88,7 @@ static void make_blocks(reading *r) {
   }
   for (block = 0; block < blocks; block++) {
     lin_ptx_block *b = &f->block[block];
-    b->branch = b->second = b->returns = LIN_NONE;
+    b->branch = b->second = b->returns = b->foreign = LIN_NONE;
     if (b->behind == b->first)
       continue;
     uint32_t last = b->behind - 1;
@@ -106,6 +106,7 @@ static void make_blocks(reading *r) {
                                                 .label = LIN_NONE,
                                                 .branch = LIN_NONE,
                                                 .second = LIN_NONE,
+                                                .foreign = LIN_NONE,
                                                 .returns = LIN_NONE};
     }
   }
@@ -208,6 +209,8 @@ static void read_block(const reading *r, lin_block block, lin_ptx_callee_effects
       effects =
           callee_effects(context, name.end == name.start ? NULL : body->module->text + name.start,
                          name.end - name.start);
+      if ((effects & LIN_FOREIGN) != 0)
+        r->f->block[block].foreign = at;
     }
     if (body->instruction[at].is_closed && (effects & LIN_POLLS) != 0)
       effects |= LIN_MAY_SPIN;

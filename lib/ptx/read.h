@@ -23,6 +23,7 @@ typedef struct lin_ptx_block {
   uint32_t label;         // at its beginning, or LIN_NONE
   uint32_t branch;        // its last instruction, if that may branch; else LIN_NONE: it goes on
   uint32_t second;        // the `bra` behind a `bra` under a predicate, or LIN_NONE
+  uint32_t foreign;       // a call in it of code that isn't here, or LIN_NONE
   lin_block returns;      // where its return under a predicate leads, or LIN_NONE
   uint32_t line;          // of the input
   uint32_t start;         // its place in the text, from its label on

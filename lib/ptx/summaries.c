@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const uint32_t everything =
-    LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN | LIN_MEMORY;
+    LIN_FOREIGN | LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN | LIN_MEMORY;
 
 typedef struct caller {
   uint32_t function; // number of the one that calls
@@ -26,7 +26,11 @@ static bool is_of_runtime(const char *name, uint32_t length) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
       return true;
-  return length > 5 && memcmp(name, "__nv_", 5) == 0;
+  static const char *const prefixes[] = {"__nv_", "_optix_"}; // no ray waits for another one
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strlen(prefixes[i]) < length && memcmp(prefixes[i], name, strlen(prefixes[i])) == 0)
+      return true;
+  return false;
 }
 
 uint32_t lin_ptx_summary(const void *summaries, const char *name, uint32_t length) {

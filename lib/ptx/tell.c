@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 // About a block of the function, or all of it. `name` is what LLVM's front end calls such a remark.
 __attribute__((format(printf, 6, 7))) static void say(const lin_ptx_teller *t,
@@ -42,6 +43,26 @@ static uint32_t name_of(const lin_driver *driver, uint32_t number) {
   if (driver->again)
     return LIN_NONE;
   return driver->names == NULL || number == LIN_NONE ? number : driver->names[number];
+}
+
+// What a block calls whose code isn't here: "calls 'table', whose code isn't here". In the arena.
+static const char *foreign_text(const lin_ptx_teller *t, lin_arena *arena,
+                                const lin_ptx_function *f, lin_block block) {
+  uint32_t call = block < f->num_written ? f->block[block].foreign : LIN_NONE;
+  lin_ptx_token name = {0};
+  if (call != LIN_NONE)
+    name = lin_ptx_callee(f->body, call);
+  if (name.end == name.start)
+    return "calls code that isn't here";
+  char text[160];
+  int length = (int)(name.end - name.start < 80 ? name.end - name.start : 80);
+  const char *callee = f->body->module->text + name.start, *how = "whose code isn't here";
+  for (uint32_t i = 0; i < t->module->num_functions; i++)
+    if (strlen(t->module->function[i].name) == name.end - name.start &&
+        memcmp(t->module->function[i].name, callee, name.end - name.start) == 0)
+      how = "which calls code that isn't here";
+  int used = snprintf(text, sizeof text, "calls '%.*s', %s", length, callee, how);
+  return lin_arena_text(arena, text, (size_t)used);
 }
 
 static void say_linearized(const lin_ptx_teller *t, const lin_ptx_function *f,
@@ -98,6 +119,14 @@ static void say_unworthy(const lin_ptx_teller *t, const lin_ptx_function *f,
     const lin_outcome *outcome = &outcomes->outcome[number];
     if (outcome->fate != LIN_FATE_UNWORTHY || name_of(driver, number) == LIN_NONE)
       continue;
+    if (outcome->verdict == LIN_VERDICT_CALLS && outcome->foreign != LIN_NONE) {
+      say(t, LIN_PTX_ANALYSIS, lin_verdict_name(outcome->verdict), f,
+          origin_of(driver, outcome->first),
+          "region %u of %u block%s isn't linearized: its loop %s, and threads may wait there",
+          name_of(driver, number), outcome->blocks, outcome->blocks == 1 ? "" : "s",
+          foreign_text(t, driver->arena, f, origin_of(driver, outcome->foreign)));
+      continue;
+    }
     say(t, LIN_PTX_ANALYSIS, lin_verdict_name(outcome->verdict), f,
         origin_of(driver, outcome->first), "region %u of %u block%s isn't linearized: %s",
         name_of(driver, number), outcome->blocks, outcome->blocks == 1 ? "" : "s",
@@ -140,6 +169,8 @@ static void say_nest(const lin_ptx_teller *t, const lin_ptx_function *f, const l
   lin_nest_verdict verdict = nest->verdict == LIN_NEST_MERGED ? LIN_NEST_REFUSED : nest->verdict;
   const char *reason = nest->verdict == LIN_NEST_REFUSED
                            ? result->analysis->graph->reason[nest->block]
+                       : nest->verdict == LIN_NEST_CALLS
+                           ? foreign_text(t, driver->arena, f, origin_of(driver, nest->block))
                            : lin_nest_text(verdict);
   say(t, verdict < LIN_NEST_UNIFORM ? LIN_PTX_MISSED : LIN_PTX_ANALYSIS, lin_nest_name(verdict), f,
       origin_of(driver, nest->block), "not merged with the loop around it: %s%s", reason, gain);

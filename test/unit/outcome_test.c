@@ -11,7 +11,7 @@
 static const char *fates(const char *text, lin_policy policy) {
   static const char *const names[] = {"unasked", NULL, "refused", "part", "linearized"};
   static const char *const verdicts[] = {"structured", "uniform", "meets", "waits", "small",
-                                         "polls",      "holds",   "dear",  "worth"};
+                                         "polls",      "calls",   "holds", "dear",  "worth"};
   lin_result result = linearize(text, policy, 4);
   const lin_outcomes *outcomes = lin_outcomes_build(&arena, &result, &policy);
   char *answer = lin_arena_bytes(&arena, 400);

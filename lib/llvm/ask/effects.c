@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const uint32_t everything =
-    LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN;
+    LIN_FOREIGN | LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN;
 
 LLVMAttributeRef lin_ir_attribute(LLVMValueRef function, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -76,8 +76,10 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
     effects |= LIN_CROSS_LANE;
   if (waits(text))
     effects |= LIN_WAITS;
-  if (strstr(text, "call") != NULL)
-    effects |= LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_MAY_SPIN;
+  if (strstr(text, "call") != NULL) // OptiX's header calls its functions so
+    effects |= strstr(text, "_optix_") != NULL
+                   ? LIN_RELEASES
+                   : LIN_FOREIGN | LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_MAY_SPIN;
   if (contains_any(text, (const char *const[]){"ld.", "atom", NULL}))
     effects |= contains_any(text, (const char *const[]){"bra", NULL}) ? LIN_POLLS | LIN_MAY_SPIN
                                                                       : LIN_POLLS;
@@ -101,11 +103,23 @@ bool lin_ir_is_of_runtime(const char *name) {
   return lin_ir_is_any_of(name, names) || lin_ir_begins_with(name, "__nv_");
 }
 
-static uint32_t effects_of_declaration(LLVMValueRef callee, const char *name) {
+// The same of a call, whose attributes say more than those of what it calls.
+static LLVMAttributeRef attribute_of_call(LLVMValueRef call, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
+// Whoever waits for others, or reads as volatile or atomic, writes memory as LLVM counts it.
+static uint32_t effects_of_declaration(LLVMValueRef call, LLVMValueRef callee, const char *name) {
   uint32_t effects = everything;
-  if (lin_ir_attribute(callee, "nosync") != NULL || lin_ir_is_of_runtime(name))
-    effects &= ~(uint32_t)(LIN_WAITS | LIN_POLLS | LIN_CROSS_LANE | LIN_MAY_SPIN);
-  if (lin_ir_never_writes(callee))
+  LLVMAttributeRef memory = attribute_of_call(call, "memory");
+  bool never_writes = lin_ir_never_writes(callee) ||
+                      (memory != NULL && (LLVMGetEnumAttributeValue(memory) & 0xAAAAAAAAu) == 0);
+  if (never_writes || lin_ir_attribute(callee, "nosync") != NULL ||
+      attribute_of_call(call, "nosync") != NULL || lin_ir_is_of_runtime(name) ||
+      lin_ir_begins_with(name, "_optix_"))
+    effects &= ~(uint32_t)(LIN_FOREIGN | LIN_WAITS | LIN_POLLS | LIN_CROSS_LANE | LIN_MAY_SPIN);
+  if (never_writes)
     effects &= ~(uint32_t)LIN_RELEASES;
   return effects;
 }
@@ -138,7 +152,7 @@ uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
   if (LLVMGetIntrinsicID(called) != 0)
     return effects_of_intrinsic(called, name);
   if (LLVMIsDeclaration(called))
-    return effects_of_declaration(called, name);
+    return effects_of_declaration(instruction, called, name);
   *callee = called;
   return 0;
 }

@@ -1,5 +1,7 @@
 #include "message.h"
 
+#include "llvm/ask/effects.h"
+
 #include <llvm-c/DebugInfo.h>
 
 #include <inttypes.h>
@@ -77,6 +79,27 @@ void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block blo
       i = (unsigned)-1;
     }
   lin_ir_say(m, "%.*s:%u", (int)length, file, LLVMGetDebugLocLine(at));
+}
+
+void lin_ir_say_foreign(lin_ir_message *m, const lin_ir_function *f, lin_block block) {
+  LLVMValueRef defined = NULL;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
+       at = LLVMGetNextInstruction(at)) {
+    LLVMValueRef callee;
+    size_t length;
+    if ((lin_ir_own_effects(at, &callee) & LIN_FOREIGN) != 0) {
+      LLVMValueRef called = LLVMGetCalledValue(at);
+      if (LLVMIsAFunction(called))
+        lin_ir_say(m, "calls '%.80s', whose code isn't here", LLVMGetValueName2(called, &length));
+      else
+        lin_ir_say(m, "calls code that isn't here");
+      return;
+    }
+    defined = callee != NULL ? callee : defined;
+  }
+  size_t length;
+  const char *name = defined == NULL ? "" : LLVMGetValueName2(defined, &length);
+  lin_ir_say(m, "calls '%.80s', which calls code that isn't here", name);
 }
 
 void lin_ir_send(linearize_report *report, const lin_ir_function *f, linearize_remark_kind kind,

@@ -189,6 +189,17 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
   }
 }
 
+// A loop that calls code that isn't here.
+static void say_foreign(lin_ir_message *m, const lin_ir_run *run, const lin_outcome *o) {
+  if (o->foreign == LIN_NONE) {
+    lin_ir_say(m, "%s", lin_verdict_text(o->verdict));
+    return;
+  }
+  lin_ir_say(m, "its loop ");
+  lin_ir_say_foreign(m, run->function, run->result->order->origin[o->foreign]);
+  lin_ir_say(m, ", and threads may wait there");
+}
+
 // A minimal region that was left alone, and why.
 static void report_unworthy(linearize_report *report, const lin_ir_run *run,
                             const lin_outcomes *outcomes, uint32_t number) {
@@ -204,6 +215,8 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
   if (unasked)
     lin_ir_say(&m, policy->num_only > 0 ? "not among those that were chosen"
                                         : "mode irreducible is after irreducible loops");
+  else if (o->verdict == LIN_VERDICT_CALLS)
+    say_foreign(&m, run, o);
   else
     lin_ir_say(&m, "%s", lin_verdict_text(o->verdict));
   if (!unasked && o->verdict == LIN_VERDICT_SMALL) {

@@ -36,7 +36,11 @@ static void report_left(linearize_report *report, const lin_ir_run *run, uint32_
                            : lin_nest_text(nest->verdict);
   bool legal = nest->verdict >= LIN_NEST_UNIFORM;
   lin_ir_message m = {.used = 0};
-  lin_ir_say(&m, "not merged with the loop around it: %s", reason);
+  lin_ir_say(&m, "not merged with the loop around it: ");
+  if (nest->verdict == LIN_NEST_CALLS)
+    lin_ir_say_foreign(&m, run->function, result->order->origin[nest->block]);
+  else
+    lin_ir_say(&m, "%s", reason);
   if (nest->verdict == LIN_NEST_DEAR)
     say_estimate(&m, nest);
   lin_ir_send(report, run->function, legal ? LINEARIZE_ANALYSIS : LINEARIZE_MISSED,
