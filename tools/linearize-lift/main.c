@@ -1,6 +1,6 @@
 // linearize-lift: PTX in, PTX out, by way of LLVM IR.
 //
-//     linearize-lift [--passes=PASSES] [--all] [--ir] [FILE.ptx]
+//     linearize-lift [OPTION]... FILE
 //
 // It is a program of its own so that nobody else needs LLVM: who linearizes PTX starts it, and goes
 // on with the text as it was if it fails.
@@ -19,15 +19,22 @@
 const char tool_name[] = "linearize-lift";
 
 static const char help[] =
-    "usage: linearize-lift [OPTION...] [FILE.ptx]\n"
+    "Usage: linearize-lift [OPTION]... FILE\n"
     "\n"
     "Lifts PTX to LLVM IR, runs passes over it, and writes the functions that they changed back\n"
-    "into the text, which goes to standard output. Without FILE, or with -, reads standard input.\n"
+    "into the text, which goes to standard output. FILE is PTX; - is standard input.\n"
     "\n"
-    "  --passes=PASSES  as opt has them; function(linearize) if none are given\n"
-    "  --all            writes every function again, changed or not\n"
-    "  --ir             prints the LLVM IR, before PASSES, and nothing else\n"
-    "  --remarks        prints what the passes say\n";
+    "  --passes PASSES   as opt has them; function(linearize) if none are given\n"
+    "  --all             write every function again, changed or not\n"
+    "  --ir              print the LLVM IR as it is before PASSES, and nothing else\n"
+    "  --remarks         print what the passes say\n"
+    "  --help            print this\n"
+    "  --version         print the versions of linearize and LLVM\n"
+    "\n"
+    "Exit status:\n"
+    "  0                 all went well\n"
+    "  1                 bad input, or a pass that isn't known\n"
+    "  2                 a wrong command line\n";
 
 typedef struct options {
   const char *file, *passes;
@@ -35,25 +42,22 @@ typedef struct options {
 } options;
 
 static options read_options(int argc, char **argv) {
-  options o = {.file = "-", .passes = "function(linearize)"};
-  for (int i = 1; i < argc; i++) {
-    if (strcmp(argv[i], "--help") == 0) {
-      fputs(help, stdout);
-      exit(0);
-    }
-    if (strncmp(argv[i], "--passes=", 9) == 0)
-      o.passes = argv[i] + 9;
-    else if (strcmp(argv[i], "--all") == 0)
+  options o = {.passes = "function(linearize)"};
+  for (int at = 1; at < argc; at++) {
+    tool_answer(argv[at], help);
+    const char *value = tool_value_of("--passes", argc, argv, &at);
+    if (value != NULL)
+      o.passes = value;
+    else if (strcmp(argv[at], "--all") == 0)
       o.all = true;
-    else if (strcmp(argv[i], "--ir") == 0)
+    else if (strcmp(argv[at], "--ir") == 0)
       o.prints_ir = true;
-    else if (strcmp(argv[i], "--remarks") == 0)
+    else if (strcmp(argv[at], "--remarks") == 0)
       o.tells = true;
-    else if (argv[i][0] == '-' && argv[i][1] != '\0')
-      tool_die(1, "no option '%s': see --help", argv[i]);
     else
-      o.file = argv[i];
+      tool_take_file(argv[at], &o.file);
   }
+  tool_require_file(o.file);
   return o;
 }
 
