@@ -94,10 +94,27 @@ static uint32_t behind_chain(lin_lifting *l, uint32_t at, uint32_t behind) {
   return end;
 }
 
+// mov.b32 {%b1, %b2, %b3, %b4}, %r1: the one instruction that wants bytes as they are.
+static bool has_bytes(const lin_lifting *l) {
+  const char *text = l->body->module->text;
+  for (uint32_t k = 0; k < l->operands.count; k++) {
+    const lin_ptx_operand *o = &l->operands.operand[k];
+    if (o->kind != LIN_PTX_OPERAND_REGISTER)
+      continue;
+    const lin_ptx_register *reg = &l->body->reg[o->reg];
+    if (lin_lift_is_part(&l->opcode, 0, "mov") && reg->type_end - reg->type == 3 &&
+        text[reg->type + 2] == '8')
+      return true;
+  }
+  return false;
+}
+
 static bool lift_plain(lin_lifting *l, uint32_t at) {
   const lin_ptx_instruction *i = &l->body->instruction[at];
   cut_opcode(l, at);
   lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
+  if (has_bytes(l))
+    return lin_lift_refuse(l, i->start, "bytes that are put together in registers");
   return lin_lift_arithmetic(l) || lin_lift_memory(l) ||
          lin_lift_opaque(l, at, at + 1, i->start, i->end);
 }
@@ -384,8 +401,12 @@ static bool prepare_registers(lin_lifting *l) {
   for (uint32_t i = 0; i < body->num_regs; i++) {
     const lin_ptx_register *reg = &body->reg[i];
     l->type[i] = lin_lift_type(l->lift, text + reg->type + 1, reg->type_end - reg->type - 1);
-    bool is_odd = l->type[i] == NULL || lin_lift_bits(l->type[i]) == 8;
-    if (is_odd || reg->is_parameter)
+    // A byte is only loaded, stored and converted, and all of these take wider registers.
+    if (l->type[i] != NULL && lin_lift_bits(l->type[i]) == 8)
+      l->type[i] = LLVMInt16TypeInContext(l->lift->context);
+    const lin_ptx_scope *scope = &body->scope[reg->scope];
+    bool is_inner = reg->scope != 0 && scope->is_closed && scope->declares;
+    if (!is_inner && (l->type[i] == NULL || reg->is_parameter))
       return lin_lift_refuse(l, reg->start, "a register of a kind that isn't lifted");
   }
   return true;

@@ -61,6 +61,15 @@ static options read_options(int argc, char **argv) {
   return o;
 }
 
+static FILE *open_input(const char *name) {
+  if (name == NULL || strcmp(name, "-") == 0)
+    return stdin;
+  FILE *file = fopen(name, "rb");
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  return file;
+}
+
 static void hear(void *context, const lin_pipeline_remark *remark) {
   static const char *const kinds[] = {"remark", "remark", "remark", "warning", "error"};
   const options *o = context;
@@ -85,11 +94,8 @@ static void print_ir(void *context, LLVMModuleRef module) {
 
 int main(int argc, char **argv) {
   options o = read_options(argc, argv);
-  FILE *file = strcmp(o.file, "-") == 0 ? stdin : fopen(o.file, "rb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", o.file, strerror(errno));
   size_t length;
-  char *text = tool_read_all(file, &length);
+  char *text = tool_read_all(open_input(o.file), &length);
   lin_arena arena = {0};
   lin_ptx_error error;
   const lin_ptx_module *ptx = lin_ptx_module_read(&arena, text, length, &error);
