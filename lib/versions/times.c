@@ -44,7 +44,10 @@ uint64_t lin_times_noise(const lin_times *t) {
     uint64_t time = lin_times_at(t, age);
     lin_times_add(&off, time > median ? time - median : median - time);
   }
-  return lin_times_small(&off, 0, lin_times_kept(&off) / 2);
+  uint32_t fourth = lin_times_kept(t) / 4;
+  uint64_t typical = lin_times_small(&off, 0, lin_times_kept(&off) / 2);
+  uint64_t quartiles = (lin_times_large(t, 0, fourth) - lin_times_small(t, 0, fourth)) / 2;
+  return typical > quartiles ? typical : quartiles;
 }
 
 int lin_times_compare(const lin_times *a, const lin_times *b) {

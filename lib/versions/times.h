@@ -30,8 +30,10 @@ uint64_t lin_times_median(const lin_times *times, uint32_t skip);
 uint64_t lin_times_large(const lin_times *times, uint32_t skip, uint32_t number);
 uint64_t lin_times_small(const lin_times *times, uint32_t skip, uint32_t number);
 
-// The median of their distances from the median, the upper one of two: of two times, what they
-// differ by. O(LIN_TIMES^2).
+// The larger of two measures that agree for a normal distribution. One is the median of the
+// distances from the median, the upper one of two: of two times, what they differ by. The other one
+// is half the distance between the quartiles: it is large where nearly half of the launches do
+// other work. O(LIN_TIMES^2).
 uint64_t lin_times_noise(const lin_times *times);
 
 // By Mann and Whitney's U: -1 if the times of `a` are smaller than those of `b`, 1 if they are

@@ -492,15 +492,27 @@ static uint64_t find_floor(const lin_times *times) {
   return 0;
 }
 
+// What is not below the floor, the oldest first.
+static lin_times times_from(const lin_times *all, uint64_t floor) {
+  lin_times long_ones = {.count = 0};
+  for (uint32_t age = lin_times_kept(all); age > 0; age--)
+    if (lin_times_at(all, age - 1) >= floor)
+      lin_times_add(&long_ones, lin_times_at(all, age - 1));
+  return long_ones;
+}
+
+lin_times lin_trial_times(const lin_trial *t, uint32_t version) {
+  uint64_t floor = t->is_rotating ? find_floor(&t->version[0].times) : 0;
+  return times_from(&t->version[version].times, floor);
+}
+
 // From now on only the long kind, which nearly all of the time goes into, is looked at.
 static void tell_kinds_apart(lin_trial *t) {
-  lin_times all = *best_times(t), long_ones = {.count = 0};
+  lin_times all = *best_times(t);
   uint64_t floor = all.count >= LEAST_BESTS ? find_floor(&all) : 0;
   if (floor == 0)
     return;
-  for (uint32_t age = lin_times_kept(&all); age > 0; age--)
-    if (lin_times_at(&all, age - 1) >= floor)
-      lin_times_add(&long_ones, lin_times_at(&all, age - 1));
+  lin_times long_ones = times_from(&all, floor);
   t->floor = floor;
   t->usual = 0;
   t->longs = lin_times_kept(&long_ones);

@@ -14,8 +14,9 @@
 //     walk|5d3c1b0a49e7f268|64 1 1|128 1 1|0|-|NVIDIA H200|580.159.04|LLVM 22.1.8|needed
 //       |plain 5184 40 16|needed 2592 35 61
 //
-// A time is the median of a version's launches in nanoseconds, its noise the median of their
-// distances from that. `sizes` tells launches apart whose arguments are of different sizes, where
+// A time is the median of a version's launches in nanoseconds, its noise how far they are spread
+// around it (times.h). Of launches of two kinds, one 10 times as long, only the long ones are
+// there. `sizes` tells launches apart whose arguments are of different sizes, where
 // that was asked for; else it is `-`. Lines that begin with # say nothing.
 #ifndef LIN_VERSIONS_TUNED_H
 #define LIN_VERSIONS_TUNED_H

@@ -276,6 +276,27 @@ static void test_late(void) {
   EXPECT(lin_trial_next(&trial, &ledger, 1).is_try);
 }
 
+// Launches of two kinds, to and fro: the long kind says which version is the fastest, and a version
+// whose times are of both kinds is noisy.
+static void test_rotation(void) {
+  const uint64_t short_kind[] = {12 * US, 16 * US, 12 * US};
+  const uint64_t long_kind[] = {1650 * US, 552 * US, 1900 * US};
+  begin(3);
+  lin_trial_rotate(&trial, 0);
+  for (uint32_t i = 0; i < 60; i++)
+    launch((i * 7 % 12) % 2 == 0 || i % 5 == 0 ? long_kind : short_kind);
+  lin_times plain = lin_trial_times(&trial, 0), needed = lin_trial_times(&trial, 1);
+  EXPECT(lin_times_small(&plain, 0, 0) > 1600 * US && lin_times_small(&needed, 0, 0) > 540 * US);
+  EXPECT(lin_times_kept(&plain) >= 5 && lin_times_kept(&needed) >= 5);
+  EXPECT(lin_times_compare(&needed, &plain) < 0);
+  lin_times both = TIMES(12, 1650, 12, 1650, 12, 1650, 12, 1650, 12);
+  EXPECT(lin_times_noise(&both) > 800);
+  lin_times steady = TIMES(1650, 1640, 1650, 1660, 1650);
+  trial.version[0].times = steady; // one kind: all that is kept
+  plain = lin_trial_times(&trial, 0);
+  EXPECT(lin_times_kept(&plain) == 5);
+}
+
 int main(void) {
   test_times();
   test_ranks();
@@ -289,5 +310,6 @@ int main(void) {
   test_banned();
   test_lost();
   test_late();
+  test_rotation();
   return expect_end();
 }

@@ -41,13 +41,13 @@ static const char *driver_name(const gpu *g) {
 // What was found of a version. A single launch has a time, though it is that of the first one.
 static lin_tuned_version found_of(const kernel *k, const shape *s, uint32_t v) {
   const lin_trial *t = &s->trial;
-  const lin_times *times = &t->version[v].times;
+  lin_times times = lin_trial_times(t, v);
   if (t->is_rotating && t->heard == 1 && v == settings_get()->first % k->versions)
     return (lin_tuned_version){.name = k->name[v], .time = t->cold, .launches = 1};
   return (lin_tuned_version){.name = k->name[v],
-                             .time = lin_times_median(times, 0),
-                             .noise = lin_times_noise(times),
-                             .launches = lin_times_kept(times)};
+                             .time = lin_times_median(&times, 0),
+                             .noise = lin_times_noise(&times),
+                             .launches = lin_times_kept(&times)};
 }
 
 static void fill(lin_tuned_line *line, const kernel *k, const shape *s) {
