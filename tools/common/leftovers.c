@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -53,6 +54,20 @@ void tool_leftover(const char *path) {
 static bool is_regular(FILE *file) {
   struct stat about;
   return fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
+}
+
+char *tool_make_folder(const char *name) {
+  const char *top = getenv("TMPDIR");
+  top = top == NULL || *top == '\0' ? "/tmp" : top;
+  size_t size = strlen(top) + strlen(name) + sizeof "/.XXXXXX";
+  char *folder = malloc(size);
+  if (folder == NULL)
+    tool_die(1, "out of memory");
+  snprintf(folder, size, "%s/%s.XXXXXX", top, name);
+  if (mkdtemp(folder) == NULL)
+    tool_die(1, "no folder for temporary files in %s: %s: set TMPDIR to one that can be written", top,
+             strerror(errno));
+  return folder;
 }
 
 FILE *tool_create(const char *name) {

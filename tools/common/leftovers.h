@@ -11,6 +11,10 @@
 // O(1).
 void tool_leftover(const char *path);
 
+// A folder for temporary files, in the one that TMPDIR names, or in /tmp: NAME.XXXXXX, to be freed.
+// Ends the program if there can be none. O(1).
+char *tool_make_folder(const char *name);
+
 // A file to be written, a leftover until it is closed, unless it is a device or a pipe; NULL:
 // standard output. Ends the program if
 // it can't be written. `name` has to stay until then.

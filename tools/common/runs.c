@@ -4,9 +4,10 @@
 
 #include "child.h"
 #include "command_line.h"
+#include "leftovers.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 enum { CANT_RUN = 126, NOT_FOUND = 127 }; // as shells have them
 
+static const char files[] = "%p.found";
 static const char ending[] = ".found"; // what is only a part of one is of a process that crashed
 
 char *tool_read_file(const char *name, size_t *length) {
@@ -28,19 +30,31 @@ char *tool_read_file(const char *name, size_t *length) {
   return text;
 }
 
+static int is_file(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+static char *join(const char *folder, const char *name) {
+  size_t size = strlen(folder) + strlen(name) + sizeof "/";
+  char *path = malloc(size);
+  if (path == NULL)
+    tool_die(1, "out of memory");
+  snprintf(path, size, "%s/%s", folder, name);
+  return path;
+}
+
 // Takes the files of a folder, which goes.
 static void take_files(const char *folder, tool_take *take, void *context) {
-  char pattern[64];
-  glob_t found;
-  snprintf(pattern, sizeof pattern, "%s/*", folder);
-  if (glob(pattern, 0, NULL, &found) == 0) {
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-      if (tool_ends_with(found.gl_pathv[i], ending))
-        take(context, found.gl_pathv[i]);
-      unlink(found.gl_pathv[i]);
-    }
-    globfree(&found);
+  struct dirent **entry;
+  int count = scandir(folder, &entry, is_file, alphasort);
+  for (int i = 0; i < count; i++) {
+    char *name = join(folder, entry[i]->d_name);
+    if (tool_ends_with(name, ending))
+      take(context, name);
+    unlink(name);
+    free(name);
+    free(entry[i]);
   }
+  if (count >= 0)
+    free(entry);
   rmdir(folder);
 }
 
@@ -77,12 +91,10 @@ static void catch_signals(bool catches) {
 
 int tool_run_for_files(char *const *program, FILE *output, const char *variable, tool_take *take,
                        void *context) {
-  char folder[] = "/tmp/linearize-XXXXXX", pattern[64];
-  if (mkdtemp(folder) == NULL)
-    tool_die(1, "%s: %s", folder, strerror(errno));
-  snprintf(pattern, sizeof pattern, "%s/%%p%s", folder, ending);
+  char *folder = tool_make_folder("linearize"), *pattern = join(folder, files);
   if (setenv(variable, pattern, 1) != 0)
     tool_die(1, "out of memory");
+  free(pattern);
   catch_signals(true);
   pid_t child = tool_start((const char *const *)program, NULL, output, NULL);
   if (child < 0) {
@@ -95,5 +107,6 @@ int tool_run_for_files(char *const *program, FILE *output, const char *variable,
   running = 0;
   catch_signals(false);
   take_files(folder, take, context);
+  free(folder);
   return status;
 }

@@ -20,7 +20,7 @@ static const char *join(lin_arena *arena, const char *a, const char *b, const ch
 
 // ---- files that go -----------------------------------------------------------------------------
 
-static char folder[4096];
+static char *folder;
 
 static void remove_folder(void) {
   DIR *open = opendir(folder);
@@ -35,12 +35,8 @@ static void remove_folder(void) {
 }
 
 const char *report_scratch(lin_arena *arena, const char *name) {
-  if (folder[0] == '\0') {
-    const char *top = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/linearize-report.XXXXXX",
-             top == NULL || *top == '\0' ? "/tmp" : top);
-    if (mkdtemp(folder) == NULL)
-      tool_die(1, "no folder for temporary files, %s: %s", folder, strerror(errno));
+  if (folder == NULL) {
+    folder = tool_make_folder("linearize-report");
     atexit(remove_folder);
     tool_leftover(folder);
   }
@@ -96,8 +92,9 @@ static const char *telling_line(lin_arena *arena, const char *text) {
 
 // The line with the user's name for the files of this run.
 static const char *with_name(lin_arena *arena, const char *line, const char *name) {
-  const char *found = strstr(line, folder), *end = found == NULL ? NULL : strstr(found, ".bc");
-  if (folder[0] == '\0' || end == NULL)
+  const char *found = folder == NULL ? NULL : strstr(line, folder);
+  const char *end = found == NULL ? NULL : strstr(found, ".bc");
+  if (end == NULL)
     return line;
   const char *side = strstr(found, "/after.bc") != NULL ? " after linearize" : "";
   const char *head = lin_arena_text(arena, line, (size_t)(found - line));
