@@ -65,8 +65,8 @@ char *tool_make_folder(const char *name) {
     tool_die(1, "out of memory");
   snprintf(folder, size, "%s/%s.XXXXXX", top, name);
   if (mkdtemp(folder) == NULL)
-    tool_die(1, "no folder for temporary files in %s: %s: set TMPDIR to one that can be written", top,
-             strerror(errno));
+    tool_die(1, "no folder for temporary files in %s: %s: set TMPDIR to one that can be written",
+             top, strerror(errno));
   return folder;
 }
 
