@@ -48,13 +48,32 @@ void lin_ir_say_linearized(lin_ir_message *m, uint32_t blocks, uint32_t guards) 
   lin_ir_say_count(m, "Guards", guards, "guard");
 }
 
-// The first instruction of a block that has a source line, else a branch to it that has one, else
-// the first instruction.
+// How many calls were inlined around an instruction that has a source line.
+static unsigned inlined_calls(LLVMValueRef instruction) {
+  unsigned calls = 0;
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+  while (at != NULL && (at = LLVMDILocationGetInlinedAt(at)) != NULL)
+    calls++;
+  return calls;
+}
+
+// The first instruction of a block that has a source line, of those that the fewest calls were
+// inlined around: a loop may begin with what an operator of another file does. Else a branch to the
+// block that has a line, else the first instruction.
 static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
-  LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]);
-  for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at))
-    if (LLVMGetDebugLocLine(at) > 0)
-      return at;
+  LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]), found = NULL;
+  unsigned least = 0;
+  for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at)) {
+    if (LLVMGetDebugLocLine(at) == 0)
+      continue;
+    unsigned calls = inlined_calls(at);
+    if (found != NULL && calls >= least)
+      continue;
+    found = at;
+    least = calls;
+  }
+  if (found != NULL)
+    return found;
   for (LIN_IN_EDGES(f->graph, block, i)) {
     lin_block from = f->graph->source[f->graph->in_edge[i]];
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(f->block[from]);
