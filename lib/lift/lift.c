@@ -94,16 +94,16 @@ static uint32_t behind_chain(lin_lifting *l, uint32_t at, uint32_t behind) {
   return end;
 }
 
-// mov.b32 {%b1, %b2, %b3, %b4}, %r1: the one instruction that wants bytes as they are.
-static bool has_bytes(const lin_lifting *l) {
-  const char *text = l->body->module->text;
+// mov.b32 {%b1, %b2, %b3, %b4}, %r1: only a move wants registers of 8 bits as they are.
+static bool moves_bytes(const lin_lifting *l) {
+  if (!lin_lift_is_part(&l->opcode, 0, "mov"))
+    return false;
   for (uint32_t k = 0; k < l->operands.count; k++) {
     const lin_ptx_operand *o = &l->operands.operand[k];
     if (o->kind != LIN_PTX_OPERAND_REGISTER)
       continue;
     const lin_ptx_register *reg = &l->body->reg[o->reg];
-    if (lin_lift_is_part(&l->opcode, 0, "mov") && reg->type_end - reg->type == 3 &&
-        text[reg->type + 2] == '8')
+    if (reg->type_end - reg->type == 3 && l->body->module->text[reg->type + 2] == '8')
       return true;
   }
   return false;
@@ -113,7 +113,7 @@ static bool lift_plain(lin_lifting *l, uint32_t at) {
   const lin_ptx_instruction *i = &l->body->instruction[at];
   cut_opcode(l, at);
   lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
-  if (has_bytes(l))
+  if (moves_bytes(l))
     return lin_lift_refuse(l, i->start, "bytes that are put together in registers");
   return lin_lift_arithmetic(l) || lin_lift_memory(l) ||
          lin_lift_opaque(l, at, at + 1, i->start, i->end);

@@ -50,6 +50,33 @@ uint64_t lin_times_noise(const lin_times *t) {
   return typical > quartiles ? typical : quartiles;
 }
 
+// How often one time is below the limit, and the next one isn't, or the other way round.
+static uint32_t count_crossings(const lin_times *t, uint64_t limit) {
+  uint32_t crossings = 0;
+  for (uint32_t age = 1; age < lin_times_kept(t); age++)
+    crossings += (lin_times_at(t, age) < limit) != (lin_times_at(t, age - 1) < limit);
+  return crossings;
+}
+
+uint64_t lin_times_floor(const lin_times *t) {
+  enum { LEAST_OF_KIND = 2, OF_FLOOR = 4 };
+  uint64_t sorted[LIN_TIMES];
+  uint32_t count = sort(t, 0, sorted);
+  for (uint32_t i = LEAST_OF_KIND; i + LEAST_OF_KIND <= count; i++)
+    if (sorted[i] > LIN_KINDS_APART * sorted[i - 1] &&
+        count_crossings(t, sorted[i]) >= LIN_KINDS_CROSSINGS)
+      return sorted[i] / OF_FLOOR;
+  return 0;
+}
+
+lin_times lin_times_from(const lin_times *t, uint64_t floor) {
+  lin_times from = {.count = 0};
+  for (uint32_t age = lin_times_kept(t); age > 0; age--)
+    if (lin_times_at(t, age - 1) >= floor)
+      lin_times_add(&from, lin_times_at(t, age - 1));
+  return from;
+}
+
 int lin_times_compare(const lin_times *a, const lin_times *b) {
   int64_t n = lin_times_kept(a), m = lin_times_kept(b), wins = 0;
   for (uint32_t i = 0; i < n; i++)

@@ -4,7 +4,11 @@
 
 #include "format.h"
 
-enum { LIN_TIMES = 16 };
+enum {
+  LIN_TIMES = 16,
+  LIN_KINDS_APART = 10,    // times as long, and no launch in between: two kinds of launches
+  LIN_KINDS_CROSSINGS = 3, // from one kind to the other, at least
+};
 
 typedef struct lin_times {
   uint64_t time[LIN_TIMES]; // nanoseconds; the newest one is at (count - 1) % LIN_TIMES
@@ -35,6 +39,20 @@ uint64_t lin_times_small(const lin_times *times, uint32_t skip, uint32_t number)
 // is half the distance between the quartiles: it is large where nearly half of the launches do
 // other work. O(LIN_TIMES^2).
 uint64_t lin_times_noise(const lin_times *times);
+
+// Where launches of one shape are of two kinds, the long kind takes nearly all of the time:
+//
+//      │   ▄     ▄  ▄     ▄
+//      │   █     █  █     █      the long kind
+//      │───█─────█──█─────█───   its floor
+//      │▄▄ █▄▄▄▄ █▄ █▄▄▄▄ █▄▄▄   the short kind
+//
+// The least time that may be of the long kind: a fourth of the shortest one above a gap that is
+// crossed to and fro, so that it isn't a change; 0: there is one kind. O(LIN_TIMES^2).
+uint64_t lin_times_floor(const lin_times *times);
+
+// What is kept and not below the floor. O(LIN_TIMES).
+lin_times lin_times_from(const lin_times *times, uint64_t floor);
 
 // By Mann and Whitney's U: -1 if the times of `a` are smaller than those of `b`, 1 if they are
 // larger, 0 if chance may make them so. U of two samples of the same distribution, of n and m

@@ -18,12 +18,8 @@ enum {
   MAKING = 210,    // %, of a kernel's time, that making something takes (bench/device/redirect)
   MAKING_FIXED = 100000, // ns: the least that a sort took there
   MAKING_SHARE = 10,     // a kernel has run for so many times what is made for it will take
-  KINDS_APART = 10,      // times as long, and no launch in between: two kinds of launches
-  KINDS_FLOOR = 4,       // and what takes a fourth of the long kind's least isn't of it
-  LEAST_OF_KIND = 2,
-  LEAST_CROSSINGS = 3,
-  MOST_BELOW = 16, // in a row: there is no long kind any more
-  LEAST_BESTS = 6, // times of the best version before others are tried
+  MOST_BELOW = 16,       // in a row: there is no long kind any more
+  LEAST_BESTS = 6,       // times of the best version before others are tried
   LEAST_PAIRS = 5,
   MOST_PAIRS = 12,
   CLOSE_WAIT = 2, // periods
@@ -386,7 +382,7 @@ static lin_rank judge_first(const lin_trial *t, uint64_t time, uint64_t best) {
   if (has_tails(t, best))
     return LIN_OPEN;
   if (is_far(time, best)) // or a launch of another kind
-    return time > KINDS_APART * best ? LIN_SLOWER : LIN_FAR;
+    return time > LIN_KINDS_APART * best ? LIN_SLOWER : LIN_FAR;
   return time > most + (most - best) && 10 * time >= 11 * best ? LIN_SLOWER : LIN_OPEN;
 }
 
@@ -473,46 +469,18 @@ static void took_try(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time, 
 
 // ---- two kinds of launches
 
-// How often one time is below the limit, and the next one isn't, or the other way round.
-static uint32_t count_crossings(const lin_times *times, uint64_t limit) {
-  uint32_t crossings = 0;
-  for (uint32_t age = 1; age < lin_times_kept(times); age++)
-    crossings += (lin_times_at(times, age) < limit) != (lin_times_at(times, age - 1) < limit);
-  return crossings;
-}
-
-// The least time of a long kind: above a gap in what the best version took, that is crossed to and
-// fro, so that it isn't a change; 0: there is one kind.
-static uint64_t find_floor(const lin_times *times) {
-  uint32_t kept = lin_times_kept(times);
-  for (uint32_t i = LEAST_OF_KIND; i + LEAST_OF_KIND <= kept; i++)
-    if (lin_times_small(times, 0, i) > KINDS_APART * lin_times_small(times, 0, i - 1) &&
-        count_crossings(times, lin_times_small(times, 0, i)) >= LEAST_CROSSINGS)
-      return lin_times_small(times, 0, i) / KINDS_FLOOR;
-  return 0;
-}
-
-// What is not below the floor, the oldest first.
-static lin_times times_from(const lin_times *all, uint64_t floor) {
-  lin_times long_ones = {.count = 0};
-  for (uint32_t age = lin_times_kept(all); age > 0; age--)
-    if (lin_times_at(all, age - 1) >= floor)
-      lin_times_add(&long_ones, lin_times_at(all, age - 1));
-  return long_ones;
-}
-
 lin_times lin_trial_times(const lin_trial *t, uint32_t version) {
-  uint64_t floor = t->is_rotating ? find_floor(&t->version[0].times) : 0;
-  return times_from(&t->version[version].times, floor);
+  uint64_t floor = t->is_rotating ? lin_times_floor(&t->version[0].times) : 0;
+  return lin_times_from(&t->version[version].times, floor);
 }
 
 // From now on only the long kind, which nearly all of the time goes into, is looked at.
 static void tell_kinds_apart(lin_trial *t) {
   lin_times all = *best_times(t);
-  uint64_t floor = all.count >= LEAST_BESTS ? find_floor(&all) : 0;
+  uint64_t floor = all.count >= LEAST_BESTS ? lin_times_floor(&all) : 0;
   if (floor == 0)
     return;
-  lin_times long_ones = times_from(&all, floor);
+  lin_times long_ones = lin_times_from(&all, floor);
   t->floor = floor;
   t->usual = 0;
   t->longs = lin_times_kept(&long_ones);
@@ -528,7 +496,7 @@ static bool is_of_short_kind(lin_trial *t, lin_ledger *l, uint64_t time) {
     t->shorts += is_short;
   }
   t->below = is_short ? t->below + 1 : 0;
-  if (t->below > LEAST_CROSSINGS)
+  if (t->below > LIN_KINDS_CROSSINGS)
     t->hurry = 1;
   if (t->below == MOST_BELOW)
     forget(t, l, 0);

@@ -144,7 +144,7 @@ void lin_trial_is_made_for(lin_trial *trial, uint32_t version);
 void lin_trial_rotate(lin_trial *trial, uint32_t first);
 
 // The times of a version that may be compared with those of others: all that are kept, or, where
-// the launches of a rotation are of two kinds, those of the long kind. O(LIN_TIMES^3).
+// the launches of a rotation are of two kinds, those of the long kind. O(LIN_TIMES^2).
 lin_times lin_trial_times(const lin_trial *trial, uint32_t version);
 
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best

@@ -60,8 +60,31 @@ char *tool_read_all(FILE *file, size_t *length) {
     }
     used += fread(bytes + used, 1, capacity - used - 1, file);
   } while (!feof(file) && !ferror(file));
+  // NOLINTNEXTLINE(clang-analyzer-security.ArrayBound): fread gives no more than it was asked for
   bytes[used] = '\0';
   if (length != NULL)
     *length = used;
   return bytes;
+}
+
+static char *read_open(FILE *file, const char *name, size_t *length) {
+  if (file == NULL)
+    tool_die(1, "%s: %s", name, strerror(errno));
+  errno = 0;
+  char *text = tool_read_all(file, length);
+  if (ferror(file))
+    tool_die(1, "%s: %s", name, strerror(errno));
+  return text;
+}
+
+char *tool_read_file(const char *name, size_t *length) {
+  FILE *file = fopen(name, "rb");
+  char *text = read_open(file, name, length);
+  fclose(file);
+  return text;
+}
+
+char *tool_read_input(const char *name, size_t *length) {
+  return strcmp(name, "-") == 0 ? read_open(stdin, "<stdin>", length)
+                                : tool_read_file(name, length);
 }

@@ -25,4 +25,11 @@ void tool_rewind(FILE *file);
 // reading fails the text ends, and ferror says so.
 char *tool_read_all(FILE *file, size_t *length);
 
+// All that a file holds, and a NUL behind it, to be freed; `length` may be NULL. Ends the program
+// if it can't be read.
+char *tool_read_file(const char *name, size_t *length);
+
+// The same for an input file, or for standard input, which "-" names.
+char *tool_read_input(const char *name, size_t *length);
+
 #endif

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L // mkdtemp
+#define _POSIX_C_SOURCE 200809L // scandir, setenv
 
 #include "runs.h"
 
@@ -15,20 +15,7 @@
 
 enum { CANT_RUN = 126, NOT_FOUND = 127 }; // as shells have them
 
-static const char files[] = "%p.found";
-static const char ending[] = ".found"; // what is only a part of one is of a process that crashed
-
-char *tool_read_file(const char *name, size_t *length) {
-  FILE *file = fopen(name, "rb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
-  errno = 0;
-  char *text = tool_read_all(file, length);
-  if (ferror(file))
-    tool_die(1, "%s: %s", name, strerror(errno));
-  fclose(file);
-  return text;
-}
+#define ENDING ".found" // what is only a part of one is of a process that crashed
 
 static int is_file(const struct dirent *entry) { return entry->d_name[0] != '.'; }
 
@@ -47,7 +34,7 @@ static void take_files(const char *folder, tool_take *take, void *context) {
   int count = scandir(folder, &entry, is_file, alphasort);
   for (int i = 0; i < count; i++) {
     char *name = join(folder, entry[i]->d_name);
-    if (tool_ends_with(name, ending))
+    if (tool_ends_with(name, ENDING))
       take(context, name);
     unlink(name);
     free(name);
@@ -91,7 +78,7 @@ static void catch_signals(bool catches) {
 
 int tool_run_for_files(char *const *program, FILE *output, const char *variable, tool_take *take,
                        void *context) {
-  char *folder = tool_make_folder("linearize"), *pattern = join(folder, files);
+  char *folder = tool_make_folder("linearize"), *pattern = join(folder, "%p" ENDING);
   if (setenv(variable, pattern, 1) != 0)
     tool_die(1, "out of memory");
   free(pattern);

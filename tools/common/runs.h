@@ -16,8 +16,4 @@ typedef void tool_take(void *context, const char *name);
 int tool_run_for_files(char *const *program, FILE *output, const char *variable, tool_take *take,
                        void *context);
 
-// All that a file holds, and a NUL behind it, to be freed; `length` may be NULL. Ends the program
-// if it can't be read.
-char *tool_read_file(const char *name, size_t *length);
-
 #endif

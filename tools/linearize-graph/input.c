@@ -14,7 +14,6 @@
 
 #include <llvm-c/Core.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +25,8 @@ typedef struct content {
 } content;
 
 static content read_file(const char *name) {
-  bool is_stdin = strcmp(name, "-") == 0;
-  content c = {.name = is_stdin ? "<stdin>" : name};
-  FILE *file = is_stdin ? stdin : fopen(name, "rb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
-  c.bytes = tool_read_all(file, &c.length);
-  if (ferror(file))
-    tool_die(1, "%s: %s", c.name, strerror(errno));
-  if (!is_stdin)
-    fclose(file);
+  content c = {.name = strcmp(name, "-") == 0 ? "<stdin>" : name};
+  c.bytes = tool_read_input(name, &c.length);
   return c;
 }
 

@@ -11,7 +11,6 @@
 
 #include <llvm-c/Core.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,15 +60,6 @@ static options read_options(int argc, char **argv) {
   return o;
 }
 
-static FILE *open_input(const char *name) {
-  if (name == NULL || strcmp(name, "-") == 0)
-    return stdin;
-  FILE *file = fopen(name, "rb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
-  return file;
-}
-
 static void hear(void *context, const lin_pipeline_remark *remark) {
   static const char *const kinds[] = {"remark", "remark", "remark", "warning", "error"};
   const options *o = context;
@@ -95,7 +85,7 @@ static void print_ir(void *context, LLVMModuleRef module) {
 int main(int argc, char **argv) {
   options o = read_options(argc, argv);
   size_t length;
-  char *text = tool_read_all(open_input(o.file), &length);
+  char *text = tool_read_input(o.file, &length);
   lin_arena arena = {0};
   lin_ptx_error error;
   const lin_ptx_module *ptx = lin_ptx_module_read(&arena, text, length, &error);

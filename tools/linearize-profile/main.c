@@ -1,6 +1,7 @@
 // linearize-profile: what divergence costs a program's kernels, and what would help.
 #define _POSIX_C_SOURCE 200809L // strdup
 
+#include "common/child.h"
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "common/names.h"

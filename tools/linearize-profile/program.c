@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include "common/child.h"
 #include "common/command_line.h"
 #include "common/preload.h"
 #include "common/runs.h"

@@ -14,18 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *read_input(const char *name, size_t *length) {
-  FILE *file = strcmp(name, "-") == 0 ? stdin : fopen(name, "rb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", name, strerror(errno));
-  char *text = tool_read_all(file, length);
-  if (ferror(file))
-    tool_die(1, "%s: %s", name, strerror(errno));
-  if (file != stdin)
-    fclose(file);
-  return text;
-}
-
 typedef struct listener {
   const tool_options *options;
   FILE *remarks; // or NULL
@@ -74,7 +62,7 @@ int main(int argc, char **argv) {
   tool_options options;
   tool_options_parse(argc, argv, &options);
   size_t length;
-  char *text = read_input(options.file, &length);
+  char *text = tool_read_input(options.file, &length);
   lin_arena arena = {0};
   lin_ptx_error error;
   const lin_ptx_module *module = lin_ptx_module_read(&arena, text, length, &error);

@@ -1,6 +1,7 @@
 // linearize-tune: how long each version of a program's kernels takes, and which is best.
 #define _POSIX_C_SOURCE 200809L
 
+#include "common/child.h"
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "common/preload.h"

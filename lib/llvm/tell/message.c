@@ -5,6 +5,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,15 +63,13 @@ static unsigned inlined_calls(LLVMValueRef instruction) {
 // block that has a line, else the first instruction.
 static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
   LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]), found = NULL;
-  unsigned least = 0;
-  for (LLVMValueRef at = first; at != NULL; at = LLVMGetNextInstruction(at)) {
-    if (LLVMGetDebugLocLine(at) == 0)
-      continue;
-    unsigned calls = inlined_calls(at);
-    if (found != NULL && calls >= least)
-      continue;
-    found = at;
-    least = calls;
+  unsigned least = UINT_MAX;
+  for (LLVMValueRef at = first; at != NULL && least > 0; at = LLVMGetNextInstruction(at)) {
+    unsigned calls = LLVMGetDebugLocLine(at) > 0 ? inlined_calls(at) : UINT_MAX;
+    if (calls < least) {
+      found = at;
+      least = calls;
+    }
   }
   if (found != NULL)
     return found;
