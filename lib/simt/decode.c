@@ -240,8 +240,11 @@ static void decode_code(simt_decoder *d) {
          at = LLVMGetNextInstruction(at)) {
       d->at = at;
       uint32_t first = f->num_code;
-      if (d->error == NULL && LLVMGetInstructionOpcode(at) != LLVMPHI)
+      bool had_error = d->error != NULL;
+      if (!had_error && LLVMGetInstructionOpcode(at) != LLVMPHI)
         simt_decode_instruction(d, at);
+      if (!had_error)
+        simt_decode_postpone(d, first);
       mark_input(d, first, at);
       set_flags(d, first, at);
     }
@@ -264,9 +267,9 @@ static void begin_function(simt_decoder *d, uint32_t number) {
   d->f = &d->program->function[number];
   d->at = NULL;
   d->values = (lin_numbers){0};
-  d->num_values = d->num_operands = d->num_cases = d->num_calls = 0;
+  d->num_values = d->num_operands = d->num_cases = d->num_calls = d->num_unknown = 0;
   d->capacity_code = d->capacity_operand = d->capacity_case = d->capacity_call = 0;
-  d->capacity_constant = d->capacity_local = 0;
+  d->capacity_constant = d->capacity_local = d->capacity_unknown = 0;
   size_t length;
   const char *name = LLVMGetValueName2(d->function[number], &length);
   d->f->name = d->f->title = lin_arena_text(d->arena, name, length);

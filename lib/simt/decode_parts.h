@@ -69,6 +69,7 @@ typedef struct simt_decoder {
   uint32_t num_values, capacity_values;
   uint32_t capacity_code, capacity_operand, capacity_case, capacity_call, capacity_constant;
   uint32_t num_operands, num_cases, num_calls;
+  uint32_t num_unknown, capacity_unknown;
   uint32_t capacity_local;
   LLVMBasicBlockRef *block; // by number of the function's graph, and so are:
   uint32_t *peeled;         // see reshape.h
@@ -78,6 +79,9 @@ typedef struct simt_decoder {
 
 // Keeps the first error: why the instruction at hand can't be run.
 void simt_decode_fail(simt_decoder *d, const char *reason);
+// Turns an error in the instruction at hand, whose code begins at `first`, into code that fails
+// where a thread comes to it. The error stays if the instruction's type has no registers.
+void simt_decode_postpone(simt_decoder *d, uint32_t first);
 
 // ---- types and values --------------------------------------------------------------------------
 

@@ -143,15 +143,16 @@ typedef enum simt_opcode {
   SIMT_COLLECTIVE, // extra: a simt_collective; a: member mask; b, c: values
   SIMT_BARRIER,    // of the block; a: its number; b: threads, if `count`; extra: a simt_barrier
   // The program's course.
-  SIMT_CALL,   // extra: index into call[]
-  SIMT_PRINTF, // dst = characters; a: format; b: arguments
-  SIMT_ASSERT, // a: message, b: file, c: line
-  SIMT_TRAP,   // a trap, or `unreachable`
-  SIMT_EXIT,   // the thread ends
-  SIMT_GOTO,   // edge 0
-  SIMT_BRANCH, // a ? edge 0 : edge 1
-  SIMT_SWITCH, // a: value; b: index into case_value[] for edges 1 ..; edge 0 otherwise
-  SIMT_RETURN, // b: index into operand[] of `extra` registers
+  SIMT_CALL,    // extra: index into call[]
+  SIMT_PRINTF,  // dst = characters; a: format; b: arguments
+  SIMT_ASSERT,  // a: message, b: file, c: line
+  SIMT_TRAP,    // a trap, or `unreachable`
+  SIMT_UNKNOWN, // what can't be run; extra: index into unknown[]
+  SIMT_EXIT,    // the thread ends
+  SIMT_GOTO,    // edge 0
+  SIMT_BRANCH,  // a ? edge 0 : edge 1
+  SIMT_SWITCH,  // a: value; b: index into case_value[] for edges 1 ..; edge 0 otherwise
+  SIMT_RETURN,  // b: index into operand[] of `extra` registers
   SIMT_NUM_OPCODES,
 } simt_opcode;
 
@@ -298,6 +299,7 @@ typedef struct simt_function {
   simt_register *operand;
   uint64_t *case_value;
   simt_call *call;
+  const char **unknown; // why an instruction can't be run, and the instruction
   simt_constant *constant;
   uint32_t num_constants;
   uint32_t num_registers;

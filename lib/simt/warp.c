@@ -279,6 +279,9 @@ static bool execute_other(simt_warp *warp, const simt_instruction *in) {
   case SIMT_TRAP:
     simt_fail(warp, simt_first_lane(group->mask), "a trap, or code that is said to be unreachable");
     return true;
+  case SIMT_UNKNOWN:
+    simt_fail(warp, simt_first_lane(group->mask), "%s", group->frame->function->unknown[in->extra]);
+    return true;
   case SIMT_EXIT:
     end_lanes(warp);
     return true;

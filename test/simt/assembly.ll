@@ -149,7 +149,7 @@ end:
   ret void
 }
 
-; BRANCHES: kernel branches: function branches: inline assembly that the simulator doesn't know: call void asm sideeffect "{ loop: bra loop; }"
+; BRANCHES: kernel branches, block (0,0,0), thread (0,0,0): function branches, block %0: inline assembly that the simulator doesn't know: call void asm sideeffect "{ loop: bra loop; }"
 define void @branches() {
   call void asm sideeffect "{ loop: bra loop; }", ""()
   ret void

@@ -21,6 +21,9 @@
 ; RUN: %not %simt %s --kernel unknown 2>&1 | %FileCheck %s --check-prefix UNKNOWN
 ; RUN: %not %simt %s --kernel calls_unknown 2>&1 | %FileCheck %s --check-prefix CALLS
 ; RUN: %not %simt %s --kernel assembly 2>&1 | %FileCheck %s --check-prefix ASSEMBLY
+; RUN: %not %simt %s --kernel some_unknown --arg u32:30 --arg u64:0 2>&1 | %FileCheck %s --check-prefix SOME
+; RUN: %simt %s --kernel some_unknown --arg u32:32 --arg u64:0
+; RUN: %simt %s --kernel some_unknown --arg u32:32 --arg u64:0 --model ipdom
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -219,15 +222,15 @@ define void @prints() {
   ret void
 }
 
-; UNKNOWN: kernel unknown: function unknown: an unknown intrinsic: %v = call i32 @llvm.nvvm.read.ptx.sreg.envreg0()
+; UNKNOWN: kernel unknown, block (0,0,0), thread (0,0,0): function unknown, block %0: an unknown intrinsic: %v = call i32 @llvm.nvvm.read.ptx.sreg.envreg0()
 declare i32 @llvm.nvvm.read.ptx.sreg.envreg0()
 define void @unknown() {
   %v = call i32 @llvm.nvvm.read.ptx.sreg.envreg0()
   ret void
 }
 
-; What a kernel doesn't reach is not looked at; what it reaches by a call is.
-; CALLS: kernel calls_unknown: function helper: a function that is not defined: call void @elsewhere()
+; What a kernel reaches by a call is looked at, too.
+; CALLS: kernel calls_unknown, block (0,0,0), thread (0,0,0): function helper, block %0: a function that is not defined: call void @elsewhere()
 declare void @elsewhere()
 define internal void @helper() {
   call void @elsewhere()
@@ -238,8 +241,35 @@ define void @calls_unknown() {
   ret void
 }
 
-; ASSEMBLY: function assembly: inline assembly that the simulator doesn't know: %v = call i32 asm
+; ASSEMBLY: kernel assembly, block (0,0,0), thread (0,0,0): function assembly, block %0: inline assembly that the simulator doesn't know: %v = call i32 asm
 define void @assembly() {
   %v = call i32 asm "vote.what.b32 $0;", "=r"()
   ret void
 }
+
+; It matters only where threads come to it, and its result is used as any other.
+; SOME: kernel some_unknown, block (0,0,0), thread (30,0,0): function some_unknown, block bad, line 7: a function that is not defined: %v = call { i32, i32 } @pair(
+declare { i32, i32 } @pair(i32)
+define void @some_unknown(i32 %n, ptr %called) !dbg !3 {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %is_bad = icmp uge i32 %tid, %n
+  br i1 %is_bad, label %bad, label %end
+bad:
+  %v = call { i32, i32 } @pair(i32 %tid), !dbg !4
+  %first = extractvalue { i32, i32 } %v, 0
+  call void %called(i32 %first)
+  %w = call i32 asm "vote.what.b32 $0;", "=r"()
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.envreg0()
+  br label %end
+end:
+  %phi = phi i32 [ 0, %0 ], [ %w, %bad ]
+  ret void
+}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "faults.cu", directory: "/")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "some_unknown", scope: !1, file: !1, line: 5, unit: !0, spFlags: DISPFlagDefinition)
+!4 = !DILocation(line: 7, scope: !3)

@@ -25,7 +25,8 @@ static const char help[] =
     "  --global NAME=DATA   what a __constant__ or __device__ variable holds at first; without "
     "it,\n"
     "                       what the module says\n"
-    "  --launch FILE        more options, between spaces or lines; # begins a comment\n"
+    "  --launch FILE        more options, between spaces or lines; # begins a comment, and quotes\n"
+    "                       are as in a shell: --kernel 'find(int const*, int)'\n"
     "  --model MODEL        how lanes that part come together again, as below\n"
     "  --races              a fault if two threads access one byte of global or shared memory,\n"
     "                       one to write it, and nothing orders the two. Barriers order the\n"
@@ -262,23 +263,43 @@ static void add_word(words *w, const char *text, size_t length) {
   w->word[w->count++] = lin_arena_text(w->arena, text, length);
 }
 
+// Takes the next word off `*rest`, in place and without its quotes; NULL if there is none. As in a
+// shell, '...' and "..." keep blanks, and so does \ before a character outside of '...'.
+static char *next_word(char **rest, const char *name, unsigned line) {
+  char *from = *rest + strspn(*rest, " \t\r\n"), *word = from, *to = from;
+  if (*from == '\0' || *from == '#')
+    return NULL;
+  char quote = '\0';
+  for (; *from != '\0' && (quote != '\0' || strchr(" \t\r\n#", *from) == NULL); from++) {
+    if (*from == quote)
+      quote = '\0';
+    else if (quote == '\0' && (*from == '\'' || *from == '"'))
+      quote = *from;
+    else if (*from == '\\' && quote != '\'' && from[1] != '\0' && from[1] != '\n')
+      *to++ = *++from;
+    else
+      *to++ = *from;
+  }
+  if (quote != '\0')
+    tool_die(2, "--launch: %s:%u: a quote %c that doesn't end", name, line, quote);
+  *rest = *from == '\0' || *from == '#' ? from + strlen(from) : from + 1;
+  *to = '\0';
+  return word;
+}
+
 static void add_words_of(words *w, const char *name) {
   FILE *file = fopen(name, "r");
   if (file == NULL)
     tool_die(2, "--launch: %s: %s", name, strerror(errno));
-  char *line = NULL;
+  char *text = NULL;
   size_t capacity = 0;
-  while (getline(&line, &capacity, file) >= 0) {
-    char *comment = strchr(line, '#');
-    if (comment != NULL)
-      *comment = '\0';
-    char *rest;
-    for (char *word = strtok_r(line, " \t\r\n", &rest); word != NULL;
-         word = strtok_r(NULL, " \t\r\n", &rest))
+  for (unsigned line = 1; getline(&text, &capacity, file) >= 0; line++) {
+    char *rest = text;
+    for (char *word; (word = next_word(&rest, name, line)) != NULL;)
       add_word(w, word, strlen(word));
   }
   bool failed = ferror(file) != 0;
-  free(line);
+  free(text);
   fclose(file);
   if (failed)
     tool_die(2, "--launch: %s can't be read", name);
