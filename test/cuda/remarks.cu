@@ -40,11 +40,12 @@ second:
   out[tid + 1] = a / c;
 }
 
-// CHECK: remarks.cu:[[#@LINE+7]]:{{.*}}remark: function 'uniform', {{.*}} left alone region 0 of {{.*}}: all threads of a warp take each of its branches together
+// CHECK: remarks.cu:[[#@LINE+8]]:{{.*}}remark: function 'uniform', {{.*}} left alone region 0 of {{.*}}: all threads of a warp take each of its branches together
 // YAML: --- !Analysis
 // YAML: Name: Uniform
-// YAML-NEXT: DebugLoc: { File: {{.*}}, Line: [[#@LINE+4]],
-// YAML-NEXT: Function: uniform
+// YAML-NEXT: DebugLoc: { File:
+// YAML: Line: [[#@LINE+4]],
+// YAML: Function: uniform
 // YAML: - Region: '0'
 extern "C" __global__ void uniform(const unsigned *in, unsigned *out) {
   if ((in[1] || in[2]) && in[3])
