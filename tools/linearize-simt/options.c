@@ -266,7 +266,10 @@ static void add_word(words *w, const char *text, size_t length) {
 // Takes the next word off `*rest`, in place and without its quotes; NULL if there is none. As in a
 // shell, '...' and "..." keep blanks, and so does \ before a character outside of '...'.
 static char *next_word(char **rest, const char *name, unsigned line) {
-  char *from = *rest + strspn(*rest, " \t\r\n"), *word = from, *to = from;
+  char *from = *rest;
+  while (*from != '\0' && strchr(" \t\r\n", *from) != NULL)
+    from++;
+  char *word = from, *to = from;
   if (*from == '\0' || *from == '#')
     return NULL;
   char quote = '\0';
