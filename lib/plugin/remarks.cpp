@@ -99,16 +99,44 @@ static std::string titleOf(StringRef Symbol) {
   return demangle(Symbol.substr(0, End).str()) + Symbol.substr(End).str();
 }
 
+// What a person reads of a title: a long one has no arguments of templates, and still is cut if that
+// leaves too much. `operator<` opens no arguments, so a title with an operator keeps them.
+static std::string shortTitle(const std::string &Title) {
+  const size_t Most = 120; // characters: a line of a wide terminal, with file and line before it
+  if (Title.size() <= Most)
+    return Title;
+  std::string Short;
+  unsigned Depth = 0;
+  const bool HasOperator = StringRef(Title).contains("operator");
+  for (const char C : Title) {
+    if (!HasOperator && C == '>' && Depth > 0 && --Depth == 0)
+      Short += "...";
+    if (Depth == 0)
+      Short += C;
+    if (!HasOperator && C == '<')
+      Depth++;
+  }
+  return Short.size() <= Most ? Short : Short.substr(0, Most) + "...";
+}
+
 // Function and block are named, for there is no source line without debug information.
 template <typename Diagnostic>
 static void addRemark(Diagnostic &To, const Function &F, const Place &Where,
                       const linearize_remark &Remark) {
-  To << "function '" << NV("Function", titleOf(Remark.function)) << "'";
+  const std::string Title = titleOf(Remark.function), Short = shortTitle(Title);
+  const bool IsWhole = Short == Title;
+  To << "function '";
+  if (IsWhole)
+    To << NV("Function", Title) << "'";
+  else
+    To << Short << "'";
   if (*Remark.block)
     To << ", block '" << NV("Block", Remark.block) << "'";
   To << ": ";
   addMessage(To, Remark);
   addOrigin(To, F, Where);
+  if (!IsWhole) // the record has it, and no message
+    To << ore::setExtraArgs() << NV("Function", Title);
 }
 
 void linearize::emit(Function &F, OptimizationRemarkEmitter &Emitter,
