@@ -99,7 +99,7 @@ static std::string titleOf(StringRef Symbol) {
   return demangle(Symbol.substr(0, End).str()) + Symbol.substr(End).str();
 }
 
-// What a person reads of a title: a long one has no arguments of templates, and still is cut if that
+// What a person reads of a title: a long one has no arguments of templates, and is cut if that
 // leaves too much. `operator<` opens no arguments, so a title with an operator keeps them.
 static std::string shortTitle(const std::string &Title) {
   const size_t Most = 120; // characters: a line of a wide terminal, with file and line before it
