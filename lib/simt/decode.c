@@ -226,6 +226,22 @@ static void find_inputs(simt_decoder *d, LLVMValueRef kernel) {
     lin_numbers_add(d->arena, &d->inputs, inputs.load[i], i);
 }
 
+// Turns an error in the instruction at hand, whose code begins at `first`, into code that fails
+// where a thread comes to it. The error stays if the instruction's type has no registers.
+static void postpone_error(simt_decoder *d, uint32_t first) {
+  if (d->error == NULL)
+    return;
+  simt_function *f = d->f;
+  const char *reason = d->error + strlen("function : ") + strlen(f->title);
+  d->error = NULL;
+  f->num_code = first;
+  if (lin_numbers_find(&d->values, d->at) == LIN_NONE)
+    simt_decode_define(d, d->at);
+  f->unknown = LIN_ROOM(d->arena, f->unknown, d->num_unknown, &d->capacity_unknown);
+  f->unknown[d->num_unknown] = reason;
+  simt_decode_emit(d, (simt_instruction){.opcode = SIMT_UNKNOWN, .extra = d->num_unknown++});
+}
+
 static void decode_code(simt_decoder *d) {
   simt_function *f = d->f;
   f->first_code = LIN_ARRAY(d->arena, uint32_t, f->graph->num_blocks + 1);
@@ -244,7 +260,7 @@ static void decode_code(simt_decoder *d) {
       if (!had_error && LLVMGetInstructionOpcode(at) != LLVMPHI)
         simt_decode_instruction(d, at);
       if (!had_error)
-        simt_decode_postpone(d, first);
+        postpone_error(d, first);
       mark_input(d, first, at);
       set_flags(d, first, at);
     }

@@ -18,20 +18,6 @@ void simt_decode_fail(simt_decoder *d, const char *reason) {
   LLVMDisposeMessage(text);
 }
 
-void simt_decode_postpone(simt_decoder *d, uint32_t first) {
-  if (d->error == NULL)
-    return;
-  simt_function *f = d->f;
-  const char *reason = d->error + strlen("function : ") + strlen(f->title);
-  d->error = NULL;
-  f->num_code = first;
-  if (lin_numbers_find(&d->values, d->at) == LIN_NONE)
-    simt_decode_define(d, d->at);
-  f->unknown = LIN_ROOM(d->arena, f->unknown, d->num_unknown, &d->capacity_unknown);
-  f->unknown[d->num_unknown] = reason;
-  simt_decode_emit(d, (simt_instruction){.opcode = SIMT_UNKNOWN, .extra = d->num_unknown++});
-}
-
 void simt_decode_emit(simt_decoder *d, simt_instruction instruction) {
   simt_function *f = d->f;
   f->code = LIN_ROOM(d->arena, f->code, f->num_code, &d->capacity_code);

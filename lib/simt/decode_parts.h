@@ -79,9 +79,6 @@ typedef struct simt_decoder {
 
 // Keeps the first error: why the instruction at hand can't be run.
 void simt_decode_fail(simt_decoder *d, const char *reason);
-// Turns an error in the instruction at hand, whose code begins at `first`, into code that fails
-// where a thread comes to it. The error stays if the instruction's type has no registers.
-void simt_decode_postpone(simt_decoder *d, uint32_t first);
 
 // ---- types and values --------------------------------------------------------------------------
 
