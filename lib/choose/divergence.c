@@ -39,20 +39,36 @@ static interval find_looked_at(const lin_analysis *a, const lin_block *ends, lin
   return at;
 }
 
+// [num_loops] how often the analysis comes to a block of each loop while it looks once.
+static uint32_t *find_looks(lin_arena *arena, const lin_loops *loops) {
+  uint32_t *looks = LIN_ARRAY(arena, uint32_t, loops->num_loops);
+  bool *irreducible = LIN_ARRAY(arena, bool, loops->num_loops); // it, or a loop around it
+  looks[0] = 1;
+  irreducible[0] = false;
+  for (uint32_t loop = 1; loop < loops->num_loops; loop++) { // a loop after the one around it
+    uint32_t deep = 1 + loops->tree->depth[loop];
+    irreducible[loop] = loops->irreducible[loop] || irreducible[loops->tree->parent[loop]];
+    looks[loop] = deep < LIN_MOST_LOOKS ? deep : LIN_MOST_LOOKS;
+    if (irreducible[loop] && deep / LIN_LOOPS_OF_LOOK > looks[loop])
+      looks[loop] = deep / LIN_LOOPS_OF_LOOK;
+  }
+  return looks;
+}
+
 uint64_t lin_divergence_work(lin_arena *arena, const lin_analysis *a) {
   uint32_t n = a->graph->num_blocks;
   const lin_block *ends = find_ends(arena, a);
+  const uint32_t *looks = find_looks(arena, a->loops);
   uint64_t *before = LIN_ARRAY(arena, uint64_t, (size_t)n + 1); // looks at the blocks before
   for (lin_block block = 0; block < n; block++) {
-    uint32_t looks = 1 + a->loops->tree->depth[a->loops->loop_of[block]];
-    before[block + 1] = before[block] + (looks < LIN_MOST_LOOKS ? looks : LIN_MOST_LOOKS);
+    before[block + 1] = before[block] + looks[a->loops->loop_of[block]];
   }
-  uint64_t looks = 0;
+  uint64_t sum = 0;
   for (lin_block block = 0; block < n; block++) {
     if (lin_out_degree(a->graph, block) < 2)
       continue;
     interval at = find_looked_at(a, ends, block);
-    looks += before[at.end] - before[at.first];
+    sum += before[at.end] - before[at.first];
   }
-  return LIN_WORK_OF_LOOK * looks;
+  return LIN_WORK_OF_LOOK * sum;
 }
