@@ -78,6 +78,14 @@ lin_estimate *lin_estimate_regions(lin_arena *arena, const lin_analysis *analysi
 // LIN_LEAST_GAIN_OF_MANY_REGISTERS` finds 0.03 to 0.2 alike.
 #define LIN_LEAST_GAIN_OF_MANY_REGISTERS 0.06
 
+// The same of code that was PTX. The compiler before has unrolled loops and laid out blocks for
+// itself, and all that guards become is instructions. Of the regions of nvcc's PTX that gain
+// something by the estimate, the two that gain 11 and 12% have warps run 1.12 and 1.25 times as
+// much (sudoku_small, nqueen), and one of clang's that gains 10% 1.20 times (shared_tails); the
+// others gain 16% or more, and run less. (`scripts/bench machine --ptx`, 2026-11-23; lifted to LLVM
+// IR the same, 2026-11-27: LINEARIZE_PTX=ir.)
+#define LIN_LEAST_GAIN_OF_PTX 0.14
+
 // Guards are certain, and what is saved is a guess (scripts/bench estimates says how good): half as
 // much again has to be saved as guards take (of 0.5 to 3, 1.5 to 2 run least: `scripts/calibrate
 // LIN_LEAST_FOR_GUARDS`, 2026-11-23, by 0.2%). A join of nine instructions behind a short circuit

@@ -14,14 +14,17 @@ static bool has_nest(const lin_loops *loops) {
 
 // Divergence, and what is called, cost more to find out than all the rest, and most functions need
 // neither.
-static bool has_anything(const lin_driver *d) {
-  lin_basis basis = lin_policy_basis(&d->options.policy);
+bool lin_driver_has_work(lin_arena *arena, const lin_graph *graph, lin_basis basis) {
   if (basis != LIN_OF_EDGES && basis != LIN_OF_NESTS)
     return true;
-  lin_order *order = lin_order_build(d->arena, lin_graph_unite_returns(d->arena, d->code.graph));
+  lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
   if (basis == LIN_OF_NESTS)
     return has_nest(order->loops);
-  return lin_analysis_build(d->arena, order->graph, order->loops)->num_unstructured > 0;
+  return lin_analysis_build(arena, order->graph, order->loops)->num_unstructured > 0;
+}
+
+static bool has_anything(const lin_driver *d) {
+  return lin_driver_has_work(d->arena, d->code.graph, lin_policy_basis(&d->options.policy));
 }
 
 // A function that is left as it is, and what has to be said of it.

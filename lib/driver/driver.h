@@ -27,4 +27,9 @@ bool lin_drive(lin_arena *arena, const lin_front_end *end, const lin_asked *aske
 bool lin_drive_plan(lin_driver *driver, lin_arena *arena, const lin_front_end *end,
                     const lin_asked *asked);
 
+// Whether a function has what a mode's regions are made of: unstructured control flow, a loop nest;
+// always, for what is found in structured code. Says nothing of whether it pays. O(edges log
+// blocks).
+bool lin_driver_has_work(lin_arena *arena, const lin_graph *graph, lin_basis basis);
+
 #endif

@@ -10,7 +10,8 @@
 
 LLVMModuleRef lin_lift_module(const lin_lift *lift) { return lift->module; }
 
-lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, LLVMContextRef context) {
+lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, const char *name,
+                       LLVMContextRef context) {
   lin_lift *lift = LIN_NEW(arena, lin_lift);
   lift->arena = arena;
   lift->ptx = ptx;
@@ -19,7 +20,7 @@ lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, LLVMContextR
   LLVMSetTarget(lift->module, "nvptx64-nvidia-cuda");
   lin_lift_declare_variables(lift);
   lift->debug = LLVMCreateDIBuilder(lift->module);
-  lift->file = LLVMDIBuilderCreateFile(lift->debug, "lifted.ptx", 10, "", 0);
+  lift->file = LLVMDIBuilderCreateFile(lift->debug, name, strlen(name), "", 0);
   lift->unit = LLVMDIBuilderCreateCompileUnit(
       lift->debug, LLVMDWARFSourceLanguageC, lift->file, "linearize", 9, true, "", 0, 0, "", 0,
       LLVMDWARFEmissionLineTablesOnly, 0, false, false, "", 0, "", 0);
@@ -56,9 +57,19 @@ static void set_line(lin_lifting *l, uint32_t place) {
   LLVMSetCurrentDebugLocation2(l->builder, location);
 }
 
+// Remarks name blocks. One that no label begins is known by its line: `line 47`.
+static LLVMBasicBlockRef append_block(lin_lifting *l, const char *name) {
+  char text[32];
+  if (name == NULL) {
+    snprintf(text, sizeof text, "line %u.", l->line); // LLVM puts a number behind it, if need be
+    name = text;
+  }
+  return LLVMAppendBasicBlockInContext(l->lift->context, l->function, name);
+}
+
 static LLVMBasicBlockRef add_block(lin_lifting *l) {
   LLVMBasicBlockRef after = LLVMGetInsertBlock(l->builder);
-  LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
+  LLVMBasicBlockRef block = append_block(l, NULL);
   LLVMMoveBasicBlockAfter(block, after);
   return block;
 }
@@ -127,7 +138,7 @@ static bool lift_instruction(lin_lifting *l, uint32_t at) {
     return lift_plain(l, at);
   LLVMValueRef condition = predicate_of(l, at);
   LLVMBasicBlockRef then = add_block(l);
-  LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
+  LLVMBasicBlockRef on = append_block(l, NULL);
   LLVMMoveBasicBlockAfter(on, then);
   LLVMBuildCondBr(l->builder, condition, then, on);
   LLVMPositionBuilderAtEnd(l->builder, then);
@@ -213,7 +224,7 @@ static bool switch_of(lin_lifting *l, lin_block block, uint32_t branch) {
     LLVMBuildCondBr(l->builder, condition, then, successor(l, block, table->count));
     LLVMPositionBuilderAtEnd(l->builder, then);
   }
-  LLVMBasicBlockRef nowhere = LLVMAppendBasicBlockInContext(l->lift->context, l->function, "");
+  LLVMBasicBlockRef nowhere = append_block(l, NULL);
   LLVMValueRef made = LLVMBuildSwitch(l->builder, value, nowhere, table->count);
   for (uint32_t i = 0; i < table->count; i++)
     LLVMAddCase(made, LLVMConstInt(type, i, false), successor(l, block, i));
@@ -382,6 +393,7 @@ static void declare_function(lin_lifting *l) {
   unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
   LLVMAddAttributeAtIndex(l->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(lift->context, nounwind, 0));
+  add_attribute(l->function, "linearize-ptx", ""); // it was PTX: choose/policy.h
   read_bounds(l);
   LLVMMetadataRef none = LLVMDIBuilderCreateSubroutineType(lift->debug, lift->file, NULL, 0, 0);
   const char *name = l->place->name;
@@ -414,16 +426,12 @@ static bool prepare_registers(lin_lifting *l) {
 
 static bool lift_body(lin_lifting *l) {
   const lin_graph *graph = l->f->graph;
-  LLVMContextRef context = l->lift->context;
-  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context, l->function, "");
+  LLVMBasicBlockRef entry = append_block(l, "entry");
   LLVMPositionBuilderAtEnd(l->entry, entry);
   l->block = LIN_ARRAY(l->arena, LLVMBasicBlockRef, graph->num_blocks);
   l->last = LIN_ARRAY(l->arena, LLVMBasicBlockRef, graph->num_blocks);
   for (lin_block block = 0; block < graph->num_blocks; block++)
-    l->block[block] = LLVMAppendBasicBlockInContext(
-        context, l->function,
-        block < l->f->num_written && l->f->block[block].label != LIN_NONE ? graph->name[block]
-                                                                          : "");
+    l->block[block] = append_block(l, graph->name[block]);
   bool is_lifted = prepare_registers(l) && lin_lift_declare_locals(l);
   for (lin_block block = 0; is_lifted && block < l->f->num_written; block++)
     is_lifted = lift_block(l, block);

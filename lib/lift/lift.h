@@ -22,9 +22,11 @@
 
 typedef struct lin_lift lin_lift;
 
-// Prepares to lift functions of `ptx`, which stays the caller's, like the context. Lives in the
-// arena, but for the LLVM module, which is the caller's (lin_lift_module). O(length).
-lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, LLVMContextRef context);
+// Prepares to lift functions of `ptx`, which stays the caller's, like the context. Debug locations
+// name the file `name`. Lives in the arena, but for the LLVM module, which is the caller's
+// (lin_lift_module). O(length).
+lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, const char *name,
+                       LLVMContextRef context);
 
 // The module that takes what is lifted.
 LLVMModuleRef lin_lift_module(const lin_lift *lift);

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "splice.h"
 
-#include "ptx/body.h"
+#include "lines.h"
 #include "ptx/names.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ typedef struct splicing {
   const lin_ptx_module *ptx, *written;
   const lin_ptx_place *to, *from;
   const lin_ptx_body *body; // of `to`
-  uint32_t *loc_line;       // [body->num_locs] the line on which each .loc stands
+  lin_lift_lines lines;     // of `to`
   lin_ptx_token *parameter; // [num_parameters] names of `to`'s
   uint32_t num_parameters, capacity;
   uint32_t last; // the .loc that was put last
@@ -49,36 +49,12 @@ static void read_parameters(splicing *s) {
   }
 }
 
-static void find_lines(splicing *s) {
-  s->loc_line = LIN_ARRAY(s->arena, uint32_t, s->body->num_locs + 1);
-  uint32_t line = s->to->line, counted = s->to->signature;
-  for (uint32_t i = 0; i < s->body->num_locs; i++) {
-    uint32_t place = s->body->loc[i].start;
-    line += lin_ptx_line(s->ptx->text + counted, place - counted) - 1;
-    counted = place;
-    s->loc_line[i] = line;
-  }
-}
-
-// The .loc in force on a line, or LIN_NONE.
-static uint32_t loc_on(const splicing *s, uint32_t line) {
-  uint32_t low = 0, high = s->body->num_locs;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (s->loc_line[middle] <= line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low == 0 ? LIN_NONE : low - 1;
-}
-
 // `.loc 1 17 0` of what LLVM wrote.
 static void put_loc(splicing *s, lin_ptx_scan *scan) {
   lin_ptx_next(scan);
   uint32_t line = lin_ptx_number(scan->text, lin_ptx_next(scan));
   lin_ptx_next(scan);
-  uint32_t loc = loc_on(s, line);
+  uint32_t loc = lin_lift_loc_on(&s->lines, line);
   if (loc == LIN_NONE || loc == s->last)
     return;
   s->last = loc;
@@ -170,6 +146,22 @@ static void put_body(splicing *s) {
   }
 }
 
+// What goes between the braces, in the patch's arena.
+static const char *make_body(splicing *s, lin_ptx_patch *patch) {
+  s->body = lin_ptx_body_read(s->arena, s->ptx, s->to);
+  s->lines = lin_lift_lines_read(s->arena, s->body);
+  char *text;
+  size_t length;
+  s->out = open_memstream(&text, &length);
+  if (s->out == NULL)
+    abort();
+  put_body(s);
+  fclose(s->out);
+  const char *made = lin_arena_text(patch->arena, text, length);
+  free(text);
+  return made;
+}
+
 bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_module *written,
                      lin_ptx_patch *patch) {
   lin_arena arena = {0};
@@ -180,18 +172,30 @@ bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_m
                 .from = find_function(written, ptx->function[number].name),
                 .last = LIN_NONE};
   if (s.from != NULL) {
-    s.body = lin_ptx_body_read(&arena, ptx, s.to);
     read_parameters(&s);
-    find_lines(&s);
-    char *text;
-    size_t length;
-    s.out = open_memstream(&text, &length);
-    if (s.out == NULL)
-      abort();
-    put_body(&s);
-    fclose(s.out);
-    lin_ptx_change_text(patch, s.to->body, s.to->end, lin_arena_text(patch->arena, text, length));
-    free(text);
+    lin_ptx_change_text(patch, s.to->body, s.to->end, make_body(&s, patch));
+  }
+  lin_arena_release(&arena);
+  return s.from != NULL;
+}
+
+bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char *name,
+                          const lin_ptx_module *written, lin_ptx_patch *patch) {
+  lin_arena arena = {0};
+  splicing s = {.arena = &arena,
+                .ptx = ptx,
+                .written = written,
+                .to = &ptx->function[number],
+                .from = find_function(written, name),
+                .last = LIN_NONE};
+  if (s.from != NULL) {
+    const uint32_t behind = ptx->function[ptx->num_functions - 1].end + 1;
+    const char *head =
+        lin_arena_text(&arena, written->text + s.from->start, s.from->body - s.from->start);
+    lin_ptx_change_text(patch, behind, behind, "\n");
+    lin_ptx_change_text(patch, behind, behind, head);
+    lin_ptx_change_text(patch, behind, behind, make_body(&s, patch));
+    lin_ptx_change_text(patch, behind, behind, "}\n");
   }
   lin_arena_release(&arena);
   return s.from != NULL;
@@ -222,6 +226,7 @@ void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *
                                lin_ptx_patch *patch) {
   const char *text = written->text;
   lin_ptx_scan scan = {text, written->length, 0};
+  lin_ptx_token linkage = {0}; // the word before
   for (uint32_t function = 0;;) {
     for (; function < written->num_functions && scan.at >= written->function[function].start;
          function++)
@@ -232,10 +237,15 @@ void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *
     bool is_variable = lin_ptx_is(text, token, ".shared") || lin_ptx_is(text, token, ".global") ||
                        lin_ptx_is(text, token, ".const");
     bool is_elsewhere = lin_ptx_is(text, token, ".extern");
-    if (!is_variable && !is_elsewhere)
+    if (!is_variable && !is_elsewhere) {
+      linkage = token;
       continue;
+    }
     lin_ptx_token name = name_in(scan);
-    uint32_t start = token.start;
+    const bool is_linked =
+        lin_ptx_is(text, linkage, ".visible") || lin_ptx_is(text, linkage, ".weak");
+    uint32_t start = is_linked ? linkage.start : token.start;
+    linkage = (lin_ptx_token){0};
     while (token.first != ';' && token.kind != LIN_PTX_END)
       token = lin_ptx_next(&scan);
     if (is_elsewhere || name.kind != LIN_PTX_WORD || names(ptx, text, name))

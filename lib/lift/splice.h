@@ -22,6 +22,12 @@
 bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_module *written,
                      lin_ptx_patch *patch);
 
+// Has `patch` add the function `name` of `written`, a version of function `number` of `ptx`, behind
+// the module's last function. It has that one's variables, and lines of the source. Returns false
+// if there is no such function. O(length of both).
+bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char *name,
+                          const lin_ptx_module *written, lin_ptx_patch *patch);
+
 // Has `patch` add the variables that `written` defines, and `ptx` doesn't have. O(length of both).
 void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *written,
                                lin_ptx_patch *patch);

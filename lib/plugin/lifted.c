@@ -1,7 +1,9 @@
 #include "lifted.h"
 
 #include "lift/lift.h"
+#include "lift/lines.h"
 #include "lift/splice.h"
+#include "versions/format.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
@@ -15,22 +17,71 @@ typedef struct work {
   const lin_lifted_options *options;
   const lin_lifted_listener *listener;
   bool *is_lifted, *is_changed; // [functions]
+  bool has_copies;              // functions that the module didn't have
+  lin_arena told_arena;
+  lin_lift_lines lines; // of the function that was told of last
+  uint32_t told;
 } work;
 
-static void tell(void *context, const lin_pipeline_remark *remark) {
-  const work *w = context;
-  w->listener->remark(w->listener->context, remark);
+static uint32_t find_function(const work *w, const char *name) {
+  uint32_t i = 0;
+  while (i < w->ptx->num_functions && strcmp(w->ptx->function[i].name, name) != 0)
+    i++;
+  return i;
+}
+
+// Remarks of a function come one after the other.
+static const lin_lift_lines *lines_of(work *w, uint32_t function) {
+  if (w->told != function || w->lines.body == NULL) {
+    lin_arena_release(&w->told_arena);
+    w->told_arena = (lin_arena){0};
+    w->told = function;
+    w->lines = lin_lift_lines_read(
+        &w->told_arena, lin_ptx_body_read(&w->told_arena, w->ptx, &w->ptx->function[function]));
+  }
+  return &w->lines;
+}
+
+static void tell(void *context, const lin_pipeline_remark *said) {
+  static const lin_ptx_remark_kind kinds[] = {[LIN_PIPELINE_PASSED] = LIN_PTX_PASSED,
+                                              [LIN_PIPELINE_MISSED] = LIN_PTX_MISSED,
+                                              [LIN_PIPELINE_ANALYSIS] = LIN_PTX_ANALYSIS,
+                                              [LIN_PIPELINE_WARNING] = LIN_PTX_WARNING};
+  work *w = context;
+  if (said->kind == LIN_PIPELINE_ERROR) {
+    w->listener->failed(w->listener->context, said->message);
+    return;
+  }
+  uint32_t function = find_function(w, said->function);
+  if (function == w->ptx->num_functions)
+    return;
+  lin_ptx_remark remark = {.kind = kinds[said->kind],
+                           .name = said->name,
+                           .function = w->ptx->function[function].name,
+                           .block = said->block[0] == '\0' ? NULL : said->block,
+                           .line = said->line != 0 ? said->line : w->ptx->function[function].line,
+                           .message = said->message};
+  uint32_t loc =
+      remark.block == NULL ? LIN_NONE : lin_lift_loc_on(lines_of(w, function), remark.line);
+  if (loc != LIN_NONE) {
+    remark.source = lin_ptx_file(w->ptx, w->lines.body->loc[loc].file);
+    remark.source_line = w->lines.body->loc[loc].line;
+  }
+  w->listener->remark(w->listener->context, &remark);
 }
 
 static void note_change(void *context, const char *function) {
   work *w = context;
-  for (uint32_t i = 0; i < w->ptx->num_functions; i++)
-    if (strcmp(w->ptx->function[i].name, function) == 0)
-      w->is_changed[i] = true;
+  uint32_t i = find_function(w, function);
+  if (i < w->ptx->num_functions)
+    w->is_changed[i] = true;
+  w->has_copies |= i == w->ptx->num_functions;
 }
 
 static void lift_functions(work *w, lin_lift *lift) {
   for (uint32_t i = 0; i < w->ptx->num_functions; i++) {
+    if (w->options->is_left != NULL && w->options->is_left[i])
+      continue;
     uint32_t line;
     const char *reason = lin_lift_function(lift, i, &line);
     w->is_lifted[i] = reason == NULL;
@@ -41,10 +92,41 @@ static void lift_functions(work *w, lin_lift *lift) {
 
 // Whether there is anything to be written.
 static bool has_work(const work *w) {
+  if (w->has_copies)
+    return true;
   for (uint32_t i = 0; i < w->ptx->num_functions; i++)
     if (w->is_lifted[i] && (w->options->all || w->is_changed[i]))
       return true;
   return false;
+}
+
+// The function that `name` is a version of, or num_functions: none. Symbols may be the beginning of
+// others, so it is the longest that fits.
+static uint32_t find_original(const work *w, const char *name) {
+  static const size_t infix = sizeof LIN_VERSIONS_FUNCTION_INFIX - 1;
+  uint32_t found = w->ptx->num_functions;
+  size_t longest = 0;
+  for (uint32_t i = 0; i < w->ptx->num_functions; i++) {
+    const char *own = w->ptx->function[i].name;
+    const size_t length = strlen(own);
+    if (length >= longest && strncmp(name, own, length) == 0 &&
+        strncmp(name + length, LIN_VERSIONS_FUNCTION_INFIX, infix) == 0) {
+      found = i;
+      longest = length;
+    }
+  }
+  return found;
+}
+
+static void splice_copies(work *w, const lin_ptx_module *written, lin_ptx_patch *patch) {
+  for (uint32_t i = 0; i < written->num_functions; i++) {
+    const char *name = written->function[i].name;
+    if (find_function(w, name) < w->ptx->num_functions)
+      continue;
+    const uint32_t original = find_original(w, name);
+    if (original < w->ptx->num_functions)
+      lin_lift_splice_copy(w->ptx, original, name, written, patch);
+  }
 }
 
 static bool write_back(work *w, LLVMModuleRef module, LLVMTargetMachineRef machine,
@@ -62,14 +144,16 @@ static bool write_back(work *w, LLVMModuleRef module, LLVMTargetMachineRef machi
   for (uint32_t i = 0; written != NULL && i < w->ptx->num_functions; i++)
     if (w->is_lifted[i] && (w->options->all || w->is_changed[i]))
       lin_lift_splice(w->ptx, i, written, patch);
-  if (written != NULL)
+  if (written != NULL) {
+    splice_copies(w, written, patch);
     lin_lift_splice_variables(w->ptx, written, patch);
+  }
   LLVMDisposeMemoryBuffer(buffer);
   return written != NULL;
 }
 
 static bool run(work *w, LLVMContextRef context, lin_ptx_patch *patch) {
-  lin_lift *lift = lin_lift_new(&w->arena, w->ptx, context);
+  lin_lift *lift = lin_lift_new(&w->arena, w->ptx, w->options->name, context);
   LLVMModuleRef module = lin_lift_module(lift);
   lift_functions(w, lift);
   const char *reason;
@@ -108,6 +192,7 @@ bool lin_lifted_run(const lin_ptx_module *ptx, const lin_lifted_options *options
   LLVMContextRef context = LLVMContextCreate();
   bool is_good = run(&w, context, patch);
   LLVMContextDispose(context);
+  lin_arena_release(&w.told_arena);
   lin_arena_release(&w.arena);
   return is_good;
 }

@@ -8,16 +8,22 @@
 
 #include "ptx/module.h"
 #include "ptx/patch.h"
+#include "ptx/run.h"
 
 typedef struct lin_lifted_options {
-  const char *passes; // as opt has them
-  bool all;           // functions that don't change are written again, too
+  const char *name;    // of the file, as remarks have it
+  const char *passes;  // as opt has them
+  const bool *is_left; // [functions] these stay text, and nothing is said of them; NULL: none
+  bool all;            // functions that don't change are written again, too
 } lin_lifted_options;
 
 typedef struct lin_lifted_listener {
-  void (*remark)(void *context, const lin_pipeline_remark *remark);
+  // Of a function of the module. Its source is the .loc in force where the remark points to.
+  void (*remark)(void *context, const lin_ptx_remark *remark);
   // A function, or the whole module (NULL), is left as it is; one clause says why.
   void (*left)(void *context, const char *function, uint32_t line, const char *reason);
+  // A pass, or its name, is wrong.
+  void (*failed)(void *context, const char *message);
   // The LLVM module before the passes, or NULL: nobody wants it.
   void (*lifted)(void *context, LLVMModuleRef module);
   void *context;

@@ -31,22 +31,36 @@ struct Handler : DiagnosticHandler {
   bool isMissedOptRemarkEnabled(StringRef Pass) const override { return Pass == "linearize"; }
   bool isPassedOptRemarkEnabled(StringRef Pass) const override { return Pass == "linearize"; }
 
-  void tell(lin_pipeline_kind Kind, StringRef Name, StringRef Function, unsigned Line,
-            const std::string &Message) const {
-    std::string OfFunction = Function.str(), OfName = Name.str();
-    lin_pipeline_remark Remark = {Kind, OfName.c_str(), OfFunction.c_str(), Line, Message.c_str()};
+  void tell(lin_pipeline_kind Kind, const std::string &Message) const {
+    lin_pipeline_remark Remark = {Kind, "", "", "", 0, Message.c_str()};
     Listener.remark(Listener.context, &Remark);
+  }
+
+  // The message begins with function and block, for those who read nothing else (remarks.cpp).
+  void tell(const DiagnosticInfoOptimizationBase &Remark) const {
+    std::string Function = Remark.getFunction().getName().str(), Block, Message = Remark.getMsg();
+    for (const auto &Argument : Remark.getArgs())
+      if (Argument.Key == "Block")
+        Block = Argument.Val;
+    const std::string Named = Block.empty() ? "': " : ", block '" + Block + "': ";
+    const size_t End = Message.find(Named);
+    if (StringRef(Message).starts_with("function '") && End != std::string::npos)
+      Message.erase(0, End + Named.size());
+    lin_pipeline_kind Kind = Remark.getSeverity() == DS_Warning ? LIN_PIPELINE_WARNING
+                             : Remark.isPassed()                ? LIN_PIPELINE_PASSED
+                             : Remark.isMissed()                ? LIN_PIPELINE_MISSED
+                                                                : LIN_PIPELINE_ANALYSIS;
+    const unsigned Line = Remark.isLocationAvailable() ? Remark.getLocation().getLine() : 0;
+    lin_pipeline_remark Told = {
+        Kind,           Remark.getRemarkName().data(), Function.c_str(), Block.c_str(), Line,
+        Message.c_str()};
+    Listener.remark(Listener.context, &Told);
   }
 
   bool handleDiagnostics(const DiagnosticInfo &Info) override {
     if (const auto *Remark = dyn_cast<DiagnosticInfoOptimizationBase>(&Info)) {
-      if (Remark->getPassName() != "linearize")
-        return true;
-      lin_pipeline_kind Kind = Remark->isPassed()   ? LIN_PIPELINE_PASSED
-                               : Remark->isMissed() ? LIN_PIPELINE_MISSED
-                                                    : LIN_PIPELINE_ANALYSIS;
-      unsigned Line = Remark->isLocationAvailable() ? Remark->getLocation().getLine() : 0;
-      tell(Kind, Remark->getRemarkName(), Remark->getFunction().getName(), Line, Remark->getMsg());
+      if (Remark->getPassName() == "linearize")
+        tell(*Remark);
       return true;
     }
     if (Info.getSeverity() != DS_Error && Info.getSeverity() != DS_Warning)
@@ -56,8 +70,7 @@ struct Handler : DiagnosticHandler {
     DiagnosticPrinterRawOStream Printer(Stream);
     Info.print(Printer);
     HasError |= Info.getSeverity() == DS_Error;
-    tell(Info.getSeverity() == DS_Error ? LIN_PIPELINE_ERROR : LIN_PIPELINE_WARNING, "", "", 0,
-         Text);
+    tell(Info.getSeverity() == DS_Error ? LIN_PIPELINE_ERROR : LIN_PIPELINE_WARNING, Text);
     return true;
   }
 };
@@ -83,7 +96,7 @@ bool runPasses(Module &M, TargetMachine &Machine, StringRef Passes, const Handle
   Analyses Known(Builder);
   ModulePassManager Manager;
   if (Error Wrong = Builder.parsePassPipeline(Manager, Passes)) {
-    Told.tell(LIN_PIPELINE_ERROR, "", "", 0, toString(std::move(Wrong)));
+    Told.tell(LIN_PIPELINE_ERROR, toString(std::move(Wrong)));
     return false;
   }
   Manager.run(M, Known.MAM);

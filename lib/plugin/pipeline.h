@@ -21,9 +21,10 @@ typedef enum lin_pipeline_kind {
 typedef struct lin_pipeline_remark {
   lin_pipeline_kind kind;
   const char *name;     // of the remark; "" of a warning or an error
-  const char *function; // or ""
+  const char *function; // its symbol, or ""
+  const char *block;    // or ""
   unsigned line;        // of the debug location; 0: none
-  const char *message;  // one line
+  const char *message;  // one clause, without function and block
 } lin_pipeline_remark;
 
 typedef struct lin_pipeline_listener {

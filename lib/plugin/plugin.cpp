@@ -12,6 +12,7 @@
 //   linearize-reorder-mark                   keeps calls of linearize/reorder.h from vanishing
 //   linearize-reorder                        threads are regrouped there
 //   linearize-regroup<OPTION;...>            and where it pays, points or none
+//   linearize-pipeline<OPTION;...>           all that the options ask for, as in clang's pipeline
 //   print<unstructured>                      prints the unstructured edges of each function
 //   print<linearize-passes>                  prints the passes that linearize consists of
 //   verify<linearized>                       an error if a function has any, or an irreducible loop
@@ -360,6 +361,33 @@ void addRegroup(StringRef Name, ModulePassManager &MPM) {
   addFinding(MPM, Here);
 }
 
+// What the options ask for, counting apart.
+void addTransformations(ModulePassManager &MPM, const Settings &Here) {
+  if (Here.makesVersions()) {
+    MPM.addPass(VersionsPass(Here));
+    return;
+  }
+  if (Here.options().regroup)
+    addFinding(MPM, Here);
+  MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
+}
+
+// linearize-pipeline<OPTION;...>
+void addNamedPipeline(StringRef Name, ModulePassManager &MPM) {
+  StringRef Rest = Name;
+  Settings Here;
+  Rest.consume_front("linearize-pipeline");
+  if (!Rest.consume_front("<") || !Rest.consume_back(">"))
+    die("'" + Name + "' is not written as linearize-pipeline<OPTION;...>");
+  Here.read(Name, Rest.str());
+  Here.finish();
+  if (!Here.Error.empty())
+    die(Here.Error);
+  addTransformations(MPM, Here);
+  if (Here.options().count)
+    addCounting(MPM, Here.options().count_passes);
+}
+
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
 
 bool parseModulePass(StringRef Name, ModulePassManager &MPM,
@@ -374,6 +402,8 @@ bool parseModulePass(StringRef Name, ModulePassManager &MPM,
     addRegrouping(MPM, Settings());
   else if (Name.starts_with("linearize-regroup"))
     addRegroup(Name, MPM);
+  else if (Name.starts_with("linearize-pipeline"))
+    addNamedPipeline(Name, MPM);
   else if (Name == "print<linearize-passes>")
     MPM.addPass(PrintPassesPass());
   else
@@ -450,13 +480,8 @@ void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) 
   else if (Level == OptimizationLevel::O0 && !Here.hasMode())
     MPM.addPass(ExplainPass(false, "NotOptimised",
                             "nothing is linearized at -O0: build with -O1 or more", AnyTarget));
-  else if (Here.makesVersions())
-    MPM.addPass(VersionsPass(Here));
-  else {
-    if (Here.options().regroup)
-      addFinding(MPM, Here);
-    MPM.addPass(createModuleToFunctionPassAdaptor(LinearizePass(Here)));
-  }
+  else
+    addTransformations(MPM, Here);
   if (Here.options().count && Here.Error.empty() && When != Phase::BeforeLink)
     addCounting(MPM, Here.options().count_passes);
 }

@@ -78,6 +78,8 @@ static void addMessage(Diagnostic &To, const linearize_remark &Remark) {
 // For which of several targets, and where the code was written, if not in the function.
 template <typename Diagnostic>
 static void addOrigin(Diagnostic &To, const Function &F, const Place &Where) {
+  if (F.hasFnAttribute("linearize-ptx")) // whose text names one target
+    return;
   StringRef Name = architecture(F);
   if (Name.empty() && !Where.isInlined())
     return;

@@ -6,17 +6,12 @@
 #include "sharing.h"
 #include "write.h"
 
+#include "choose/estimate.h"
+
 #include <assert.h>
 #include <stdio.h>
 
 enum { FIRST_WITH_PROGRESS = 70 }; // sm_70: threads of a warp are scheduled one by one
-
-// The compiler before has unrolled loops and laid out blocks for itself, and all that guards become
-// is instructions. Of the regions of nvcc's PTX that gain something by the estimate, the two that
-// gain 11 and 12% have warps run 1.12 and 1.25 times as much (sudoku_small, nqueen), and one of
-// clang's that gains 10% 1.20 times (shared_tails); the others gain 16% or more, and run less.
-// (`scripts/bench machine --ptx`, 2026-11-23.)
-static const double LEAST_GAIN_OF_PTX = 0.14;
 
 typedef struct work {
   const lin_ptx_job *job;
@@ -140,7 +135,7 @@ const lin_ptx_draft *lin_ptx_run_steps(const lin_ptx_job *job, const lin_ptx_dra
   uint32_t sm = options->sm != 0 ? options->sm : draft->module.sm;
   asked.policy.lock_step = sm != 0 && sm < FIRST_WITH_PROGRESS;
   asked.policy.force = options->force;
-  asked.policy.least_gain = LEAST_GAIN_OF_PTX;
+  asked.policy.least_gain = LIN_LEAST_GAIN_OF_PTX;
   lin_front_end end = front_end(&w);
   lin_drive(job->arena, &end, &asked);
   return w.draft;

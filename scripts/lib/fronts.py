@@ -16,7 +16,7 @@ import remarks
 
 # Between the two stands llc: it puts what edges set (the operands of phis) into blocks, makes tests of
 # switches, lays blocks together or apart, and fuses instructions. And regions of PTX have to gain more
-# (LEAST_GAIN_OF_PTX in lib/ptx/steps.c). Seen in the remarks and the PTX of each:
+# (LIN_LEAST_GAIN_OF_PTX in lib/choose/estimate.h). Seen in the remarks and the PTX of each:
 WHY = {
     "early_returns": "in PTX its region gains too little",
     "goto_parser": "what a second loop of two tests hands on is a `mov` in PTX, for those who leave",

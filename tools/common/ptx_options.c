@@ -23,15 +23,15 @@ tool_ptx_options tool_ptx_defaults(const char *which) {
   };
 }
 
-// A list that stays as it is.
-static const char *check_versions(const char *list) {
+// The list that it keeps. What isn't made of text may be made of LLVM IR, and what isn't either the
+// helper says.
+static const char *take_versions(const char *list, tool_ptx_options *options) {
   lin_arena arena = {0};
-  const char *wrong = lin_ptx_wrong_versions(&arena, list), *kept = strdup(list);
-  if (wrong != NULL)
-    tool_die(2, "--versions: %s", wrong);
+  options->lifts |= lin_ptx_wrong_versions(&arena, list) != NULL;
+  lin_arena_release(&arena);
+  const char *kept = strdup(list);
   if (kept == NULL)
     tool_die(1, "out of memory");
-  lin_arena_release(&arena);
   return kept;
 }
 
@@ -74,7 +74,7 @@ static bool take_option(int argc, char **argv, int *at, tool_ptx_options *option
   } else if ((value = tool_value_of("--max-work", argc, argv, at)) != NULL) {
     policy->most_work = (uint32_t)tool_number("--max-work", value, UINT32_MAX);
   } else if ((value = tool_value_of("--versions", argc, argv, at)) != NULL) {
-    options->linearize.versions = check_versions(value);
+    options->linearize.versions = take_versions(value, options);
   } else if ((value = tool_value_of("--tuned", argc, argv, at)) != NULL) {
     options->linearize.tuned = read_tuned(value);
   } else if ((value = tool_value_of("--max-versions", argc, argv, at)) != NULL) {
@@ -89,8 +89,48 @@ static bool take_option(int argc, char **argv, int *at, tool_ptx_options *option
   return true;
 }
 
+// What only LLVM IR is given to, by the plugin's names (lib/llvm/run/option_table.c).
+static const struct {
+  const char *name;
+  bool is_word;
+} of_ir[] = {{"--vote", true},       {"--interleave", true},    {"--warps", false},
+             {"--regroup", true},    {"--limit-depth", false},  {"--count", true},
+             {"--profile", false},   {"--count-passes", true},  {"--only", false},
+             {"--no-reorder", true}, {"--max-inspector", false}};
+
+static bool take_option_of_ir(int argc, char **argv, int *at, tool_ptx_options *options) {
+  for (size_t i = 0; i < sizeof of_ir / sizeof *of_ir; i++)
+    if (of_ir[i].is_word ? strcmp(argv[*at], of_ir[i].name) == 0
+                         : tool_value_of(of_ir[i].name, argc, argv, at) != NULL) {
+      options->counts |= strncmp(of_ir[i].name, "--count", 7) == 0;
+      return options->lifts = true;
+    }
+  return false;
+}
+
+// Keeps the option from `first` to `last` of the arguments, as the plugin has it.
+static void keep(tool_ptx_options *options, char **argv, int first, int last) {
+  const size_t used = options->given == NULL ? 0 : strlen(options->given) + 1;
+  const size_t size = used + strlen(argv[first]) + (last > first ? 1 + strlen(argv[last]) : 0) + 1;
+  char *given = realloc(options->given, size);
+  if (given == NULL)
+    tool_die(1, "out of memory");
+  if (used > 0)
+    given[used - 1] = ';';
+  snprintf(given + used, size - used, "%s%s%s", argv[first] + 2, last > first ? "=" : "",
+           last > first ? argv[last] : "");
+  if (strncmp(argv[first], "--versions", 10) == 0)
+    for (char *c = given + used; *c != '\0'; c++)
+      *c = *c == ',' ? ':' : *c;
+  options->given = given;
+}
+
 bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) {
-  const bool is_taken = take_option(argc, argv, at, options);
+  const int first = *at;
+  const bool is_taken =
+      take_option(argc, argv, at, options) || take_option_of_ir(argc, argv, at, options);
+  if (is_taken && strncmp(argv[first], "--remarks", 9) != 0)
+    keep(options, argv, first, *at);
   check_together(options);
   return is_taken;
 }

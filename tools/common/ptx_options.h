@@ -10,6 +10,9 @@ typedef struct tool_ptx_options {
   unsigned said; // a bit for each lin_ptx_remark_kind that is printed
   lin_ptx_options linearize;
   bool has_mode; // --mode was given
+  char *given;   // all but --remarks, as the plugin has them: `mode=paper;vote`; or NULL: none
+  bool lifts;    // they ask for what is only done to LLVM IR
+  bool counts;   // kernels count what they do
 } tool_ptx_options;
 
 // Mode needed at level O4; remarks that --remarks=`remarks` chooses.

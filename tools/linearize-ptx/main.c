@@ -5,6 +5,7 @@
 #include "common/child.h"
 #include "common/command_line.h"
 #include "common/leftovers.h"
+#include "common/linearize_ptx.h"
 #include "options.h"
 #include "yaml.h"
 
@@ -68,22 +69,18 @@ int main(int argc, char **argv) {
   const lin_ptx_module *module = lin_ptx_module_read(&arena, text, length, &error);
   if (module == NULL)
     tool_die(1, "%s:%" PRIu32 ": %s", options.file, error.line, error.message);
-  lin_ptx_patch patch = {.arena = &arena};
   listener ear = {.options = &options};
   if (options.remarks != NULL)
     ear.remarks = tool_create(options.remarks);
-  lin_ptx_counts counts = lin_ptx_linearize(module, &options.ptx.linearize, &patch, hear, &ear);
+  size_t result_length = length;
+  const char *failure;
+  char *made = tool_linearize_ptx(&options.ptx, options.file, module, text, &result_length, hear,
+                                  &ear, &failure);
+  if (failure != NULL)
+    tool_die(1, "%s: %s", options.file, failure);
   if (ear.remarks != NULL)
     tool_close(ear.remarks, options.remarks);
-
-  char *result = NULL;
-  size_t result_length = 0;
-  FILE *memory = open_memstream(&result, &result_length);
-  if (memory == NULL)
-    abort();
-  lin_ptx_patch_write(memory, text, (uint32_t)length, &patch);
-  if (fclose(memory) != 0)
-    tool_die(1, "%s: out of memory", options.file);
+  const char *result = made != NULL ? made : text;
   if (!options.checks) {
     FILE *output = tool_create(options.output);
     if (options.shows_diff)
@@ -92,8 +89,9 @@ int main(int argc, char **argv) {
       fwrite(result, 1, result_length, output);
     tool_close(output, options.output);
   }
-  free(result);
+  bool is_changed = made != NULL;
+  free(made);
   free(text);
   lin_arena_release(&arena);
-  return options.checks && counts.functions_changed > 0 ? 3 : 0;
+  return options.checks && is_changed ? 3 : 0;
 }

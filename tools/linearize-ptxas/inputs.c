@@ -4,6 +4,7 @@
 
 #include "common/child.h"
 #include "common/command_line.h"
+#include "common/linearize_ptx.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -87,20 +88,25 @@ static const char *linearize(input_list *list, const char *name, const char *tex
   lin_arena arena = {0};
   lin_ptx_error error;
   const lin_ptx_module *module = lin_ptx_module_read(&arena, text, length, &error);
-  lin_ptx_patch patch = {.arena = &arena};
+  char *made = NULL;
+  const char *failure = NULL;
   if (module == NULL) {
     fprintf(stderr, "%s: warning: %s:%" PRIu32 ": %s; it goes to ptxas as it is\n", tool_name, name,
             error.line, error.message);
   } else {
     hearer listener = {list->options, name};
-    lin_ptx_linearize(module, &list->options->linearize, &patch, hear, &listener);
+    made =
+        tool_linearize_ptx(list->options, name, module, text, &length, hear, &listener, &failure);
   }
+  if (failure != NULL)
+    fprintf(stderr, "%s: warning: %s: %s; it goes to ptxas as it is\n", tool_name, name, failure);
   const char *result = NULL;
-  if (patch.count > 0) {
+  if (made != NULL) {
     new_file file = create(name);
-    lin_ptx_patch_write(file.stream, text, (uint32_t)length, &patch);
+    fwrite(made, 1, length, file.stream);
     result = finish(list, file);
   }
+  free(made);
   lin_arena_release(&arena);
   return result;
 }

@@ -24,7 +24,7 @@ static const char help[] =
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
     "  --threshold N, --max-blocks N, --max-work N, --merge-loops, --regardless, --force,\n"
     "  --versions LIST, --max-versions N, --max-kernel N, --tuned FILE\n"
-    "                    as linearize-ptx --help has them\n"
+    "                    as linearize-ptx --help has them, and its other options\n"
     "  --remarks WHICH   what to print on standard error: none, warnings (default), passed,\n"
     "                    missed, all\n"
     "  --help            print this\n"

@@ -1,6 +1,7 @@
 // A list of options is read from left to right, one at a time: a word, or a name, '=' and a value.
 #include "options.h"
 
+#include "choose/estimate.h"
 #include "option_table.h"
 #include "profile.h"
 #include "llvm/ask/annotations.h"
@@ -277,6 +278,11 @@ static bool runs_in_lock_step(LLVMValueRef function) {
   return lin_ir_is_gpu(function) && lin_ir_target(function)->lock_step;
 }
 
+static bool was_ptx(LLVMValueRef function) {
+  unsigned length;
+  return lin_ir_string_attribute(function, "linearize-ptx", &length) != NULL;
+}
+
 static void add_modes(const linearize_options *options, lin_asked *asked) {
   static const lin_mode modes[] = {
       [LINEARIZE_NEEDED] = LIN_MODE_NEEDED,
@@ -301,6 +307,7 @@ lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_
                                 .force = options->force,
                                 .regardless = options->regardless,
                                 .votes = options->vote,
+                                .least_gain = was_ptx(function) ? LIN_LEAST_GAIN_OF_PTX : 0,
                                 .most_nested = options->limit_depth,
                                 .warps = options->warps,
                                 .least_cost = options->threshold,

@@ -1,0 +1,22 @@
+// Which functions of a module anything could be done to: what their text alone can tell. The rest
+// needs no LLVM.
+#ifndef LIN_PTX_PROSPECTS_H
+#define LIN_PTX_PROSPECTS_H
+
+#include "module.h"
+
+#include "choose/modes.h"
+
+typedef struct lin_ptx_wishes {
+  bool mode[LIN_NO_MODE]; // what is asked for
+  bool parting;           // whatever is done where threads part
+  bool anything;          // every function that is wanted at all
+} lin_ptx_wishes;
+
+// Whether function `number` has what one of the wishes is about: unstructured control flow, a loop
+// nest, a branch, and threads of a warp that may part. A function whose text isn't understood has
+// nothing. O(length of the function + finding where threads part).
+bool lin_ptx_has_prospects(const lin_ptx_module *module, uint32_t number,
+                           const lin_ptx_wishes *wishes);
+
+#endif
