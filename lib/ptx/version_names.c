@@ -77,8 +77,9 @@ const char *lin_ptx_wrong_versions(lin_arena *arena, const char *list) {
     if (!lin_ptx_version_options(asked.name[i], &given, &options)) {
       snprintf(message, sizeof message,
                "there is no version '%s' of PTX; there are needed, irreducible, paper, all, "
-               "merge-loops, and what is made of them with '.', like needed.merge-loops; also with "
-               "O0 to O4, threshold.N or regardless",
+               "merge-loops, interleave, limit-depth.N, redirected, and what is made of them with "
+               "'.', like needed.merge-loops; also with O0 to O4, threshold.N, warps.N or "
+               "regardless",
                asked.name[i]);
       wrong = message;
     }

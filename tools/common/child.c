@@ -56,7 +56,7 @@ char *tool_read_all(FILE *file, size_t *length) {
       capacity = capacity == 0 ? 1 << 12 : 2 * capacity;
       bytes = realloc(bytes, capacity);
       if (bytes == NULL)
-        abort();
+        tool_die(1, "out of memory");
     }
     used += fread(bytes + used, 1, capacity - used - 1, file);
   } while (!feof(file) && !ferror(file));

@@ -1,7 +1,9 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE // memfd_create
 #include "lifting.h"
 
+#include "apart.h"
 #include "child.h"
+#include "command_line.h"
 #include "records.h"
 
 #include <errno.h>
@@ -9,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static _Thread_local char clause[320];
@@ -80,10 +83,29 @@ static char *take_result(FILE *output, const char *text, size_t *length) {
   return made;
 }
 
-static const char *wait_for(pid_t child, FILE *errors, lin_ptx_hear hear, void *context) {
-  int status = tool_wait(child);
-  tool_rewind(errors);
-  char *said = tool_read_all(errors, NULL);
+// A file in memory, which no program that is started meanwhile inherits.
+static FILE *open_memory(void) {
+  int descriptor = memfd_create("linearize", MFD_CLOEXEC);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
+  if (file == NULL)
+    tool_die(1, "no file in memory: %s", strerror(errno));
+  return file;
+}
+
+static const char *run(const char *name, const char *options, unsigned most_seconds,
+                       FILE *const file[3], lin_ptx_hear hear, void *context) {
+  const char *helper = find_helper();
+  char seconds[16];
+  snprintf(seconds, sizeof seconds, "%u", most_seconds);
+  const char *arguments[] = {helper,      "--records", seconds, "--name", name,
+                             "--options", options,     "-",     NULL};
+  int status = tool_run_apart(arguments, file[0], file[1], file[2]);
+  if (status < 0) {
+    snprintf(clause, sizeof clause, "%.250s: %s", helper, strerror(errno));
+    return clause;
+  }
+  tool_rewind(file[2]);
+  char *said = tool_read_all(file[2], NULL);
   const char *other = hear_all(said, hear, context);
   const char *failure = status == 0 ? NULL : explain(status, other);
   free(said);
@@ -91,22 +113,13 @@ static const char *wait_for(pid_t child, FILE *errors, lin_ptx_hear hear, void *
 }
 
 char *tool_lift(const char *name, const char *text, size_t *length, const char *options,
-                lin_ptx_hear hear, void *context, const char **failure) {
-  FILE *input = tool_scratch_file(), *output = tool_scratch_file(), *errors = tool_scratch_file();
-  fwrite(text, 1, *length, input);
-  tool_rewind(input);
-  const char *helper = find_helper();
-  const char *arguments[] = {helper, "--records", "--name", name, "--options", options, "-", NULL};
-  pid_t child = tool_start(arguments, input, output, errors);
-  if (child < 0) {
-    snprintf(clause, sizeof clause, "%.250s: %s", helper, strerror(errno));
-    *failure = clause;
-  } else {
-    *failure = wait_for(child, errors, hear, context);
-  }
-  char *made = *failure == NULL ? take_result(output, text, length) : NULL;
-  fclose(input);
-  fclose(output);
-  fclose(errors);
+                unsigned most_seconds, lin_ptx_hear hear, void *context, const char **failure) {
+  FILE *const file[] = {open_memory(), open_memory(), open_memory()};
+  fwrite(text, 1, *length, file[0]);
+  tool_rewind(file[0]);
+  *failure = run(name, options, most_seconds, file, hear, context);
+  char *made = *failure == NULL ? take_result(file[1], text, length) : NULL;
+  for (int i = 0; i < 3; i++)
+    fclose(file[i]);
   return made;
 }

@@ -1,7 +1,7 @@
 // linearize-lift as a helper: a process of its own has LLVM, so that nobody else needs it, and none
 // of its ends is ours.
 //
-//     text ──▶ temporary file ──▶ linearize-lift ──▶ temporary file ──▶ text
+//     text ──▶ file in memory ──▶ linearize-lift ──▶ file in memory ──▶ text
 //                                       └── remarks, a line for each (records.h)
 #ifndef LIN_TOOLS_LIFTING_H
 #define LIN_TOOLS_LIFTING_H
@@ -11,9 +11,9 @@
 // Has the helper do to PTX what `options` ask for, as the plugin has them: `mode=paper;vote`. Tells
 // `hear` of its remarks, in which the file is `name`. Returns the new text, to be freed, and
 // `*length` becomes its length. NULL: it stays as it is, and `*failure` is why the helper failed,
-// or NULL: a clause that stays until the thread's next call. The helper ends itself if it takes
-// too long (tools/linearize-lift).
+// or NULL: a clause that stays until the thread's next call. The helper ends itself after so
+// many seconds. This thread waits for it; nobody else sees it (apart.h).
 char *tool_lift(const char *name, const char *text, size_t *length, const char *options,
-                lin_ptx_hear hear, void *context, const char **failure);
+                unsigned most_seconds, lin_ptx_hear hear, void *context, const char **failure);
 
 #endif

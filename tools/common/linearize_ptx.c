@@ -44,8 +44,8 @@ static char *lift(const tool_ptx_options *options, const char *name, const lin_p
                   const char **failure) {
   if (!has_prospects(options, module))
     return NULL;
-  return tool_lift(name, text, length, options->given == NULL ? "" : options->given, hear, context,
-                   failure);
+  return tool_lift(name, text, length, options->given == NULL ? "" : options->given,
+                   options->most_seconds, hear, context, failure);
 }
 
 // ---- by editing the text

@@ -19,15 +19,32 @@ static const unsigned said[] = {
 tool_ptx_options tool_ptx_defaults(const char *which) {
   return (tool_ptx_options){
       .said = said[tool_choose("--remarks", which, remarks)],
+      .most_seconds = 120,
       .linearize = {.core = {.policy = {.mode = LIN_MODE_NEEDED}, .level = 4}},
   };
 }
 
-// The list that it keeps. What isn't made of text may be made of LLVM IR, and what isn't either the
-// helper says.
+// Whether a word of the names is of what only LLVM IR is given to.
+static bool names_ir(const char *list) {
+  static const char *const words[] = {"interleave", "limit-depth", "redirected", "warps"};
+  for (const char *at = list; *at != '\0'; at += strspn(at, ".,")) {
+    size_t length = strcspn(at, ".,");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (strlen(words[i]) == length && memcmp(words[i], at, length) == 0)
+        return true;
+    at += length;
+  }
+  return false;
+}
+
+// The list that it keeps. What isn't made of text may be made of LLVM IR: then the helper says what
+// is wrong.
 static const char *take_versions(const char *list, tool_ptx_options *options) {
   lin_arena arena = {0};
-  options->lifts |= lin_ptx_wrong_versions(&arena, list) != NULL;
+  const char *wrong = lin_ptx_wrong_versions(&arena, list);
+  if (wrong != NULL && !names_ir(list))
+    tool_die(2, "--versions: %s", wrong);
+  options->lifts |= wrong != NULL;
   lin_arena_release(&arena);
   const char *kept = strdup(list);
   if (kept == NULL)

@@ -13,6 +13,7 @@ typedef struct tool_ptx_options {
   char *given;   // all but --remarks, as the plugin has them: `mode=paper;vote`; or NULL: none
   bool lifts;    // they ask for what is only done to LLVM IR
   bool counts;   // kernels count what they do
+  unsigned most_seconds; // for the helper that lifts a module, which then is left alone
 } tool_ptx_options;
 
 // Mode needed at level O4; remarks that --remarks=`remarks` chooses.

@@ -35,9 +35,8 @@ static const char help[] =
     "  --all             write every function again, changed or not\n"
     "  --ir              print the LLVM IR as it is before PASSES, and nothing else\n"
     "  --remarks         print what the passes say\n"
-    "  --records         print it as lines for the program that started this one, and end after "
-    "two\n"
-    "                    minutes or with 2 GB of memory\n"
+    "  --records N       print it as lines for the program that started this one, and end\n"
+    "                    after N seconds, or with 2 GB of memory\n"
     "  --name NAME       what remarks call FILE\n"
     "  --help            print this\n"
     "  --version         print the versions of linearize and LLVM\n"
@@ -47,13 +46,12 @@ static const char help[] =
     "  1                 bad input, or a pass that isn't known\n"
     "  2                 a wrong command line\n";
 
-// What a helper may take. A module of 13 MB that CUTLASS made takes 20 s.
-enum { MOST_SECONDS = 120 };
 static const rlim_t MOST_MEMORY = (rlim_t)2 << 30; // bytes of addresses
 
 typedef struct options {
   const char *file, *name, *passes, *list;
   bool all, prints_ir, tells, is_helper;
+  unsigned most_seconds; // of a helper
 } options;
 
 static options read_options(int argc, char **argv) {
@@ -73,21 +71,22 @@ static options read_options(int argc, char **argv) {
       o.prints_ir = true;
     else if (strcmp(argv[at], "--remarks") == 0)
       o.tells = true;
-    else if (strcmp(argv[at], "--records") == 0)
-      o.is_helper = true;
+    else if ((value = tool_value_of("--records", argc, argv, &at)) != NULL)
+      o.most_seconds = (unsigned)tool_number("--records", value, 3600);
     else
       tool_take_file(argv[at], &o.file);
   }
   tool_require_file(o.file);
   o.name = o.name == NULL ? o.file : o.name;
+  o.is_helper = o.most_seconds > 0;
   return o;
 }
 
-static void limit_all(void) {
+static void limit_all(unsigned most_seconds) {
   const struct rlimit memory = {MOST_MEMORY, MOST_MEMORY}, core = {0, 0};
   setrlimit(RLIMIT_AS, &memory);
   setrlimit(RLIMIT_CORE, &core);
-  alarm(MOST_SECONDS);
+  alarm(most_seconds);
 }
 
 // ---- what is said
@@ -176,7 +175,7 @@ static char *pipeline_of(const options *o) {
 int main(int argc, char **argv) {
   options o = read_options(argc, argv);
   if (o.is_helper)
-    limit_all();
+    limit_all(o.most_seconds);
   if (o.passes == NULL) { // then the list is all that is asked for
     unsetenv("LINEARIZE_OPTIONS");
     unsetenv("LINEARIZE_MODE");

@@ -6,7 +6,7 @@
 #include "preload/attempt.h"
 
 #include "common/command_line.h"
-#include "common/ptx_options.h"
+#include "common/linearize_ptx.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -26,6 +26,7 @@ static void take_options(void *context) {
   (void)context;
   tool_ptx_options taken = tool_ptx_defaults("warnings");
   tool_ptx_environment(&taken);
+  taken.most_seconds = IMAGE_MOST_SECONDS;
   options = taken;
 }
 
@@ -84,42 +85,29 @@ static void hear(void *context, const lin_ptx_remark *remark) {
   funlockfile(stderr);
 }
 
-static void write_result(work *w, lin_ptx_patch *patch) {
-  char *text = NULL;
-  FILE *memory = open_memstream(&text, &w->result_length);
-  if (memory != NULL) {
-    lin_ptx_patch_write(memory, w->text, (uint32_t)w->length, patch);
-    bool is_whole = !ferror(memory);
-    if (fclose(memory) == 0 && is_whole) {
-      w->result = text;
-      return;
-    }
-  }
-  free(text);
-  attempt_fail_because("out of memory");
-}
-
 static void linearize(void *context) {
   work *w = context;
   lin_arena arena = {0};
   lin_ptx_error error;
   const lin_ptx_module *module = lin_ptx_module_read(&arena, w->text, w->length, &error);
-  lin_ptx_patch patch = {.arena = &arena};
   if (module == NULL) {
     char reason[256];
     snprintf(reason, sizeof reason, "line %" PRIu32 ": %s", error.line, error.message);
     image_refuse(w->given, reason);
   } else {
-    lin_ptx_linearize(module, &options.linearize, &patch, hear, (void *)(uintptr_t)w->given);
+    const char *failure;
+    w->result_length = w->length;
+    w->result = tool_linearize_ptx(&options, w->given->name, module, w->text, &w->result_length,
+                                   hear, (void *)(uintptr_t)w->given, &failure);
+    if (failure != NULL)
+      image_refuse(w->given, failure);
   }
-  if (patch.count > 0)
-    write_result(w, &patch);
   lin_arena_release(&arena);
 }
 
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
   pthread_once(&options_once, read_options);
-  if (lin_ptx_is_idle(&options.linearize) || is_linearized(text, length) ||
+  if ((lin_ptx_is_idle(&options.linearize) && !options.lifts) || is_linearized(text, length) ||
       !image_is_ptx(text, length))
     return NULL;
   work w = {.given = given, .text = text, .length = length};

@@ -1,0 +1,102 @@
+#define _GNU_SOURCE // clone, __WALL
+#include "apart.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { STACK = 256 << 10 }; // bytes, of what posix_spawn needs
+
+typedef struct run {
+  const char *const *argument;
+  char **environment;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t signals; // none blocked, and all do what they do at first
+  int status, error;
+} run;
+
+// In the process between, which has our memory, and whose caller is suspended. All signals are
+// blocked, for our handlers would run here, too. Our SIGCHLD may be ignored, which loses statuses.
+static int start_and_wait(void *context) {
+  run *r = context;
+  pid_t child;
+  signal(SIGCHLD, SIG_DFL);
+  r->error = posix_spawn(&child, r->argument[0], &r->actions, &r->signals,
+                         (char *const *)(uintptr_t)r->argument, r->environment);
+  if (r->error != 0)
+    return 0;
+  while (waitpid(child, &r->status, 0) < 0)
+    if (errno != EINTR) {
+      r->error = errno;
+      return 0;
+    }
+  return 0;
+}
+
+// The environment without LD_PRELOAD: the program is none of those that are looked into.
+static char **copy_environment(void) {
+  size_t count = 0, kept = 0;
+  while (environ[count] != NULL)
+    count++;
+  char **copy = calloc(count + 1, sizeof *copy);
+  for (size_t i = 0; copy != NULL && i < count; i++)
+    if (strncmp(environ[i], "LD_PRELOAD=", sizeof "LD_PRELOAD=" - 1) != 0)
+      copy[kept++] = environ[i];
+  return copy;
+}
+
+static int run_between(run *r) {
+  char *stack =
+      mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED)
+    return errno;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // No signal at its end: a wait for any child doesn't get it.
+  pid_t between = clone(start_and_wait, stack + STACK, CLONE_VM | CLONE_VFORK, r);
+  int error = between < 0 ? errno : 0;
+  while (between > 0 && waitpid(between, NULL, __WALL) < 0 && errno == EINTR)
+    ;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  munmap(stack, STACK);
+  return error != 0 ? error : r->error;
+}
+
+static void reset_signals(posix_spawnattr_t *signals) {
+  sigset_t set;
+  posix_spawnattr_init(signals);
+  sigemptyset(&set);
+  posix_spawnattr_setsigmask(signals, &set);
+  sigfillset(&set);
+  posix_spawnattr_setsigdefault(signals, &set);
+  posix_spawnattr_setflags(signals, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors) {
+  FILE *const file[] = {input, output, errors};
+  run r = {.argument = argument, .environment = copy_environment()};
+  if (r.environment == NULL)
+    return -1;
+  reset_signals(&r.signals);
+  posix_spawn_file_actions_init(&r.actions);
+  for (int stream = 0; stream < 3; stream++)
+    posix_spawn_file_actions_adddup2(&r.actions, fileno(file[stream]), stream);
+  int error = run_between(&r);
+  posix_spawn_file_actions_destroy(&r.actions);
+  posix_spawnattr_destroy(&r.signals);
+  free(r.environment);
+  errno = error;
+  if (error != 0)
+    return -1;
+  return WIFEXITED(r.status) ? WEXITSTATUS(r.status) : 128 + WTERMSIG(r.status);
+}
