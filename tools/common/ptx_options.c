@@ -71,7 +71,9 @@ static void check_together(const tool_ptx_options *options) {
 static bool take_option(int argc, char **argv, int *at, tool_ptx_options *options) {
   lin_policy *policy = &options->linearize.core.policy;
   const char *value;
-  if (strcmp(argv[*at], "--force") == 0) {
+  if (strcmp(argv[*at], "--jit") == 0) {
+    options->jit = true;
+  } else if (strcmp(argv[*at], "--force") == 0) {
     options->linearize.force = true;
   } else if (strcmp(argv[*at], "--merge-loops") == 0) {
     options->linearize.merges_loops = true;
@@ -146,7 +148,7 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
   const int first = *at;
   const bool is_taken =
       take_option(argc, argv, at, options) || take_option_of_ir(argc, argv, at, options);
-  if (is_taken && strncmp(argv[first], "--remarks", 9) != 0)
+  if (is_taken && strncmp(argv[first], "--remarks", 9) != 0 && strcmp(argv[first], "--jit") != 0)
     keep(options, argv, first, *at);
   check_together(options);
   return is_taken;

@@ -10,9 +10,10 @@ typedef struct tool_ptx_options {
   unsigned said; // a bit for each lin_ptx_remark_kind that is printed
   lin_ptx_options linearize;
   bool has_mode; // --mode was given
-  char *given;   // all but --remarks, as the plugin has them: `mode=paper;vote`; or NULL: none
-  bool lifts;    // they ask for what is only done to LLVM IR
+  char *given;   // all that changes PTX, as the plugin has it: `mode=paper;vote`; or NULL: nothing
+  bool lifts;    // that asks for what is only done to LLVM IR
   bool counts;   // kernels count what they do
+  bool jit;      // linearize-run: changed PTX is compiled although there is machine code
   unsigned most_seconds; // for the helper that lifts a module, which then is left alone
 } tool_ptx_options;
 

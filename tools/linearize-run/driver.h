@@ -47,6 +47,7 @@ typedef int jit_link_size(void *linker, size_t *size);
 typedef int jit_link_get(void *linker, void *result);
 enum { JIT_LINK_PTX = 2, JIT_LINK_LTO_IR = 3, JIT_LINK_FAT_BINARY = 4, JIT_LINK_ANY = 10 };
 
+typedef int driver_version(int *version);
 typedef int driver_device_count(int *count);
 typedef int driver_device(int *device, int number);
 typedef int driver_device_attribute(int *value, int attribute, int device);

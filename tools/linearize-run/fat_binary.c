@@ -4,6 +4,7 @@
 
 #include "unpack.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,32 @@ static bool append_text(unsigned char **bytes, size_t *used, const reader *r, co
          append(bytes, used, text, size) && append(bytes, used, NULL, filling);
 }
 
+// Whether a driver compiles a .version of PTX: that of its own CUDA, or an older one. 12.6 and 12.7
+// have 8.5 and 8.6.
+static bool knows_version(unsigned driver, unsigned major, unsigned minor) {
+  if (major < 8)
+    return driver >= 12000;
+  if (major == 8)
+    return driver >= 12000 + 10 * (minor <= 5 ? minor : minor + 1);
+  return major == 9 && driver >= 13000 + 10 * minor;
+}
+
+// Whether the driver can compile the text of the entry at hand for all GPUs here: then machine code
+// of the same module isn't needed. Code for sm_90a is for these GPUs alone.
+static bool can_compile(const reader *r, const image *given, const char *text) {
+  const char *version = strstr(text, ".version"), *target = strstr(text, ".target");
+  unsigned major, minor, sm;
+  char letter = '\0';
+  if (given->capability == 0 || version == NULL || target == NULL ||
+      sscanf(version, ".version %u.%u", &major, &minor) != 2 ||
+      sscanf(target, ".target sm_%u%c", &sm, &letter) < 1)
+    return false;
+  const bool is_special = letter >= 'a' && letter <= 'z';
+  return knows_version(given->driver, major, minor) &&
+         (is_special ? sm == given->capability : sm <= given->capability) &&
+         r->entry.architecture <= given->capability;
+}
+
 // A fat binary behind `room` bytes, or NULL.
 static unsigned char *linearize(const image *given, const void *data, size_t data_size, size_t room,
                                 size_t *size) {
@@ -141,30 +168,35 @@ static unsigned char *linearize(const image *given, const void *data, size_t dat
     image_refuse(given, "a fat binary of a form that isn't known");
     return NULL;
   }
-  if (given->needs_ptx != NULL && !given->needs_ptx(given->context, data, data_size))
+  const bool is_used =
+      given->needs_ptx == NULL || given->needs_ptx(given->context, data, data_size);
+  const bool drops_code = !is_used && given->capability > 0;
+  if (!is_used && !drops_code)
     return NULL;
   unsigned char *result = NULL;
   size_t used = 0;
   uint64_t copied = 0; // up to here
-  bool is_whole = true, changes = false;
+  bool is_whole = append(&result, &used, NULL, room), changes = false;
   for (; is_whole && read_entry(&r); r.at += whole(&r.entry)) {
-    if (r.entry.kind != PTX)
-      continue;
+    const bool is_dropped = drops_code && r.entry.kind == MACHINE_CODE;
     size_t text_size;
-    char *text = linearize_entry(&r, given, &text_size);
-    if (text == NULL)
+    char *text = r.entry.kind == PTX ? linearize_entry(&r, given, &text_size) : NULL;
+    if (text != NULL && drops_code && !can_compile(&r, given, text)) {
+      free(text);
+      text = NULL;
+    }
+    if (text == NULL && !is_dropped)
       continue;
-    is_whole = (changes || append(&result, &used, NULL, room)) &&
-               append(&result, &used, r.data + copied, r.at - copied) &&
-               append_text(&result, &used, &r, text, text_size);
+    is_whole = append(&result, &used, r.data + copied, r.at - copied) &&
+               (text == NULL || append_text(&result, &used, &r, text, text_size));
     copied = r.at + whole(&r.entry);
-    changes = true;
+    changes |= text != NULL;
     free(text);
   }
   if (changes && is_whole)
     is_whole = append(&result, &used, r.data + copied, r.size - copied);
   if (!changes || !is_whole) {
-    if (changes)
+    if (!is_whole)
       image_refuse(given, "out of memory");
     free(result);
     return NULL;

@@ -49,6 +49,11 @@ _Noreturn void tool_die(int status, const char *format, ...) {
   attempt_fail();
 }
 
+bool image_is_compiled(void) {
+  pthread_once(&options_once, read_options);
+  return options.jit;
+}
+
 // ---- PTX
 
 void image_refuse(const image *given, const char *reason) {

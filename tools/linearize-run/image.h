@@ -19,6 +19,9 @@ typedef struct image {
   const char *name; // for messages
   bool is_quiet;    // no messages
   bool (*needs_ptx)(void *context, const void *fat_binary, size_t size);
+  // With --jit, of this machine: the least GPU, 90 for sm_90, and the driver, 13000 for CUDA 13.0.
+  // 0: the driver is to compile no PTX that it need not.
+  unsigned capability, driver;
   void *context;
 } image;
 
@@ -31,6 +34,10 @@ void *image_linearize(const image *given, size_t *size);
 
 // The PTX at `text`, of `length` bytes without a zero, linearized: as above.
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size);
+
+// Whether --jit is among the options: what is changed of a program is compiled by the driver, and
+// machine code of the same module is not used.
+bool image_is_compiled(void);
 
 // Whether this is PTX. O(what stands before its first word).
 bool image_is_ptx(const char *text, size_t length);

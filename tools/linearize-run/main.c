@@ -26,6 +26,9 @@ static const char help[] =
     "  --threshold N, --max-blocks N, --max-work N, --merge-loops, --regardless, --force,\n"
     "  --versions LIST, --max-versions N, --max-kernel N, --tuned FILE\n"
     "                    as linearize-ptx --help has them, and its other options\n"
+    "  --jit             has the driver compile the PTX of what is changed, although the program "
+    "has\n"
+    "                    machine code for this GPU\n"
     "  --remarks WHICH   what to print on standard error: none, warnings (default), passed,\n"
     "                    missed, all\n"
     "  --help            print this\n"
@@ -90,9 +93,10 @@ static const char *find_file(const char *path) {
 // $LINEARIZE_OPTIONS with those of the command line, `argv` from 1 to `end`, behind it.
 static void hand_on_options(char **argv, int end) {
   for (int at = 1; at < end && strcmp(argv[at], "--") != 0; at++) {
-    const char *file = tool_value_of("--tuned", end, argv, &at);
+    const char *tuned = tool_value_of("--tuned", end, argv, &at);
+    const char *file = tuned != NULL ? tuned : tool_value_of("--profile", end, argv, &at);
     if (file != NULL) {
-      tool_append_environment("LINEARIZE_OPTIONS", ";", "tuned=");
+      tool_append_environment("LINEARIZE_OPTIONS", ";", tuned != NULL ? "tuned=" : "profile=");
       tool_append_environment("LINEARIZE_OPTIONS", "", find_file(file));
       continue;
     }

@@ -20,28 +20,58 @@ static bool is_set(const char *variable) {
   return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
+typedef struct gpus {
+  void *get_device, *get_attribute;
+  int count;
+} gpus;
+
+// False if the driver can't be asked.
+static bool find_gpus(void *driver, gpus *all) {
+  void *get_count = symbols_beside(driver, "cuDeviceGetCount");
+  all->get_device = symbols_beside(driver, "cuDeviceGet");
+  all->get_attribute = symbols_beside(driver, "cuDeviceGetAttribute");
+  return get_count != NULL && all->get_device != NULL && all->get_attribute != NULL &&
+         AS(driver_device_count, get_count)(&all->count) == DRIVER_SUCCESS;
+}
+
+static bool ask_gpu(const gpus *all, int number, int *major, int *minor) {
+  int device;
+  if (AS(driver_device, all->get_device)(&device, number) != DRIVER_SUCCESS)
+    return false;
+  driver_device_attribute *attribute = AS(driver_device_attribute, all->get_attribute);
+  return attribute(major, DRIVER_MAJOR, device) == DRIVER_SUCCESS &&
+         attribute(minor, DRIVER_MINOR, device) == DRIVER_SUCCESS;
+}
+
 // Whether a GPU of this machine has no machine code there, or the driver is told to compile PTX in
 // any case. Who can't be asked may need it.
 static bool needs_ptx(void *driver, const void *data, size_t size) {
-  if (is_set("CUDA_FORCE_PTX_JIT") || is_set("CUDA_FORCE_JIT"))
+  gpus all;
+  if (is_set("CUDA_FORCE_PTX_JIT") || is_set("CUDA_FORCE_JIT") || !find_gpus(driver, &all))
     return true;
-  void *get_count = symbols_beside(driver, "cuDeviceGetCount");
-  void *get_device = symbols_beside(driver, "cuDeviceGet");
-  void *get_attribute = symbols_beside(driver, "cuDeviceGetAttribute");
-  int count, device, major, minor;
-  if (get_count == NULL || get_device == NULL || get_attribute == NULL ||
-      AS(driver_device_count, get_count)(&count) != DRIVER_SUCCESS)
-    return true;
-  for (int number = 0; number < count; number++) {
-    if (AS(driver_device, get_device)(&device, number) != DRIVER_SUCCESS)
+  for (int number = 0, major, minor; number < all.count; number++)
+    if (!ask_gpu(&all, number, &major, &minor) || !fat_binary_fits(data, size, major, minor))
       return true;
-    driver_device_attribute *attribute = AS(driver_device_attribute, get_attribute);
-    if (attribute(&major, DRIVER_MAJOR, device) != DRIVER_SUCCESS ||
-        attribute(&minor, DRIVER_MINOR, device) != DRIVER_SUCCESS ||
-        !fat_binary_fits(data, size, major, minor))
-      return true;
-  }
   return false;
+}
+
+// What the driver compiles for, with --jit. Zeros if it can't be asked, or not all is known.
+static void find_limits(void *driver, image *given) {
+  gpus all;
+  int version;
+  void *get_version = symbols_beside(driver, "cuDriverGetVersion");
+  if (!image_is_compiled() || get_version == NULL || !find_gpus(driver, &all) ||
+      AS(driver_version, get_version)(&version) != DRIVER_SUCCESS)
+    return;
+  unsigned least = 0;
+  for (int number = 0, major, minor; number < all.count; number++) {
+    if (!ask_gpu(&all, number, &major, &minor))
+      return;
+    unsigned capability = (unsigned)(10 * major + minor);
+    least = least == 0 || capability < least ? capability : least;
+  }
+  given->capability = least;
+  given->driver = (unsigned)version;
 }
 
 passage passage_enter(void *function, const void *data, size_t size, const char *name) {
@@ -50,6 +80,7 @@ passage passage_enter(void *function, const void *data, size_t size, const char 
   if (depth++ == 0) {
     image given = {
         .data = data, .size = size, .name = name, .needs_ptx = needs_ptx, .context = function};
+    find_limits(function, &given);
     p.made = image_linearize(&given, &p.size);
   }
   errno = error;

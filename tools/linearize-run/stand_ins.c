@@ -9,9 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What is made of an image may fail where the image doesn't: then that is loaded, as without us.
+enum { FAILED = -1 };
+
 int stand_in_load(void *function, void **module, const void *data) {
   passage p = passage_enter(function, data, 0, "cuModuleLoadData");
-  int status = AS(driver_load, function)(module, p.made == NULL ? data : p.made);
+  int status = p.made == NULL ? FAILED : AS(driver_load, function)(module, p.made);
+  if (status != DRIVER_SUCCESS)
+    status = AS(driver_load, function)(module, data);
   passage_leave(&p);
   return status;
 }
@@ -19,8 +24,10 @@ int stand_in_load(void *function, void **module, const void *data) {
 int stand_in_load_with(void *function, void **module, const void *data, unsigned count,
                        int *options, void **values) {
   passage p = passage_enter(function, data, 0, "cuModuleLoadDataEx");
-  int status = AS(driver_load_with, function)(module, p.made == NULL ? data : p.made, count,
-                                              options, values);
+  driver_load_with *load = AS(driver_load_with, function);
+  int status = p.made == NULL ? FAILED : load(module, p.made, count, options, values);
+  if (status != DRIVER_SUCCESS)
+    status = load(module, data, count, options, values);
   passage_leave(&p);
   return status;
 }
@@ -28,8 +35,9 @@ int stand_in_load_with(void *function, void **module, const void *data, unsigned
 int stand_in_load_file(void *function, void **module, const char *file) {
   passage p = passage_enter_file(function, file);
   void *with_data = p.made == NULL ? NULL : symbols_beside(function, "cuModuleLoadData");
-  int status = with_data == NULL ? AS(driver_load_file, function)(module, file)
-                                 : AS(driver_load, with_data)(module, p.made);
+  int status = with_data == NULL ? FAILED : AS(driver_load, with_data)(module, p.made);
+  if (status != DRIVER_SUCCESS)
+    status = AS(driver_load_file, function)(module, file);
   passage_leave(&p);
   return status;
 }
@@ -107,7 +115,8 @@ int stand_in_library_data(void *function, void **library, const void *data, int 
   passage p = passage_enter(function, data, 0, "cuLibraryLoadData");
   int status;
   if (!load_library(function, &p, library, options, values, count, library_options, library_values,
-                    library_count, &status))
+                    library_count, &status) ||
+      status != DRIVER_SUCCESS)
     status = AS(driver_library_data, function)(library, data, options, values, count,
                                                library_options, library_values, library_count);
   passage_leave(&p);
@@ -121,7 +130,8 @@ int stand_in_library_file(void *function, void **library, const char *file, int 
   void *with_data = p.made == NULL ? NULL : symbols_beside(function, "cuLibraryLoadData");
   int status;
   if (!load_library(with_data, &p, library, options, values, count, library_options, library_values,
-                    library_count, &status))
+                    library_count, &status) ||
+      status != DRIVER_SUCCESS)
     status = AS(driver_library_file, function)(library, file, options, values, count,
                                                library_options, library_values, library_count);
   passage_leave(&p);

@@ -117,12 +117,14 @@ int cuLibraryLoadFromFile(void **library, const char *file, int *option, void **
   return 0;
 }
 
-// ---- a GPU of compute capability $FAKE_SM, 9.0 if nobody says
+// ---- a driver of version $FAKE_DRIVER, 13000 if nobody says, with a GPU of compute capability
+// $FAKE_SM, 90
 
 int cuInit(unsigned flags) { return (int)flags; }
 
 int cuDriverGetVersion(int *version) {
-  *version = 13000;
+  const char *given = getenv("FAKE_DRIVER");
+  *version = given == NULL ? 13000 : atoi(given);
   return 0;
 }
 
