@@ -11,6 +11,9 @@
 typedef struct lin_lift_lines {
   const lin_ptx_body *body;
   uint32_t *line; // [body->num_locs] of the module's text, on which each .loc stands
+  uint32_t
+      *caller; // [body->num_locs] the .loc that its inlined_at names, which ptxas wants to have
+               // seen before, or LIN_NONE
 } lin_lift_lines;
 
 // The lines of a function. In the arena, and valid as long as the body. O(length of the function).

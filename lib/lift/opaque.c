@@ -140,7 +140,8 @@ static void put_word(piece *p, FILE *out, lin_ptx_token word, uint32_t *next, ui
   bool is_part, reads = *next < behind && body->access[*next].kind == LIN_PTX_READ;
   uint32_t reg = lin_ptx_operand_register(body, word, next, behind, &is_part);
   if (reg != LIN_NONE && !is_inner(p, reg)) {
-    bool is_input = reads && !find_used(p, reg)->is_tied;
+    const used *u = find_used(p, reg); // what the piece itself has set is read there
+    bool is_input = reads && u->is_read && !u->is_tied;
     fprintf(out, "$%u", is_input ? input_number(p, reg) : output_number(p, reg));
     return;
   }

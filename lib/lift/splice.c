@@ -14,6 +14,7 @@ typedef struct splicing {
   const lin_ptx_place *to, *from;
   const lin_ptx_body *body; // of `to`
   lin_lift_lines lines;     // of `to`
+  bool *is_put;             // [body->num_locs]
   lin_ptx_token *parameter; // [num_parameters] names of `to`'s
   uint32_t num_parameters, capacity;
   uint32_t last; // the .loc that was put last
@@ -49,6 +50,21 @@ static void read_parameters(splicing *s) {
   }
 }
 
+// What is inlined somewhere stands behind the .loc of that place.
+static void put_with_callers(splicing *s, uint32_t loc) {
+  uint32_t count = 0, capacity = 0, *chain = NULL;
+  for (uint32_t at = loc; at != LIN_NONE && (at == loc || !s->is_put[at]);
+       at = s->lines.caller[at]) {
+    chain = LIN_ROOM(s->arena, chain, count, &capacity);
+    chain[count++] = at;
+  }
+  while (count > 0) {
+    const lin_ptx_loc *l = &s->body->loc[chain[--count]];
+    s->is_put[chain[count]] = true;
+    fprintf(s->out, "%.*s\n", (int)(l->end - l->start), s->ptx->text + l->start);
+  }
+}
+
 // `.loc 1 17 0` of what LLVM wrote.
 static void put_loc(splicing *s, lin_ptx_scan *scan) {
   lin_ptx_next(scan);
@@ -58,8 +74,7 @@ static void put_loc(splicing *s, lin_ptx_scan *scan) {
   if (loc == LIN_NONE || loc == s->last)
     return;
   s->last = loc;
-  const lin_ptx_loc *l = &s->body->loc[loc];
-  fprintf(s->out, "%.*s\n", (int)(l->end - l->start), s->ptx->text + l->start);
+  put_with_callers(s, loc);
 }
 
 // f_param_3 of what LLVM wrote: the number, or LIN_NONE.
@@ -150,6 +165,7 @@ static void put_body(splicing *s) {
 static const char *make_body(splicing *s, lin_ptx_patch *patch) {
   s->body = lin_ptx_body_read(s->arena, s->ptx, s->to);
   s->lines = lin_lift_lines_read(s->arena, s->body);
+  s->is_put = LIN_ARRAY(s->arena, bool, s->body->num_locs + 1);
   char *text;
   size_t length;
   s->out = open_memstream(&text, &length);

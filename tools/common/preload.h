@@ -11,4 +11,8 @@ void tool_append_environment(const char *name, const char *separator, const char
 // loader can't take it.
 void tool_preload(const char *library);
 
+// Tells what is preloaded where linearize-lift stands: beside this program, and not beside the one
+// that it runs.
+void tool_name_helper(void);
+
 #endif

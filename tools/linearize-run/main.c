@@ -6,7 +6,6 @@
 #include "common/ptx_options.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,20 +65,6 @@ static int take_options(int argc, char **argv, tool_ptx_options *options) {
   return at;
 }
 
-// Where linearize-lift stands: beside this program, and not beside the one that it runs.
-static void name_helper(void) {
-  char path[PATH_MAX + sizeof "linearize-lift"];
-  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-  if (length <= 0)
-    return;
-  path[length] = '\0';
-  char *name = strrchr(path, '/');
-  if (name == NULL)
-    return;
-  memcpy(name + 1, "linearize-lift", sizeof "linearize-lift");
-  setenv("LINEARIZE_LIFT", path, 0);
-}
-
 // The path of a file, from wherever the program may go. It stays as long as the process.
 static const char *find_file(const char *path) {
   const char *found = realpath(path, NULL);
@@ -113,7 +98,7 @@ int main(int argc, char **argv) {
   if (program >= argc)
     tool_die(2, "no program given; see --help");
   hand_on_options(argv, program);
-  name_helper();
+  tool_name_helper();
   tool_preload("liblinearize-run.so");
   execvp(argv[program], argv + program);
   tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", argv[program], strerror(errno));
