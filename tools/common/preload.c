@@ -60,3 +60,9 @@ void tool_preload(const char *library) {
   find_library(library, path, sizeof path);
   tool_append_environment("LD_PRELOAD", ":", path);
 }
+
+void tool_preload_ptx(const char *options) {
+  tool_append_environment("LINEARIZE_OPTIONS", ";", options);
+  tool_name_helper();
+  tool_preload("liblinearize-run.so");
+}

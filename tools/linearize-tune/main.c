@@ -72,7 +72,8 @@ static bool run_once(const tool_options *o, uint32_t number, FILE *output, lin_t
     exit(status);
   if (tuned->count == 0)
     tool_die(1,
-             "%s: nothing was found: it launched no kernel that has versions; compile it with "
+             "%s: nothing was found: it launched no kernel that has versions, or PTX of which they "
+             "can be made; nvcc -arch=sm_90 leaves PTX in a program, clang makes versions with "
              "-mllvm -linearize-versions=plain,needed",
              o->program[0]);
   return status <= 128; // else by a signal: somebody has had enough of it
@@ -82,6 +83,10 @@ static bool run_once(const tool_options *o, uint32_t number, FILE *output, lin_t
 static void run(const tool_options *o, lin_tuned *tuned) {
   enum { RUNS_FOR_ALL = 5 };
   FILE *nowhere = NULL;
+  char options[1024];
+  if (snprintf(options, sizeof options, "versions=%s;jit", o->versions) >= (int)sizeof options)
+    tool_die(2, "--versions: more than 1000 characters");
+  tool_preload_ptx(options);
   tool_preload("liblinearize-versions.so");
   uint64_t missing = UINT64_MAX;
   for (uint32_t i = 0; i < o->runs; i++) {

@@ -11,8 +11,9 @@ static const char help[] =
     "\n"
     "Runs PROGRAM, and finds how long each version of its kernels takes, and which is best: every\n"
     "version has its turn, launch by launch, whatever that costs. Kernels are those that have\n"
-    "versions (clang ... -mllvm -linearize-versions=plain,needed). Prints for each of them, and "
-    "each\n"
+    "versions (clang ... -mllvm -linearize-versions=plain,needed), and those whose PTX the "
+    "program\n"
+    "has, as nvcc leaves it there: versions are made of that. Prints for each kernel, and each\n"
     "shape of its launches, the median of each version's times, their noise, and the winner: the\n"
     "fastest, if all have been timed and that isn't chance. Of launches of two kinds, one at\n"
     "least 10 times as long, the long ones count. One launch is under way at a time.\n"
@@ -24,6 +25,7 @@ static const char help[] =
     "clang builds them alone with -mllvm -linearize-tuned=PROGRAM.linearize.\n"
     "\n"
     "  --output FILE     another file\n"
+    "  --versions LIST   what is made of PTX (plain,needed,needed.merge-loops,paper)\n"
     "  --new             forgets what the file has\n"
     "  --launches N      times of each version that are enough, at most 16 (16)\n"
     "  --runs N          runs PROGRAM up to 5 times for that, and on until there are 5 times of "
@@ -48,6 +50,7 @@ static const char help[] =
     "\n"
     "Examples:\n"
     "  linearize-tune ./app small.txt && linearize-tune ./app large.txt\n"
+    "  linearize-run --jit --tuned app.linearize ./app large.txt\n"
     "  LD_PRELOAD=liblinearize-versions.so ./app large.txt\n";
 
 const char tool_name[] = "linearize-tune";
@@ -71,7 +74,8 @@ static const char *default_output(const char *program) {
 }
 
 void tool_options_parse(int argc, char **argv, tool_options *o) {
-  *o = (tool_options){.runs = 50, .launches = TIMES_KEPT};
+  *o = (tool_options){
+      .versions = "plain,needed,needed.merge-loops,paper", .runs = 50, .launches = TIMES_KEPT};
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; at++) {
     const char *value;
@@ -82,6 +86,8 @@ void tool_options_parse(int argc, char **argv, tool_options *o) {
     tool_answer(argv[at], help);
     if ((value = tool_value_of("--output", argc, argv, &at)) != NULL)
       o->output = value;
+    else if ((value = tool_value_of("--versions", argc, argv, &at)) != NULL)
+      o->versions = value;
     else if ((value = tool_value_of("--runs", argc, argv, &at)) != NULL)
       o->runs = at_least_one("--runs", value, MOST_RUNS);
     else if ((value = tool_value_of("--launches", argc, argv, &at)) != NULL)

@@ -7,7 +7,8 @@
 
 typedef struct tool_options {
   const char *output;
-  bool anew; // what the output has is forgotten
+  const char *versions; // that are made of PTX, as linearize-ptx --versions has them
+  bool anew;            // what the output has is forgotten
   uint32_t runs, launches;
   char *const *program; // and its arguments, ended by NULL
 } tool_options;

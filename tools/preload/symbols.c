@@ -85,6 +85,32 @@ void *symbols_in(void *handle, const char *name) {
   return find == NULL ? NULL : find(handle, name);
 }
 
+// Whether a place is in a library like this, by its file's name.
+static bool is_like_this(const Dl_info *about) {
+  const char *name = about->dli_fname == NULL ? "" : about->dli_fname;
+  const char *slash = strrchr(name, '/');
+  return strncmp(slash == NULL ? name : slash + 1, "liblinearize-", 13) == 0;
+}
+
+// The dlsym of the next library like this, or else the C library's. So each of several that are
+// preloaded stands in for what it is there for:
+//
+//     program ──▶ liblinearize-run ──▶ liblinearize-versions ──▶ driver
+static symbols_find *next_dlsym(void) {
+  static void *_Atomic found;
+  symbols_find *function = c_library_dlsym();
+  void *at = found;
+  if (at == NULL && function != NULL) {
+    Dl_info about;
+    at = function(RTLD_NEXT, "dlsym");
+    if (at == NULL || dladdr(at, &about) == 0 || !is_like_this(&about))
+      *(symbols_find **)&at = function;
+    found = at;
+  }
+  *(void **)&function = at;
+  return function;
+}
+
 // ---- the driver, and NVRTC, wherever they are
 
 typedef struct search {
@@ -128,17 +154,22 @@ void *symbols_next(const char *name) {
   return found;
 }
 
+// Where a function is another library's of this kind, which has few of the driver's.
 void *symbols_beside(void *function, const char *name) {
   Dl_info about;
   if (dladdr(function, &about) == 0 || about.dli_fname == NULL)
     return NULL;
-  return find_in_file(about.dli_fname, name);
+  void *found = find_in_file(about.dli_fname, name);
+  return found != NULL || !is_like_this(&about) ? found : find_loaded(name);
 }
 
 // ---- what stands in for dlsym
 
 static void *find_hooked(void *handle, const char *name) {
-  void *found = handle == RTLD_DEFAULT ? symbols_next(name) : symbols_in(handle, name);
+  symbols_find *find = next_dlsym();
+  void *found = handle == RTLD_DEFAULT ? symbols_next(name)
+                : find == NULL         ? NULL
+                                       : find(handle, name);
   // From the program itself, which sees this library's first.
   if (found != NULL && hooks_is_own(name, found))
     found = symbols_next(name);
