@@ -465,6 +465,7 @@ static void lift_into(lin_lifting *l) {
     LLVMDeleteFunction(l->function);
   } else {
     LLVMDIBuilderFinalizeSubprogram(l->lift->debug, l->program);
+    lin_lift_note_sources(l);
     if (LLVMVerifyFunction(l->function, LLVMReturnStatusAction)) {
       lin_lift_refuse(l, l->place->body, "what LLVM doesn't take");
       LLVMDeleteFunction(l->function);

@@ -131,6 +131,11 @@ void lin_lift_set_register(lin_lifting *l, uint32_t reg, LLVMValueRef value, boo
 LLVMValueRef lin_lift_intrinsic(lin_lifting *l, const char *name, LLVMTypeRef type,
                                 LLVMValueRef *argument, unsigned count);
 
+// ---- sources.c
+
+// Has the function say which lines of the source its PTX was made of (llvm/ask/lifted.h).
+void lin_lift_note_sources(lin_lifting *l);
+
 // ---- the rest: each returns false if the instruction isn't one of its own
 
 bool lin_lift_arithmetic(lin_lifting *l);

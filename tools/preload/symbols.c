@@ -178,7 +178,7 @@ static void *find_hooked(void *handle, const char *name) {
 
 symbols_find *symbols_choose(void *handle, const char *name) {
   // Whoever asks for the next one is a library like this, and gets that.
-  if (name == NULL || handle == RTLD_NEXT || !hooks_has(name))
+  if (name == NULL || handle == RTLD_NEXT)
     return c_library_dlsym();
-  return find_hooked;
+  return hooks_has(name) ? find_hooked : next_dlsym();
 }

@@ -2,6 +2,7 @@
 
 #include "cycles.h"
 #include "llvm/ask/calls.h"
+#include "llvm/ask/lifted.h"
 #include "llvm/read/read.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -127,8 +128,24 @@ static place place_of_instruction(LLVMValueRef at) {
   return innermost;
 }
 
+// Of a function that was PTX, the line of the source, if that is known.
+static const char *place_in_source(lin_arena *arena, LLVMBasicBlockRef block) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(block);
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); lin_ir_was_ptx(function) && at != NULL;
+       at = LLVMGetNextInstruction(at)) {
+    unsigned length = 0, line = LLVMGetDebugLocLine(at);
+    const char *text = line == 0 ? NULL : lin_ir_source_of_line(function, line, &length);
+    if (text != NULL && length > 0)
+      return lin_arena_text(arena, text, length);
+  }
+  return NULL;
+}
+
 // That of the first instruction that has one, best the program's.
 static const char *place_of(lin_arena *arena, LLVMBasicBlockRef block) {
+  const char *of_source = place_in_source(arena, block);
+  if (of_source != NULL)
+    return of_source;
   place found = {.line = 0};
   for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && !is_own(found);
        at = LLVMGetNextInstruction(at)) {

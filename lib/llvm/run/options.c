@@ -5,6 +5,7 @@
 #include "option_table.h"
 #include "profile.h"
 #include "llvm/ask/annotations.h"
+#include "llvm/ask/lifted.h"
 #include "llvm/ask/target.h"
 #include "llvm/tell/message.h"
 #include "llvm/tell/report.h"
@@ -278,11 +279,6 @@ static bool runs_in_lock_step(LLVMValueRef function) {
   return lin_ir_is_gpu(function) && lin_ir_target(function)->lock_step;
 }
 
-static bool was_ptx(LLVMValueRef function) {
-  unsigned length;
-  return lin_ir_string_attribute(function, "linearize-ptx", &length) != NULL;
-}
-
 static void add_modes(const linearize_options *options, lin_asked *asked) {
   static const lin_mode modes[] = {
       [LINEARIZE_NEEDED] = LIN_MODE_NEEDED,
@@ -307,7 +303,7 @@ lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_
                                 .force = options->force,
                                 .regardless = options->regardless,
                                 .votes = options->vote,
-                                .least_gain = was_ptx(function) ? LIN_LEAST_GAIN_OF_PTX : 0,
+                                .least_gain = lin_ir_was_ptx(function) ? LIN_LEAST_GAIN_OF_PTX : 0,
                                 .most_nested = options->limit_depth,
                                 .warps = options->warps,
                                 .least_cost = options->threshold,

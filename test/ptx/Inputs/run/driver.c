@@ -117,6 +117,8 @@ int cuLibraryLoadFromFile(void **library, const char *file, int *option, void **
   return 0;
 }
 
+int cuLaunchKernel(void) { return 0; }
+
 // ---- a driver of version $FAKE_DRIVER, 13000 if nobody says, with a GPU of compute capability
 // $FAKE_SM, 90
 
@@ -162,6 +164,7 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t
       {"cuLinkAddFile", cuLinkAddFile_v2},
       {"cuLibraryLoadData", cuLibraryLoadData},
       {"cuLibraryLoadFromFile", cuLibraryLoadFromFile},
+      {"cuLaunchKernel", cuLaunchKernel},
       {"cuInit", cuInit},
       {"cuDriverGetVersion", cuDriverGetVersion},
       {"cuDeviceGetCount", cuDeviceGetCount},
