@@ -1,5 +1,7 @@
 #include "instructions.h"
 
+#include "gpu/nvptx.h"
+
 #include <string.h>
 
 static uint32_t number_opcode(lin_ptx_parser *p, lin_ptx_token word) {
@@ -35,35 +37,8 @@ typedef struct operands {
 
 // Special registers that are the same for all threads of a warp.
 static bool is_uniform_register(const lin_ptx_parser *p, lin_ptx_token word) {
-  static const char *const uniform[] = {"%aggr_smem_size",
-                                        "%clusterid",
-                                        "%cluster_ctaid",
-                                        "%cluster_ctarank",
-                                        "%cluster_nctaid",
-                                        "%cluster_nctarank",
-                                        "%ctaid",
-                                        "%dynamic_smem_size",
-                                        "%gridid",
-                                        "%is_explicit_cluster",
-                                        "%nclusterid",
-                                        "%nctaid",
-                                        "%nsmid",
-                                        "%ntid",
-                                        "%nwarpid",
-                                        "%reserved_smem_offset_begin",
-                                        "%reserved_smem_offset_cap",
-                                        "%reserved_smem_offset_end",
-                                        "%smid",
-                                        "%total_smem_size",
-                                        "%warpid",
-                                        "WARP_SZ"};
-  const char *dot = memchr(p->text + word.start, '.', word.end - word.start);
-  if (dot != NULL)
-    word.end = (uint32_t)(dot - p->text);
-  for (size_t i = 0; i < sizeof uniform / sizeof *uniform; i++)
-    if (lin_ptx_parser_is(p, word, uniform[i]))
-      return true;
-  return strncmp(p->text + word.start, "%envreg", 7) == 0;
+  uint32_t row = lin_nvptx_find('%', p->text + word.start + 1, word.end - word.start - 1, NULL);
+  return row != LIN_NONE && lin_nvptx_row(row)->gives <= LIN_GIVES_WARP;
 }
 
 // Whether a word that is no register stands for what differs from thread to thread: %tid, what a

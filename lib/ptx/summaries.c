@@ -3,6 +3,7 @@
 #include "summaries.h"
 
 #include "awaited.h"
+#include "gpu/nvptx.h"
 #include "names.h"
 #include "read.h"
 
@@ -21,18 +22,6 @@ struct lin_ptx_summaries {
   uint32_t *effects;    // [functions]
 };
 
-static bool is_of_runtime(const char *name, uint32_t length) {
-  static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
-      return true;
-  static const char *const prefixes[] = {"__nv_", "_optix_"}; // no ray waits for another one
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (strlen(prefixes[i]) < length && memcmp(prefixes[i], name, strlen(prefixes[i])) == 0)
-      return true;
-  return false;
-}
-
 uint32_t lin_ptx_summary(const void *summaries, const char *name, uint32_t length) {
   const lin_ptx_summaries *s = summaries;
   if (name == NULL)
@@ -40,7 +29,8 @@ uint32_t lin_ptx_summary(const void *summaries, const char *name, uint32_t lengt
   const lin_ptx_name *found = lin_ptx_names_find(s->names, 0, name, length);
   if (found != NULL)
     return s->effects[found->value];
-  return is_of_runtime(name, length) ? LIN_RELEASES | LIN_MEMORY : everything;
+  const lin_nvptx *row = lin_nvptx_callee(name, length);
+  return row != NULL ? row->effects : everything;
 }
 
 // A function's own effects; its calls of the module's functions are noted with those.

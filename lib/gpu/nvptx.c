@@ -1,0 +1,122 @@
+#include "nvptx.h"
+
+#include "costs.h"
+#include "graph/graph.h"
+
+#include <string.h>
+
+// Short names, for the columns of the table.
+enum { NOTHING = 0, SIMPLE = LIN_COST_SIMPLE, FEW = LIN_COST_FEW, MANY = LIN_COST_MANY };
+enum {
+  WRITES = LIN_RELEASES | LIN_MEMORY,
+  EVERYTHING = LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_CROSS_LANE | LIN_MAY_SPIN | LIN_MEMORY,
+};
+
+static const lin_nvptx rows[] = {
+#define ROW(name, family, gives, effects, cost, flow, kind, opcode, extra)                         \
+  {name, LIN_NVPTX_##family, LIN_GIVES_##gives, effects, cost},
+#include "nvptx.def"
+};
+
+enum { COUNT = sizeof rows / sizeof *rows };
+
+uint32_t lin_nvptx_count(void) { return COUNT; }
+
+const lin_nvptx *lin_nvptx_row(uint32_t number) { return &rows[number]; }
+
+// LLVM has dots where PTX has _.
+static int character(char c) { return c == '_' ? '.' : (unsigned char)c; }
+
+// Compares with a row's name, which may begin with one.
+static int compare(char sigil, const char *name, size_t length, const char *row) {
+  if (sigil != '\0') {
+    if (*row != sigil)
+      return sigil - character(*row);
+    row++;
+  }
+  for (size_t i = 0; i < length; i++) {
+    int order = character(name[i]) - character(row[i]);
+    if (order != 0)
+      return order;
+  }
+  return row[length] == '\0' ? 0 : -1;
+}
+
+static uint32_t find(char sigil, const char *name, size_t length) {
+  uint32_t low = 0, high = COUNT;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = compare(sigil, name, length, rows[middle].name);
+    if (order == 0)
+      return middle;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return LIN_NONE;
+}
+
+// The length without the last part, or without the number behind a register's last part.
+static size_t shorten(char sigil, const char *name, size_t length) {
+  size_t end = length;
+  while (sigil == '%' && end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9')
+    end--;
+  if (end < length && end > 0)
+    return end;
+  while (end > 0 && character(name[end - 1]) != '.')
+    end--;
+  return end == 0 ? 0 : end - 1;
+}
+
+uint32_t lin_nvptx_find(char sigil, const char *name, size_t length, size_t *rest) {
+  for (size_t part = length; part > 0; part = shorten(sigil, name, part)) {
+    uint32_t found = find(sigil, name, part);
+    if (found == LIN_NONE)
+      continue;
+    if (rest != NULL)
+      *rest = length - part;
+    return found;
+  }
+  return LIN_NONE;
+}
+
+static const char *behind(const char *name, const char *prefix) {
+  size_t length = strlen(prefix);
+  return strncmp(name, prefix, length) == 0 ? name + length : NULL;
+}
+
+const char *lin_nvptx_behind(const char *intrinsic) { return behind(intrinsic, LIN_NVVM); }
+
+const char *lin_nvptx_behind_libdevice(const char *function) { return behind(function, "__nv_"); }
+
+static const lin_nvptx *row_of(char sigil, const char *name) {
+  uint32_t found = lin_nvptx_find(sigil, name, strlen(name), NULL);
+  return found == LIN_NONE ? NULL : &rows[found];
+}
+
+const lin_nvptx *lin_nvptx_register_read(const char *intrinsic) {
+  const char *name = behind(intrinsic, LIN_NVVM_REGISTER);
+  return name == NULL ? NULL : row_of('%', name);
+}
+
+const lin_nvptx *lin_nvptx_intrinsic(const char *name) {
+  const char *plain = lin_nvptx_behind(name);
+  if (behind(name, LIN_NVVM_REGISTER) != NULL)
+    return lin_nvptx_register_read(name);
+  return plain == NULL ? NULL : row_of('\0', plain);
+}
+
+const lin_nvptx *lin_nvptx_callee(const char *name, size_t length) {
+  size_t rest = 0;
+  uint32_t found = lin_nvptx_find('@', name, length, &rest);
+  if (found == LIN_NONE || (rest > 0 && rows[found].family == LIN_NVPTX_RUNTIME))
+    return NULL;
+  return &rows[found];
+}
+
+int lin_nvptx_axis(const lin_nvptx *row) {
+  if (row == NULL || row->family < LIN_NVPTX_TID || row->family > LIN_NVPTX_NCTAID)
+    return -1;
+  return row->name[strlen(row->name) - 1] - 'x';
+}

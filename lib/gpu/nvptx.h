@@ -1,0 +1,95 @@
+// What is known of NVPTX by its name, by one table (nvptx.def): special registers, opcodes of PTX,
+// intrinsics of LLVM, functions that no module has. Nothing else under lib/ names these.
+#ifndef LIN_GPU_NVPTX_H
+#define LIN_GPU_NVPTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What the names of intrinsics begin with, and of those that read registers.
+#define LIN_NVVM "llvm.nvvm."
+#define LIN_NVVM_REGISTER LIN_NVVM "read.ptx.sreg."
+
+typedef enum lin_nvptx_family {
+  LIN_NVPTX_OTHER,
+  LIN_NVPTX_TID,       // registers with an axis: the thread's index in its block,
+  LIN_NVPTX_NTID,      // threads of a block,
+  LIN_NVPTX_CTAID,     // the block's index,
+  LIN_NVPTX_NCTAID,    // blocks of the launch
+  LIN_NVPTX_LANE,      // a register that says which lane, or which warp
+  LIN_NVPTX_CLOCK,     // a register that says what time it is
+  LIN_NVPTX_REGISTER,  // any other
+  LIN_NVPTX_BARRIER,   // waits for all threads of the block, if its number is theirs
+  LIN_NVPTX_TOLD,      // the same, and tells them all what they have said
+  LIN_NVPTX_PART,      // a barrier for some threads of the block, or for several blocks
+  LIN_NVPTX_WARP,      // waits for the threads of the warp that a mask names
+  LIN_NVPTX_HERE,      // is of the threads that happen to run together
+  LIN_NVPTX_MATRIX,    // is of all lanes of a warp
+  LIN_NVPTX_RUNTIME,   // a function of CUDA's runtime that any thread may call from anywhere
+  LIN_NVPTX_LIBDEVICE, // libdevice's mathematics
+  LIN_NVPTX_OPTIX,     // OptiX's: no ray waits for another one
+} lin_nvptx_family;
+
+// For which threads the value is the same, from all to none.
+typedef enum lin_nvptx_gives {
+  LIN_GIVES_LAUNCH,
+  LIN_GIVES_BLOCK,
+  LIN_GIVES_WARP,
+  LIN_GIVES_OPERANDS, // for which the operands are the same
+  LIN_GIVES_THREAD,
+  LIN_GIVES_KEEPS, // none: it depends on what was there, and may be set in part
+  LIN_GIVES_NONE,  // no value
+  LIN_GIVES_ANY,   // nobody knows which operands are set
+} lin_nvptx_gives;
+
+typedef struct lin_nvptx {
+  const char *name; // with % a register's, with @ a function's
+  lin_nvptx_family family;
+  lin_nvptx_gives gives;
+  uint32_t effects; // LIN_WAITS and so on (graph/graph.h)
+  uint32_t cost;    // of an instruction, in simple ones (gpu/costs.h)
+} lin_nvptx;
+
+// How many rows there are, and each of them.
+uint32_t lin_nvptx_count(void);
+const lin_nvptx *lin_nvptx_row(uint32_t number);
+
+// The number of the row for a name of `length` characters: the one that has its longest beginning,
+// up to a dot or _; LIN_NONE if none has. `sigil` is %, @, or 0 for opcodes and intrinsics, and no
+// part of the name. If `rest` isn't NULL, it gets the number of characters behind that beginning.
+// O(length log rows).
+uint32_t lin_nvptx_find(char sigil, const char *name, size_t length, size_t *rest);
+
+// What an intrinsic is, by the whole of its name; a register if it reads one. NULL if it isn't
+// NVPTX's or has no row. O(length log rows).
+const lin_nvptx *lin_nvptx_intrinsic(const char *name);
+
+// The register that an intrinsic reads, or NULL. O(length log rows).
+const lin_nvptx *lin_nvptx_register_read(const char *intrinsic);
+
+// A function that no module has, by its name of `length` characters, or NULL. O(length log rows).
+const lin_nvptx *lin_nvptx_callee(const char *name, size_t length);
+
+// What stands behind the prefix in the name of one of NVPTX's intrinsics, or NULL. O(1).
+const char *lin_nvptx_behind(const char *intrinsic);
+
+// What stands behind the prefix in the name of one of libdevice's functions, or NULL. O(1).
+const char *lin_nvptx_behind_libdevice(const char *function);
+
+// 0, 1 or 2 for a register's x, y and z; -1 for others, and for NULL. O(1).
+int lin_nvptx_axis(const lin_nvptx *row);
+
+// Whether the row is there and of that family. O(1).
+static inline bool lin_nvptx_is(const lin_nvptx *row, lin_nvptx_family family) {
+  return row != NULL && row->family == family;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

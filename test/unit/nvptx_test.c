@@ -1,0 +1,97 @@
+// Unit tests of the table of NVPTX's names. A failure prints its line; the last line is `N
+// passed, M failed`.
+#include "gpu/nvptx.h"
+
+#include "graph/graph.h"
+
+#include "expect.h"
+
+#include <string.h>
+
+static const lin_nvptx *row_of(char sigil, const char *name) {
+  uint32_t found = lin_nvptx_find(sigil, name, strlen(name), NULL);
+  return found == LIN_NONE ? NULL : lin_nvptx_row(found);
+}
+
+static bool is_row(const lin_nvptx *row, const char *name) {
+  return row != NULL && strcmp(row->name, name) == 0;
+}
+
+// Each row is found by its own name, which it is only where all of them are in order.
+static void test_order(void) {
+  for (uint32_t i = 0; i < lin_nvptx_count(); i++) {
+    const char *name = lin_nvptx_row(i)->name;
+    char sigil = *name == '%' || *name == '@' ? *name : '\0';
+    size_t skipped = sigil == '\0' ? 0 : 1, rest = 1;
+    uint32_t found = lin_nvptx_find(sigil, name + skipped, strlen(name + skipped), &rest);
+    if (!EXPECT(found == i && rest == 0))
+      printf("%s\n", name);
+  }
+}
+
+static void test_beginnings(void) {
+  size_t rest = 0;
+  EXPECT(is_row(row_of('\0', "bar.arrive"), "bar"));
+  EXPECT(is_row(row_of('\0', "shfl.sync.up.b32"), "shfl.sync.up"));
+  EXPECT(is_row(row_of('\0', "sqrt.rn.f32"), "sqrt.rn"));
+  EXPECT(lin_nvptx_find('\0', "membar.gl", 9, &rest) != LIN_NONE && rest == 3);
+  EXPECT(is_row(row_of('\0', "cp.async.wait.all"), "cp.async.wait_all")); // LLVM's spelling
+  EXPECT(is_row(row_of('%', "envreg31"), "%envreg"));
+  EXPECT(is_row(row_of('%', "clock64"), "%clock64"));
+  EXPECT(row_of('\0', "barge") == NULL);
+  EXPECT(row_of('\0', "tid.x") == NULL);
+  EXPECT(row_of('%', "r1") == NULL);
+  EXPECT(row_of('%', "tid") == NULL || row_of('%', "tid")->gives == LIN_GIVES_THREAD);
+  EXPECT(row_of('\0', "") == NULL);
+  EXPECT(lin_nvptx_find('\0', "barrier", 3, NULL) == lin_nvptx_find('\0', "bar", 3, NULL));
+}
+
+static void test_intrinsics(void) {
+  const lin_nvptx *x = lin_nvptx_intrinsic("llvm.nvvm.read.ptx.sreg.tid.y");
+  EXPECT(is_row(x, "%tid.y") && lin_nvptx_axis(x) == 1 && x->gives == LIN_GIVES_THREAD);
+  EXPECT(is_row(lin_nvptx_register_read("llvm.nvvm.read.ptx.sreg.lanemask.lt"), "%lanemask_lt"));
+  EXPECT(lin_nvptx_register_read("llvm.nvvm.activemask") == NULL);
+  EXPECT(lin_nvptx_intrinsic("llvm.fma.f32") == NULL);
+  EXPECT(lin_nvptx_intrinsic("llvm.nvvm.unheard.of") == NULL);
+  EXPECT(lin_nvptx_is(lin_nvptx_intrinsic("llvm.nvvm.barrier0"), LIN_NVPTX_BARRIER));
+  EXPECT(lin_nvptx_is(lin_nvptx_intrinsic("llvm.nvvm.barrier0.popc"), LIN_NVPTX_TOLD));
+  EXPECT(lin_nvptx_is(lin_nvptx_intrinsic("llvm.nvvm.barrier.cta.red.or.count"), LIN_NVPTX_PART));
+  EXPECT(lin_nvptx_is(lin_nvptx_intrinsic("llvm.nvvm.bar.warp.sync"), LIN_NVPTX_WARP));
+  EXPECT(lin_nvptx_is(lin_nvptx_intrinsic("llvm.nvvm.shfl.sync.idx.i32"), LIN_NVPTX_WARP));
+  EXPECT(lin_nvptx_is(lin_nvptx_intrinsic("llvm.nvvm.shfl.idx.i32"), LIN_NVPTX_HERE));
+  EXPECT(lin_nvptx_axis(NULL) == -1 && !lin_nvptx_is(NULL, LIN_NVPTX_OTHER));
+}
+
+static uint32_t effects(const char *name) { return lin_nvptx_intrinsic(name)->effects; }
+
+static void test_effects(void) {
+  EXPECT((effects("llvm.nvvm.mma.m16n8k8.row.col.tf32") & LIN_WAITS) != 0);
+  EXPECT((effects("llvm.nvvm.wmma.m16n16k16.load.a") & LIN_WAITS) != 0);
+  EXPECT((effects("llvm.nvvm.tcgen05.alloc") & LIN_WAITS) != 0);
+  EXPECT((effects("llvm.nvvm.cp.async.ca.shared.global.4") & LIN_WAITS) == 0);
+  EXPECT((effects("llvm.nvvm.membar.gl") & LIN_WAITS) == 0);
+  EXPECT((effects("llvm.nvvm.mbarrier.test.wait.shared") & LIN_POLLS) != 0);
+  EXPECT((effects("llvm.nvvm.vote.all") & (LIN_WAITS | LIN_CROSS_LANE)) == LIN_CROSS_LANE);
+  EXPECT((effects("llvm.nvvm.vote.all.sync") & (LIN_WAITS | LIN_CROSS_LANE)) == LIN_WAITS);
+}
+
+static const lin_nvptx *callee(const char *name) { return lin_nvptx_callee(name, strlen(name)); }
+
+static void test_callees(void) {
+  EXPECT(lin_nvptx_is(callee("vprintf"), LIN_NVPTX_RUNTIME));
+  EXPECT(lin_nvptx_is(callee("__assertfail"), LIN_NVPTX_RUNTIME));
+  EXPECT(lin_nvptx_is(callee("__nv_sinf"), LIN_NVPTX_LIBDEVICE));
+  EXPECT(lin_nvptx_is(callee("_optix_trace_typed_32"), LIN_NVPTX_OPTIX));
+  EXPECT(callee("free_list") == NULL && callee("__nvvm_reflect") == NULL);
+  EXPECT(strcmp(lin_nvptx_behind_libdevice("__nv_sinf"), "sinf") == 0);
+  EXPECT(lin_nvptx_behind("llvm.fma") == NULL);
+}
+
+int main(void) {
+  test_order();
+  test_beginnings();
+  test_intrinsics();
+  test_effects();
+  test_callees();
+  return expect_end();
+}
