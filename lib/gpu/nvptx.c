@@ -88,6 +88,10 @@ static const char *behind(const char *name, const char *prefix) {
 
 const char *lin_nvptx_behind(const char *intrinsic) { return behind(intrinsic, LIN_NVVM); }
 
+const char *lin_nvptx_behind_register(const char *intrinsic) {
+  return behind(intrinsic, LIN_NVVM_REGISTER);
+}
+
 const char *lin_nvptx_behind_libdevice(const char *function) { return behind(function, "__nv_"); }
 
 static const lin_nvptx *row_of(char sigil, const char *name) {
@@ -96,13 +100,13 @@ static const lin_nvptx *row_of(char sigil, const char *name) {
 }
 
 const lin_nvptx *lin_nvptx_register_read(const char *intrinsic) {
-  const char *name = behind(intrinsic, LIN_NVVM_REGISTER);
+  const char *name = lin_nvptx_behind_register(intrinsic);
   return name == NULL ? NULL : row_of('%', name);
 }
 
 const lin_nvptx *lin_nvptx_intrinsic(const char *name) {
   const char *plain = lin_nvptx_behind(name);
-  if (behind(name, LIN_NVVM_REGISTER) != NULL)
+  if (lin_nvptx_behind_register(name) != NULL)
     return lin_nvptx_register_read(name);
   return plain == NULL ? NULL : row_of('\0', plain);
 }

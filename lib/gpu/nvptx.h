@@ -78,6 +78,9 @@ const lin_nvptx *lin_nvptx_callee(const char *name, size_t length);
 // What stands behind the prefix in the name of one of NVPTX's intrinsics, or NULL. O(1).
 const char *lin_nvptx_behind(const char *intrinsic);
 
+// The same of those that read a register: its name in LLVM, lanemask.lt. O(1).
+const char *lin_nvptx_behind_register(const char *intrinsic);
+
 // What stands behind the prefix in the name of one of libdevice's functions, or NULL. O(1).
 const char *lin_nvptx_behind_libdevice(const char *function);
 

@@ -148,17 +148,15 @@ static bool parse_number(const char *text, uint8_t bits, uint64_t *value) {
   return end > text && (*end == '\0' || strcmp(end, "U") == 0);
 }
 
-// %tid.x, %lanemask_lt: as LLVM's intrinsics that read them.
+// Of what the driver keeps for itself, nothing is there.
 static bool read_special(assembly *a, const char *text, simt_register *reg) {
-  char full[64] = "llvm.nvvm.read.ptx.sreg.";
-  size_t length = strlen(full);
-  if (text[0] != '%' || length + strlen(text) > sizeof full)
-    return false;
-  strcpy(full + length, text + 1);
-  for (char *at = full + length; *at != '\0'; at++)
-    *at = *at == '_' ? '.' : *at;
-  const simt_intrinsic *which = simt_find_intrinsic(full);
-  if (which == NULL || which->kind != SIMT_INTRINSIC_SPECIAL)
+  const char *rest = "";
+  const simt_intrinsic *which = text[0] == '%' ? simt_find_ptx('%', text + 1, &rest) : NULL;
+  if (which != NULL && which->kind == SIMT_INTRINSIC_NOTHING) {
+    *reg = simt_decode_constant(a->d, 0);
+    return true;
+  }
+  if (which == NULL || which->kind != SIMT_INTRINSIC_SPECIAL || *rest != '\0')
     return false;
   *reg = simt_decode_fresh(a->d, 1);
   bool is_wide = strstr(text, "64") != NULL;
@@ -179,8 +177,6 @@ static simt_register value_of(assembly *a, const char *text, uint8_t bits) {
     return simt_decode_constant(a->d, number);
   if (strcmp(text, "WARP_SZ") == 0)
     return simt_decode_constant(a->d, SIMT_LANES);
-  if (strncmp(text, "%reserved_smem_offset_", 22) == 0) // what the driver keeps for itself
-    return simt_decode_constant(a->d, 0);
   if (!read_special(a, text, &reg))
     a->failed = true;
   return reg;
@@ -316,41 +312,26 @@ static uint8_t bits_of_letter(char letter) {
 // ---- other threads -----------------------------------------------------------------------------
 
 // shfl.sync.down.b32 d|p, value, lane, clamp, members; vote.sync.ballot.b32 d, predicate, members.
-static bool decode_collective(assembly *a, const statement *s) {
-  static const struct {
-    const char *opcode;
-    simt_collective kind;
-  } known[] = {
-      {"shfl.sync.up.b32", SIMT_SHUFFLE_UP},      {"shfl.sync.down.b32", SIMT_SHUFFLE_DOWN},
-      {"shfl.sync.bfly.b32", SIMT_SHUFFLE_BFLY},  {"shfl.sync.idx.b32", SIMT_SHUFFLE_IDX},
-      {"vote.sync.ballot.b32", SIMT_VOTE_BALLOT}, {"vote.sync.any.pred", SIMT_VOTE_ANY},
-      {"vote.sync.all.pred", SIMT_VOTE_ALL},      {"vote.sync.uni.pred", SIMT_VOTE_UNI},
-  };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    if (strcmp(s->opcode, known[i].opcode) != 0)
-      continue;
-    bool is_shuffle = strncmp(s->opcode, "shfl", 4) == 0;
-    unsigned last = s->num_operands - 1;
-    if (s->num_operands != (is_shuffle ? 5 : 3)) {
-      a->failed = true;
-      return true;
-    }
-    const operand *to = &s->operand[0];
-    simt_instruction made = {.opcode = SIMT_COLLECTIVE, .width = 32, .extra = known[i].kind};
-    made.flags = (uint8_t)(SIMT_IS_SYNC | (to->num_words > 1 ? SIMT_WITH_PREDICATE : 0));
-    made.a = value_of(a, s->operand[last].word[0], 32);
-    made.b = value_of(a, s->operand[1].word[0], 32);
-    if (is_shuffle) {
-      made.c = value_of(a, s->operand[2].word[0], 32);
-      made.offset = value_of(a, s->operand[3].word[0], 32);
-    }
-    made.dst = simt_decode_fresh(a->d, 2);
-    simt_decode_emit(a->d, made);
-    for (unsigned word = 0; word < to->num_words && word < 2; word++)
-      set_name(a, to->word[word], made.dst + word);
-    return true;
+static void decode_collective(assembly *a, const statement *s, uint32_t kind) {
+  bool is_shuffle = kind >= SIMT_SHUFFLE_IDX && kind <= SIMT_SHUFFLE_BFLY;
+  unsigned last = s->num_operands - 1;
+  if (s->num_operands != (is_shuffle ? 5 : 3)) {
+    a->failed = true;
+    return;
   }
-  return false;
+  const operand *to = &s->operand[0];
+  simt_instruction made = {.opcode = SIMT_COLLECTIVE, .width = 32, .extra = kind};
+  made.flags = (uint8_t)(SIMT_IS_SYNC | (to->num_words > 1 ? SIMT_WITH_PREDICATE : 0));
+  made.a = value_of(a, s->operand[last].word[0], 32);
+  made.b = value_of(a, s->operand[1].word[0], 32);
+  if (is_shuffle) {
+    made.c = value_of(a, s->operand[2].word[0], 32);
+    made.offset = value_of(a, s->operand[3].word[0], 32);
+  }
+  made.dst = simt_decode_fresh(a->d, 2);
+  simt_decode_emit(a->d, made);
+  for (unsigned word = 0; word < to->num_words && word < 2; word++)
+    set_name(a, to->word[word], made.dst + word);
 }
 
 // ---- half and bfloat ---------------------------------------------------------------------------
@@ -480,18 +461,39 @@ static bool begins(const char *text, const char *with) {
   return strncmp(text, with, length) == 0 && (text[length] == '.' || text[length] == '\0');
 }
 
-// What one warp at a time does not see.
-static bool is_nothing(const char *opcode) {
-  static const char *const nothing[] = {".reg",      "membar",  "fence",   "prefetch", "prefetchu",
-                                        "nanosleep", "discard", "pmevent", "brkpt"};
-  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
-    if (begins(opcode, nothing[i]))
-      return true;
-  return false;
+// What the table knows; false for what is decoded by its operands.
+static bool decode_known(assembly *a, const statement *s) {
+  const char *rest = "";
+  const simt_intrinsic *which = simt_find_ptx('\0', s->opcode, &rest);
+  switch (which == NULL ? SIMT_INTRINSIC_NONE : (simt_intrinsic_kind)which->kind) {
+  case SIMT_INTRINSIC_NOTHING: // one warp at a time doesn't see it
+    return true;
+  case SIMT_INTRINSIC_TRAP:
+  case SIMT_INTRINSIC_EXIT:
+    simt_decode_emit(
+        a->d,
+        (simt_instruction){.opcode = which->kind == SIMT_INTRINSIC_EXIT ? SIMT_EXIT : SIMT_TRAP});
+    return true;
+  case SIMT_INTRINSIC_ACTIVEMASK: {
+    if (s->num_operands != 1)
+      return false;
+    simt_register dst = simt_decode_fresh(a->d, 1);
+    simt_decode_emit(a->d, (simt_instruction){.opcode = SIMT_ACTIVEMASK, .dst = dst});
+    set_name(a, s->operand[0].word[0], dst);
+    return true;
+  }
+  case SIMT_INTRINSIC_COLLECTIVE:
+    if (strcmp(rest, ".b32") != 0 && strcmp(rest, ".pred") != 0)
+      return false;
+    decode_collective(a, s, which->opcode);
+    return true;
+  default:
+    return false;
+  }
 }
 
 static void decode_plain(assembly *a, const statement *s) {
-  if (s->opcode[0] == '\0' || is_nothing(s->opcode) || decode_collective(a, s))
+  if (s->opcode[0] == '\0' || begins(s->opcode, ".reg") || decode_known(a, s))
     return;
   if (begins(s->opcode, "mov"))
     decode_move(a, s);
@@ -501,14 +503,7 @@ static void decode_plain(assembly *a, const statement *s) {
     decode_access(a, s, true);
   else if (begins(s->opcode, "cvta"))
     decode_address(a, s);
-  else if (begins(s->opcode, "trap") || begins(s->opcode, "exit"))
-    simt_decode_emit(
-        a->d, (simt_instruction){.opcode = begins(s->opcode, "exit") ? SIMT_EXIT : SIMT_TRAP});
-  else if (begins(s->opcode, "activemask") && s->num_operands == 1) {
-    simt_register dst = simt_decode_fresh(a->d, 1);
-    simt_decode_emit(a->d, (simt_instruction){.opcode = SIMT_ACTIVEMASK, .dst = dst});
-    set_name(a, s->operand[0].word[0], dst);
-  } else
+  else
     decode_computation(a, s);
 }
 

@@ -156,65 +156,6 @@ static void decode_is_space(simt_decoder *d, LLVMValueRef call, const simt_intri
 
 // ---- calls -------------------------------------------------------------------------------------
 
-static void decode_intrinsic(simt_decoder *d, LLVMValueRef call, const simt_intrinsic *which) {
-  switch ((simt_intrinsic_kind)which->kind) {
-  case SIMT_INTRINSIC_NOTHING:
-    break;
-  case SIMT_INTRINSIC_ARITHMETIC:
-    decode_elementwise(d, call, which);
-    break;
-  case SIMT_INTRINSIC_FLOAT:
-    if (which->opcode == SIMT_IS_CLASS)
-      decode_is_class(d, call);
-    else
-      decode_elementwise(d, call, which);
-    break;
-  case SIMT_INTRINSIC_OVERFLOW:
-    decode_overflow(d, call, which);
-    break;
-  case SIMT_INTRINSIC_CONVERT:
-    decode_convert(d, call, which);
-    break;
-  case SIMT_INTRINSIC_COPY_BITS:
-  case SIMT_INTRINSIC_EXPECT:
-    simt_decode_bind(d, call, simt_decode_operand_at(d, call, 0));
-    break;
-  case SIMT_INTRINSIC_SPECIAL:
-    simt_decode_emit(d, (simt_instruction){.opcode = SIMT_SPECIAL,
-                                           .width = simt_decode_bits(d, LLVMTypeOf(call)),
-                                           .dst = simt_decode_define(d, call).reg[0],
-                                           .extra = which->opcode});
-    break;
-  case SIMT_INTRINSIC_ACTIVEMASK:
-    simt_decode_emit(d, (simt_instruction){.opcode = SIMT_ACTIVEMASK,
-                                           .dst = simt_decode_define(d, call).reg[0]});
-    break;
-  case SIMT_INTRINSIC_COLLECTIVE:
-  case SIMT_INTRINSIC_HERE:
-  case SIMT_INTRINSIC_REDUCE:
-    decode_collective(d, call, which);
-    break;
-  case SIMT_INTRINSIC_BARRIER:
-    decode_barrier(d, call, which);
-    break;
-  case SIMT_INTRINSIC_MEMCPY:
-  case SIMT_INTRINSIC_MEMSET:
-    decode_block_memory(d, call, which->kind == SIMT_INTRINSIC_MEMCPY);
-    break;
-  case SIMT_INTRINSIC_ATOMIC:
-    decode_atomic_intrinsic(d, call, which);
-    break;
-  case SIMT_INTRINSIC_TRAP:
-  case SIMT_INTRINSIC_EXIT:
-    simt_decode_emit(d, (simt_instruction){
-                            .opcode = which->kind == SIMT_INTRINSIC_EXIT ? SIMT_EXIT : SIMT_TRAP});
-    break;
-  case SIMT_INTRINSIC_IS_SPACE:
-    decode_is_space(d, call, which);
-    break;
-  }
-}
-
 // What a pointer is passed for by value: the callee gets a copy, in the caller's local memory.
 static simt_register copy_by_value(simt_decoder *d, LLVMValueRef pointer, LLVMTypeRef type) {
   simt_function *f = d->f;
@@ -293,28 +234,95 @@ static uint64_t reflect(simt_decoder *d, LLVMValueRef text) {
   return 10 * (uint64_t)lin_ir_target_number(d->function[0]);
 }
 
-// The runtime's own functions, which no module defines. True if `name` is one.
-static bool decode_runtime(simt_decoder *d, LLVMValueRef call, const char *name) {
-  simt_instruction made = {0};
-  if (strcmp(name, "__nvvm_reflect") == 0 || strncmp(name, "llvm.nvvm.reflect", 17) == 0) {
-    simt_value value = simt_decode_list(d, 1);
-    value.reg[0] = simt_decode_constant(d, reflect(d, LLVMGetOperand(call, 0)));
-    simt_decode_bind(d, call, value);
-    return true;
-  }
-  if (strcmp(name, "vprintf") == 0) {
-    made.opcode = SIMT_PRINTF;
+static void decode_reflect(simt_decoder *d, LLVMValueRef call) {
+  simt_value value = simt_decode_list(d, 1);
+  value.reg[0] = simt_decode_constant(d, reflect(d, LLVMGetOperand(call, 0)));
+  simt_decode_bind(d, call, value);
+}
+
+static void decode_message(simt_decoder *d, LLVMValueRef call, bool is_printf) {
+  simt_instruction made = {.opcode = is_printf ? SIMT_PRINTF : SIMT_ASSERT};
+  if (is_printf)
     made.dst = simt_decode_define(d, call).reg[0];
-  } else if (strcmp(name, "__assertfail") == 0 || strcmp(name, "__assert_fail") == 0) {
-    made.opcode = SIMT_ASSERT;
+  else
     made.c = simt_decode_operand_at(d, call, 2).reg[0];
-  } else {
-    return false;
-  }
   made.a = simt_decode_operand_at(d, call, 0).reg[0];
   made.b = simt_decode_operand_at(d, call, 1).reg[0];
   simt_decode_emit(d, made);
-  return true;
+}
+
+// The runtime's own functions, which no module defines. NULL if `name` is none that is known.
+static const simt_intrinsic *find_of_runtime(const char *name) {
+  const char *rest;
+  const simt_intrinsic *found = simt_find_ptx('@', name, &rest);
+  return found != NULL && *rest == '\0' ? found : NULL;
+}
+
+static void decode_intrinsic(simt_decoder *d, LLVMValueRef call, const simt_intrinsic *which) {
+  switch ((simt_intrinsic_kind)which->kind) {
+  case SIMT_INTRINSIC_NONE:
+  case SIMT_INTRINSIC_NOTHING:
+    break;
+  case SIMT_INTRINSIC_ARITHMETIC:
+    decode_elementwise(d, call, which);
+    break;
+  case SIMT_INTRINSIC_FLOAT:
+    if (which->opcode == SIMT_IS_CLASS)
+      decode_is_class(d, call);
+    else
+      decode_elementwise(d, call, which);
+    break;
+  case SIMT_INTRINSIC_OVERFLOW:
+    decode_overflow(d, call, which);
+    break;
+  case SIMT_INTRINSIC_CONVERT:
+    decode_convert(d, call, which);
+    break;
+  case SIMT_INTRINSIC_COPY_BITS:
+  case SIMT_INTRINSIC_EXPECT:
+    simt_decode_bind(d, call, simt_decode_operand_at(d, call, 0));
+    break;
+  case SIMT_INTRINSIC_SPECIAL:
+    simt_decode_emit(d, (simt_instruction){.opcode = SIMT_SPECIAL,
+                                           .width = simt_decode_bits(d, LLVMTypeOf(call)),
+                                           .dst = simt_decode_define(d, call).reg[0],
+                                           .extra = which->opcode});
+    break;
+  case SIMT_INTRINSIC_ACTIVEMASK:
+    simt_decode_emit(d, (simt_instruction){.opcode = SIMT_ACTIVEMASK,
+                                           .dst = simt_decode_define(d, call).reg[0]});
+    break;
+  case SIMT_INTRINSIC_COLLECTIVE:
+  case SIMT_INTRINSIC_HERE:
+  case SIMT_INTRINSIC_REDUCE:
+    decode_collective(d, call, which);
+    break;
+  case SIMT_INTRINSIC_BARRIER:
+    decode_barrier(d, call, which);
+    break;
+  case SIMT_INTRINSIC_MEMCPY:
+  case SIMT_INTRINSIC_MEMSET:
+    decode_block_memory(d, call, which->kind == SIMT_INTRINSIC_MEMCPY);
+    break;
+  case SIMT_INTRINSIC_ATOMIC:
+    decode_atomic_intrinsic(d, call, which);
+    break;
+  case SIMT_INTRINSIC_TRAP:
+  case SIMT_INTRINSIC_EXIT:
+    simt_decode_emit(d, (simt_instruction){
+                            .opcode = which->kind == SIMT_INTRINSIC_EXIT ? SIMT_EXIT : SIMT_TRAP});
+    break;
+  case SIMT_INTRINSIC_IS_SPACE:
+    decode_is_space(d, call, which);
+    break;
+  case SIMT_INTRINSIC_REFLECT:
+    decode_reflect(d, call);
+    break;
+  case SIMT_INTRINSIC_PRINTF:
+  case SIMT_INTRINSIC_ASSERT:
+    decode_message(d, call, which->kind == SIMT_INTRINSIC_PRINTF);
+    break;
+  }
 }
 
 void simt_decode_call(simt_decoder *d, LLVMValueRef call) {
@@ -330,11 +338,13 @@ void simt_decode_call(simt_decoder *d, LLVMValueRef call) {
   size_t length;
   const char *name = LLVMGetValueName2(callee, &length);
   const simt_intrinsic *which = simt_find_intrinsic(name);
+  if (which == NULL && LLVMIsDeclaration(callee))
+    which = find_of_runtime(name);
   if (which != NULL)
     decode_intrinsic(d, call, which);
   else if (!LLVMIsDeclaration(callee))
     decode_defined(d, call, callee);
-  else if (!decode_runtime(d, call, name) && !simt_decode_math(d, call, name))
+  else if (!simt_decode_math(d, call, name))
     simt_decode_fail(d, LLVMGetIntrinsicID(callee) != 0 ? "an unknown intrinsic"
                                                         : "a function that is not defined");
 }

@@ -1,6 +1,10 @@
 // Intrinsics are found by name, without the types behind it: llvm.fma.v2f32 is llvm.fma. A last
-// part that is no type is another intrinsic, and what isn't in the table is an error.
+// part that is no type is another intrinsic, and what isn't in a table is an error: LLVM's own are
+// here, NVPTX's in gpu/nvptx.def.
 #include "decode_parts.h"
+
+#include "gpu/nvptx.h"
+#include "graph/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,20 +17,10 @@ enum {
   FLOAT = SIMT_INTRINSIC_FLOAT,
   OVERFLOW = SIMT_INTRINSIC_OVERFLOW,
   CONVERT = SIMT_INTRINSIC_CONVERT,
-  COPY_BITS = SIMT_INTRINSIC_COPY_BITS,
-  SPECIAL = SIMT_INTRINSIC_SPECIAL,
-  ACTIVEMASK = SIMT_INTRINSIC_ACTIVEMASK,
-  COLLECTIVE = SIMT_INTRINSIC_COLLECTIVE,
-  HERE = SIMT_INTRINSIC_HERE,
-  REDUCE = SIMT_INTRINSIC_REDUCE,
-  BARRIER = SIMT_INTRINSIC_BARRIER,
   MEMCPY = SIMT_INTRINSIC_MEMCPY,
   MEMSET = SIMT_INTRINSIC_MEMSET,
-  ATOMIC = SIMT_INTRINSIC_ATOMIC,
   TRAP = SIMT_INTRINSIC_TRAP,
-  EXIT = SIMT_INTRINSIC_EXIT,
   EXPECT = SIMT_INTRINSIC_EXPECT,
-  IS_SPACE = SIMT_INTRINSIC_IS_SPACE,
 };
 
 // Sorted by name.
@@ -69,121 +63,6 @@ static const simt_intrinsic intrinsics[] = {
     {"llvm.minimumnum", FLOAT, SIMT_FMIN, 0},
     {"llvm.minnum", FLOAT, SIMT_FMIN, 0},
     {"llvm.nearbyint", FLOAT, SIMT_RINT, 0},
-    {"llvm.nvvm.abs", ARITHMETIC, SIMT_ABS, 0},
-    {"llvm.nvvm.activemask", ACTIVEMASK, 0, 0},
-    {"llvm.nvvm.add.rn.d", FLOAT, SIMT_FADD, 0},
-    {"llvm.nvvm.add.rn.f", FLOAT, SIMT_FADD, 0},
-    {"llvm.nvvm.atomic.load.dec.32", ATOMIC, SIMT_ATOMIC_DEC, 0},
-    {"llvm.nvvm.atomic.load.inc.32", ATOMIC, SIMT_ATOMIC_INC, 0},
-    {"llvm.nvvm.bar.sync", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.bar.warp.sync", COLLECTIVE, SIMT_WARP_SYNC, 0},
-    {"llvm.nvvm.barrier.cta.arrive.aligned.count", BARRIER, SIMT_BARRIER_ARRIVE, 0},
-    {"llvm.nvvm.barrier.cta.arrive.count", BARRIER, SIMT_BARRIER_ARRIVE, 0},
-    {"llvm.nvvm.barrier.cta.red.and.aligned.all", BARRIER, SIMT_BARRIER_AND, 1},
-    {"llvm.nvvm.barrier.cta.red.or.aligned.all", BARRIER, SIMT_BARRIER_OR, 1},
-    {"llvm.nvvm.barrier.cta.red.popc.aligned.all", BARRIER, SIMT_BARRIER_POPC, 1},
-    {"llvm.nvvm.barrier.cta.sync.aligned.all", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier.cta.sync.aligned.count", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier.cta.sync.all", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier.cta.sync.count", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier.n", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier.sync", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier.sync.cnt", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier0", BARRIER, SIMT_BARRIER_SYNC, 0},
-    {"llvm.nvvm.barrier0.and", BARRIER, SIMT_BARRIER_AND, 2},
-    {"llvm.nvvm.barrier0.or", BARRIER, SIMT_BARRIER_OR, 2},
-    {"llvm.nvvm.barrier0.popc", BARRIER, SIMT_BARRIER_POPC, 2},
-    {"llvm.nvvm.bitcast.d2ll", COPY_BITS, 0, 0},
-    {"llvm.nvvm.bitcast.f2i", COPY_BITS, 0, 0},
-    {"llvm.nvvm.bitcast.i2f", COPY_BITS, 0, 0},
-    {"llvm.nvvm.bitcast.ll2d", COPY_BITS, 0, 0},
-    {"llvm.nvvm.ceil.d", FLOAT, SIMT_CEIL, 0},
-    {"llvm.nvvm.ceil.f", FLOAT, SIMT_CEIL, 0},
-    {"llvm.nvvm.div.approx.f", FLOAT, SIMT_FDIV, 0},
-    {"llvm.nvvm.div.full", FLOAT, SIMT_FDIV, 0},
-    {"llvm.nvvm.div.rn.d", FLOAT, SIMT_FDIV, 0},
-    {"llvm.nvvm.div.rn.f", FLOAT, SIMT_FDIV, 0},
-    {"llvm.nvvm.exit", EXIT, 0, 0},
-    {"llvm.nvvm.fabs", FLOAT, SIMT_FABS, 0},
-    {"llvm.nvvm.fabs.d", FLOAT, SIMT_FABS, 0},
-    {"llvm.nvvm.fabs.f", FLOAT, SIMT_FABS, 0},
-    {"llvm.nvvm.floor.d", FLOAT, SIMT_FLOOR, 0},
-    {"llvm.nvvm.floor.f", FLOAT, SIMT_FLOOR, 0},
-    {"llvm.nvvm.fma.rn.d", FLOAT, SIMT_FMA, 0},
-    {"llvm.nvvm.fma.rn.f", FLOAT, SIMT_FMA, 0},
-    {"llvm.nvvm.fmax.d", FLOAT, SIMT_FMAX, 0},
-    {"llvm.nvvm.fmax.f", FLOAT, SIMT_FMAX, 0},
-    {"llvm.nvvm.fmin.d", FLOAT, SIMT_FMIN, 0},
-    {"llvm.nvvm.fmin.f", FLOAT, SIMT_FMIN, 0},
-    {"llvm.nvvm.isspacep.local", IS_SPACE, SIMT_LOCAL, 0},
-    {"llvm.nvvm.isspacep.shared", IS_SPACE, SIMT_SHARED, 0},
-    {"llvm.nvvm.match.all.sync.i32p", COLLECTIVE, SIMT_MATCH_ALL, 0},
-    {"llvm.nvvm.match.all.sync.i64p", COLLECTIVE, SIMT_MATCH_ALL, 0},
-    {"llvm.nvvm.match.any.sync.i32", COLLECTIVE, SIMT_MATCH_ANY, 0},
-    {"llvm.nvvm.match.any.sync.i64", COLLECTIVE, SIMT_MATCH_ANY, 0},
-    {"llvm.nvvm.membar.cta", NOTHING, 0, 0},
-    {"llvm.nvvm.membar.gl", NOTHING, 0, 0},
-    {"llvm.nvvm.membar.sys", NOTHING, 0, 0},
-    {"llvm.nvvm.mul.rn.d", FLOAT, SIMT_FMUL, 0},
-    {"llvm.nvvm.mul.rn.f", FLOAT, SIMT_FMUL, 0},
-    {"llvm.nvvm.nanosleep", NOTHING, 0, 0},
-    {"llvm.nvvm.read.ptx.sreg.clock", SPECIAL, SIMT_CLOCK, 0},
-    {"llvm.nvvm.read.ptx.sreg.clock64", SPECIAL, SIMT_CLOCK, 0},
-    {"llvm.nvvm.read.ptx.sreg.ctaid.x", SPECIAL, SIMT_CTAID_X, 0},
-    {"llvm.nvvm.read.ptx.sreg.ctaid.y", SPECIAL, SIMT_CTAID_Y, 0},
-    {"llvm.nvvm.read.ptx.sreg.ctaid.z", SPECIAL, SIMT_CTAID_Z, 0},
-    {"llvm.nvvm.read.ptx.sreg.globaltimer", SPECIAL, SIMT_CLOCK, 0},
-    {"llvm.nvvm.read.ptx.sreg.laneid", SPECIAL, SIMT_LANE_ID, 0},
-    {"llvm.nvvm.read.ptx.sreg.lanemask.eq", SPECIAL, SIMT_LANEMASK_EQ, 0},
-    {"llvm.nvvm.read.ptx.sreg.lanemask.ge", SPECIAL, SIMT_LANEMASK_GE, 0},
-    {"llvm.nvvm.read.ptx.sreg.lanemask.gt", SPECIAL, SIMT_LANEMASK_GT, 0},
-    {"llvm.nvvm.read.ptx.sreg.lanemask.le", SPECIAL, SIMT_LANEMASK_LE, 0},
-    {"llvm.nvvm.read.ptx.sreg.lanemask.lt", SPECIAL, SIMT_LANEMASK_LT, 0},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.x", SPECIAL, SIMT_NCTAID_X, 0},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.y", SPECIAL, SIMT_NCTAID_Y, 0},
-    {"llvm.nvvm.read.ptx.sreg.nctaid.z", SPECIAL, SIMT_NCTAID_Z, 0},
-    {"llvm.nvvm.read.ptx.sreg.ntid.x", SPECIAL, SIMT_NTID_X, 0},
-    {"llvm.nvvm.read.ptx.sreg.ntid.y", SPECIAL, SIMT_NTID_Y, 0},
-    {"llvm.nvvm.read.ptx.sreg.ntid.z", SPECIAL, SIMT_NTID_Z, 0},
-    {"llvm.nvvm.read.ptx.sreg.nwarpid", SPECIAL, SIMT_NUM_WARPS, 0},
-    {"llvm.nvvm.read.ptx.sreg.smid", SPECIAL, SIMT_ZERO, 0},
-    {"llvm.nvvm.read.ptx.sreg.tid.x", SPECIAL, SIMT_TID_X, 0},
-    {"llvm.nvvm.read.ptx.sreg.tid.y", SPECIAL, SIMT_TID_Y, 0},
-    {"llvm.nvvm.read.ptx.sreg.tid.z", SPECIAL, SIMT_TID_Z, 0},
-    {"llvm.nvvm.read.ptx.sreg.warpid", SPECIAL, SIMT_WARP_ID, 0},
-    {"llvm.nvvm.read.ptx.sreg.warpsize", SPECIAL, SIMT_WARP_SIZE, 0},
-    {"llvm.nvvm.redux.sync.add", REDUCE, SIMT_REDUCE_ADD, 0},
-    {"llvm.nvvm.redux.sync.and", REDUCE, SIMT_REDUCE_AND, 0},
-    {"llvm.nvvm.redux.sync.max", REDUCE, SIMT_REDUCE_SMAX, 0},
-    {"llvm.nvvm.redux.sync.min", REDUCE, SIMT_REDUCE_SMIN, 0},
-    {"llvm.nvvm.redux.sync.or", REDUCE, SIMT_REDUCE_OR, 0},
-    {"llvm.nvvm.redux.sync.umax", REDUCE, SIMT_REDUCE_UMAX, 0},
-    {"llvm.nvvm.redux.sync.umin", REDUCE, SIMT_REDUCE_UMIN, 0},
-    {"llvm.nvvm.redux.sync.xor", REDUCE, SIMT_REDUCE_XOR, 0},
-    {"llvm.nvvm.round.d", FLOAT, SIMT_RINT, 0},
-    {"llvm.nvvm.round.f", FLOAT, SIMT_RINT, 0},
-    {"llvm.nvvm.shfl.bfly", HERE, SIMT_SHUFFLE_BFLY, 0},
-    {"llvm.nvvm.shfl.down", HERE, SIMT_SHUFFLE_DOWN, 0},
-    {"llvm.nvvm.shfl.idx", HERE, SIMT_SHUFFLE_IDX, 0},
-    {"llvm.nvvm.shfl.sync.bfly", COLLECTIVE, SIMT_SHUFFLE_BFLY, 0},
-    {"llvm.nvvm.shfl.sync.down", COLLECTIVE, SIMT_SHUFFLE_DOWN, 0},
-    {"llvm.nvvm.shfl.sync.idx", COLLECTIVE, SIMT_SHUFFLE_IDX, 0},
-    {"llvm.nvvm.shfl.sync.up", COLLECTIVE, SIMT_SHUFFLE_UP, 0},
-    {"llvm.nvvm.shfl.up", HERE, SIMT_SHUFFLE_UP, 0},
-    {"llvm.nvvm.sqrt.approx.f", FLOAT, SIMT_SQRT, 0},
-    {"llvm.nvvm.sqrt.f", FLOAT, SIMT_SQRT, 0},
-    {"llvm.nvvm.sqrt.rn.d", FLOAT, SIMT_SQRT, 0},
-    {"llvm.nvvm.sqrt.rn.f", FLOAT, SIMT_SQRT, 0},
-    {"llvm.nvvm.trunc.d", FLOAT, SIMT_FTRUNC, 0},
-    {"llvm.nvvm.trunc.f", FLOAT, SIMT_FTRUNC, 0},
-    {"llvm.nvvm.vote.all", HERE, SIMT_VOTE_ALL, 0},
-    {"llvm.nvvm.vote.all.sync", COLLECTIVE, SIMT_VOTE_ALL, 0},
-    {"llvm.nvvm.vote.any", HERE, SIMT_VOTE_ANY, 0},
-    {"llvm.nvvm.vote.any.sync", COLLECTIVE, SIMT_VOTE_ANY, 0},
-    {"llvm.nvvm.vote.ballot", HERE, SIMT_VOTE_BALLOT, 0},
-    {"llvm.nvvm.vote.ballot.sync", COLLECTIVE, SIMT_VOTE_BALLOT, 0},
-    {"llvm.nvvm.vote.uni", HERE, SIMT_VOTE_UNI, 0},
-    {"llvm.nvvm.vote.uni.sync", COLLECTIVE, SIMT_VOTE_UNI, 0},
     {"llvm.prefetch", NOTHING, 0, 0},
     {"llvm.rint", FLOAT, SIMT_RINT, 0},
     {"llvm.round", FLOAT, SIMT_ROUND, 0},
@@ -219,8 +98,41 @@ static bool is_type(const char *text) {
   return text[0] != '\0' && strchr("ifvp", text[0]) != NULL && text[1] >= '0' && text[1] <= '9';
 }
 
+static const simt_intrinsic of_nvptx[] = {
+#define ROW(name, family, gives, effects, cost, flow, kind, opcode, extra)                         \
+  {name, SIMT_INTRINSIC_##kind, opcode, extra},
+#include "gpu/nvptx.def"
+};
+
+const simt_intrinsic *simt_find_ptx(char sigil, const char *name, const char **rest) {
+  size_t length = strlen(name), behind = 0;
+  uint32_t row = lin_nvptx_find(sigil, name, length, &behind);
+  *rest = name + length - behind;
+  return row == LIN_NONE || of_nvptx[row].kind == SIMT_INTRINSIC_NONE ? NULL : &of_nvptx[row];
+}
+
+static bool are_types(const char *rest) {
+  for (; rest != NULL && *rest != '\0'; rest = strchr(rest + 1, '.'))
+    if (!is_type(rest + 1))
+      return false;
+  return true;
+}
+
+// Types don't matter to what does nothing, and neither do scopes.
+static const simt_intrinsic *find_of_nvptx(const char *name) {
+  const char *rest, *of_register = lin_nvptx_behind_register(name);
+  const simt_intrinsic *found = of_register != NULL
+                                    ? simt_find_ptx('%', of_register, &rest)
+                                    : simt_find_ptx('\0', lin_nvptx_behind(name), &rest);
+  if (found == NULL || found->kind == SIMT_INTRINSIC_NOTHING)
+    return found;
+  return are_types(rest) ? found : NULL;
+}
+
 // The entry for the whole name; else for the name without its last part, if that is a type; ...
 const simt_intrinsic *simt_find_intrinsic(const char *name) {
+  if (lin_nvptx_behind(name) != NULL)
+    return find_of_nvptx(name);
   char part[128];
   snprintf(part, sizeof part, "%s", name);
   for (char *end = part + strlen(part);; end = strrchr(part, '.')) {

@@ -104,6 +104,7 @@ void simt_decode_lay_out_globals(simt_decoder *d);
 // ---- intrinsics ---------------------------------------------------------------------------------
 
 typedef enum simt_intrinsic_kind {
+  SIMT_INTRINSIC_NONE,       // unknown here
   SIMT_INTRINSIC_NOTHING,    // no effect that matters here
   SIMT_INTRINSIC_ARITHMETIC, // of integers, element by element
   SIMT_INTRINSIC_FLOAT,      // of floats, element by element
@@ -123,6 +124,9 @@ typedef enum simt_intrinsic_kind {
   SIMT_INTRINSIC_EXIT,
   SIMT_INTRINSIC_EXPECT, // the value of its first operand
   SIMT_INTRINSIC_IS_SPACE,
+  SIMT_INTRINSIC_REFLECT, // what libdevice asks the compiler
+  SIMT_INTRINSIC_PRINTF,
+  SIMT_INTRINSIC_ASSERT,
 } simt_intrinsic_kind;
 
 typedef struct simt_intrinsic {
@@ -134,6 +138,10 @@ typedef struct simt_intrinsic {
 
 // What the function `name` is, or NULL if it is no intrinsic that is known. O(log intrinsics).
 const simt_intrinsic *simt_find_intrinsic(const char *name);
+// What an opcode of PTX is, or with the sigil % a register, with @ a function; the sigil is no part
+// of the name. NULL if that isn't known. `*rest` is what the name has behind that of the row.
+// O(length log intrinsics).
+const simt_intrinsic *simt_find_ptx(char sigil, const char *name, const char **rest);
 
 // ---- code --------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include "math_functions.h"
 
 #include "floats.h"
+#include "gpu/nvptx.h"
 #include "math_bits.h"
 #include "math_special.h"
 
@@ -352,7 +353,8 @@ static bool find_of_cuda(const char *full, bool of_floats, simt_math *found) {
   snprintf(name, sizeof name, "%s", full);
   take_mangled(name);
   found->how = 0;
-  const char *plain = behind(behind(behind(name, "__nv_"), "__"), "fast_");
+  const char *plain = lin_nvptx_behind_libdevice(name);
+  plain = behind(behind(plain == NULL ? name : plain, "__"), "fast_");
   memmove(name, plain, strlen(plain) + 1);
   take_rounding(name, &found->how);
   return find_for(name, of_floats, found);
@@ -361,8 +363,8 @@ static bool find_of_cuda(const char *full, bool of_floats, simt_math *found) {
 bool simt_math_find(const char *name, bool of_floats, simt_math *found) {
   if (strlen(name) >= NAME_SIZE)
     return false;
-  const char *of_nvptx = behind(name, "llvm.nvvm."), *of_llvm = behind(name, "llvm.");
-  if (of_nvptx != name)
+  const char *of_nvptx = lin_nvptx_behind(name), *of_llvm = behind(name, "llvm.");
+  if (of_nvptx != NULL)
     return find_words(of_nvptx, true, found);
   if (of_llvm == name)
     return find_of_cuda(name, of_floats, found);

@@ -82,7 +82,8 @@ static void test_callees(void) {
   EXPECT(lin_nvptx_is(callee("__assertfail"), LIN_NVPTX_RUNTIME));
   EXPECT(lin_nvptx_is(callee("__nv_sinf"), LIN_NVPTX_LIBDEVICE));
   EXPECT(lin_nvptx_is(callee("_optix_trace_typed_32"), LIN_NVPTX_OPTIX));
-  EXPECT(callee("free_list") == NULL && callee("__nvvm_reflect") == NULL);
+  EXPECT(callee("free_list") == NULL && callee("__nvcc") == NULL);
+  EXPECT(lin_nvptx_is(callee("__nvvm_reflect"), LIN_NVPTX_OTHER));
   EXPECT(strcmp(lin_nvptx_behind_libdevice("__nv_sinf"), "sinf") == 0);
   EXPECT(lin_nvptx_behind("llvm.fma") == NULL);
 }
