@@ -3,6 +3,7 @@
 #include "costs.h"
 #include "graph/graph.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Short names, for the columns of the table.
@@ -101,7 +102,9 @@ static const lin_nvptx *row_of(char sigil, const char *name) {
 
 const lin_nvptx *lin_nvptx_register_read(const char *intrinsic) {
   const char *name = lin_nvptx_behind_register(intrinsic);
-  return name == NULL ? NULL : row_of('%', name);
+  static const lin_nvptx unknown = {"%", LIN_NVPTX_REGISTER, LIN_GIVES_THREAD, 0, 0};
+  const lin_nvptx *row = name == NULL ? NULL : row_of('%', name);
+  return name != NULL && row == NULL ? &unknown : row;
 }
 
 const lin_nvptx *lin_nvptx_intrinsic(const char *name) {
@@ -123,4 +126,12 @@ int lin_nvptx_axis(const lin_nvptx *row) {
   if (row == NULL || row->family < LIN_NVPTX_TID || row->family > LIN_NVPTX_NCTAID)
     return -1;
   return row->name[strlen(row->name) - 1] - 'x';
+}
+
+const char *lin_nvptx_reads(lin_nvptx_family family, int axis, char text[LIN_NVPTX_NAME]) {
+  uint32_t number = 0;
+  while (rows[number].family != family || lin_nvptx_axis(&rows[number]) != axis)
+    number++;
+  snprintf(text, LIN_NVPTX_NAME, "%s%s", LIN_NVVM_REGISTER, rows[number].name + 1);
+  return text;
 }

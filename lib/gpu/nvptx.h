@@ -15,13 +15,30 @@ extern "C" {
 #define LIN_NVVM "llvm.nvvm."
 #define LIN_NVVM_REGISTER LIN_NVVM "read.ptx.sreg."
 
+// Those that are written, not only read.
+#define LIN_NVVM_BALLOT LIN_NVVM "vote.ballot.sync"
+#define LIN_NVVM_SHUFFLE LIN_NVVM "shfl.sync.idx.i32"
+#define LIN_NVVM_SHUFFLE_UP LIN_NVVM "shfl.sync.up.i32"
+#define LIN_NVVM_SHUFFLE_BUTTERFLY LIN_NVVM "shfl.sync.bfly.i32"
+#define LIN_NVVM_REDUCE_OR LIN_NVVM "redux.sync.or"
+#define LIN_NVVM_SYNC_WARP LIN_NVVM "bar.warp.sync"
+#define LIN_NVVM_BARRIER LIN_NVVM "barrier.cta.sync.aligned.all"
+#define LIN_NVVM_OLD_BARRIER LIN_NVVM "barrier0"
+#define LIN_NVVM_BARRIER_COUNT LIN_NVVM "barrier.cta.red.popc.aligned.all"
+#define LIN_NVVM_OLD_BARRIER_COUNT LIN_NVVM "barrier0.popc"
+#define LIN_NVVM_AGREE LIN_NVVM "vote.uni.sync"
+#define LIN_NVVM_MATCH_ALL LIN_NVVM "match.all.sync.i32p"
+#define LIN_NVVM_ACTIVEMASK LIN_NVVM "activemask"
+#define LIN_NVVM_LANES_BELOW LIN_NVVM_REGISTER "lanemask.lt"
+
 typedef enum lin_nvptx_family {
   LIN_NVPTX_OTHER,
   LIN_NVPTX_TID,       // registers with an axis: the thread's index in its block,
   LIN_NVPTX_NTID,      // threads of a block,
   LIN_NVPTX_CTAID,     // the block's index,
   LIN_NVPTX_NCTAID,    // blocks of the launch
-  LIN_NVPTX_LANE,      // a register that says which lane, or which warp
+  LIN_NVPTX_LANEID,    // a register: the lane,
+  LIN_NVPTX_LANE,      // masks by the lane, and the warp
   LIN_NVPTX_CLOCK,     // a register that says what time it is
   LIN_NVPTX_REGISTER,  // any other
   LIN_NVPTX_BARRIER,   // waits for all threads of the block, if its number is theirs
@@ -30,6 +47,9 @@ typedef enum lin_nvptx_family {
   LIN_NVPTX_WARP,      // waits for the threads of the warp that a mask names
   LIN_NVPTX_HERE,      // is of the threads that happen to run together
   LIN_NVPTX_MATRIX,    // is of all lanes of a warp
+  LIN_NVPTX_EXIT,      // ends the thread
+  LIN_NVPTX_BRANCH,    // goes to a label
+  LIN_NVPTX_CALL,      // of a function
   LIN_NVPTX_RUNTIME,   // a function of CUDA's runtime that any thread may call from anywhere
   LIN_NVPTX_LIBDEVICE, // libdevice's mathematics
   LIN_NVPTX_OPTIX,     // OptiX's: no ray waits for another one
@@ -69,7 +89,8 @@ uint32_t lin_nvptx_find(char sigil, const char *name, size_t length, size_t *res
 // NVPTX's or has no row. O(length log rows).
 const lin_nvptx *lin_nvptx_intrinsic(const char *name);
 
-// The register that an intrinsic reads, or NULL. O(length log rows).
+// The register that an intrinsic reads, or NULL. One that has no row is LIN_NVPTX_REGISTER, and
+// differs from thread to thread. O(length log rows).
 const lin_nvptx *lin_nvptx_register_read(const char *intrinsic);
 
 // A function that no module has, by its name of `length` characters, or NULL. O(length log rows).
@@ -83,6 +104,11 @@ const char *lin_nvptx_behind_register(const char *intrinsic);
 
 // What stands behind the prefix in the name of one of libdevice's functions, or NULL. O(1).
 const char *lin_nvptx_behind_libdevice(const char *function);
+
+// The name of the intrinsic that reads x, y or z (0, 1 or 2) of a register with an axis. It is
+// written into `text`, and returned. O(rows).
+enum { LIN_NVPTX_NAME = 64 };
+const char *lin_nvptx_reads(lin_nvptx_family family, int axis, char text[LIN_NVPTX_NAME]);
 
 // 0, 1 or 2 for a register's x, y and z; -1 for others, and for NULL. O(1).
 int lin_nvptx_axis(const lin_nvptx *row);

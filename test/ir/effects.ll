@@ -27,7 +27,24 @@
 ; REDEFINE: %{op} = call i32 asm sideeffect "vote.sync.ballot.b32 $0, 1, -1;", "=r"()
 ; RUN: %{old}=REFUSED
 ; RUN: %{new}=DONE
+; Fences and copies don't wait, whatever their names are made of; comments do nothing.
+; REDEFINE: %{op} = call void asm sideeffect "membar.gl; cp.async.commit_group;", ""()
+; RUN: %{old}=DONE
+; REDEFINE: %{op} = call void asm sideeffect "// no barrier.sync here", ""()
+; RUN: %{old}=DONE
+; What nobody knows may do anything, if it says that it does something.
+; REDEFINE: %{op} = call void asm sideeffect "unheard.of;", ""()
+; RUN: %{old}=REFUSED
+; RUN: %{new}=ALONE
+; REDEFINE: %{op} = call i32 asm "unheard.of $0;", "=r"()
+; RUN: %{old}=DONE
+; RUN: %{new}=DONE
 ; Intrinsics by their names.
+; REDEFINE: %{op} = call void @llvm.nvvm.membar.gl()
+; RUN: %{old}=DONE
+; REDEFINE: %{op} = call {float, float, float, float} @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32 %v, i32 %v, i32 %v, i32 %v, i32 %v, i32 %v, float 0.0, float 0.0, float 0.0, float 0.0)
+; RUN: %{old}=REFUSED
+; RUN: %{new}=DONE
 ; REDEFINE: %{op} = call i32 @llvm.nvvm.shfl.bfly.i32(i32 %v, i32 1, i32 31)
 ; RUN: %{old}=DONE
 ; RUN: %{new}=ALONE
@@ -92,6 +109,8 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
+declare void @llvm.nvvm.membar.gl()
+declare {float, float, float, float} @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32, i32, i32, i32, i32, i32, float, float, float, float)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.shfl.bfly.i32(i32, i32, i32) convergent
 declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32) convergent

@@ -1,7 +1,6 @@
 // Unit tests of the table of NVPTX's names. A failure prints its line; the last line is `N
 // passed, M failed`.
-#include "gpu/nvptx.h"
-
+#include "gpu/assembly.h"
 #include "graph/graph.h"
 
 #include "expect.h"
@@ -88,7 +87,54 @@ static void test_callees(void) {
   EXPECT(lin_nvptx_behind("llvm.fma") == NULL);
 }
 
+static lin_assembly read_text(const char *text) { return lin_assembly_read(text, strlen(text)); }
+
+static void test_assembly(void) {
+  lin_assembly a = read_text("");
+  EXPECT(a.effects == 0 && a.families == 0 && !a.has_unknown && !a.calls_unknown);
+  a = read_text("// bar.sync 0;\n/* exit; */ { .reg .pred p; add.u32 $0, $1, 1; }");
+  EXPECT(a.effects == 0 && !a.has_unknown && !lin_assembly_names(&a, LIN_NVPTX_EXIT));
+  a = read_text("@!p bra DONE;\n\tbar.sync 0;\nDONE: mov.u32 $0, %tid.x;");
+  EXPECT(!a.has_unknown && (a.effects & LIN_WAITS) != 0 && (a.effects & LIN_POLLS) == 0);
+  EXPECT(lin_assembly_names(&a, LIN_NVPTX_BRANCH) && lin_assembly_names(&a, LIN_NVPTX_TID));
+  EXPECT(!lin_assembly_names(&a, LIN_NVPTX_CTAID));
+  a = read_text("ld.shared::cta.u32 $0, [$1+4]");
+  EXPECT(a.effects == (LIN_MEMORY | LIN_POLLS) && !a.has_unknown);
+  a = read_text("st.global.u32 [$0], $1;");
+  EXPECT(a.effects == (LIN_MEMORY | LIN_RELEASES));
+  a = read_text("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1];");
+  EXPECT((a.effects & (LIN_WAITS | LIN_POLLS)) == LIN_WAITS);
+  a = read_text("call ($0), _optix_get_launch_index_x, ();");
+  EXPECT(!a.calls_unknown && a.effects == (LIN_MEMORY | LIN_RELEASES));
+  a = read_text("call.uni f, ();");
+  EXPECT(a.calls_unknown && (a.effects & LIN_WAITS) != 0);
+  a = read_text("call ($0), _optix_undef_value, (); call f;");
+  EXPECT(a.calls_unknown);
+  a = read_text("unheard.of %nobody, 1;; exit");
+  EXPECT(a.has_unknown && lin_assembly_names(&a, LIN_NVPTX_EXIT));
+  EXPECT(lin_assembly_read("exit", 2).has_unknown); // no further than its length
+  EXPECT(read_text("/*").effects == 0 && read_text("@").effects == 0);
+}
+
+static void test_names(void) {
+  char text[LIN_NVPTX_NAME];
+  EXPECT_TEXT(lin_nvptx_reads(LIN_NVPTX_NCTAID, 2, text), "llvm.nvvm.read.ptx.sreg.nctaid.z");
+  const lin_nvptx *unknown = lin_nvptx_register_read("llvm.nvvm.read.ptx.sreg.tomorrow");
+  EXPECT(lin_nvptx_is(unknown, LIN_NVPTX_REGISTER) && unknown->gives == LIN_GIVES_THREAD);
+  static const char *const written[] = {LIN_NVVM_ACTIVEMASK,  LIN_NVVM_AGREE,
+                                        LIN_NVVM_BALLOT,      LIN_NVVM_BARRIER,
+                                        LIN_NVVM_MATCH_ALL,   LIN_NVVM_REDUCE_OR,
+                                        LIN_NVVM_LANES_BELOW, LIN_NVVM_BARRIER_COUNT,
+                                        LIN_NVVM_SHUFFLE,     LIN_NVVM_SHUFFLE_UP,
+                                        LIN_NVVM_SYNC_WARP,   LIN_NVVM_SHUFFLE_BUTTERFLY,
+                                        LIN_NVVM_OLD_BARRIER, LIN_NVVM_OLD_BARRIER_COUNT};
+  for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+    EXPECT(lin_nvptx_intrinsic(written[i]) != NULL);
+}
+
 int main(void) {
+  test_assembly();
+  test_names();
   test_order();
   test_beginnings();
   test_intrinsics();

@@ -36,24 +36,20 @@ static const char *name_of(LLVMValueRef function) {
   return LLVMGetValueName2(function, &length);
 }
 
-bool lin_ir_is_of_index(const char *name) {
-  return lin_ir_begins_with(name, "tid.") || lin_ir_begins_with(name, "ctaid.");
+bool lin_ir_is_of_index(const lin_nvptx *read) {
+  return lin_nvptx_is(read, LIN_NVPTX_TID) || lin_nvptx_is(read, LIN_NVPTX_CTAID);
 }
 
-static bool is_of_launch(const char *name) {
-  return lin_ir_begins_with(name, "ntid.") || lin_ir_begins_with(name, "nctaid.") ||
-         strcmp(name, "warpsize") == 0;
-}
-
-static bool look_at_register(finding *f, LLVMValueRef at, const char *name) {
-  if (is_of_launch(name))
+static bool look_at_register(finding *f, LLVMValueRef at, const lin_nvptx *read) {
+  if (read->gives == LIN_GIVES_LAUNCH)
     return true;
-  if (!lin_ir_is_of_index(name))
-    return refuse(f, at, "it reads %s, which says more of a thread than its index", name);
+  if (!lin_ir_is_of_index(read))
+    return refuse(f, at, "it reads %s, which says more of a thread than its index",
+                  lin_nvptx_behind_register(lin_ir_called_name(at)));
   if (f->function != f->kernel)
     return refuse(f, at, "it calls %.60s, which isn't inlined and reads the thread's index",
                   name_of(f->function));
-  f->result.is_line &= name[strlen(name) - 1] == 'x';
+  f->result.is_line &= lin_nvptx_axis(read) == 0;
   return true;
 }
 
@@ -115,12 +111,14 @@ static bool is_of_several(LLVMValueRef at, LLVMValueRef called) {
 
 static bool look_at_intrinsic(finding *f, LLVMValueRef at, LLVMValueRef called) {
   static const char *const memory[] = {"llvm.memcpy", "llvm.memmove", "llvm.memset", NULL};
-  const char *name = name_of(called), *register_read = lin_ir_register_read(at);
-  if (register_read != NULL)
-    return look_at_register(f, at, register_read);
-  if (lin_ir_begins_with(name, "llvm.nvvm.")) {
+  const char *name = name_of(called);
+  const lin_nvptx *read = lin_ir_register_read(at);
+  if (read != NULL)
+    return look_at_register(f, at, read);
+  if (lin_nvptx_behind(name) != NULL) {
     if (is_of_several(at, called) || !lin_ir_never_writes(called))
-      return refuse(f, at, "threads wait for each other or exchange values (%s)", name + 10);
+      return refuse(f, at, "threads wait for each other or exchange values (%s)",
+                    lin_nvptx_behind(name));
     return true;
   }
   for (const char *const *known = memory; *known != NULL; known++)
@@ -141,7 +139,7 @@ static bool look_at_call(finding *f, LLVMValueRef at) {
     return refuse(f, at, "it calls a function by pointer");
   if (LLVMGetIntrinsicID(called) != 0)
     return look_at_intrinsic(f, at, called);
-  if (lin_ir_called_by(at) == NULL && !lin_ir_begins_with(name_of(called), "__nv_"))
+  if (lin_ir_called_by(at) == NULL && lin_nvptx_behind_libdevice(name_of(called)) == NULL)
     return refuse(f, at, "it calls %.60s, whose code isn't known here", name_of(called));
   return true;
 }

@@ -11,6 +11,8 @@
 #ifndef LIN_LLVM_ASK_ALONE_H
 #define LIN_LLVM_ASK_ALONE_H
 
+#include "gpu/nvptx.h"
+
 #include "graph/arena.h"
 
 #include <llvm-c/Core.h>
@@ -26,7 +28,8 @@ typedef struct lin_ir_alone {
 // A kernel, with all that it calls. Expected O(instructions).
 lin_ir_alone lin_ir_find_alone(lin_arena *arena, LLVMValueRef kernel);
 
-// Whether a register (lin_ir_register_read) is of the thread's index: of tid or ctaid. O(1).
-bool lin_ir_is_of_index(const char *name);
+// Whether a register (lin_ir_register_read), or NULL, is of the thread's index: of tid or ctaid.
+// O(1).
+bool lin_ir_is_of_index(const lin_nvptx *read);
 
 #endif

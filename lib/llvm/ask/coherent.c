@@ -23,13 +23,10 @@ static kind larger(kind a, kind b) {
 }
 
 static kind kind_of_call(LLVMValueRef call) {
-  const char *name = lin_ir_register_read(call);
-  if (name == NULL)
-    return OTHER;
-  return strcmp(name, "tid.x") == 0                                                ? NUMBER
-         : strncmp(name, "laneid", 6) == 0 || strncmp(name, "lanemask", 8) == 0    ? OTHER
-         : strncmp(name, "clock", 5) == 0 || strncmp(name, "globaltimer", 11) == 0 ? OTHER
-                                                                                   : SAME;
+  const lin_nvptx *read = lin_ir_register_read(call);
+  if (lin_nvptx_is(read, LIN_NVPTX_TID)) // most warps are of one row
+    return lin_nvptx_axis(read) == 0 ? NUMBER : SAME;
+  return read != NULL && read->gives <= LIN_GIVES_WARP ? SAME : OTHER;
 }
 
 // A number over a constant: the same for all threads if that is 32 or more.

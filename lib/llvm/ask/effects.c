@@ -1,5 +1,6 @@
 #include "effects.h"
 
+#include "gpu/assembly.h"
 #include "names.h"
 
 #include <string.h>
@@ -40,53 +41,30 @@ static bool contains_any(const char *text, const char *const *words) {
   return false;
 }
 
-// Votes and shuffles that name no mask take whoever is there; so does activemask.
-static bool takes_who_is_there(const char *name) {
-  if (strstr(name, "activemask") != NULL)
-    return true;
-  return contains_any(name, (const char *const[]){"vote", "shfl", "match.", NULL}) &&
-         strstr(name, "sync") == NULL;
-}
-
-static bool waits(const char *name) {
-  return contains_any(name, (const char *const[]){"barrier", "bar.", "sync", "wait", NULL});
-}
-
+// One that the table doesn't have waits for the threads that it is convergent with, or depends on
+// them.
 static uint32_t effects_of_intrinsic(LLVMValueRef callee, const char *name) {
-  if (!lin_ir_begins_with(name, "llvm.nvvm."))
-    return lin_ir_never_writes(callee) ? 0 : LIN_RELEASES;
-  uint32_t effects = 0;
-  if (takes_who_is_there(name))
-    effects |= LIN_CROSS_LANE;
-  if (waits(name))
-    effects |= LIN_WAITS;
-  if (strstr(name, "atomic") != NULL)
-    effects |= LIN_POLLS | LIN_RELEASES;
-  if (!lin_ir_never_writes(callee))
-    effects |= LIN_RELEASES;
+  const lin_nvptx *row = lin_nvptx_intrinsic(name);
+  uint32_t effects = lin_ir_never_writes(callee) ? 0 : LIN_RELEASES;
+  if (row != NULL)
+    effects |= row->effects & ~(uint32_t)LIN_MEMORY;
+  else if (lin_nvptx_behind(name) != NULL && lin_ir_attribute(callee, "convergent") != NULL)
+    effects |= LIN_WAITS | LIN_CROSS_LANE;
   return effects;
 }
 
-// What the text of inline assembly names; a side effect that it doesn't explain may be a store.
+// What its opcodes do; with a side effect that they don't explain, anything.
 static uint32_t effects_of_assembly(LLVMValueRef assembly) {
   size_t length;
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
-  uint32_t effects = 0;
-  if (takes_who_is_there(text))
-    effects |= LIN_CROSS_LANE;
-  if (waits(text))
-    effects |= LIN_WAITS;
-  if (strstr(text, "call") != NULL) // OptiX's header calls its functions so
-    effects |= strstr(text, "_optix_") != NULL
-                   ? LIN_RELEASES
-                   : LIN_FOREIGN | LIN_WAITS | LIN_POLLS | LIN_RELEASES | LIN_MAY_SPIN;
-  if (contains_any(text, (const char *const[]){"ld.", "atom", NULL}))
-    effects |= contains_any(text, (const char *const[]){"bra", NULL}) ? LIN_POLLS | LIN_MAY_SPIN
-                                                                      : LIN_POLLS;
-  if (contains_any(text, (const char *const[]){"st.", "atom", "red.", NULL}) ||
-      LLVMGetInlineAsmHasSideEffects(assembly))
-    effects |= LIN_RELEASES;
-  return effects;
+  const lin_assembly read = lin_assembly_read(text, length);
+  bool has_side_effects = LLVMGetInlineAsmHasSideEffects(assembly) != 0;
+  if (read.calls_unknown || (read.has_unknown && has_side_effects))
+    return everything;
+  uint32_t effects = read.effects & ~(uint32_t)LIN_MEMORY;
+  if ((effects & LIN_POLLS) != 0 && lin_assembly_names(&read, LIN_NVPTX_BRANCH))
+    effects |= LIN_MAY_SPIN;
+  return effects | (has_side_effects ? LIN_RELEASES : 0);
 }
 
 // A register of the assembly's own has a name with %, too: then nobody looks which it is.
@@ -99,8 +77,8 @@ bool lin_ir_is_arithmetic(LLVMValueRef assembly) {
 }
 
 bool lin_ir_is_of_runtime(const char *name) {
-  static const char *const names[] = {"vprintf", "__assertfail", "malloc", "free", NULL};
-  return lin_ir_is_any_of(name, names) || lin_ir_begins_with(name, "__nv_");
+  const lin_nvptx *row = lin_nvptx_callee(name, strlen(name));
+  return lin_nvptx_is(row, LIN_NVPTX_RUNTIME) || lin_nvptx_is(row, LIN_NVPTX_LIBDEVICE);
 }
 
 // The same of a call, whose attributes say more than those of what it calls.
@@ -117,7 +95,7 @@ static uint32_t effects_of_declaration(LLVMValueRef call, LLVMValueRef callee, c
                       (memory != NULL && (LLVMGetEnumAttributeValue(memory) & 0xAAAAAAAAu) == 0);
   if (never_writes || lin_ir_attribute(callee, "nosync") != NULL ||
       attribute_of_call(call, "nosync") != NULL || lin_ir_is_of_runtime(name) ||
-      lin_ir_begins_with(name, "_optix_"))
+      lin_nvptx_is(lin_nvptx_callee(name, strlen(name)), LIN_NVPTX_OPTIX))
     effects &= ~(uint32_t)(LIN_FOREIGN | LIN_WAITS | LIN_POLLS | LIN_CROSS_LANE | LIN_MAY_SPIN);
   if (never_writes)
     effects &= ~(uint32_t)LIN_RELEASES;

@@ -19,11 +19,7 @@ static void add(work *w, LLVMValueRef value) {
   w->value[w->count++] = value;
 }
 
-static bool is_index(LLVMValueRef call) {
-  static const char *const prefixes[] = {"tid.", "ntid.", "ctaid.", "nctaid.", NULL};
-  const char *name = lin_ir_register_read(call);
-  return name != NULL && lin_ir_begins_with_any(name, prefixes);
-}
+static bool is_index(LLVMValueRef call) { return lin_nvptx_axis(lin_ir_register_read(call)) >= 0; }
 
 // A call whose result depends on its arguments alone.
 static bool is_computed(LLVMValueRef call) {

@@ -28,8 +28,10 @@ const char *lin_ir_called_name(LLVMValueRef instruction) {
   return LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
 }
 
-const char *lin_ir_register_read(LLVMValueRef instruction) {
-  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
-  const char *name = lin_ir_called_name(instruction);
-  return lin_ir_begins_with(name, prefix) ? name + sizeof prefix - 1 : NULL;
+const lin_nvptx *lin_ir_register_read(LLVMValueRef instruction) {
+  return lin_nvptx_register_read(lin_ir_called_name(instruction));
+}
+
+const lin_nvptx *lin_ir_intrinsic(LLVMValueRef instruction) {
+  return lin_nvptx_intrinsic(lin_ir_called_name(instruction));
 }

@@ -1,8 +1,10 @@
 #include "describe.h"
 
 #include "cycles.h"
+#include "gpu/assembly.h"
 #include "llvm/ask/calls.h"
 #include "llvm/ask/lifted.h"
+#include "llvm/ask/names.h"
 #include "llvm/read/read.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -11,13 +13,6 @@
 
 // ---- where counters are
 
-static bool names_exit(const char *text, size_t length) {
-  for (size_t i = 0; i + 4 <= length; i++)
-    if (memcmp(text + i, "exit", 4) == 0)
-      return true;
-  return false;
-}
-
 bool lin_ir_ends_thread(LLVMValueRef at) {
   LLVMValueRef called = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
   size_t length = 0;
@@ -25,10 +20,10 @@ bool lin_ir_ends_thread(LLVMValueRef at) {
     return false;
   if (LLVMIsAInlineAsm(called) != NULL) {
     const char *text = LLVMGetInlineAsmAsmString(called, &length);
-    return names_exit(text, length);
+    const lin_assembly read = lin_assembly_read(text, length);
+    return lin_assembly_names(&read, LIN_NVPTX_EXIT);
   }
-  const char *name = LLVMGetValueName2(called, &length);
-  return length == strlen("llvm.nvvm.exit") && memcmp(name, "llvm.nvvm.exit", length) == 0;
+  return lin_nvptx_is(lin_ir_intrinsic(at), LIN_NVPTX_EXIT);
 }
 
 // What is not known to be a branch, a switch or a return has ways that no counter can stand on.

@@ -3,6 +3,7 @@
 
 #include "copy.h"
 #include "describe.h"
+#include "gpu/nvptx.h"
 #include "slots.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/calls.h"
@@ -170,8 +171,8 @@ static void count_edge(const kernel *k, lin_edge edge, uint32_t counter) {
 
 // 1 for the first of the threads that enter a block together, 0 for the others.
 static LLVMValueRef is_first(const kernel *k) {
-  LLVMValueRef together = call_intrinsic(k, "llvm.nvvm.activemask"),
-               before = call_intrinsic(k, "llvm.nvvm.read.ptx.sreg.lanemask.lt");
+  LLVMValueRef together = call_intrinsic(k, LIN_NVVM_ACTIVEMASK),
+               before = call_intrinsic(k, LIN_NVVM_LANES_BELOW);
   LLVMValueRef both = LLVMBuildAnd(k->builder, together, before, "");
   LLVMValueRef zero = LLVMConstInt(k->word, 0, false);
   LLVMValueRef is = LLVMBuildICmp(k->builder, LLVMIntEQ, both, zero, "");

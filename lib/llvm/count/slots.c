@@ -1,11 +1,13 @@
 #include "slots.h"
 
 #include "count/description.h"
+#include "gpu/nvptx.h"
 #include "llvm/ask/spaces.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct writer {
   LLVMModuleRef module;
@@ -14,11 +16,11 @@ typedef struct writer {
   LLVMTypeRef word; // 32 bits
 } writer;
 
-static LLVMValueRef read_register(const writer *w, const char *name) {
-  char full[64];
-  int length = snprintf(full, sizeof full, "llvm.nvvm.read.ptx.sreg.%s", name);
+static LLVMValueRef read_register(const writer *w, lin_nvptx_family family, int axis) {
+  char text[LIN_NVPTX_NAME];
+  const char *name = lin_nvptx_reads(family, axis, text);
   LLVMValueRef function =
-      LLVMGetIntrinsicDeclaration(w->module, LLVMLookupIntrinsicID(full, (size_t)length), NULL, 0);
+      LLVMGetIntrinsicDeclaration(w->module, LLVMLookupIntrinsicID(name, strlen(name)), NULL, 0);
   return LLVMBuildCall2(w->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
 }
 
@@ -41,12 +43,13 @@ static LLVMValueRef load_field(const writer *w, LLVMValueRef variable, size_t of
 // Sets *is_counted; returns the slot.
 static LLVMValueRef find_slot(const writer *w, LLVMValueRef variable, LLVMValueRef capacity,
                               LLVMValueRef *is_counted) {
-  LLVMValueRef nx = read_register(w, "ntid.x"), ny = read_register(w, "ntid.y"),
-               nz = read_register(w, "ntid.z"), tx = read_register(w, "tid.x"),
-               ty = read_register(w, "tid.y"), tz = read_register(w, "tid.z"),
-               mx = read_register(w, "nctaid.x"), my = read_register(w, "nctaid.y"),
-               bx = read_register(w, "ctaid.x"), by = read_register(w, "ctaid.y"),
-               bz = read_register(w, "ctaid.z");
+  LLVMValueRef nx = read_register(w, LIN_NVPTX_NTID, 0), ny = read_register(w, LIN_NVPTX_NTID, 1),
+               nz = read_register(w, LIN_NVPTX_NTID, 2), tx = read_register(w, LIN_NVPTX_TID, 0),
+               ty = read_register(w, LIN_NVPTX_TID, 1), tz = read_register(w, LIN_NVPTX_TID, 2),
+               mx = read_register(w, LIN_NVPTX_NCTAID, 0),
+               my = read_register(w, LIN_NVPTX_NCTAID, 1),
+               bx = read_register(w, LIN_NVPTX_CTAID, 0), by = read_register(w, LIN_NVPTX_CTAID, 1),
+               bz = read_register(w, LIN_NVPTX_CTAID, 2);
   LLVMValueRef block = add(w, multiply(w, add(w, multiply(w, bz, my), by), mx), bx);
   LLVMValueRef thread = add(w, multiply(w, add(w, multiply(w, tz, ny), ty), nx), tx);
   LLVMValueRef sample = load_field(w, variable, offsetof(lin_count_variable, sample), w->word);

@@ -4,6 +4,7 @@
 // 4. D votes.
 #include "vote.h"
 
+#include "gpu/nvptx.h"
 #include "move.h"
 #include "records.h"
 
@@ -207,13 +208,12 @@ static LLVMValueRef call(const voter *v, const char *name, LLVMValueRef *argumen
 static LLVMValueRef build_vote(const voter *v, LLVMValueRef branch, LLVMValueRef mask) {
   if (LLVMIsABranchInst(branch)) {
     LLVMValueRef both[2] = {mask, LLVMGetCondition(branch)};
-    return call(v, "llvm.nvvm.vote.uni.sync", both, 2);
+    return call(v, LIN_NVVM_AGREE, both, 2);
   }
   LLVMValueRef number = LLVMGetOperand(branch, 0);
   LLVMTypeRef word = LLVMInt32TypeInContext(v->context);
   LLVMValueRef both[2] = {mask, LLVMBuildIntCast2(v->builder, number, word, false, "")};
-  return LLVMBuildExtractValue(v->builder, call(v, "llvm.nvvm.match.all.sync.i32p", both, 2), 1,
-                               "");
+  return LLVMBuildExtractValue(v->builder, call(v, LIN_NVVM_MATCH_ALL, both, 2), 1, "");
 }
 
 void lin_ir_vote(lin_arena *arena, const lin_ir_function *f, const lin_edit *edit,
@@ -245,7 +245,7 @@ void lin_ir_vote(lin_arena *arena, const lin_ir_function *f, const lin_edit *edi
     LLVMPositionBuilderAtEnd(v.builder, voting);
   else
     LLVMPositionBuilderBefore(v.builder, LLVMGetBasicBlockTerminator(block[edit->who]));
-  LLVMValueRef mask = call(&v, "llvm.nvvm.activemask", NULL, 0);
+  LLVMValueRef mask = call(&v, LIN_NVVM_ACTIVEMASK, NULL, 0);
   LLVMPositionBuilderAtEnd(v.builder, voting);
   LLVMValueRef part = LLVMBuildNot(v.builder, build_vote(&v, branch, mask), "");
   mark_agreed(&v, LLVMBuildCondBr(v.builder, part, apart, made[0]));

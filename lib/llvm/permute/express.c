@@ -287,32 +287,13 @@ static void express_atomic(reader *r, lin_value *v, LLVMValueRef at) {
 
 // ---- step 2: calls
 
-// "tid.y" is 1 for the prefix "tid."; -1 for other names.
-static int axis_of(const char *name, const char *prefix) {
-  for (; *prefix != '\0'; name++, prefix++)
-    if (*name != *prefix)
-      return -1;
-  return *name >= 'x' && *name <= 'z' && name[1] == '\0' ? *name - 'x' : -1;
-}
-
-static void express_register(reader *r, lin_value *v, LLVMValueRef at, const char *name) {
-  static const char *const same[] = {
-      "ctaid.", "nctaid.", "clusterid.", "nclusterid.", "cluster.ctaid.", "cluster.nctaid.", NULL};
-  static const char *const others[] = {"gridid", "nwarpid", "warpsize", NULL};
-  if (axis_of(name, "tid.") >= 0) {
-    v->op = LIN_OP_INDEX;
-    v->number = (uint64_t)axis_of(name, "tid.");
+static void express_register(reader *r, lin_value *v, LLVMValueRef at, const lin_nvptx *read) {
+  if (lin_nvptx_is(read, LIN_NVPTX_TID) || lin_nvptx_is(read, LIN_NVPTX_NTID)) {
+    v->op = lin_nvptx_is(read, LIN_NVPTX_TID) ? LIN_OP_INDEX : LIN_OP_SIZE;
+    v->number = (uint64_t)lin_nvptx_axis(read);
     return;
   }
-  if (axis_of(name, "ntid.") >= 0) {
-    v->op = LIN_OP_SIZE;
-    v->number = (uint64_t)axis_of(name, "ntid.");
-    return;
-  }
-  v->op = lin_ir_is_any_of(name, others) ? LIN_OP_SAME : LIN_OP_DIFFERENT;
-  for (const char *const *prefix = same; *prefix != NULL; prefix++)
-    if (axis_of(name, *prefix) >= 0)
-      v->op = LIN_OP_SAME;
+  v->op = read->gives <= LIN_GIVES_BLOCK ? LIN_OP_SAME : LIN_OP_DIFFERENT;
   if (v->op == LIN_OP_DIFFERENT)
     refuse(r, at,
            "asks for a number of the warp or the lane, or for the time, and so sees which "
@@ -334,24 +315,8 @@ static lin_op op_of_intrinsic(const char *name) {
 }
 
 // A barrier for all threads of the block, aligned or not, whatever else it counts.
-static bool is_barrier(const char *name) {
-  static const char *const names[] = {"llvm.nvvm.barrier0",
-                                      "llvm.nvvm.barrier0.popc",
-                                      "llvm.nvvm.barrier0.and",
-                                      "llvm.nvvm.barrier0.or",
-                                      "llvm.nvvm.barrier.n",
-                                      "llvm.nvvm.barrier.sync",
-                                      "llvm.nvvm.bar.sync",
-                                      "llvm.nvvm.barrier.cta.sync.all",
-                                      "llvm.nvvm.barrier.cta.sync.aligned.all",
-                                      "llvm.nvvm.barrier.cta.red.popc.all",
-                                      "llvm.nvvm.barrier.cta.red.popc.aligned.all",
-                                      "llvm.nvvm.barrier.cta.red.and.all",
-                                      "llvm.nvvm.barrier.cta.red.and.aligned.all",
-                                      "llvm.nvvm.barrier.cta.red.or.all",
-                                      "llvm.nvvm.barrier.cta.red.or.aligned.all",
-                                      NULL};
-  return lin_ir_is_any_of(name, names);
+static bool is_barrier(const lin_nvptx *row) {
+  return lin_nvptx_is(row, LIN_NVPTX_BARRIER) || lin_nvptx_is(row, LIN_NVPTX_TOLD);
 }
 
 static bool is_nothing(const char *name) {
@@ -368,11 +333,12 @@ static bool is_function(LLVMValueRef callee) {
 
 static void express_call(reader *r, lin_value *v, LLVMValueRef at) {
   LLVMValueRef callee = LLVMGetCalledValue(at), body;
-  const char *name = lin_ir_called_name(at), *read = lin_ir_register_read(at);
+  const char *name = lin_ir_called_name(at);
+  const lin_nvptx *read = lin_ir_register_read(at);
   add_operands(r, v, at);
   if (read != NULL) {
     express_register(r, v, at, read);
-  } else if (is_barrier(name)) {
+  } else if (is_barrier(lin_ir_intrinsic(at))) {
     v->op = LIN_OP_DIFFERENT;
     v->does = LIN_MEETS;
   } else if (is_nothing(name)) {

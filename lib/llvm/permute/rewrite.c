@@ -6,6 +6,7 @@
 // 5. What nobody asks for any more goes.
 #include "rewrite.h"
 
+#include "gpu/nvptx.h"
 #include "llvm/edit/move.h"
 
 #include <string.h>
@@ -41,11 +42,9 @@ static LLVMValueRef read_register(rewriter *w, lin_op op, uint64_t axis) {
     if (v->value[value].op == op && v->value[value].number == axis &&
         (w->p->section.start != 0 || value < w->p->section.first))
       return w->all->llvm[value];
-  char name[] = "llvm.nvvm.read.ptx.sreg.ntid.x";
-  name[sizeof name - 2] = (char)('x' + axis);
-  const char *prefix = "llvm.nvvm.read.ptx.sreg.";
-  if (op == LIN_OP_INDEX) // without the n
-    memmove(name + strlen(prefix), name + strlen(prefix) + 1, strlen("tid.x") + 1);
+  char text[LIN_NVPTX_NAME];
+  const char *name =
+      lin_nvptx_reads(op == LIN_OP_INDEX ? LIN_NVPTX_TID : LIN_NVPTX_NTID, (int)axis, text);
   LLVMValueRef callee =
       LLVMGetIntrinsicDeclaration(w->module, LLVMLookupIntrinsicID(name, strlen(name)), NULL, 0);
   LLVMBuilderRef builder = builder_of(w);

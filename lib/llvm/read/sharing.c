@@ -5,6 +5,7 @@
 
 #include "gpu/target.h"
 #include "llvm/ask/effects.h"
+#include "llvm/ask/names.h"
 #include "llvm/ask/questions.h"
 #include "llvm/ask/spaces.h"
 
@@ -199,33 +200,22 @@ static uint32_t mask_of(const reader *r, LLVMValueRef pointer, LLVMValueRef *bas
 
 // ---- step 2: addresses
 
-static bool is_call_of(LLVMValueRef value, const char *const *names) {
-  if (LLVMIsACallInst(value) == NULL)
-    return false;
-  size_t length;
-  LLVMValueRef callee = LLVMGetCalledValue(value);
-  const char *name = LLVMIsAFunction(callee) == NULL ? "" : LLVMGetValueName2(callee, &length);
-  for (; *names != NULL; names++)
-    if (strcmp(name, *names) == 0)
-      return true;
-  return false;
-}
-
-static const char *const numbers_in_block[] = {"llvm.nvvm.read.ptx.sreg.tid.x",
-                                               "llvm.amdgcn.workitem.id.x", NULL};
-static const char *const numbers_in_warp[] = {"llvm.nvvm.read.ptx.sreg.laneid", NULL};
-
 static bool is_number(const reader *r, LLVMValueRef value) {
-  return (r->is_flat && is_call_of(value, numbers_in_block)) || is_call_of(value, numbers_in_warp);
+  const lin_nvptx *read = lin_ir_register_read(value);
+  bool is_x = lin_nvptx_is(read, LIN_NVPTX_TID) && lin_nvptx_axis(read) == 0;
+  return (r->is_flat &&
+          (is_x || strcmp(lin_ir_called_name(value), "llvm.amdgcn.workitem.id.x") == 0)) ||
+         lin_nvptx_is(read, LIN_NVPTX_LANEID);
 }
 
 // A block with more than one dimension has threads with the same threadIdx.x in a warp. A kernel
 // that is made for one asks for the others itself; of another function nobody knows who calls it.
 static bool is_flat(LLVMModuleRef module, LLVMValueRef function) {
   bool is_kernel = LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
-  static const char *const others[] = {"llvm.nvvm.read.ptx.sreg.tid.y",
-                                       "llvm.nvvm.read.ptx.sreg.tid.z", "llvm.amdgcn.workitem.id.y",
-                                       "llvm.amdgcn.workitem.id.z"};
+  char y[LIN_NVPTX_NAME], z[LIN_NVPTX_NAME];
+  const char *const others[] = {lin_nvptx_reads(LIN_NVPTX_TID, 1, y),
+                                lin_nvptx_reads(LIN_NVPTX_TID, 2, z), "llvm.amdgcn.workitem.id.y",
+                                "llvm.amdgcn.workitem.id.z"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     LLVMValueRef other = LLVMGetNamedFunction(module, others[i]);
     for (LLVMUseRef use = other == NULL ? NULL : LLVMGetFirstUse(other); use != NULL;

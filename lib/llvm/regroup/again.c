@@ -6,31 +6,20 @@
 #include "llvm/ask/spaces.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static const char *special_register(LLVMValueRef instruction) {
-  const char *name = lin_ir_register_read(instruction);
-  return name == NULL ? "" : name;
-}
 
 bool lin_ir_is_of_lane(LLVMValueRef instruction) {
-  static const char *const names[] = {"laneid", "lanemask", "warpid", NULL};
-  return lin_ir_begins_with_any(special_register(instruction), names);
+  const lin_nvptx *read = lin_ir_register_read(instruction);
+  return lin_nvptx_is(read, LIN_NVPTX_LANEID) || lin_nvptx_is(read, LIN_NVPTX_LANE);
 }
 
 int lin_ir_index_dimension(LLVMValueRef instruction) {
-  static const char *const names[] = {"tid.x", "tid.y", "tid.z"};
-  for (int i = 0; i < 3; i++)
-    if (strcmp(special_register(instruction), names[i]) == 0)
-      return i;
-  return -1;
+  const lin_nvptx *read = lin_ir_register_read(instruction);
+  return lin_nvptx_is(read, LIN_NVPTX_TID) ? lin_nvptx_axis(read) : -1;
 }
 
 bool lin_ir_is_of_block(LLVMValueRef instruction) {
-  static const char *const names[] = {"ntid.",    "ctaid.",      "nctaid.",   "nwarpid",
-                                      "warpsize", "cluster_",    "clusterid", "nclusterid",
-                                      "gridid",   "is_explicit", NULL};
-  return lin_ir_begins_with_any(special_register(instruction), names);
+  const lin_nvptx *read = lin_ir_register_read(instruction);
+  return read != NULL && read->gives <= LIN_GIVES_BLOCK;
 }
 
 static uint32_t bits_of_constant(uint64_t value) {
@@ -91,21 +80,12 @@ uint32_t lin_ir_bits_set(LLVMValueRef integer) {
 }
 
 bool lin_ir_is_plain_barrier(LLVMValueRef instruction) {
-  const char *name = lin_ir_called_name(instruction);
-  if (strcmp(name, "llvm.nvvm.barrier0") == 0)
-    return true;
-  static const char *const numbered[] = {"llvm.nvvm.barrier.cta.sync.aligned.all",
-                                         "llvm.nvvm.barrier.cta.sync.all",
-                                         "llvm.nvvm.bar.sync",
-                                         "llvm.nvvm.barrier.n",
-                                         "llvm.nvvm.barrier.sync",
-                                         NULL};
-  for (const char *const *known = numbered; *known != NULL; known++)
-    if (strcmp(name, *known) == 0) {
-      LLVMValueRef number = LLVMGetOperand(instruction, 0);
-      return LLVMIsAConstantInt(number) != NULL && LLVMConstIntGetZExtValue(number) == 0;
-    }
-  return false;
+  if (!lin_nvptx_is(lin_ir_intrinsic(instruction), LIN_NVPTX_BARRIER))
+    return false;
+  LLVMValueRef number =
+      LLVMGetNumArgOperands(instruction) == 0 ? NULL : LLVMGetOperand(instruction, 0);
+  return number == NULL ||
+         (LLVMIsAConstantInt(number) != NULL && LLVMConstIntGetZExtValue(number) == 0);
 }
 
 // A kernel's parameter that is passed by value is never written: whoever does that is refused.
@@ -130,7 +110,8 @@ static bool calls_computed(LLVMValueRef call) {
     return true;
   if (lin_ir_register_read(call) != NULL || !lin_ir_touches_no_memory(callee))
     return false;
-  return LLVMGetIntrinsicID(callee) != 0 || lin_ir_begins_with(lin_ir_called_name(call), "__nv_");
+  return LLVMGetIntrinsicID(callee) != 0 ||
+         lin_nvptx_behind_libdevice(lin_ir_called_name(call)) != NULL;
 }
 
 bool lin_ir_is_computed(LLVMValueRef instruction) {
@@ -151,11 +132,4 @@ bool lin_ir_is_computed(LLVMValueRef instruction) {
   default:
     return LLVMIsATerminatorInst(instruction) == NULL && lin_ir_may_stand_twice(instruction);
   }
-}
-
-bool lin_ir_is_of_matrices(const char *name) {
-  static const char *const names[] = {
-      "llvm.nvvm.mma.",     "llvm.nvvm.wmma.",    "llvm.nvvm.wgmma.",    "llvm.nvvm.ldmatrix",
-      "llvm.nvvm.stmatrix", "llvm.nvvm.tcgen05.", "llvm.nvvm.movmatrix", NULL};
-  return lin_ir_begins_with_any(name, names);
 }

@@ -29,8 +29,4 @@ bool lin_ir_is_of_block(LLVMValueRef instruction);
 // O(1).
 bool lin_ir_is_plain_barrier(LLVMValueRef instruction);
 
-// Whether a function of that name works on matrices: it is of all lanes of a warp, whatever mask
-// its name speaks of. O(length).
-bool lin_ir_is_of_matrices(const char *name);
-
 #endif

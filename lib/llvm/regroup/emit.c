@@ -54,10 +54,9 @@ LLVMValueRef lin_ir_call(const lin_ir_emitter *e, const char *name, LLVMValueRef
   return call(e, intrinsic, NULL, 0, argument, count);
 }
 
-LLVMValueRef lin_ir_special(const lin_ir_emitter *e, const char *name) {
-  char full[64];
-  snprintf(full, sizeof full, "llvm.nvvm.read.ptx.sreg.%s", name);
-  return lin_ir_call(e, full, NULL, 0);
+LLVMValueRef lin_ir_special(const lin_ir_emitter *e, lin_nvptx_family family, int axis) {
+  char text[LIN_NVPTX_NAME];
+  return lin_ir_call(e, lin_nvptx_reads(family, axis, text), NULL, 0);
 }
 
 LLVMValueRef lin_ir_count_ones(const lin_ir_emitter *e, LLVMValueRef value) {
@@ -66,13 +65,13 @@ LLVMValueRef lin_ir_count_ones(const lin_ir_emitter *e, LLVMValueRef value) {
 }
 
 LLVMValueRef lin_ir_ballot(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef yes) {
-  return lin_ir_call(e, "llvm.nvvm.vote.ballot.sync", (LLVMValueRef[]){who, yes}, 2);
+  return lin_ir_call(e, LIN_NVVM_BALLOT, (LLVMValueRef[]){who, yes}, 2);
 }
 
 LLVMValueRef lin_ir_shuffle(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef value,
                             LLVMValueRef lane) {
   LLVMValueRef argument[] = {who, value, lane, lin_ir_word(e, 31)};
-  return lin_ir_call(e, "llvm.nvvm.shfl.sync.idx.i32", argument, 4);
+  return lin_ir_call(e, LIN_NVVM_SHUFFLE, argument, 4);
 }
 
 LLVMValueRef lin_ir_scan(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef lane,
@@ -80,7 +79,7 @@ LLVMValueRef lin_ir_scan(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef
   for (uint32_t step = 0; step < steps; step++) {
     LLVMValueRef by = lin_ir_word(e, UINT32_C(1) << step), zero = lin_ir_word(e, 0),
                  argument[] = {who, value, by, zero},
-                 lower = lin_ir_call(e, "llvm.nvvm.shfl.sync.up.i32", argument, 4),
+                 lower = lin_ir_call(e, LIN_NVVM_SHUFFLE_UP, argument, 4),
                  is_first = lin_ir_below(e, lane, by);
     value = lin_ir_add(e, value, lin_ir_select(e, is_first, zero, lower));
   }
@@ -91,32 +90,32 @@ LLVMValueRef lin_ir_scan(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef
 LLVMValueRef lin_ir_any_bits(const lin_ir_emitter *e, LLVMValueRef who, LLVMValueRef value,
                              uint32_t steps) {
   if (lin_ir_target(e->function)->sm >= 80)
-    return lin_ir_call(e, "llvm.nvvm.redux.sync.or", (LLVMValueRef[]){value, who}, 2);
+    return lin_ir_call(e, LIN_NVVM_REDUCE_OR, (LLVMValueRef[]){value, who}, 2);
   for (uint32_t step = 0; step < steps; step++) {
     LLVMValueRef argument[] = {who, value, lin_ir_word(e, UINT32_C(1) << step), lin_ir_word(e, 31)};
-    value = lin_ir_or(e, value, lin_ir_call(e, "llvm.nvvm.shfl.sync.bfly.i32", argument, 4));
+    value = lin_ir_or(e, value, lin_ir_call(e, LIN_NVVM_SHUFFLE_BUTTERFLY, argument, 4));
   }
   return lin_ir_shuffle(e, who, value, lin_ir_word(e, 0));
 }
 
 void lin_ir_sync_warp(const lin_ir_emitter *e, LLVMValueRef who) {
-  lin_ir_call(e, "llvm.nvvm.bar.warp.sync", &who, 1);
+  lin_ir_call(e, LIN_NVVM_SYNC_WARP, &who, 1);
 }
 
 // LLVM 20 to 22 have given barriers other names.
 void lin_ir_barrier(const lin_ir_emitter *e) {
-  static const char now[] = "llvm.nvvm.barrier.cta.sync.aligned.all";
+  static const char now[] = LIN_NVVM_BARRIER;
   LLVMValueRef number = lin_ir_word(e, 0);
   if (LLVMLookupIntrinsicID(now, strlen(now)) != 0)
     lin_ir_call(e, now, &number, 1);
   else
-    lin_ir_call(e, "llvm.nvvm.barrier0", NULL, 0);
+    lin_ir_call(e, LIN_NVVM_OLD_BARRIER, NULL, 0);
 }
 
 LLVMValueRef lin_ir_barrier_count(const lin_ir_emitter *e, LLVMValueRef yes) {
-  static const char now[] = "llvm.nvvm.barrier.cta.red.popc.aligned.all";
+  static const char now[] = LIN_NVVM_BARRIER_COUNT;
   if (LLVMLookupIntrinsicID(now, strlen(now)) != 0)
     return lin_ir_call(e, now, (LLVMValueRef[]){lin_ir_word(e, 0), yes}, 2);
   LLVMValueRef wide = LLVMBuildZExt(e->builder, yes, e->word, "");
-  return lin_ir_call(e, "llvm.nvvm.barrier0.popc", &wide, 1);
+  return lin_ir_call(e, LIN_NVVM_OLD_BARRIER_COUNT, &wide, 1);
 }

@@ -2,6 +2,8 @@
 #ifndef LIN_LLVM_REGROUP_EMIT_H
 #define LIN_LLVM_REGROUP_EMIT_H
 
+#include "gpu/nvptx.h"
+
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -101,8 +103,8 @@ static inline void lin_ir_go_on(const lin_ir_emitter *e, LLVMBasicBlockRef block
 LLVMValueRef lin_ir_call(const lin_ir_emitter *e, const char *name, LLVMValueRef *argument,
                          unsigned count);
 
-// %tid.x and the like: "tid.x". O(1).
-LLVMValueRef lin_ir_special(const lin_ir_emitter *e, const char *name);
+// A register along an axis from 0. O(rows of gpu/nvptx.def).
+LLVMValueRef lin_ir_special(const lin_ir_emitter *e, lin_nvptx_family family, int axis);
 
 // How many bits are set. O(1).
 LLVMValueRef lin_ir_count_ones(const lin_ir_emitter *e, LLVMValueRef value);

@@ -96,9 +96,9 @@ static void erase_lifetimes(LLVMValueRef variable) {
 
 // The number of the place where the thread began.
 static LLVMValueRef number_of_home(const lin_ir_emitter *e) {
-  LLVMValueRef x = lin_ir_special(e, "tid.x"), y = lin_ir_special(e, "tid.y"),
-               z = lin_ir_special(e, "tid.z"), nx = lin_ir_special(e, "ntid.x"),
-               ny = lin_ir_special(e, "ntid.y");
+  LLVMValueRef x = lin_ir_special(e, LIN_NVPTX_TID, 0), y = lin_ir_special(e, LIN_NVPTX_TID, 1),
+               z = lin_ir_special(e, LIN_NVPTX_TID, 2), nx = lin_ir_special(e, LIN_NVPTX_NTID, 0),
+               ny = lin_ir_special(e, LIN_NVPTX_NTID, 1);
   LLVMValueRef row = lin_ir_add(e, lin_ir_multiply(e, z, ny), y);
   return lin_ir_and(e, lin_ir_add(e, lin_ir_multiply(e, row, nx), x),
                     lin_ir_word(e, LIN_LARGEST_BLOCK - 1));

@@ -21,9 +21,9 @@ lin_ir_lanes lin_ir_make_lanes(const lin_ir_emitter *e, uint32_t most_threads, b
     l.left = lin_ir_new_slot(e, e->word, "linearize.left");
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
   LLVMPositionBuilderBefore(e->builder, behind_slots(LLVMGetFirstInstruction(entry)));
-  LLVMValueRef x = lin_ir_special(e, "tid.x"), y = lin_ir_special(e, "tid.y"),
-               z = lin_ir_special(e, "tid.z"), nx = lin_ir_special(e, "ntid.x"),
-               ny = lin_ir_special(e, "ntid.y"), nz = lin_ir_special(e, "ntid.z");
+  LLVMValueRef x = lin_ir_special(e, LIN_NVPTX_TID, 0), y = lin_ir_special(e, LIN_NVPTX_TID, 1),
+               z = lin_ir_special(e, LIN_NVPTX_TID, 2), nx = lin_ir_special(e, LIN_NVPTX_NTID, 0),
+               ny = lin_ir_special(e, LIN_NVPTX_NTID, 1), nz = lin_ir_special(e, LIN_NVPTX_NTID, 2);
   l.thread = lin_ir_add(e, lin_ir_multiply(e, lin_ir_add(e, lin_ir_multiply(e, z, ny), y), nx), x);
   l.threads =
       exact ? lin_ir_word(e, most_threads) : lin_ir_multiply(e, lin_ir_multiply(e, nx, ny), nz);
@@ -79,8 +79,8 @@ LLVMValueRef lin_ir_next_parity(const lin_ir_emitter *e, const lin_ir_lanes *lan
 LLVMValueRef lin_ir_rotation(const lin_ir_emitter *e, const lin_ir_lanes *l, LLVMValueRef threads) {
   LLVMValueRef warps = lin_ir_right(e, lin_ir_add(e, threads, lin_ir_word(e, WARP - 1)), 5);
   LLVMTypeRef wide = LLVMInt64TypeInContext(e->context);
-  LLVMValueRef x = lin_ir_special(e, "ctaid.x"), y = lin_ir_special(e, "ctaid.y"),
-               z = lin_ir_special(e, "ctaid.z"), round = lin_ir_load(e, l->round);
+  LLVMValueRef x = lin_ir_special(e, LIN_NVPTX_CTAID, 0), y = lin_ir_special(e, LIN_NVPTX_CTAID, 1),
+               z = lin_ir_special(e, LIN_NVPTX_CTAID, 2), round = lin_ir_load(e, l->round);
   LLVMValueRef block = lin_ir_add(e, x,
                                   lin_ir_add(e, lin_ir_multiply(e, y, lin_ir_word(e, 0x85ebca6b)),
                                              lin_ir_multiply(e, z, lin_ir_word(e, 0xc2b2ae35))));

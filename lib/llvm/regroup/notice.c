@@ -10,9 +10,8 @@
 // ---- wherever it stands
 
 static bool asks_clock(LLVMValueRef at) {
-  const char *name = lin_ir_called_name(at), *asked = lin_ir_register_read(at);
-  asked = asked == NULL ? name : asked;
-  return strstr(asked, "clock") != NULL || strstr(asked, "globaltimer") != NULL ||
+  const char *name = lin_ir_called_name(at);
+  return lin_nvptx_is(lin_ir_register_read(at), LIN_NVPTX_CLOCK) ||
          strcmp(name, "llvm.readcyclecounter") == 0 || strcmp(name, "llvm.readsteadycounter") == 0;
 }
 
@@ -61,7 +60,7 @@ static const char *notices_call(LLVMValueRef call) {
                  "it: declare it __forceinline__";
   if (lin_ir_is_plain_barrier(call))
     return NULL;
-  if (lin_ir_is_of_matrices(name) ||
+  if (lin_nvptx_is(lin_ir_intrinsic(call), LIN_NVPTX_MATRIX) ||
       (lin_ir_own_effects(call, &body) & (LIN_WAITS | LIN_CROSS_LANE)) != 0)
     return "a warp operation stands behind, and would be with other threads: take it out of "
            "there, or write linearize_reorder() if any threads will do";

@@ -1,6 +1,7 @@
 #include "refuse.h"
 
 #include "again.h"
+#include "gpu/assembly.h"
 #include "memory.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/names.h"
@@ -66,17 +67,20 @@ static bool is_written(lin_arena *arena, LLVMValueRef parameter) {
   }
 }
 
-static bool assembly_has(LLVMValueRef call, const char *word) {
+static bool assembly_names(LLVMValueRef call, lin_nvptx_family family) {
   size_t length;
   LLVMValueRef called = LLVMIsACallInst(call) != NULL ? LLVMGetCalledValue(call) : NULL;
-  return called != NULL && LLVMIsAInlineAsm(called) != NULL &&
-         strstr(LLVMGetInlineAsmAsmString(called, &length), word) != NULL;
+  if (called == NULL || LLVMIsAInlineAsm(called) == NULL)
+    return false;
+  const char *text = LLVMGetInlineAsmAsmString(called, &length);
+  const lin_assembly read = lin_assembly_read(text, length);
+  return lin_assembly_names(&read, family);
 }
 
 static const char *refuse_instruction(LLVMValueRef at) {
-  if (strcmp(lin_ir_called_name(at), "llvm.nvvm.exit") == 0 || assembly_has(at, "exit"))
+  if (lin_nvptx_is(lin_ir_intrinsic(at), LIN_NVPTX_EXIT) || assembly_names(at, LIN_NVPTX_EXIT))
     return "threads end in assembly (exit), and others would wait for them: let them return";
-  if (assembly_has(at, "%tid"))
+  if (assembly_names(at, LIN_NVPTX_TID))
     return "assembly asks for %tid, which would be that of another thread's work: use threadIdx";
   return NULL;
 }
@@ -144,7 +148,7 @@ static bool asks_for_index(checker *c, LLVMValueRef function) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(b); at != NULL;
              at = LLVMGetNextInstruction(at)) {
           LLVMValueRef callee;
-          if (lin_ir_index_dimension(at) >= 0 || assembly_has(at, "%tid"))
+          if (lin_ir_index_dimension(at) >= 0 || assembly_names(at, LIN_NVPTX_TID))
             return true;
           lin_ir_own_effects(at, &callee);
           if (callee == NULL)
@@ -164,20 +168,9 @@ static bool some_wait(const checker *c, lin_block block) {
   return s->first[block] <= c->station && !s->is_together[c->station];
 }
 
-static bool is_of_warp(const char *name) {
-  return strncmp(name, "llvm.nvvm.", 10) == 0 && strstr(name, ".sync") != NULL &&
-         strstr(name, ".cta.") == NULL && strncmp(name, "llvm.nvvm.bar.sync", 18) != 0 &&
-         strncmp(name, "llvm.nvvm.barrier", 17) != 0;
-}
-
-static bool is_barrier(const char *name) {
-  return strncmp(name, "llvm.nvvm.bar", 13) == 0 && !is_of_warp(name);
-}
-
-// One that all threads of the block come to, and that tells them something.
-static bool is_of_whole_block(const char *name) {
-  return strncmp(name, "llvm.nvvm.barrier0", 18) == 0 ||
-         (strstr(name, ".red.") != NULL && strstr(name, ".all") != NULL);
+static bool is_barrier(const lin_nvptx *row) {
+  return lin_nvptx_is(row, LIN_NVPTX_BARRIER) || lin_nvptx_is(row, LIN_NVPTX_TOLD) ||
+         lin_nvptx_is(row, LIN_NVPTX_PART);
 }
 
 static const char *refuse_call(checker *c, lin_block block, LLVMValueRef call) {
@@ -188,13 +181,16 @@ static const char *refuse_call(checker *c, lin_block block, LLVMValueRef call) {
     return NULL;
   if (lin_ir_is_point(call, &point) || lin_ir_is_plain_barrier(call))
     return NULL;
-  if (is_barrier(name) && !(is_of_whole_block(name) && !waits))
-    return is_of_whole_block(name)
+  const lin_nvptx *row = lin_ir_intrinsic(call);
+  const bool tells_all = lin_nvptx_is(row, LIN_NVPTX_TOLD);
+  if (is_barrier(row) && !(tells_all && !waits))
+    return tells_all
                ? "a barrier that counts or compares stands where threads wait to be regrouped: use "
                  "__syncthreads()"
                : "a barrier for a part of the block can't know whose work its threads do";
-  if (waits && (lin_ir_is_of_matrices(name) ||
-                (is_of_warp(name) && LLVMIsAConstant(LLVMGetOperand(call, 0)) != NULL)))
+  if (waits &&
+      (lin_nvptx_is(row, LIN_NVPTX_MATRIX) ||
+       (lin_nvptx_is(row, LIN_NVPTX_WARP) && LLVMIsAConstant(LLVMGetOperand(call, 0)) != NULL)))
     return "a warp operation waits for lanes that may wait to be regrouped: name the lanes that "
            "are "
            "there, __activemask()";

@@ -249,7 +249,6 @@ static bool make_plan(lin_arena *arena, LLVMValueRef function, lin_room *room, l
 
 // The work's index is what the thread's was at first, and moves like other values.
 static void read_index_once(const lin_ir_emitter *e) {
-  static const char *const names[] = {"tid.x", "tid.y", "tid.z"};
   LLVMValueRef first[3] = {NULL};
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function);
   for (LLVMBasicBlockRef block = entry; block != NULL; block = LLVMGetNextBasicBlock(block))
@@ -260,7 +259,7 @@ static void read_index_once(const lin_ir_emitter *e) {
         continue;
       if (first[dimension] == NULL) {
         LLVMPositionBuilderBefore(e->builder, LLVMGetFirstInstruction(entry));
-        first[dimension] = lin_ir_special(e, names[dimension]);
+        first[dimension] = lin_ir_special(e, LIN_NVPTX_TID, dimension);
       }
       LLVMReplaceAllUsesWith(at, first[dimension]);
       LLVMInstructionEraseFromParent(at);
@@ -322,8 +321,8 @@ static void keep_plain(const lin_ir_emitter *e, LLVMValueRef plain, const size_o
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(e->function),
                     first = LLVMInsertBasicBlockInContext(e->context, entry, "linearize.size");
   lin_ir_go_on(e, first);
-  LLVMValueRef x = lin_ir_special(e, "ntid.x"), y = lin_ir_special(e, "ntid.y"),
-               z = lin_ir_special(e, "ntid.z"),
+  LLVMValueRef x = lin_ir_special(e, LIN_NVPTX_NTID, 0), y = lin_ir_special(e, LIN_NVPTX_NTID, 1),
+               z = lin_ir_special(e, LIN_NVPTX_NTID, 2),
                all = lin_ir_multiply(e, lin_ir_multiply(e, x, y), z);
   lin_ir_put_beside(e->function, plain, first,
                     size->is_exact ? lin_ir_is(e, all, size->threads)

@@ -88,9 +88,7 @@ static void spread(finder *w) {
 
 // What __syncthreads_count and the like say, all threads are told.
 static bool is_told_to_all(LLVMValueRef instruction) {
-  const char *name = lin_ir_called_name(instruction);
-  return strncmp(name, "llvm.nvvm.barrier0.", 19) == 0 ||
-         strncmp(name, "llvm.nvvm.barrier.cta.red.", 26) == 0;
+  return lin_nvptx_is(lin_ir_intrinsic(instruction), LIN_NVPTX_TOLD);
 }
 
 // Whether it is the same wherever its operands are.

@@ -1,6 +1,6 @@
 #include "place.h"
 
-#include <stdio.h>
+#include <string.h>
 
 lin_ir_site lin_ir_begin_site(LLVMValueRef kernel) {
   LLVMModuleRef module = LLVMGetGlobalParent(kernel);
@@ -14,11 +14,10 @@ lin_ir_site lin_ir_begin_site(LLVMValueRef kernel) {
   return s;
 }
 
-LLVMValueRef lin_ir_read_register(const lin_ir_site *s, const char *name, int axis) {
-  char text[64];
-  const int length =
-      snprintf(text, sizeof text, "llvm.nvvm.read.ptx.sreg.%s.%c", name, "xyz"[axis]);
-  const unsigned id = LLVMLookupIntrinsicID(text, (size_t)length);
+LLVMValueRef lin_ir_read_register(const lin_ir_site *s, lin_nvptx_family family, int axis) {
+  char text[LIN_NVPTX_NAME];
+  const char *name = lin_nvptx_reads(family, axis, text);
+  const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->module, id, NULL, 0);
   return LLVMBuildCall2(s->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
 }
@@ -29,7 +28,8 @@ static LLVMValueRef multiply_add(const lin_ir_site *s, LLVMValueRef a, LLVMValue
 }
 
 // The place of `index` among all of `number`, x first.
-static LLVMValueRef flatten(const lin_ir_site *s, const char *index, const char *number, int axes) {
+static LLVMValueRef flatten(const lin_ir_site *s, lin_nvptx_family index, lin_nvptx_family number,
+                            int axes) {
   LLVMValueRef place = lin_ir_read_register(s, index, axes - 1);
   for (int axis = axes - 2; axis >= 0; axis--)
     place = multiply_add(s, place, lin_ir_read_register(s, number, axis),
@@ -38,15 +38,16 @@ static LLVMValueRef flatten(const lin_ir_site *s, const char *index, const char 
 }
 
 LLVMValueRef lin_ir_threads_of_block(const lin_ir_site *s, int axes) {
-  LLVMValueRef threads = lin_ir_read_register(s, "ntid", 0);
+  LLVMValueRef threads = lin_ir_read_register(s, LIN_NVPTX_NTID, 0);
   for (int axis = 1; axis < axes; axis++)
-    threads = LLVMBuildMul(s->builder, threads, lin_ir_read_register(s, "ntid", axis), "");
+    threads = LLVMBuildMul(s->builder, threads, lin_ir_read_register(s, LIN_NVPTX_NTID, axis), "");
   return threads;
 }
 
 LLVMValueRef lin_ir_place_of_thread(const lin_ir_site *s, int axes) {
-  LLVMValueRef block = flatten(s, "ctaid", "nctaid", axes);
-  return multiply_add(s, block, lin_ir_threads_of_block(s, axes), flatten(s, "tid", "ntid", axes));
+  LLVMValueRef block = flatten(s, LIN_NVPTX_CTAID, LIN_NVPTX_NCTAID, axes);
+  return multiply_add(s, block, lin_ir_threads_of_block(s, axes),
+                      flatten(s, LIN_NVPTX_TID, LIN_NVPTX_NTID, axes));
 }
 
 LLVMValueRef lin_ir_element_at(const lin_ir_site *s, LLVMValueRef words, LLVMValueRef place) {

@@ -3,6 +3,8 @@
 #ifndef LIN_LLVM_VERSIONS_PLACE_H
 #define LIN_LLVM_VERSIONS_PLACE_H
 
+#include "gpu/nvptx.h"
+
 #include <llvm-c/Core.h>
 
 enum { LIN_IR_AXES = 3 };
@@ -18,8 +20,8 @@ typedef struct lin_ir_site {
 // Behind the stack slots with which a kernel begins. O(slots).
 lin_ir_site lin_ir_begin_site(LLVMValueRef kernel);
 
-// Reads `tid`, `ctaid`, `ntid` or `nctaid` along an axis from 0. O(1).
-LLVMValueRef lin_ir_read_register(const lin_ir_site *s, const char *name, int axis);
+// Reads a register along an axis from 0. O(rows of gpu/nvptx.def).
+LLVMValueRef lin_ir_read_register(const lin_ir_site *s, lin_nvptx_family family, int axis);
 
 // How many threads a block has, of so many axes. O(axes).
 LLVMValueRef lin_ir_threads_of_block(const lin_ir_site *s, int axes);

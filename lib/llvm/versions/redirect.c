@@ -21,8 +21,7 @@ static reads find_reads(lin_arena *arena, LLVMValueRef kernel) {
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
-      const char *name = lin_ir_register_read(at);
-      if (name == NULL || !lin_ir_is_of_index(name))
+      if (!lin_ir_is_of_index(lin_ir_register_read(at)))
         continue;
       r.read = LIN_ROOM(arena, r.read, r.count, &r.room);
       r.read[r.count++] = at;
@@ -30,15 +29,16 @@ static reads find_reads(lin_arena *arena, LLVMValueRef kernel) {
   return r;
 }
 
-static bool is_read_of(LLVMValueRef value, const char *wanted) {
-  const char *name = lin_ir_register_read(value);
-  return name != NULL && strcmp(name, wanted) == 0;
+// Of the x of a register.
+static bool is_read_of(LLVMValueRef value, lin_nvptx_family family) {
+  const lin_nvptx *read = lin_ir_register_read(value);
+  return lin_nvptx_is(read, family) && lin_nvptx_axis(read) == 0;
 }
 
 // ---- arithmetic --------------------------------------------------------------------------------
 
 // And back: place[axis].
-static void unflatten(const lin_ir_site *s, LLVMValueRef place, const char *number, int axes,
+static void unflatten(const lin_ir_site *s, LLVMValueRef place, lin_nvptx_family number, int axes,
                       LLVMValueRef *index) {
   for (int axis = 0; axis < axes - 1; axis++) {
     LLVMValueRef size = lin_ir_read_register(s, number, axis);
@@ -63,8 +63,8 @@ static bool is_product(LLVMValueRef value) {
   if (LLVMIsABinaryOperator(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul)
     return false;
   LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
-  return (is_read_of(a, "ctaid.x") && is_read_of(b, "ntid.x")) ||
-         (is_read_of(b, "ctaid.x") && is_read_of(a, "ntid.x"));
+  return (is_read_of(a, LIN_NVPTX_CTAID) && is_read_of(b, LIN_NVPTX_NTID)) ||
+         (is_read_of(b, LIN_NVPTX_CTAID) && is_read_of(a, LIN_NVPTX_NTID));
 }
 
 // blockIdx.x * blockDim.x + threadIdx.x, as `read`, which is of tid.x, is used for it.
@@ -98,7 +98,7 @@ static void drop_places(LLVMValueRef kernel) {
       const bool is_sum =
           LLVMIsABinaryOperator(at) != NULL &&
           (is_place(at, LLVMGetOperand(at, 0)) || is_place(at, LLVMGetOperand(at, 1)));
-      if (is_sum || is_product(at) || is_read_of(at, "ntid.x"))
+      if (is_sum || is_product(at) || is_read_of(at, LIN_NVPTX_NTID))
         drop(at);
     }
 }
@@ -114,11 +114,12 @@ static void replace_rest(const lin_ir_site *s, const reads *r, LLVMValueRef thre
   LLVMValueRef block = LLVMBuildUDiv(s->builder, thread, threads, "");
   LLVMValueRef within =
       LLVMBuildSub(s->builder, thread, LLVMBuildMul(s->builder, block, threads, ""), "");
-  unflatten(s, within, "ntid", axes, index[0]);
-  unflatten(s, block, "nctaid", axes, index[1]);
+  unflatten(s, within, LIN_NVPTX_NTID, axes, index[0]);
+  unflatten(s, block, LIN_NVPTX_NCTAID, axes, index[1]);
   for (uint32_t i = 0; i < r->count; i++) {
-    const char *name = lin_ir_register_read(r->read[i]);
-    LLVMReplaceAllUsesWith(r->read[i], index[name[0] == 'c'][name[strlen(name) - 1] - 'x']);
+    const lin_nvptx *read = lin_ir_register_read(r->read[i]);
+    LLVMReplaceAllUsesWith(r->read[i],
+                           index[lin_nvptx_is(read, LIN_NVPTX_CTAID)][lin_nvptx_axis(read)]);
   }
 }
 
@@ -136,7 +137,7 @@ LLVMValueRef lin_ir_redirect(lin_arena *arena, LLVMValueRef kernel, const char *
   const lin_ir_site s = lin_ir_begin_site(copy);
   LLVMValueRef thread = look_up(&s, LLVMGetLastParam(copy), lin_ir_place_of_thread(&s, axes));
   for (uint32_t i = 0; i < r.count && is_line; i++)
-    if (is_read_of(r.read[i], "tid.x"))
+    if (is_read_of(r.read[i], LIN_NVPTX_TID))
       replace_places(r.read[i], thread);
   if (is_line)
     drop_places(copy);

@@ -1,0 +1,103 @@
+#include "assembly.h"
+
+#include "graph/graph.h"
+
+#include <string.h>
+
+typedef struct reader {
+  const char *text;
+  size_t length, at;
+  lin_assembly result;
+} reader;
+
+static bool is_one_of(char c, const char *set) { return c == '\0' || strchr(set, c) != NULL; }
+
+// What stands at `at`, or '\0' behind the end.
+static char look(const reader *r, size_t at) { return at < r->length ? r->text[at] : '\0'; }
+
+static void skip_comment(reader *r) {
+  bool is_line = look(r, r->at + 1) == '/';
+  for (r->at += 2; r->at < r->length; r->at++)
+    if (is_line ? look(r, r->at) == '\n' : look(r, r->at) == '*' && look(r, r->at + 1) == '/')
+      break;
+  r->at += is_line ? 1 : 2;
+}
+
+// Moves past blanks, braces and comments; false at the end.
+static bool skip_blanks(reader *r) {
+  while (r->at < r->length) {
+    char next = look(r, r->at + 1);
+    if (look(r, r->at) == '/' && (next == '/' || next == '*'))
+      skip_comment(r);
+    else if (is_one_of(look(r, r->at), " \t\r\n{};"))
+      r->at++;
+    else
+      return true;
+  }
+  return false;
+}
+
+// The characters up to a blank or punctuation. Two colons are of a word: shared::cta.
+static size_t word_length(const reader *r) {
+  size_t end = r->at;
+  for (;; end++) {
+    if (look(r, end) == ':' && look(r, end + 1) == ':' && end > r->at)
+      end += 2;
+    if (is_one_of(look(r, end), " \t\r\n,;:{}[]()|!+-"))
+      return end - r->at;
+  }
+}
+
+static const lin_nvptx *add(reader *r, char sigil, const char *word, size_t length) {
+  uint32_t number = lin_nvptx_find(sigil, word, length, NULL);
+  if (number == LIN_NONE)
+    return NULL;
+  const lin_nvptx *row = lin_nvptx_row(number);
+  r->result.families |= UINT32_C(1) << row->family;
+  return row;
+}
+
+// Of what a call does, its callee says more. Memory that is read may be what others write.
+static void add_effects(reader *r, const lin_nvptx *row, const lin_nvptx *callee) {
+  r->result.has_unknown |= row == NULL;
+  if (row == NULL || row->family == LIN_NVPTX_CALL)
+    r->result.effects |= callee != NULL ? callee->effects : row != NULL ? row->effects : 0;
+  else if ((row->effects & (LIN_MEMORY | LIN_RELEASES | LIN_WAITS)) == LIN_MEMORY)
+    r->result.effects |= row->effects | LIN_POLLS;
+  else
+    r->result.effects |= row->effects;
+  r->result.calls_unknown |= row != NULL && row->family == LIN_NVPTX_CALL && callee == NULL;
+}
+
+static void read_statement(reader *r) {
+  size_t length = word_length(r);
+  bool is_directive = look(r, r->at) == '.';
+  const lin_nvptx *row = is_directive ? NULL : add(r, '\0', r->text + r->at, length),
+                  *callee = NULL;
+  for (r->at += length; r->at < r->length && look(r, r->at) != ';';) {
+    const char *word = r->text + r->at;
+    length = word_length(r);
+    if (length > 1 && *word == '%')
+      add(r, '%', word + 1, length - 1);
+    else if (lin_nvptx_is(row, LIN_NVPTX_CALL) && callee == NULL)
+      callee = lin_nvptx_callee(word, length);
+    r->at += length == 0 ? 1 : length;
+  }
+  if (!is_directive)
+    add_effects(r, row, callee);
+}
+
+lin_assembly lin_assembly_read(const char *text, size_t length) {
+  reader r = {.text = text, .length = length};
+  while (skip_blanks(&r)) {
+    bool is_predicate = look(&r, r.at) == '@';
+    if (is_predicate)
+      r.at += look(&r, r.at + 1) == '!' ? 2 : 1;
+    size_t word = word_length(&r);
+    if (is_predicate || word == 0 || look(&r, r.at + word) == ':') // or a label
+      r.at += word + (word == 0 || !is_predicate);
+    else
+      read_statement(&r);
+  }
+  return r.result;
+}
