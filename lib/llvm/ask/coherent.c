@@ -4,7 +4,6 @@
 #include "names.h"
 
 #include <stdint.h>
-#include <string.h>
 
 enum { MOST_STEPS = 8, LOG_WARP = 5 };
 

@@ -13,10 +13,6 @@
 // NULL. O(1).
 uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee);
 
-// Whether it is what every GPU program may call, from wherever its threads are, libdevice's
-// mathematics too: none waits for threads of its own warp, or looks at them. O(length).
-bool lin_ir_is_of_runtime(const char *function);
-
 // True for inline assembly that computes a value of its operands and does nothing else: it names no
 // memory, no other thread and no special register. O(length).
 bool lin_ir_is_arithmetic(LLVMValueRef assembly);
@@ -25,7 +21,7 @@ bool lin_ir_is_arithmetic(LLVMValueRef assembly);
 bool lin_ir_is_plain_load(LLVMValueRef value);
 
 // Whether a function of that name is one that every GPU program may call, from wherever its threads
-// are, libdevice's mathematics too: none waits for threads of its own warp. O(1).
+// are, libdevice's mathematics too: none waits for threads of its own warp. O(length).
 bool lin_ir_is_of_runtime(const char *name);
 
 // True for a function that neither reads nor writes memory, by its attributes. O(attributes).

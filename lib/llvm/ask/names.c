@@ -6,20 +6,6 @@ bool lin_ir_begins_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-bool lin_ir_begins_with_any(const char *text, const char *const *prefixes) {
-  for (; *prefixes != NULL; prefixes++)
-    if (lin_ir_begins_with(text, *prefixes))
-      return true;
-  return false;
-}
-
-bool lin_ir_is_any_of(const char *text, const char *const *names) {
-  for (; *names != NULL; names++)
-    if (strcmp(text, *names) == 0)
-      return true;
-  return false;
-}
-
 const char *lin_ir_called_name(LLVMValueRef instruction) {
   size_t length;
   if (LLVMIsACallInst(instruction) == NULL ||

@@ -7,11 +7,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// Whether a text begins with another one; with one of a list, which ends with NULL; is one of a
-// list. O(length of all).
+// Whether a text begins with another one. O(length of that).
 bool lin_ir_begins_with(const char *text, const char *prefix);
-bool lin_ir_begins_with_any(const char *text, const char *const *prefixes);
-bool lin_ir_is_any_of(const char *text, const char *const *names);
 
 // The name of what an instruction calls, if that is a function known by name; else "". O(1).
 const char *lin_ir_called_name(LLVMValueRef instruction);

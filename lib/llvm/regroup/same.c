@@ -6,8 +6,6 @@
 #include "regroup/stations.h"
 #include "llvm/ask/names.h"
 
-#include <string.h>
-
 typedef struct finder {
   lin_arena *arena;
   const lin_ir_function *f;

@@ -7,7 +7,6 @@
 #include "llvm/ask/spaces.h"
 
 #include <stdint.h>
-#include <string.h>
 
 // All that the kernel reads of the thread's index.
 typedef struct reads {
