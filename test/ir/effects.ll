@@ -54,6 +54,10 @@
 ; REDEFINE: %{op} = call i32 @llvm.nvvm.match.any.sync.i32(i32 -1, i32 %v)
 ; RUN: %{old}=REFUSED
 ; RUN: %{new}=DONE
+; One without a row waits for those that it is convergent with, or shows who is there.
+; REDEFINE: %{op} = call void @llvm.nvvm.pm.event.mask(i16 1)
+; RUN: %{old}=REFUSED
+; RUN: %{new}=ALONE
 ; Functions elsewhere by what their declaration promises.
 ; REDEFINE: %{op} = call void @elsewhere()
 ; RUN: %{old}=REFUSED
@@ -110,6 +114,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 declare void @llvm.nvvm.membar.gl()
+declare void @llvm.nvvm.pm.event.mask(i16) convergent
 declare {float, float, float, float} @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32, i32, i32, i32, i32, i32, float, float, float, float)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.shfl.bfly.i32(i32, i32, i32) convergent
