@@ -1,0 +1,125 @@
+// linearize: one command for any program. Each verb is the program of that name beside this one;
+// without a verb a program is run, with versions of its kernels.
+//
+//     linearize ./app         linearize-run --jit --versions ... ./app
+//                             linearize-run --jit --tuned app.linearize ./app    if that is there
+//     linearize tune ./app    linearize-tune ./app
+#define _POSIX_C_SOURCE 200809L
+#include "common/command_line.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char tool_name[] = "linearize";
+
+static const char help[] =
+    "Usage: linearize [OPTION]... PROGRAM|VERB [ARGUMENT]...\n"
+    "\n"
+    "Makes divergent CUDA kernels faster. Nothing is rebuilt: versions of the program's kernels "
+    "are\n"
+    "made of the PTX that nvcc -arch=sm_90 leaves in it, and the fastest are kept.\n"
+    "\n"
+    "  what you have                  what to type\n"
+    "  a program                      linearize ./app\n"
+    "  is divergence my problem?      linearize profile ./app\n"
+    "  which versions are faster?     linearize tune ./app; then linearize ./app starts with them\n"
+    "  nvcc, CMake                    linearize nvcc -O3 app.cu; "
+    "CMAKE_CUDA_COMPILER=linearize-nvcc\n"
+    "  clang                          linearize cc -O3 app.cu\n"
+    "  Python: Numba, CuPy, JAX       linearize python3 app.py\n"
+    "  Triton, PyTorch's compiler     TRITON_PTXAS_PATH=linearize-ptxas\n"
+    "  PTX                            linearize ptx app.ptx -o better.ptx\n"
+    "\n"
+    "Verbs, each with --help:\n"
+    "  run               runs a program, with options of your own\n"
+    "  tune              runs it until it is sure which version of each kernel is the fastest\n"
+    "  profile           says what divergence costs, where, and what would help\n"
+    "  report, graph     show what is done to control flow, and why\n"
+    "  nvcc, cc          compile as nvcc does, with linearized control flow\n"
+    "  ptx, ptxas        linearize PTX\n"
+    "  simt              runs kernels on the CPU, and counts what warps execute\n"
+    "  config            prints what is needed to compile with the plugin\n"
+    "\n"
+    "  --help            print this\n"
+    "  --version         print the version of linearize\n"
+    "\n"
+    "A program that has the name of a verb is run by its path: linearize ./tune.\n"
+    "\n"
+    "Exit status: that of PROGRAM or VERB; or\n"
+    "  2                 a wrong command line\n"
+    "  126               it can't be run\n"
+    "  127               it isn't there\n";
+
+static const char *const verbs[] = {"run", "tune", "profile", "report", "graph", "nvcc",
+                                    "cc",  "ptx",  "ptxas",   "simt",   "config"};
+
+enum { CANT_RUN = 126, NOT_FOUND = 127 }; // as shells have them
+
+static bool is_verb(const char *word) {
+  for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+    if (strcmp(verbs[i], word) == 0)
+      return true;
+  return false;
+}
+
+// The program linearize-VERB beside this one. It stays as long as the process.
+static const char *find_tool(const char *verb) {
+  static char path[PATH_MAX + 32];
+  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  if (length <= 0)
+    tool_die(CANT_RUN, "/proc/self/exe: %s", strerror(errno));
+  path[length] = '\0';
+  char *slash = strrchr(path, '/');
+  char *name = slash == NULL ? path : slash + 1;
+  snprintf(name, sizeof path - (size_t)(name - path), "linearize-%s", verb);
+  return path;
+}
+
+static _Noreturn void start(const char *const *arguments) {
+  // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program
+  execv(arguments[0], (char *const *)(uintptr_t)arguments);
+  tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", arguments[0], strerror(errno));
+}
+
+// What linearize-tune has found of the program: it begins with the winners. NULL: nothing yet.
+static const char *find_tuned(const char *program) {
+  size_t size = strlen(program) + sizeof ".linearize";
+  char *name = malloc(size);
+  if (name == NULL)
+    tool_die(1, "out of memory");
+  snprintf(name, size, "%s.linearize", program);
+  if (access(name, R_OK) == 0)
+    return name;
+  free(name);
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2)
+    tool_die(2, "no program given; see --help");
+  tool_answer(argv[1], help);
+  const char **arguments = calloc((size_t)argc + 5, sizeof *arguments);
+  if (arguments == NULL)
+    tool_die(1, "out of memory");
+  int count = 0, first = 1;
+  const bool has_verb = is_verb(argv[1]);
+  arguments[count++] = find_tool(has_verb ? argv[1] : "run");
+  if (has_verb) {
+    first = 2;
+  } else if (argv[1][0] == '-') {
+    tool_die(2, "there is no option %s; see --help", argv[1]);
+  } else {
+    const char *tuned = find_tuned(argv[1]);
+    arguments[count++] = "--jit";
+    arguments[count++] = tuned != NULL ? "--tuned" : "--versions";
+    arguments[count++] = tuned != NULL ? tuned : "plain,needed,needed.merge-loops";
+  }
+  for (int at = first; at < argc; at++)
+    arguments[count++] = argv[at];
+  start(arguments);
+}
