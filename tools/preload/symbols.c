@@ -165,11 +165,13 @@ void *symbols_beside(void *function, const char *name) {
 
 // ---- what stands in for dlsym
 
-static void *find_hooked(void *handle, const char *name) {
+static void *find_in(void *handle, const char *name) {
   symbols_find *find = next_dlsym();
-  void *found = handle == RTLD_DEFAULT ? symbols_next(name)
-                : find == NULL         ? NULL
-                                       : find(handle, name);
+  return find == NULL ? NULL : find(handle, name);
+}
+
+static void *find_hooked(void *handle, const char *name) {
+  void *found = handle == RTLD_DEFAULT ? symbols_next(name) : find_in(handle, name);
   // From the program itself, which sees this library's first.
   if (found != NULL && hooks_is_own(name, found))
     found = symbols_next(name);
