@@ -33,8 +33,8 @@ static lin_counts *run(lin_memory *memory, const tool_options *options, int *sta
   const int own = *status != 0 ? *status : 1;
   profile_require_driver(options->program[0], own);
   tool_die(own,
-           "%s: nothing was counted: it launched no kernel that clang compiled with -mllvm "
-           "-linearize-count",
+           "%s: nothing was counted: it launched no kernel whose PTX it has; nvcc -arch=sm_90 "
+           "leaves PTX in a program, clang counts with -mllvm -linearize-count",
            options->program[0]);
 }
 
