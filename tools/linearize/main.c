@@ -6,6 +6,7 @@
 //     linearize tune ./app    linearize-tune ./app
 #define _POSIX_C_SOURCE 200809L
 #include "common/command_line.h"
+#include "common/preload.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -115,6 +116,7 @@ int main(int argc, char **argv) {
     tool_die(2, "there is no option %s; see --help", argv[1]);
   } else {
     const char *tuned = find_tuned(argv[1]);
+    tool_prefer_ir();
     arguments[count++] = "--jit";
     arguments[count++] = tuned != NULL ? "--tuned" : "--versions";
     arguments[count++] = tuned != NULL ? tuned : "plain,needed,needed.merge-loops";

@@ -128,6 +128,10 @@ def run(function, thread, stores, unset):
             registers[operands[0]] = read(operands[1]) & (1 << int(opcode.split(".")[-2][1:])) - 1
         elif opcode == "mul.hi.u32":
             registers[operands[0]] = read(operands[1]) * read(operands[2]) >> 32
+        elif name in ("min", "max"):
+            a, b = read(operands[1]) & MASK, read(operands[2]) & MASK
+            key = (lambda n: n - (n >> 31 << 32)) if opcode.endswith(".s32") else None
+            registers[operands[0]] = (min if name == "min" else max)(a, b, key=key)
         elif name == "neg":
             registers[operands[0]] = -read(operands[1]) & MASK
         elif name == "not":
