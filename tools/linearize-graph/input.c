@@ -7,6 +7,7 @@
 #include "common/child.h"
 #include "common/module.h"
 #include "common/names.h"
+#include "common/ptx.h"
 #include "graph/text.h"
 #include "llvm/read/answers.h"
 #include "llvm/read/read.h"
@@ -108,8 +109,7 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
 
 static void read_ir(lin_arena *arena, const content *c, const tool_options *options,
                     tool_input *input) {
-  LLVMModuleRef module = tool_parse_module(
-      c->name, LLVMCreateMemoryBufferWithMemoryRangeCopy(c->bytes, c->length, c->name));
+  LLVMModuleRef module = tool_module_of(c->name, c->bytes, c->length);
   read_module(arena, module, options, input);
   if (options->step == STEP_PASS)
     input->module = module;

@@ -7,8 +7,8 @@
 static const char help_before[] =
     "Usage: linearize-graph [OPTION]... FILE\n"
     "\n"
-    "Shows what linearize does to control flow. FILE is a graph (.cfg), LLVM IR (.ll) or bitcode\n"
-    "(.bc), by its name or its content; - is standard input.\n"
+    "Shows what linearize does to control flow. FILE is a graph (.cfg), LLVM IR (.ll), bitcode\n"
+    "(.bc) or PTX, by its name or its content; - is standard input.\n"
     "\n"
     "What to show:\n"
     "  --pseudo          each function as pseudo-code, before and after: one above the other, or\n"

@@ -3,6 +3,7 @@
 
 #include "common/leftovers.h"
 #include "common/module.h"
+#include "common/ptx.h"
 #include "page.h"
 #include "programs.h"
 #include "progress.h"
@@ -12,16 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-// `path` is called `name` in messages.
-static LLVMModuleRef read_module(const char *path, const char *name) {
-  LLVMMemoryBufferRef buffer;
-  char *message;
-  if (strcmp(path, "-") == 0 ? LLVMCreateMemoryBufferWithSTDIN(&buffer, &message)
-                             : LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
-    tool_die_of_llvm(name, message);
-  return tool_parse_module(name, buffer);
-}
 
 static bool has_functions(LLVMModuleRef module, const char *only) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
@@ -70,7 +61,7 @@ static void gather(lin_arena *arena, const report_options *options, const char *
                    report_content *content) {
   bool is_cuda = tool_ends_with(options->file, ".cu");
   const char *path = is_cuda ? report_compile(arena, options) : file;
-  LLVMModuleRef before = read_module(path, options->file);
+  LLVMModuleRef before = tool_read_module(path, options->file);
   check_module(before, options, is_cuda);
   report_name_values(before, "%");
   const char *before_path = report_scratch(arena, "before.bc");
@@ -83,7 +74,7 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   report_choice choice = {options->function, options->most_functions, &content->remarks};
   content->defined = report_keep(before, &choice);
   report_progress("reading what came out");
-  LLVMModuleRef after = read_module(after_path, options->file);
+  LLVMModuleRef after = tool_read_module(after_path, options->file);
   report_keep_same(after, before);
   report_name_values(after, "new");
   if (options->launch.count > 0) {

@@ -1,23 +1,15 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "input.h"
 
-#include "common/module.h"
+#include "common/ptx.h"
 #include "kernels.h"
 #include "simt/decode.h"
+#include "llvm/ask/lifted.h"
 
 #include <llvm-c/Core.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-static LLVMModuleRef read_module(const char *file) {
-  LLVMMemoryBufferRef buffer;
-  char *message;
-  if (strcmp(file, "-") == 0 ? LLVMCreateMemoryBufferWithSTDIN(&buffer, &message)
-                             : LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message))
-    tool_die_of_llvm(file, message);
-  return tool_parse_module(file, buffer);
-}
 
 static const char *needs_of(lin_arena *arena, LLVMValueRef kernel) {
   char *text;
@@ -38,8 +30,16 @@ static void set_titles(lin_arena *arena, simt_program *program) {
     program->function[i].title = tool_title(arena, program->function[i].name);
 }
 
+// In PTX a pointer is a number of 64 bits.
+static void allow_pointers(simt_program *program, LLVMValueRef kernel) {
+  for (uint32_t i = 0; lin_ir_was_ptx(kernel) && i < program->num_parameters; i++) {
+    simt_parameter *p = &program->parameter[i];
+    p->is_pointer |= p->width == 64 && p->by_value_size == 0;
+  }
+}
+
 tool_input tool_read_program(lin_arena *arena, const char *file, const tool_options *options) {
-  tool_input input = {.module = read_module(file), .launch = options->launch};
+  tool_input input = {.module = tool_read_module(file, file), .launch = options->launch};
   LLVMValueRef kernel = tool_find_kernel(arena, file, input.module, options->kernel);
   size_t length;
   const char *symbol = LLVMGetValueName2(kernel, &length);
@@ -52,6 +52,7 @@ tool_input tool_read_program(lin_arena *arena, const char *file, const tool_opti
       simt_decode(arena, input.module, symbol, input.launch.model == SIMT_VOLTA, &error);
   if (program == NULL)
     tool_die(1, "%s: kernel %s: %s", file, input.launch.kernel, error);
+  allow_pointers(program, kernel);
   set_titles(arena, program);
   input.program = program;
   return input;

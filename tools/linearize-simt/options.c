@@ -9,8 +9,8 @@
 static const char help[] =
     "Usage: linearize-simt [OPTION]... FILE\n"
     "\n"
-    "Runs a GPU kernel in LLVM IR for NVPTX (.ll or .bc) on the CPU, warp by warp, and counts\n"
-    "what warps execute. Two runs print the same.\n"
+    "Runs a GPU kernel in LLVM IR for NVPTX (.ll or .bc), or in PTX, on the CPU, warp by warp,\n"
+    "and counts what warps execute. Two runs print the same.\n"
     "\n"
     "The launch:\n"
     "  --kernel NAME        the function to launch, as C++ writes it, with or without its\n"
