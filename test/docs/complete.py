@@ -63,8 +63,8 @@ def check_lists(options):
         "tools/common/command_line.c"))
     parameters = re.search(r"separated by `;`: a mode, a level, (.*?)\. Any may", page, re.DOTALL)[1]
     attributes = re.search(r"Attributes: (.*?)have one option", header, re.DOTALL)[1]
-    # Of PTX: remarks are not the pass's.
-    of_ptx = {name for name in re.findall(r'"--([a-z-]+)"', ptx)} - {"remarks"}
+    # Of PTX: remarks, and what the driver compiles, are not the pass's.
+    of_ptx = {name for name in re.findall(r'"--([a-z-]+)"', ptx)} - {"remarks", "jit"}
     modes, levels = table["mode"][1].split("|"), ["O%d" % level for level in range(5)]
     lists = [
         ("docs/options.md, parameters", set(re.findall(r"`([a-z-]+)[=`]", parameters)),
