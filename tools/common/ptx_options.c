@@ -127,18 +127,18 @@ static bool take_option_of_ir(int argc, char **argv, int *at, tool_ptx_options *
   return false;
 }
 
-// Keeps the option from `first` to `last` of the arguments, as the plugin has it.
-static void keep(tool_ptx_options *options, char **argv, int first, int last) {
+// Keeps an option and its value, or NULL, as the plugin has them.
+static void keep(tool_ptx_options *options, const char *option, const char *value) {
   const size_t used = options->given == NULL ? 0 : strlen(options->given) + 1;
-  const size_t size = used + strlen(argv[first]) + (last > first ? 1 + strlen(argv[last]) : 0) + 1;
+  const size_t size = used + strlen(option) + (value != NULL ? 1 + strlen(value) : 0) + 1;
   char *given = realloc(options->given, size);
   if (given == NULL)
     tool_die(1, "out of memory");
   if (used > 0)
     given[used - 1] = ';';
-  snprintf(given + used, size - used, "%s%s%s", argv[first] + 2, last > first ? "=" : "",
-           last > first ? argv[last] : "");
-  if (strncmp(argv[first], "--versions", 10) == 0)
+  snprintf(given + used, size - used, "%s%s%s", option + 2, value != NULL ? "=" : "",
+           value != NULL ? value : "");
+  if (strncmp(option, "--versions", 10) == 0)
     for (char *c = given + used; *c != '\0'; c++)
       *c = *c == ',' ? ':' : *c;
   options->given = given;
@@ -149,7 +149,7 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
   const bool is_taken =
       take_option(argc, argv, at, options) || take_option_of_ir(argc, argv, at, options);
   if (is_taken && strncmp(argv[first], "--remarks", 9) != 0 && strcmp(argv[first], "--jit") != 0)
-    keep(options, argv, first, *at);
+    keep(options, argv[first], *at > first && *at < argc ? argv[*at] : NULL);
   check_together(options);
   return is_taken;
 }
