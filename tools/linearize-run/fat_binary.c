@@ -4,7 +4,6 @@
 
 #include "unpack.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +107,7 @@ static char *linearize_entry(const reader *r, const image *given, size_t *size) 
 
 // Puts `length` bytes behind what is there, from `more` or zeros; false: out of memory.
 static bool append(unsigned char **bytes, size_t *used, const void *more, size_t length) {
-  unsigned char *grown = realloc(*bytes, *used + length);
+  unsigned char *grown = realloc(*bytes, *used + length + 1);
   if (grown == NULL)
     return false;
   *bytes = grown;
@@ -147,14 +146,15 @@ static bool knows_version(unsigned driver, unsigned major, unsigned minor) {
 // Whether the driver can compile the text of the entry at hand for all GPUs here: then machine code
 // of the same module isn't needed. Code for sm_90a is for these GPUs alone.
 static bool can_compile(const reader *r, const image *given, const char *text) {
-  const char *version = strstr(text, ".version"), *target = strstr(text, ".target");
-  unsigned major, minor, sm;
-  char letter = '\0';
-  if (given->capability == 0 || version == NULL || target == NULL ||
-      sscanf(version, ".version %u.%u", &major, &minor) != 2 ||
-      sscanf(target, ".target sm_%u%c", &sm, &letter) < 1)
+  static const char version_word[] = ".version ", target_word[] = ".target sm_";
+  const char *version = strstr(text, version_word), *target = strstr(text, target_word);
+  if (given->capability == 0 || version == NULL || target == NULL)
     return false;
-  const bool is_special = letter >= 'a' && letter <= 'z';
+  char *end;
+  const unsigned major = (unsigned)strtoul(version + sizeof version_word - 1, &end, 10);
+  const unsigned minor = *end == '.' ? (unsigned)strtoul(end + 1, NULL, 10) : 0;
+  const unsigned sm = (unsigned)strtoul(target + sizeof target_word - 1, &end, 10);
+  const bool is_special = *end >= 'a' && *end <= 'z';
   return knows_version(given->driver, major, minor) &&
          (is_special ? sm == given->capability : sm <= given->capability) &&
          r->entry.architecture <= given->capability;
