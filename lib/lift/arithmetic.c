@@ -320,8 +320,9 @@ static bool waited(const computing *c) {
     return false;
   LLVMTypeRef type = LLVMInt32TypeInContext(c->l->lift->context);
   LLVMValueRef number = LLVMConstInt(type, (unsigned long long)c->operand[0].value, false);
-  return lin_lift_intrinsic(c->l, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, &number, 1) !=
-         NULL;
+  // Older releases of LLVM (19) know it by the second name.
+  return lin_lift_intrinsic(c->l, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, &number, 1) ||
+         lin_lift_intrinsic(c->l, "llvm.nvvm.barrier.n", NULL, &number, 1);
 }
 
 bool lin_lift_arithmetic(lin_lifting *l) {
