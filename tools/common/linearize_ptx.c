@@ -14,7 +14,7 @@
 // LINEARIZE_PTX=ir or text: which way is taken where both could be.
 static bool prefers_ir(void) {
   const char *way = getenv("LINEARIZE_PTX");
-  return way != NULL && strcmp(way, "ir") == 0;
+  return way == NULL || strcmp(way, "text") != 0;
 }
 
 static bool makes_versions(const tool_ptx_options *options) {
