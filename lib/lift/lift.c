@@ -32,7 +32,7 @@ lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, const char *
 
 // ---- instructions
 
-static void cut_opcode(lin_lifting *l, uint32_t at) {
+void lin_lift_cut(lin_lifting *l, uint32_t at) {
   const lin_ptx_instruction *i = &l->body->instruction[at];
   const char *text = l->body->module->text + i->name;
   uint32_t length = i->operands - i->name, start = 0;
@@ -46,6 +46,7 @@ static void cut_opcode(lin_lifting *l, uint32_t at) {
     l->opcode.length[l->opcode.count++] = end - start;
     start = end + 1;
   }
+  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
 }
 
 static void set_line(lin_lifting *l, uint32_t place) {
@@ -122,11 +123,11 @@ static bool moves_bytes(const lin_lifting *l) {
 
 static bool lift_plain(lin_lifting *l, uint32_t at) {
   const lin_ptx_instruction *i = &l->body->instruction[at];
-  cut_opcode(l, at);
-  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
+  lin_lift_cut(l, at);
   if (moves_bytes(l))
     return lin_lift_refuse(l, i->start, "bytes that are put together in registers");
   return lin_lift_arithmetic(l) || lin_lift_memory(l) ||
+         lin_lift_call(l, at, at + 1, i->start, i->end) ||
          lin_lift_opaque(l, at, at + 1, i->start, i->end);
 }
 
@@ -170,7 +171,8 @@ static bool lift_next(lin_lifting *l, uint32_t *at, uint32_t behind) {
       return lin_lift_refuse(l, i->start, "a scope that begins or ends within a block");
     set_line(l, i->start);
     *at = scope->behind;
-    return lin_lift_opaque(l, scope->first, scope->behind, scope->start, scope->end);
+    return lin_lift_call(l, scope->first, scope->behind, scope->start, scope->end) ||
+           lin_lift_opaque(l, scope->first, scope->behind, scope->start, scope->end);
   }
   if (uses_carry(l, *at))
     return lin_lift_refuse(l, i->start, "a carry from elsewhere");
@@ -201,7 +203,10 @@ static void call_trap(lin_lifting *l) {
 
 static void leave(lin_lifting *l, uint32_t flags) {
   if ((flags & LIN_TRAP) == 0) {
-    LLVMBuildRetVoid(l->builder);
+    if (l->result == NULL)
+      LLVMBuildRetVoid(l->builder);
+    else
+      LLVMBuildRet(l->builder, LLVMBuildLoad2(l->builder, l->result_type, l->result, ""));
     return;
   }
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(l->lift->context), NULL, 0, false);
@@ -290,119 +295,6 @@ static void keep_rolled(lin_lifting *l) {
   }
 }
 
-// ---- signatures
-
-// .param .u64 .ptr .global .align 1 name,   .param .align 8 .b8 name[24]
-static bool read_parameters(lin_lifting *l) {
-  const char *text = l->body->module->text;
-  lin_ptx_scan scan = {text, l->place->body, l->place->named};
-  lin_ptx_next(&scan);
-  if (lin_ptx_next(&scan).first != '(')
-    return true;
-  uint32_t capacity = 0;
-  lin_lift_parameter p = {.align = 1};
-  for (bool is_pointer = false;;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.first == ')' || token.first == ',') {
-      if (p.end != 0) {
-        l->parameter = LIN_ROOM(l->arena, l->parameter, l->num_parameters, &capacity);
-        l->parameter[l->num_parameters++] = p;
-      }
-      if (token.first == ')')
-        return true;
-      p = (lin_lift_parameter){.align = 1};
-      is_pointer = false;
-    } else if (token.first == '[') {
-      p.bytes = lin_ptx_number(text, lin_ptx_next(&scan)) * (lin_lift_bits(p.type) / 8);
-      lin_ptx_next(&scan);
-    } else if (lin_ptx_is(text, token, ".align")) {
-      uint32_t align = lin_ptx_number(text, lin_ptx_next(&scan));
-      p.align = is_pointer ? p.align : align;
-    } else if (lin_ptx_is(text, token, ".ptr")) {
-      is_pointer = true;
-    } else if (token.first == '.') {
-      LLVMTypeRef type =
-          lin_lift_type(l->lift, text + token.start + 1, token.end - token.start - 1);
-      p.type = type != NULL ? type : p.type;
-    } else if (token.kind == LIN_PTX_WORD && p.type != NULL) {
-      p.start = token.start;
-      p.end = token.end;
-    } else {
-      return lin_lift_refuse(l, token.start, "parameters that aren't declared as usual");
-    }
-  }
-}
-
-static void add_attribute(LLVMValueRef function, const char *name, const char *value) {
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value,
-                                                    (unsigned)strlen(value)));
-}
-
-// .maxntid 256, 1, 1   .minnctapersm 2   .maxnreg 64   .reqntid 128
-static void read_bounds(lin_lifting *l) {
-  static const struct {
-    const char *directive, *attribute;
-  } bounds[] = {{".maxntid", "nvvm.maxntid"},
-                {".reqntid", "nvvm.reqntid"},
-                {".minnctapersm", "nvvm.minctasm"},
-                {".maxnreg", "nvvm.maxnreg"}};
-  const char *text = l->body->module->text;
-  for (lin_ptx_scan scan = {text, l->place->body, l->place->named};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END || token.first == '{')
-      return;
-    for (size_t i = 0; token.first == '.' && i < sizeof bounds / sizeof *bounds; i++) {
-      if (!lin_ptx_is(text, token, bounds[i].directive))
-        continue;
-      char value[64] = "";
-      size_t used = 0;
-      do {
-        uint32_t number = lin_ptx_number(text, lin_ptx_next(&scan));
-        used += (size_t)snprintf(value + used, sizeof value - used, "%s%u", used > 0 ? "," : "",
-                                 number);
-      } while (used < 40 && lin_ptx_peek(&scan).first == ',' && lin_ptx_next(&scan).first == ',');
-      add_attribute(l->function, bounds[i].attribute, value);
-    }
-  }
-}
-
-static void declare_function(lin_lifting *l) {
-  lin_lift *lift = l->lift;
-  bool is_kernel = l->place->is_kernel;
-  uint32_t count = is_kernel ? l->num_parameters : 0;
-  LLVMTypeRef *type = LIN_ARRAY(l->arena, LLVMTypeRef, count + 1);
-  for (uint32_t i = 0; i < count; i++)
-    type[i] = l->parameter[i].bytes > 0 ? LLVMPointerTypeInContext(lift->context, 0)
-                                        : l->parameter[i].type;
-  LLVMTypeRef signature =
-      LLVMFunctionType(LLVMVoidTypeInContext(lift->context), type, count, false);
-  l->function = LLVMAddFunction(lift->module, l->place->name, signature);
-  unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
-  for (uint32_t i = 0; i < count; i++) {
-    if (l->parameter[i].bytes == 0)
-      continue;
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(lift->context), l->parameter[i].bytes);
-    LLVMAddAttributeAtIndex(l->function, i + 1,
-                            LLVMCreateTypeAttribute(lift->context, by_value, bytes));
-    LLVMSetParamAlignment(LLVMGetParam(l->function, i), l->parameter[i].align);
-  }
-  if (is_kernel)
-    LLVMSetFunctionCallConv(l->function, 71); // ptx_kernel
-  unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-  LLVMAddAttributeAtIndex(l->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(lift->context, nounwind, 0));
-  add_attribute(l->function, "linearize-ptx", ""); // it was PTX: choose/policy.h
-  read_bounds(l);
-  LLVMMetadataRef none = LLVMDIBuilderCreateSubroutineType(lift->debug, lift->file, NULL, 0, 0);
-  const char *name = l->place->name;
-  l->program = LLVMDIBuilderCreateFunction(lift->debug, lift->file, name, strlen(name), name,
-                                           strlen(name), lift->file, l->place->line, none, false,
-                                           true, l->place->line, 0, true);
-  LLVMSetSubprogram(l->function, l->program);
-}
-
 // ---- functions
 
 static bool prepare_registers(lin_lifting *l) {
@@ -432,6 +324,8 @@ static bool lift_body(lin_lifting *l) {
   l->last = LIN_ARRAY(l->arena, LLVMBasicBlockRef, graph->num_blocks);
   for (lin_block block = 0; block < graph->num_blocks; block++)
     l->block[block] = append_block(l, graph->name[block]);
+  if (l->result_type != NULL)
+    l->result = LLVMBuildAlloca(l->entry, l->result_type, "");
   bool is_lifted = prepare_registers(l) && lin_lift_declare_locals(l);
   for (lin_block block = 0; is_lifted && block < l->f->num_written; block++)
     is_lifted = lift_block(l, block);
@@ -453,22 +347,36 @@ static uint32_t any_effects(const void *context, const char *name, uint32_t leng
   return 0; // LLVM's side asks for itself
 }
 
+// Others may call it.
+static void drop_body(LLVMValueRef function) {
+  LLVMValueRef declared =
+      LLVMAddFunction(LLVMGetGlobalParent(function), "", LLVMGlobalGetValueType(function));
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  LLVMReplaceAllUsesWith(function, declared);
+  LLVMSetValueName2(function, "", 0);
+  LLVMSetValueName2(declared, name, length);
+  lin_lift_mark(declared, "convergent");
+  lin_lift_mark(declared, "nounwind");
+  LLVMSetFunctionCallConv(declared, LLVMGetFunctionCallConv(function));
+  LLVMDeleteFunction(function);
+}
+
 static void lift_into(lin_lifting *l) {
-  if (!read_parameters(l))
+  if (!lin_lift_declare_function(l))
     return;
-  declare_function(l);
   l->line = l->place->line;
   l->counted = l->place->signature;
   l->builder = LLVMCreateBuilderInContext(l->lift->context);
   l->entry = LLVMCreateBuilderInContext(l->lift->context);
   if (!lift_body(l)) {
-    LLVMDeleteFunction(l->function);
+    drop_body(l->function);
   } else {
     LLVMDIBuilderFinalizeSubprogram(l->lift->debug, l->program);
     lin_lift_note_sources(l);
     if (LLVMVerifyFunction(l->function, LLVMReturnStatusAction)) {
       lin_lift_refuse(l, l->place->body, "what LLVM doesn't take");
-      LLVMDeleteFunction(l->function);
+      drop_body(l->function);
     }
   }
   LLVMDisposeBuilder(l->builder);

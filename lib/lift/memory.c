@@ -161,22 +161,38 @@ static bool store(lin_lifting *l) {
   return true;
 }
 
-// ld.param.u32 %r1, [f_param_0+4]; of a kernel
+// Whether `at` is an address in the variable of this name.
+static bool is_in(const lin_lifting *l, const lin_ptx_operand *at, uint32_t start, uint32_t end) {
+  const char *text = l->body->module->text;
+  return at->kind == LIN_PTX_OPERAND_ADDRESS && at->base == LIN_PTX_OPERAND_NAME &&
+         end - start == at->end - at->start &&
+         memcmp(text + start, text + at->start, end - start) == 0;
+}
+
+// Bytes of a scalar, from the lowest.
+static LLVMValueRef cut(lin_lifting *l, LLVMValueRef value, LLVMTypeRef type, int64_t offset) {
+  LLVMTypeRef whole = LLVMTypeOf(value);
+  if (lin_lift_bits(whole) == lin_lift_bits(type))
+    return value;
+  LLVMValueRef by = LLVMConstInt(whole, (unsigned long long)offset * 8, false);
+  LLVMTypeRef bits = LLVMIntTypeInContext(l->lift->context, lin_lift_bits(type));
+  return LLVMBuildTrunc(l->builder, LLVMBuildLShr(l->builder, value, by, ""), bits, "");
+}
+
+// ld.param.u32 %r1, [f_param_0+4];
 static bool load_parameter(lin_lifting *l) {
   const lin_lift_opcode *o = &l->opcode;
   if (!lin_lift_is_part(o, 0, "ld") || !lin_lift_is_part(o, 1, "param") || o->count != 3 ||
-      l->operands.count != 2 || !l->place->is_kernel)
+      l->operands.count != 2 || !(l->place->is_kernel || l->is_scalar))
     return false;
   const lin_ptx_operand *at = &l->operands.operand[1];
   LLVMTypeRef type = lin_lift_type(l->lift, o->part[2], o->length[2]);
-  if (at->kind != LIN_PTX_OPERAND_ADDRESS || at->base != LIN_PTX_OPERAND_NAME || type == NULL ||
-      lin_lift_bits(type) < 8 || lin_lift_bits(type) > 64)
+  if (type == NULL || lin_lift_bits(type) < 8 || lin_lift_bits(type) > 64)
     return false;
-  const char *text = l->body->module->text;
+  const uint32_t bytes = lin_lift_bits(type) / 8;
   for (uint32_t i = 0; i < l->num_parameters; i++) {
     const lin_lift_parameter *p = &l->parameter[i];
-    if (p->end - p->start != at->end - at->start ||
-        memcmp(text + p->start, text + at->start, at->end - at->start) != 0)
+    if (!is_in(l, at, p->start, p->end))
       continue;
     LLVMValueRef value = LLVMGetParam(l->function, i);
     if (p->bytes > 0) {
@@ -185,15 +201,37 @@ static bool load_parameter(lin_lifting *l) {
       LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
       value = LLVMBuildGEP2(l->builder, byte, value, &offset, 1, "");
       value = LLVMBuildLoad2(l->builder, type, value, "");
-      LLVMSetAlignment(value, lin_lift_bits(type) / 8);
-    } else if (at->value != 0 || lin_lift_bits(LLVMTypeOf(value)) != lin_lift_bits(type)) {
-      return false;
+      LLVMSetAlignment(value, bytes);
+    } else {
+      const uint32_t whole = lin_lift_bits(LLVMTypeOf(value)) / 8;
+      bool is_part = l->is_scalar && at->value >= 0 && at->value + bytes <= whole;
+      if (!is_part && (at->value != 0 || whole != bytes))
+        return false;
+      value = cut(l, value, type, at->value);
     }
     return lin_lift_set(l, &l->operands.operand[0], value, o->part[2][0] == 's');
   }
   return false;
 }
 
+// st.param.b32 [func_retval0+0], %r1;
+static bool store_result(lin_lifting *l) {
+  const lin_lift_opcode *o = &l->opcode;
+  const lin_ptx_operand *at = &l->operands.operand[0];
+  if (l->result == NULL || !lin_lift_is_part(o, 0, "st") || !lin_lift_is_part(o, 1, "param") ||
+      l->operands.count == 0 || !is_in(l, at, l->result_start, l->result_end))
+    return false;
+  LLVMTypeRef type = lin_lift_type(l->lift, o->part[o->count - 1], o->length[o->count - 1]);
+  bool is_whole = o->count == 3 && l->operands.count == 2 && at->value == 0 && type != NULL &&
+                  lin_lift_bits(type) == lin_lift_bits(l->result_type);
+  LLVMValueRef value =
+      is_whole ? lin_lift_get(l, &l->operands.operand[1], l->result_type, true) : NULL;
+  if (value == NULL) // what assembly stored would be lost
+    return lin_lift_refuse(l, at->start, "a result that isn't stored as a whole");
+  LLVMBuildStore(l->builder, value, l->result);
+  return true;
+}
+
 bool lin_lift_memory(lin_lifting *l) {
-  return load_parameter(l) || cast_address(l) || load(l) || store(l);
+  return load_parameter(l) || store_result(l) || cast_address(l) || load(l) || store(l);
 }

@@ -17,6 +17,8 @@ typedef struct splicing {
   bool *is_put;             // [body->num_locs]
   lin_ptx_token *parameter; // [num_parameters] names of `to`'s
   uint32_t num_parameters, capacity;
+  lin_ptx_token result; // its name, if `to` has one
+  bool is_copy;         // then parameters have the names that LLVM gives them, else those of `to`
   uint32_t last; // the .loc that was put last
   FILE *out;
 } splicing;
@@ -50,6 +52,15 @@ static void read_parameters(splicing *s) {
   }
 }
 
+// (.param .b32 name) in front of the function's.
+static void read_result(splicing *s) {
+  lin_ptx_scan scan = {s->ptx->text, s->to->named, s->to->signature};
+  for (lin_ptx_token token; (token = lin_ptx_next(&scan)).kind != LIN_PTX_END;)
+    if (token.kind == LIN_PTX_WORD && token.first != '.' &&
+        !(token.first >= '0' && token.first <= '9'))
+      s->result = token;
+}
+
 // What is inlined somewhere stands behind the .loc of that place.
 static void put_with_callers(splicing *s, uint32_t loc) {
   uint32_t count = 0, capacity = 0, *chain = NULL;
@@ -77,6 +88,10 @@ static void put_loc(splicing *s, lin_ptx_scan *scan) {
   put_with_callers(s, loc);
 }
 
+static bool is_word(const char *text, lin_ptx_token word, const char *name, size_t length) {
+  return word.end - word.start == length && memcmp(text + word.start, name, length) == 0;
+}
+
 // f_param_3 of what LLVM wrote: the number, or LIN_NONE.
 static uint32_t parameter_of(const splicing *s, lin_ptx_token word) {
   size_t name = strlen(s->from->name), length = word.end - word.start;
@@ -89,6 +104,31 @@ static uint32_t parameter_of(const splicing *s, lin_ptx_token word) {
                           '0'};
   uint32_t found = lin_ptx_number(s->written->text, number);
   return found < s->num_parameters ? found : LIN_NONE;
+}
+
+static const char written_result[] = "func_retval0"; // LLVM's name for a function's
+
+// Puts another name in place of a parameter's, or the result's. Returns false if it isn't one.
+static bool put_name(splicing *s, lin_ptx_token word) {
+  const char *text = s->written->text, *own = s->ptx->text;
+  if (s->is_copy) { // assembly has the names of `to`
+    for (uint32_t i = 0; i < s->num_parameters; i++) {
+      lin_ptx_token name = s->parameter[i];
+      if (is_word(text, word, own + name.start, name.end - name.start)) {
+        fprintf(s->out, "%s_param_%u", s->from->name, i);
+        return true;
+      }
+    }
+    return false;
+  }
+  uint32_t parameter = parameter_of(s, word);
+  bool is_result =
+      s->result.end != 0 && is_word(text, word, written_result, sizeof written_result - 1);
+  if (parameter == LIN_NONE && !is_result)
+    return false;
+  lin_ptx_token name = is_result ? s->result : s->parameter[parameter];
+  fwrite(own + name.start, 1, name.end - name.start, s->out);
+  return true;
 }
 
 // The function's own variables, but for local memory, which LLVM has laid out anew.
@@ -135,13 +175,10 @@ static void put_line(splicing *s, uint32_t start, uint32_t end) {
       put_loc(s, &scan);
       return;
     }
-    uint32_t parameter = token.kind == LIN_PTX_WORD ? parameter_of(s, token) : LIN_NONE;
-    if (parameter != LIN_NONE) {
-      lin_ptx_token name = s->parameter[parameter];
-      fwrite(text + written, 1, token.start - written, s->out);
-      fwrite(s->ptx->text + name.start, 1, name.end - name.start, s->out);
-      written = token.end;
-    }
+    if (token.kind != LIN_PTX_WORD)
+      continue;
+    fwrite(text + written, 1, token.start - written, s->out);
+    written = put_name(s, token) ? token.end : token.start;
   }
   if (last > written)
     fwrite(text + written, 1, last - written, s->out);
@@ -189,6 +226,7 @@ bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_m
                 .last = LIN_NONE};
   if (s.from != NULL) {
     read_parameters(&s);
+    read_result(&s);
     lin_ptx_change_text(patch, s.to->body, s.to->end, make_body(&s, patch));
   }
   lin_arena_release(&arena);
@@ -203,8 +241,10 @@ bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char
                 .written = written,
                 .to = &ptx->function[number],
                 .from = find_function(written, name),
+                .is_copy = true,
                 .last = LIN_NONE};
   if (s.from != NULL) {
+    read_parameters(&s);
     const uint32_t behind = ptx->function[ptx->num_functions - 1].end + 1;
     const char *head =
         lin_arena_text(&arena, written->text + s.from->start, s.from->body - s.from->start);
@@ -212,6 +252,14 @@ bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char
     lin_ptx_change_text(patch, behind, behind, head);
     lin_ptx_change_text(patch, behind, behind, make_body(&s, patch));
     lin_ptx_change_text(patch, behind, behind, "}\n");
+    if (!s.from->is_kernel) { // which copies that stand in front of it may call
+      const uint32_t front = ptx->function[0].start;
+      char *declared =
+          lin_arena_text(&arena, written->text + s.from->start, s.from->body - s.from->start);
+      *strrchr(declared, '{') = ';';
+      lin_ptx_change_text(patch, front, front, declared);
+      lin_ptx_change_text(patch, front, front, "\n");
+    }
   }
   lin_arena_release(&arena);
   return s.from != NULL;

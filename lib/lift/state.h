@@ -1,6 +1,8 @@
 // What is known while a function is lifted.
 //
 //     lift        the module, functions, blocks, branches
+//      ├─▶ signature   what functions are declared as
+//      ├─▶ calls       calls of those
 //      ├─▶ variables   what names of memory stand for
 //      ├─▶ values      operands to values, results to slots
 //      ├─▶ arithmetic  instructions that compute, by a table
@@ -82,6 +84,10 @@ typedef struct lin_lifting {
   lin_lift_variables locals;     // declared in the function
   lin_lift_parameter *parameter; // [num_parameters]
   uint32_t num_parameters;
+  bool is_scalar;                    // a function that is called with what it declares
+  LLVMTypeRef result_type;           // of that, or NULL
+  LLVMValueRef result;               // a slot, or NULL
+  uint32_t result_start, result_end; // its name
   lin_ptx_operands operands; // of the instruction at hand
   lin_lift_opcode opcode;    // likewise
   LLVMMetadataRef program;   // for debug locations
@@ -130,6 +136,26 @@ void lin_lift_set_register(lin_lifting *l, uint32_t reg, LLVMValueRef value, boo
 // Calls an intrinsic by its name, overloaded by `type` if that isn't NULL. NULL if there is none.
 LLVMValueRef lin_lift_intrinsic(lin_lifting *l, const char *name, LLVMTypeRef type,
                                 LLVMValueRef *argument, unsigned count);
+
+// ---- signature.c
+
+// Declares the function, with its parameters, bounds and lines. Returns false if it refuses it.
+bool lin_lift_declare_function(lin_lifting *l);
+// Gives a function an attribute without a value.
+void lin_lift_mark(LLVMValueRef function, const char *attribute);
+
+// ---- lift.c
+
+// Cuts instruction `at` into `opcode` and `operands`.
+void lin_lift_cut(lin_lifting *l, uint32_t at);
+
+// ---- calls.c
+
+// The integer that a parameter of a type like `.b32` is, if it has 32 or 64 bits; else NULL.
+LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type);
+// Makes instructions `first` to `behind`, in the text from `start` to `end`, a call of a function.
+// Returns false if they aren't one, or one that has to stay assembly.
+bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end);
 
 // ---- sources.c
 

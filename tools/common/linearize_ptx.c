@@ -21,19 +21,10 @@ static bool makes_versions(const tool_ptx_options *options) {
   return options->linearize.versions != NULL || options->linearize.tuned != NULL;
 }
 
-// The helper makes versions of kernels, and lib/ptx those of functions that kernels call, too.
-static bool has_kernels_alone(const lin_ptx_module *module) {
-  for (uint32_t i = 0; i < module->num_functions; i++)
-    if (!module->function[i].is_kernel)
-      return false;
-  return true;
-}
-
 // What was compiled for a debugger is left alone, which the other way says.
 static bool lifts(const tool_ptx_options *options, const lin_ptx_module *module) {
   bool is_left = module->is_debug && !options->linearize.force;
-  bool can_lift = !makes_versions(options) || has_kernels_alone(module);
-  return !is_left && (options->lifts || (prefers_ir() && can_lift));
+  return !is_left && (options->lifts || prefers_ir());
 }
 
 // Starting the helper takes longer than most modules take to be read.
