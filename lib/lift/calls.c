@@ -25,7 +25,7 @@ typedef struct call {
   uint32_t first, behind;
   variable declared[MOST + 1];
   uint32_t num_declared;
-  uint32_t at;                    // the instruction that calls
+  uint32_t at; // the instruction that calls
   lin_ptx_token callee;
   const variable *argument[MOST];
   uint32_t num_arguments;
@@ -123,7 +123,8 @@ static variable *accessed(call *c, uint32_t operand) {
     return NULL;
   variable *found = find(c, all->operand[operand].start, all->operand[operand].end);
   LLVMTypeRef type = lin_lift_type(c->l->lift, o->part[2], o->length[2]);
-  bool is_whole = found != NULL && type != NULL && lin_lift_bits(type) == lin_lift_bits(found->type);
+  bool is_whole =
+      found != NULL && type != NULL && lin_lift_bits(type) == lin_lift_bits(found->type);
   return is_whole ? found : NULL;
 }
 
@@ -191,8 +192,8 @@ static void make(call *c) {
       for (uint32_t i = 0; i < c->num_arguments; i++)
         value[i] = c->argument[i]->value != NULL ? c->argument[i]->value
                                                  : LLVMGetPoison(c->argument[i]->type);
-      result = LLVMBuildCall2(c->l->builder, signature_of(c), callee_of(c), value, c->num_arguments,
-                              "");
+      result =
+          LLVMBuildCall2(c->l->builder, signature_of(c), callee_of(c), value, c->num_arguments, "");
       continue;
     }
     lin_lift_cut(c->l, at);

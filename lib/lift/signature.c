@@ -139,8 +139,7 @@ static void pass_by_value(lin_lifting *l) {
     if (p->bytes == 0)
       continue;
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(context), p->bytes);
-    LLVMAddAttributeAtIndex(l->function, i + 1,
-                            LLVMCreateTypeAttribute(context, by_value, bytes));
+    LLVMAddAttributeAtIndex(l->function, i + 1, LLVMCreateTypeAttribute(context, by_value, bytes));
     LLVMSetParamAlignment(LLVMGetParam(l->function, i), p->align);
   }
 }

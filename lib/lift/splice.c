@@ -19,7 +19,7 @@ typedef struct splicing {
   uint32_t num_parameters, capacity;
   lin_ptx_token result; // its name, if `to` has one
   bool is_copy;         // then parameters have the names that LLVM gives them, else those of `to`
-  uint32_t last; // the .loc that was put last
+  uint32_t last;        // the .loc that was put last
   FILE *out;
 } splicing;
 

@@ -88,11 +88,11 @@ typedef struct lin_lifting {
   LLVMTypeRef result_type;           // of that, or NULL
   LLVMValueRef result;               // a slot, or NULL
   uint32_t result_start, result_end; // its name
-  lin_ptx_operands operands; // of the instruction at hand
-  lin_lift_opcode opcode;    // likewise
-  LLVMMetadataRef program;   // for debug locations
-  uint32_t at;               // the instruction at hand
-  uint32_t line, counted;    // the line at place `counted` of the text
+  lin_ptx_operands operands;         // of the instruction at hand
+  lin_lift_opcode opcode;            // likewise
+  LLVMMetadataRef program;           // for debug locations
+  uint32_t at;                       // the instruction at hand
+  uint32_t line, counted;            // the line at place `counted` of the text
   const char *refused;
   uint32_t refused_at; // a place in the text
 } lin_lifting;

@@ -30,6 +30,24 @@ static uint32_t find_function(const work *w, const char *name) {
   return i;
 }
 
+// The function that `name` is a version of, or num_functions: none. Symbols may be the beginning of
+// others, so it is the longest that fits.
+static uint32_t find_original(const work *w, const char *name) {
+  static const size_t infix = sizeof LIN_VERSIONS_FUNCTION_INFIX - 1;
+  uint32_t found = w->ptx->num_functions;
+  size_t longest = 0;
+  for (uint32_t i = 0; i < w->ptx->num_functions; i++) {
+    const char *own = w->ptx->function[i].name;
+    const size_t length = strlen(own);
+    if (length >= longest && strncmp(name, own, length) == 0 &&
+        strncmp(name + length, LIN_VERSIONS_FUNCTION_INFIX, infix) == 0) {
+      found = i;
+      longest = length;
+    }
+  }
+  return found;
+}
+
 // Remarks of a function come one after the other.
 static const lin_lift_lines *lines_of(work *w, uint32_t function) {
   if (w->told != function || w->lines.body == NULL) {
@@ -54,10 +72,12 @@ static void tell(void *context, const lin_pipeline_remark *said) {
   }
   uint32_t function = find_function(w, said->function);
   if (function == w->ptx->num_functions)
+    function = find_original(w, said->function);
+  if (function == w->ptx->num_functions)
     return;
   lin_ptx_remark remark = {.kind = kinds[said->kind],
                            .name = said->name,
-                           .function = w->ptx->function[function].name,
+                           .function = said->function,
                            .block = said->block[0] == '\0' ? NULL : said->block,
                            .line = said->line != 0 ? said->line : w->ptx->function[function].line,
                            .message = said->message};
@@ -98,24 +118,6 @@ static bool has_work(const work *w) {
     if (w->is_lifted[i] && (w->options->all || w->is_changed[i]))
       return true;
   return false;
-}
-
-// The function that `name` is a version of, or num_functions: none. Symbols may be the beginning of
-// others, so it is the longest that fits.
-static uint32_t find_original(const work *w, const char *name) {
-  static const size_t infix = sizeof LIN_VERSIONS_FUNCTION_INFIX - 1;
-  uint32_t found = w->ptx->num_functions;
-  size_t longest = 0;
-  for (uint32_t i = 0; i < w->ptx->num_functions; i++) {
-    const char *own = w->ptx->function[i].name;
-    const size_t length = strlen(own);
-    if (length >= longest && strncmp(name, own, length) == 0 &&
-        strncmp(name + length, LIN_VERSIONS_FUNCTION_INFIX, infix) == 0) {
-      found = i;
-      longest = length;
-    }
-  }
-  return found;
 }
 
 static void splice_copies(work *w, const lin_ptx_module *written, lin_ptx_patch *patch) {
