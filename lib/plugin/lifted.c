@@ -4,6 +4,7 @@
 #include "lift/lines.h"
 #include "lift/splice.h"
 #include "versions/format.h"
+#include "llvm/versions/names.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
@@ -110,6 +111,23 @@ static void lift_functions(work *w, lin_lift *lift) {
   }
 }
 
+// Versions that the module has already get none of their own. Symbols alone tell what they are.
+static void mark_versions(work *w, LLVMModuleRef module) {
+  static const char infix[] = LIN_VERSIONS_FUNCTION_INFIX;
+  for (uint32_t i = 0; i < w->ptx->num_functions; i++) {
+    const char *name = w->ptx->function[i].name, *end = strstr(name, infix);
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    if (end == NULL || function == NULL || LLVMIsDeclaration(function))
+      continue;
+    const char *kernel = lin_arena_text(&w->arena, name, (size_t)(end - name));
+    const size_t size = lin_versions_variable(NULL, 0, kernel) + 1;
+    char *variable = lin_arena_bytes(&w->arena, size);
+    lin_versions_variable(variable, size, kernel);
+    if (LLVMGetNamedGlobal(module, variable) != NULL)
+      lin_ir_mark_version(function, end + sizeof infix - 1);
+  }
+}
+
 // Whether there is anything to be written.
 static bool has_work(const work *w) {
   if (w->has_copies)
@@ -158,6 +176,7 @@ static bool run(work *w, LLVMContextRef context, lin_ptx_patch *patch) {
   lin_lift *lift = lin_lift_new(&w->arena, w->ptx, w->options->name, context);
   LLVMModuleRef module = lin_lift_module(lift);
   lift_functions(w, lift);
+  mark_versions(w, module);
   const char *reason;
   LLVMTargetMachineRef machine = lin_lift_machine(lift, &reason);
   bool is_good = true;

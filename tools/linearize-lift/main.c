@@ -155,8 +155,13 @@ static const bool *find_idle(lin_arena *arena, const lin_ptx_module *ptx, const 
     wishes.mode[modes[asked.mode]] = true;
   wishes.mode[LIN_MODE_MERGE_LOOPS] |= asked.merge_loops;
   bool *is_idle = LIN_ARRAY(arena, bool, ptx->num_functions + 1);
-  for (uint32_t i = 0; i < ptx->num_functions; i++)
+  bool has_any = false;
+  for (uint32_t i = 0; i < ptx->num_functions; i++) {
     is_idle[i] = !lin_ptx_has_prospects(ptx, i, &wishes);
+    has_any |= !is_idle[i];
+  }
+  for (uint32_t i = 0; i < ptx->num_functions; i++) // others may call it, and ask what it does
+    is_idle[i] &= !has_any || ptx->function[i].is_kernel;
   return is_idle;
 }
 
@@ -196,8 +201,11 @@ int main(int argc, char **argv) {
   bool picks = o.passes == NULL && !o.prints_ir && !o.all;
   lin_lifted_options how = {o.name, passes, picks ? find_idle(&arena, ptx, o.list) : NULL, o.all};
   lin_ptx_patch patch = {.arena = &arena};
-  if (!lin_lifted_run(ptx, &how, &patch, &listener))
+  if (!lin_lifted_run(ptx, &how, &patch, &listener)) {
+    if (o.is_helper) // it has said why
+      return 1;
     tool_die(1, "%s: left alone", o.name);
+  }
   if (!o.prints_ir)
     lin_ptx_patch_write(stdout, text, (uint32_t)length, &patch);
   free(passes);

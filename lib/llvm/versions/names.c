@@ -45,6 +45,10 @@ static void mark(LLVMValueRef function, const char *name, const char *value) {
 
 bool lin_ir_is_version(LLVMValueRef function) { return has_attribute(function, of_version); }
 
+void lin_ir_mark_version(LLVMValueRef function, const char *version) {
+  mark(function, of_version, version);
+}
+
 bool lin_ir_is_nest(LLVMValueRef function) { return has_attribute(function, of_nest); }
 
 void lin_ir_mark_nest(LLVMValueRef function, const char *version) {
@@ -60,7 +64,7 @@ void lin_ir_name_version(lin_arena *arena, LLVMValueRef copy, LLVMValueRef funct
                          const char *version) {
   const char *symbol = lin_ir_version_symbol(arena, function, version);
   LLVMSetValueName2(copy, symbol, strlen(symbol));
-  mark(copy, of_version, version);
+  lin_ir_mark_version(copy, version);
   lin_ir_name_subprogram(copy, function, symbol + strlen(lin_ir_symbol(function)));
 }
 

@@ -17,6 +17,7 @@ const char *lin_ir_versions_variable(lin_arena *arena, LLVMValueRef kernel);
 
 // A version, and what only versions call, has an attribute with the version's name. O(1).
 bool lin_ir_is_version(LLVMValueRef function);
+void lin_ir_mark_version(LLVMValueRef function, const char *version);
 
 // So has a copy that will become one, until it does or is dropped. O(1).
 bool lin_ir_is_nest(LLVMValueRef function);
