@@ -131,15 +131,19 @@ static bool put_name(splicing *s, lin_ptx_token word) {
   return true;
 }
 
-// The function's own variables, but for local memory, which LLVM has laid out anew.
+// The function's own variables, but for local memory, which LLVM has laid out anew. Parameters of
+// calls that stand in braces are the assembly's.
 static void put_variables(splicing *s) {
   const char *text = s->ptx->text;
   static const char *const kept[] = {".shared", ".global", ".const"};
+  uint32_t depth = 0;
   for (lin_ptx_scan scan = {text, s->to->end, s->to->body};;) {
     lin_ptx_token token = lin_ptx_next(&scan);
     if (token.kind == LIN_PTX_END)
       return;
-    bool is_kept = false;
+    depth += token.first == '{';
+    depth -= token.first == '}';
+    bool is_kept = depth == 0 && lin_ptx_is(text, token, ".param");
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
       is_kept |= lin_ptx_is(text, token, kept[i]);
     if (!is_kept)

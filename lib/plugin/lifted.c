@@ -4,12 +4,14 @@
 #include "lift/lines.h"
 #include "lift/splice.h"
 #include "versions/format.h"
+#include "llvm/ask/target.h"
 #include "llvm/versions/names.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct work {
@@ -128,6 +130,15 @@ static void mark_versions(work *w, LLVMModuleRef module) {
   }
 }
 
+// It is written for GPUs that the module names, and choices are made for those that will run it.
+static void set_target(const work *w, LLVMModuleRef module) {
+  char target[16];
+  snprintf(target, sizeof target, "sm_%u", (unsigned)w->options->sm);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
+    if (w->options->sm != 0 && !LLVMIsDeclaration(f))
+      lin_ir_set_target(f, target);
+}
+
 // Whether there is anything to be written.
 static bool has_work(const work *w) {
   if (w->has_copies)
@@ -179,6 +190,7 @@ static bool run(work *w, LLVMContextRef context, lin_ptx_patch *patch) {
   mark_versions(w, module);
   const char *reason;
   LLVMTargetMachineRef machine = lin_lift_machine(lift, &reason);
+  set_target(w, module);
   bool is_good = true;
   if (machine == NULL) {
     w->listener->left(w->listener->context, NULL, 0, reason);

@@ -15,6 +15,7 @@ typedef struct lin_lifted_options {
   const char *passes;  // as opt has them
   const bool *is_left; // [functions] these stay text, and nothing is said of them; NULL: none
   bool all;            // functions that don't change are written again, too
+  uint32_t sm;         // it will run on GPUs of sm_N; 0: on those that the module names
 } lin_lifted_options;
 
 typedef struct lin_lifted_listener {

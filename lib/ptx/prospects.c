@@ -38,7 +38,7 @@ bool lin_ptx_has_prospects(const lin_ptx_module *module, uint32_t number,
     return true;
   lin_arena arena = {0};
   const lin_ptx_body *body = lin_ptx_body_read(&arena, module, &module->function[number]);
-  bool has = body->refused == NULL && find(&arena, body, wishes);
+  bool has = body->refused != NULL || find(&arena, body, wishes);
   lin_arena_release(&arena);
   return has;
 }

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // memfd_create
+#define _GNU_SOURCE // memfd_create, dladdr
 #include "lifting.h"
 
 #include "apart.h"
@@ -6,6 +6,7 @@
 #include "command_line.h"
 #include "records.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -16,18 +17,30 @@
 
 static _Thread_local char clause[320];
 
-// The helper stands where this program does; who runs inside of another program is told where.
+static const char helper[] = "linearize-lift", by_library[] = "../bin/linearize-lift";
+
+// This program's file, or the library's that is preloaded into it.
+static bool find_self(char path[PATH_MAX]) {
+  Dl_info here;
+  if (dladdr(helper, &here) != 0 && strstr(here.dli_fname, ".so") != NULL)
+    return realpath(here.dli_fname, path) != NULL;
+  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+  path[length < 0 ? 0 : length] = '\0';
+  return length > 0;
+}
+
+// The helper stands where programs do: in their folder, or in the one called bin by that of
+// libraries.
 static const char *find_helper(void) {
-  static _Thread_local char path[PATH_MAX + sizeof "linearize-lift"];
+  static _Thread_local char path[PATH_MAX + sizeof by_library];
   const char *named = getenv("LINEARIZE_LIFT");
   if (named != NULL)
     return named;
-  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-  if (length <= 0)
-    return "linearize-lift";
-  path[length] = '\0';
-  char *name = strrchr(path, '/');
-  memcpy(name == NULL ? path : name + 1, "linearize-lift", sizeof "linearize-lift");
+  if (!find_self(path))
+    return helper;
+  char *name = strrchr(path, '/') + 1;
+  bool is_library = strstr(name, ".so") != NULL;
+  memcpy(name, is_library ? by_library : helper, is_library ? sizeof by_library : sizeof helper);
   return path;
 }
 
@@ -92,16 +105,17 @@ static FILE *open_memory(void) {
   return file;
 }
 
-static const char *run(const char *name, const char *options, unsigned most_seconds,
+static const char *run(const char *name, const char *options, uint32_t sm, unsigned most_seconds,
                        FILE *const file[3], lin_ptx_hear hear, void *context) {
-  const char *helper = find_helper();
-  char seconds[16];
+  const char *program = find_helper();
+  char seconds[16], target[16];
   snprintf(seconds, sizeof seconds, "%u", most_seconds);
-  const char *arguments[] = {helper,      "--records", seconds, "--name", name,
-                             "--options", options,     "-",     NULL};
+  snprintf(target, sizeof target, "%u", (unsigned)sm);
+  const char *arguments[] = {program, "--records", seconds, "--arch", target, "--name",
+                             name,    "--options", options, "-",      NULL};
   int status = tool_run_apart(arguments, file[0], file[1], file[2]);
   if (status < 0) {
-    snprintf(clause, sizeof clause, "%.250s: %s", helper, strerror(errno));
+    snprintf(clause, sizeof clause, "%.250s: %s", program, strerror(errno));
     return clause;
   }
   tool_rewind(file[2]);
@@ -113,11 +127,12 @@ static const char *run(const char *name, const char *options, unsigned most_seco
 }
 
 char *tool_lift(const char *name, const char *text, size_t *length, const char *options,
-                unsigned most_seconds, lin_ptx_hear hear, void *context, const char **failure) {
+                uint32_t sm, unsigned most_seconds, lin_ptx_hear hear, void *context,
+                const char **failure) {
   FILE *const file[] = {open_memory(), open_memory(), open_memory()};
   fwrite(text, 1, *length, file[0]);
   tool_rewind(file[0]);
-  *failure = run(name, options, most_seconds, file, hear, context);
+  *failure = run(name, options, sm, most_seconds, file, hear, context);
   char *made = *failure == NULL ? take_result(file[1], text, length) : NULL;
   for (int i = 0; i < 3; i++)
     fclose(file[i]);

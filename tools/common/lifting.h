@@ -8,12 +8,14 @@
 
 #include "ptx/run.h"
 
-// Has the helper do to PTX what `options` ask for, as the plugin has them: `mode=paper;vote`. Tells
+// Has the helper do to PTX what `options` ask for, as the plugin has them: `mode=paper;vote`. It
+// will run on GPUs of sm_N, or on those that it names if `sm` is 0. Tells
 // `hear` of its remarks, in which the file is `name`. Returns the new text, to be freed, and
 // `*length` becomes its length. NULL: it stays as it is, and `*failure` is why the helper failed,
 // or NULL: a clause that stays until the thread's next call. The helper ends itself after so
 // many seconds. This thread waits for it; nobody else sees it (apart.h).
 char *tool_lift(const char *name, const char *text, size_t *length, const char *options,
-                unsigned most_seconds, lin_ptx_hear hear, void *context, const char **failure);
+                uint32_t sm, unsigned most_seconds, lin_ptx_hear hear, void *context,
+                const char **failure);
 
 #endif

@@ -21,11 +21,7 @@ static bool makes_versions(const tool_ptx_options *options) {
   return options->linearize.versions != NULL || options->linearize.tuned != NULL;
 }
 
-// What was compiled for a debugger is left alone, which the other way says.
-static bool lifts(const tool_ptx_options *options, const lin_ptx_module *module) {
-  bool is_left = module->is_debug && !options->linearize.force;
-  return !is_left && (options->lifts || prefers_ir());
-}
+static bool lifts(const tool_ptx_options *options) { return options->lifts || prefers_ir(); }
 
 // Starting the helper takes longer than most modules take to be read.
 static bool has_prospects(const tool_ptx_options *options, const lin_ptx_module *module) {
@@ -45,7 +41,7 @@ static char *lift(const tool_ptx_options *options, const char *name, const lin_p
   if (!has_prospects(options, module))
     return NULL;
   return tool_lift(name, text, length, options->given == NULL ? "" : options->given,
-                   options->most_seconds, hear, context, failure);
+                   options->linearize.sm, options->most_seconds, hear, context, failure);
 }
 
 // ---- by editing the text
@@ -69,10 +65,23 @@ static char *edit(const tool_ptx_options *options, const lin_ptx_module *module,
   return made;
 }
 
+static void say_debugged(const lin_ptx_module *module, lin_ptx_hear hear, void *context) {
+  for (uint32_t i = 0; i < module->num_functions; i++)
+    hear(context, &(lin_ptx_remark){.kind = LIN_PTX_MISSED,
+                                    .name = "NotLifted",
+                                    .function = module->function[i].name,
+                                    .line = module->function[i].line,
+                                    .message = "left alone: it was compiled for a debugger (-G)"});
+}
+
 char *tool_linearize_ptx(const tool_ptx_options *options, const char *name,
                          const lin_ptx_module *module, const char *text, size_t *length,
                          lin_ptx_hear hear, void *context, const char **failure) {
   *failure = NULL;
-  return lifts(options, module) ? lift(options, name, module, text, length, hear, context, failure)
-                                : edit(options, module, text, length, hear, context);
+  if (module->is_debug && !options->linearize.force && has_prospects(options, module)) {
+    say_debugged(module, hear, context);
+    return NULL;
+  }
+  return lifts(options) ? lift(options, name, module, text, length, hear, context, failure)
+                        : edit(options, module, text, length, hear, context);
 }

@@ -37,6 +37,7 @@ static const char help[] =
     "  --remarks         print what the passes say\n"
     "  --records N       print it as lines for the program that started this one, and end\n"
     "                    after N seconds, or with 2 GB of memory\n"
+    "  --arch N          it will run on GPUs of sm_N, not on those that it names\n"
     "  --name NAME       what remarks call FILE\n"
     "  --help            print this\n"
     "  --version         print the versions of linearize and LLVM\n"
@@ -52,6 +53,7 @@ typedef struct options {
   const char *file, *name, *passes, *list;
   bool all, prints_ir, tells, is_helper;
   unsigned most_seconds; // of a helper
+  unsigned sm;
 } options;
 
 static options read_options(int argc, char **argv) {
@@ -65,6 +67,8 @@ static options read_options(int argc, char **argv) {
       o.list = value;
     else if ((value = tool_value_of("--name", argc, argv, &at)) != NULL)
       o.name = value;
+    else if ((value = tool_value_of("--arch", argc, argv, &at)) != NULL)
+      o.sm = (unsigned)tool_number("--arch", value, 999);
     else if (strcmp(argv[at], "--all") == 0)
       o.all = true;
     else if (strcmp(argv[at], "--ir") == 0)
@@ -199,7 +203,8 @@ int main(int argc, char **argv) {
   lin_lifted_listener listener = {hear, say_left, say_failed, o.prints_ir ? print_ir : NULL, &o};
   char *passes = pipeline_of(&o);
   bool picks = o.passes == NULL && !o.prints_ir && !o.all;
-  lin_lifted_options how = {o.name, passes, picks ? find_idle(&arena, ptx, o.list) : NULL, o.all};
+  lin_lifted_options how = {o.name, passes, picks ? find_idle(&arena, ptx, o.list) : NULL, o.all,
+                            o.sm};
   lin_ptx_patch patch = {.arena = &arena};
   if (!lin_lifted_run(ptx, &how, &patch, &listener)) {
     if (o.is_helper) // it has said why

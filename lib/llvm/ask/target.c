@@ -5,9 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char runs_on[] = "linearize-target";
+
+void lin_ir_set_target(LLVMValueRef function, const char *target) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(context, runs_on, sizeof runs_on - 1, target,
+                                                    (unsigned)strlen(target)));
+}
+
 uint32_t lin_ir_target_number(LLVMValueRef function) {
   unsigned length = 0;
-  const char *name = lin_ir_string_attribute(function, "target-cpu", &length);
+  const char *name = lin_ir_string_attribute(function, runs_on, &length);
+  if (name == NULL)
+    name = lin_ir_string_attribute(function, "target-cpu", &length);
   return name == NULL ? 0 : lin_target_number(name, length);
 }
 

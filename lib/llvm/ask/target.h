@@ -7,7 +7,10 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// N of sm_N, as its attribute "target-cpu" says; 0 if it doesn't. O(1).
+// Has a function run on GPUs of another kind than it is compiled for: `sm_90`. O(1).
+void lin_ir_set_target(LLVMValueRef function, const char *target);
+
+// N of sm_N, as that or its attribute "target-cpu" says; 0 if neither does. O(1).
 uint32_t lin_ir_target_number(LLVMValueRef function);
 
 // What is known of that GPU, never NULL. O(1).
