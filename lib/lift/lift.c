@@ -340,13 +340,6 @@ static bool lift_body(lin_lifting *l) {
   return is_lifted;
 }
 
-static uint32_t any_effects(const void *context, const char *name, uint32_t length) {
-  (void)context;
-  (void)name;
-  (void)length;
-  return 0; // LLVM's side asks for itself
-}
-
 // Others may call it.
 static void drop_body(LLVMValueRef function) {
   LLVMValueRef declared =
@@ -389,8 +382,12 @@ const char *lin_lift_function(lin_lift *lift, uint32_t number, uint32_t *line) {
   l.body = lin_ptx_body_read(&arena, lift->ptx, l.place);
   if (l.body->refused != NULL) {
     lin_lift_refuse(&l, l.body->refused_at, l.body->refused);
+  } else if (l.body->count > LIN_LIFT_MOST) {
+    lin_lift_refuse(&l, l.place->start, "it has over 200000 instructions");
   } else {
-    l.f = lin_ptx_read(&arena, l.body, any_effects, NULL);
+    if (l.body->count > lift->largest)
+      lift->largest = l.body->count;
+    l.f = lin_ptx_read(&arena, l.body);
     lift_into(&l);
   }
   const char *refused = NULL;

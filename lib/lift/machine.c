@@ -83,9 +83,10 @@ LLVMTargetMachineRef lin_lift_machine(const lin_lift *lift, const char **reason)
   if (*reason != NULL)
     return NULL;
   snprintf(features, sizeof features, "+ptx%u", version);
-  LLVMTargetMachineRef machine =
-      LLVMCreateTargetMachine(target, "nvptx64-nvidia-cuda", h.target, features,
-                              LLVMCodeGenLevelAggressive, LLVMRelocPIC, LLVMCodeModelDefault);
+  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
+      target, "nvptx64-nvidia-cuda", h.target, features,
+      lift->largest > LIN_LIFT_LARGE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelAggressive,
+      LLVMRelocPIC, LLVMCodeModelDefault);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
   LLVMSetModuleDataLayout(lift->module, layout);
   LLVMDisposeTargetData(layout);

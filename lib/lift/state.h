@@ -58,7 +58,14 @@ struct lin_lift {
   LLVMMetadataRef file, unit;
   lin_lift_variables variables; // of the module
   lin_ptx_names *names;         // of those
+  uint32_t largest;             // instructions of the largest function that was lifted
 };
+
+// Instructions of a function. LLVM's code generator takes a time that is quadratic in them (its
+// straight-line strength reduction): 1 s for 5,000, 6 s for 10,000, 26 s for 20,000. Without
+// optimizations it takes 0.6 s for these, and what ptxas makes of that is 1.07 times as long
+// (`bench/scaling-ptx`, `scripts/check-lift`; LLVM 22, 2026-11-27). 100,000 take 5 s.
+enum { LIN_LIFT_LARGE = 5000, LIN_LIFT_MOST = 200000 };
 
 enum { LIN_LIFT_PARTS = 16 };
 

@@ -8,7 +8,7 @@
 
 #include "ptx/module.h"
 #include "ptx/patch.h"
-#include "ptx/run.h"
+#include "ptx/remark.h"
 
 typedef struct lin_lifted_options {
   const char *name;    // of the file, as remarks have it

@@ -23,17 +23,6 @@ typedef struct lin_ptx_uses {
 // Lives in the arena. O(accesses + registers).
 lin_ptx_uses *lin_ptx_uses_build(lin_arena *arena, const lin_ptx_function *f);
 
-// Where registers are needed, one register after the other.
-typedef struct lin_ptx_needs lin_ptx_needs;
-
-// `uses` are those of `f`. Lives in the arena. O(blocks).
-lin_ptx_needs *lin_ptx_needs_new(lin_arena *arena, const lin_ptx_function *f,
-                                 const lin_ptx_uses *uses);
-
-// Whether what a register holds at the beginning of a block may be needed. O(blocks) for another
-// register than the last time; where that has become too much, the answer is yes.
-bool lin_ptx_is_needed(lin_ptx_needs *needs, lin_block block, uint32_t reg);
-
 // for (LIN_PTX_USES(uses, reg, i)) ... visits the indices of use[] of one register.
 #define LIN_PTX_USES(uses, reg, index)                                                             \
   uint32_t index = (uses)->first[reg];                                                             \

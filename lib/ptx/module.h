@@ -57,7 +57,6 @@ typedef struct lin_ptx_module {
   uint32_t num_files;
   lin_ptx_alias *alias; // in the order of the text
   uint32_t num_aliases;
-  const struct lin_ptx_draft *draft; // of which this is the text (draft.h), or NULL: the input
 } lin_ptx_module;
 
 // Reads `length` bytes at `text`, which stay there as long as the module. NULL, with `error`

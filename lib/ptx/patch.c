@@ -19,28 +19,6 @@ static int by_place(const void *left, const void *right) {
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
-char *lin_ptx_patch_text(lin_arena *arena, const char *text, uint32_t length, lin_ptx_patch *patch,
-                         uint32_t *made) {
-  uint32_t at = 0, size = length;
-  if (patch->count > 0)
-    qsort(patch->change, patch->count, sizeof *patch->change, by_place);
-  for (uint32_t i = 0; i < patch->count; i++)
-    size += patch->change[i].length - (patch->change[i].end - patch->change[i].start);
-  char *result = lin_arena_bytes(arena, (size_t)size + 1), *end = result;
-  for (uint32_t i = 0; i < patch->count; i++) {
-    const lin_ptx_change *change = &patch->change[i];
-    assert(at <= change->start && change->end <= length);
-    memcpy(end, text + at, change->start - at);
-    end += change->start - at;
-    memcpy(end, change->text, change->length);
-    end += change->length;
-    at = change->end;
-  }
-  memcpy(end, text + at, length - at);
-  *made = size;
-  return result;
-}
-
 void lin_ptx_patch_write(FILE *file, const char *text, uint32_t length, lin_ptx_patch *patch) {
   uint32_t at = 0;
   if (patch->count > 0)

@@ -26,11 +26,6 @@ typedef struct lin_ptx_patch {
 // don't overlap; what comes to one place comes in the order of the calls. O(length of the text).
 void lin_ptx_change_text(lin_ptx_patch *patch, uint32_t start, uint32_t end, const char *text);
 
-// `text` with its changes, which are in the order of their places then; `*made` is set to its
-// length, without the NUL behind it. Lives in the arena. O(length + changes log changes).
-char *lin_ptx_patch_text(lin_arena *arena, const char *text, uint32_t length, lin_ptx_patch *patch,
-                         uint32_t *made);
-
 // Writes `text` with its changes, and forgets them. O(length + changes log changes).
 void lin_ptx_patch_write(FILE *file, const char *text, uint32_t length, lin_ptx_patch *patch);
 

@@ -11,15 +11,8 @@ static bool may_part(const lin_graph *graph) {
   return false;
 }
 
-static uint32_t no_effects(const void *context, const char *name, uint32_t length) {
-  (void)context;
-  (void)name;
-  (void)length;
-  return 0; // nothing here depends on what is called
-}
-
 static bool find(lin_arena *arena, const lin_ptx_body *body, const lin_ptx_wishes *wishes) {
-  lin_ptx_function *f = lin_ptx_read(arena, body, no_effects, NULL);
+  lin_ptx_function *f = lin_ptx_read(arena, body);
   bool has_shape = wishes->parting, wants_all_edges = false;
   for (lin_mode mode = 0; mode < LIN_NO_MODE; mode++) {
     bool has = wishes->mode[mode] && lin_driver_has_work(arena, f->graph, lin_modes[mode].basis);

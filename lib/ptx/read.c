@@ -1,9 +1,5 @@
 #include "read.h"
 
-#include "awaited.h"
-
-#include "draft.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +7,9 @@ typedef struct reading {
   lin_arena *arena;
   lin_ptx_function *f;
   const lin_ptx_body *body;
-  bool *is_leader;      // [count + 1] a block begins at this instruction
-  uint32_t *label_at;   // [count + 1] a label that branches name, in front of it; or LIN_NONE
-  lin_block *block_at;  // [count + 1] of an instruction that is a leader
-  const bool *deciding; // [registers] awaited.h
+  bool *is_leader;     // [count + 1] a block begins at this instruction
+  uint32_t *label_at;  // [count + 1] a label that branches name, in front of it; or LIN_NONE
+  lin_block *block_at; // [count + 1] of an instruction that is a leader
 } reading;
 
 // Whether control may go elsewhere behind an instruction, as far as blocks are concerned.
@@ -88,7 +83,7 @@ static void make_blocks(reading *r) {
   }
   for (block = 0; block < blocks; block++) {
     lin_ptx_block *b = &f->block[block];
-    b->branch = b->second = b->returns = b->foreign = LIN_NONE;
+    b->branch = b->second = b->returns = LIN_NONE;
     if (b->behind == b->first)
       continue;
     uint32_t last = b->behind - 1;
@@ -106,7 +101,6 @@ static void make_blocks(reading *r) {
                                                 .label = LIN_NONE,
                                                 .branch = LIN_NONE,
                                                 .second = LIN_NONE,
-                                                .foreign = LIN_NONE,
                                                 .returns = LIN_NONE};
     }
   }
@@ -115,8 +109,8 @@ static void make_blocks(reading *r) {
 static void find_places(reading *r) {
   const lin_ptx_body *body = r->body;
   uint32_t line = body->place->line;
-  uint32_t counted = lin_ptx_origin(body->module, body->place->signature);
-  const char *text = lin_ptx_input(body->module);
+  uint32_t counted = body->place->signature;
+  const char *text = body->module->text;
   for (lin_block block = 0; block < r->f->num_written; block++) {
     lin_ptx_block *b = &r->f->block[block];
     if (block > 0)
@@ -124,8 +118,7 @@ static void find_places(reading *r) {
           b->label != LIN_NONE ? body->label[b->label].start : body->instruction[b->first - 1].end;
     // The first block is empty where the text begins with a label: its instruction is another's.
     bool is_there = b->label != LIN_NONE || b->first == b->behind;
-    uint32_t place =
-        lin_ptx_origin(body->module, is_there ? b->start : body->instruction[b->first].start);
+    uint32_t place = is_there ? b->start : body->instruction[b->first].start;
     line += lin_ptx_line(text + counted, place - counted) - 1;
     counted = place;
     b->line = line;
@@ -180,22 +173,7 @@ static uint32_t list_edges(const reading *r, lin_block block, lin_block *to) {
   return count;
 }
 
-static void refuse_block(lin_graph *graph, lin_block block, const char *reason) {
-  graph->flags[block] |= LIN_REFUSED;
-  if (graph->reason[block] == NULL)
-    graph->reason[block] = reason;
-}
-
-// Where a block begins, in which scope.
-static uint32_t scope_of(const reading *r, lin_block block) {
-  const lin_ptx_block *b = &r->f->block[block];
-  if (b->label != LIN_NONE)
-    return r->body->label[b->label].scope;
-  return b->first == 0 ? 0 : r->body->instruction[b->first - 1].scope;
-}
-
-static void read_block(const reading *r, lin_block block, lin_ptx_callee_effects callee_effects,
-                       const void *context) {
+static void read_block(const reading *r, lin_block block) {
   const lin_ptx_body *body = r->body;
   const lin_ptx_block *b = &r->f->block[block];
   lin_graph *graph = r->f->graph;
@@ -203,18 +181,6 @@ static void read_block(const reading *r, lin_block block, lin_ptx_callee_effects
   bool copies = true;
   for (uint32_t at = b->first; at < b->behind; at++) {
     const lin_ptx_opcode *opcode = lin_ptx_meaning(body, at);
-    uint32_t effects = lin_ptx_effects(body, r->deciding, at);
-    if (opcode->flow == LIN_PTX_CALL) {
-      lin_ptx_token name = lin_ptx_callee(body, at);
-      effects =
-          callee_effects(context, name.end == name.start ? NULL : body->module->text + name.start,
-                         name.end - name.start);
-      if ((effects & LIN_FOREIGN) != 0)
-        r->f->block[block].foreign = at;
-    }
-    if (body->instruction[at].is_closed && (effects & LIN_POLLS) != 0)
-      effects |= LIN_MAY_SPIN;
-    graph->flags[block] |= effects;
     cost += opcode->cost;
     copies &= at == b->branch || at == b->second;
   }
@@ -229,16 +195,6 @@ static void read_block(const reading *r, lin_block block, lin_ptx_callee_effects
     graph->flags[b->returns] |= is_over ? LIN_TRAP : LIN_RETURN;
   if (degree == 1 && copies)
     graph->flags[block] |= LIN_VANISHES;
-  if (body->scope[scope_of(r, block)].depth > 0)
-    refuse_block(graph, block, "it begins within a scope that isn't left as a whole");
-  if (flow == LIN_PTX_BRX && body->table[body->leads_to[b->branch]].users > 1) {
-    refuse_block(graph, block, "its list of labels is another branch's, too");
-    // A region that it enters would have each of the branches lead somewhere else.
-    for (LIN_OUT_EDGES(graph, block, edge))
-      refuse_block(graph, graph->destination[edge], "a list of two branches leads to it");
-  }
-  if (flow == LIN_PTX_BRX && body->instruction[b->branch].scope != 0)
-    refuse_block(graph, block, "a branch by a list of labels, within a scope");
   if (flow == LIN_PTX_BRA && degree > 1) {
     const lin_ptx_instruction *i = &body->instruction[b->branch];
     const char *text = body->module->text;
@@ -264,8 +220,7 @@ static void name_blocks(const reading *r) {
   }
 }
 
-lin_ptx_function *lin_ptx_read(lin_arena *arena, const lin_ptx_body *body,
-                               lin_ptx_callee_effects callee_effects, const void *context) {
+lin_ptx_function *lin_ptx_read(lin_arena *arena, const lin_ptx_body *body) {
   lin_ptx_function *f = LIN_NEW(arena, lin_ptx_function);
   f->body = body;
   lin_arena scratch = {0};
@@ -275,8 +230,7 @@ lin_ptx_function *lin_ptx_read(lin_arena *arena, const lin_ptx_body *body,
                .body = body,
                .is_leader = LIN_ARRAY(&scratch, bool, n),
                .label_at = LIN_ARRAY(&scratch, uint32_t, n),
-               .block_at = LIN_ARRAY(&scratch, lin_block, n),
-               .deciding = lin_ptx_find_deciding(&scratch, body)};
+               .block_at = LIN_ARRAY(&scratch, lin_block, n)};
   find_leaders(&r);
   make_blocks(&r);
   find_places(&r);
@@ -296,49 +250,10 @@ lin_ptx_function *lin_ptx_read(lin_arena *arena, const lin_ptx_body *body,
   graph->first_edge[blocks] = next;
   lin_graph_finish(arena, graph);
   for (lin_block block = 0; block < f->num_written; block++)
-    read_block(&r, block, callee_effects, context);
+    read_block(&r, block);
   for (lin_block block = f->num_written; block < blocks; block++)
     graph->cost[block] = 0;
   name_blocks(&r);
   lin_arena_release(&scratch);
   return f;
-}
-
-lin_ptx_token lin_ptx_callee(const lin_ptx_body *body, uint32_t at) {
-  const lin_ptx_instruction *i = &body->instruction[at];
-  lin_ptx_scan scan = {body->module->text, i->end, i->operands};
-  lin_ptx_token token = lin_ptx_next(&scan);
-  if (token.first == '(') {
-    while (token.first != ')' && token.kind != LIN_PTX_END)
-      token = lin_ptx_next(&scan);
-    lin_ptx_next(&scan); // the comma
-    token = lin_ptx_next(&scan);
-  }
-  // A callee in a register is among what the call reads.
-  for (LIN_PTX_ACCESSES(body, at, access)) {
-    const lin_ptx_register *reg = &body->reg[body->access[access].reg];
-    if (reg->end - reg->start == token.end - token.start &&
-        memcmp(scan.text + reg->start, scan.text + token.start, token.end - token.start) == 0)
-      token.end = token.start;
-  }
-  if (token.kind != LIN_PTX_WORD)
-    token.end = token.start;
-  return token;
-}
-
-const lin_ptx_loc *lin_ptx_source_of(const lin_ptx_function *f, lin_block block) {
-  const lin_ptx_block *b = &f->block[block];
-  for (uint32_t at = b->first; at < b->behind; at++)
-    if (f->body->instruction[at].loc != LIN_NONE)
-      return &f->body->loc[f->body->instruction[at].loc];
-  return NULL;
-}
-
-lin_edge lin_ptx_edge_on(const lin_ptx_function *f, lin_block block) {
-  const lin_ptx_block *b = &f->block[block];
-  bool goes_on = block < f->num_written && b->second == LIN_NONE &&
-                 (b->branch == LIN_NONE || may_go_on(f->body, b->branch));
-  uint32_t degree = lin_out_degree(f->graph, block);
-  bool is_last = block + 1 >= f->num_written;
-  return goes_on && !is_last && degree > 0 ? f->graph->first_edge[block + 1] - 1 : LIN_NONE;
 }

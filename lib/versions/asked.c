@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { MESSAGE = 160, MOST_SHOWN = 48 };
+enum { MESSAGE = 160, CHECKED = 400, MOST_SHOWN = 48 };
 
 __attribute__((format(printf, 2, 3))) static const char *fail(char *message, const char *format,
                                                               ...) {
@@ -69,4 +69,56 @@ const char *lin_versions_word(const char **at, size_t *length) {
 
 bool lin_versions_is_word(const char *word, size_t length, const char *name) {
   return strlen(name) == length && memcmp(word, name, length) == 0;
+}
+
+// ---- words
+
+static const struct {
+  const char *name;
+  bool has_number; // it is the next word
+} words[] = {
+    {"needed", false},      {"irreducible", false}, {"paper", false},      {"all", false},
+    {"merge-loops", false}, {"interleave", false},  {"limit-depth", true}, {"redirected", false},
+    {"O0", false},          {"O1", false},          {"O2", false},         {"O3", false},
+    {"O4", false},          {"threshold", true},    {"warps", true},       {"regardless", false}};
+
+static bool is_number(const char *word, size_t length) {
+  bool is_zero = true;
+  for (size_t i = 0; i < length; i++) {
+    if (word[i] < '0' || word[i] > '9')
+      return false;
+    is_zero &= word[i] == '0';
+  }
+  return length <= 9 && !is_zero;
+}
+
+static bool is_known(const char *name) {
+  size_t length;
+  for (const char *word; (word = lin_versions_word(&name, &length)) != NULL;) {
+    size_t i = 0;
+    while (i < sizeof words / sizeof *words && !lin_versions_is_word(word, length, words[i].name))
+      i++;
+    if (i == sizeof words / sizeof *words)
+      return false;
+    if (!words[i].has_number)
+      continue;
+    word = lin_versions_word(&name, &length);
+    if (word == NULL || !is_number(word, length))
+      return false;
+  }
+  return true;
+}
+
+const char *lin_versions_check(char *text, lin_versions_asked *asked, char message[CHECKED]) {
+  const char *wrong = lin_versions_ask(text, asked, message);
+  for (uint32_t i = 0; wrong == NULL && i < asked->count; i++)
+    if (!is_known(asked->name[i])) {
+      snprintf(message, CHECKED,
+               "there is no version '%s'; there are needed, irreducible, paper, all, merge-loops, "
+               "interleave, limit-depth.N, redirected, and what is made of them with '.', like "
+               "needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless",
+               asked->name[i]);
+      wrong = message;
+    }
+  return wrong;
 }

@@ -28,6 +28,10 @@ typedef struct lin_versions_asked {
 // beside plain. O(length + versions^2).
 const char *lin_versions_ask(char *text, lin_versions_asked *asked, char message[160]);
 
+// The same, and whether every word is one that a compiler knows: a mode, a level, an option of
+// versions (llvm/run/option_table.h), with its number. O(length + versions^2).
+const char *lin_versions_check(char *text, lin_versions_asked *asked, char message[400]);
+
 // The next word of a version's name from *at on, which is moved behind it and its `.`; its length
 // is set. NULL at the end. O(length).
 const char *lin_versions_word(const char **at, size_t *length);

@@ -46,9 +46,27 @@ static void test_words(void) {
   EXPECT(lin_versions_word(&at, &length) == NULL);
 }
 
+static const char *check(const char *list) {
+  static char said[400];
+  snprintf(text, sizeof text, "%s", list);
+  return lin_versions_check(text, &asked, said);
+}
+
+// The words are the options that versions have: llvm/run/option_table.c.
+static void test_known_words(void) {
+  EXPECT(check("needed.merge-loops,paper.O2,limit-depth.3.interleave,threshold.9.regardless") ==
+         NULL);
+  EXPECT(check("redirected,irreducible,all.O0.warps.8") == NULL && asked.count == 3);
+  EXPECT(strncmp(check("needed,nothing"), "there is no version 'nothing'; there are", 40) == 0);
+  EXPECT(check("limit-depth") != NULL && check("limit-depth.0") != NULL);
+  EXPECT(check("threshold.x") != NULL && check("needed..all") != NULL && check("none") != NULL);
+  EXPECT_TEXT(check("needed,needed"), "version 'needed' stands there twice");
+}
+
 int main(void) {
   test_lists();
   test_refused();
   test_words();
+  test_known_words();
   return expect_end();
 }

@@ -6,7 +6,9 @@
 #ifndef LIN_TOOLS_LIFTING_H
 #define LIN_TOOLS_LIFTING_H
 
-#include "ptx/run.h"
+#include "ptx/remark.h"
+
+#include <stddef.h>
 
 // Has the helper do to PTX what `options` ask for, as the plugin has them: `mode=paper;vote`. It
 // will run on GPUs of sm_N, or on those that it names if `sm` is 0. Tells

@@ -1,9 +1,11 @@
-// What the options of PTX make of a module. lib/ptx edits the text itself; a helper process does
-// what is only done to LLVM IR, and everything with LINEARIZE_PTX=ir in the environment.
+// What the options of PTX make of a module: a helper process does it (lifting.h), unless the text
+// alone tells that there is nothing to be done.
 #ifndef LIN_TOOLS_LINEARIZE_PTX_H
 #define LIN_TOOLS_LINEARIZE_PTX_H
 
 #include "ptx_options.h"
+
+#include "ptx/module.h"
 
 // Does what `options` ask for to a module that was read from `text`. Tells `hear` of remarks.
 // Returns the new text, to be freed, and `*length`, that of `text`, becomes its length. NULL:

@@ -3,8 +3,10 @@
 #include "ptx_options.h"
 
 #include "command_line.h"
-#include "ptx/version_names.h"
+#include "versions/asked.h"
 #include "versions/winners.h"
+
+#include "graph/arena.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,87 +21,60 @@ static const unsigned said[] = {
 tool_ptx_options tool_ptx_defaults(const char *which) {
   return (tool_ptx_options){
       .said = said[tool_choose("--remarks", which, remarks)],
+      .mode = LIN_MODE_NEEDED,
       .most_seconds = 120,
-      .linearize = {.core = {.policy = {.mode = LIN_MODE_NEEDED}, .level = 4}},
   };
 }
 
-// Whether a word of the names is of what only LLVM IR is given to.
-static bool names_ir(const char *list) {
-  static const char *const words[] = {"interleave", "limit-depth", "redirected", "warps"};
-  for (const char *at = list; *at != '\0'; at += strspn(at, ".,")) {
-    size_t length = strcspn(at, ".,");
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-      if (strlen(words[i]) == length && memcmp(words[i], at, length) == 0)
-        return true;
-    at += length;
-  }
-  return false;
-}
-
-// The list that it keeps. What isn't made of text may be made of LLVM IR: then the helper says what
-// is wrong.
-static const char *take_versions(const char *list, tool_ptx_options *options) {
+static void check_versions(const char *list) {
   lin_arena arena = {0};
-  const char *wrong = lin_ptx_wrong_versions(&arena, list);
-  if (wrong != NULL && !names_ir(list))
+  lin_versions_asked asked;
+  char message[400];
+  const char *wrong =
+      lin_versions_check(lin_arena_text(&arena, list, strlen(list)), &asked, message);
+  if (wrong != NULL)
     tool_die(2, "--versions: %s", wrong);
-  options->lifts |= wrong != NULL;
   lin_arena_release(&arena);
-  const char *kept = strdup(list);
-  if (kept == NULL)
-    tool_die(1, "out of memory");
-  return kept;
 }
 
-// It stays as long as the process.
-static const lin_winners_file *read_tuned(const char *path) {
+static void check_tuned(const char *path) {
   char message[320];
-  const lin_winners_file *file = lin_winners_read(path, message);
+  lin_winners_file *file = lin_winners_read(path, message);
   if (file == NULL)
     tool_die(1, "%s", message);
-  return file;
+  lin_winners_release(file);
 }
 
 static void check_together(const tool_ptx_options *options) {
-  if (options->linearize.versions != NULL && (options->has_mode || options->linearize.merges_loops))
+  if (options->chooses && (options->has_mode || options->merges_loops))
     tool_die(2,
              "--versions: kernels stay plain beside their versions; --mode and --merge-loops are "
              "words of versions' names, like needed.merge-loops");
 }
 
-static bool take_option(int argc, char **argv, int *at, tool_ptx_options *options) {
-  lin_policy *policy = &options->linearize.core.policy;
+static bool is_word(const char *argument, const char *name) { return strcmp(argument, name) == 0; }
+
+// Those that are about more than what the plugin does.
+static bool take_known(int argc, char **argv, int *at, tool_ptx_options *options) {
   const char *value;
-  if (strcmp(argv[*at], "--jit") == 0) {
+  if (is_word(argv[*at], "--jit")) {
     options->jit = true;
-  } else if (strcmp(argv[*at], "--force") == 0) {
-    options->linearize.force = true;
-  } else if (strcmp(argv[*at], "--merge-loops") == 0) {
-    options->linearize.merges_loops = true;
-  } else if (strcmp(argv[*at], "--regardless") == 0) {
-    policy->regardless = true;
+  } else if (is_word(argv[*at], "--force")) {
+    options->force = true;
+  } else if (is_word(argv[*at], "--merge-loops")) {
+    options->merges_loops = true;
   } else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
     unsigned mode = tool_choose("--mode", value, tool_modes);
-    options->linearize.is_off = mode == TOOL_MODE_NONE;
-    policy->mode = mode == TOOL_MODE_NONE ? LIN_MODE_NEEDED : (lin_mode)mode;
+    options->mode = mode == TOOL_MODE_NONE ? LIN_NO_MODE : (lin_mode)mode;
     options->has_mode = true;
   } else if ((value = tool_value_of("--level", argc, argv, at)) != NULL) {
-    options->linearize.core.level = (int)tool_choose("--level", value, tool_levels);
-  } else if ((value = tool_value_of("--threshold", argc, argv, at)) != NULL) {
-    policy->least_cost = (uint32_t)tool_number("--threshold", value, UINT32_MAX);
-  } else if ((value = tool_value_of("--max-blocks", argc, argv, at)) != NULL) {
-    policy->most_blocks = (uint32_t)tool_number("--max-blocks", value, UINT32_MAX);
-  } else if ((value = tool_value_of("--max-work", argc, argv, at)) != NULL) {
-    policy->most_work = (uint32_t)tool_number("--max-work", value, UINT32_MAX);
+    tool_choose("--level", value, tool_levels);
   } else if ((value = tool_value_of("--versions", argc, argv, at)) != NULL) {
-    options->linearize.versions = take_versions(value, options);
+    check_versions(value);
+    options->has_versions = options->chooses = true;
   } else if ((value = tool_value_of("--tuned", argc, argv, at)) != NULL) {
-    options->linearize.tuned = read_tuned(value);
-  } else if ((value = tool_value_of("--max-versions", argc, argv, at)) != NULL) {
-    options->linearize.max_versions = (uint32_t)tool_number("--max-versions", value, UINT32_MAX);
-  } else if ((value = tool_value_of("--max-kernel", argc, argv, at)) != NULL) {
-    options->linearize.max_kernel = (uint32_t)tool_number("--max-kernel", value, UINT32_MAX);
+    check_tuned(value);
+    options->has_versions = true;
   } else if ((value = tool_value_of("--remarks", argc, argv, at)) != NULL) {
     options->said = said[tool_choose("--remarks", value, remarks)];
   } else {
@@ -108,22 +83,35 @@ static bool take_option(int argc, char **argv, int *at, tool_ptx_options *option
   return true;
 }
 
-// What only LLVM IR is given to, by the plugin's names (lib/llvm/run/option_table.c).
+// The others, by the plugin's names (lib/llvm/run/option_table.c).
+typedef enum other_kind { WORD, NUMBER, TEXT } other_kind;
+
 static const struct {
   const char *name;
-  bool is_word;
-} of_ir[] = {{"--vote", true},       {"--interleave", true},    {"--warps", false},
-             {"--regroup", true},    {"--limit-depth", false},  {"--count", true},
-             {"--profile", false},   {"--count-passes", true},  {"--only", false},
-             {"--no-reorder", true}, {"--max-inspector", false}};
+  other_kind kind;
+  bool parts; // it is done wherever threads part
+} others[] = {{"--regardless", WORD, false},     {"--threshold", NUMBER, false},
+              {"--max-blocks", NUMBER, false},   {"--max-work", NUMBER, false},
+              {"--max-versions", NUMBER, false}, {"--max-kernel", NUMBER, false},
+              {"--max-inspector", NUMBER, true}, {"--vote", WORD, true},
+              {"--interleave", WORD, true},      {"--warps", NUMBER, true},
+              {"--regroup", WORD, true},         {"--limit-depth", NUMBER, true},
+              {"--count", WORD, true},           {"--count-passes", WORD, true},
+              {"--profile", TEXT, true},         {"--only", TEXT, true},
+              {"--no-reorder", WORD, true}};
 
-static bool take_option_of_ir(int argc, char **argv, int *at, tool_ptx_options *options) {
-  for (size_t i = 0; i < sizeof of_ir / sizeof *of_ir; i++)
-    if (of_ir[i].is_word ? strcmp(argv[*at], of_ir[i].name) == 0
-                         : tool_value_of(of_ir[i].name, argc, argv, at) != NULL) {
-      options->counts |= strncmp(of_ir[i].name, "--count", 7) == 0;
-      return options->lifts = true;
-    }
+static bool take_other(int argc, char **argv, int *at, tool_ptx_options *options) {
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    const char *value = NULL, *name = others[i].name;
+    if (others[i].kind == WORD ? !is_word(argv[*at], name)
+                               : (value = tool_value_of(name, argc, argv, at)) == NULL)
+      continue;
+    if (others[i].kind == NUMBER)
+      tool_number(name, value, UINT32_MAX);
+    options->counts |= strncmp(name, "--count", 7) == 0;
+    options->has_others |= others[i].parts;
+    return true;
+  }
   return false;
 }
 
@@ -146,8 +134,7 @@ static void keep(tool_ptx_options *options, const char *option, const char *valu
 
 bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) {
   const int first = *at;
-  const bool is_taken =
-      take_option(argc, argv, at, options) || take_option_of_ir(argc, argv, at, options);
+  const bool is_taken = take_known(argc, argv, at, options) || take_other(argc, argv, at, options);
   if (is_taken && strncmp(argv[first], "--remarks", 9) != 0 && strcmp(argv[first], "--jit") != 0)
     keep(options, argv[first], *at > first && *at < argc ? argv[*at] : NULL);
   check_together(options);

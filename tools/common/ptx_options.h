@@ -4,21 +4,34 @@
 #ifndef LIN_TOOLS_PTX_OPTIONS_H
 #define LIN_TOOLS_PTX_OPTIONS_H
 
-#include "ptx/run.h"
+#include "ptx/remark.h"
+
+#include "choose/modes.h"
 
 typedef struct tool_ptx_options {
   unsigned said; // a bit for each lin_ptx_remark_kind that is printed
-  lin_ptx_options linearize;
-  bool has_mode; // --mode was given
   char *given;   // all that changes PTX, as the plugin has it: `mode=paper;vote`; or NULL: nothing
-  bool lifts;    // that asks for what is only done to LLVM IR
-  bool counts;   // kernels count what they do
-  bool jit;      // linearize-run: changed PTX is compiled although there is machine code
+  lin_mode mode; // LIN_NO_MODE: none
+  bool has_mode; // --mode was given
+  bool merges_loops;
+  bool has_versions;     // --versions or --tuned
+  bool chooses;          // --versions: somebody has to choose when the program runs
+  bool has_others;       // what is done wherever threads part: votes, regrouping
+  bool counts;           // kernels count what they do
+  bool force;            // functions that were compiled with -G, too
+  bool jit;              // linearize-run: changed PTX is compiled although there is machine code
+  uint32_t sm;           // it will run on GPUs of sm_N; 0: on those that the module names
   unsigned most_seconds; // for the helper that lifts a module, which then is left alone
 } tool_ptx_options;
 
 // Mode needed at level O4; remarks that --remarks=`remarks` chooses.
 tool_ptx_options tool_ptx_defaults(const char *remarks);
+
+// Whether nothing at all is asked for.
+static inline bool tool_ptx_is_idle(const tool_ptx_options *options) {
+  return options->mode == LIN_NO_MODE && !options->merges_loops && !options->has_versions &&
+         !options->has_others && !options->counts;
+}
 
 // Whether argv[*at] is such an option, which is taken, and *at moved to the last argument used.
 // Ends the program if its value makes no sense.

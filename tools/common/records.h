@@ -5,7 +5,10 @@
 #ifndef LIN_TOOLS_RECORDS_H
 #define LIN_TOOLS_RECORDS_H
 
-#include "ptx/run.h"
+#include "ptx/remark.h"
+
+#include <stdbool.h>
+#include <stdio.h>
 
 #include <stdio.h>
 

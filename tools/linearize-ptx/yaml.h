@@ -2,8 +2,9 @@
 #ifndef LIN_TOOLS_LINEARIZE_PTX_YAML_H
 #define LIN_TOOLS_LINEARIZE_PTX_YAML_H
 
-#include "ptx/run.h"
+#include "ptx/remark.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 // Writes a remark about `ptx`, a file of PTX: its place is the source's, where the PTX has that, or

@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
   tool_ptx_options options = tool_ptx_defaults("warnings");
   tool_ptx_environment(&options);
   const char *ptxas = find_ptxas(&argc, &argv);
-  options.linearize.sm = find_target(argc, argv);
+  options.sm = find_target(argc, argv);
   input_list list = {.options = &options};
   const char **arguments = make_arguments(ptxas, argc, argv, &list);
   // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program

@@ -32,7 +32,7 @@ static void take_options(void *context) {
 
 static void read_options(void) {
   if (!attempt_run(take_options, NULL, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
-    options.linearize = (lin_ptx_options){.is_off = true};
+    options = (tool_ptx_options){.mode = LIN_NO_MODE};
 }
 
 // What ends a tool ends an attempt here.
@@ -112,8 +112,7 @@ static void linearize(void *context) {
 
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
   pthread_once(&options_once, read_options);
-  if ((lin_ptx_is_idle(&options.linearize) && !options.lifts) || is_linearized(text, length) ||
-      !image_is_ptx(text, length))
+  if (tool_ptx_is_idle(&options) || is_linearized(text, length) || !image_is_ptx(text, length))
     return NULL;
   work w = {.given = given, .text = text, .length = length};
   if (length > IMAGE_MOST_BYTES)

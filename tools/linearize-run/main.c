@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   hand_on_options(argv, program);
   tool_name_helper();
   tool_preload("liblinearize-run.so");
-  if (options.linearize.versions != NULL)
+  if (options.chooses)
     tool_preload("liblinearize-versions.so"); // which chooses
   execvp(argv[program], argv + program);
   tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", argv[program], strerror(errno));

@@ -63,27 +63,13 @@ bool lin_ir_version_options(const char *name, const linearize_options *given,
   return true;
 }
 
-static char *say_unknown(const char *name) {
-  lin_ir_message m = {0};
-  lin_ir_say(&m,
-             "there is no version '%s'; there are needed, irreducible, paper, all, merge-loops, "
-             "interleave, limit-depth.N, redirected, and what is made of them with '.', like "
-             "needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless",
-             name);
-  return lin_ir_copy_text(m.text);
-}
-
 char *lin_ir_wrong_versions(const char *list) {
   lin_arena arena = {0};
   lin_versions_asked asked;
-  char message[160];
-  const linearize_options given = linearize_default_options();
-  linearize_options options;
-  const char *wrong = lin_versions_ask(lin_arena_text(&arena, list, strlen(list)), &asked, message);
+  char message[400];
+  const char *wrong =
+      lin_versions_check(lin_arena_text(&arena, list, strlen(list)), &asked, message);
   char *result = wrong == NULL ? NULL : lin_ir_copy_text(wrong);
-  for (uint32_t i = 0; result == NULL && i < asked.count; i++)
-    if (!lin_ir_version_options(asked.name[i], &given, &options))
-      result = say_unknown(asked.name[i]);
   lin_arena_release(&arena);
   return result;
 }
