@@ -44,14 +44,6 @@ static variable *find(call *c, uint32_t start, uint32_t end) {
   return NULL;
 }
 
-LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type) {
-  LLVMTypeRef found =
-      lin_lift_type(lift, lift->ptx->text + type.start + 1, type.end - type.start - 1);
-  if (found == NULL || (lin_lift_bits(found) != 32 && lin_lift_bits(found) != 64))
-    return NULL;
-  return LLVMIntTypeInContext(lift->context, lin_lift_bits(found));
-}
-
 // ---- the text
 
 // .param .b32 name;

@@ -32,23 +32,6 @@ lin_lift *lin_lift_new(lin_arena *arena, const lin_ptx_module *ptx, const char *
 
 // ---- instructions
 
-void lin_lift_cut(lin_lifting *l, uint32_t at) {
-  const lin_ptx_instruction *i = &l->body->instruction[at];
-  const char *text = l->body->module->text + i->name;
-  uint32_t length = i->operands - i->name, start = 0;
-  l->opcode.count = 0;
-  for (uint32_t end = 0; end <= length; end++) {
-    if (end < length && text[end] != '.')
-      continue;
-    if (l->opcode.count == LIN_LIFT_PARTS) // then no rule knows it
-      break;
-    l->opcode.part[l->opcode.count] = text + start;
-    l->opcode.length[l->opcode.count++] = end - start;
-    start = end + 1;
-  }
-  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
-}
-
 static void set_line(lin_lifting *l, uint32_t place) {
   const char *text = l->body->module->text;
   l->line += lin_ptx_line(text + l->counted, place - l->counted) - 1;
@@ -126,7 +109,7 @@ static bool lift_plain(lin_lifting *l, uint32_t at) {
   lin_lift_cut(l, at);
   if (moves_bytes(l))
     return lin_lift_refuse(l, i->start, "bytes that are put together in registers");
-  return lin_lift_arithmetic(l) || lin_lift_memory(l) ||
+  return lin_lift_arithmetic(l) || lin_lift_memory(l) || lin_lift_atomic(l) ||
          lin_lift_call(l, at, at + 1, i->start, i->end) ||
          lin_lift_opaque(l, at, at + 1, i->start, i->end);
 }

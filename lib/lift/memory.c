@@ -63,6 +63,10 @@ static LLVMValueRef address_of(lin_lifting *l, const lin_ptx_operand *o, unsigne
   return LLVMBuildGEP2(l->builder, byte, pointer, &offset, 1, "");
 }
 
+LLVMValueRef lin_lift_address(lin_lifting *l, const lin_ptx_operand *operand) {
+  return address_of(l, operand, space_of(&l->opcode));
+}
+
 typedef struct access {
   LLVMTypeRef type; // of an element
   unsigned space, elements;

@@ -124,13 +124,6 @@ static LLVMTypeRef signature_of(lin_lifting *l) {
   return LLVMFunctionType(result, type, count, false);
 }
 
-void lin_lift_mark(LLVMValueRef function, const char *attribute) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
-  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, 0));
-}
-
 static void pass_by_value(lin_lifting *l) {
   LLVMContextRef context = l->lift->context;
   unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);

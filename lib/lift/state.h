@@ -7,6 +7,7 @@
 //      ├─▶ values      operands to values, results to slots
 //      ├─▶ arithmetic  instructions that compute, by a table
 //      ├─▶ memory      addresses, loads, stores
+//      ├─▶ atomics     those that LLVM has
 //      └─▶ opaque      everything else, as inline assembly
 #ifndef LIN_LIFT_STATE_H
 #define LIN_LIFT_STATE_H
@@ -108,6 +109,10 @@ typedef struct lin_lifting {
 
 // Notes why the function can't be lifted, the first time. Returns false.
 bool lin_lift_refuse(lin_lifting *l, uint32_t place, const char *reason);
+// Cuts instruction `at` into `opcode` and `operands`.
+void lin_lift_cut(lin_lifting *l, uint32_t at);
+// Gives a function an attribute without a value.
+void lin_lift_mark(LLVMValueRef function, const char *attribute);
 
 // ---- variables.c
 
@@ -128,6 +133,8 @@ const lin_lift_variable *lin_lift_find_variable(const lin_lifting *l, uint32_t s
 
 // The type that a word like `.u32` names, or NULL. Floats of 16 bits are integers here.
 LLVMTypeRef lin_lift_type(const lin_lift *lift, const char *text, uint32_t length);
+// The integer that a parameter of a type like `.b32` is, if it has 32 or 64 bits; else NULL.
+LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type);
 unsigned lin_lift_bits(LLVMTypeRef type);
 bool lin_lift_is_float(LLVMTypeRef type);
 // What a register holds.
@@ -148,21 +155,17 @@ LLVMValueRef lin_lift_intrinsic(lin_lifting *l, const char *name, LLVMTypeRef ty
 
 // Declares the function, with its parameters, bounds and lines. Returns false if it refuses it.
 bool lin_lift_declare_function(lin_lifting *l);
-// Gives a function an attribute without a value.
-void lin_lift_mark(LLVMValueRef function, const char *attribute);
-
-// ---- lift.c
-
-// Cuts instruction `at` into `opcode` and `operands`.
-void lin_lift_cut(lin_lifting *l, uint32_t at);
 
 // ---- calls.c
 
-// The integer that a parameter of a type like `.b32` is, if it has 32 or 64 bits; else NULL.
-LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type);
 // Makes instructions `first` to `behind`, in the text from `start` to `end`, a call of a function.
 // Returns false if they aren't one, or one that has to stay assembly.
 bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end);
+
+// ---- memory.c
+
+// The operand as a pointer to the space that the opcode at hand names, or NULL.
+LLVMValueRef lin_lift_address(lin_lifting *l, const lin_ptx_operand *operand);
 
 // ---- sources.c
 
@@ -173,6 +176,7 @@ void lin_lift_note_sources(lin_lifting *l);
 
 bool lin_lift_arithmetic(lin_lifting *l);
 bool lin_lift_memory(lin_lifting *l);
+bool lin_lift_atomic(lin_lifting *l);
 // Instructions `first` to `behind`, which nothing leads into, as one piece of text, which begins at
 // `start` and ends at `end`.
 bool lin_lift_opaque(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end);

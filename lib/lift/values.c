@@ -24,6 +24,14 @@ bool lin_lift_is_float(LLVMTypeRef type) {
   return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
+LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type) {
+  LLVMTypeRef found =
+      lin_lift_type(lift, lift->ptx->text + type.start + 1, type.end - type.start - 1);
+  if (found == NULL || (lin_lift_bits(found) != 32 && lin_lift_bits(found) != 64))
+    return NULL;
+  return LLVMIntTypeInContext(lift->context, lin_lift_bits(found));
+}
+
 unsigned lin_lift_bits(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMFloatTypeKind:

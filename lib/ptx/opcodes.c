@@ -30,13 +30,10 @@ bool lin_ptx_has_part(const char *opcode, size_t length, const char *part) {
 // What the parts behind the first say of memory and other threads.
 static void refine(const char *opcode, size_t length, const lin_nvptx *row,
                    lin_ptx_opcode *result) {
-  bool loads = strcmp(row->name, "ld") == 0, stores = strcmp(row->name, "st") == 0;
-  if ((loads || stores) && lin_ptx_has_part(opcode, length, ".param")) {
-    result->effects = 0;
+  bool loads = strcmp(row->name, "ld") == 0;
+  result->is_param = strcmp(row->name, "ld.param") == 0;
+  if (result->is_param || strcmp(row->name, "st.param") == 0)
     result->cost = 0;
-    result->is_param = loads;
-    return;
-  }
   static const char *const strong[] = {".volatile", ".relaxed", ".acquire", ".mmio"};
   for (size_t i = 0; loads && i < sizeof strong / sizeof *strong; i++)
     if (lin_ptx_has_part(opcode, length, strong[i])) {

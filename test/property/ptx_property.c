@@ -4,7 +4,8 @@
 //   ptx_property SEED COUNT FILE...
 //
 // Each of COUNT texts is one of the files, a few of whose bytes, words or lines are changed, moved,
-// swapped, repeated or taken away. Meant for a build with sanitizers (scripts/fuzz ptx); prints the seed of what fails, and stops.
+// swapped, repeated or taken away. Meant for a build with sanitizers (scripts/fuzz ptx); prints the
+// seed of what fails, and stops.
 #define _POSIX_C_SOURCE 200809L
 #include "expect.h"
 

@@ -112,7 +112,7 @@ def run(function, thread, stores, unset):
             registers[operands[0]] = 1 - read(operands[1])
         elif opcode == "mov.pred":
             registers[operands[0]] = int(read(operands[1]) != 0)
-        elif name == "mov":
+        elif name in ("mov", "cvta"):
             registers[operands[0]] = read(operands[1])
         elif name == "setp":
             a, b = read(operands[1]) & MASK, read(operands[2]) & MASK
