@@ -14,11 +14,11 @@ typedef struct operation {
 } operation;
 
 static const operation operations[] = {
-    {"add", "u32 s32 u64", LLVMAtomicRMWBinOpAdd},  {"add", "f32 f64", LLVMAtomicRMWBinOpFAdd},
-    {"and", "b32 b64", LLVMAtomicRMWBinOpAnd},      {"or", "b32 b64", LLVMAtomicRMWBinOpOr},
-    {"xor", "b32 b64", LLVMAtomicRMWBinOpXor},      {"exch", "b32 b64", LLVMAtomicRMWBinOpXchg},
-    {"min", "s32 s64", LLVMAtomicRMWBinOpMin},      {"max", "s32 s64", LLVMAtomicRMWBinOpMax},
-    {"min", "u32 u64", LLVMAtomicRMWBinOpUMin},     {"max", "u32 u64", LLVMAtomicRMWBinOpUMax}};
+    {"add", "u32 s32 u64", LLVMAtomicRMWBinOpAdd}, {"add", "f32 f64", LLVMAtomicRMWBinOpFAdd},
+    {"and", "b32 b64", LLVMAtomicRMWBinOpAnd},     {"or", "b32 b64", LLVMAtomicRMWBinOpOr},
+    {"xor", "b32 b64", LLVMAtomicRMWBinOpXor},     {"exch", "b32 b64", LLVMAtomicRMWBinOpXchg},
+    {"min", "s32 s64", LLVMAtomicRMWBinOpMin},     {"max", "s32 s64", LLVMAtomicRMWBinOpMax},
+    {"min", "u32 u64", LLVMAtomicRMWBinOpUMin},    {"max", "u32 u64", LLVMAtomicRMWBinOpUMax}};
 
 static bool has_type(const lin_lift_opcode *o, const char *types) {
   const char *last = o->part[o->count - 1];
@@ -43,8 +43,7 @@ static bool is_compare_and_swap(const lin_lift_opcode *o) {
 static void set_scope(const lin_lifting *l, LLVMValueRef atomic) {
 #if LLVM_VERSION_MAJOR > 19
   static const char device[] = "device";
-  LLVMSetAtomicSyncScopeID(atomic,
-                           LLVMGetSyncScopeID(l->lift->context, device, sizeof device - 1));
+  LLVMSetAtomicSyncScopeID(atomic, LLVMGetSyncScopeID(l->lift->context, device, sizeof device - 1));
 #else
   (void)l;
   (void)atomic;
@@ -53,8 +52,8 @@ static void set_scope(const lin_lifting *l, LLVMValueRef atomic) {
 
 bool lin_lift_atomic(lin_lifting *l) {
   const lin_lift_opcode *o = &l->opcode;
-  bool has_space = o->count == 4 && (lin_lift_is_part(o, 1, "global") ||
-                                     lin_lift_is_part(o, 1, "shared"));
+  bool has_space =
+      o->count == 4 && (lin_lift_is_part(o, 1, "global") || lin_lift_is_part(o, 1, "shared"));
   if (!lin_lift_is_part(o, 0, "atom") || (o->count != 3 && !has_space))
     return false;
   bool swaps = is_compare_and_swap(o);
@@ -65,8 +64,7 @@ bool lin_lift_atomic(lin_lifting *l) {
   LLVMTypeRef type = lin_lift_type(l->lift, o->part[o->count - 1], o->length[o->count - 1]);
   LLVMValueRef value = lin_lift_get(l, &operand[2], type, false);
   LLVMValueRef with = swaps ? lin_lift_get(l, &operand[3], type, false) : value;
-  LLVMValueRef address =
-      value == NULL || with == NULL ? NULL : lin_lift_address(l, &operand[1]);
+  LLVMValueRef address = value == NULL || with == NULL ? NULL : lin_lift_address(l, &operand[1]);
   if (address == NULL)
     return false;
   LLVMAtomicOrdering relaxed = LLVMAtomicOrderingMonotonic;
