@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 200809L // strndup
+
 #include "names.h"
 
 #include <stdlib.h>
@@ -47,6 +49,17 @@ static size_t name_of(const char *title, size_t end) {
       begin = at + 1;
   }
   return begin;
+}
+
+char *tool_short_name(const char *symbol) {
+  char *title = tool_demangle(symbol);
+  const char *name = title == NULL ? symbol : title;
+  size_t end = tool_parameters_of(name), begin = name_of(name, end);
+  char *copy = strndup(name + begin, end - begin);
+  if (copy == NULL)
+    abort();
+  free(title);
+  return copy;
 }
 
 bool tool_is_named(const char *title, const char *wanted) {

@@ -9,6 +9,10 @@
 // if it is no mangled name.
 char *tool_demangle(const char *name);
 
+// The name of `symbol` for people, without parameters and the type that it returns; or the symbol.
+// The caller frees it. O(length).
+char *tool_short_name(const char *symbol);
+
 // Where the parameters begin in a title, or its length.
 size_t tool_parameters_of(const char *title);
 

@@ -7,6 +7,7 @@
 #include "command_line.h"
 #include "lift/lift.h"
 #include "module.h"
+#include "programs.h"
 #include "ptx_lines.h"
 #include "ptx_variables.h"
 
@@ -78,16 +79,21 @@ LLVMModuleRef tool_lift_module(const char *name, const char *text, size_t length
   return module;
 }
 
-LLVMModuleRef tool_module_of(const char *name, const char *bytes, size_t length) {
+LLVMModuleRef tool_module_of(const char *name, const char *bytes, size_t length,
+                             const tool_choice *choice) {
+  if (tool_is_program(bytes, length)) {
+    const tool_held *held = tool_hold_ptx(name, bytes, length, choice);
+    return tool_lift_module(held->name, held->text, held->length);
+  }
   if (tool_is_ptx(bytes, length))
     return tool_lift_module(name, bytes, length);
   return tool_parse_module(name, LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, length, name));
 }
 
-LLVMModuleRef tool_read_module(const char *path, const char *name) {
+LLVMModuleRef tool_read_module(const char *path, const char *name, const tool_choice *choice) {
   size_t length;
   char *bytes = tool_read_input(path, &length);
-  LLVMModuleRef module = tool_module_of(name, bytes, length);
+  LLVMModuleRef module = tool_module_of(name, bytes, length, choice);
   free(bytes);
   return module;
 }

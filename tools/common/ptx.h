@@ -2,6 +2,8 @@
 #ifndef LIN_TOOLS_PTX_H
 #define LIN_TOOLS_PTX_H
 
+#include "held_ptx.h"
+
 #include <llvm-c/Types.h>
 
 #include <stdbool.h>
@@ -16,11 +18,13 @@ bool tool_is_ptx(const char *text, size_t length);
 // Ends the program if the text can't be read, or none of its functions lifted. O(length).
 LLVMModuleRef tool_lift_module(const char *name, const char *text, size_t length);
 
-// Reads LLVM's IR, bitcode or PTX from a file, or from standard input, which "-" names; messages
-// call it `name`. Ends the program if that is none. O(length).
-LLVMModuleRef tool_read_module(const char *path, const char *name);
+// Reads LLVM's IR, bitcode, PTX, or a program that holds PTX (programs.h), from a file, or from
+// standard input, which "-" names; messages call it `name`. `choice` says which of a program's
+// modules. Ends the program if that is none. O(length).
+LLVMModuleRef tool_read_module(const char *path, const char *name, const tool_choice *choice);
 
 // The same of bytes that were read. They stay the caller's.
-LLVMModuleRef tool_module_of(const char *name, const char *bytes, size_t length);
+LLVMModuleRef tool_module_of(const char *name, const char *bytes, size_t length,
+                             const tool_choice *choice);
 
 #endif

@@ -109,7 +109,8 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
 
 static void read_ir(lin_arena *arena, const content *c, const tool_options *options,
                     tool_input *input) {
-  LLVMModuleRef module = tool_module_of(c->name, c->bytes, c->length);
+  const tool_choice choice = {"--function", options->function};
+  LLVMModuleRef module = tool_module_of(c->name, c->bytes, c->length, &choice);
   read_module(arena, module, options, input);
   if (options->step == STEP_PASS)
     input->module = module;

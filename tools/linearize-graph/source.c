@@ -1,6 +1,8 @@
 #define _POSIX_C_SOURCE 200809L // getline
 #include "source.h"
 
+#include "common/open_source.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@ tool_source *tool_source_read(lin_arena *arena, const char *path) {
   tool_source *source = LIN_NEW(arena, tool_source);
   source->path = path;
   errno = 0;
-  FILE *file = fopen(path, "r");
+  FILE *file = tool_open_source(path);
   uint32_t capacity = 0;
   size_t size = 0;
   char *line = NULL;

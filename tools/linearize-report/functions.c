@@ -248,7 +248,7 @@ uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f))
       continue;
-    if (choice->only != NULL && strcmp(choice->only, LLVMGetValueName2(f, &length)) != 0) {
+    if (choice->only != NULL && !tool_is_called(LLVMGetValueName2(f, &length), choice->only)) {
       drop_body(f);
       continue;
     }

@@ -3,6 +3,7 @@
 
 #include "common/leftovers.h"
 #include "common/module.h"
+#include "common/names.h"
 #include "common/ptx.h"
 #include "page.h"
 #include "programs.h"
@@ -17,7 +18,8 @@
 static bool has_functions(LLVMModuleRef module, const char *only) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
     size_t length;
-    if (!LLVMIsDeclaration(f) && (only == NULL || strcmp(only, LLVMGetValueName2(f, &length)) == 0))
+    if (!LLVMIsDeclaration(f) &&
+        (only == NULL || tool_is_called(LLVMGetValueName2(f, &length), only)))
       return true;
   }
   return false;
@@ -61,7 +63,8 @@ static void gather(lin_arena *arena, const report_options *options, const char *
                    report_content *content) {
   bool is_cuda = tool_ends_with(options->file, ".cu");
   const char *path = is_cuda ? report_compile(arena, options) : file;
-  LLVMModuleRef before = tool_read_module(path, options->file);
+  const tool_choice named = {"--function", options->function};
+  LLVMModuleRef before = tool_read_module(path, options->file, &named);
   check_module(before, options, is_cuda);
   report_name_values(before, "%");
   const char *before_path = report_scratch(arena, "before.bc");
@@ -74,7 +77,7 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   report_choice choice = {options->function, options->most_functions, &content->remarks};
   content->defined = report_keep(before, &choice);
   report_progress("reading what came out");
-  LLVMModuleRef after = tool_read_module(after_path, options->file);
+  LLVMModuleRef after = tool_read_module(after_path, options->file, &named);
   report_keep_same(after, before);
   report_name_values(after, "new");
   if (options->launch.count > 0) {

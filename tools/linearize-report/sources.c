@@ -2,6 +2,7 @@
 
 #include "sources.h"
 
+#include "common/open_source.h"
 #include "report.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -106,7 +107,7 @@ void report_sort_lines(report_lines *lines) {
 
 static void read_source(lin_arena *arena, report_source *source) {
   source->text = LIN_ARRAY(arena, const char *, (size_t)source->num_lines + 1);
-  FILE *file = fopen(source->path, "r");
+  FILE *file = tool_open_source(source->path);
   if (file == NULL)
     return;
   char *line = NULL;

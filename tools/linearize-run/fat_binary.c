@@ -2,35 +2,12 @@
 
 #include "fat_binary.h"
 
-#include "unpack.h"
+#include "common/fat_entries.h"
+#include "preload/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct header {
-  uint32_t magic;
-  uint16_t version;
-  uint16_t size; // of this
-  uint64_t rest; // behind it
-} header;
-
-typedef struct entry {
-  uint16_t kind;
-  uint16_t version;
-  uint32_t size;    // of this, with name and options
-  uint64_t payload; // behind it, with what fills it up
-  uint32_t packed;  // bytes of that, if they are compressed
-  uint32_t options; // where they are
-  uint16_t minor, major;
-  uint32_t architecture; // 90 for sm_90
-  uint32_t name, name_length;
-  uint64_t flags;
-  uint64_t zero;
-  uint64_t unpacked; // bytes that compressed ones become
-} entry;
-
-enum { PTX = 1, MACHINE_CODE = 2 };
-enum { LZ4 = 0x2000, ZSTD = 0x8000 }; // flags
 enum { ALIGNMENT = 8 };
 
 typedef struct wrapper {
@@ -39,69 +16,28 @@ typedef struct wrapper {
   void *file;
 } wrapper;
 
-typedef struct reader {
-  const unsigned char *data;
-  uint64_t size, at;
-  entry entry;
-} reader;
-
-// False if that is no fat binary that is understood. `size` 0: it says its size itself.
-static bool start(reader *r, const void *data, size_t size) {
-  header h;
-  if (size != 0 && size < sizeof h)
-    return false;
-  memcpy(&h, data, sizeof h);
-  *r = (reader){.data = data, .at = h.size};
-  if (h.magic != FAT_BINARY_MAGIC || h.version != 1 || h.size < sizeof h || h.rest > UINT32_MAX)
-    return false;
-  r->size = h.size + h.rest;
-  return size == 0 || r->size <= size;
-}
-
-// Reads the entry at `at`; false at the end, and with `at` not there if the entry makes no sense.
-static bool read_entry(reader *r) {
-  uint64_t left = r->size - r->at;
-  if (left < sizeof r->entry)
-    return false;
-  memcpy(&r->entry, r->data + r->at, sizeof r->entry);
-  const entry *e = &r->entry;
-  return e->size >= sizeof *e && e->size <= left && e->payload <= left - e->size &&
-         e->packed <= e->payload;
-}
-
-static uint64_t whole(const entry *e) { return e->size + e->payload; }
-
 bool fat_binary_fits(const void *data, size_t size, int major, int minor) {
-  reader r;
-  if (!start(&r, data, size))
+  fat_reader r;
+  if (!fat_start(&r, data, size))
     return false;
-  for (; read_entry(&r); r.at += whole(&r.entry))
-    if (r.entry.kind == MACHINE_CODE && (int)(r.entry.architecture / 10) == major &&
+  for (; fat_read(&r); r.at += fat_whole(&r.entry))
+    if (r.entry.kind == FAT_CODE && (int)(r.entry.architecture / 10) == major &&
         (int)(r.entry.architecture % 10) <= minor)
       return true;
   return false;
 }
 
 // The text of the entry at hand, linearized, or NULL.
-static char *linearize_entry(const reader *r, const image *given, size_t *size) {
-  const entry *e = &r->entry;
-  const unsigned char *payload = r->data + r->at + e->size;
-  if ((e->flags & (LZ4 | ZSTD)) == 0)
-    return image_linearize_text(given, (const char *)payload,
-                                strnlen((const char *)payload, e->payload), size);
-  if (e->unpacked > IMAGE_MOST_BYTES) {
-    image_refuse(given, "it has more than 128 MB of PTX");
-    return NULL;
-  }
+static char *linearize_entry(const fat_reader *r, const image *given, size_t *size) {
   const char *reason = NULL;
-  char *text = unpack((e->flags & LZ4) != 0 ? UNPACK_LZ4 : UNPACK_ZSTD, payload, e->packed,
-                      e->unpacked, &reason);
-  char *result = NULL;
+  char *owned, *result = NULL;
+  size_t length;
+  const char *text = fat_content(r, symbols_in, &owned, &length, &reason);
   if (text == NULL)
     image_refuse(given, reason);
   else
-    result = image_linearize_text(given, text, strnlen(text, e->unpacked), size);
-  free(text);
+    result = image_linearize_text(given, text, strnlen(text, length), size);
+  free(owned);
   return result;
 }
 
@@ -120,14 +56,14 @@ static bool append(unsigned char **bytes, size_t *used, const void *more, size_t
 }
 
 // The entry at hand, with `text` instead of what it has.
-static bool append_text(unsigned char **bytes, size_t *used, const reader *r, const char *text,
+static bool append_text(unsigned char **bytes, size_t *used, const fat_reader *r, const char *text,
                         size_t size) {
-  entry e = r->entry;
+  fat_entry e = r->entry;
   size_t filling = (ALIGNMENT - size % ALIGNMENT) % ALIGNMENT;
   e.payload = size + filling;
   e.packed = 0;
   e.unpacked = 0;
-  e.flags &= ~(uint64_t)(LZ4 | ZSTD);
+  e.flags &= ~(uint64_t)(FAT_LZ4 | FAT_ZSTD);
   return append(bytes, used, &e, sizeof e) &&
          append(bytes, used, r->data + r->at + sizeof e, e.size - sizeof e) &&
          append(bytes, used, text, size) && append(bytes, used, NULL, filling);
@@ -145,7 +81,7 @@ static bool knows_version(unsigned driver, unsigned major, unsigned minor) {
 
 // Whether the driver can compile the text of the entry at hand for all GPUs here: then machine code
 // of the same module isn't needed. Code for sm_90a is for these GPUs alone.
-static bool can_compile(const reader *r, const image *given, const char *text) {
+static bool can_compile(const fat_reader *r, const image *given, const char *text) {
   static const char version_word[] = ".version ", target_word[] = ".target sm_";
   const char *version = strstr(text, version_word), *target = strstr(text, target_word);
   if (given->capability == 0 || version == NULL || target == NULL)
@@ -163,8 +99,8 @@ static bool can_compile(const reader *r, const image *given, const char *text) {
 // A fat binary behind `room` bytes, or NULL.
 static unsigned char *linearize(const image *given, const void *data, size_t data_size, size_t room,
                                 size_t *size) {
-  reader r;
-  if (!start(&r, data, data_size)) {
+  fat_reader r;
+  if (!fat_start(&r, data, data_size)) {
     image_refuse(given, "a fat binary of a form that isn't known");
     return NULL;
   }
@@ -177,10 +113,10 @@ static unsigned char *linearize(const image *given, const void *data, size_t dat
   size_t used = 0;
   uint64_t copied = 0; // up to here
   bool is_whole = append(&result, &used, NULL, room), changes = false;
-  for (; is_whole && read_entry(&r); r.at += whole(&r.entry)) {
-    const bool is_dropped = drops_code && r.entry.kind == MACHINE_CODE;
+  for (; is_whole && fat_read(&r); r.at += fat_whole(&r.entry)) {
+    const bool is_dropped = drops_code && r.entry.kind == FAT_CODE;
     size_t text_size;
-    char *text = r.entry.kind == PTX ? linearize_entry(&r, given, &text_size) : NULL;
+    char *text = r.entry.kind == FAT_PTX ? linearize_entry(&r, given, &text_size) : NULL;
     if (text != NULL && drops_code && !can_compile(&r, given, text)) {
       free(text);
       text = NULL;
@@ -189,7 +125,7 @@ static unsigned char *linearize(const image *given, const void *data, size_t dat
       continue;
     is_whole = append(&result, &used, r.data + copied, r.at - copied) &&
                (text == NULL || append_text(&result, &used, &r, text, text_size));
-    copied = r.at + whole(&r.entry);
+    copied = r.at + fat_whole(&r.entry);
     changes |= text != NULL;
     free(text);
   }
@@ -201,7 +137,7 @@ static unsigned char *linearize(const image *given, const void *data, size_t dat
     free(result);
     return NULL;
   }
-  header h;
+  fat_header h;
   memcpy(&h, result + room, sizeof h);
   h.rest = used - room - h.size;
   memcpy(result + room, &h, sizeof h);

@@ -6,6 +6,7 @@
 #include "preload/attempt.h"
 
 #include "common/command_line.h"
+#include "common/fat_entries.h"
 #include "common/linearize_ptx.h"
 
 #include <inttypes.h>
@@ -138,9 +139,9 @@ void *image_linearize(const image *given, size_t *size) {
     return NULL;
   const unsigned char *data = given->data;
   bool is_short = given->size != 0 && given->size < 4;
-  if (!is_short && starts_with(data, FAT_BINARY_MAGIC))
+  if (!is_short && starts_with(data, FAT_MAGIC))
     return fat_binary_linearize(given, size);
-  if (!is_short && given->size == 0 && starts_with(data, FAT_BINARY_WRAPPER_MAGIC))
+  if (!is_short && given->size == 0 && starts_with(data, FAT_WRAPPER_MAGIC))
     return fat_binary_linearize_wrapped(given, size);
   size_t most = given->size == 0 ? IMAGE_MOST_BYTES + 1 : given->size;
   return image_linearize_text(given, given->data, strnlen(given->data, most), size);

@@ -2,12 +2,14 @@
 #ifndef LIN_TOOLS_RUN_IMAGE_H
 #define LIN_TOOLS_RUN_IMAGE_H
 
+#include "common/fat_entries.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 // What is larger goes to the driver as it is, and so does what takes more. 100 MB of PTX take less
 // than 10 seconds and 2 GB (issue 26).
-enum { IMAGE_MOST_BYTES = 128 << 20, IMAGE_MOST_SECONDS = 10 };
+enum { IMAGE_MOST_BYTES = FAT_MOST_BYTES, IMAGE_MOST_SECONDS = 10 };
 #define IMAGE_MOST_MEMORY ((size_t)2 << 30)
 
 // At the end of a text that needs no second look, when it goes to the driver.

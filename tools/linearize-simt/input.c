@@ -39,7 +39,8 @@ static void allow_pointers(simt_program *program, LLVMValueRef kernel) {
 }
 
 tool_input tool_read_program(lin_arena *arena, const char *file, const tool_options *options) {
-  tool_input input = {.module = tool_read_module(file, file), .launch = options->launch};
+  const tool_choice choice = {"--kernel", options->kernel};
+  tool_input input = {.module = tool_read_module(file, file, &choice), .launch = options->launch};
   LLVMValueRef kernel = tool_find_kernel(arena, file, input.module, options->kernel);
   size_t length;
   const char *symbol = LLVMGetValueName2(kernel, &length);

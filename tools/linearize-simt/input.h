@@ -13,9 +13,9 @@ typedef struct tool_input {
   const char *needs;    // the --arg of the kernel's parameters
 } tool_input;
 
-// Reads the module `file` (.ll, .bc or PTX; - is standard input), finds the kernel that `options`
-// name and decodes it for their model, or for that of its target. All but the module is in the
-// arena. Ends the program if that can't be done.
+// Reads the module `file` (.ll, .bc, PTX or a program; - is standard input), finds the kernel that
+// `options` name and decodes it for their model, or for that of its target. All but the module is
+// in the arena. Ends the program if that can't be done.
 tool_input tool_read_program(lin_arena *arena, const char *file, const tool_options *options);
 
 #endif
