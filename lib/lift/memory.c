@@ -165,8 +165,8 @@ static bool store(lin_lifting *l) {
   return true;
 }
 
-// Whether `at` is an address in the variable of this name.
-static bool is_in(const lin_lifting *l, const lin_ptx_operand *at, uint32_t start, uint32_t end) {
+bool lin_lift_is_in(const lin_lifting *l, const lin_ptx_operand *at, uint32_t start,
+                    uint32_t end) {
   const char *text = l->body->module->text;
   return at->kind == LIN_PTX_OPERAND_ADDRESS && at->base == LIN_PTX_OPERAND_NAME &&
          end - start == at->end - at->start &&
@@ -196,7 +196,7 @@ static bool load_parameter(lin_lifting *l) {
   const uint32_t bytes = lin_lift_bits(type) / 8;
   for (uint32_t i = 0; i < l->num_parameters; i++) {
     const lin_lift_parameter *p = &l->parameter[i];
-    if (!is_in(l, at, p->start, p->end))
+    if (!lin_lift_is_in(l, at, p->start, p->end))
       continue;
     LLVMValueRef value = LLVMGetParam(l->function, i);
     if (p->bytes > 0) {
@@ -223,7 +223,7 @@ static bool store_result(lin_lifting *l) {
   const lin_lift_opcode *o = &l->opcode;
   const lin_ptx_operand *at = &l->operands.operand[0];
   if (l->result == NULL || !lin_lift_is_part(o, 0, "st") || !lin_lift_is_part(o, 1, "param") ||
-      l->operands.count == 0 || !is_in(l, at, l->result_start, l->result_end))
+      l->operands.count == 0 || !lin_lift_is_in(l, at, l->result_start, l->result_end))
     return false;
   LLVMTypeRef type = lin_lift_type(l->lift, o->part[o->count - 1], o->length[o->count - 1]);
   bool is_whole = o->count == 3 && l->operands.count == 2 && at->value == 0 && type != NULL &&

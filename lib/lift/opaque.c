@@ -271,6 +271,17 @@ static LLVMTypeRef result_of(const piece *p, LLVMTypeRef *outputs) {
                            : LLVMStructTypeInContext(context, outputs, p->outputs, false);
 }
 
+// Whether the instruction names a parameter of the function, and not of one that it calls.
+static bool is_of_parameter(const piece *p) {
+  const lin_lifting *l = p->l;
+  lin_ptx_operands_read(l->arena, l->body, p->first, &p->l->operands);
+  for (uint32_t i = 0; i < l->operands.count; i++)
+    for (uint32_t k = 0; k < l->num_parameters; k++)
+      if (lin_lift_is_in(l, &l->operands.operand[i], l->parameter[k].start, l->parameter[k].end))
+        return true;
+  return false;
+}
+
 // What is neither of memory nor of other threads can be left out, or done twice.
 static bool only_computes(const piece *p) {
   if (!p->is_known || p->effects != 0 || p->outputs == 0)
@@ -283,7 +294,8 @@ static bool only_computes(const piece *p) {
                      memchr(text + i->operands, '%', i->end - i->operands) != NULL;
   bool reads_memory = text[i->name] == 'l' && text[i->name + 1] == 'd';
   return !(is_register && i->is_own) &&
-         (!reads_memory || lin_ptx_meaning(body, p->first)->is_param);
+         (!reads_memory ||
+          (lin_ptx_meaning(body, p->first)->is_param && is_of_parameter(p)));
 }
 
 static bool make_call(piece *p) {

@@ -237,6 +237,29 @@ bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_m
   return s.from != NULL;
 }
 
+// Behind the parameters: `.maxntid 128, 1, 1` and the like.
+static uint32_t find_directives(const lin_ptx_module *module, const lin_ptx_place *place) {
+  lin_ptx_scan scan = {module->text, place->body, place->named};
+  lin_ptx_next(&scan);
+  if (lin_ptx_peek(&scan).first == '(')
+    for (lin_ptx_token token; (token = lin_ptx_next(&scan)).first != ')';)
+      if (token.kind == LIN_PTX_END)
+        break;
+  return scan.at;
+}
+
+// What LLVM says of its parameters, and the directives of `to`, of which it doesn't know all.
+static char *make_head(const splicing *s) {
+  const uint32_t behind = find_directives(s->written, s->from), start = s->from->start;
+  const uint32_t directives = find_directives(s->ptx, s->to);
+  const uint32_t first = behind - start, second = s->to->body - directives;
+  char *head = lin_arena_bytes(s->arena, first + second + 1);
+  memcpy(head, s->written->text + start, first);
+  memcpy(head + first, s->ptx->text + directives, second);
+  head[first + second] = '\0';
+  return head;
+}
+
 bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char *name,
                           const lin_ptx_module *written, lin_ptx_patch *patch) {
   lin_arena arena = {0};
@@ -250,18 +273,15 @@ bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char
   if (s.from != NULL) {
     read_parameters(&s);
     const uint32_t behind = ptx->function[ptx->num_functions - 1].end + 1;
-    const char *head =
-        lin_arena_text(&arena, written->text + s.from->start, s.from->body - s.from->start);
+    char *head = make_head(&s);
     lin_ptx_change_text(patch, behind, behind, "\n");
     lin_ptx_change_text(patch, behind, behind, head);
     lin_ptx_change_text(patch, behind, behind, make_body(&s, patch));
     lin_ptx_change_text(patch, behind, behind, "}\n");
     if (!s.from->is_kernel) { // which copies that stand in front of it may call
       const uint32_t front = ptx->function[0].start;
-      char *declared =
-          lin_arena_text(&arena, written->text + s.from->start, s.from->body - s.from->start);
-      *strrchr(declared, '{') = ';';
-      lin_ptx_change_text(patch, front, front, declared);
+      *strrchr(head, '{') = ';';
+      lin_ptx_change_text(patch, front, front, head);
       lin_ptx_change_text(patch, front, front, "\n");
     }
   }

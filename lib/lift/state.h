@@ -166,6 +166,9 @@ bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t sta
 
 // The operand as a pointer to the space that the opcode at hand names, or NULL.
 LLVMValueRef lin_lift_address(lin_lifting *l, const lin_ptx_operand *operand);
+// Whether it is an address in the variable whose name stands from `start` to `end` in the text.
+bool lin_lift_is_in(const lin_lifting *l, const lin_ptx_operand *operand, uint32_t start,
+                    uint32_t end);
 
 // ---- sources.c
 

@@ -4,9 +4,9 @@
   interpret.py BEFORE.ptx AFTER.ptx [--threads N] [--stores N]
 
 Runs each kernel of both, thread by thread, and compares what is stored, in order, up to so many stores,
-and how it ends. It knows what generate.py writes, what linearize-ptx adds, and what LLVM makes of these; of a register that
-nothing has set it holds a value of its own in each run, so that whoever reads it is found. Shares
-no code with lib/ptx.
+and how it ends. It knows what generate.py writes, and what LLVM makes of it; of a register that nothing
+has set it holds a value of its own in each run, so that whoever reads it is found. Shares no code
+with lib/ptx.
 """
 import argparse
 import functools
@@ -20,7 +20,7 @@ class Function:
     """Instructions as lists of words; labels by name, as a scope sees them."""
 
     def __init__(self, text):
-        self.code, self.label, self.table, self.scopes = [], {}, {}, []
+        self.code, self.label, self.table, self.registers = [], {}, {}, {}
         text = re.sub(r"//[^\n]*", "", text)
         text = re.sub(r"\.loc[^\n]*", "", text)
         scope, serial, stack = 0, 0, []
@@ -41,8 +41,19 @@ class Function:
             elif ".branchtargets" in piece:
                 name, labels = piece.split(":")
                 self.table[name.strip()] = re.findall(r"[\w$]+", labels.split(".branchtargets")[1])
+            elif piece.startswith(".reg"):
+                self.registers[scope] = self.registers.get(scope, set()) | set(re.findall(r"%\w+", piece))
             elif not piece.startswith("."):
-                self.code.append((re.findall(r"@?!?[%$\w.\-]+", piece), scope))
+                words = re.findall(r"@?!?[%$\w.\-]+", piece)
+                self.code.append(([self.own(word, scope) for word in words], scope))
+
+    def own(self, word, scope):
+        """A register of an inner scope has a name of its own."""
+        while scope is not None:
+            if word.lstrip("@!") in self.registers.get(scope, ()):
+                return "%s_%d" % (word, scope)
+            scope = self.parent[scope]
+        return word
 
     def find(self, name, scope):
         while (name, scope) not in self.label:
