@@ -24,6 +24,7 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(config.binary_dir, "test")
 config.environment["LC_ALL"] = "C"
+config.environment["LINEARIZE_CACHE"] = "off"  # what one test made is no other's
 if config.preload:  # LLVM's own memory is no business of ours
     config.environment.update(LD_PRELOAD=config.preload, ASAN_OPTIONS="detect_leaks=0")
 else:  # what other programs do with the sanitizers' runtime is no business of ours

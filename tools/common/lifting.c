@@ -4,6 +4,7 @@
 #include "apart.h"
 #include "child.h"
 #include "command_line.h"
+#include "lifting_key.h"
 #include "records.h"
 
 #include <dlfcn.h>
@@ -83,17 +84,14 @@ static const char *explain(int status, const char *said) {
   return clause;
 }
 
-// What the helper made of the text, or NULL: nothing, or it failed.
-static char *take_result(FILE *output, const char *text, size_t *length) {
-  size_t made_length;
+// What the helper made of the text, or NULL: nothing.
+static char *take_result(FILE *output, const char *text, size_t length, size_t *made_length) {
   tool_rewind(output);
-  char *made = tool_read_all(output, &made_length);
-  if (made_length == *length && memcmp(made, text, made_length) == 0) {
-    free(made);
-    return NULL;
-  }
-  *length = made_length;
-  return made;
+  char *made = tool_read_all(output, made_length);
+  if (*made_length != length || memcmp(made, text, length) != 0)
+    return made;
+  free(made);
+  return NULL;
 }
 
 // A file in memory, which no program that is started meanwhile inherits.
@@ -105,36 +103,64 @@ static FILE *open_memory(void) {
   return file;
 }
 
-static const char *run(const char *name, const char *options, uint32_t sm, unsigned most_seconds,
-                       FILE *const file[3], lin_ptx_hear hear, void *context) {
+// The helper's status and its answer, or -1: it can't be started.
+static int run(const char *const *arguments, const char *text, size_t length,
+               tool_cache_value *answer) {
+  FILE *const file[] = {open_memory(), open_memory(), open_memory()};
+  fwrite(text, 1, length, file[0]);
+  tool_rewind(file[0]);
+  const int status = tool_run_apart(arguments, file[0], file[1], file[2]);
+  const int error = errno;
+  if (status >= 0) {
+    tool_rewind(file[2]);
+    answer->said = tool_read_all(file[2], &answer->said_length);
+  }
+  if (status == 0)
+    answer->made = take_result(file[1], text, length, &answer->made_length);
+  for (int i = 0; i < 3; i++)
+    fclose(file[i]);
+  errno = error;
+  return status;
+}
+
+// Asks the helper, and keeps what it answers for `key`, unless that is NULL.
+static int ask(const char *const *arguments, const tool_cache *cache, const tool_cache_key *key,
+               tool_cache_value *answer) {
+  const int status = run(arguments, key->text, key->length, answer);
+  if (status == 0 && key->asked != NULL) {
+    answer->is_named = tool_lifting_is_named(key->name, answer);
+    tool_cache_keep(cache, key, answer);
+  }
+  return status;
+}
+
+char *tool_lift(const char *name, const char *text, size_t *length, const char *options,
+                uint32_t sm, unsigned most_seconds, lin_ptx_hear hear, void *context,
+                const char **failed) {
   const char *program = find_helper();
   char seconds[16], target[16];
   snprintf(seconds, sizeof seconds, "%u", most_seconds);
   snprintf(target, sizeof target, "%u", (unsigned)sm);
   const char *arguments[] = {program, "--records", seconds, "--arch", target, "--name",
                              name,    "--options", options, "-",      NULL};
-  int status = tool_run_apart(arguments, file[0], file[1], file[2]);
+  tool_cache cache;
+  char *asked = tool_cache_default(&cache) ? tool_lifting_key(program, options, sm) : NULL;
+  const tool_cache_key key = {asked, name, text, *length};
+  tool_cache_value answer = {0};
+  const bool is_kept = asked != NULL && tool_cache_find(&cache, &key, &answer);
+  const int status = is_kept ? 0 : ask(arguments, &cache, &key, &answer);
+  const int error = errno;
+  free(asked);
   if (status < 0) {
-    snprintf(clause, sizeof clause, "%.250s: %s", program, strerror(errno));
-    return clause;
+    snprintf(clause, sizeof clause, "%.250s: %s", program, strerror(error));
+    *failed = clause;
+    return NULL;
   }
-  tool_rewind(file[2]);
-  char *said = tool_read_all(file[2], NULL);
-  const char *other = hear_all(said, hear, context);
+  const char *other = hear_all(answer.said, hear, context);
   const char *failure = status == 0 ? NULL : explain(status, other);
-  free(said);
-  return failure;
-}
-
-char *tool_lift(const char *name, const char *text, size_t *length, const char *options,
-                uint32_t sm, unsigned most_seconds, lin_ptx_hear hear, void *context,
-                const char **failure) {
-  FILE *const file[] = {open_memory(), open_memory(), open_memory()};
-  fwrite(text, 1, *length, file[0]);
-  tool_rewind(file[0]);
-  *failure = run(name, options, sm, most_seconds, file, hear, context);
-  char *made = *failure == NULL ? take_result(file[1], text, length) : NULL;
-  for (int i = 0; i < 3; i++)
-    fclose(file[i]);
-  return made;
+  free(answer.said);
+  *failed = failure;
+  if (answer.made != NULL)
+    *length = answer.made_length;
+  return answer.made;
 }

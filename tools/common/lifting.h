@@ -3,6 +3,8 @@
 //
 //     text ──▶ file in memory ──▶ linearize-lift ──▶ file in memory ──▶ text
 //                                       └── remarks, a line for each (records.h)
+//
+// What it answers is kept (cache.h): the same question starts no helper, and is heard the same.
 #ifndef LIN_TOOLS_LIFTING_H
 #define LIN_TOOLS_LIFTING_H
 
