@@ -5,7 +5,8 @@
 //                                                  syncscope("device") monotonic
 #include "state.h"
 
-#include <llvm/Config/llvm-config.h>
+#include "llvm/ask/versions.h"
+
 #include <string.h>
 
 typedef struct operation {
@@ -39,17 +40,6 @@ static bool is_compare_and_swap(const lin_lift_opcode *o) {
   return lin_lift_is_part(o, o->count - 2, "cas") && has_type(o, "b32 b64");
 }
 
-// LLVM 19 writes no scopes.
-static void set_scope(const lin_lifting *l, LLVMValueRef atomic) {
-#if LLVM_VERSION_MAJOR > 19
-  static const char device[] = "device";
-  LLVMSetAtomicSyncScopeID(atomic, LLVMGetSyncScopeID(l->lift->context, device, sizeof device - 1));
-#else
-  (void)l;
-  (void)atomic;
-#endif
-}
-
 bool lin_lift_atomic(lin_lifting *l) {
   const lin_lift_opcode *o = &l->opcode;
   bool has_space =
@@ -71,7 +61,7 @@ bool lin_lift_atomic(lin_lifting *l) {
   LLVMValueRef made =
       swaps ? LLVMBuildAtomicCmpXchg(l->builder, address, value, with, relaxed, relaxed, false)
             : LLVMBuildAtomicRMW(l->builder, found->number, address, value, relaxed, false);
-  set_scope(l, made);
+  lin_ir_set_device_scope(l->lift->context, made);
   LLVMValueRef before = swaps ? LLVMBuildExtractValue(l->builder, made, 0, "") : made;
   return lin_lift_set(l, &operand[0], before, false);
 }

@@ -165,8 +165,7 @@ static bool store(lin_lifting *l) {
   return true;
 }
 
-bool lin_lift_is_in(const lin_lifting *l, const lin_ptx_operand *at, uint32_t start,
-                    uint32_t end) {
+bool lin_lift_is_in(const lin_lifting *l, const lin_ptx_operand *at, uint32_t start, uint32_t end) {
   const char *text = l->body->module->text;
   return at->kind == LIN_PTX_OPERAND_ADDRESS && at->base == LIN_PTX_OPERAND_NAME &&
          end - start == at->end - at->start &&

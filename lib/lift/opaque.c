@@ -294,8 +294,7 @@ static bool only_computes(const piece *p) {
                      memchr(text + i->operands, '%', i->end - i->operands) != NULL;
   bool reads_memory = text[i->name] == 'l' && text[i->name + 1] == 'd';
   return !(is_register && i->is_own) &&
-         (!reads_memory ||
-          (lin_ptx_meaning(body, p->first)->is_param && is_of_parameter(p)));
+         (!reads_memory || (lin_ptx_meaning(body, p->first)->is_param && is_of_parameter(p)));
 }
 
 static bool make_call(piece *p) {

@@ -16,6 +16,17 @@ static inline LLVMValueRef lin_ir_case(LLVMValueRef terminator, unsigned success
 #endif
 }
 
+// Has an atomic be one of the whole GPU. Before LLVM 20 C can't say so, and none is written.
+static inline void lin_ir_set_device_scope(LLVMContextRef context, LLVMValueRef atomic) {
+#if LLVM_VERSION_MAJOR >= 20
+  static const char device[] = "device";
+  LLVMSetAtomicSyncScopeID(atomic, LLVMGetSyncScopeID(context, device, sizeof device - 1));
+#else
+  (void)context;
+  (void)atomic;
+#endif
+}
+
 // Since LLVM 21 NVPTX reads bounds of kernels from attributes (ask/launch_bounds.h).
 #define LIN_BOUNDS_ARE_ATTRIBUTES (LLVM_VERSION_MAJOR >= 21)
 
