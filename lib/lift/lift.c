@@ -285,6 +285,7 @@ static bool prepare_registers(lin_lifting *l) {
   const char *text = body->module->text;
   l->slot = LIN_ARRAY(l->arena, LLVMValueRef, body->num_regs + 1);
   l->type = LIN_ARRAY(l->arena, LLVMTypeRef, body->num_regs + 1);
+  l->is_set_first = lin_lift_find_set_first(l);
   for (uint32_t i = 0; i < body->num_regs; i++) {
     const lin_ptx_register *reg = &body->reg[i];
     l->type[i] = lin_lift_type(l->lift, text + reg->type + 1, reg->type_end - reg->type - 1);

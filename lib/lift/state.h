@@ -87,6 +87,7 @@ typedef struct lin_lifting {
   LLVMBuilderRef builder, entry; // `entry` puts stack slots in front of everything
   LLVMValueRef *slot;            // [body->num_regs], or NULL
   LLVMTypeRef *type;             // [body->num_regs]
+  bool *is_set_first;            // [body->num_regs] set_first.c
   LLVMBasicBlockRef *block;      // [f->graph->num_blocks]
   LLVMBasicBlockRef *last;       // [f->graph->num_blocks] where each of them ends
   lin_lift_variables locals;     // declared in the function
@@ -150,6 +151,12 @@ void lin_lift_set_register(lin_lifting *l, uint32_t reg, LLVMValueRef value, boo
 // Calls an intrinsic by its name, overloaded by `type` if that isn't NULL. NULL if there is none.
 LLVMValueRef lin_lift_intrinsic(lin_lifting *l, const char *name, LLVMTypeRef type,
                                 LLVMValueRef *argument, unsigned count);
+
+// ---- set_first.c
+
+// [body->num_regs] true for registers that are certainly set before they are read. In the function's
+// arena. O(accesses + edges log blocks).
+bool *lin_lift_find_set_first(const lin_lifting *l);
 
 // ---- signature.c
 

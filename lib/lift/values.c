@@ -47,6 +47,8 @@ unsigned lin_lift_bits(LLVMTypeRef type) {
 static LLVMValueRef slot_of(lin_lifting *l, uint32_t reg) {
   if (l->slot[reg] == NULL) {
     l->slot[reg] = LLVMBuildAlloca(l->entry, l->type[reg], "");
+    if (l->is_set_first[reg])
+      return l->slot[reg];
     LLVMValueRef anything = LLVMBuildFreeze(l->entry, LLVMGetUndef(l->type[reg]), "");
     LLVMBuildStore(l->entry, anything, l->slot[reg]);
   }
