@@ -224,8 +224,8 @@ static bool store_result(lin_lifting *l) {
   if (l->result == NULL || !lin_lift_is_part(o, 0, "st") || !lin_lift_is_part(o, 1, "param") ||
       l->operands.count == 0 || !lin_lift_is_in(l, at, l->result_start, l->result_end))
     return false;
-  LLVMTypeRef type = lin_lift_type(l->lift, o->part[o->count - 1], o->length[o->count - 1]);
-  bool is_whole = o->count == 3 && l->operands.count == 2 && at->value == 0 && type != NULL &&
+  LLVMTypeRef type = o->count == 3 ? lin_lift_type(l->lift, o->part[2], o->length[2]) : NULL;
+  bool is_whole = l->operands.count == 2 && at->value == 0 && type != NULL &&
                   lin_lift_bits(type) == lin_lift_bits(l->result_type);
   LLVMValueRef value =
       is_whole ? lin_lift_get(l, &l->operands.operand[1], l->result_type, true) : NULL;

@@ -154,8 +154,8 @@ LLVMValueRef lin_lift_intrinsic(lin_lifting *l, const char *name, LLVMTypeRef ty
 
 // ---- set_first.c
 
-// [body->num_regs] true for registers that are certainly set before they are read. In the function's
-// arena. O(accesses + edges log blocks).
+// [body->num_regs] true for registers that are certainly set before they are read. In the
+// function's arena. O(accesses + edges log blocks).
 bool *lin_lift_find_set_first(const lin_lifting *l);
 
 // ---- signature.c
