@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char magic[] = {'l', 'i', 'n', 'k', 'e',
-                             'p', 't', '1'}; // another one whenever a file has something else in it
+// Another one whenever a file has something else in it.
+static const char magic[] = {'l', 'i', 'n', 'k', 'e', 'p', 't', '1'};
 
 enum { NAME, ASKED, TEXT, MADE, SAID, NUM_PIECES };
 enum { CHANGED = 1, NAMED = 2 };
