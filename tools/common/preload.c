@@ -61,13 +61,7 @@ void tool_preload(const char *library) {
   tool_append_environment("LD_PRELOAD", ":", path);
 }
 
-void tool_prefer_ir(void) {
-  if (setenv("LINEARIZE_PTX", "ir", 0) != 0)
-    tool_die(1, "out of memory");
-}
-
 void tool_preload_ptx(const char *options) {
-  tool_prefer_ir();
   tool_append_environment("LINEARIZE_OPTIONS", ";", options);
   tool_name_helper();
   tool_preload("liblinearize-run.so");

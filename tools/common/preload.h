@@ -15,9 +15,6 @@ void tool_preload(const char *library);
 // that it runs.
 void tool_name_helper(void);
 
-// Has PTX go through LLVM IR, where merged loops come out faster, unless $LINEARIZE_PTX says how.
-void tool_prefer_ir(void);
-
 // Has programs that are started from here have their PTX changed, as linearize-run does: `options`
 // are added to $LINEARIZE_OPTIONS. Ends the program as tool_preload does.
 void tool_preload_ptx(const char *options);

@@ -116,7 +116,6 @@ int main(int argc, char **argv) {
     tool_die(2, "there is no option %s; see --help", argv[1]);
   } else {
     const char *tuned = find_tuned(argv[1]);
-    tool_prefer_ir();
     arguments[count++] = "--jit";
     arguments[count++] = tuned != NULL ? "--tuned" : "--versions";
     arguments[count++] = tuned != NULL ? tuned : "plain,needed,needed.merge-loops";
