@@ -325,14 +325,12 @@ static bool lift_body(lin_lifting *l) {
 }
 
 // Others may call it.
-static void drop_body(LLVMValueRef function) {
+static void drop_body(LLVMValueRef function, const char *name) {
   LLVMValueRef declared =
       LLVMAddFunction(LLVMGetGlobalParent(function), "", LLVMGlobalGetValueType(function));
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
   LLVMReplaceAllUsesWith(function, declared);
   LLVMSetValueName2(function, "", 0);
-  LLVMSetValueName2(declared, name, length);
+  LLVMSetValueName2(declared, name, strlen(name));
   lin_lift_mark(declared, "convergent");
   lin_lift_mark(declared, "nounwind");
   LLVMSetFunctionCallConv(declared, LLVMGetFunctionCallConv(function));
@@ -347,13 +345,13 @@ static void lift_into(lin_lifting *l) {
   l->builder = LLVMCreateBuilderInContext(l->lift->context);
   l->entry = LLVMCreateBuilderInContext(l->lift->context);
   if (!lift_body(l)) {
-    drop_body(l->function);
+    drop_body(l->function, l->place->name);
   } else {
     LLVMDIBuilderFinalizeSubprogram(l->lift->debug, l->program);
     lin_lift_note_sources(l);
     if (LLVMVerifyFunction(l->function, LLVMReturnStatusAction)) {
       lin_lift_refuse(l, l->place->body, "what LLVM doesn't take");
-      drop_body(l->function);
+      drop_body(l->function, l->place->name);
     }
   }
   LLVMDisposeBuilder(l->builder);
