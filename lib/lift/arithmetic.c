@@ -179,25 +179,14 @@ static bool moved_parts(const computing *c) {
   return whole != NULL && (cuts || set(c, whole));
 }
 
-static bool is_parameter(const computing *c, const lin_ptx_operand *o) {
-  const lin_lifting *l = c->l;
-  const char *text = l->body->module->text;
-  for (uint32_t i = 0; i < l->num_parameters; i++) {
-    const lin_lift_parameter *p = &l->parameter[i];
-    if (p->end - p->start == o->end - o->start &&
-        memcmp(text + p->start, text + o->start, o->end - o->start) == 0)
-      return true;
-  }
-  return false;
-}
-
 static bool moved(const computing *c) {
   if (!is(c, 0, "mov") || !has_parts(c, none) || c->count < 2)
     return false;
   if (c->operand[0].kind == LIN_PTX_OPERAND_LIST || c->operand[1].kind == LIN_PTX_OPERAND_LIST)
     return moved_parts(c);
   const lin_ptx_operand *from = &c->operand[1];
-  if (c->count != 2 || (from->kind == LIN_PTX_OPERAND_NAME && is_parameter(c, from)))
+  if (c->count != 2 ||
+      (from->kind == LIN_PTX_OPERAND_NAME && lin_lift_find_parameter(c->l, from) != LIN_NONE))
     return false;
   LLVMValueRef value = lin_lift_get(c->l, from, c->type, from->kind == LIN_PTX_OPERAND_NAME);
   return value != NULL && set(c, value);

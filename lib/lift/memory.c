@@ -165,13 +165,6 @@ static bool store(lin_lifting *l) {
   return true;
 }
 
-bool lin_lift_is_in(const lin_lifting *l, const lin_ptx_operand *at, uint32_t start, uint32_t end) {
-  const char *text = l->body->module->text;
-  return at->kind == LIN_PTX_OPERAND_ADDRESS && at->base == LIN_PTX_OPERAND_NAME &&
-         end - start == at->end - at->start &&
-         memcmp(text + start, text + at->start, end - start) == 0;
-}
-
 // Bytes of a scalar, from the lowest.
 static LLVMValueRef cut(lin_lifting *l, LLVMValueRef value, LLVMTypeRef type, int64_t offset) {
   LLVMTypeRef whole = LLVMTypeOf(value);
@@ -193,28 +186,31 @@ static bool load_parameter(lin_lifting *l) {
   if (type == NULL || lin_lift_bits(type) < 8 || lin_lift_bits(type) > 64)
     return false;
   const uint32_t bytes = lin_lift_bits(type) / 8;
-  for (uint32_t i = 0; i < l->num_parameters; i++) {
-    const lin_lift_parameter *p = &l->parameter[i];
-    if (!lin_lift_is_in(l, at, p->start, p->end))
-      continue;
-    LLVMValueRef value = LLVMGetParam(l->function, i);
-    if (p->bytes > 0) {
-      LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(l->lift->context),
-                                         (unsigned long long)at->value, true);
-      LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
-      value = LLVMBuildGEP2(l->builder, byte, value, &offset, 1, "");
-      value = LLVMBuildLoad2(l->builder, type, value, "");
-      LLVMSetAlignment(value, bytes);
-    } else {
-      const uint32_t whole = lin_lift_bits(LLVMTypeOf(value)) / 8;
-      bool is_part = l->is_scalar && at->value >= 0 && at->value + bytes <= whole;
-      if (!is_part && (at->value != 0 || whole != bytes))
-        return false;
-      value = cut(l, value, type, at->value);
-    }
-    return lin_lift_set(l, &l->operands.operand[0], value, o->part[2][0] == 's');
+  const uint32_t number = lin_lift_is_named(at) ? lin_lift_find_parameter(l, at) : LIN_NONE;
+  if (number == LIN_NONE)
+    return false;
+  LLVMValueRef value = LLVMGetParam(l->function, number);
+  if (l->parameter[number].bytes > 0) {
+    LLVMValueRef offset =
+        LLVMConstInt(LLVMInt64TypeInContext(l->lift->context), (unsigned long long)at->value, true);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
+    value = LLVMBuildGEP2(l->builder, byte, value, &offset, 1, "");
+    value = LLVMBuildLoad2(l->builder, type, value, "");
+    LLVMSetAlignment(value, bytes);
+  } else {
+    const uint32_t whole = lin_lift_bits(LLVMTypeOf(value)) / 8;
+    bool is_part = l->is_scalar && at->value >= 0 && at->value + bytes <= whole;
+    if (!is_part && (at->value != 0 || whole != bytes))
+      return false;
+    value = cut(l, value, type, at->value);
   }
-  return false;
+  return lin_lift_set(l, &l->operands.operand[0], value, o->part[2][0] == 's');
+}
+
+static bool is_result(const lin_lifting *l, const lin_ptx_operand *at) {
+  const char *text = l->body->module->text;
+  return lin_lift_is_named(at) && l->result_end - l->result_start == at->end - at->start &&
+         memcmp(text + l->result_start, text + at->start, at->end - at->start) == 0;
 }
 
 // st.param.b32 [func_retval0+0], %r1;
@@ -222,7 +218,7 @@ static bool store_result(lin_lifting *l) {
   const lin_lift_opcode *o = &l->opcode;
   const lin_ptx_operand *at = &l->operands.operand[0];
   if (l->result == NULL || !lin_lift_is_part(o, 0, "st") || !lin_lift_is_part(o, 1, "param") ||
-      l->operands.count == 0 || !lin_lift_is_in(l, at, l->result_start, l->result_end))
+      l->operands.count == 0 || !is_result(l, at))
     return false;
   LLVMTypeRef type = o->count == 3 ? lin_lift_type(l->lift, o->part[2], o->length[2]) : NULL;
   bool is_whole = l->operands.count == 2 && at->value == 0 && type != NULL &&

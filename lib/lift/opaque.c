@@ -276,9 +276,9 @@ static bool is_of_parameter(const piece *p) {
   const lin_lifting *l = p->l;
   lin_ptx_operands_read(l->arena, l->body, p->first, &p->l->operands);
   for (uint32_t i = 0; i < l->operands.count; i++)
-    for (uint32_t k = 0; k < l->num_parameters; k++)
-      if (lin_lift_is_in(l, &l->operands.operand[i], l->parameter[k].start, l->parameter[k].end))
-        return true;
+    if (lin_lift_is_named(&l->operands.operand[i]) &&
+        lin_lift_find_parameter(l, &l->operands.operand[i]) != LIN_NONE)
+      return true;
   return false;
 }
 

@@ -173,3 +173,14 @@ bool lin_lift_declare_function(lin_lifting *l) {
   describe(l);
   return true;
 }
+
+uint32_t lin_lift_find_parameter(const lin_lifting *l, const lin_ptx_operand *operand) {
+  const char *text = l->body->module->text;
+  for (uint32_t i = 0; i < l->num_parameters; i++) {
+    const lin_lift_parameter *p = &l->parameter[i];
+    if (p->end - p->start == operand->end - operand->start &&
+        memcmp(text + p->start, text + operand->start, p->end - p->start) == 0)
+      return i;
+  }
+  return LIN_NONE;
+}

@@ -162,6 +162,9 @@ bool *lin_lift_find_set_first(const lin_lifting *l);
 
 // Declares the function, with its parameters, bounds and lines. Returns false if it refuses it.
 bool lin_lift_declare_function(lin_lifting *l);
+// The number of the function's parameter that a word, or an address, names; or LIN_NONE.
+// O(parameters).
+uint32_t lin_lift_find_parameter(const lin_lifting *l, const lin_ptx_operand *operand);
 
 // ---- calls.c
 
@@ -173,9 +176,6 @@ bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t sta
 
 // The operand as a pointer to the space that the opcode at hand names, or NULL.
 LLVMValueRef lin_lift_address(lin_lifting *l, const lin_ptx_operand *operand);
-// Whether it is an address in the variable whose name stands from `start` to `end` in the text.
-bool lin_lift_is_in(const lin_lifting *l, const lin_ptx_operand *operand, uint32_t start,
-                    uint32_t end);
 
 // ---- sources.c
 
@@ -191,7 +191,12 @@ bool lin_lift_atomic(lin_lifting *l);
 // `start` and ends at `end`.
 bool lin_lift_opaque(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end);
 
-// ---- opcodes
+// ---- operands and opcodes
+
+// Whether it is an address whose base is a name.
+static inline bool lin_lift_is_named(const lin_ptx_operand *o) {
+  return o->kind == LIN_PTX_OPERAND_ADDRESS && o->base == LIN_PTX_OPERAND_NAME;
+}
 
 static inline bool lin_lift_is_part(const lin_lift_opcode *o, uint32_t part, const char *word) {
   uint32_t i = 0;

@@ -8,7 +8,7 @@ out=$build/device
 sm=${SM:-sm_90}
 sources=$root/bench/device
 variants=(nvcc clang again chain paper needed)
-of_ptx=(nvcc nvcc_again linearized lifted lifted_needed)
+of_ptx=(nvcc nvcc_again linearized lifted)
 words=16384,65536,1048576 # 64 KB fit into an L1 cache; the launch files' size; 4 MB, the L2's
 waiting=(wait_syncwarp wait_shuffle wait_reduce wait_vote wait_spin wait_lock_inside
   wait_lock_after wait_handshake)

@@ -61,7 +61,6 @@ VARIANTS = {
     "linearized": Variant("ptx"),
     # nvcc's PTX as LLVM IR and back, with nothing done to it, and in mode needed
     "lifted": Variant("lift", "--all --passes=no-op-module"),
-    "lifted_needed": Variant("lift", "--passes=function(linearize)"),
 }
 
 

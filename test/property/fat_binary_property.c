@@ -91,21 +91,14 @@ static void check_damaged(const fat_random *b) {
   free(damaged);
 }
 
+static bool check_seed(void) {
+  fat_random b = fat_random_make();
+  check_whole(&b);
+  check_damaged(&b);
+  free(b.data);
+  return failed == 0;
+}
+
 int main(int argc, char **argv) {
-  if (argc < 4)
-    return 2;
-  for (int i = 3; i < argc; i++)
-    fat_random_add_file(argv[i]);
-  unsigned long first = strtoul(argv[1], NULL, 10), count = strtoul(argv[2], NULL, 10);
-  for (unsigned long seed = first; seed < first + count && failed == 0; seed++) {
-    fat_random_seed(seed);
-    fat_random b = fat_random_make();
-    check_whole(&b);
-    check_damaged(&b);
-    free(b.data);
-    if (failed > 0)
-      printf("seed %lu\n", seed);
-  }
-  fat_random_release();
-  return expect_end();
+  return fat_random_run(argc, argv, check_seed) ? expect_end() : 2;
 }

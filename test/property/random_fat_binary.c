@@ -11,8 +11,6 @@ enum { MOST_FILES = 64, PTX = 1, MACHINE_CODE = 2, LZ4 = 0x2000 };
 
 static uint64_t state;
 
-void fat_random_seed(uint64_t seed) { state = seed; }
-
 uint32_t fat_random_below(uint32_t limit) {
   state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)((state >> 33) % limit);
@@ -21,7 +19,7 @@ uint32_t fat_random_below(uint32_t limit) {
 static char *file[MOST_FILES];
 static int num_files;
 
-void fat_random_add_file(const char *name) {
+static void add_file(const char *name) {
   FILE *stream = fopen(name, "rb");
   if (stream == NULL || num_files == MOST_FILES)
     exit(2);
@@ -103,8 +101,25 @@ void fat_random_damage(unsigned char *data, size_t size) {
   }
 }
 
-void fat_random_release(void) {
+static void release(void) {
   for (int i = 0; i < num_files; i++)
     free(file[i]);
   num_files = 0;
+}
+
+bool fat_random_run(int argc, char **argv, bool (*check)(void)) {
+  if (argc < 4)
+    return false;
+  for (int i = 3; i < argc; i++)
+    add_file(argv[i]);
+  unsigned long first = strtoul(argv[1], NULL, 10), count = strtoul(argv[2], NULL, 10);
+  bool is_good = true;
+  for (unsigned long seed = first; seed < first + count && is_good; seed++) {
+    state = seed;
+    is_good = check();
+    if (!is_good)
+      printf("seed %lu\n", seed);
+  }
+  release();
+  return true;
 }

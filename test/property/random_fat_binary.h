@@ -2,6 +2,7 @@
 #ifndef LIN_TEST_RANDOM_FAT_BINARY_H
 #define LIN_TEST_RANDOM_FAT_BINARY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,12 +16,11 @@ typedef struct fat_random {
   int count;
 } fat_random;
 
-// Adds a file to those that fat binaries are made of. Ends the program if it can't be read.
-void fat_random_add_file(const char *name);
-void fat_random_release(void);
+// Calls `check` for each seed of FIRST COUNT PTX..., the command line, until it returns false; that
+// seed is printed. Returns false if the command line is too short.
+bool fat_random_run(int argc, char **argv, bool (*check)(void));
 
-// Starts random numbers; the next one, less than `limit`.
-void fat_random_seed(uint64_t seed);
+// The next random number, less than `limit`.
 uint32_t fat_random_below(uint32_t limit);
 
 // A fat binary with up to FAT_RANDOM_MOST_ENTRIES entries, packed or not.
