@@ -114,6 +114,12 @@ const lin_nvptx *lin_nvptx_intrinsic(const char *name) {
   return plain == NULL ? NULL : row_of('\0', plain);
 }
 
+bool lin_nvptx_stays(const char *name, size_t length) {
+  uint32_t found = lin_nvptx_find('%', name, length, NULL);
+  return found != LIN_NONE && rows[found].family != LIN_NVPTX_CLOCK &&
+         rows[found].gives != LIN_GIVES_WARP;
+}
+
 const lin_nvptx *lin_nvptx_callee(const char *name, size_t length) {
   size_t rest = 0;
   uint32_t found = lin_nvptx_find('@', name, length, &rest);

@@ -96,6 +96,10 @@ const lin_nvptx *lin_nvptx_register_read(const char *intrinsic);
 // A function that no module has, by its name of `length` characters, or NULL. O(length log rows).
 const lin_nvptx *lin_nvptx_callee(const char *name, size_t length);
 
+// Whether a register, by its name without %, always holds the same value for a thread: no clock, no
+// counter, not where the thread runs at the moment. O(length log rows).
+bool lin_nvptx_stays(const char *name, size_t length);
+
 // What stands behind the prefix in the name of one of NVPTX's intrinsics, or NULL. O(1).
 const char *lin_nvptx_behind(const char *intrinsic);
 

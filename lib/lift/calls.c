@@ -6,6 +6,9 @@
 //       call.uni (retval0), f, (param0);        call i32 @f(i32 %1)
 //       ld.param.b32 %r2, [retval0+0]; }        the result
 //
+// Within braces nothing of it is under a predicate; a call alone has the branch of its predicate
+// around it (lift.c).
+//
 // LLVM has to see it to know what its loop does, and to call a copy of f in its place. All other
 // calls stay inline assembly.
 #include "state.h"
@@ -155,17 +158,17 @@ static bool is_value(const call *c, const lin_ptx_operand *o, const variable *v,
 }
 
 // Whether it is what the picture above shows. Nothing is made yet.
-static bool check(call *c) {
+static bool check(call *c, bool is_alone) {
   bool is_called = false;
   for (uint32_t at = c->first; at < c->behind; at++) {
+    if (c->l->body->instruction[at].predicate != LIN_NONE && !is_alone)
+      return false;
     if (lin_ptx_meaning(c->l->body, at)->flow == LIN_PTX_CALL) {
       if (is_called || !read_call(c, at))
         return false;
       is_called = true;
       continue;
     }
-    if (c->l->body->instruction[at].predicate != LIN_NONE)
-      return false;
     lin_lift_cut(c->l, at);
     bool stores = lin_lift_is_part(&c->l->opcode, 0, "st");
     bool loads = lin_lift_is_part(&c->l->opcode, 0, "ld");
@@ -200,7 +203,8 @@ static void make(call *c) {
 
 bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end) {
   call c = {.l = l, .first = first, .behind = behind};
-  if (!read_declarations(&c, start, end) || !check(&c))
+  bool is_alone = start == l->body->instruction[first].start;
+  if (!read_declarations(&c, start, end) || !check(&c, is_alone))
     return false;
   make(&c);
   return true;

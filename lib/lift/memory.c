@@ -45,7 +45,7 @@ static LLVMValueRef address_of(lin_lifting *l, const lin_ptx_operand *o, unsigne
     const lin_lift_variable *v = lin_lift_find_variable(l, o->start, o->end);
     if (v == NULL || v->space != space)
       return NULL;
-    pointer = v->value;
+    pointer = lin_lift_pointer_to(l, v);
   } else if (o->base == LIN_PTX_OPERAND_REGISTER) {
     LLVMValueRef value = lin_lift_register(l, o->reg);
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind ||

@@ -8,7 +8,12 @@
 // A piece of several instructions (a carry's chain, a call with its parameters) has its results in
 // registers of their own, for it may still read operands once the first result is there. A single
 // instruction has read all before it sets any.
+//
+// A scope's own registers stand in the text by their names. LLVM's begin with % and a letter, so one
+// that begins with % is named anew: `.reg .b32 %r<4>` would hide the %r3 that stands for an operand.
 #include "state.h"
+
+#include "gpu/nvptx.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +140,14 @@ static void put_text(FILE *out, const char *text, uint32_t start, uint32_t end) 
   }
 }
 
+// A register that the piece declares.
+static void put_inner(FILE *out, const char *text, lin_ptx_token word) {
+  bool is_like_llvm = word.first == '%';
+  if (is_like_llvm)
+    fputs("%own_", out);
+  put_text(out, text, word.start + is_like_llvm, word.end);
+}
+
 static void put_word(piece *p, FILE *out, lin_ptx_token word, uint32_t *next, uint32_t behind) {
   const lin_ptx_body *body = p->l->body;
   bool is_part, reads = *next < behind && body->access[*next].kind == LIN_PTX_READ;
@@ -149,6 +162,8 @@ static void put_word(piece *p, FILE *out, lin_ptx_token word, uint32_t *next, ui
       reg == LIN_NONE ? lin_lift_find_variable(p->l, word.start, word.end) : NULL;
   if (v != NULL && v->space == LIN_LIFT_LOCAL)
     fprintf(out, "$%u", local_number(p, v));
+  else if (reg != LIN_NONE)
+    put_inner(out, body->module->text, word);
   else
     put_text(out, body->module->text, word.start, word.end);
 }
@@ -159,6 +174,18 @@ static uint32_t behind_line(const lin_lifting *l, uint32_t place) {
   while (place < l->place->end && text[place] != '\n')
     place++;
   return place;
+}
+
+// A word between instructions: of a declaration, or a label. Other names with % than those of
+// registers are nobody's habit.
+static void put_declared(piece *p, FILE *out, lin_ptx_token word, bool is_of_registers) {
+  const char *text = p->l->body->module->text;
+  if (is_of_registers)
+    put_inner(out, text, word);
+  else
+    put_text(out, text, word.start, word.end);
+  if (word.first == '%' && !is_of_registers)
+    lin_lift_refuse(p->l, word.start, "a scope with a label or variable whose name begins with %");
 }
 
 // A piece's text without comments, lines of the source, and the predicate of a single instruction.
@@ -172,6 +199,7 @@ static void make_text(piece *p) {
   uint32_t start = is_single(p) ? body->instruction[at].name : p->start, written = start;
   if (is_single(p) && body->instruction[at].predicate != LIN_NONE)
     next++;
+  bool is_of_registers = false;
   for (lin_ptx_scan scan = {text, p->end, start};;) {
     lin_ptx_token token = lin_ptx_next(&scan);
     if (token.kind == LIN_PTX_END)
@@ -187,8 +215,13 @@ static void make_text(piece *p) {
     if (token.start > written && written > start)
       fputc(' ', out); // in place of blanks and comments
     bool is_within = token.start >= i->start && token.end <= i->end && token.start != i->name;
+    bool is_between = token.start >= i->end || token.end <= i->start;
+    if (is_between && (token.first == ';' || token.first == '.'))
+      is_of_registers = lin_ptx_is(text, token, ".reg") || (is_of_registers && token.first == '.');
     if (token.kind == LIN_PTX_WORD && is_within)
       put_word(p, out, token, &next, body->instruction[at + 1].access);
+    else if (token.kind == LIN_PTX_WORD && is_between)
+      put_declared(p, out, token, is_of_registers);
     else
       put_text(out, text, token.start, token.end);
     written = token.end;
@@ -271,30 +304,49 @@ static LLVMTypeRef result_of(const piece *p, LLVMTypeRef *outputs) {
                            : LLVMStructTypeInContext(context, outputs, p->outputs, false);
 }
 
-// Whether the instruction names a parameter of the function, and not of one that it calls.
-static bool is_of_parameter(const piece *p) {
-  const lin_lifting *l = p->l;
-  lin_ptx_operands_read(l->arena, l->body, p->first, &p->l->operands);
-  for (uint32_t i = 0; i < l->operands.count; i++)
-    if (lin_lift_is_named(&l->operands.operand[i]) &&
-        lin_lift_find_parameter(l, &l->operands.operand[i]) != LIN_NONE)
+// Whether an instruction loads a parameter of the function, and not of one that it calls.
+static bool loads_own_parameter(lin_lifting *l, uint32_t at) {
+  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
+  for (uint32_t i = 0; i < l->operands.count; i++) {
+    const lin_ptx_operand *o = &l->operands.operand[i];
+    if (lin_lift_is_named(o) && lin_lift_find_parameter(l, o) != LIN_NONE)
       return true;
+  }
   return false;
+}
+
+// Whether an instruction reads a special register that may hold another value the next time.
+static bool reads_moment(const lin_lifting *l, uint32_t at) {
+  const lin_ptx_instruction *i = &l->body->instruction[at];
+  const char *text = l->body->module->text;
+  uint32_t access = i->access + (i->predicate != LIN_NONE);
+  for (lin_ptx_scan scan = {text, i->end, i->operands};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END)
+      return false;
+    bool is_part;
+    if (token.kind == LIN_PTX_WORD &&
+        lin_ptx_operand_register(l->body, token, &access, l->body->instruction[at + 1].access,
+                                 &is_part) == LIN_NONE &&
+        token.first == '%' && !lin_nvptx_stays(text + token.start + 1, token.end - token.start - 1))
+      return true;
+  }
+}
+
+static bool is_pure(lin_lifting *l, uint32_t at) {
+  const lin_ptx_opcode *opcode = lin_ptx_meaning(l->body, at);
+  bool goes_on = opcode->flow == LIN_PTX_ON && opcode->has_result;
+  return opcode->is_known && opcode->effects == 0 &&
+         (goes_on || opcode->flow == LIN_PTX_BRA || opcode->flow == LIN_PTX_BRX) &&
+         (!opcode->is_param || loads_own_parameter(l, at)) && !reads_moment(l, at);
 }
 
 // What is neither of memory nor of other threads can be left out, or done twice.
 static bool only_computes(const piece *p) {
-  if (!p->is_known || p->effects != 0 || p->outputs == 0)
-    return false;
-  const lin_ptx_body *body = p->l->body;
-  const lin_ptx_instruction *i = &body->instruction[p->first];
-  const char *text = body->module->text;
-  // A special register that LLVM doesn't know may be a clock.
-  bool is_register = text[i->name] == 'm' && text[i->name + 1] == 'o' && p->count == p->outputs &&
-                     memchr(text + i->operands, '%', i->end - i->operands) != NULL;
-  bool reads_memory = text[i->name] == 'l' && text[i->name + 1] == 'd';
-  return !(is_register && i->is_own) &&
-         (!reads_memory || (lin_ptx_meaning(body, p->first)->is_param && is_of_parameter(p)));
+  for (uint32_t at = p->first; at < p->behind; at++)
+    if (!is_pure(p->l, at))
+      return false;
+  return p->outputs > 0;
 }
 
 static bool make_call(piece *p) {
@@ -316,12 +368,12 @@ static bool make_call(piece *p) {
     outputs[output++] = l->type[p->used[i].reg];
   }
   add_inputs(p, &list);
-  bool is_pure = only_computes(p);
-  if (!is_pure)
+  bool computes = only_computes(p);
+  if (!computes)
     put_constraint(&list, "", "~{memory}");
   fclose(list.constraints);
   LLVMTypeRef type = LLVMFunctionType(result_of(p, outputs), list.type, list.count, false);
-  LLVMValueRef code = LLVMGetInlineAsm(type, p->text, p->length, constraints, length, !is_pure,
+  LLVMValueRef code = LLVMGetInlineAsm(type, p->text, p->length, constraints, length, !computes,
                                        false, LLVMInlineAsmDialectATT, false);
   free(constraints);
   LLVMValueRef call = LLVMBuildCall2(l->builder, type, code, list.value, list.count, "");
@@ -351,7 +403,7 @@ bool lin_lift_opaque(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t s
   make_text(&p);
   if (p.num_locals + p.count * 2 > MOST_OPERANDS)
     lin_lift_refuse(l, place, "a piece that names too many variables");
-  else
+  else if (l->refused == NULL)
     make_call(&p);
   free(p.text);
   return l->refused == NULL;

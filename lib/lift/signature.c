@@ -14,17 +14,18 @@ static bool read_parameters(lin_lifting *l) {
   if (lin_ptx_next(&scan).first != '(')
     return true;
   uint32_t capacity = 0;
-  lin_lift_parameter p = {.align = 1};
+  lin_lift_parameter p = {0};
   for (bool is_pointer = false;;) {
     lin_ptx_token token = lin_ptx_next(&scan);
     if (token.first == ')' || token.first == ',') {
       if (p.end != 0) {
+        p.align = p.align != 0 ? p.align : lin_lift_bits(p.type) / 8;
         l->parameter = LIN_ROOM(l->arena, l->parameter, l->num_parameters, &capacity);
         l->parameter[l->num_parameters++] = p;
       }
       if (token.first == ')')
         return true;
-      p = (lin_lift_parameter){.align = 1};
+      p = (lin_lift_parameter){0};
       is_pointer = false;
     } else if (token.first == '[') {
       p.bytes = lin_ptx_number(text, lin_ptx_next(&scan)) * (lin_lift_bits(p.type) / 8);

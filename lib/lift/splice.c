@@ -106,11 +106,34 @@ static uint32_t parameter_of(const splicing *s, lin_ptx_token word) {
   return found < s->num_parameters ? found : LIN_NONE;
 }
 
+static const char of[] = ".of.";
 static const char written_result[] = "func_retval0"; // LLVM's name for a function's
 
-// Puts another name in place of a parameter's, or the result's. Returns false if it isn't one.
+const char *lin_lift_own_name(lin_arena *arena, const char *name, const char *function) {
+  size_t size = strlen(name) + strlen(of) + strlen(function) + 1;
+  char *text = lin_arena_bytes(arena, size);
+  snprintf(text, size, "%s%s%s", name, of, function);
+  return text;
+}
+
+// `s.of.f` of what LLVM wrote for f: the length of `s`, or 0.
+static uint32_t own_length(const splicing *s, lin_ptx_token word) {
+  size_t length = word.end - word.start, behind = strlen(of) + strlen(s->to->name);
+  const char *end = s->written->text + word.end;
+  bool is_own = length > behind && memcmp(end - behind, of, strlen(of)) == 0 &&
+                memcmp(end - strlen(s->to->name), s->to->name, strlen(s->to->name)) == 0;
+  return is_own ? (uint32_t)(length - behind) : 0;
+}
+
+// Puts another name in place of a parameter's, the result's or that of a variable of the function's
+// own. Returns false if it isn't one.
 static bool put_name(splicing *s, lin_ptx_token word) {
   const char *text = s->written->text, *own = s->ptx->text;
+  uint32_t length = own_length(s, word);
+  if (length > 0) {
+    fwrite(text + word.start, 1, length, s->out);
+    return true;
+  }
   if (s->is_copy) { // assembly has the names of `to`
     for (uint32_t i = 0; i < s->num_parameters; i++) {
       lin_ptx_token name = s->parameter[i];

@@ -32,4 +32,8 @@ bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char
 void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *written,
                                lin_ptx_patch *patch);
 
+// What LLVM calls the variable `name` that a function declares itself: `name.of.function`. In the
+// arena.
+const char *lin_lift_own_name(lin_arena *arena, const char *name, const char *function);
+
 #endif

@@ -27,15 +27,16 @@ enum { // NVPTX's address spaces
   LIN_LIFT_SHARED = 3,
   LIN_LIFT_CONST = 4,
   LIN_LIFT_LOCAL = 5,
+  LIN_LIFT_PARAM = 101,
 };
 
 typedef struct lin_lift_variable {
   uint32_t start, end; // its name
-  uint32_t type, type_end;
   unsigned space;
   uint32_t align;
   uint64_t bytes;
-  LLVMValueRef value; // a pointer to its space; of local memory, to an alloca
+  bool is_extern;
+  LLVMValueRef value; // a pointer to its space; of local memory, to an alloca; NULL: it may overlap
 } lin_lift_variable;
 
 typedef struct lin_lift_variables {
@@ -59,6 +60,7 @@ struct lin_lift {
   LLVMMetadataRef file, unit;
   lin_lift_variables variables; // of the module
   lin_ptx_names *names;         // of those
+  uint32_t captured;            // the place of one that has a name of LLVM's, or 0
   uint32_t largest;             // instructions of the largest function that was lifted
 };
 
@@ -117,18 +119,14 @@ void lin_lift_mark(LLVMValueRef function, const char *attribute);
 
 // ---- variables.c
 
-// Reads a statement that begins with .global, .shared, .const or .local, behind that word. Returns
-// false if it isn't written as usual.
-bool lin_lift_read_variable(lin_arena *arena, lin_ptx_scan *scan, unsigned space,
-                            lin_lift_variables *into);
-// The space that a word like `.shared` names, or 0.
-unsigned lin_lift_space_of(const char *text, lin_ptx_token word);
 // All of them outside of functions, as globals of the LLVM module that are defined elsewhere.
 void lin_lift_declare_variables(lin_lift *lift);
 // Those of the function's own.
 bool lin_lift_declare_locals(lin_lifting *l);
 // What a name stands for, or NULL.
 const lin_lift_variable *lin_lift_find_variable(const lin_lifting *l, uint32_t start, uint32_t end);
+// A pointer to it, in its space.
+LLVMValueRef lin_lift_pointer_to(lin_lifting *l, const lin_lift_variable *v);
 
 // ---- values.c
 

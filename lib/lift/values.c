@@ -132,7 +132,8 @@ static LLVMValueRef raw_of(lin_lifting *l, const lin_ptx_operand *o, LLVMTypeRef
     v = lin_lift_find_variable(l, o->start, o->end);
     if (v == NULL)
       return special_register(l, o);
-    return LLVMBuildPtrToInt(l->builder, v->value, LLVMInt64TypeInContext(l->lift->context), "");
+    return LLVMBuildPtrToInt(l->builder, lin_lift_pointer_to(l, v),
+                             LLVMInt64TypeInContext(l->lift->context), "");
   default:
     return NULL;
   }

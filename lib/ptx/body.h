@@ -76,7 +76,7 @@ typedef struct lin_ptx_scope {
 
 typedef struct lin_ptx_register {
   uint32_t start, end;     // where it is first named
-  uint32_t type, type_end; // of its declaration: `.b32`
+  uint32_t type, type_end; // of its declaration: `.b32`, `.v4 .b32`
   uint32_t scope;
   bool is_parameter;
 } lin_ptx_register;

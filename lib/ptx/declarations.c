@@ -2,7 +2,11 @@
 
 // ---- registers and variables
 
-// .reg .b32 %r<51>, %x;
+static bool is_vector(const lin_ptx_parser *p, lin_ptx_token type) {
+  return type.end - type.start == 3 && p->text[type.start + 1] == 'v';
+}
+
+// .reg .b32 %r<51>, %x;   .reg .v4 .b32 v;
 static bool read_registers(lin_ptx_parser *p) {
   lin_ptx_token type = {0};
   for (;;) {
@@ -14,7 +18,8 @@ static bool read_registers(lin_ptx_parser *p) {
     if (token.kind != LIN_PTX_WORD)
       return lin_ptx_refuse(p, token.start, "registers that aren't declared as usual");
     if (token.first == '.') {
-      type = token;
+      type.start = is_vector(p, type) ? type.start : token.start;
+      type.end = token.end;
       continue;
     }
     if (lin_ptx_peek(&p->scan).first != '<') {

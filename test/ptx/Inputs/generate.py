@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Random PTX functions, for interpret.py.
 
-  generate.py [--seed N] [--count N] [--blocks N] [--loops SHARE]
+  generate.py [--seed N] [--count N] [--blocks N] [--loops SHARE] [--names SHARE]
 
 Each is a kernel of so many blocks that end in branches of all kinds (bra, with and without a predicate,
 pairs of them, brx.idx, ret and exit, under a predicate or not, falling through) to blocks of any
 place, loops with several entries among them. A block stores its number and what a register holds.
 Some registers are set on some ways only, and read where they were set for certain. That share of the
 blocks holds a loop that is made for edits: one that threads leave by a flag, or a short one with several
-tests.
+tests. --names is the share of those with variables and scopes: names that functions and scopes have in
+common with each other, with the module and with LLVM, variables with and without .align, calls under
+predicates, vector registers.
 """
 import argparse
 import random
@@ -17,6 +19,73 @@ HEAD = """.version 7.8
 .target sm_90
 .address_size 64
 """
+
+# What interpret.py knows of them: arrays elsewhere are one, and what twist gives.
+NAMES = """.extern .shared .align 4 .b8 dyn0[];
+.extern .shared .b32 dyn1[];
+.global .u32 seen;
+.global .u32 s;
+.func (.param .b32 func_retval0) twist(.param .b32 twist_param_0)
+{
+	.reg .b32 %r<3>;
+	ld.param.u32 %r1, [twist_param_0];
+	st.volatile.global.u32 [seen], %r1;
+	mad.lo.s32 %r2, %r1, 1664525, 12345;
+	st.param.b32 [func_retval0], %r2;
+	ret;
+}
+"""
+
+
+def variables(r):
+    """Declarations of s and pad, in shared memory, and l, in local memory."""
+    lines = r.sample([".shared .b8 pad;", ".shared .u32 more;", ".shared .align 2 .b8 most[6];"], r.randint(0, 2))
+    lines.append(".shared " + r.choice([".u32 s[4];", ".align 4 .b8 s[16];", ".align 8 .b8 s[16];",
+                                        ".v2 .u32 s[2];", ".u64 s[2];", ".v4 .b32 s;", ".f16x2 s[4];"]))
+    lines.append(".local " + r.choice([".u32 l[4];", ".align 4 .b8 l[16];", ".v2 .f32 l[2];", ".v4 .b32 l;",
+                                       ".align 16 .b8 l[16];"]))
+    r.shuffle(lines)
+    return lines
+
+
+def named(r, number, has_vector):
+    """A block's lines about names."""
+    a, b, c = (r.randint(4, 6) for _ in range(3))
+    p, word = r.randint(2, 4), 4 * r.randint(0, 3)
+    kind = r.randint(0, 7 if has_vector else 6)
+    if kind == 0:  # two that one could be made of
+        near = 4 * r.randint(0, 2)
+        space, name = r.choice([("shared", "s"), ("local", "l")])
+        return ["st.%s.u32 [%s+%d], %d;" % (space, name, near + more, r.choice([0, number])) for more in (0, 4)]
+    if kind == 1:
+        space, name = r.choice([("shared", "s"), ("local", "l")])
+        return ["st.%s.u32 [%s+%d], %%r%d;" % (space, name, 4 * r.randint(0, 3), a),
+                "ld.%s.u32 %%r%d, [%s+%d];" % (space, b, name, word)]
+    if kind == 2:
+        arrays = ["dyn0", "dyn1"]
+        r.shuffle(arrays)
+        return ["ld.shared.u32 %%r%d, [%s+%d];" % (a, arrays[0], word),
+                "st.shared.u32 [%s+%d], %%r%d;" % (arrays[1], word, r.randint(1, 6)),
+                "ld.shared.u32 %%r%d, [%s+%d];" % (b, arrays[0], word),
+                "add.s32 %%r%d, %%r%d, %%r%d;" % (c, a, b)]
+    if kind == 3:  # names that LLVM has, too
+        return ["{", ".reg .b32 %r<4>, t;", ".reg .pred %p1, %q;", "mov.u32 %%r1, %d;" % r.randint(1, 4),
+                "mov.u32 %%r3, %d;" % number, "LOOP:", "add.s32 %%r%d, %%r%d, %%r3;" % (a, b),
+                "xor.b32 t, %%r%d, %%r1;" % a, "add.s32 %%r%d, %%r%d, t;" % (c, c), "sub.s32 %r1, %r1, 1;",
+                "setp.ne.s32 %p1, %r1, 0;", "@%p1 bra LOOP;", "}"]
+    if kind in (4, 5):
+        guard = r.choice(["@%%p%d " % p, "@!%%p%d " % p, ""])
+        call = ["{", ".param .b32 param0;", ".param .b32 retval0;", "st.param.b32 [param0], %%r%d;" % a,
+                guard + "call%s (retval0), twist, (param0);" % ("" if guard else ".uni"),
+                "ld.param.b32 %r7, [retval0];", "}"]
+        order = ("%r7", "%%r%d" % b) if "!" not in guard else ("%%r%d" % b, "%r7")
+        return call + (["selp.b32 %%r%d, %s, %s, %%p%d;" % ((c,) + order + (p,))] if guard else
+                       ["add.s32 %%r%d, %%r%d, %%r7;" % (c, b)])
+    if kind == 6:  # the name of a variable, and of a register
+        return ["{", ".reg .b32 s, %r4;", ".reg .pred q;", "mov.u32 %%r4, %d;" % number, "add.s32 s, %r5, %r4;",
+                "setp.lt.u32 q, s, %d;" % r.getrandbits(20), "@q bra OUT;", "xor.b32 %r6, %r6, s;", "OUT:", "}",
+                "add.s32 %r4, %r4, %r6;"]
+    return ["mov.u32 %%v.x, %%r%d;" % a, "add.s32 %%v.y, %%v.x, %d;" % number, "add.s32 %%r%d, %%v.x, %%v.y;" % b]
 
 
 def condition(r, number):
@@ -158,10 +227,13 @@ def ending(r, block, blocks, lines):
         lines.append(r.choice(["ret;", "exit;", "trap;"]))
 
 
-def function(seed, blocks, loops):
-    r = random.Random(seed)
+def function(seed, blocks, loops, names):
+    r, own_r = random.Random(seed), random.Random(-seed)
     print(".visible .entry f%d(.param .u64 out)" % seed)
     print("{\n\t.reg .pred %p<6>;\n\t.reg .b32 %r<20>;\n\t.reg .b64 %rd<2>;")
+    has_vector = own_r.random() < 0.05
+    if names > 0:
+        print("\t" + "\n\t".join(variables(own_r) + [".reg .v2 .u32 %v;"] * has_vector))
     if r.random() < 0.3:
         print("\t.loc 1 7 0")
     print("\tld.param.u64 %rd1, [out];\n\tmov.u32 %r0, %tid.x;")
@@ -171,6 +243,10 @@ def function(seed, blocks, loops):
         print("\tsetp.lt.u32 %p5, %r1, 77777;\n\tmov.u32 %r18, %r2;\n\tmov.u32 %r16, 5;\n\tmov.u32 %r17, 3;")
     for i in range(1, 5):
         print("\tsetp.lt.u32 %%p%d, %%r%d, %d;" % (i, i, r.getrandbits(20)))
+    if names > 0:
+        print("\tmov.u32 %r7, 0;")
+        for word in range(4):
+            print("\tst.shared.u32 [s+%d], 0;\n\tst.local.u32 [l+%d], 0;" % (4 * word, 4 * word))
     for block in range(1, blocks):
         print("$B%d:%s" % (block, r.choice(["", "  // a block", ""])))
         if r.random() < 0.2:
@@ -182,6 +258,8 @@ def function(seed, blocks, loops):
         lines.append("add.s32 %%r%d, %%r%d, %%r%d;" % (r.randint(1, 6), own, r.randint(1, 6)))
         if r.random() < 0.1:
             lines += scope(r, block)
+        if own_r.random() < names:
+            lines += named(own_r, block, has_vector)
         lines.append("st.global.u32 [%%rd1], %%r%d;" % r.randint(1, 6))
         if loops > 0 and r.random() < loops:
             lines += r.choice([short_loop, flag_loop])(
@@ -198,10 +276,11 @@ def main():
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--blocks", type=int, default=12)
     parser.add_argument("--loops", type=float, default=0)
+    parser.add_argument("--names", type=float, default=0)
     options = parser.parse_args()
-    print(HEAD)
+    print(HEAD + (NAMES if options.names > 0 else ""))
     for seed in range(options.seed, options.seed + options.count):
-        function(seed, options.blocks, options.loops)
+        function(seed, options.blocks, options.loops, options.names)
 
 
 if __name__ == "__main__":

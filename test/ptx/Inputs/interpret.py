@@ -14,15 +14,29 @@ import re
 import sys
 
 MASK = 0xFFFFFFFF
+ELSEWHERE = 0x100000  # where all arrays in shared memory begin that are declared elsewhere
+
+
+def number_in(word):
+    """32 of .u32 and of .f16x2."""
+    numbers = [int(number) for number in re.findall(r"\d+", word)]
+    return numbers[0] * (numbers[1] if len(numbers) > 1 else 1)
+
+
+def bytes_of(opcode):
+    """Of an element, and how many elements there are."""
+    vector = re.search(r"\.v(\d)", opcode)
+    return number_in(opcode.split(".")[-1]) // 8, int(vector[1]) if vector else 1
 
 
 class Function:
     """Instructions as lists of words; labels by name, as a scope sees them."""
 
     def __init__(self, text):
-        self.code, self.label, self.table, self.registers = [], {}, {}, {}
+        self.code, self.label, self.table, self.registers, self.address = [], {}, {}, {}, {}
+        at = 0x1000
         text = re.sub(r"//[^\n]*", "", text)
-        text = re.sub(r"\.loc[^\n]*", "", text)
+        text = re.sub(r"\.loc\b[^\n]*", "", text)
         scope, serial, stack = 0, 0, []
         self.parent = {0: None}
         for piece in re.findall(r"\{|\}|[\w$]+\s*:(?!\s*\.)|[^;{}:]+(?::\s*\.branchtargets[^;]*)?;", text):
@@ -42,15 +56,28 @@ class Function:
                 name, labels = piece.split(":")
                 self.table[name.strip()] = re.findall(r"[\w$]+", labels.split(".branchtargets")[1])
             elif piece.startswith(".reg"):
-                self.registers[scope] = self.registers.get(scope, set()) | set(re.findall(r"%\w+", piece))
+                own = self.registers.setdefault(scope, set())
+                for name, count in re.findall(r"(%?\b[a-zA-Z]\w*)(?:<(\d+)>)?(?=\s*[,;])", piece):
+                    own.update([name] if not count else [name + str(i) for i in range(int(count))])
+            elif piece.startswith((".shared", ".local")):
+                given, elements, bits, name, count = re.fullmatch(
+                    r"\.\w+\s+(?:\.align\s+(\d+)\s+)?(?:\.v(\d)\s+)?\.(\w+)\s+(\w+)(?:\[(\d+)\])?\s*;",
+                    piece).groups()
+                size = number_in(bits) // 8 * int(elements or 1)
+                align = int(given or size)
+                at += (align - at) % (2 * align)
+                self.address[name] = at
+                at += size * int(count or 1)
             elif not piece.startswith("."):
-                words = re.findall(r"@?!?[%$\w.\-]+", piece)
-                self.code.append(([self.own(word, scope) for word in words], scope))
+                place = re.search(r"\[\s*([%\w]+)\s*\+?\s*(-?\d+)?\s*\]", piece)
+                place = place and (self.own(place[1], scope), int(place[2] or 0))
+                words = re.findall(r"@?!?[%$\w.\-]+", re.sub(r"\[[^\]]*\]", "", piece))
+                self.code.append(([self.own(word, scope) for word in words], scope, place))
 
     def own(self, word, scope):
         """A register of an inner scope has a name of its own."""
         while scope is not None:
-            if word.lstrip("@!") in self.registers.get(scope, ()):
+            if scope > 0 and word.lstrip("@!") in self.registers.get(scope, ()):
                 return "%s_%d" % (word, scope)
             scope = self.parent[scope]
         return word
@@ -73,7 +100,7 @@ def number_of(word):
 
 def run(function, thread, stores, unset):
     """The values stored, and how the thread ended."""
-    registers, out, at, steps = {}, [], 0, 0
+    registers, out, at, steps, memory, passed = {}, [], 0, 0, {}, {}
 
     def read(word):
         number = number_of(word)
@@ -81,6 +108,10 @@ def run(function, thread, stores, unset):
             return number
         if word == "%tid.x":
             return thread
+        if word in function.address:
+            return function.address[word]
+        if re.fullmatch(r"dyn\d", word):
+            return ELSEWHERE
         if word not in registers:
             registers[word] = hash((word, unset)) & (1 if "p" in word else MASK)
         return registers[word]
@@ -98,7 +129,7 @@ def run(function, thread, stores, unset):
             return out, "spins"
         if at >= len(function.code):
             return out, "returned"
-        words, scope = function.code[at]
+        words, scope, place = function.code[at]
         at += 1
         if words[0].startswith("@"):
             taken = read(words[0].lstrip("@!")) != 0
@@ -115,6 +146,26 @@ def run(function, thread, stores, unset):
             return out, "returned"
         elif name == "trap":
             return out, "trapped"
+        elif opcode.startswith("st.param"):
+            passed[place[0]] = read(operands[0])
+        elif opcode.startswith("ld.param") and place[0].startswith("retval"):
+            registers[operands[0]] = passed.get(place[0], hash((place[0], unset)) & MASK)
+        elif name == "call":
+            out.append(passed[operands[2]])
+            passed[operands[0]] = (passed[operands[2]] * 1664525 + 12345) & MASK
+        elif name in ("st", "ld") and re.search(r"\.(shared|local)\b", opcode):
+            size, elements = bytes_of(opcode)
+            first = read(place[0]) + place[1]
+            if first % (size * elements) != 0:
+                return out, "misaligned"
+            for element, operand in enumerate(operands):
+                near = range(first + size * element, first + size * (element + 1))
+                if name == "ld":
+                    registers[operand] = sum(memory.get(byte, 0) << 8 * i for i, byte in enumerate(near))
+                    continue
+                value = int(operand) if number_of(operand) is not None else read(operand)
+                for i, byte in enumerate(near):
+                    memory[byte] = value >> 8 * i & 255
         elif name == "st":
             out.append(read(operands[-1]))
         elif name == "ld":
