@@ -143,6 +143,20 @@ static uint32_t piece_around(const lin_lifting *l, uint32_t at) {
   return found;
 }
 
+// Whether what would be lost with the function's text isn't: splice.h keeps what is the whole
+// function's, a piece its own.
+static bool check_asides(lin_lifting *l) {
+  for (uint32_t i = 0; i < l->body->num_asides; i++) {
+    const lin_ptx_aside *aside = &l->body->aside[i];
+    const uint32_t piece = piece_around(l, aside->before);
+    const lin_ptx_scope *scope = &l->body->scope[piece];
+    bool is_kept = piece != 0 && scope->start < aside->start && aside->end < scope->end;
+    if (!is_kept && (aside->scope != 0 || aside->is_bound))
+      return lin_lift_refuse(l, aside->start, "a prototype or pragma that only its place explains");
+  }
+  return true;
+}
+
 // Lifts what begins at `*at`, and moves behind it.
 static bool lift_next(lin_lifting *l, uint32_t *at, uint32_t behind) {
   const lin_ptx_body *body = l->body;
@@ -310,7 +324,7 @@ static bool lift_body(lin_lifting *l) {
     l->block[block] = append_block(l, graph->name[block]);
   if (l->result_type != NULL)
     l->result = LLVMBuildAlloca(l->entry, l->result_type, "");
-  bool is_lifted = prepare_registers(l) && lin_lift_declare_locals(l);
+  bool is_lifted = check_asides(l) && prepare_registers(l) && lin_lift_declare_locals(l);
   for (lin_block block = 0; is_lifted && block < l->f->num_written; block++)
     is_lifted = lift_block(l, block);
   for (lin_block block = l->f->num_written; is_lifted && block < graph->num_blocks; block++) {
