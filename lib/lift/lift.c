@@ -157,6 +157,20 @@ static bool check_asides(lin_lifting *l) {
   return true;
 }
 
+// LLVM ends the program at a symbol that has a % somewhere.
+static bool check_names(lin_lifting *l) {
+  const char *text = l->lift->ptx->text;
+  for (lin_ptx_scan scan = {text, l->place->end, l->place->named};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END)
+      return true;
+    const bool is_own = token.start == l->place->named;
+    const uint32_t start = token.start + !is_own;
+    if (token.kind == LIN_PTX_WORD && memchr(text + start, '%', token.end - start) != NULL)
+      return lin_lift_refuse(l, token.start, "a % within a name");
+  }
+}
+
 // Lifts what begins at `*at`, and moves behind it.
 static bool lift_next(lin_lifting *l, uint32_t *at, uint32_t behind) {
   const lin_ptx_body *body = l->body;
@@ -380,7 +394,7 @@ const char *lin_lift_function(lin_lift *lift, uint32_t number, uint32_t *line) {
     lin_lift_refuse(&l, l.body->refused_at, l.body->refused);
   } else if (l.body->count > LIN_LIFT_MOST) {
     lin_lift_refuse(&l, l.place->start, "it has over 200000 instructions");
-  } else {
+  } else if (check_names(&l)) {
     if (l.body->count > lift->largest)
       lift->largest = l.body->count;
     l.f = lin_ptx_read(&arena, l.body);
