@@ -134,8 +134,8 @@ static int *drop_promise(const int *options, void **values, unsigned count, void
 }
 
 // The driver compiles a library when a kernel of it is first asked for, and says then what it
-// thinks of the PTX (CUDA 13.0). So one is asked for, which isn't there. Where an older driver needs
-// a context for that, and there is none, nobody knows.
+// thinks of the PTX (CUDA 13.0). So one is asked for, which isn't there. Where an older driver
+// needs a context for that, and there is none, nobody knows.
 static int compile_library(void *function, void **library) {
   static const char nobody[] = "linearize asks for no kernel";
   void *kernel, *get = symbols_beside(function, "cuLibraryGetKernel"),
