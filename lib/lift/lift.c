@@ -143,6 +143,34 @@ static uint32_t piece_around(const lin_lifting *l, uint32_t at) {
   return found;
 }
 
+// Whether what would be lost with the function's text isn't: splice.h keeps what is the whole
+// function's, a piece its own.
+static bool check_asides(lin_lifting *l) {
+  for (uint32_t i = 0; i < l->body->num_asides; i++) {
+    const lin_ptx_aside *aside = &l->body->aside[i];
+    const uint32_t piece = piece_around(l, aside->before);
+    const lin_ptx_scope *scope = &l->body->scope[piece];
+    bool is_kept = piece != 0 && scope->start < aside->start && aside->end < scope->end;
+    if (!is_kept && (aside->scope != 0 || aside->is_bound))
+      return lin_lift_refuse(l, aside->start, "a prototype or pragma that only its place explains");
+  }
+  return true;
+}
+
+// LLVM ends the program at a symbol that has a % somewhere.
+static bool check_names(lin_lifting *l) {
+  const char *text = l->lift->ptx->text;
+  for (lin_ptx_scan scan = {text, l->place->end, l->place->named};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
+    if (token.kind == LIN_PTX_END)
+      return true;
+    const bool is_own = token.start == l->place->named;
+    const uint32_t start = token.start + !is_own;
+    if (token.kind == LIN_PTX_WORD && memchr(text + start, '%', token.end - start) != NULL)
+      return lin_lift_refuse(l, token.start, "a % within a name");
+  }
+}
+
 // Lifts what begins at `*at`, and moves behind it.
 static bool lift_next(lin_lifting *l, uint32_t *at, uint32_t behind) {
   const lin_ptx_body *body = l->body;
@@ -310,7 +338,7 @@ static bool lift_body(lin_lifting *l) {
     l->block[block] = append_block(l, graph->name[block]);
   if (l->result_type != NULL)
     l->result = LLVMBuildAlloca(l->entry, l->result_type, "");
-  bool is_lifted = prepare_registers(l) && lin_lift_declare_locals(l);
+  bool is_lifted = check_asides(l) && prepare_registers(l) && lin_lift_declare_locals(l);
   for (lin_block block = 0; is_lifted && block < l->f->num_written; block++)
     is_lifted = lift_block(l, block);
   for (lin_block block = l->f->num_written; is_lifted && block < graph->num_blocks; block++) {
@@ -366,7 +394,7 @@ const char *lin_lift_function(lin_lift *lift, uint32_t number, uint32_t *line) {
     lin_lift_refuse(&l, l.body->refused_at, l.body->refused);
   } else if (l.body->count > LIN_LIFT_MOST) {
     lin_lift_refuse(&l, l.place->start, "it has over 200000 instructions");
-  } else {
+  } else if (check_names(&l)) {
     if (l.body->count > lift->largest)
       lift->largest = l.body->count;
     l.f = lin_ptx_read(&arena, l.body);

@@ -1,22 +1,10 @@
 // Which of LLVM's code generators for NVPTX writes a module's functions again.
+#include "known.h"
 #include "state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// The versions of PTX that LLVM 22 writes (`llc -march=nvptx64 -mattr=help`), in tenths.
-static const unsigned versions[] = {32, 40, 41, 42, 43, 50, 60, 61, 62, 63, 64, 65, 70, 71, 72, 73,
-                                    74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87, 88, 90};
-
-// The newest that isn't newer than the module's, which may use what came later as text.
-static unsigned version_for(unsigned wanted) {
-  unsigned found = 0;
-  for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
-    if (versions[i] <= wanted)
-      found = versions[i];
-  return found;
-}
 
 typedef struct header {
   unsigned version; // in tenths
@@ -52,41 +40,48 @@ static header read_header(const lin_ptx_module *ptx) {
   }
 }
 
-static bool knows_target(const char *name) {
-  static const char *const known[] = {
-      "sm_20",   "sm_21",   "sm_30",   "sm_32",   "sm_35",   "sm_37",   "sm_50",   "sm_52",
-      "sm_53",   "sm_60",   "sm_61",   "sm_62",   "sm_70",   "sm_72",   "sm_75",   "sm_80",
-      "sm_86",   "sm_87",   "sm_88",   "sm_89",   "sm_90",   "sm_90a",  "sm_100",  "sm_100a",
-      "sm_100f", "sm_101",  "sm_101a", "sm_101f", "sm_103",  "sm_103a", "sm_103f", "sm_110",
-      "sm_110a", "sm_110f", "sm_120",  "sm_120a", "sm_120f", "sm_121",  "sm_121a", "sm_121f"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(known[i], name) == 0)
-      return true;
-  return false;
+static LLVMTargetMachineRef create(LLVMTargetRef target, const char *name, const char *features,
+                                   LLVMCodeGenOptLevel level) {
+  return LLVMCreateTargetMachine(target, "nvptx64-nvidia-cuda", name, features, level, LLVMRelocPIC,
+                                 LLVMCodeModelDefault);
+}
+
+// Why the code generator isn't for the module, or NULL. `*version` becomes that of PTX which it
+// writes: the module's, which may use what came later as text, or an older one.
+static const char *find_reason(const lin_lift *lift, LLVMTargetRef target, const header *h,
+                               unsigned *version) {
+  LLVMTargetMachineRef any = create(target, "", "", LLVMCodeGenLevelNone);
+  *version = lin_lift_newest_version(any, h->version);
+  bool is_known = lin_lift_knows_target(any, h->target);
+  LLVMDisposeTargetMachine(any);
+  if (*version == 0)
+    return "it is older than PTX 3.2";
+  if (is_known)
+    return NULL;
+  char reason[64];
+  unsigned major;
+  LLVMGetVersion(&major, NULL, NULL);
+  snprintf(reason, sizeof reason, "LLVM %u doesn't know %s", major, h->target);
+  return lin_arena_text(lift->arena, reason, strlen(reason));
 }
 
 LLVMTargetMachineRef lin_lift_machine(const lin_lift *lift, const char **reason) {
   header h = read_header(lift->ptx);
   char features[16];
-  unsigned version = version_for(h.version);
+  unsigned version;
   LLVMTargetRef target;
   if (!h.has_long_addresses)
     *reason = "its addresses have 32 bits";
-  else if (version == 0)
-    *reason = "it is older than PTX 3.2";
-  else if (!knows_target(h.target))
-    *reason = "LLVM doesn't know its .target";
   else if (LLVMGetTargetFromTriple("nvptx64-nvidia-cuda", &target, NULL))
     *reason = "LLVM was built without NVPTX";
   else
-    *reason = NULL;
+    *reason = find_reason(lift, target, &h, &version);
   if (*reason != NULL)
     return NULL;
   snprintf(features, sizeof features, "+ptx%u", version);
-  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
-      target, "nvptx64-nvidia-cuda", h.target, features,
-      lift->largest > LIN_LIFT_LARGE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelAggressive,
-      LLVMRelocPIC, LLVMCodeModelDefault);
+  LLVMTargetMachineRef machine =
+      create(target, h.target, features,
+             lift->largest > LIN_LIFT_LARGE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelAggressive);
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
   LLVMSetModuleDataLayout(lift->module, layout);
   LLVMDisposeTargetData(layout);

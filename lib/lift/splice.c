@@ -154,16 +154,29 @@ static bool put_name(splicing *s, lin_ptx_token word) {
   return true;
 }
 
+// Prototypes and pragmas of the whole function. Those of pieces stand in these.
+static void put_asides(splicing *s) {
+  for (uint32_t i = 0; i < s->body->num_asides; i++) {
+    const lin_ptx_aside *aside = &s->body->aside[i];
+    if (aside->scope == 0)
+      fprintf(s->out, "\t%.*s\n", (int)(aside->end - aside->start), s->ptx->text + aside->start);
+  }
+}
+
 // The function's own variables, but for local memory, which LLVM has laid out anew. Parameters of
 // calls that stand in braces are the assembly's.
 static void put_variables(splicing *s) {
   const char *text = s->ptx->text;
   static const char *const kept[] = {".shared", ".global", ".const"};
-  uint32_t depth = 0;
+  uint32_t depth = 0, aside = 0;
   for (lin_ptx_scan scan = {text, s->to->end, s->to->body};;) {
     lin_ptx_token token = lin_ptx_next(&scan);
     if (token.kind == LIN_PTX_END)
       return;
+    if (aside < s->body->num_asides && token.start >= s->body->aside[aside].start) {
+      scan.at = s->body->aside[aside++].end; // a prototype has parameters of its own
+      continue;
+    }
     depth += token.first == '{';
     depth -= token.first == '}';
     bool is_kept = depth == 0 && lin_ptx_is(text, token, ".param");
@@ -216,6 +229,7 @@ static void put_body(splicing *s) {
   const char *text = s->written->text;
   fputc('\n', s->out);
   put_variables(s);
+  put_asides(s);
   for (uint32_t at = s->from->body; at < s->from->end;) {
     const char *end = memchr(text + at, '\n', s->from->end - at);
     uint32_t behind = end == NULL ? s->from->end : (uint32_t)(end - text);

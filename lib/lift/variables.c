@@ -167,6 +167,8 @@ void lin_lift_declare_variables(lin_lift *lift) {
   lift->names = lin_ptx_names_new(lift->arena);
   for (uint32_t i = 0; i < lift->variables.count; i++) {
     lin_lift_variable *v = &lift->variables.variable[i];
+    if (memchr(ptx->text + v->start, '%', v->end - v->start) != NULL)
+      continue; // LLVM has no such symbols: its name stands for itself
     if (overlapping < 2 || !is_shared_by_all(v))
       v->value = declare(lift, v, NULL);
     lin_ptx_name *name =

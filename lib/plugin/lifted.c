@@ -33,17 +33,25 @@ static uint32_t find_function(const work *w, const char *name) {
   return i;
 }
 
-// The function that `name` is a version of, or num_functions: none. Symbols may be the beginning of
+// Whether a symbol ends as those of versions do, or of copies that count (llvm/count/copy.cpp), as
+// LLVM writes these.
+static bool is_end_of_copy(const char *end) {
+  static const char *const ends[] = {LIN_VERSIONS_FUNCTION_INFIX, "_$_counted"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (strncmp(end, ends[i], strlen(ends[i])) == 0)
+      return true;
+  return false;
+}
+
+// The function that `name` is a copy of, or num_functions: none. Symbols may be the beginning of
 // others, so it is the longest that fits.
 static uint32_t find_original(const work *w, const char *name) {
-  static const size_t infix = sizeof LIN_VERSIONS_FUNCTION_INFIX - 1;
   uint32_t found = w->ptx->num_functions;
   size_t longest = 0;
   for (uint32_t i = 0; i < w->ptx->num_functions; i++) {
     const char *own = w->ptx->function[i].name;
     const size_t length = strlen(own);
-    if (length >= longest && strncmp(name, own, length) == 0 &&
-        strncmp(name + length, LIN_VERSIONS_FUNCTION_INFIX, infix) == 0) {
+    if (length >= longest && strncmp(name, own, length) == 0 && is_end_of_copy(name + length)) {
       found = i;
       longest = length;
     }

@@ -8,7 +8,8 @@
 //     LOOP: @q bra LOOP;             this label as well
 //     }
 //
-// What is not looked into (declarations, pragmas) stays text between instructions.
+// What is not looked into (declarations) stays text between instructions. What a function would
+// lose with its text (prototypes, pragmas) is listed.
 //
 // A scope whose branches all stay in it, and from which nothing returns, is closed: inline assembly
 // with a loop of its own. To the core it is a piece of one block, as it is to LLVM.
@@ -71,7 +72,7 @@ typedef struct lin_ptx_scope {
   uint32_t first, behind; // its instructions
   uint32_t start, end;    // of its text, with the braces; the outermost has none
   bool is_closed;
-  bool declares; // variables: parameters of a call, memory
+  bool declares; // variables: parameters of a call, memory; or prototypes
 } lin_ptx_scope;
 
 typedef struct lin_ptx_register {
@@ -85,6 +86,14 @@ typedef struct lin_ptx_loc {
   uint32_t file, line;
   uint32_t start, end; // the whole directive
 } lin_ptx_loc;
+
+// A prototype, or a pragma that is no loop's.
+typedef struct lin_ptx_aside {
+  uint32_t start, end;
+  uint32_t scope;
+  uint32_t before; // the instruction in front of which it stands
+  bool is_bound;   // means something where it stands alone
+} lin_ptx_aside;
 
 typedef struct lin_ptx_body {
   const lin_ptx_module *module;
@@ -100,10 +109,11 @@ typedef struct lin_ptx_body {
   lin_ptx_register *reg;            // [num_regs] in the order in which they are first named
   lin_ptx_loc *loc;                 // [num_locs]
   uint32_t *rolled;                 // [num_rolled] instructions behind a .pragma "nounroll"
+  lin_ptx_aside *aside;             // [num_asides] in the order of the text
   const char *refused;              // why nothing may be changed, or NULL: all is understood
   uint32_t refused_at;              // its place
   uint32_t count, num_opcodes, num_accesses, num_labels, num_tables, num_targets, num_scopes,
-      num_regs, num_locs, num_rolled;
+      num_regs, num_locs, num_rolled, num_asides;
 } lin_ptx_body;
 
 // Takes the body of a function apart. Lives in the arena. `refused` is set where control flow isn't

@@ -102,6 +102,23 @@ static bool read_table(lin_ptx_parser *p, lin_ptx_token name) {
   return true;
 }
 
+static bool read_aside(lin_ptx_parser *p, uint32_t start, bool is_bound) {
+  lin_ptx_body *body = p->body;
+  if (!lin_ptx_skip_statement(p))
+    return false;
+  body->aside = LIN_ROOM(p->arena, body->aside, body->num_asides, &p->aside_capacity);
+  body->aside[body->num_asides++] =
+      (lin_ptx_aside){start, p->scan.at, p->scope, body->count, is_bound};
+  return true;
+}
+
+// name: .callprototype _ (.param .b64 _);   name: .calltargets f, g;
+static bool read_prototype(lin_ptx_parser *p, lin_ptx_token name) {
+  lin_ptx_declare(p, name, LIN_PTX_VARIABLE, 0);
+  p->body->scope[p->scope].declares = true;
+  return read_aside(p, name.start, false);
+}
+
 bool lin_ptx_read_label(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
   lin_ptx_token next = lin_ptx_peek(&p->scan);
@@ -109,10 +126,8 @@ bool lin_ptx_read_label(lin_ptx_parser *p, lin_ptx_token name) {
     lin_ptx_next(&p->scan);
     return read_table(p, name);
   }
-  if (lin_ptx_parser_is(p, next, ".callprototype") || lin_ptx_parser_is(p, next, ".calltargets")) {
-    lin_ptx_declare(p, name, LIN_PTX_VARIABLE, 0);
-    return lin_ptx_skip_statement(p);
-  }
+  if (lin_ptx_parser_is(p, next, ".callprototype") || lin_ptx_parser_is(p, next, ".calltargets"))
+    return read_prototype(p, name);
   if (lin_ptx_names_find(p->names, p->scope, p->text + name.start, name.end - name.start) != NULL)
     return lin_ptx_refuse_word(p, name, "two meanings of");
   body->label = LIN_ROOM(p->arena, body->label, body->num_labels, &p->label_capacity);
@@ -152,14 +167,17 @@ static bool read_loc(lin_ptx_parser *p, lin_ptx_token name) {
   return true;
 }
 
-// .pragma "nounroll"; stands in front of the header of a loop, or behind its label.
-static bool read_pragma(lin_ptx_parser *p) {
+// .pragma "nounroll"; stands in front of the header of a loop, or behind its label. What stands in
+// front of everything is the function's.
+static bool read_pragma(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
   lin_ptx_token word = lin_ptx_peek(&p->scan);
-  if (word.kind == LIN_PTX_STRING && lin_ptx_parser_is(p, word, "\"nounroll\"")) {
-    body->rolled = LIN_ROOM(p->arena, body->rolled, body->num_rolled, &p->rolled_capacity);
-    body->rolled[body->num_rolled++] = body->count;
-  }
+  if (p->scope == 0 && body->count == 0 && body->num_labels == 0)
+    return read_aside(p, name.start, false);
+  if (word.kind != LIN_PTX_STRING || !lin_ptx_parser_is(p, word, "\"nounroll\""))
+    return read_aside(p, name.start, true);
+  body->rolled = LIN_ROOM(p->arena, body->rolled, body->num_rolled, &p->rolled_capacity);
+  body->rolled[body->num_rolled++] = body->count;
   return lin_ptx_skip_statement(p);
 }
 
@@ -169,7 +187,7 @@ bool lin_ptx_read_directive(lin_ptx_parser *p, lin_ptx_token name) {
   if (lin_ptx_parser_is(p, name, ".loc"))
     return read_loc(p, name);
   if (lin_ptx_parser_is(p, name, ".pragma"))
-    return read_pragma(p);
+    return read_pragma(p, name);
   static const char *const variables[] = {".param", ".local", ".shared", ".global", ".const"};
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
     if (lin_ptx_parser_is(p, name, variables[i]))

@@ -103,6 +103,7 @@ static void read_target(reader *r) {
     if (is(r, token, "debug"))
       r->module->is_debug = true;
     if (token.kind == LIN_PTX_WORD && token.end - token.start > 3 && strncmp(word, "sm_", 3) == 0) {
+      r->module->target = lin_arena_text(r->arena, word, token.end - token.start);
       token.start += 3;
       char last = r->scan.text[token.end - 1]; // sm_90a, sm_100f
       token.end -= last == 'a' || last == 'f';

@@ -50,6 +50,7 @@ typedef struct lin_ptx_module {
   const char *text;
   uint32_t length;         // without NULs and other marks at its end
   uint32_t sm;             // 90 for sm_90a; 0: none is named
+  const char *target;      // sm_90a, in the arena; NULL: none is named
   bool is_debug;           // compiled with -G
   lin_ptx_place *function; // with a body, in the order of the text
   uint32_t num_functions;

@@ -35,7 +35,7 @@ typedef struct lin_ptx_parser {
   uint32_t num_declared;
   uint32_t declared_capacity, instruction_capacity, opcode_capacity, access_capacity;
   uint32_t label_capacity, table_capacity, target_capacity, scope_capacity, register_capacity;
-  uint32_t loc_capacity, leads_capacity, rolled_capacity;
+  uint32_t loc_capacity, leads_capacity, rolled_capacity, aside_capacity;
 } lin_ptx_parser;
 
 static inline bool lin_ptx_parser_is(const lin_ptx_parser *p, lin_ptx_token token,

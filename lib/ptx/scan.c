@@ -69,7 +69,8 @@ lin_ptx_token lin_ptx_next(lin_ptx_scan *scan) {
   } else if (is_of_word(token.first)) {
     token.kind = LIN_PTX_WORD;
     for (;; token.end += 2) {
-      while (token.end < scan->length && is_of_word(scan->text[token.end]))
+      while (token.end < scan->length && is_of_word(scan->text[token.end]) &&
+             !(token.first == '.' && scan->text[token.end] == '.'))
         token.end++;
       if (!joins_words(scan, token.end))
         break;

@@ -8,7 +8,8 @@
 //     └ `@`
 //
 // A word is whatever is made of letters, digits, _ $ % and dots: names, registers, numbers,
-// directives, and opcodes with all their parts (ld.global.u32, st.shared::cta.b32).
+// directives, and opcodes with all their parts (ld.global.u32, st.shared::cta.b32). A directive
+// ends at the next dot: `.reg.pred` is two words, as `.reg .pred` is.
 #ifndef LIN_PTX_SCAN_H
 #define LIN_PTX_SCAN_H
 

@@ -6,6 +6,7 @@
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "common/linearize_ptx.h"
+#include "common/ptxas.h"
 #include "options.h"
 #include "yaml.h"
 
@@ -59,6 +60,22 @@ static void print_diff(FILE *output, const char *name, const char *before, size_
   fclose(file[1]);
 }
 
+// Whether ptxas refuses `made`, and takes what it was made of: then a line says so.
+static bool is_refused(const tool_options *options, const lin_ptx_module *module, const char *made,
+                       size_t length) {
+  const char *ptxas = tool_find_ptxas(NULL);
+  char *said = NULL, *other = NULL;
+  const bool is_refused =
+      !tool_ptxas_takes(ptxas, module->target, made, length, &said) &&
+      tool_ptxas_takes(ptxas, module->target, module->text, module->length, &other);
+  if (is_refused)
+    fprintf(stderr, "%s: warning: %s: ptxas refuses what was made: %s; it is written as it was\n",
+            tool_name, options->file, tool_ptxas_error(said));
+  free(said);
+  free(other);
+  return is_refused;
+}
+
 int main(int argc, char **argv) {
   tool_options options;
   tool_options_parse(argc, argv, &options);
@@ -80,6 +97,11 @@ int main(int argc, char **argv) {
     tool_die(1, "%s: %s", options.file, failure);
   if (ear.remarks != NULL)
     tool_close(ear.remarks, options.remarks);
+  if (options.verifies && made != NULL && is_refused(&options, module, made, result_length)) {
+    free(made);
+    made = NULL;
+    result_length = length;
+  }
   const char *result = made != NULL ? made : text;
   if (!options.checks) {
     FILE *output = tool_create(options.output);

@@ -14,6 +14,9 @@ static const char help[] =
     "  -o FILE           write to FILE, and only if all went well; else to standard output\n"
     "  --check           write nothing: the exit status says whether anything would change\n"
     "  --diff            write the difference, as diff -u prints it\n"
+    "  --verify          have ptxas look at what came out: what it refuses is written as it was, "
+    "if it\n"
+    "                    takes that\n"
     "  --mode MODE       needed (default), irreducible, paper, all or none\n"
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
     "  --threshold N     in mode needed: how many instructions have to stand behind a join to be\n"
@@ -59,6 +62,8 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
     const char *value;
     if (strcmp(argv[at], "--check") == 0)
       options->checks = true;
+    else if (strcmp(argv[at], "--verify") == 0)
+      options->verifies = true;
     else if (strcmp(argv[at], "--diff") == 0)
       options->shows_diff = true;
     else if ((value = tool_value_of("--remarks-output", argc, argv, &at)) != NULL)

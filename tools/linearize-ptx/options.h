@@ -10,6 +10,7 @@ typedef struct tool_options {
   const char *remarks; // a file for all remarks, as YAML; or NULL
   bool checks;         // writes nothing: the exit status says whether anything would change
   bool shows_diff;
+  bool verifies; // by ptxas, which may refuse what came out
   tool_ptx_options ptx;
 } tool_options;
 

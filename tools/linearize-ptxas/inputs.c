@@ -105,6 +105,7 @@ static const char *linearize(input_list *list, const char *name, const char *tex
     new_file file = create(name);
     fwrite(made, 1, length, file.stream);
     result = finish(list, file);
+    list->is_changed = true;
   }
   free(made);
   lin_arena_release(&arena);
@@ -123,19 +124,18 @@ const char *inputs_of_string(input_list *list, const char *text) {
   return linearize(list, "string.ptx", text, strlen(text));
 }
 
-const char *inputs_of_standard_input(input_list *list) {
+const char *inputs_of_standard_input(input_list *list, char **original) {
   size_t length;
   char *text = tool_read_all(stdin, &length);
   while (length > 0 && text[length - 1] == '\0') // which ptxas takes there, and in no file
     length--;
+  new_file file = create("stdin");
+  fwrite(text, 1, length, file.stream);
+  finish(list, file);
+  *original = list->path[list->count - 1];
   const char *result = linearize(list, "stdin", text, length);
-  if (result == NULL) {
-    new_file file = create("stdin");
-    fwrite(text, 1, length, file.stream);
-    result = finish(list, file);
-  }
   free(text);
-  return result;
+  return result == NULL ? *original : result;
 }
 
 // The word at `*at`, as ptxas takes it from a file of arguments: blanks end it, but behind a

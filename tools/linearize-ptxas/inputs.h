@@ -17,6 +17,7 @@ typedef struct input_list {
   const tool_ptx_options *options;
   char **path; // of the files
   int count;
+  bool is_changed; // one of them isn't what ptxas would get without this program
 } input_list;
 
 // The path of what PTX of file `name` becomes, or NULL: ptxas takes `name`. The result lives until
@@ -27,8 +28,8 @@ const char *inputs_of_file(input_list *list, const char *name);
 // The same of PTX that is an argument.
 const char *inputs_of_string(input_list *list, const char *text);
 
-// And of standard input, for which there is always a file: it can be read once.
-const char *inputs_of_standard_input(input_list *list);
+// And of standard input, which can be read once: `*original` becomes a file of what it was.
+const char *inputs_of_standard_input(input_list *list, char **original);
 
 // And of a file of arguments, in which those that name PTX are changed and all else stays.
 const char *inputs_of_arguments(input_list *list, const char *name);

@@ -1,16 +1,17 @@
 // linearize-ptxas: ptxas, of which the inputs are linearized first.
 //
-// Arguments are handed on as they are, but for those that name, or are, PTX. Then ptxas takes this
-// program's place: a process less to start.
+// Arguments are handed on as they are, but for those that name, or are, PTX. Where nothing changes,
+// or ptxas refuses what was made, it takes this program's place with the input as it was.
 #define _POSIX_C_SOURCE 200809L
+#include "common/child.h"
 #include "common/command_line.h"
+#include "common/ptxas.h"
 #include "inputs.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -20,7 +21,9 @@ static const char help[] =
     "ptxas, of which the inputs are linearized first: its arguments, its messages, its exit "
     "status.\n"
     "Files, --input-as-string, standard input (-) and what files of options (-optf) name are\n"
-    "linearized where they are PTX. What can't be read goes to ptxas as it is, after a warning.\n"
+    "linearized where they are PTX. What can't be read goes to ptxas as it is, after a warning, "
+    "and so\n"
+    "do all inputs if ptxas refuses what was made of them.\n"
     "\n"
     "  PTXAS             the real one, if the first argument is called that: a path, or ptxas. So "
     "nvcc's\n"
@@ -47,37 +50,9 @@ static const char help[] =
 
 const char tool_name[] = "linearize-ptxas";
 
-static bool is_this_program(const char *path) {
-  struct stat here, there;
-  return stat("/proc/self/exe", &here) == 0 && stat(path, &there) == 0 &&
-         here.st_dev == there.st_dev && here.st_ino == there.st_ino;
-}
-
-// `name` itself if it has a slash; else the first program of that name on PATH that isn't this one.
-// Ends the program if there is none.
-static const char *find_program(const char *name) {
-  static char file[4096];
-  if (strchr(name, '/') != NULL)
-    return name;
-  const char *path = getenv("PATH");
-  char *folders = strdup(path == NULL ? "" : path), *rest = NULL;
-  if (folders == NULL)
-    abort();
-  bool is_found = false;
-  for (char *folder = strtok_r(folders, ":", &rest); folder != NULL && !is_found;
-       folder = strtok_r(NULL, ":", &rest)) {
-    int length = snprintf(file, sizeof file, "%s/%s", folder, name);
-    is_found = length < (int)sizeof file && access(file, X_OK) == 0 && !is_this_program(file);
-  }
-  free(folders);
-  if (!is_found)
-    tool_die(1, "no %s on PATH but this one: set LINEARIZE_PTXAS to the real one", name);
-  return file;
-}
-
 // The real ptxas. Takes it off the arguments if it is the first.
 static const char *find_ptxas(int *argc, char ***argv) {
-  const char *given = getenv("LINEARIZE_PTXAS");
+  const char *given = NULL;
   if (*argc > 1) {
     const char *first = (*argv)[1], *slash = strrchr(first, '/');
     if (strcmp(slash == NULL ? first : slash + 1, "ptxas") == 0) {
@@ -86,7 +61,7 @@ static const char *find_ptxas(int *argc, char ***argv) {
       ++*argv;
     }
   }
-  return find_program(given == NULL || given[0] == '\0' ? "ptxas" : given);
+  return tool_find_ptxas(given);
 }
 
 typedef enum kind { OTHER, INPUT, STANDARD_INPUT, TEXT, ARGUMENTS, OUTPUT, TARGET } kind;
@@ -157,7 +132,7 @@ static const char **make_arguments(const char *ptxas, int argc, char **argv, inp
     if (what == INPUT)
       made = inputs_of_file(list, argv[at]);
     else if (what == STANDARD_INPUT)
-      made = inputs_of_standard_input(list);
+      made = inputs_of_standard_input(list, &argv[at]);
     else if (what == TEXT)
       made = inputs_of_string(list, value);
     else if (what == ARGUMENTS)
@@ -172,6 +147,31 @@ static const char **make_arguments(const char *ptxas, int argc, char **argv, inp
   return result;
 }
 
+// Runs ptxas and says what it says. Returns false, and says nothing but why, if it fails.
+static bool try_ptxas(const char *const *arguments) {
+  FILE *output = tool_scratch_file(), *errors = tool_scratch_file();
+  const pid_t child = tool_start(arguments, NULL, output, errors);
+  if (child < 0)
+    tool_die(1, "%s: %s", arguments[0], strerror(errno));
+  const bool is_good = tool_wait(child) == 0;
+  tool_rewind(output);
+  tool_rewind(errors);
+  size_t length;
+  char *put = tool_read_all(output, &length), *said = tool_read_all(errors, NULL);
+  if (is_good) {
+    fwrite(put, 1, length, stdout);
+    fputs(said, stderr);
+  } else {
+    fprintf(stderr, "%s: warning: ptxas refuses what was made: %s; it gets its input as it was\n",
+            tool_name, tool_ptxas_error(said));
+  }
+  free(put);
+  free(said);
+  fclose(output);
+  fclose(errors);
+  return is_good;
+}
+
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "--help") == 0)
     tool_answer(argv[1], help);
@@ -181,10 +181,14 @@ int main(int argc, char **argv) {
   options.sm = find_target(argc, argv);
   input_list list = {.options = &options};
   const char **arguments = make_arguments(ptxas, argc, argv, &list);
-  // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program
-  execv(ptxas, (char *const *)(uintptr_t)arguments);
-  fprintf(stderr, "%s: %s: %s\n", tool_name, ptxas, strerror(errno));
+  const bool is_done = list.is_changed && try_ptxas(arguments);
+  if (!is_done) {
+    argv[0] = (char *)(uintptr_t)ptxas;
+    // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program
+    execv(ptxas, argv);
+    fprintf(stderr, "%s: %s: %s\n", tool_name, ptxas, strerror(errno));
+  }
   inputs_forget(&list);
   free(arguments);
-  return 1;
+  return is_done ? 0 : 1;
 }

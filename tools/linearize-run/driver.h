@@ -15,6 +15,8 @@ enum {
   DRIVER_INPUT_PTX = 1,            // CU_JIT_INPUT_PTX
   DRIVER_INPUT_FAT_BINARY = 2,     // CU_JIT_INPUT_FATBINARY
   DRIVER_LIBRARY_IS_PRESERVED = 1, // CU_LIBRARY_BINARY_IS_PRESERVED
+  DRIVER_NO_CONTEXT = 201,         // CUDA_ERROR_INVALID_CONTEXT
+  DRIVER_NO_NAME = 500,            // CUDA_ERROR_NOT_FOUND
 };
 
 typedef int driver_load(void **module, const void *image);
@@ -32,6 +34,8 @@ typedef int driver_library_data(void **library, const void *image, int *options,
 typedef int driver_library_file(void **library, const char *file, int *options, void **values,
                                 unsigned count, int *library_options, void **library_values,
                                 unsigned library_count);
+typedef int driver_library_kernel(void **kernel, void *library, const char *name);
+typedef int driver_library_unload(void *library);
 
 // NVRTC's.
 typedef int nvrtc_get_size(void *program, size_t *size);

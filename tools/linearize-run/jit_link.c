@@ -279,11 +279,14 @@ int stand_in_jit_data(void *function, void *handle, int type, const void *data, 
       size > 0 && (type == JIT_LINK_PTX || type == JIT_LINK_FAT_BINARY || type == JIT_LINK_ANY);
   passage p = passage_enter(function, may_change ? data : NULL, size,
                             name == NULL ? "nvJitLinkAddData" : name);
-  if (p.made != NULL) {
-    data = p.made;
-    size = p.size;
-  }
-  int status = AS(jit_link_data, function)(handle, type, data, size, name), error = errno;
+  // It compiles PTX when it is added (CUDA 13.0), and what failed isn't there.
+  jit_link_data *add = AS(jit_link_data, function);
+  int failed = p.made == NULL ? -1 : add(handle, type, p.made, p.size, name), status = failed;
+  if (failed != 0)
+    status = add(handle, type, data, size, name);
+  int error = errno;
+  if (p.made != NULL && failed != 0 && status == 0)
+    passage_refused(&p, failed);
   linker *l = linker_of(handle);
   if (l != NULL && status == 0 && data != NULL)
     remember_input(l, type, data, size, name);

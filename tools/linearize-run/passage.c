@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,7 +77,7 @@ static void find_limits(void *driver, image *given) {
 
 passage passage_enter(void *function, const void *data, size_t size, const char *name) {
   int error = errno;
-  passage p = {NULL, 0};
+  passage p = {NULL, 0, name};
   if (depth++ == 0) {
     image given = {
         .data = data, .size = size, .name = name, .needs_ptx = needs_ptx, .context = function};
@@ -85,6 +86,14 @@ passage passage_enter(void *function, const void *data, size_t size, const char 
   }
   errno = error;
   return p;
+}
+
+void passage_refused(const passage *p, int status) {
+  int error = errno;
+  char reason[64];
+  snprintf(reason, sizeof reason, "what was made of it fails with error %d", status);
+  image_refuse(&(image){.name = p->name}, reason);
+  errno = error;
 }
 
 void passage_leave(passage *p) {
@@ -126,7 +135,7 @@ passage passage_enter_file(void *function, const char *name) {
   errno = error;
   if (data == NULL) {
     depth++;
-    return (passage){NULL, 0};
+    return (passage){NULL, 0, name};
   }
   passage p = passage_enter(function, data, size, name);
   free(data);

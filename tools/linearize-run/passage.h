@@ -11,6 +11,7 @@
 typedef struct passage {
   void *made; // instead of the image; NULL: it stays
   size_t size;
+  const char *name; // for messages
 } passage;
 
 // Linearizes the image at `data`, of `size` bytes, or as many as it says (0), which is on its way
@@ -20,6 +21,9 @@ passage passage_enter(void *function, const void *data, size_t size, const char 
 
 // The same of a file, which goes to the driver as data if it changes.
 passage passage_enter_file(void *function, const char *name);
+
+// Says that the image itself is what the program has: what was made of it failed with `status`.
+void passage_refused(const passage *p, int status);
 
 // Behind the driver's call, of which errno stays.
 void passage_leave(passage *p);

@@ -12,11 +12,39 @@
 // What is made of an image may fail where the image doesn't: then that is loaded, as without us.
 enum { FAILED = -1 };
 
+// The values of a call's options, into which the driver writes how long its messages are.
+enum { MOST_OPTIONS = 64 };
+typedef struct option_values {
+  void *value[MOST_OPTIONS];
+  size_t size;
+} option_values;
+
+static option_values keep_values(void **values, unsigned count) {
+  option_values kept = {.size =
+                            values == NULL || count > MOST_OPTIONS ? 0 : count * sizeof *values};
+  if (kept.size > 0)
+    memcpy(kept.value, values, kept.size);
+  return kept;
+}
+
+static void restore_values(void **values, const option_values *kept) {
+  if (kept->size > 0)
+    memcpy(values, kept->value, kept->size);
+}
+
+// Says so where the image is taken, of which what was made has failed with `failed`.
+static int say_refused(const passage *p, int failed, int status) {
+  if (p->made != NULL && failed > 0 && status == DRIVER_SUCCESS)
+    passage_refused(p, failed);
+  return status;
+}
+
 int stand_in_load(void *function, void **module, const void *data) {
   passage p = passage_enter(function, data, 0, "cuModuleLoadData");
-  int status = p.made == NULL ? FAILED : AS(driver_load, function)(module, p.made);
-  if (status != DRIVER_SUCCESS)
-    status = AS(driver_load, function)(module, data);
+  int failed = p.made == NULL ? FAILED : AS(driver_load, function)(module, p.made);
+  int status = failed;
+  if (failed != DRIVER_SUCCESS)
+    status = say_refused(&p, failed, AS(driver_load, function)(module, data));
   passage_leave(&p);
   return status;
 }
@@ -25,9 +53,13 @@ int stand_in_load_with(void *function, void **module, const void *data, unsigned
                        int *options, void **values) {
   passage p = passage_enter(function, data, 0, "cuModuleLoadDataEx");
   driver_load_with *load = AS(driver_load_with, function);
-  int status = p.made == NULL ? FAILED : load(module, p.made, count, options, values);
-  if (status != DRIVER_SUCCESS)
-    status = load(module, data, count, options, values);
+  const option_values kept = keep_values(values, count);
+  int failed = p.made == NULL ? FAILED : load(module, p.made, count, options, values);
+  int status = failed;
+  if (failed != DRIVER_SUCCESS) {
+    restore_values(values, &kept);
+    status = say_refused(&p, failed, load(module, data, count, options, values));
+  }
   passage_leave(&p);
   return status;
 }
@@ -35,21 +67,29 @@ int stand_in_load_with(void *function, void **module, const void *data, unsigned
 int stand_in_load_file(void *function, void **module, const char *file) {
   passage p = passage_enter_file(function, file);
   void *with_data = p.made == NULL ? NULL : symbols_beside(function, "cuModuleLoadData");
-  int status = with_data == NULL ? FAILED : AS(driver_load, with_data)(module, p.made);
-  if (status != DRIVER_SUCCESS)
-    status = AS(driver_load_file, function)(module, file);
+  int failed = with_data == NULL ? FAILED : AS(driver_load, with_data)(module, p.made);
+  int status = failed;
+  if (failed != DRIVER_SUCCESS)
+    status = say_refused(&p, failed, AS(driver_load_file, function)(module, file));
   passage_leave(&p);
   return status;
 }
 
+// The driver compiles PTX when it is added (CUDA 13.0), and what failed isn't there.
 int stand_in_link_data(void *function, void *state, int type, void *data, size_t size,
                        const char *name, unsigned count, int *options, void **values) {
   bool may_change = (type == DRIVER_INPUT_PTX || type == DRIVER_INPUT_FAT_BINARY) && size > 0;
   passage p = passage_enter(function, may_change ? data : NULL, size,
                             name == NULL ? "cuLinkAddData" : name);
-  bool changes = p.made != NULL;
-  int status = AS(driver_link_data, function)(
-      state, type, changes ? p.made : data, changes ? p.size : size, name, count, options, values);
+  driver_link_data *add = AS(driver_link_data, function);
+  const option_values kept = keep_values(values, count);
+  int failed =
+      p.made == NULL ? FAILED : add(state, type, p.made, p.size, name, count, options, values);
+  int status = failed;
+  if (failed != DRIVER_SUCCESS) {
+    restore_values(values, &kept);
+    status = say_refused(&p, failed, add(state, type, data, size, name, count, options, values));
+  }
   passage_leave(&p);
   return status;
 }
@@ -58,13 +98,17 @@ int stand_in_link_file(void *function, void *state, int type, const char *file, 
                        int *options, void **values) {
   bool may_change = type == DRIVER_INPUT_PTX || type == DRIVER_INPUT_FAT_BINARY;
   passage p = passage_enter_file(function, may_change ? file : NULL);
-  void *with_data = NULL;
-  if (p.made != NULL)
-    with_data = symbols_beside(function, "cuLinkAddData_v2");
-  int status = with_data == NULL
-                   ? AS(driver_link_file, function)(state, type, file, count, options, values)
-                   : AS(driver_link_data, with_data)(state, type, p.made, p.size, file, count,
-                                                     options, values);
+  const option_values kept = keep_values(values, count);
+  void *with_data = p.made == NULL ? NULL : symbols_beside(function, "cuLinkAddData_v2");
+  int failed = with_data == NULL ? FAILED
+                                 : AS(driver_link_data, with_data)(state, type, p.made, p.size,
+                                                                   file, count, options, values);
+  int status = failed;
+  if (failed != DRIVER_SUCCESS) {
+    restore_values(values, &kept);
+    status = say_refused(&p, failed,
+                         AS(driver_link_file, function)(state, type, file, count, options, values));
+  }
   passage_leave(&p);
   return status;
 }
@@ -89,36 +133,59 @@ static int *drop_promise(const int *options, void **values, unsigned count, void
   return NULL;
 }
 
-// Calls the driver with the image that was made. False if it can't.
-static bool load_library(void *function, const passage *p, void **library, int *options,
-                         void **values, unsigned count, const int *library_options,
-                         void **library_values, unsigned library_count, int *status) {
+// The driver compiles a library when a kernel of it is first asked for, and says then what it
+// thinks of the PTX (CUDA 13.0). So one is asked for, which isn't there. Where an older driver
+// needs a context for that, and there is none, nobody knows.
+static int compile_library(void *function, void **library) {
+  static const char nobody[] = "linearize asks for no kernel";
+  void *kernel, *get = symbols_beside(function, "cuLibraryGetKernel"),
+                *unload = symbols_beside(function, "cuLibraryUnload");
+  if (get == NULL || unload == NULL)
+    return DRIVER_SUCCESS;
+  int error = errno, status = AS(driver_library_kernel, get)(&kernel, *library, nobody);
+  bool is_good =
+      status == DRIVER_SUCCESS || status == DRIVER_NO_NAME || status == DRIVER_NO_CONTEXT;
+  if (!is_good)
+    AS(driver_library_unload, unload)(*library);
+  errno = error;
+  return is_good ? DRIVER_SUCCESS : status;
+}
+
+// Calls the driver with the image that was made. Returns its status, or FAILED.
+static int load_library(void *function, const passage *p, void **library, int *options,
+                        void **values, unsigned count, const int *library_options,
+                        void **library_values, unsigned library_count) {
   if (p->made == NULL || function == NULL || (library_options == NULL && library_count > 0))
-    return false;
+    return FAILED;
   void **kept_values;
   unsigned kept;
   int *kept_options =
       drop_promise(library_options, library_values, library_count, &kept_values, &kept);
   if (kept_options == NULL)
-    return false;
-  *status = AS(driver_library_data, function)(library, p->made, options, values, count,
-                                              kept == 0 ? NULL : kept_options,
-                                              kept == 0 ? NULL : kept_values, kept);
+    return FAILED;
+  int status = AS(driver_library_data, function)(library, p->made, options, values, count,
+                                                 kept == 0 ? NULL : kept_options,
+                                                 kept == 0 ? NULL : kept_values, kept);
   free(kept_options);
   free(kept_values);
-  return true;
+  return status == DRIVER_SUCCESS ? compile_library(function, library) : status;
 }
 
 int stand_in_library_data(void *function, void **library, const void *data, int *options,
                           void **values, unsigned count, int *library_options,
                           void **library_values, unsigned library_count) {
   passage p = passage_enter(function, data, 0, "cuLibraryLoadData");
-  int status;
-  if (!load_library(function, &p, library, options, values, count, library_options, library_values,
-                    library_count, &status) ||
-      status != DRIVER_SUCCESS)
-    status = AS(driver_library_data, function)(library, data, options, values, count,
-                                               library_options, library_values, library_count);
+  const option_values kept = keep_values(values, count);
+  int failed = load_library(function, &p, library, options, values, count, library_options,
+                            library_values, library_count);
+  int status = failed;
+  if (failed != DRIVER_SUCCESS) {
+    restore_values(values, &kept);
+    status = say_refused(&p, failed,
+                         AS(driver_library_data, function)(library, data, options, values, count,
+                                                           library_options, library_values,
+                                                           library_count));
+  }
   passage_leave(&p);
   return status;
 }
@@ -128,12 +195,17 @@ int stand_in_library_file(void *function, void **library, const char *file, int 
                           void **library_values, unsigned library_count) {
   passage p = passage_enter_file(function, file);
   void *with_data = p.made == NULL ? NULL : symbols_beside(function, "cuLibraryLoadData");
-  int status;
-  if (!load_library(with_data, &p, library, options, values, count, library_options, library_values,
-                    library_count, &status) ||
-      status != DRIVER_SUCCESS)
-    status = AS(driver_library_file, function)(library, file, options, values, count,
-                                               library_options, library_values, library_count);
+  const option_values kept = keep_values(values, count);
+  int failed = load_library(with_data, &p, library, options, values, count, library_options,
+                            library_values, library_count);
+  int status = failed;
+  if (failed != DRIVER_SUCCESS) {
+    restore_values(values, &kept);
+    status = say_refused(&p, failed,
+                         AS(driver_library_file, function)(library, file, options, values, count,
+                                                           library_options, library_values,
+                                                           library_count));
+  }
   passage_leave(&p);
   return status;
 }

@@ -241,15 +241,16 @@ static void add_slots(kernel *k) {
     store(k, i, find(k, i), zero);
 }
 
-// Calls of what is counted become calls of the copies.
+// Calls of what is counted become calls of the copies, which use no memory if no counter is there.
 static void redirect_calls(const kernel *k, const lin_numbers *number, const LLVMValueRef *copy) {
+  LLVMValueRef memory = k->memory != NULL ? k->memory : LLVMGetPoison(k->pointer);
   for (lin_block b = 0; b < k->f->graph->num_blocks; b++)
     for (LLVMValueRef at = LLVMGetFirstInstruction(k->f->block[b]), next; at != NULL; at = next) {
       next = LLVMGetNextInstruction(at);
       LLVMValueRef function = lin_ir_called_by(at);
       uint32_t i = function == NULL ? LIN_NONE : lin_numbers_find(number, function);
       if (i != LIN_NONE)
-        lin_ir_call_copy(at, copy[i], k->memory);
+        lin_ir_call_copy(at, copy[i], memory);
     }
 }
 

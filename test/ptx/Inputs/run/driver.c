@@ -39,6 +39,17 @@ static void keep(const char *function, const unsigned char *data, size_t size) {
   fclose(file);
 }
 
+// What refuses images that aren't the file $FAKE_TAKES, if that is set.
+static int refuses(const char *data) {
+  static char taken[1 << 16];
+  FILE *file = getenv("FAKE_TAKES") == NULL ? NULL : fopen(getenv("FAKE_TAKES"), "rb");
+  if (file == NULL)
+    return 0;
+  taken[fread(taken, 1, sizeof taken - 1, file)] = '\0';
+  fclose(file);
+  return strcmp(taken, data) == 0 ? 0 : 218;
+}
+
 static void say_options(const char *what, unsigned options, const int *option, void *const *value) {
   for (unsigned i = 0; i < options; i++)
     printf("%s option %d=%ld\n", what, option[i], (long)(intptr_t)value[i]);
@@ -48,7 +59,7 @@ int cuModuleLoadData(void **module, const void *data) {
   keep("cuModuleLoadData", data, 0);
   *module = &count;
   errno = 99;
-  return 0;
+  return refuses(data);
 }
 
 int cuModuleLoadFatBinary(void **module, const void *data) {
@@ -62,6 +73,9 @@ int cuModuleLoadDataEx(void **module, const void *data, unsigned options, int *o
   keep("cuModuleLoadDataEx", data, 0);
   say_options("cuModuleLoadDataEx", options, option, value);
   *module = &count;
+  if (getenv("FAKE_TAKES") == NULL || refuses(data) == 0)
+    return getenv("FAKE_TAKES") == NULL ? 218 : 0;
+  value[0] = 0; // of a message's length
   return 218;
 }
 
@@ -76,7 +90,7 @@ int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char 
   printf("cuLinkAddData_v2 type %d, %s\n", type, name == NULL ? "no name" : name);
   keep("cuLinkAddData_v2", data, size);
   say_options("cuLinkAddData_v2", options, option, value);
-  return state == NULL;
+  return state == NULL ? 1 : refuses(data);
 }
 
 int cuLinkAddData(void *state, int type, void *data, size_t size, const char *name,
@@ -98,13 +112,27 @@ int cuLinkAddFile(void *state, int type, const char *file, unsigned options, int
   return cuLinkAddFile_v2(state, type, file, options, option, value);
 }
 
+static int late; // what asking for a kernel gives
+
 int cuLibraryLoadData(void **library, const void *data, int *option, void **value, unsigned options,
                       int *library_option, void **library_value, unsigned library_options) {
   keep("cuLibraryLoadData", data, 0);
   say_options("cuLibraryLoadData", options, option, value);
   say_options("cuLibraryLoadData library", library_options, library_option, library_value);
   *library = &count;
+  late = refuses(data);
   return 0;
+}
+
+int cuLibraryGetKernel(void **kernel, void *library, const char *name) {
+  (void)library, (void)name;
+  *kernel = NULL;
+  return late != 0 ? late : 500;
+}
+
+int cuLibraryUnload(void *library) {
+  puts("cuLibraryUnload");
+  return library == NULL;
 }
 
 int cuLibraryLoadFromFile(void **library, const char *file, int *option, void **value,

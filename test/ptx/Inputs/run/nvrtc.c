@@ -1,6 +1,8 @@
 // Stands in for libnvrtc.so.13: the PTX of a program is the file that its handle names. And for
 // libnvJitLink.so.13: the machine code of a linker is its options and its input, its PTX the input.
-// $FAKE_FAILS is an option with which linking fails, or `text`, which is that of PTX.
+// $FAKE_FAILS is an option with which linking fails, or `text`, which is that of PTX, or `adding`,
+// of PTX with labels of LLVM's.
+#define _GNU_SOURCE // memmem
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +55,10 @@ int nvJitLinkDestroy(linker **l) {
 
 int nvJitLinkAddData(linker *l, int type, const void *data, size_t size, const char *name) {
   printf("nvJitLink type %d, %s\n", type, name);
+  const char *fails = getenv("FAKE_FAILS");
+  if (fails != NULL && strcmp(fails, "adding") == 0 && type == 2 &&
+      memmem(data, size, "$L__BB", 6) != NULL)
+    return 4;
   l->data = realloc(l->data, l->size + size + 1);
   memcpy(l->data + l->size, data, size);
   l->size += size;
