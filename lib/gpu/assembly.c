@@ -57,23 +57,22 @@ static const lin_nvptx *add(reader *r, char sigil, const char *word, size_t leng
   return row;
 }
 
-// Of what a call does, its callee says more. Memory that is read may be what others write.
-static void add_effects(reader *r, const lin_nvptx *row, const lin_nvptx *callee) {
+// Of what a call does, its callee says more.
+static void add_effects(reader *r, const char *word, size_t length, const lin_nvptx *row,
+                        const lin_nvptx *callee) {
   r->result.has_unknown |= row == NULL;
   if (row == NULL || row->family == LIN_NVPTX_CALL)
     r->result.effects |= callee != NULL ? callee->effects : row != NULL ? row->effects : 0;
-  else if ((row->effects & (LIN_MEMORY | LIN_RELEASES | LIN_WAITS)) == LIN_MEMORY)
-    r->result.effects |= row->effects | LIN_POLLS;
   else
-    r->result.effects |= row->effects;
+    r->result.effects |= row->effects | (lin_nvptx_polls(row, word, length) ? LIN_POLLS : 0);
   r->result.calls_unknown |= row != NULL && row->family == LIN_NVPTX_CALL && callee == NULL;
 }
 
 static void read_statement(reader *r) {
-  size_t length = word_length(r);
+  const char *opcode = r->text + r->at;
+  size_t length = word_length(r), opcode_length = length;
   bool is_directive = look(r, r->at) == '.';
-  const lin_nvptx *row = is_directive ? NULL : add(r, '\0', r->text + r->at, length),
-                  *callee = NULL;
+  const lin_nvptx *row = is_directive ? NULL : add(r, '\0', opcode, length), *callee = NULL;
   for (r->at += length; r->at < r->length && look(r, r->at) != ';';) {
     const char *word = r->text + r->at;
     length = word_length(r);
@@ -84,7 +83,7 @@ static void read_statement(reader *r) {
     r->at += length == 0 ? 1 : length;
   }
   if (!is_directive)
-    add_effects(r, row, callee);
+    add_effects(r, opcode, opcode_length, row, callee);
 }
 
 lin_assembly lin_assembly_read(const char *text, size_t length) {

@@ -95,6 +95,30 @@ const char *lin_nvptx_behind_register(const char *intrinsic) {
 
 const char *lin_nvptx_behind_libdevice(const char *function) { return behind(function, "__nv_"); }
 
+bool lin_nvptx_has_part(const char *opcode, size_t length, const char *part) {
+  size_t wanted = strlen(part);
+  const char *end = opcode + length;
+  for (const char *dot = memchr(opcode, '.', length); dot != NULL;
+       dot = memchr(dot + 1, '.', (size_t)(end - dot - 1))) {
+    size_t rest = (size_t)(end - dot);
+    if (rest >= wanted && memcmp(dot, part, wanted) == 0 && (rest == wanted || dot[wanted] == '.'))
+      return true;
+  }
+  return false;
+}
+
+bool lin_nvptx_polls(const lin_nvptx *row, const char *opcode, size_t length) {
+  static const char *const seen[] = {".volatile", ".relaxed", ".acquire", ".mmio", ".cg", ".cv"};
+  if (strcmp(row->name, "suld") == 0)
+    return true;
+  if (strcmp(row->name, "ld") != 0)
+    return false;
+  for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+    if (lin_nvptx_has_part(opcode, length, seen[i]))
+      return true;
+  return false;
+}
+
 static const lin_nvptx *row_of(char sigil, const char *name) {
   uint32_t found = lin_nvptx_find(sigil, name, strlen(name), NULL);
   return found == LIN_NONE ? NULL : &rows[found];

@@ -3,6 +3,8 @@
 // 3. What begins within a scope { } that nobody leaves, and declares something, is one piece.
 #include "state.h"
 
+#include "gpu/nvptx.h"
+
 #include <llvm-c/Analysis.h>
 
 #include <stdio.h>
@@ -74,7 +76,7 @@ static bool uses_carry(const lin_lifting *l, uint32_t at) {
 
 static bool sets_carry(const lin_lifting *l, uint32_t at) {
   const lin_ptx_instruction *i = &l->body->instruction[at];
-  return lin_ptx_has_part(l->body->module->text + i->name, i->operands - i->name, ".cc");
+  return lin_nvptx_has_part(l->body->module->text + i->name, i->operands - i->name, ".cc");
 }
 
 // From a carry that is set to the last instruction that takes one, within the block.

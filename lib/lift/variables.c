@@ -100,9 +100,16 @@ static bool read_variable(lin_arena *arena, lin_ptx_scan *scan, unsigned space, 
   }
 }
 
-// `function` is NULL for a variable of the module.
+// All arrays in shared memory that are declared elsewhere begin at one place: where there are
+// several, what they stand for is only known when they are used.
+static bool is_shared_by_all(const lin_lift_variable *v) {
+  return v->is_extern && v->space == LIN_LIFT_SHARED;
+}
+
+// `function` is NULL for a variable of the module. The launch chooses how large dynamic shared memory is.
 static LLVMValueRef declare(lin_lift *lift, const lin_lift_variable *v, const char *function) {
-  LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(lift->context), v->bytes);
+  LLVMTypeRef bytes =
+      LLVMArrayType2(LLVMInt8TypeInContext(lift->context), is_shared_by_all(v) ? 0 : v->bytes);
   const char *name = lin_arena_text(lift->arena, lift->ptx->text + v->start, v->end - v->start);
   if (function != NULL)
     name = lin_lift_own_name(lift->arena, name, function);
@@ -111,12 +118,6 @@ static LLVMValueRef declare(lin_lift *lift, const lin_lift_variable *v, const ch
     global = LLVMAddGlobalInAddressSpace(lift->module, bytes, name, v->space);
   LLVMSetAlignment(global, v->align);
   return global;
-}
-
-// All arrays in shared memory that are declared elsewhere begin at one place: where there are
-// several, what they stand for is only known when they are used.
-static bool is_shared_by_all(const lin_lift_variable *v) {
-  return v->is_extern && v->space == LIN_LIFT_SHARED;
 }
 
 // %SP, __local_depot0, $L__BB0_1

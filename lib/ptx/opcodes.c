@@ -15,18 +15,6 @@ static const lin_ptx_flow flows[] = {
 #include "gpu/nvptx.def"
 };
 
-bool lin_ptx_has_part(const char *opcode, size_t length, const char *part) {
-  size_t wanted = strlen(part);
-  const char *end = opcode + length;
-  for (const char *dot = memchr(opcode, '.', length); dot != NULL;
-       dot = memchr(dot + 1, '.', (size_t)(end - dot - 1))) {
-    size_t rest = (size_t)(end - dot);
-    if (rest >= wanted && memcmp(dot, part, wanted) == 0 && (rest == wanted || dot[wanted] == '.'))
-      return true;
-  }
-  return false;
-}
-
 // What the parts behind the first say of memory and other threads.
 static void refine(const char *opcode, size_t length, const lin_nvptx *row,
                    lin_ptx_opcode *result) {
@@ -34,17 +22,15 @@ static void refine(const char *opcode, size_t length, const lin_nvptx *row,
   result->is_param = strcmp(row->name, "ld.param") == 0;
   if (result->is_param || strcmp(row->name, "st.param") == 0)
     result->cost = 0;
-  static const char *const strong[] = {".volatile", ".relaxed", ".acquire", ".mmio"};
-  for (size_t i = 0; loads && i < sizeof strong / sizeof *strong; i++)
-    if (lin_ptx_has_part(opcode, length, strong[i])) {
-      result->effects |= LIN_POLLS;
-      result->is_own = true;
-    }
+  if (loads && lin_nvptx_polls(row, opcode, length)) {
+    result->effects |= LIN_POLLS;
+    result->is_own = true;
+  }
   // A thread's own memory: local, and what may be (generic addresses).
-  result->is_own |= loads && !lin_ptx_has_part(opcode, length, ".global") &&
-                    !lin_ptx_has_part(opcode, length, ".const") &&
-                    !lin_ptx_has_part(opcode, length, ".shared") &&
-                    !lin_ptx_has_part(opcode, length, ".shared::cta");
+  result->is_own |= loads && !lin_nvptx_has_part(opcode, length, ".global") &&
+                    !lin_nvptx_has_part(opcode, length, ".const") &&
+                    !lin_nvptx_has_part(opcode, length, ".shared") &&
+                    !lin_nvptx_has_part(opcode, length, ".shared::cta");
 }
 
 lin_ptx_opcode lin_ptx_opcode_of(const char *opcode, size_t length) {

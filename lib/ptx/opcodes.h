@@ -36,8 +36,4 @@ typedef struct lin_ptx_opcode {
 // What the opcode of `length` characters means, all its parts included. O(length).
 lin_ptx_opcode lin_ptx_opcode_of(const char *opcode, size_t length);
 
-// Whether one of the parts of an opcode behind its first is this one: `.volatile` of
-// ld.volatile.u32. O(length).
-bool lin_ptx_has_part(const char *opcode, size_t length, const char *part);
-
 #endif

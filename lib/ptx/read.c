@@ -1,5 +1,7 @@
 #include "read.h"
 
+#include "gpu/nvptx.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -198,7 +200,7 @@ static void read_block(const reading *r, lin_block block) {
   if (flow == LIN_PTX_BRA && degree > 1) {
     const lin_ptx_instruction *i = &body->instruction[b->branch];
     const char *text = body->module->text;
-    if (lin_ptx_has_part(text + i->name, i->operands - i->name, ".uni"))
+    if (lin_nvptx_has_part(text + i->name, i->operands - i->name, ".uni"))
       graph->flags[block] |= LIN_UNIFORM;
   }
 }

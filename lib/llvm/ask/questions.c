@@ -94,6 +94,50 @@ bool lin_ir_is_kernel_parameter(LLVMValueRef value) {
          LLVMGetFunctionCallConv(LLVMGetParamParent(value)) == LLVMPTXKernelCallConv;
 }
 
+// The one pointer that a sum of integers is made of, or NULL.
+//
+//     (i32)@table + 4 * i - 8   is @table;   p - q + r   may be any
+static LLVMValueRef pointer_in_sum(LLVMValueRef sum) {
+  enum { MOST = 32 };
+  struct {
+    LLVMValueRef value;
+    bool is_subtracted;
+  } pending[MOST] = {{sum, false}}, at;
+  LLVMValueRef found = NULL;
+  for (uint32_t count = 1; count > 0;) {
+    at = pending[--count];
+    switch (lin_ir_opcode(at.value)) {
+    case LLVMPtrToInt:
+      if (found != NULL || at.is_subtracted)
+        return NULL;
+      found = LLVMGetOperand(at.value, 0);
+      break;
+    case LLVMAdd:
+    case LLVMSub:
+      if (count + 2 > MOST)
+        return NULL;
+      pending[count].value = LLVMGetOperand(at.value, 0);
+      pending[count++].is_subtracted = at.is_subtracted;
+      pending[count].value = LLVMGetOperand(at.value, 1);
+      pending[count++].is_subtracted = at.is_subtracted || lin_ir_opcode(at.value) == LLVMSub;
+      break;
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+      pending[count].value = LLVMGetOperand(at.value, 0);
+      pending[count++].is_subtracted = at.is_subtracted;
+      break;
+    default:
+      break;
+    }
+  }
+  return found;
+}
+
+static LLVMValueRef pointer_of_integer(LLVMValueRef integer) {
+  return lin_ir_is_kernel_parameter(integer) ? integer : pointer_in_sum(integer);
+}
+
 LLVMValueRef lin_ir_base(LLVMValueRef pointer) {
   for (;;)
     switch (lin_ir_opcode(pointer)) {
@@ -102,6 +146,13 @@ LLVMValueRef lin_ir_base(LLVMValueRef pointer) {
     case LLVMAddrSpaceCast:
       pointer = LLVMGetOperand(pointer, 0);
       break;
+    case LLVMIntToPtr: {
+      LLVMValueRef of = pointer_of_integer(LLVMGetOperand(pointer, 0));
+      if (of == NULL)
+        return pointer;
+      pointer = of;
+      break;
+    }
     default:
       return pointer;
     }

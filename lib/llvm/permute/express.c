@@ -346,6 +346,8 @@ static void express_call(reader *r, lin_value *v, LLVMValueRef at) {
   } else if (LLVMIsAFunction(callee) != NULL && is_function(callee)) {
     v->op = (uint8_t)(v->width > 0 ? op_of_intrinsic(name) : LIN_OP_FUNCTION);
     v->does = lin_ir_attribute(callee, "speculatable") != NULL ? 0 : LIN_STAYS;
+  } else if (LLVMIsAInlineAsm(callee) != NULL && lin_ir_is_arithmetic(callee)) {
+    v->op = LIN_OP_FUNCTION; // PTX's arithmetic never traps
   } else {
     uint32_t effects = lin_ir_own_effects(at, &body);
     bool of_warp = LLVMGetIntrinsicID(callee) != 0 && (effects & (LIN_WAITS | LIN_CROSS_LANE)) != 0;

@@ -1,6 +1,7 @@
 #include "memory.h"
 
 #include "llvm/ask/effects.h"
+#include "llvm/ask/lifted.h"
 #include "llvm/ask/questions.h"
 #include "llvm/ask/spaces.h"
 
@@ -9,8 +10,11 @@
 // Variables whose size is chosen at launch all begin at the same address.
 enum { DYNAMIC = 0 };
 
+// PTX's parameters are integers, of which any address may be made.
 static unsigned space_of(LLVMValueRef pointer) {
-  return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+  LLVMTypeRef type = LLVMTypeOf(pointer);
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(type)
+                                                      : LIN_IR_GENERIC;
 }
 
 static bool is_by_value(LLVMValueRef base) {
@@ -70,10 +74,12 @@ static uint32_t number_of(lin_ir_memory *memory, LLVMValueRef variable) {
   return number;
 }
 
-static bool is_sized(LLVMValueRef variable) {
+// All variables of a module that was PTX are declarations; the size of dynamic shared memory is 0.
+static bool is_sized(const lin_ir_memory *memory, LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
   bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
-  return !LLVMIsDeclaration(variable) && !(is_array && LLVMGetArrayLength2(type) == 0);
+  return (!LLVMIsDeclaration(variable) || lin_ir_was_ptx(memory->function)) &&
+         !(is_array && LLVMGetArrayLength2(type) == 0);
 }
 
 static lin_memory memory_of_variable(LLVMValueRef variable, unsigned space) {
@@ -123,7 +129,7 @@ void lin_ir_set_memory(lin_ir_memory *memory, LLVMValueRef address, lin_touch *t
   touch->id = 0;
   if (LLVMIsAGlobalVariable(base) != NULL) {
     touch->memory = memory_of_variable(base, space_of(base));
-    touch->id = is_sized(base) ? number_of(memory, base) : DYNAMIC;
+    touch->id = is_sized(memory, base) ? number_of(memory, base) : DYNAMIC;
   } else if (LLVMIsAArgument(base) != NULL) {
     touch->id = number_of_parameter(memory->function, base);
     touch->memory = memory_of_parameter(memory, base, touch->id);
