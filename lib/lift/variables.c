@@ -119,12 +119,13 @@ static bool is_shared_by_all(const lin_lift_variable *v) {
   return v->is_extern && v->space == LIN_LIFT_SHARED;
 }
 
-// %SP, __local_depot0, $L__BB0_1
+// %SP, __local_depot0, $L__BB0_1: of memory that stays where it is declared, as local memory doesn't.
 static bool is_llvms(const char *text, const lin_lift_variable *v) {
   static const char *const beginnings[] = {"%", "__local_depot", "$L__"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
     size_t length = strlen(beginnings[i]);
-    if (v->end - v->start >= length && memcmp(text + v->start, beginnings[i], length) == 0)
+    if (v->space != LIN_LIFT_LOCAL && v->end - v->start >= length &&
+        memcmp(text + v->start, beginnings[i], length) == 0)
       return true;
   }
   return false;
