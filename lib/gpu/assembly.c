@@ -62,10 +62,16 @@ static void add_effects(reader *r, const char *word, size_t length, const lin_nv
                         const lin_nvptx *callee) {
   r->result.has_unknown |= row == NULL;
   if (row == NULL || row->family == LIN_NVPTX_CALL)
-    r->result.effects |= callee != NULL ? callee->effects : row != NULL ? row->effects : 0;
+    r->result.effects |= callee != NULL ? callee->effects : 0;
   else
     r->result.effects |= row->effects | (lin_nvptx_polls(row, word, length) ? LIN_POLLS : 0);
-  r->result.calls_unknown |= row != NULL && row->family == LIN_NVPTX_CALL && callee == NULL;
+}
+
+// call.uni (retval0), f, (param0);  what stands in no parentheses is the callee.
+static void note_callee(reader *r, const char *name, size_t length) {
+  r->result.calls_unknown |= r->result.callee != NULL || name == NULL || is_one_of(*name, "%$");
+  r->result.callee = name;
+  r->result.callee_length = length;
 }
 
 static void read_statement(reader *r) {
@@ -73,15 +79,26 @@ static void read_statement(reader *r) {
   size_t length = word_length(r), opcode_length = length;
   bool is_directive = look(r, r->at) == '.';
   const lin_nvptx *row = is_directive ? NULL : add(r, '\0', opcode, length), *callee = NULL;
+  const bool calls = lin_nvptx_is(row, LIN_NVPTX_CALL);
+  const char *called = NULL;
+  size_t called_length = 0;
+  uint32_t depth = 0;
   for (r->at += length; r->at < r->length && look(r, r->at) != ';';) {
     const char *word = r->text + r->at;
     length = word_length(r);
     if (length > 1 && *word == '%')
       add(r, '%', word + 1, length - 1);
-    else if (lin_nvptx_is(row, LIN_NVPTX_CALL) && callee == NULL)
+    if (calls && length > 0 && depth == 0 && called == NULL) {
+      called = word;
+      called_length = length;
       callee = lin_nvptx_callee(word, length);
+    }
+    depth += length == 0 && *word == '(';
+    depth -= length == 0 && *word == ')' && depth > 0;
     r->at += length == 0 ? 1 : length;
   }
+  if (calls && callee == NULL)
+    note_callee(r, called, called_length);
   if (!is_directive)
     add_effects(r, opcode, opcode_length, row, callee);
 }

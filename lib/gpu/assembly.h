@@ -8,7 +8,11 @@ typedef struct lin_assembly {
   uint32_t effects;   // LIN_WAITS and so on (graph/graph.h) of the opcodes that are known
   uint32_t families;  // bit f: it names something of family f (lin_nvptx_family)
   bool has_unknown;   // an opcode that the table doesn't have
-  bool calls_unknown; // it calls what the table doesn't have
+  bool calls_unknown; // it calls what the table doesn't have, by a pointer, or several functions
+  const char
+      *callee; // in the text: the name of the one function that it calls and the table doesn't
+               // have; NULL: none
+  size_t callee_length;
 } lin_assembly;
 
 // Reads the `length` characters of inline assembly: statements of PTX. O(length log rows).

@@ -53,14 +53,32 @@ static uint32_t effects_of_intrinsic(LLVMValueRef callee, const char *name) {
   return effects;
 }
 
-// What its opcodes do; with a side effect that they don't explain, anything.
-static uint32_t effects_of_assembly(LLVMValueRef assembly) {
+// The function of the module that assembly calls, or NULL: it isn't there, or too long a name.
+static LLVMValueRef called_by_assembly(LLVMValueRef call, const lin_assembly *read) {
+  char name[1024];
+  if (read->callee == NULL || read->calls_unknown || read->callee_length >= sizeof name)
+    return NULL;
+  memcpy(name, read->callee, read->callee_length);
+  name[read->callee_length] = '\0';
+  LLVMValueRef function = LLVMGetNamedFunction(
+      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))), name);
+  return function == NULL || LLVMIsDeclaration(function) ? NULL : function;
+}
+
+// What its opcodes do; with a side effect that they don't explain, anything. Of a function that it
+// calls, and that is there, the function says more.
+static uint32_t effects_of_assembly(LLVMValueRef call, LLVMValueRef *callee) {
+  LLVMValueRef assembly = LLVMGetCalledValue(call);
   size_t length;
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
   const lin_assembly read = lin_assembly_read(text, length);
   bool has_side_effects = LLVMGetInlineAsmHasSideEffects(assembly) != 0;
-  if (read.calls_unknown || (read.has_unknown && has_side_effects))
+  *callee = called_by_assembly(call, &read);
+  if (read.calls_unknown || (read.callee != NULL && *callee == NULL) ||
+      (read.has_unknown && has_side_effects)) {
+    *callee = NULL;
     return everything;
+  }
   uint32_t effects = read.effects & ~(uint32_t)LIN_MEMORY;
   if ((effects & LIN_POLLS) != 0 && lin_assembly_names(&read, LIN_NVPTX_BRANCH))
     effects |= LIN_MAY_SPIN;
@@ -70,8 +88,10 @@ static uint32_t effects_of_assembly(LLVMValueRef assembly) {
 // A register of the assembly's own has a name with %, too: then nobody looks which it is.
 bool lin_ir_is_arithmetic(LLVMValueRef assembly) {
   size_t length;
-  return !LLVMGetInlineAsmHasSideEffects(assembly) && effects_of_assembly(assembly) == 0 &&
-         strchr(LLVMGetInlineAsmAsmString(assembly, &length), '%') == NULL &&
+  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
+  const lin_assembly read = lin_assembly_read(text, length);
+  return !LLVMGetInlineAsmHasSideEffects(assembly) && read.effects == 0 && !read.calls_unknown &&
+         read.callee == NULL && strchr(text, '%') == NULL &&
          !contains_any(LLVMGetInlineAsmConstraintString(assembly, &length),
                        (const char *const[]){"memory", "*", NULL});
 }
@@ -122,7 +142,7 @@ uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee) {
   }
   LLVMValueRef called = LLVMGetCalledValue(instruction);
   if (LLVMIsAInlineAsm(called))
-    return effects_of_assembly(called);
+    return effects_of_assembly(instruction, callee);
   if (!LLVMIsAFunction(called))
     return everything;
   size_t length;

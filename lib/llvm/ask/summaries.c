@@ -141,7 +141,7 @@ uint32_t lin_ir_effects(lin_ir_summaries *summaries, LLVMValueRef instruction) {
   uint32_t number = number_of(summaries, callee);
   if (!summaries->of[number].done)
     walk(summaries, number);
-  effects = summaries->of[number].effects;
+  effects |= summaries->of[number].effects;
   if ((effects & LIN_POLLS) != 0 && (effects & has_cycle) != 0)
     effects |= LIN_MAY_SPIN;
   return effects & ~has_cycle;
