@@ -35,8 +35,8 @@ typedef struct lin_lift_variable {
   unsigned space;
   uint32_t align;
   uint64_t bytes;
-  bool is_extern;
-  LLVMValueRef value; // a pointer to its space; of local memory, to an alloca; NULL: it may overlap
+  bool overlaps;      // all arrays in shared memory that are declared elsewhere begin at one place
+  LLVMValueRef value; // a pointer to its space; of local memory, to an alloca
 } lin_lift_variable;
 
 typedef struct lin_lift_variables {

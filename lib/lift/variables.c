@@ -47,7 +47,7 @@ static uint32_t number_in(const char *text, lin_ptx_token word) {
 //     .align 4 .b8 name[16][4] = { ... };   .f32 a, b;   .v4 .f32 c;
 static bool read_variable(lin_arena *arena, lin_ptx_scan *scan, unsigned space, bool is_extern,
                           lin_lift_variables *into) {
-  lin_lift_variable v = {.space = space, .is_extern = is_extern};
+  lin_lift_variable v = {.space = space, .overlaps = is_extern && space == LIN_LIFT_SHARED};
   uint32_t elements = 1, bytes = 0, align = 0;
   bool is_named = false;
   for (;;) {
@@ -100,13 +100,7 @@ static bool read_variable(lin_arena *arena, lin_ptx_scan *scan, unsigned space, 
   }
 }
 
-// All arrays in shared memory that are declared elsewhere begin at one place: where there are
-// several, what they stand for is only known when they are used.
-static bool is_shared_by_all(const lin_lift_variable *v) {
-  return v->is_extern && v->space == LIN_LIFT_SHARED;
-}
-
-// `function` is NULL for a variable of the module. The launch chooses how large dynamic shared memory is.
+// `function` is NULL for a variable of the module.
 static LLVMValueRef declare(lin_lift *lift, const lin_lift_variable *v, const char *function) {
   LLVMTypeRef bytes =
       LLVMArrayType2(LLVMInt8TypeInContext(lift->context), is_shared_by_all(v) ? 0 : v->bytes);
@@ -165,14 +159,14 @@ void lin_lift_declare_variables(lin_lift *lift) {
     scan = own;
   }
   for (uint32_t i = 0; i < lift->variables.count; i++)
-    overlapping += is_shared_by_all(&lift->variables.variable[i]);
+    overlapping += lift->variables.variable[i].overlaps;
   lift->names = lin_ptx_names_new(lift->arena);
   for (uint32_t i = 0; i < lift->variables.count; i++) {
     lin_lift_variable *v = &lift->variables.variable[i];
+    v->overlaps &= overlapping > 1;
     if (memchr(ptx->text + v->start, '%', v->end - v->start) != NULL)
       continue; // LLVM has no such symbols: its name stands for itself
-    if (overlapping < 2 || !is_shared_by_all(v))
-      v->value = declare(lift, v, NULL);
+    v->value = declare(lift, v, NULL);
     lin_ptx_name *name =
         lin_ptx_names_entry(lift->names, 0, ptx->text + v->start, v->end - v->start);
     name->meant = LIN_PTX_VARIABLE;
@@ -284,17 +278,14 @@ const lin_lift_variable *lin_lift_find_variable(const lin_lifting *l, uint32_t s
 }
 
 LLVMValueRef lin_lift_pointer_to(lin_lifting *l, const lin_lift_variable *v) {
-  if (v->value != NULL)
+  if (!v->overlaps)
     return v->value;
+  static const char copy[] = "mov.u64 $0, $1;", registers[] = "=l,l"; // LLVM doesn't see through it
   LLVMTypeRef whole = LLVMInt64TypeInContext(l->lift->context);
-  LLVMTypeRef type = LLVMFunctionType(whole, NULL, 0, false);
-  const char *name = l->body->module->text + v->start;
-  int length = (int)(v->end - v->start);
-  char *text = lin_arena_bytes(l->arena, sizeof "mov.u64 $0, ;" + (size_t)length);
-  int written = sprintf(text, "mov.u64 $0, %.*s;", length, name);
-  LLVMValueRef code = LLVMGetInlineAsm(type, text, (size_t)written, "=l", 2, false, false,
-                                       LLVMInlineAsmDialectATT, false);
-  LLVMValueRef address = LLVMBuildCall2(l->builder, type, code, NULL, 0, "");
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(l->lift->context, v->space);
-  return LLVMBuildIntToPtr(l->builder, address, pointer, "");
+  LLVMTypeRef type = LLVMFunctionType(whole, &whole, 1, false);
+  LLVMValueRef code = LLVMGetInlineAsm(type, copy, sizeof copy - 1, registers, sizeof registers - 1,
+                                       false, false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef address = LLVMConstPtrToInt(v->value, whole);
+  address = LLVMBuildCall2(l->builder, type, code, &address, 1, "");
+  return LLVMBuildIntToPtr(l->builder, address, LLVMTypeOf(v->value), "");
 }

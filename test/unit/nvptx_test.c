@@ -87,6 +87,16 @@ static void test_callees(void) {
   EXPECT(lin_nvptx_behind("llvm.fma") == NULL);
 }
 
+static bool stays(const char *name) { return lin_nvptx_stays(name, strlen(name)); }
+
+static void test_moments(void) {
+  EXPECT(stays("tid.x") && stays("tid") && stays("laneid") && stays("lanemask_lt"));
+  EXPECT(stays("envreg3") && stays("gridid") && stays("dynamic_smem_size"));
+  EXPECT(!stays("clock") && !stays("clock64") && !stays("clock_hi") && !stays("globaltimer_lo"));
+  EXPECT(!stays("pm0") && !stays("pm7_64") && !stays("warpid") && !stays("smid"));
+  EXPECT(!stays("of_tomorrow"));
+}
+
 static lin_assembly read_text(const char *text) { return lin_assembly_read(text, strlen(text)); }
 
 static void test_assembly(void) {
@@ -133,6 +143,7 @@ static void test_names(void) {
 }
 
 int main(void) {
+  test_moments();
   test_assembly();
   test_names();
   test_order();
