@@ -63,8 +63,7 @@ void image_refuse(const image *given, const char *reason) {
             reason);
 }
 
-// Whether it comes from nvrtc.c.
-static bool is_linearized(const char *text, size_t length) {
+bool image_is_linearized(const char *text, size_t length) {
   size_t mark = sizeof IMAGE_MARK - 1;
   return length >= mark && memcmp(text + length - mark, IMAGE_MARK, mark) == 0;
 }
@@ -113,7 +112,8 @@ static void linearize(void *context) {
 
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
   pthread_once(&options_once, read_options);
-  if (tool_ptx_is_idle(&options) || is_linearized(text, length) || !image_is_ptx(text, length))
+  if (tool_ptx_is_idle(&options) || image_is_linearized(text, length) ||
+      !image_is_ptx(text, length))
     return NULL;
   work w = {.given = given, .text = text, .length = length};
   if (length > IMAGE_MOST_BYTES)
