@@ -2,6 +2,7 @@
 #include "lifting.h"
 
 #include "apart.h"
+#include "command_line.h"
 #include "lifting_key.h"
 #include "records.h"
 #include "reply.h"
@@ -134,15 +135,17 @@ static unsigned limit_of(unsigned most_seconds) {
 }
 
 // The helper's status, its answer, and what else it said, to be freed; or -1, and errno says why:
-// it can't be started. Nothing here ends by tool_die, which may be a jump: descriptors are closed.
+// it can't be started. Where there is no room for the files tool_die is the end, which may be a
+// jump: descriptors are closed before.
 static int run(const char *const *arguments, const char *text, size_t length, unsigned most_seconds,
                tool_cache_value *answer, char **said) {
   FILE *file[3] = {NULL};
   int count = 0, status = -1;
   while (count < 3 && (file[count] = open_memory()) != NULL)
     count++;
-  if (count == 3 && fwrite(text, 1, length, file[0]) == length && fflush(file[0]) == 0 &&
-      fseek(file[0], 0, SEEK_SET) == 0)
+  const bool has_room = count == 3 && fwrite(text, 1, length, file[0]) == length &&
+                        fflush(file[0]) == 0 && fseek(file[0], 0, SEEK_SET) == 0;
+  if (has_room)
     status = tool_run_apart(arguments, file[0], file[1], file[2], limit_of(most_seconds));
   const int error = errno;
   size_t said_length;
@@ -152,6 +155,9 @@ static int run(const char *const *arguments, const char *text, size_t length, un
     status = NOT_WHOLE;
   for (int i = 0; i < count; i++)
     fclose(file[i]);
+  if (!has_room)
+    tool_die(1, "no %s: %s", count < 3 ? "file in memory" : "room for a temporary file",
+             strerror(error));
   errno = error;
   return status;
 }

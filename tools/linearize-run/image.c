@@ -32,22 +32,22 @@ static void take_options(void *context) {
 }
 
 static void read_options(void) {
-  if (!attempt_run(take_options, NULL, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
-    options = (tool_ptx_options){.mode = LIN_NO_MODE};
+  if (attempt_run(take_options, NULL, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
+    return;
+  options = (tool_ptx_options){.mode = LIN_NO_MODE};
+  fprintf(stderr, "%s: warning: %s; PTX goes to the driver as it is\n", tool_name,
+          attempt_failure());
 }
 
 // What ends a tool ends an attempt here.
 _Noreturn void tool_die(int status, const char *format, ...) {
+  static _Thread_local char reason[320];
   (void)status;
   va_list arguments;
   va_start(arguments, format);
-  flockfile(stderr);
-  fprintf(stderr, "%s: warning: ", tool_name);
-  vfprintf(stderr, format, arguments);
-  fputs("; PTX goes to the driver as it is\n", stderr);
-  funlockfile(stderr);
+  vsnprintf(reason, sizeof reason, format, arguments);
   va_end(arguments);
-  attempt_fail();
+  attempt_fail_because(reason);
 }
 
 bool image_is_compiled(void) {
