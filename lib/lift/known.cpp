@@ -6,9 +6,13 @@
 
 using namespace llvm;
 
-static const MCSubtargetInfo *infoOf(LLVMTargetMachineRef Machine) {
+namespace {
+
+const MCSubtargetInfo *infoOf(LLVMTargetMachineRef Machine) {
   return reinterpret_cast<TargetMachine *>(Machine)->getMCSubtargetInfo();
 }
+
+} // namespace
 
 bool lin_lift_knows_target(LLVMTargetMachineRef Machine, const char *Name) {
   return infoOf(Machine)->isCPUStringValid(Name);

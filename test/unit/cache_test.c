@@ -60,8 +60,11 @@ static void test_answers(void) {
   tool_cache_keep(&cache, &key, &changed);
   EXPECT(finds(&key, &changed));
   tool_cache_keep(&cache, &key, &empty);
-  EXPECT(finds(&key, &empty));
+  EXPECT(finds(&key, &changed));
   EXPECT(empty_folder() == 1);
+  tool_cache_keep(&cache, &key, &empty);
+  EXPECT(!finds(&key, &empty));
+  EXPECT(empty_folder() == 0);
 }
 
 static void test_questions(void) {

@@ -5,11 +5,13 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -21,8 +23,42 @@ typedef struct run {
   char **environment;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t signals; // none blocked, and all do what they do at first
+  unsigned most_seconds;
   int status, error;
 } run;
+
+static struct timespec now(void) {
+  struct timespec time = {0};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time;
+}
+
+// Waits for the program, of which SIGCHLD, blocked, tells. False, and errno says why: it is lost.
+static bool wait_for(pid_t child, run *r) {
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGCHLD);
+  const struct timespec start = now();
+  for (;;) {
+    const pid_t ended = waitpid(child, &r->status, WNOHANG);
+    if (ended != 0)
+      return ended > 0;
+    const struct timespec at = now();
+    const long long left = 1000000000LL * (r->most_seconds - (at.tv_sec - start.tv_sec)) -
+                           (at.tv_nsec - start.tv_nsec);
+    if (left <= 0)
+      break;
+    sigtimedwait(&ends, NULL, &(struct timespec){left / 1000000000, left % 1000000000});
+  }
+  // It is our child, and nobody has waited for it: its number is no other's. Not by kill, which
+  // test/ptx/run.test forbids, for a number there may be any program's.
+  sigqueue(child, SIGKILL, (union sigval){.sival_int = 0});
+  while (waitpid(child, &r->status, 0) < 0)
+    if (errno != EINTR)
+      return false;
+  r->status = SIGALRM; // as if it had ended itself
+  return true;
+}
 
 // In the process between, which has our memory, and whose caller is suspended. All signals are
 // blocked, for our handlers would run here, too. Our SIGCHLD may be ignored, which loses statuses.
@@ -34,11 +70,8 @@ static int start_and_wait(void *context) {
                          (char *const *)(uintptr_t)r->argument, r->environment);
   if (r->error != 0)
     return 0;
-  while (waitpid(child, &r->status, 0) < 0)
-    if (errno != EINTR) {
-      r->error = errno;
-      return 0;
-    }
+  if (!wait_for(child, r))
+    r->error = errno;
   return 0;
 }
 
@@ -82,9 +115,10 @@ static void reset_signals(posix_spawnattr_t *signals) {
   posix_spawnattr_setflags(signals, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors) {
+int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors,
+                   unsigned most_seconds) {
   FILE *const file[] = {input, output, errors};
-  run r = {.argument = argument, .environment = copy_environment()};
+  run r = {.argument = argument, .environment = copy_environment(), .most_seconds = most_seconds};
   if (r.environment == NULL)
     return -1;
   reset_signals(&r.signals);

@@ -11,6 +11,8 @@
 // Runs argument[0], a path, with arguments that end with NULL, and waits for it: this thread alone.
 // Its streams are these files, from where they are; its environment is ours, but for LD_PRELOAD.
 // Returns its status, or 128 and the signal that ended it; -1, and errno says why: it didn't start.
-int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors);
+// After so many seconds it is killed, whatever it does, and the signal is SIGALRM.
+int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors,
+                   unsigned most_seconds);
 
 #endif

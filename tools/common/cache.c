@@ -189,6 +189,8 @@ static void write_file(int folder, const char *name, const piece *pieces, int co
 
 void tool_cache_keep(const tool_cache *cache, const tool_cache_key *key,
                      const tool_cache_value *value) {
+  if (value->made != NULL && value->made_length == 0)
+    return;
   head h = {.flags = (value->made != NULL ? CHANGED : 0) | (value->is_named ? NAMED : 0)};
   const piece pieces[] = {{(const char *)&h, sizeof h},
                           {key->name, value->is_named ? strlen(key->name) : 0},

@@ -33,8 +33,8 @@ typedef struct tool_cache_value {
 // now. O(length + answer).
 bool tool_cache_find(const tool_cache *cache, const tool_cache_key *key, tool_cache_value *value);
 
-// Keeps an answer: in a file under another name, which then takes its place. O(length + answer +
-// files that are kept).
+// Keeps an answer, unless that is an empty text: in a file under another name, which then takes its
+// place. O(length + answer + files that are kept).
 void tool_cache_keep(const tool_cache *cache, const tool_cache_key *key,
                      const tool_cache_value *value);
 

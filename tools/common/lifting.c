@@ -2,10 +2,10 @@
 #include "lifting.h"
 
 #include "apart.h"
-#include "child.h"
 #include "command_line.h"
 #include "lifting_key.h"
 #include "records.h"
+#include "reply.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,22 +45,27 @@ static const char *find_helper(void) {
   return path;
 }
 
-// Tells of the remarks. Returns the last line that is none, or NULL: why the helper fails.
-static const char *hear_all(char *said, lin_ptx_hear hear, void *context) {
-  const char *other = NULL;
+// Tells of the remarks, a line for each.
+static void hear_all(char *said, lin_ptx_hear hear, void *context) {
   for (char *line = said, *next; line != NULL && *line != '\0'; line = next) {
     next = strchr(line, '\n');
     if (next != NULL)
       *next++ = '\0';
-    char *copy = strdup(line);
     lin_ptx_remark remark;
-    if (copy != NULL && tool_record_read(copy, &remark))
+    if (tool_record_read(line, &remark))
       hear(context, &remark);
-    else
-      other = line;
-    free(copy);
   }
-  return other;
+}
+
+// The last line of what it said of itself, or NULL: nothing.
+static const char *last_line(char *said) {
+  if (said == NULL || *said == '\0')
+    return NULL;
+  char *end = said + strlen(said) - 1;
+  if (*end == '\n')
+    *end = '\0';
+  const char *line = strrchr(said, '\n');
+  return line == NULL ? said : line + 1;
 }
 
 // Without who says it: it may be LLVM, or the helper.
@@ -72,9 +77,13 @@ static const char *without_names(const char *said) {
   return said;
 }
 
+enum { NOT_WHOLE = 1 << 10 }; // a status: it ended well, but its answer isn't there
+
 static const char *explain(int status, const char *said) {
   if (status == 128 + SIGALRM)
     snprintf(clause, sizeof clause, "linearize-lift took too long");
+  else if (status == NOT_WHOLE)
+    snprintf(clause, sizeof clause, "the answer of linearize-lift isn't whole");
   else if (status > 128)
     snprintf(clause, sizeof clause, "linearize-lift ended with signal %d", status - 128);
   else if (said == NULL)
@@ -84,49 +93,79 @@ static const char *explain(int status, const char *said) {
   return clause;
 }
 
-// What the helper made of the text, or NULL: nothing.
-static char *take_result(FILE *output, const char *text, size_t length, size_t *made_length) {
-  tool_rewind(output);
-  char *made = tool_read_all(output, made_length);
-  if (*made_length != length || memcmp(made, text, length) != 0)
-    return made;
-  free(made);
-  return NULL;
-}
-
-// A file in memory, which no program that is started meanwhile inherits.
+// A file in memory, which no program that is started meanwhile inherits; or NULL.
 static FILE *open_memory(void) {
   int descriptor = memfd_create("linearize", MFD_CLOEXEC);
   FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
-  if (file == NULL)
-    tool_die(1, "no file in memory: %s", strerror(errno));
+  if (file == NULL && descriptor >= 0)
+    close(descriptor);
   return file;
 }
 
-// The helper's status and its answer, or -1: it can't be started.
-static int run(const char *const *arguments, const char *text, size_t length,
-               tool_cache_value *answer) {
-  FILE *const file[] = {open_memory(), open_memory(), open_memory()};
-  fwrite(text, 1, length, file[0]);
-  tool_rewind(file[0]);
-  const int status = tool_run_apart(arguments, file[0], file[1], file[2]);
-  const int error = errno;
-  if (status >= 0) {
-    tool_rewind(file[2]);
-    answer->said = tool_read_all(file[2], &answer->said_length);
+// All that the helper has written, with a NUL behind it, to be freed; or NULL.
+static char *read_memory(FILE *file, size_t *length) {
+  const long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  char *bytes = end < 0 ? NULL : calloc((size_t)end + 1, 1);
+  *length = end < 0 ? 0 : (size_t)end;
+  rewind(file);
+  if (bytes == NULL || fread(bytes, 1, *length, file) == *length)
+    return bytes;
+  free(bytes);
+  return NULL;
+}
+
+// Takes the answer, without a text if that is the one it was asked about.
+static bool take_answer(FILE *output, const char *text, size_t length, tool_cache_value *answer) {
+  size_t size;
+  char *reply = read_memory(output, &size);
+  const bool is_whole = reply != NULL && tool_reply_read(reply, size, answer);
+  free(reply);
+  if (is_whole && answer->made_length == length && memcmp(answer->made, text, length) == 0) {
+    free(answer->made);
+    answer->made = NULL;
   }
-  if (status == 0)
-    answer->made = take_result(file[1], text, length, &answer->made_length);
-  for (int i = 0; i < 3; i++)
+  return is_whole;
+}
+
+// How long the helper may take.
+static unsigned limit_of(unsigned most_seconds) {
+  const char *given = getenv("LINEARIZE_LIFT_SECONDS");
+  const unsigned long seconds = given == NULL ? 0 : strtoul(given, NULL, 10);
+  return seconds > 0 && seconds <= 3600 ? (unsigned)seconds : most_seconds;
+}
+
+// The helper's status, its answer, and what else it said, to be freed; or -1, and errno says why:
+// it can't be started. Where there is no room for the files tool_die is the end, which may be a
+// jump: descriptors are closed before.
+static int run(const char *const *arguments, const char *text, size_t length, unsigned most_seconds,
+               tool_cache_value *answer, char **said) {
+  FILE *file[3] = {NULL};
+  int count = 0, status = -1;
+  while (count < 3 && (file[count] = open_memory()) != NULL)
+    count++;
+  const bool has_room = count == 3 && fwrite(text, 1, length, file[0]) == length &&
+                        fflush(file[0]) == 0 && fseek(file[0], 0, SEEK_SET) == 0;
+  if (has_room)
+    status = tool_run_apart(arguments, file[0], file[1], file[2], limit_of(most_seconds));
+  const int error = errno;
+  size_t said_length;
+  if (status >= 0)
+    *said = read_memory(file[2], &said_length);
+  if (status == 0 && !take_answer(file[1], text, length, answer))
+    status = NOT_WHOLE;
+  for (int i = 0; i < count; i++)
     fclose(file[i]);
+  if (!has_room)
+    tool_die(1, "no %s: %s", count < 3 ? "file in memory" : "room for a temporary file",
+             strerror(error));
   errno = error;
   return status;
 }
 
 // Asks the helper, and keeps what it answers for `key`, unless that is NULL.
 static int ask(const char *const *arguments, const tool_cache *cache, const tool_cache_key *key,
-               tool_cache_value *answer) {
-  const int status = run(arguments, key->text, key->length, answer);
+               unsigned most_seconds, tool_cache_value *answer, char **said) {
+  const int status = run(arguments, key->text, key->length, most_seconds, answer, said);
   if (status == 0 && key->asked != NULL) {
     answer->is_named = tool_lifting_is_named(key->name, answer);
     tool_cache_keep(cache, key, answer);
@@ -148,7 +187,8 @@ char *tool_lift(const char *name, const char *text, size_t *length, const char *
   const tool_cache_key key = {asked, name, text, *length};
   tool_cache_value answer = {0};
   const bool is_kept = asked != NULL && tool_cache_find(&cache, &key, &answer);
-  const int status = is_kept ? 0 : ask(arguments, &cache, &key, &answer);
+  char *said = NULL;
+  const int status = is_kept ? 0 : ask(arguments, &cache, &key, most_seconds, &answer, &said);
   const int error = errno;
   free(asked);
   if (status < 0) {
@@ -156,10 +196,10 @@ char *tool_lift(const char *name, const char *text, size_t *length, const char *
     *failed = clause;
     return NULL;
   }
-  const char *other = hear_all(answer.said, hear, context);
-  const char *failure = status == 0 ? NULL : explain(status, other);
+  hear_all(answer.said, hear, context);
+  *failed = status == 0 ? NULL : explain(status, last_line(said));
+  free(said);
   free(answer.said);
-  *failed = failure;
   if (answer.made != NULL)
     *length = answer.made_length;
   return answer.made;

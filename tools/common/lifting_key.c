@@ -1,6 +1,8 @@
 #define _GNU_SOURCE // memmem
 #include "lifting_key.h"
 
+#include "llvm_id.h"
+
 #include "graph/fnv.h"
 
 #include <errno.h>
@@ -12,7 +14,7 @@
 #include <unistd.h>
 
 // A helper that was installed anew has another time of change, whatever its package says of when it
-// was built.
+// was built. LLVM may be exchanged under it.
 static bool write_program(FILE *key, const char *program) {
   struct stat about;
   if (stat(program, &about) != 0)
@@ -20,6 +22,8 @@ static bool write_program(FILE *key, const char *program) {
   fprintf(key, "%s\n%lld bytes, %lld.%09ld, %lld.%09ld\n", program, (long long)about.st_size,
           (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec, (long long)about.st_ctim.tv_sec,
           about.st_ctim.tv_nsec);
+  tool_llvm_id_write(key, program);
+  fputc('\n', key);
   return true;
 }
 

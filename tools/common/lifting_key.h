@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-// All but the text and its name: the helper's file `program` and when that was written, the
-// options, what the files hold that they name, and sm_N. To be freed. NULL: the answer can't be
+// All but the text and its name: the helper's file `program` and when that was written, its LLVM,
+// the options, what the files hold that they name, and sm_N. To be freed. NULL: the answer can't be
 // kept. O(what those files hold).
 char *tool_lifting_key(const char *program, const char *options, uint32_t sm);
 

@@ -8,6 +8,7 @@
 #include "common/child.h"
 #include "common/command_line.h"
 #include "common/records.h"
+#include "common/reply.h"
 #include "plugin/lifted.h"
 #include "ptx/prospects.h"
 
@@ -35,7 +36,7 @@ static const char help[] =
     "  --all             write every function again, changed or not\n"
     "  --ir              print the LLVM IR as it is before PASSES, and nothing else\n"
     "  --remarks         print what the passes say\n"
-    "  --records N       print it as lines for the program that started this one, and end\n"
+    "  --records N       write it with the text for the program that started this one, and end\n"
     "                    after N seconds, or with 2 GB of memory\n"
     "  --arch N          it will run on GPUs of sm_N, not on those that it names\n"
     "  --name NAME       what remarks call FILE\n"
@@ -53,6 +54,7 @@ typedef struct options {
   const char *file, *name, *passes, *list;
   bool all, prints_ir, tells, is_helper;
   unsigned most_seconds; // of a helper
+  FILE *records;         // of a helper, what it hears
   unsigned sm;
 } options;
 
@@ -103,7 +105,7 @@ static void hear(void *context, const lin_ptx_remark *remark) {
   static const char *const kinds[] = {"remark", "remark", "warning", "remark"};
   const options *o = context;
   if (o->is_helper)
-    tool_record_write(stderr, remark);
+    tool_record_write(o->records, remark);
   else if (o->tells || remark->kind == LIN_PTX_WARNING)
     fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'%s%s%s: %s [%s]\n", o->name, remark->line,
             kinds[remark->kind], remark->function, remark->block != NULL ? ", block '" : "",
@@ -121,7 +123,7 @@ static void say_left(void *context, const char *function, uint32_t line, const c
                            .line = line,
                            .message = message};
   if (o->is_helper && function != NULL)
-    tool_record_write(stderr, &remark);
+    tool_record_write(o->records, &remark);
   else
     fprintf(stderr, "%s:%" PRIu32 ": remark: %s: %s\n", o->name, line,
             function == NULL ? "all" : function, message);
@@ -169,12 +171,17 @@ static const bool *find_idle(lin_arena *arena, const lin_ptx_module *ptx, const 
   return is_idle;
 }
 
+static FILE *open_text(char **text, size_t *length) {
+  FILE *memory = open_memstream(text, length);
+  if (memory == NULL)
+    abort();
+  return memory;
+}
+
 static char *pipeline_of(const options *o) {
   char *passes;
   size_t length;
-  FILE *memory = open_memstream(&passes, &length);
-  if (memory == NULL)
-    abort();
+  FILE *memory = open_text(&passes, &length);
   if (o->prints_ir)
     fputs("no-op-module", memory);
   else if (o->passes != NULL)
@@ -185,10 +192,27 @@ static char *pipeline_of(const options *o) {
   return passes;
 }
 
+// A helper's answer is whole, or none (common/reply.h).
+static void write_reply(const char *text, size_t length, lin_ptx_patch *patch, const char *said,
+                        size_t said_length) {
+  char *made;
+  size_t made_length;
+  FILE *memory = open_text(&made, &made_length);
+  lin_ptx_patch_write(memory, text, (uint32_t)length, patch);
+  if (fclose(memory) != 0)
+    tool_die(1, "out of memory");
+  tool_reply_write(stdout, made, made_length, said, said_length);
+  free(made);
+}
+
 int main(int argc, char **argv) {
   options o = read_options(argc, argv);
-  if (o.is_helper)
+  char *said = NULL;
+  size_t said_length = 0;
+  if (o.is_helper) {
     limit_all(o.most_seconds);
+    o.records = open_text(&said, &said_length);
+  }
   if (o.passes == NULL) { // then the list is all that is asked for
     unsetenv("LINEARIZE_OPTIONS");
     unsetenv("LINEARIZE_MODE");
@@ -211,7 +235,11 @@ int main(int argc, char **argv) {
       return 1;
     tool_die(1, "%s: left alone", o.name);
   }
-  if (!o.prints_ir)
+  if (o.is_helper) {
+    fclose(o.records);
+    write_reply(text, length, &patch, said, said_length);
+    free(said);
+  } else if (!o.prints_ir)
     lin_ptx_patch_write(stdout, text, (uint32_t)length, &patch);
   free(passes);
   free(text);

@@ -32,22 +32,22 @@ static void take_options(void *context) {
 }
 
 static void read_options(void) {
-  if (!attempt_run(take_options, NULL, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
-    options = (tool_ptx_options){.mode = LIN_NO_MODE};
+  if (attempt_run(take_options, NULL, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))
+    return;
+  options = (tool_ptx_options){.mode = LIN_NO_MODE};
+  fprintf(stderr, "%s: warning: %s; PTX goes to the driver as it is\n", tool_name,
+          attempt_failure());
 }
 
 // What ends a tool ends an attempt here.
 _Noreturn void tool_die(int status, const char *format, ...) {
+  static _Thread_local char reason[320];
   (void)status;
   va_list arguments;
   va_start(arguments, format);
-  flockfile(stderr);
-  fprintf(stderr, "%s: warning: ", tool_name);
-  vfprintf(stderr, format, arguments);
-  fputs("; PTX goes to the driver as it is\n", stderr);
-  funlockfile(stderr);
+  vsnprintf(reason, sizeof reason, format, arguments);
   va_end(arguments);
-  attempt_fail();
+  attempt_fail_because(reason);
 }
 
 bool image_is_compiled(void) {
@@ -63,8 +63,7 @@ void image_refuse(const image *given, const char *reason) {
             reason);
 }
 
-// Whether it comes from nvrtc.c.
-static bool is_linearized(const char *text, size_t length) {
+bool image_is_linearized(const char *text, size_t length) {
   size_t mark = sizeof IMAGE_MARK - 1;
   return length >= mark && memcmp(text + length - mark, IMAGE_MARK, mark) == 0;
 }
@@ -113,7 +112,8 @@ static void linearize(void *context) {
 
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
   pthread_once(&options_once, read_options);
-  if (tool_ptx_is_idle(&options) || is_linearized(text, length) || !image_is_ptx(text, length))
+  if (tool_ptx_is_idle(&options) || image_is_linearized(text, length) ||
+      !image_is_ptx(text, length))
     return NULL;
   work w = {.given = given, .text = text, .length = length};
   if (length > IMAGE_MOST_BYTES)

@@ -44,6 +44,9 @@ bool image_is_compiled(void);
 // Whether this is PTX. O(what stands before its first word).
 bool image_is_ptx(const char *text, size_t length);
 
+// Whether it is a text with the mark, which nvrtc.c gives to programs. O(1).
+bool image_is_linearized(const char *text, size_t length);
+
 // Says that the image goes to the driver as it is, and why.
 void image_refuse(const image *given, const char *reason);
 

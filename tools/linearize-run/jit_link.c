@@ -283,7 +283,7 @@ int stand_in_jit_data(void *function, void *handle, int type, const void *data, 
   jit_link_data *add = AS(jit_link_data, function);
   int failed = p.made == NULL ? -1 : add(handle, type, p.made, p.size, name), status = failed;
   if (failed != 0)
-    status = add(handle, type, data, size, name);
+    status = add(handle, type, passage_original(&p, data), passage_original_size(&p, size), name);
   int error = errno;
   if (p.made != NULL && failed != 0 && status == 0)
     passage_refused(&p, failed);

@@ -1,9 +1,10 @@
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L // strdup, strnlen
 
 #include "passage.h"
 
 #include "driver.h"
 #include "fat_binary.h"
+#include "nvrtc.h"
 #include "preload/symbols.h"
 
 #include <errno.h>
@@ -75,14 +76,24 @@ static void find_limits(void *driver, image *given) {
   given->driver = (unsigned)version;
 }
 
+// An image that the program has from nvrtc.c is what was made, and the original is there.
+static void recall(passage *p, const char *text, size_t size) {
+  const size_t length = text == NULL ? 0 : strnlen(text, size == 0 ? IMAGE_MOST_BYTES : size);
+  p->original = image_is_linearized(text, length) ? nvrtc_original(text, length) : NULL;
+  p->made = p->original == NULL ? NULL : strndup(text, length);
+  p->size = length + 1;
+}
+
 passage passage_enter(void *function, const void *data, size_t size, const char *name) {
   int error = errno;
-  passage p = {NULL, 0, name};
+  passage p = {.name = name};
   if (depth++ == 0) {
     image given = {
         .data = data, .size = size, .name = name, .needs_ptx = needs_ptx, .context = function};
     find_limits(function, &given);
     p.made = image_linearize(&given, &p.size);
+    if (p.made == NULL)
+      recall(&p, data, size);
   }
   errno = error;
   return p;
@@ -100,6 +111,7 @@ void passage_leave(passage *p) {
   int error = errno;
   depth--;
   free(p->made);
+  free(p->original);
   errno = error;
 }
 
@@ -135,7 +147,7 @@ passage passage_enter_file(void *function, const char *name) {
   errno = error;
   if (data == NULL) {
     depth++;
-    return (passage){NULL, 0, name};
+    return (passage){.name = name};
   }
   passage p = passage_enter(function, data, size, name);
   free(data);

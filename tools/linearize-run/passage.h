@@ -7,12 +7,23 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 typedef struct passage {
   void *made; // instead of the image; NULL: it stays
   size_t size;
+  char *original;   // what NVRTC gave, if the program has another text in place of it; or NULL
   const char *name; // for messages
 } passage;
+
+// The image as it was, if the program's is `data`, and its size.
+static inline void *passage_original(const passage *p, const void *data) {
+  return p->original != NULL ? p->original : (void *)(uintptr_t)data;
+}
+static inline size_t passage_original_size(const passage *p, size_t size) {
+  return p->original != NULL ? strlen(p->original) + 1 : size;
+}
 
 // Linearizes the image at `data`, of `size` bytes, or as many as it says (0), which is on its way
 // to `function`, the driver's or whose it is. `name` is for messages. errno stays. What it made

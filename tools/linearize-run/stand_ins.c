@@ -44,7 +44,7 @@ int stand_in_load(void *function, void **module, const void *data) {
   int failed = p.made == NULL ? FAILED : AS(driver_load, function)(module, p.made);
   int status = failed;
   if (failed != DRIVER_SUCCESS)
-    status = say_refused(&p, failed, AS(driver_load, function)(module, data));
+    status = say_refused(&p, failed, AS(driver_load, function)(module, passage_original(&p, data)));
   passage_leave(&p);
   return status;
 }
@@ -58,7 +58,8 @@ int stand_in_load_with(void *function, void **module, const void *data, unsigned
   int status = failed;
   if (failed != DRIVER_SUCCESS) {
     restore_values(values, &kept);
-    status = say_refused(&p, failed, load(module, data, count, options, values));
+    status =
+        say_refused(&p, failed, load(module, passage_original(&p, data), count, options, values));
   }
   passage_leave(&p);
   return status;
@@ -88,7 +89,9 @@ int stand_in_link_data(void *function, void *state, int type, void *data, size_t
   int status = failed;
   if (failed != DRIVER_SUCCESS) {
     restore_values(values, &kept);
-    status = say_refused(&p, failed, add(state, type, data, size, name, count, options, values));
+    status = say_refused(&p, failed,
+                         add(state, type, passage_original(&p, data),
+                             passage_original_size(&p, size), name, count, options, values));
   }
   passage_leave(&p);
   return status;
@@ -182,9 +185,9 @@ int stand_in_library_data(void *function, void **library, const void *data, int 
   if (failed != DRIVER_SUCCESS) {
     restore_values(values, &kept);
     status = say_refused(&p, failed,
-                         AS(driver_library_data, function)(library, data, options, values, count,
-                                                           library_options, library_values,
-                                                           library_count));
+                         AS(driver_library_data, function)(library, passage_original(&p, data),
+                                                           options, values, count, library_options,
+                                                           library_values, library_count));
   }
   passage_leave(&p);
   return status;

@@ -168,6 +168,13 @@ static int get_ptx(const char *way) {
     printf("%zu characters in room for %zu\n", strlen(text), size);
   fputs(text, file);
   fclose(file);
+  if (getenv("LOAD") != NULL) {
+    void *made;
+    function = get(way, function_name = getenv("LOAD"));
+    status = strcmp(function_name, "cuLibraryLoadData") == 0
+                 ? ((take_library *)function)(&made, text, NULL, NULL, 0, NULL, NULL, 0)
+                 : ((take_data *)function)(&made, text);
+  }
   return status;
 }
 
