@@ -102,8 +102,7 @@ static bool read_variable(lin_arena *arena, lin_ptx_scan *scan, unsigned space, 
 
 // `function` is NULL for a variable of the module.
 static LLVMValueRef declare(lin_lift *lift, const lin_lift_variable *v, const char *function) {
-  LLVMTypeRef bytes =
-      LLVMArrayType2(LLVMInt8TypeInContext(lift->context), is_shared_by_all(v) ? 0 : v->bytes);
+  LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(lift->context), v->bytes);
   const char *name = lin_arena_text(lift->arena, lift->ptx->text + v->start, v->end - v->start);
   if (function != NULL)
     name = lin_lift_own_name(lift->arena, name, function);
