@@ -1,5 +1,7 @@
 #include "declarations.h"
 
+#include <string.h>
+
 // ---- registers and variables
 
 static bool is_vector(const lin_ptx_parser *p, lin_ptx_token type) {
@@ -168,10 +170,15 @@ static bool read_loc(lin_ptx_parser *p, lin_ptx_token name) {
 }
 
 // .pragma "nounroll"; stands in front of the header of a loop, or behind its label. What stands in
-// front of everything is the function's.
+// front of everything is the function's. "used_bytes_mask 13" tells compute-sanitizer of the next load,
+// and changes nothing that is computed.
 static bool read_pragma(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
   lin_ptx_token word = lin_ptx_peek(&p->scan);
+  static const char mask[] = "\"used_bytes_mask";
+  if (word.end - word.start >= sizeof mask &&
+      memcmp(p->text + word.start, mask, sizeof mask - 1) == 0)
+    return lin_ptx_skip_statement(p);
   if (p->scope == 0 && body->count == 0 && body->num_labels == 0)
     return read_aside(p, name.start, false);
   if (word.kind != LIN_PTX_STRING || !lin_ptx_parser_is(p, word, "\"nounroll\""))
