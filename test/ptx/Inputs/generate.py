@@ -227,7 +227,7 @@ def ending(r, block, blocks, lines):
         lines.append(r.choice(["ret;", "exit;", "trap;"]))
 
 
-def function(seed, blocks, loops, names):
+def function(seed, blocks, loops, names=0):
     r, own_r = random.Random(seed), random.Random(-seed)
     print(".visible .entry f%d(.param .u64 out)" % seed)
     print("{\n\t.reg .pred %p<6>;\n\t.reg .b32 %r<20>;\n\t.reg .b64 %rd<2>;")
