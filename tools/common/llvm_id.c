@@ -83,8 +83,9 @@ static bool write_id(FILE *file, const char *library) {
     memcpy(&head, note.data, sizeof head);
   const size_t start = has_id ? sizeof head + (((size_t)head.n_namesz + 3) & ~(size_t)3) : 0;
   has_id = has_id && start <= note.size && head.n_descsz <= note.size - start;
-  for (size_t i = 0; has_id && i < head.n_descsz; i++)
-    fprintf(file, "%02x", note.data[start + i]);
+  const size_t behind = has_id ? start + head.n_descsz : 0;
+  for (size_t i = start; i < behind && i < note.size; i++)
+    fprintf(file, "%02x", note.data[i]);
   unmap(&m);
   return has_id;
 }
@@ -103,7 +104,8 @@ static bool write_from(FILE *file, const char *folders, const char *library, con
                  (int)length - skipped, folders + skipped, library);
     if (length > 0 && written < (int)sizeof path && access(path, R_OK) == 0)
       return write_id(file, path);
-    folders += length + (folders[length] == ':');
+    folders += length;
+    folders += *folders == ':';
   }
   return false;
 }
