@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static _Thread_local char clause[320];
@@ -104,10 +105,10 @@ static FILE *open_memory(void) {
 
 // All that the helper has written, with a NUL behind it, to be freed; or NULL.
 static char *read_memory(FILE *file, size_t *length) {
-  const long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  char *bytes = end < 0 ? NULL : calloc((size_t)end + 1, 1);
-  *length = end < 0 ? 0 : (size_t)end;
-  rewind(file);
+  struct stat about;
+  const bool is_there = fstat(fileno(file), &about) == 0 && fseek(file, 0, SEEK_SET) == 0;
+  *length = is_there ? (size_t)about.st_size : 0;
+  char *bytes = is_there ? calloc(*length + 1, 1) : NULL;
   if (bytes == NULL || fread(bytes, 1, *length, file) == *length)
     return bytes;
   free(bytes);

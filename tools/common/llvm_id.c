@@ -83,29 +83,34 @@ static bool write_id(FILE *file, const char *library) {
     memcpy(&head, note.data, sizeof head);
   const size_t start = has_id ? sizeof head + (((size_t)head.n_namesz + 3) & ~(size_t)3) : 0;
   has_id = has_id && start <= note.size && head.n_descsz <= note.size - start;
-  for (size_t i = 0; has_id && i < head.n_descsz; i++)
-    fprintf(file, "%02x", note.data[start + i]);
+  const size_t behind = has_id ? start + head.n_descsz : 0;
+  for (size_t i = start; i < behind && i < note.size; i++)
+    fprintf(file, "%02x", note.data[i]);
   unmap(&m);
   return has_id;
 }
 
-// Looks in folders with colons between them. $ORIGIN is that of the program.
-static bool write_from(FILE *file, const char *folders, const char *library, const char *program) {
+// The folder of a program, where it begins with $ORIGIN; then the rest of that.
+static void join(char path[PATH_MAX], const char *folder, const char *library,
+                 const char *program) {
   static const char origin[] = "$ORIGIN";
   const char *slash = strrchr(program, '/');
-  while (folders != NULL && *folders != '\0') {
-    const size_t length = strcspn(folders, ":");
-    const bool is_beside = strncmp(folders, origin, sizeof origin - 1) == 0 && slash != NULL;
-    const int skipped = is_beside ? (int)sizeof origin - 1 : 0;
-    char path[PATH_MAX];
-    const int written =
-        snprintf(path, sizeof path, "%.*s%.*s/%s", is_beside ? (int)(slash - program) : 0, program,
-                 (int)length - skipped, folders + skipped, library);
-    if (length > 0 && written < (int)sizeof path && access(path, R_OK) == 0)
-      return write_id(file, path);
-    folders += length + (folders[length] == ':');
+  const bool is_beside = slash != NULL && strncmp(folder, origin, sizeof origin - 1) == 0;
+  snprintf(path, PATH_MAX, "%.*s%s/%s", is_beside ? (int)(slash - program) : 0, program,
+           folder + (is_beside ? sizeof origin - 1 : 0), library);
+}
+
+// Looks in folders with colons between them.
+static bool write_from(FILE *file, const char *folders, const char *library, const char *program) {
+  char *copy = folders == NULL ? NULL : strdup(folders), *rest = NULL, path[PATH_MAX];
+  bool is_there = false;
+  for (char *folder = copy == NULL ? NULL : strtok_r(copy, ":", &rest); folder != NULL && !is_there;
+       folder = strtok_r(NULL, ":", &rest)) {
+    join(path, folder, library, program);
+    is_there = access(path, R_OK) == 0;
   }
-  return false;
+  free(copy);
+  return is_there && write_id(file, path);
 }
 
 bool tool_llvm_id_write(FILE *file, const char *program) {
