@@ -238,6 +238,14 @@ static lin_gain gain_of(const counter *c, const lin_launch *launch, const lin_fo
                     .threads = launch->threads};
 }
 
+uint64_t lin_gain_work(const lin_samples *s) {
+  uint64_t work = 0;
+  for (uint32_t i = 0; i < s->num_launches; i++)
+    work += (uint64_t)s->launch[i].count * s->launch[i].threads *
+            (s->section->num_blocks + s->num_touches);
+  return work;
+}
+
 // Of several sizes, the one that gains least.
 lin_gain lin_gain_of(const lin_samples *s, const lin_formula *formula, lin_change change) {
   lin_arena scratch = {0};

@@ -33,7 +33,8 @@ typedef struct lin_gain {
   uint32_t threads;                   // of the block that was counted
 } lin_gain;
 
-// What a formula gains. O(samples * threads * blocks and accesses).
+// What a formula gains. O(lin_gain_work), which is samples * threads * (blocks and accesses).
+uint64_t lin_gain_work(const lin_samples *samples);
 lin_gain lin_gain_of(const lin_samples *samples, const lin_formula *formula, lin_change change);
 
 // What warps execute after, of what they execute before. O(1).

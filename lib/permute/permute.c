@@ -6,8 +6,9 @@ enum {
   MOST_PERIODS = 16,
 };
 
-// Of counting (gain.h), for all of a function: about a second.
-static const uint64_t most_work = UINT64_C(1) << 27;
+// Of samples and of counting (gain.h), for all of a function: about a quarter of a second. What is left when it is used
+// up stays as it is.
+static const uint64_t most_work = UINT64_C(1) << 25;
 
 typedef struct chooser {
   lin_arena *arena; // of the answer
@@ -102,8 +103,12 @@ static bool pays(const chooser *c, const lin_formula *formula, const lin_gain *g
 }
 
 // Of the formulas for one section, the best; `*any`: there is one that pays.
-static void offer(const chooser *c, const lin_samples *samples, lin_permutation *best,
+static void offer(chooser *c, const lin_samples *samples, lin_permutation *best,
                   lin_formula formula, lin_change change, bool *any) {
+  const uint64_t work = lin_gain_work(samples);
+  if (work > c->work)
+    return;
+  c->work -= work;
   lin_gain gain = lin_gain_of(samples, &formula, change);
   if (!pays(c, &formula, &gain) || (*any && lin_gain_ratio(&gain) >= lin_gain_ratio(&best->gain)))
     return;
@@ -143,8 +148,8 @@ static lin_change change_of(const chooser *c, const lin_section *section,
   return change;
 }
 
-static void offer_splits(const chooser *c, const lin_samples *samples, uint8_t axes,
-                         lin_change change, lin_permutation *best, bool *any) {
+static void offer_splits(chooser *c, const lin_samples *samples, uint8_t axes, lin_change change,
+                         lin_permutation *best, bool *any) {
   for (unsigned axis = 0; axis < 2; axis++)
     for (uint32_t i = 0; i < c->num_periods && (axes >> axis & 1) != 0; i++) {
       uint32_t period = c->periods[i];
@@ -201,6 +206,11 @@ static void settle(attempt *a, const lin_permutation *best, const lin_obstacle *
   }
 }
 
+// Whether what a section gains decides nothing: it can't be, and one that can't is known already.
+static bool is_known_miss(const attempt *a, const lin_obstacle *obstacle) {
+  return obstacle->reason != NULL && a->has_missed;
+}
+
 // Each condition of the branch that makes a class; the others are asked besides.
 static void try_packs(chooser *c, const lin_section *section, const lin_samples *samples,
                       attempt *a) {
@@ -220,6 +230,8 @@ static void try_packs(chooser *c, const lin_section *section, const lin_samples 
     p.rest.holds[i] = all.holds[p.rest.count];
     lin_obstacle obstacle = lin_section_check(c->arena, v, c->together, section,
                                               (lin_asking){&p.rest, c->options.force}, &p.crossing);
+    if (is_known_miss(a, &obstacle))
+      continue;
     offer(c, samples, &p, lin_formula_pack(v, &class), change_of(c, section, &p.crossing, &p.rest),
           &any);
     if (any)
@@ -236,6 +248,8 @@ static void try_others(chooser *c, const lin_section *section, const lin_samples
   bool any = false;
   lin_obstacle obstacle = lin_section_check(c->arena, c->values, c->together, section,
                                             (lin_asking){NULL, c->options.force}, &p.crossing);
+  if (is_known_miss(a, &obstacle))
+    return;
   lin_change change = change_of(c, section, &p.crossing, NULL);
   offer_splits(c, samples, axes, change, &p, &any);
   for (uint32_t tilt = 0; tilt < 2 && (axes & 3) == 3; tilt++)
