@@ -89,10 +89,10 @@ uint32_t lin_nvptx_find(char sigil, const char *name, size_t length, size_t *res
 // ld.volatile.u32. O(length).
 bool lin_nvptx_has_part(const char *opcode, size_t length, const char *part);
 
-// Whether an instruction that only reads memory, and has this row, may see what another thread writes
-// meanwhile. Strong loads do, those that pass the cache of one multiprocessor (.cg, .cv), and surfaces.
-// Weak loads don't (PTX ISA, "Memory Consistency Model": a race of a weak operation has no defined
-// result), nor do textures. O(length).
+// Whether an instruction that only reads memory, and has this row, may see what another thread
+// writes meanwhile. Strong loads do, those that pass the cache of one multiprocessor (.cg, .cv),
+// and surfaces. Weak loads don't (PTX ISA, "Memory Consistency Model": a race of a weak operation
+// has no defined result), nor do textures. O(length).
 bool lin_nvptx_polls(const lin_nvptx *row, const char *opcode, size_t length);
 
 // What an intrinsic is, by the whole of its name; a register if it reads one. NULL if it isn't

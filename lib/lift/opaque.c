@@ -9,8 +9,9 @@
 // registers of their own, for it may still read operands once the first result is there. A single
 // instruction has read all before it sets any.
 //
-// A scope's own registers stand in the text by their names. LLVM's begin with % and a letter, so one
-// that begins with % is named anew: `.reg .b32 %r<4>` would hide the %r3 that stands for an operand.
+// A scope's own registers stand in the text by their names. LLVM's begin with % and a letter, so
+// one that begins with % is named anew: `.reg .b32 %r<4>` would hide the %r3 that stands for an
+// operand.
 #include "state.h"
 
 #include "gpu/nvptx.h"

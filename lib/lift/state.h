@@ -4,6 +4,7 @@
 //      ├─▶ signature   what functions are declared as
 //      ├─▶ calls       calls of those
 //      ├─▶ variables   what names of memory stand for
+//      ├─▶ types       what words like .u32 name
 //      ├─▶ values      operands to values, results to slots
 //      ├─▶ arithmetic  instructions that compute, by a table
 //      ├─▶ memory      addresses, loads, stores
@@ -128,7 +129,7 @@ const lin_lift_variable *lin_lift_find_variable(const lin_lifting *l, uint32_t s
 // A pointer to it, in its space.
 LLVMValueRef lin_lift_pointer_to(lin_lifting *l, const lin_lift_variable *v);
 
-// ---- values.c
+// ---- types.c
 
 // The type that a word like `.u32` names, or NULL. Floats of 16 bits are integers here.
 LLVMTypeRef lin_lift_type(const lin_lift *lift, const char *text, uint32_t length);
@@ -136,6 +137,9 @@ LLVMTypeRef lin_lift_type(const lin_lift *lift, const char *text, uint32_t lengt
 LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type);
 unsigned lin_lift_bits(LLVMTypeRef type);
 bool lin_lift_is_float(LLVMTypeRef type);
+
+// ---- values.c
+
 // What a register holds.
 LLVMValueRef lin_lift_register(lin_lifting *l, uint32_t reg);
 // An operand as a value of a type; NULL if it is no register, number or variable, or of another

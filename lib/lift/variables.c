@@ -113,7 +113,8 @@ static LLVMValueRef declare(lin_lift *lift, const lin_lift_variable *v, const ch
   return global;
 }
 
-// %SP, __local_depot0, $L__BB0_1: of memory that stays where it is declared, as local memory doesn't.
+// %SP, __local_depot0, $L__BB0_1: of memory that stays where it is declared, as local memory
+// doesn't.
 static bool is_llvms(const char *text, const lin_lift_variable *v) {
   static const char *const beginnings[] = {"%", "__local_depot", "$L__"};
   for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {

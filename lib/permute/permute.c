@@ -6,8 +6,8 @@ enum {
   MOST_PERIODS = 16,
 };
 
-// Of samples and of counting (gain.h), for all of a function: about a quarter of a second. What is left when it is used
-// up stays as it is.
+// Of samples and of counting (gain.h), for all of a function: about a quarter of a second. What is
+// left when it is used up stays as it is.
 static const uint64_t most_work = UINT64_C(1) << 25;
 
 typedef struct chooser {

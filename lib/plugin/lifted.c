@@ -168,10 +168,20 @@ static void splice_copies(work *w, const lin_ptx_module *written, lin_ptx_patch 
   }
 }
 
+// The code generator isn't asked for what nobody wants written.
+static void drop_unchanged(const work *w, LLVMModuleRef module) {
+  for (uint32_t i = 0; i < w->ptx->num_functions && !w->options->all; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(module, w->ptx->function[i].name);
+    if (function != NULL && !w->is_changed[i] && !LLVMIsDeclaration(function))
+      lin_pipeline_drop_body(function);
+  }
+}
+
 static bool write_back(work *w, LLVMModuleRef module, LLVMTargetMachineRef machine,
                        lin_ptx_patch *patch) {
   LLVMMemoryBufferRef buffer;
   char *message;
+  drop_unchanged(w, module);
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &buffer)) {
     LLVMDisposeMessage(message);
     w->listener->left(w->listener->context, NULL, 0, "LLVM's code generator doesn't take it");

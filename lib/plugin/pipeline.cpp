@@ -129,3 +129,7 @@ int lin_pipeline_run(LLVMModuleRef Wrapped, LLVMTargetMachineRef Machine, const 
   M.getContext().setDiagnosticHandler(std::move(Former));
   return IsGood ? 0 : 1;
 }
+
+void lin_pipeline_drop_body(LLVMValueRef Function) {
+  unwrap<llvm::Function>(Function)->deleteBody();
+}

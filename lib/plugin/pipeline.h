@@ -40,6 +40,9 @@ typedef struct lin_pipeline_listener {
 int lin_pipeline_run(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *before,
                      const char *passes, const lin_pipeline_listener *listener);
 
+// Makes a declaration of a function. O(its instructions).
+void lin_pipeline_drop_body(LLVMValueRef function);
+
 #ifdef __cplusplus
 }
 #endif

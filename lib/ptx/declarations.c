@@ -170,8 +170,8 @@ static bool read_loc(lin_ptx_parser *p, lin_ptx_token name) {
 }
 
 // .pragma "nounroll"; stands in front of the header of a loop, or behind its label. What stands in
-// front of everything is the function's. "used_bytes_mask 13" tells compute-sanitizer of the next load,
-// and changes nothing that is computed.
+// front of everything is the function's. "used_bytes_mask 13" tells compute-sanitizer of the next
+// load, and changes nothing that is computed.
 static bool read_pragma(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
   lin_ptx_token word = lin_ptx_peek(&p->scan);

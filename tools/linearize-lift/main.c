@@ -11,6 +11,7 @@
 #include "common/reply.h"
 #include "plugin/lifted.h"
 #include "ptx/prospects.h"
+#include "llvm/run/late.h"
 
 #include "linearize/linearize.h"
 
@@ -88,7 +89,9 @@ static options read_options(int argc, char **argv) {
   return o;
 }
 
+// What comes when a third of the time is gone stays: LLVM's code generator needs the rest.
 static void limit_all(unsigned most_seconds) {
+  lin_ir_limit_seconds(most_seconds / 3);
   const struct rlimit memory = {MOST_MEMORY, MOST_MEMORY}, core = {0, 0};
 #ifndef __SANITIZE_ADDRESS__ // which takes terabytes of addresses
   setrlimit(RLIMIT_AS, &memory);

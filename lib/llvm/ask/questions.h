@@ -29,9 +29,10 @@ LLVMValueRef lin_ir_added_to(LLVMValueRef value, LLVMValueRef next);
 // What an instruction or a constant expression does; LLVMUnreachable for any other value. O(1).
 LLVMOpcode lin_ir_opcode(LLVMValueRef value);
 
-// What an address points into, through additions and casts; the address itself, if that isn't known. PTX
-// adds to addresses as integers: the base is the one pointer among what is added (a parameter, where
-// PTX has only integers, if it is cast to an address before anything is added). O(these).
+// What an address points into, through additions and casts; the address itself, if that isn't
+// known. PTX adds to addresses as integers: the base is the one pointer among what is added (a
+// parameter, where PTX has only integers, if it is cast to an address before anything is added).
+// O(these).
 LLVMValueRef lin_ir_base(LLVMValueRef pointer);
 
 // Whether the results of such atomic operations on one place are the same in any order: sums of

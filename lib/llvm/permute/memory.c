@@ -74,8 +74,8 @@ static uint32_t number_of(lin_ir_memory *memory, LLVMValueRef variable) {
   return number;
 }
 
-// All variables of a module that was PTX are declarations; where several overlap, no address has one of
-// them for its base (lift/variables.c).
+// All variables of a module that was PTX are declarations; where several overlap, no address has
+// one of them for its base (lift/variables.c).
 static bool is_sized(const lin_ir_memory *memory, LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
   bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;

@@ -2,6 +2,7 @@
 #include "linearize/linearize.h"
 
 #include "driver/passes.h"
+#include "late.h"
 #include "options.h"
 #include "profile.h"
 #include "steps.h"
@@ -16,30 +17,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void report_wrong_attribute(lin_arena *arena, LLVMValueRef function, const char *wrong,
-                                   linearize_report *report) {
+static void report(lin_arena *arena, LLVMValueRef function, linearize_remark_kind kind,
+                   const char *name, const char *message, linearize_report *to) {
   lin_ir_read_options options = {0};
-  lin_ir_report(report, lin_ir_read(arena, function, &options), LINEARIZE_ERROR, "WrongOption",
-                LIN_NONE, wrong);
+  lin_ir_report(to, lin_ir_read(arena, function, &options), kind, name, LIN_NONE, message);
 }
 
 // `summaries`: of other functions of the module, or NULL.
 static bool run_options(LLVMValueRef function, const linearize_options *options,
-                        lin_ir_summaries *summaries, linearize_report *report) {
+                        lin_ir_summaries *summaries, linearize_report *into) {
   linearize_options here = options == NULL ? linearize_default_options() : *options;
   if (LLVMIsDeclaration(function) || !(here.any_target || lin_ir_is_gpu(function)))
     return false;
   linearize_report ignored = {0};
-  if (report == NULL) {
-    report = &ignored;
+  if (into == NULL) {
+    into = &ignored;
     here.quiet = true;
   }
   lin_arena arena = {0};
   const char *wrong = lin_ir_read_attributes(&arena, function, &here);
-  lin_ir_job job = {&arena, function, &here, summaries, report, report->num_remarks};
-  bool changed = wrong == NULL && lin_ir_run_steps(&job);
+  lin_ir_job job = {&arena, function, &here, summaries, into, into->num_remarks};
+  const bool is_late = lin_ir_is_late();
+  bool changed = wrong == NULL && !is_late && lin_ir_run_steps(&job);
   if (wrong != NULL)
-    report_wrong_attribute(&arena, function, wrong, report);
+    report(&arena, function, LINEARIZE_ERROR, "WrongOption", wrong, into);
+  else if (is_late)
+    report(&arena, function, LINEARIZE_MISSED, "TooLate", "left alone: " LIN_IR_LATE, into);
   lin_arena_release(&arena);
   linearize_report_release(&ignored);
   return changed;
@@ -73,7 +76,7 @@ bool linearize_find_points(LLVMValueRef function, const linearize_options *optio
   const linearize_options *here = options == NULL ? &usual : options;
   const linearize_profile *profile = here->profile;
   const bool changed =
-      lin_ir_is_gpu(function) &&
+      lin_ir_is_gpu(function) && !lin_ir_is_late() &&
       lin_ir_find_points(function,
                          &(lin_ir_finding){.options = here,
                                            .profile = profile == NULL ? NULL : profile->blocks,
