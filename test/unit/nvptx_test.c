@@ -109,7 +109,14 @@ static void test_assembly(void) {
   EXPECT(lin_assembly_names(&a, LIN_NVPTX_BRANCH) && lin_assembly_names(&a, LIN_NVPTX_TID));
   EXPECT(!lin_assembly_names(&a, LIN_NVPTX_CTAID));
   a = read_text("ld.shared::cta.u32 $0, [$1+4]");
-  EXPECT(a.effects == (LIN_MEMORY | LIN_POLLS) && !a.has_unknown);
+  EXPECT(a.effects == LIN_MEMORY && !a.has_unknown);
+  a = read_text("tex.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, {$5, $6}];");
+  EXPECT(a.effects == LIN_MEMORY);
+  static const char *const polling[] = {
+      "ld.volatile.global.u32 $0, [$1];", "ld.global.cg.u32 $0, [$1];",
+      "ld.acquire.gpu.global.u32 $0, [$1];", "suld.b.1d.b32.trap {$0}, [$1, {$2}];"};
+  for (size_t i = 0; i < sizeof polling / sizeof *polling; i++)
+    EXPECT((read_text(polling[i]).effects & LIN_POLLS) != 0);
   a = read_text("st.global.u32 [$0], $1;");
   EXPECT(a.effects == (LIN_MEMORY | LIN_RELEASES));
   a = read_text("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1];");
@@ -117,9 +124,12 @@ static void test_assembly(void) {
   a = read_text("call ($0), _optix_get_launch_index_x, ();");
   EXPECT(!a.calls_unknown && a.effects == (LIN_MEMORY | LIN_RELEASES));
   a = read_text("call.uni f, ();");
-  EXPECT(a.calls_unknown && (a.effects & LIN_WAITS) != 0);
-  a = read_text("call ($0), _optix_undef_value, (); call f;");
-  EXPECT(a.calls_unknown);
+  EXPECT(!a.calls_unknown && a.callee_length == 1 && *a.callee == 'f');
+  a = read_text("call ($0), _optix_undef_value, (); call.uni (retval0), gauss, (param0);");
+  EXPECT(!a.calls_unknown && a.callee_length == 5 && memcmp(a.callee, "gauss", 5) == 0);
+  EXPECT(read_text("call f, (); call g, ();").calls_unknown);
+  EXPECT(read_text("call (retval0), $1, (param0), prototype_0;").calls_unknown);
+  EXPECT(read_text("call %rd1, (), prototype_0;").calls_unknown);
   a = read_text("unheard.of %nobody, 1;; exit");
   EXPECT(a.has_unknown && lin_assembly_names(&a, LIN_NVPTX_EXIT));
   EXPECT(lin_assembly_read("exit", 2).has_unknown); // no further than its length
