@@ -1,6 +1,15 @@
-// What the transformations look into: integers, comparisons, moves. Floats only where PTX leaves
-// no choice how they are rounded: `add.f32` may be fused with a product by ptxas, and has to stay
-// what it is; `add.rn.f32` may not.
+// What the transformations look into: integers, comparisons, moves.
+//
+// Accepts, with exactly these words and a type of 16, 32 or 64 bits:
+//     integers     add sub mul.lo mul.wide mad.lo mad.wide and or xor not neg min max; div rem shl
+//                  shr by a number for which LLVM's have a result
+// floats       add.rn sub.rn mul.rn fma.rn neg: where PTX leaves no choice how they are rounded.
+//                  ptxas may fuse `add.f32` with a product, so it stays what it is
+//     any          mov (of registers, numbers, variables, parts of a register), selp, setp with all
+//                  its tests, cvt between integers and from integers with .rn
+//     barriers     bar.sync and barrier.sync.aligned with a number, for all threads
+// Promises: LLVM's instruction has PTX's result for all operands. All else returns false, and stays
+// assembly.
 #include "state.h"
 
 #include <string.h>

@@ -1,6 +1,9 @@
 // Atomics without order and scope, which are relaxed ones of the whole GPU: LLVM writes the same
 // again. What their results decide can be seen then; all others stay assembly.
 //
+// Accepts: atom with no other words than .global or .shared, an operation and a type of the table
+// below, and cas of 32 and 64 bits.
+//
 //     atom.global.add.u32 %r1, [%rd1+4], %r2;    atomicrmw add ptr addrspace(1) %1, i32 %2
 //                                                  syncscope("device") monotonic
 #include "state.h"

@@ -1,6 +1,13 @@
 // 1. A function's text is read as any front end does (ptx/read.h): instructions, blocks, edges.
 // 2. Each block becomes one of LLVM's, each instruction what it means (state.h has by whom).
 // 3. What begins within a scope { } that nobody leaves, and declares something, is one piece.
+//
+// Accepts: registers of 1 to 128 bits, without vectors; branches to labels, brx.idx by a table,
+// ret, exit, trap; carries that one piece of a block sets and takes; a predicate on any of these
+// but carries; pragmas that are the function's or a loop's, prototypes. Each other module names
+// what it accepts. All else is refused by lin_lift_refuse, and the function stays byte for byte.
+// Promises: each function of LLVM's is what its PTX is, or isn't there; LLVM's verifier has looked
+// at it, in every build.
 #include "state.h"
 
 #include "gpu/nvptx.h"

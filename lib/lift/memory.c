@@ -1,5 +1,11 @@
-// Addresses, loads and stores. What has other parts than a space, a type and a width stays opaque:
-// caches, scopes and orders are PTX's own.
+// Addresses, loads and stores.
+//
+// Accepts: ld and st with a space, .weak, .volatile, .nc, .v2 or .v4, and a type of 8 to 64 bits,
+// of at most 128 bits in all; cvta of 64 bits between generic and another space; ld.param of a
+// kernel's parameter; st.param of the whole of a scalar result. The address is a register, or a
+// variable of that space, and a number.
+// Promises: the access has the width, the alignment and the volatility that PTX's has. Caches,
+// scopes and orders are PTX's own: what names them returns false, and stays assembly.
 #include "state.h"
 
 #include <string.h>

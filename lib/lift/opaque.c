@@ -1,6 +1,12 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 // Instructions as inline assembly.
 //
+// Accepts: one instruction whose operands are registers of the function, numbers and names that
+// mean one thing (variables.c), or a closed scope of such. At most 96 registers.
+// Promises: the text is PTX's own, but for operands, local variables, which LLVM lays out anew, and
+// registers of the scope. It is pure only if each instruction is known to compute; else it has a
+// side effect and touches memory, and is convergent if it waits, or isn't known.
+//
 //     atom.global.add.u32 %r3, [%rd1+4], %r2;
 //     call i32 asm sideeffect "atom.global.add.u32 $0, [$1+4], $2;", "=r,l,r,~{memory}"(...)
 //

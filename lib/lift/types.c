@@ -1,3 +1,5 @@
+// What words like .u32 name. Accepts integers of 1 to 128 bits, floats of 32 and 64; floats of 16
+// bits, and pairs of them, are integers here. Promises the same number of bits.
 #include "state.h"
 
 #include <string.h>

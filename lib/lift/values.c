@@ -1,3 +1,6 @@
+// Operands as values, results as stack slots. Accepts registers, numbers and variables. Promises: a
+// value of the type that was asked for, with PTX's bits; a register that was never set has one
+// value, whatever it is; NULL for all else.
 #include "state.h"
 
 #include <stdio.h>

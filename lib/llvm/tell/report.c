@@ -173,7 +173,7 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
       lin_ir_say_number(&m, "Region", name_of(run, number));
       lin_ir_say(&m, ")");
     }
-    if (number != LIN_NONE) {
+    if (number != LIN_NONE && outcomes->outcome[number].executed > 0) { // else it has no estimate
       lin_ir_say(&m, ": ");
       say_gain(&m, &outcomes->outcome[number]);
       lin_ir_say(&m, "; guards take ");
