@@ -147,7 +147,7 @@ static int run(const char *const *arguments, const char *text, size_t length, un
   const bool has_room = count == 3 && fwrite(text, 1, length, file[0]) == length &&
                         fflush(file[0]) == 0 && fseek(file[0], 0, SEEK_SET) == 0;
   if (has_room)
-    status = tool_run_apart(arguments, file[0], file[1], file[2], limit_of(most_seconds));
+    status = tool_run_apart(arguments, file[0], file[1], file[2], most_seconds);
   const int error = errno;
   size_t said_length;
   if (status >= 0)
@@ -179,6 +179,7 @@ char *tool_lift(const char *name, const char *text, size_t *length, const char *
                 const char **failed) {
   const char *program = find_helper();
   char seconds[16], target[16];
+  most_seconds = limit_of(most_seconds);
   snprintf(seconds, sizeof seconds, "%u", most_seconds);
   snprintf(target, sizeof target, "%u", (unsigned)sm);
   const char *arguments[] = {program, "--records", seconds, "--arch", target, "--name",
