@@ -44,7 +44,8 @@ typedef struct simt_statement {
 // The register that a name stands for, or NULL.
 simt_register *simt_asm_find(simt_assembly *a, const char *text);
 void simt_asm_set(simt_assembly *a, const char *text, simt_register reg);
-// A name, a number of so many bits, a special register, or a variable's address; !p is its opposite.
+// A name, a number of so many bits, a special register, or a variable's address; of !p what p
+// isn't.
 simt_register simt_asm_value(simt_assembly *a, const char *text, uint8_t bits);
 simt_register simt_asm_shifted(simt_assembly *a, simt_opcode opcode, simt_register value,
                                unsigned by);

@@ -141,7 +141,7 @@ static simt_register combined(simt_assembly *a, const parts *p, simt_register va
   return simt_decode_arithmetic(a->d, opcode, 1, value, simt_asm_value(a, with, 1), 0);
 }
 
-// setp.lt.and.s32 p|q, a, b, !c;   set.eq.u32.f16x2 d, a, b. Of two halves p and q are those of each.
+// setp.lt.and.s32 p|q, a, b, !c;   set.eq.u32.f16x2 d, a, b. Of two halves, p is of the lower one.
 static bool decode_comparison(simt_assembly *a, const simt_statement *s) {
   static const char *const of_bits[][2] = {{"lo", "lt"}, {"ls", "le"}, {"hi", "gt"}, {"hs", "ge"}};
   static const char *const logic[] = {"and", "or", "xor", NULL};

@@ -129,6 +129,44 @@ static void decode_atomic(simt_assembly *a, const simt_statement *s, bool gives)
     simt_asm_set(a, s->operand[0].word[0], made.dst);
 }
 
+// ---- asynchronous copies -----------------------------------------------------------------------
+
+// cp.async.cg.shared.global [to], [from], 16, 16: the copy may be made at once, and is. That fewer
+// bytes are read than are written is not known.
+static void decode_copy(simt_assembly *a, const simt_statement *s) {
+  static const char words[] =
+      "async ca cg global shared shared::cta L2::cache_hint L2::64B L2::128B L2::256B";
+  const char *done[] = {"cp.async.commit_group", "cp.async.wait_group", "cp.async.wait_all"};
+  for (size_t i = 0; i < sizeof done / sizeof *done; i++)
+    if (strcmp(s->opcode, done[i]) == 0)
+      return;
+  const simt_asm_operand *to = &s->operand[0], *from = &s->operand[1], *bytes = &s->operand[2];
+  unsigned count = count_operands(s);
+  bool is_whole = count == 3 || (count == 4 && strcmp(bytes[0].word[0], bytes[1].word[0]) == 0);
+  unsigned long size = is_whole ? strtoul(bytes->word[0], NULL, 0) : 0;
+  if ((size != 4 && size != 8 && size != 16) || !to->is_address || !from->is_address ||
+      !simt_asm_has(s->opcode, "async") || !simt_asm_has(s->opcode, "global") ||
+      !simt_asm_has_only(s->opcode, words)) {
+    a->failed = true;
+    return;
+  }
+  simt_instruction made = {.opcode = SIMT_LOAD,
+                           .width = 32,
+                           .count = (uint8_t)(size / 4),
+                           .align = (uint16_t)size,
+                           .dst = simt_decode_fresh(a->d, (uint32_t)size / 4)};
+  simt_register reg[] = {made.dst, made.dst + 1, made.dst + 2, made.dst + 3};
+  made.a = address_of(a, from, &made.offset);
+  simt_decode_emit(a->d, made);
+  made.opcode = SIMT_STORE;
+  made.from = SIMT_SHARED;
+  made.flags = SIMT_IS_FREE;
+  made.a = address_of(a, to, &made.offset);
+  made.b = simt_decode_operands(a->d, reg, made.count);
+  made.dst = 0;
+  simt_decode_emit(a->d, made);
+}
+
 // ---- addresses ---------------------------------------------------------------------------------
 
 // cvta.shared.u64: a generic address of one in shared memory; cvta.to.shared.u64: back.
@@ -173,6 +211,8 @@ bool simt_asm_memory(simt_assembly *a, const simt_statement *s) {
     decode_address(a, s);
   else if (simt_asm_begins(s->opcode, "isspacep"))
     decode_is_space(a, s);
+  else if (simt_asm_begins(s->opcode, "cp"))
+    decode_copy(a, s);
   else if (simt_asm_begins(s->opcode, "createpolicy")) // of caches
     simt_asm_set(a, s->operand[0].word[0], simt_decode_constant(a->d, 0));
   else

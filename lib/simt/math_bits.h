@@ -56,7 +56,7 @@ uint64_t simt_upper_half(uint64_t bits);
 
 typedef enum simt_format { SIMT_HALF, SIMT_BFLOAT, SIMT_TF32 } simt_format;
 
-// `value` as a float that rounds to fewer digits as itself does: its last bit says that there were more.
+// A float that rounds to fewer digits as `value` does: its last bit says that there were more.
 float simt_odd(long double value);
 // `value` as a number of the format, by a rounding to whole numbers.
 float simt_cut_digits(float value, simt_format format, double (*rounded)(double));
