@@ -97,6 +97,9 @@ static uint64_t result_of(const simt_warp *warp, const simt_group *group,
     return true_lanes(warp, members) == members || true_lanes(warp, members) == 0;
   case SIMT_VOTE_BALLOT:
     return true_lanes(warp, members);
+  case SIMT_ELECT:
+    *second = lane == simt_first_lane(members);
+    return simt_first_lane(members);
   case SIMT_MATCH_ANY:
     return lanes_with(warp, own, members);
   case SIMT_MATCH_ALL:

@@ -9,7 +9,7 @@
 //   decode_call.c         calls, intrinsics
 //   decode_intrinsic.c    the table of intrinsics
 //   decode_math.c         math functions
-//   decode_asm.c          inline assembly
+//   decode_asm.c          inline assembly (decode_asm.h)
 //
 // The first thing that is unknown is kept as the error; decoding then goes on to the end of the
 // function without harm, so that no helper has to pass a failure on.
@@ -171,6 +171,9 @@ void simt_decode_call(simt_decoder *d, LLVMValueRef call);
 
 // A call of the inline assembly `text`.
 void simt_decode_assembly(simt_decoder *d, LLVMValueRef call, LLVMValueRef text);
+
+// Whether a generic address is one of a simt_space: 1 bit.
+simt_register simt_decode_is_space(simt_decoder *d, simt_register address, unsigned space);
 
 // Decodes `call` if the function `name` is one of math_functions.h; an error if CUDA's has other
 // types. False if it is none.

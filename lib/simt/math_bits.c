@@ -1,5 +1,7 @@
 #include "math_bits.h"
 
+#include "floats.h"
+
 #include <assert.h>
 #include <fenv.h>
 #include <math.h>
@@ -14,6 +16,26 @@ uint64_t simt_to_integer(double whole, unsigned bits, bool is_signed, bool nan_i
   if (is_signed)
     return simt_low(whole <= -limit ? top : (uint64_t)(int64_t)whole, bits);
   return whole > 0 ? (uint64_t)whole : 0;
+}
+
+uint64_t simt_quotient(uint64_t a, uint64_t b, unsigned bits) {
+  int64_t by = simt_signed(b, bits);
+  return simt_low(by == 0    ? UINT64_MAX
+                  : by == -1 ? 0 - a
+                             : (uint64_t)(simt_signed(a, bits) / by),
+                  bits);
+}
+
+uint64_t simt_rest(uint64_t a, uint64_t b, unsigned bits) {
+  int64_t by = simt_signed(b, bits);
+  return simt_low(by == 0    ? UINT64_MAX
+                  : by == -1 ? 0
+                             : (uint64_t)(simt_signed(a, bits) % by),
+                  bits);
+}
+
+int32_t simt_clamped(int64_t value) {
+  return value > INT32_MAX ? INT32_MAX : value < INT32_MIN ? INT32_MIN : (int32_t)value;
 }
 
 uint64_t simt_reverse(uint64_t value, unsigned bits) {
@@ -126,6 +148,16 @@ uint64_t simt_logic(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
     if (table >> i & 1)
       result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
   return result;
+}
+
+float simt_odd(long double value) {
+  int before = fegetround();
+  fesetround(FE_TOWARDZERO);
+  float cut = (float)value;
+  fesetround(before);
+  return (long double)cut == value || isnan(value) || isinf(value)
+             ? cut
+             : simt_float(simt_float_bits(cut) | 1);
 }
 
 float simt_cut_digits(float value, simt_format format, double (*rounded)(double)) {

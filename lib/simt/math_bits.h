@@ -21,6 +21,11 @@ static inline void simt_unused(uint64_t operand) { (void)operand; }
 // 0 from a float to 32 bits or less, else, if `nan_is_top`, the highest bit alone.
 uint64_t simt_to_integer(double whole, unsigned bits, bool is_signed, bool nan_is_top);
 
+// Of signed integers: the least number by -1 is itself, and all bits are set by zero.
+uint64_t simt_quotient(uint64_t a, uint64_t b, unsigned bits);
+uint64_t simt_rest(uint64_t a, uint64_t b, unsigned bits);
+int32_t simt_clamped(int64_t value); // to 32 bits
+
 uint64_t simt_reverse(uint64_t value, unsigned bits);
 uint64_t simt_leading_zeros(uint64_t value, unsigned bits);
 // The number of the highest bit that is set, or that is not the sign; -1 as 32 bits if there is
@@ -51,6 +56,8 @@ uint64_t simt_upper_half(uint64_t bits);
 
 typedef enum simt_format { SIMT_HALF, SIMT_BFLOAT, SIMT_TF32 } simt_format;
 
+// A float that rounds to fewer digits as `value` does: its last bit says that there were more.
+float simt_odd(long double value);
 // `value` as a number of the format, by a rounding to whole numbers.
 float simt_cut_digits(float value, simt_format format, double (*rounded)(double));
 

@@ -65,14 +65,14 @@ typedef struct word {
 
 static const word modifiers[] = {
     {"rn", SIMT_TO_NEAREST},
-    {"rni", SIMT_TO_NEAREST},
+    {"rni", SIMT_TO_NEAREST | SIMT_MATH_WHOLE},
     {"rz", SIMT_TO_ZERO},
-    {"rzi", SIMT_TO_ZERO},
+    {"rzi", SIMT_TO_ZERO | SIMT_MATH_WHOLE},
     {"rm", SIMT_DOWN},
-    {"rmi", SIMT_DOWN},
+    {"rmi", SIMT_DOWN | SIMT_MATH_WHOLE},
     {"rd", SIMT_DOWN},
     {"rp", SIMT_UP},
-    {"rpi", SIMT_UP},
+    {"rpi", SIMT_UP | SIMT_MATH_WHOLE},
     {"ru", SIMT_UP},
     {"approx", 0},
     {"full", 0},
@@ -80,6 +80,7 @@ static const word modifiers[] = {
     {"sat", SIMT_MATH_SATURATE},
     {"relu", SIMT_MATH_RELU},
     {"nan", SIMT_MATH_NAN},
+    {"NaN", SIMT_MATH_NAN},
     {"xorsign", SIMT_MATH_XOR_SIGNS},
 };
 
@@ -133,8 +134,8 @@ static const char *const others[][2] = {
     {"fmax_f64", "fmax"},
     {"max_f32", "fmaxf"},
     {"max_f64", "fmax"},
-    {"copysign_f32", "copysignf"},
-    {"copysign_f64", "copysign"},
+    {"copysign_f32", "sign_of_f32"},
+    {"copysign_f64", "sign_of_f64"},
     {"ceil_f32", "ceilf"},
     {"ceil_f64", "ceil"},
     {"floor_f32", "floorf"},
@@ -200,10 +201,21 @@ static const char *const others[][2] = {
     {"zext_clamp", "szext_clamp_u32"},
     {"zext_wrap", "szext_wrap_u32"},
     {"cvt_f16_f32", "float2half"},
-    {"cvt_f32_f16", "half2float"},
+    {"cvt_f16_f64", "double2half"},
+    {"cvt_f16_s64", "ll2half"},
+    {"cvt_f16_u64", "ull2half"},
+    {"cvt_bf16_f32", "float2bfloat"},
+    {"cvt_bf16_f64", "double2bfloat"},
+    {"cvt_bf16_s64", "ll2bfloat"},
+    {"cvt_bf16_u64", "ull2bfloat"},
     {"cvt_f32_f32", "float2float"},
     {"cvt_f32_f64", "double2float"},
     {"cvt_f64_f32", "float2double"},
+    {"cvt_f64_f64", "double2double"},
+    {"cvt_s8_f32", "float2schar"},
+    {"cvt_u8_f32", "float2uchar"},
+    {"cvt_s8_f64", "double2schar"},
+    {"cvt_u8_f64", "double2uchar"},
     {"cvt_s32_f32", "float2int"},
     {"cvt_u32_f32", "float2uint"},
     {"cvt_s64_f32", "float2ll"},
@@ -212,18 +224,10 @@ static const char *const others[][2] = {
     {"cvt_u32_f64", "double2uint"},
     {"cvt_s64_f64", "double2ll"},
     {"cvt_u64_f64", "double2ull"},
-    {"cvt_f32_s32", "int2float"},
-    {"cvt_f32_u32", "uint2float"},
     {"cvt_f32_s64", "ll2float"},
     {"cvt_f32_u64", "ull2float"},
-    {"cvt_f64_s32", "int2double"},
-    {"cvt_f64_u32", "uint2double"},
     {"cvt_f64_s64", "ll2double"},
     {"cvt_f64_u64", "ull2double"},
-    {"cvt_f32_s16", "short2float"},
-    {"cvt_f32_u16", "ushort2float"},
-    {"cvt_f64_s16", "short2double"},
-    {"cvt_f64_u16", "ushort2double"},
     {"cvt_s16_f32", "float2short"},
     {"cvt_u16_f32", "float2ushort"},
     {"cvt_s16_f64", "double2short"},
@@ -294,7 +298,7 @@ static bool find_words(const char *name, bool of_llvm, simt_math *found) {
   }
   if (!find_key(key, found) && !find_unsigned(key, found))
     return false;
-  const uint32_t of_integers = SIMT_MATH_ROUNDING | SIMT_MATH_FLUSH;
+  const uint32_t of_integers = SIMT_MATH_ROUNDING | SIMT_MATH_WHOLE | SIMT_MATH_FLUSH;
   if ((found->how & ~of_integers) == 0 || gives_float(*found))
     return true;
   if ((found->how & ~of_integers) != SIMT_MATH_SATURATE)
@@ -396,6 +400,12 @@ static uint64_t saturated(uint64_t bits, char type) {
   return simt_double(bits) > 0 ? simt_double_bits(fmin(simt_double(bits), 1)) : 0;
 }
 
+static uint64_t whole(uint64_t bits, char type) {
+  return type == 'f'   ? simt_float_bits(nearbyintf(simt_float(bits)))
+         : type == 'd' ? simt_double_bits(nearbyint(simt_double(bits)))
+                       : bits;
+}
+
 static uint64_t finished(uint64_t bits, char type, uint32_t how) {
   if ((how & SIMT_MATH_FLUSH) != 0 && type == 'f')
     bits = flushed(bits);
@@ -415,6 +425,8 @@ static void compute(const simt_math_function *f, uint32_t how, uint64_t *in, uin
   for (unsigned i = 0; operands[i] != '\0'; i++) {
     if ((how & SIMT_MATH_FLUSH) != 0 && operands[i] == 'f')
       in[i] = flushed(in[i]);
+    if ((how & SIMT_MATH_WHOLE) != 0)
+      in[i] = whole(in[i], operands[i]);
     if ((how & (SIMT_MATH_NAN | SIMT_MATH_XOR_SIGNS)) == 0)
       continue;
     has_nan |= is_nan(in[i], type);

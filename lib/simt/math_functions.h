@@ -26,6 +26,7 @@ enum {
   SIMT_MATH_SATURATE = 1 << 3,  // results are from 0 to 1, NaN is 0
   SIMT_MATH_RELU = 1 << 4,      // negative results and NaN are 0
   SIMT_MATH_NAN = 1 << 5,       // NaN if an operand is
+  SIMT_MATH_WHOLE = 1 << 7,     // of numbers that are made whole first, by the rounding
   SIMT_MATH_XOR_SIGNS = 1 << 6, // of absolute values; the result's sign is the xor of theirs
 };
 

@@ -186,6 +186,7 @@ typedef enum simt_collective {
   SIMT_SHUFFLE_UP,
   SIMT_SHUFFLE_DOWN,
   SIMT_SHUFFLE_BFLY,
+  SIMT_ELECT, // dst = the lowest lane, dst + 1 = the thread is it
   SIMT_MATCH_ANY,
   SIMT_MATCH_ALL, // dst = lanes, dst + 1 = all match
   SIMT_REDUCE_ADD,
