@@ -148,10 +148,7 @@ static bool read_variable(simt_assembly *a, const char *text, simt_register *reg
   return value.count == 1;
 }
 
-simt_register simt_asm_value(simt_assembly *a, const char *text, uint8_t bits) {
-  if (text[0] == '!')
-    return simt_decode_arithmetic(a->d, SIMT_XOR, 1, simt_asm_value(a, text + 1, 1),
-                                  simt_decode_constant(a->d, 1), 0);
+static simt_register value_of(simt_assembly *a, const char *text, uint8_t bits) {
   const simt_register *found = simt_asm_find(a, text);
   simt_register reg = 0;
   uint64_t number;
@@ -164,6 +161,13 @@ simt_register simt_asm_value(simt_assembly *a, const char *text, uint8_t bits) {
   if (!read_special(a, text, &reg) && !read_variable(a, text, &reg))
     a->failed = true;
   return reg;
+}
+
+simt_register simt_asm_value(simt_assembly *a, const char *text, uint8_t bits) {
+  if (text[0] != '!')
+    return value_of(a, text, bits);
+  return simt_decode_arithmetic(a->d, SIMT_XOR, 1, value_of(a, text + 1, 1),
+                                simt_decode_constant(a->d, 1), 0);
 }
 
 // ---- instructions ------------------------------------------------------------------------------
