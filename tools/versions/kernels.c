@@ -181,8 +181,10 @@ static void add_versions(kernel *k, const lin_versions *about) {
   for (uint32_t i = 0; i < about->count; i++) {
     const lin_version *v = &about->version[i];
     void *function = find_function(k, v->function);
-    bool takes_order = v->takes != LIN_TAKES_NOTHING;
+    bool takes_order = lin_takes_order(v->takes);
     const char *wrong = function == NULL || !takes_order ? NULL : wrong_with_order(k, v, function);
+    if (lin_takes_counter(v->takes))
+      wrong = "it takes a counter, which isn't given here yet";
     if (wrong != NULL)
       settings_log("%s: %s is left out: %s", k->symbol, v->name, wrong);
     if (function == NULL || wrong != NULL)

@@ -59,6 +59,17 @@ void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, c
   tell(v, kernel, LINEARIZE_MISSED, "NotRedirected", &m);
 }
 
+void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                              const char *why, LLVMValueRef where) {
+  lin_ir_message m = {0};
+  const unsigned line = where == NULL ? 0 : LLVMGetDebugLocLine(where);
+  lin_ir_say(&m, "its lanes can't take the next item, as version %s would have them: %s", version,
+             why);
+  if (line > 0)
+    lin_ir_say(&m, " (line %u)", line);
+  tell(v, kernel, LINEARIZE_MISSED, "NotRefilled", &m);
+}
+
 void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,
                               unsigned line) {
   lin_ir_message m = {0};

@@ -21,6 +21,10 @@ void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const ch
 void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                                 const char *why, LLVMValueRef where);
 
+// Its lanes can't be refilled: likewise.
+void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                              const char *why, LLVMValueRef where);
+
 // What its threads do can't be told ahead.
 void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,
                               unsigned line);
