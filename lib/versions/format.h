@@ -56,6 +56,10 @@ static inline bool lin_takes_order(lin_version_takes takes) {
   return takes == LIN_TAKES_ORDER || takes == LIN_TAKES_ORDER_OF_LINE;
 }
 
+static inline bool lin_takes_line(lin_version_takes takes) {
+  return takes == LIN_TAKES_ORDER_OF_LINE || takes == LIN_TAKES_COUNTER_OF_LINE;
+}
+
 static inline bool lin_takes_counter(lin_version_takes takes) {
   return takes == LIN_TAKES_COUNTER || takes == LIN_TAKES_COUNTER_OF_LINE;
 }
