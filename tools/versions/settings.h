@@ -9,8 +9,8 @@
 //                             where PROGRAM is, if there is one
 //   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other
 //                             launches
-//   LINEARIZE_REFILL_FROM     so many items a launch has to have for refilled versions; else 2^20, or
-//                             three times what the GPU holds
+//   LINEARIZE_REFILL_FROM     so many items a launch has to have for refilled versions; without it
+//                             2^20, or three times what the GPU holds
 //   LINEARIZE_SORT            what sorts for redirected versions (sorter.h)
 //   LINEARIZE_VERSIONS_LOG    a file for a line each time that another version is chosen, and for
 //                             what trying took; - is standard error

@@ -52,9 +52,18 @@ static void drop_promises(LLVMValueRef kernel) {
     }
 }
 
+// Where the loop begins in the source.
+static unsigned find_line(LLVMBasicBlockRef header) {
+  unsigned line = 0;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(header); at != NULL && line == 0;
+       at = LLVMGetNextInstruction(at))
+    line = LLVMIsAPHINode(at) == NULL ? LLVMGetDebugLocLine(at) : 0;
+  return line;
+}
+
 // ---- all of it ---------------------------------------------------------------------------------
 
-const char *lin_ir_refill(lin_arena *arena, LLVMValueRef kernel, const lin_ir_refilling *how) {
+const char *lin_ir_refill(lin_arena *arena, LLVMValueRef kernel, lin_ir_refilling *how) {
   const lin_ir_read_options options = {.force = true};
   lin_ir_function *f = lin_ir_read(arena, kernel, &options);
   if (lin_ir_has_unreachable(arena, f))
@@ -63,8 +72,9 @@ const char *lin_ir_refill(lin_arena *arena, LLVMValueRef kernel, const lin_ir_re
   lin_refill_plan plan = lin_refill_find(arena, f->graph, loops);
   if (plan.why != NULL)
     return plan.why;
-  plan.idle_lanes = how->idle_lanes == 0 ? plan.idle_lanes : how->idle_lanes;
-  plan.steps = how->steps == 0 ? plan.steps : how->steps;
+  how->idle_lanes = plan.idle_lanes = how->idle_lanes == 0 ? plan.idle_lanes : how->idle_lanes;
+  how->steps = plan.steps = how->steps == 0 ? plan.steps : how->steps;
+  how->line = find_line(f->block[loops->header[plan.loop]]);
   lin_ir_refiller r = {.arena = arena,
                        .e = lin_ir_emitter_new(kernel),
                        .f = f,

@@ -26,11 +26,12 @@ typedef struct lin_ir_refilling {
   LLVMValueRef item;   // a slot of 32 bits, in which the kernel finds the number of its item
   uint32_t idle_lanes; // so many wait before they fetch; 0: as costs say
   uint32_t steps;      // between two looks; 0: likewise
+  unsigned line;       // of the loop, found out; 0: nobody knows
 } lin_ir_refilling;
 
 // Refills a kernel that isn't refused; its last parameter is the counter's address. A launch has
-// fewer than 2^31 threads. Returns NULL, or why not, a clause, and then the kernel is of no use.
-// O(instructions and their uses).
-const char *lin_ir_refill(lin_arena *arena, LLVMValueRef kernel, const lin_ir_refilling *how);
+// fewer than 2^31 threads. What `how` leaves open is filled in. Returns NULL, or why not, a clause,
+// and then the kernel is of no use. O(instructions and their uses).
+const char *lin_ir_refill(lin_arena *arena, LLVMValueRef kernel, lin_ir_refilling *how);
 
 #endif

@@ -10,7 +10,6 @@
 #include "llvm/ask/alone.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
-#include "llvm/refill/refill.h"
 #include "llvm/run/options.h"
 #include "llvm/run/version_names.h"
 
@@ -171,6 +170,8 @@ static const char *refuse_refill(lin_ir_versions *v, uint32_t f, LLVMValueRef *w
 static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbol,
                    const linearize_options *options) {
   LLVMValueRef function = v->function[f], where = NULL, copy = NULL;
+  const linearize_options *asked = &v->build[b].options;
+  lin_ir_refilling how = {.idle_lanes = asked->refill_at, .steps = asked->refill_every};
   if (!lin_ir_is_kernel(function))
     return false;
   const char *why = refuse_refill(v, f, &where);
@@ -182,9 +183,10 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
       v->maker->linearize(v->maker->context, copy, &here);
     }
     v->maker->forget(v->maker->context, copy);
-    why = lin_ir_take_items(v->arena, copy, v->redirection[f].is_line, &v->build[b].options);
+    why = lin_ir_take_items(v->arena, copy, v->redirection[f].is_line, &how);
   }
   if (why == NULL) {
+    lin_ir_tell_refilled(v, function, v->build[b].name, &how);
     keep(v, b, f, copy);
     return true;
   }

@@ -59,6 +59,19 @@ void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, c
   tell(v, kernel, LINEARIZE_MISSED, "NotRedirected", &m);
 }
 
+void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                          const lin_ir_refilling *how) {
+  lin_ir_message m = {0};
+  lin_ir_say(&m, "in version %s a lane that leaves the loop", version);
+  if (how->line > 0)
+    lin_ir_say(&m, " of line %u", how->line);
+  lin_ir_say(&m, " takes the next item of the launch, once ");
+  lin_ir_say_count(&m, "IdleLanes", how->idle_lanes, "lane");
+  lin_ir_say(&m, " of a warp can; the warp looks every ");
+  lin_ir_say_count(&m, "Steps", how->steps, "step");
+  tell(v, kernel, LINEARIZE_PASSED, "Refilled", &m);
+}
+
 void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                               const char *why, LLVMValueRef where) {
   lin_ir_message m = {0};
