@@ -16,6 +16,12 @@
 // REMARK-DAG: function 'first': its lanes can't take the next item, as version refilled would have them: results of atomic operations tell which thread came first
 // REMARK-DAG: function 'endless': its lanes can't take the next item, as version refilled would have them: its loop has no end
 //
+// Below sm_70 there are none:
+// RUN: sed 's/"target-cpu"="sm_90"/"target-cpu"="sm_60"/' %t.plain.ll > %t.old.ll
+// RUN: %opt %load -passes='linearize-versions<refilled>,verify' -pass-remarks-missed=linearize -S %t.old.ll -o %t.none.ll 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=OLD
+// OLD: function 'line': its lanes can't take the next item, as version refilled would have them: lanes of GPUs below sm_70
+//
 // A launch has more items than the first warps have lanes: who is done takes those of later blocks.
 // DEFINE: %{arguments} = --arg buf:u32:64:random:seed=3 --arg buf:u32:8192 --arg u32:700
 // DEFINE: %{kernel} =
