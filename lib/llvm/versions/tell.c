@@ -105,9 +105,10 @@ static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
                names);
   } else if (k->chosen.count > 0) {
     lin_ir_say(&m,
-               "version %s, the fastest one, takes an order of threads and so stands beside the "
-               "plain one; the program launches it when it is run by linearize's library",
-               names);
+               "version %s, the fastest one, takes %s and so stands beside the plain one; the "
+               "program launches it when it is run by linearize's library",
+               names,
+               v->build[k->chosen.build[0]].options.refilled ? "a counter" : "an order of threads");
   } else {
     lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", names);
     lin_ir_say_count(&m, "Launches", k->winners.lines, "kind");
