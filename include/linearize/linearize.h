@@ -61,6 +61,9 @@ typedef struct linearize_options {
   bool regardless;      /* of what it gains: merge_loops, interleave */
   bool redirected; /* of a version, for who makes them (linearize_function doesn't look at it): its
                       threads do each other's work, as an array says */
+  bool refilled;   /* likewise: a lane that is done takes the next item, as a counter says */
+  unsigned refill_at;    /* of that: so many idle lanes of a warp fetch; 0: as costs say */
+  unsigned refill_every; /* and steps of the loop between two looks at the lanes; 0: likewise */
   bool regroup; /* first of all, threads of a block trade work, so that those that go the same way
                    stand side by side: where a branch asks for the thread's index alone; where it
                    asks for data, that is for who calls linearize_find_points before */
@@ -278,7 +281,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *
  *   mode=MODE   MODE         needed, irreducible, paper, all, none
  *   vote  regroup  merge-loops  interleave  warps=N  limit-depth=N  regardless
- *   redirected
+ *   redirected  refilled  refill-at=N  refill-every=N
  *   level=LEVEL LEVEL        O0 to O4
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295

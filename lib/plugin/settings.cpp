@@ -144,6 +144,8 @@ void Settings::checkTogether() {
             "limit-depth are words of versions' names, like needed.merge-loops";
   else if (Options.redirected)
     Error = "redirected: only a version is: -linearize-versions=plain,redirected";
+  else if (Options.refilled || Options.refill_at > 0 || Options.refill_every > 0)
+    Error = "refilled: only a version is: -linearize-versions=plain,refilled";
   else if (!TunedFile.empty() && Options.merge_loops)
     Error = "tuned: beside it loops can't be merged in all kernels: linearize-tune finds in which "
             "that gains";

@@ -80,7 +80,8 @@ static const struct {
     {"needed", false},      {"irreducible", false}, {"paper", false},      {"all", false},
     {"merge-loops", false}, {"interleave", false},  {"limit-depth", true}, {"redirected", false},
     {"O0", false},          {"O1", false},          {"O2", false},         {"O3", false},
-    {"O4", false},          {"threshold", true},    {"warps", true},       {"regardless", false}};
+    {"O4", false},          {"threshold", true},    {"warps", true},       {"regardless", false},
+    {"refilled", false},    {"refill-at", true},    {"refill-every", true}};
 
 static bool is_number(const char *word, size_t length) {
   bool is_zero = true;
@@ -94,19 +95,22 @@ static bool is_number(const char *word, size_t length) {
 
 static bool is_known(const char *name) {
   size_t length;
+  bool is_redirected = false, is_refilled = false;
   for (const char *word; (word = lin_versions_word(&name, &length)) != NULL;) {
     size_t i = 0;
     while (i < sizeof words / sizeof *words && !lin_versions_is_word(word, length, words[i].name))
       i++;
     if (i == sizeof words / sizeof *words)
       return false;
+    is_redirected |= strcmp(words[i].name, "redirected") == 0;
+    is_refilled |= strcmp(words[i].name, "refilled") == 0;
     if (!words[i].has_number)
       continue;
     word = lin_versions_word(&name, &length);
     if (word == NULL || !is_number(word, length))
       return false;
   }
-  return true;
+  return !(is_redirected && is_refilled); // each takes a parameter of its own
 }
 
 const char *lin_versions_check(char *text, lin_versions_asked *asked, char message[CHECKED]) {
@@ -115,8 +119,10 @@ const char *lin_versions_check(char *text, lin_versions_asked *asked, char messa
     if (!is_known(asked->name[i])) {
       snprintf(message, CHECKED,
                "there is no version '%s'; there are needed, irreducible, paper, all, merge-loops, "
-               "interleave, limit-depth.N, redirected, and what is made of them with '.', like "
-               "needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless",
+               "interleave, limit-depth.N, redirected, refilled, and what is made of them with "
+               "'.', like "
+               "needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless; "
+               "refilled also with refill-at.N and refill-every.N",
                asked->name[i]);
       wrong = message;
     }

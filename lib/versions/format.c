@@ -34,7 +34,9 @@ bool lin_versions_is_name(const char *name) {
 // What a version takes, as text.
 static const char *const takes_text[] = {[LIN_TAKES_NOTHING] = NULL,
                                          [LIN_TAKES_ORDER] = "order",
-                                         [LIN_TAKES_ORDER_OF_LINE] = "order of a line"};
+                                         [LIN_TAKES_ORDER_OF_LINE] = "order of a line",
+                                         [LIN_TAKES_COUNTER] = "counter",
+                                         [LIN_TAKES_COUNTER_OF_LINE] = "counter of a line"};
 
 // ---- writing
 
@@ -85,7 +87,7 @@ static bool read_takes(const char *text, lin_version *version) {
   version->takes = LIN_TAKES_NOTHING;
   if (text == NULL)
     return true;
-  for (int i = LIN_TAKES_ORDER; i <= LIN_TAKES_ORDER_OF_LINE; i++)
+  for (int i = LIN_TAKES_ORDER; i <= LIN_TAKES_COUNTER_OF_LINE; i++)
     if (strcmp(text, takes_text[i]) == 0)
       version->takes = (lin_version_takes)i;
   return version->takes != LIN_TAKES_NOTHING;

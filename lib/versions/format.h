@@ -5,6 +5,7 @@
 //     kernel walk__linearize_needed         ┐ the same parameters, and the same results
 //     kernel walk__linearize_merge_loops    ┘
 //     kernel walk__linearize_redirected     ◀── one parameter more, `order`, and the same results
+//     kernel walk__linearize_refilled       ◀── one parameter more, `counter`, and the same results
 //     kernel walk__linearize_inspect        ◀── one parameter more, `keys`, and no results
 //     __linearize_versions_walk = "linearize-versions 1 5d3c1b0a49e7f268 LLVM 22.1.8\n"
 //                                 "needed\twalk__linearize_needed\n"
@@ -19,8 +20,10 @@
 // after the other, which are the numbers of all threads; "of a line": in launches of one dimension.
 // A fourth one, if there is any, is a kernel that such an order can be made of: it writes, to the
 // address that is its last parameter, a key of 32 bits for each of these threads, and nothing else;
-// the order is that in which keys rise. The variable is an array of char in global or constant
-// memory; a NUL at its end is no part of the text.
+// the order is that in which keys rise. The third field may also be "counter", or "counter of a
+// line": the last parameter is the address of a word of 32 bits, which is 0 before each launch and
+// belongs to it alone; the launch has fewer than 2^31 threads. The variable is an array of char in
+// global or constant memory; a NUL at its end is no part of the text.
 #ifndef LIN_VERSIONS_FORMAT_H
 #define LIN_VERSIONS_FORMAT_H
 
@@ -45,7 +48,21 @@ typedef enum lin_version_takes {
   LIN_TAKES_NOTHING, // beside the kernel's own arguments
   LIN_TAKES_ORDER,
   LIN_TAKES_ORDER_OF_LINE, // and is launched in one dimension
+  LIN_TAKES_COUNTER,
+  LIN_TAKES_COUNTER_OF_LINE, // likewise
 } lin_version_takes;
+
+static inline bool lin_takes_order(lin_version_takes takes) {
+  return takes == LIN_TAKES_ORDER || takes == LIN_TAKES_ORDER_OF_LINE;
+}
+
+static inline bool lin_takes_line(lin_version_takes takes) {
+  return takes == LIN_TAKES_ORDER_OF_LINE || takes == LIN_TAKES_COUNTER_OF_LINE;
+}
+
+static inline bool lin_takes_counter(lin_version_takes takes) {
+  return takes == LIN_TAKES_COUNTER || takes == LIN_TAKES_COUNTER_OF_LINE;
+}
 
 typedef struct lin_version {
   const char *name;     // as in -linearize-versions=: letters, digits, `-`, `_`, `.`

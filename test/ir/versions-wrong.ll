@@ -30,7 +30,7 @@
 ; RUN: sed 's/@variable/@walk__linearize_paper/' %s > %t.variable.ll
 ; RUN: %not %opt %load -passes='linearize-versions<needed:paper>' -disable-output %t.variable.ll 2>&1 | %FileCheck %s --check-prefix=TAKEN
 ;
-; UNKNOWN: linearize: versions: there is no version 'papr'; there are needed, irreducible, paper, all, merge-loops, interleave, limit-depth.N, redirected, and what is made of them with '.', like needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless{{$}}
+; UNKNOWN: linearize: versions: there is no version 'papr'; there are needed, irreducible, paper, all, merge-loops, interleave, limit-depth.N, redirected, refilled, and what is made of them with '.', like needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless; refilled also with refill-at.N and refill-every.N{{$}}
 ; NONE: there is no version 'none'; there are
 ; NUMBER: there is no version 'limit-depth'; there are
 ; OTHER: there is no version 'needed.max-blocks.3'; there are

@@ -66,9 +66,10 @@ int cuDeviceGetName(char *name, int size, int device) {
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
-  enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76, MPS = 133 };
+  enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76, MOST_THREADS = 39, MPS = 133 };
   LEAVE_UNLESS_OK(driver_enter("cuDeviceGetAttribute", NULL));
   *value = attribute == MULTIPROCESSORS ? 132
+           : attribute == MOST_THREADS  ? 2048
            : attribute == MAJOR         ? 9
            : attribute == MINOR         ? 0
            : attribute == MPS           ? driver_settings.mps

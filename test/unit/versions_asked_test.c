@@ -57,8 +57,10 @@ static void test_known_words(void) {
   EXPECT(check("needed.merge-loops,paper.O2,limit-depth.3.interleave,threshold.9.regardless") ==
          NULL);
   EXPECT(check("redirected,irreducible,all.O0.warps.8") == NULL && asked.count == 3);
+  EXPECT(check("refilled,needed.refilled.refill-at.8.refill-every.2") == NULL && asked.count == 2);
   EXPECT(strncmp(check("needed,nothing"), "there is no version 'nothing'; there are", 40) == 0);
   EXPECT(check("limit-depth") != NULL && check("limit-depth.0") != NULL);
+  EXPECT(check("redirected.refilled") != NULL && check("refilled.refill-at") != NULL);
   EXPECT(check("threshold.x") != NULL && check("needed..all") != NULL && check("none") != NULL);
   EXPECT_TEXT(check("needed,needed"), "version 'needed' stands there twice");
 }

@@ -10,7 +10,9 @@ static const char example[] = "linearize-versions 1 5d3c1b0a49e7f268 LLVM 22.1.8
                               "needed\twalk__linearize_needed\n"
                               "merge-loops\twalk__linearize_merge_loops\n"
                               "redirected\twalk__linearize_redirected\torder\n"
-                              "all.redirected\tall\torder of a line\tahead\n";
+                              "all.redirected\tall\torder of a line\tahead\n"
+                              "refilled\trefill\tcounter\n"
+                              "refilled.refill-at.8\tline\tcounter of a line\n";
 
 static void test_names(void) {
   char symbol[64], small[8];
@@ -34,11 +36,13 @@ static void test_write(void) {
   lin_versions v = {
       .hash = 0x5d3c1b0a49e7f268,
       .compiler = "LLVM 22.1.8",
-      .count = 4,
+      .count = 6,
       .version = {{"needed", "walk__linearize_needed", LIN_TAKES_NOTHING, NULL},
                   {"merge-loops", "walk__linearize_merge_loops", LIN_TAKES_NOTHING, NULL},
                   {"redirected", "walk__linearize_redirected", LIN_TAKES_ORDER, NULL},
-                  {"all.redirected", "all", LIN_TAKES_ORDER_OF_LINE, "ahead"}}};
+                  {"all.redirected", "all", LIN_TAKES_ORDER_OF_LINE, "ahead"},
+                  {"refilled", "refill", LIN_TAKES_COUNTER, NULL},
+                  {"refilled.refill-at.8", "line", LIN_TAKES_COUNTER_OF_LINE, NULL}}};
   char *text;
   size_t size;
   FILE *file = open_memstream(&text, &size);
@@ -69,7 +73,7 @@ static void test_read(void) {
   lin_versions_error error;
   EXPECT(read(example, sizeof example, &v, &error)); // with its NUL
   EXPECT(read(example, sizeof example - 1, &v, &error));
-  EXPECT(v.hash == 0x5d3c1b0a49e7f268 && v.count == 4);
+  EXPECT(v.hash == 0x5d3c1b0a49e7f268 && v.count == 6);
   EXPECT_TEXT(v.compiler, "LLVM 22.1.8");
   EXPECT_TEXT(v.version[0].name, "needed");
   EXPECT_TEXT(v.version[1].name, "merge-loops");

@@ -10,6 +10,7 @@
 //                │                                              that version isn't tried again
 //                └─▶ trial ─▶ a version, timed or not
 //                              │ takes an order of threads (orders.h)? it is made first;
+//                              │ takes a counter (counters.h)? it is cleared first;
 //                              └─ there is none now: the plain one
 //
 // Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
@@ -19,6 +20,7 @@
 #include "choose.h"
 
 #include "activity.h"
+#include "counters.h"
 #include "found.h"
 #include "kernels.h"
 #include "orders.h"
@@ -71,12 +73,18 @@ static bool takes_order(const kernel *k, uint32_t version) {
   return (k->takes_order >> version & 1) != 0;
 }
 
+static bool takes_counter(const kernel *k, uint32_t version) {
+  return (k->takes_counter >> version & 1) != 0;
+}
+
 // In that shape, that stream.
 static bool can_be_launched(const launch *l, kernel *k, shape *s, uint32_t version) {
   uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
   return version == 0 ||
          (kernels_prepare(k, version) && threads <= (uint64_t)k->most_threads[version] &&
-          (!takes_order(k, version) || (orders_may_be_of(k, l) && orders_prepare(k, s, version))));
+          (!takes_order(k, version) || (orders_may_be_of(k, l) && orders_prepare(k, s, version))) &&
+          (!takes_counter(k, version) ||
+           (orders_may_be_of(k, l) && counters_prepare(k, s, version))));
 }
 
 // ---- launching ---------------------------------------------------------------------------------
@@ -104,6 +112,8 @@ static bool try_version(const launch *l, kernel *k, shape *s, uint32_t version, 
                         int *status) {
   if (takes_order(k, version))
     return orders_launch(l, k, s, version, t, status);
+  if (takes_counter(k, version))
+    return counters_launch(l, k, version, status);
   *status = launch_do(l, k->function[version]);
   return true;
 }

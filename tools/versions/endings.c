@@ -3,6 +3,7 @@
 
 #include "activity.h"
 #include "choose.h"
+#include "counters.h"
 #include "kernels.h"
 #include "orders.h"
 #include "settings.h"
@@ -68,6 +69,7 @@ int stand_in_destroy_stream(void *function, void *stream) {
   if (!is_off() && stream != NULL) {
     pthread_mutex_lock(&kernels_lock);
     orders_forget_stream(stream);
+    counters_forget_stream(stream);
     pthread_mutex_unlock(&kernels_lock);
     activity_end(stream);
   }

@@ -2,6 +2,7 @@
 
 #include "kernels.h"
 
+#include "counters.h"
 #include "found.h"
 #include "memory.h"
 #include "orders.h"
@@ -174,6 +175,21 @@ static const char *wrong_with_order(kernel *k, const lin_version *v, void *funct
   return NULL;
 }
 
+static const char *wrong_with_counter(kernel *k, void *function) {
+  if (!k->parameters.is_known)
+    return "the driver doesn't tell parameters";
+  if (!takes_words(k, function))
+    return "it doesn't take the kernel's parameters and an address";
+  return NULL;
+}
+
+// What is missing for what the version takes, or NULL.
+static const char *wrong_with(kernel *k, const lin_version *v, void *function) {
+  return lin_takes_order(v->takes)     ? wrong_with_order(k, v, function)
+         : lin_takes_counter(v->takes) ? wrong_with_counter(k, function)
+                                       : NULL;
+}
+
 static void add_versions(kernel *k, const lin_versions *about) {
   k->versions = 1;
   k->name[0] = LIN_VERSIONS_PLAIN;
@@ -181,14 +197,15 @@ static void add_versions(kernel *k, const lin_versions *about) {
   for (uint32_t i = 0; i < about->count; i++) {
     const lin_version *v = &about->version[i];
     void *function = find_function(k, v->function);
-    bool takes_order = v->takes != LIN_TAKES_NOTHING;
-    const char *wrong = function == NULL || !takes_order ? NULL : wrong_with_order(k, v, function);
+    const char *wrong = function == NULL ? NULL : wrong_with(k, v, function);
     if (wrong != NULL)
       settings_log("%s: %s is left out: %s", k->symbol, v->name, wrong);
     if (function == NULL || wrong != NULL)
       continue;
-    k->takes_order |= (uint32_t)takes_order << k->versions;
-    k->takes_line |= (uint32_t)(v->takes == LIN_TAKES_ORDER_OF_LINE) << k->versions;
+    const uint32_t bit = UINT32_C(1) << k->versions;
+    k->takes_order |= lin_takes_order(v->takes) ? bit : 0;
+    k->takes_counter |= lin_takes_counter(v->takes) ? bit : 0;
+    k->takes_line |= lin_takes_line(v->takes) ? bit : 0;
     k->name[k->versions] = v->name;
     k->function[k->versions++] = function;
   }
@@ -478,6 +495,19 @@ static void decide(const kernel *k, shape *s) {
                e->mode == VERSIONS_AUTO ? "the file of what was found" : "LINEARIZE_VERSIONS");
 }
 
+uint64_t kernels_threads(const shape *s, bool *is_line) {
+  uint64_t blocks = 1, of_block = 1;
+  *is_line = true;
+  for (int i = 0; i < 3; i++) {
+    blocks = blocks <= UINT32_MAX ? blocks * s->grid[i] : blocks;
+    of_block = of_block <= UINT32_MAX ? of_block * s->block[i] : of_block;
+    *is_line &= i == 0 || (s->grid[i] == 1 && s->block[i] == 1);
+  }
+  if (s->is_class || blocks > UINT32_MAX || of_block > UINT32_MAX || blocks * of_block > UINT32_MAX)
+    return 0;
+  return blocks * of_block;
+}
+
 static shape *add_shape(kernel *k, const shape_key *key) {
   shape *s = k->num_shapes == KERNELS_MOST_SHAPES
                  ? NULL
@@ -578,6 +608,7 @@ void kernels_forget(ending e) {
       timing_end_all(s);
       orders_release(k, s, ends_context);
     }
+    counters_release(k, ends_context);
     if (ends_context) {
       timing_forget(k->context);
       memory_forget(k->context);

@@ -61,7 +61,9 @@ typedef struct kernel {
   void *function[LIN_VERSIONS_MOST]; // 0: the handle
   const char *name[LIN_VERSIONS_MOST];
   uint32_t prepared, banned;           // versions, a bit for each
-  uint32_t takes_order, takes_line;    // those that take an order; one of a line
+  uint32_t takes_order, takes_counter; // those that take an order; a counter;
+  uint32_t takes_line;                 // either of them, of a line
+  struct counters *_Atomic counters;   // NULL: none was wanted yet
   void *inspector;                     // that orders are made by, or NULL
   int inspector_threads;               // the most of a block, once a version of these is prepared
   parameters parameters;               // of the plain one
@@ -87,6 +89,10 @@ kernel *kernels_find_now(void *function, void *handle);
 
 // The launch's shape; NULL: there are too many. O(1), as far as the table's hashes differ.
 shape *kernels_shape(kernel *k, const launch *l, uint64_t sizes);
+
+// How many threads a launch of the shape has; 0: 2^32 or more, or a class, which has no one number.
+// A line has y and z of 1.
+uint64_t kernels_threads(const shape *s, bool *is_line);
 
 // What has to be done before a version is launched first: it is loaded, and gets the attributes of
 // the plain one. False: it can't stand in for it. By who has the lock.

@@ -260,19 +260,12 @@ static orders *make_orders(const kernel *k, uint32_t threads) {
   return is_warm ? all : NULL;
 }
 
-// A class of shapes has no one number of threads, and a line has y and z of 1.
 bool orders_prepare(kernel *k, shape *s, uint32_t version) {
-  uint64_t threads = 1, of_block = 1;
-  bool is_line = true;
-  for (int i = 0; i < 3; i++) {
-    threads = threads <= UINT32_MAX ? threads * s->grid[i] : threads;
-    of_block = of_block <= UINT32_MAX ? of_block * s->block[i] : of_block;
-    is_line &= i == 0 || (s->grid[i] == 1 && s->block[i] == 1);
-  }
-  bool may_be = !s->is_class && (is_line || (k->takes_line >> version & 1) == 0) &&
-                of_block <= (uint64_t)k->inspector_threads && threads <= UINT32_MAX;
-  threads *= of_block;
-  may_be = may_be && threads > 0 && threads <= UINT32_MAX;
+  bool is_line;
+  const uint64_t threads = kernels_threads(s, &is_line),
+                 of_block = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+  const bool may_be = threads > 0 && (is_line || (k->takes_line >> version & 1) == 0) &&
+                      of_block <= (uint64_t)k->inspector_threads;
   if (may_be && s->orders == NULL)
     atomic_store_explicit(&s->orders, make_orders(k, (uint32_t)threads), memory_order_release);
   return may_be && s->orders != NULL;

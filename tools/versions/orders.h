@@ -33,8 +33,8 @@ enum { ORDERS_MOST = 16 }; // of a shape
 // has the lock.
 bool orders_prepare(kernel *k, shape *s, uint32_t version);
 
-// Whether launches of that stream may have an order: the thread's own is another one for each
-// thread, and nobody says when it ends.
+// Whether launches of that stream may have an order, or a counter: the thread's own is another one
+// for each thread, and nobody says when it ends.
 bool orders_may_be_of(const kernel *k, const launch *l);
 
 // Launches a redirected version, by an order that is made first if need be; *status is the

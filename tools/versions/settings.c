@@ -97,6 +97,8 @@ static void read_all(void) {
   if (found.mode != VERSIONS_OFF) {
     log_file = open_log(getenv("LINEARIZE_VERSIONS_LOG"));
     found.with_sizes = not_empty("LINEARIZE_VERSIONS_SIZES") != NULL;
+    const char *fewest = not_empty("LINEARIZE_REFILL_FROM");
+    found.fewest_items = fewest == NULL ? 0 : strtoull(fewest, NULL, 10);
     found.write = copy(not_empty("LINEARIZE_VERSIONS_WRITE"));
   }
   if (found.mode == VERSIONS_AUTO)

@@ -9,6 +9,8 @@
 //                             where PROGRAM is, if there is one
 //   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other
 //                             launches
+//   LINEARIZE_REFILL_FROM     so many items a launch has to have for refilled versions; without it
+//                             2^20, or three times what the GPU holds
 //   LINEARIZE_SORT            what sorts for redirected versions (sorter.h)
 //   LINEARIZE_VERSIONS_LOG    a file for a line each time that another version is chosen, and for
 //                             what trying took; - is standard error
@@ -31,6 +33,7 @@ typedef struct settings {
   const char *forced; // a version's name
   uint32_t first;     // where each has its turn, the number of the version that has it first
   bool with_sizes;
+  uint64_t fewest_items; // for refilled versions; 0: as the GPU has them
   lin_tuned tuned;
   const char *write; // or NULL
 } settings;

@@ -3,6 +3,7 @@
 #include "llvm/ask/target.h"
 
 #include <assert.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,4 +119,15 @@ LLVMValueRef lin_ir_barrier_count(const lin_ir_emitter *e, LLVMValueRef yes) {
     return lin_ir_call(e, now, (LLVMValueRef[]){lin_ir_word(e, 0), yes}, 2);
   LLVMValueRef wide = LLVMBuildZExt(e->builder, yes, e->word, "");
   return lin_ir_call(e, LIN_NVVM_OLD_BARRIER_COUNT, &wide, 1);
+}
+
+void lin_ir_keep_rolled(const lin_ir_emitter *e, LLVMValueRef branch) {
+  static const char disable[] = "llvm.loop.unroll.disable";
+  LLVMMetadataRef text = LLVMMDStringInContext2(e->context, disable, sizeof disable - 1);
+  LLVMMetadataRef self = LLVMTemporaryMDNode(e->context, NULL, 0);
+  LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(e->context, &text, 1)};
+  LLVMMetadataRef loop = LLVMMDNodeInContext2(e->context, parts, 2);
+  LLVMMetadataReplaceAllUsesWith(self, loop);
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->context, "llvm.loop", 9),
+                  LLVMMetadataAsValue(e->context, loop));
 }

@@ -135,4 +135,7 @@ void lin_ir_barrier(const lin_ir_emitter *e);
 // The same; returns how many of them have `yes`. O(1).
 LLVMValueRef lin_ir_barrier_count(const lin_ir_emitter *e, LLVMValueRef yes);
 
+// Has LLVM and ptxas not unroll the loop that `branch` goes around. O(1).
+void lin_ir_keep_rolled(const lin_ir_emitter *e, LLVMValueRef branch);
+
 #endif

@@ -52,18 +52,6 @@ lin_ir_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first, LLVMV
   return loop;
 }
 
-// Unrolled, loops would take registers, and few go around more than once or twice.
-static void keep_rolled(const lin_ir_emitter *e, LLVMValueRef branch) {
-  static const char disable[] = "llvm.loop.unroll.disable";
-  LLVMMetadataRef text = LLVMMDStringInContext2(e->context, disable, sizeof disable - 1);
-  LLVMMetadataRef self = LLVMTemporaryMDNode(e->context, NULL, 0);
-  LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(e->context, &text, 1)};
-  LLVMMetadataRef loop = LLVMMDNodeInContext2(e->context, parts, 2);
-  LLVMMetadataReplaceAllUsesWith(self, loop);
-  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->context, "llvm.loop", 9),
-                  LLVMMetadataAsValue(e->context, loop));
-}
-
 void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef index,
                         LLVMValueRef condition, LLVMValueRef *next) {
   LLVMBasicBlockRef last = LLVMGetInsertBlock(e->builder),
@@ -71,7 +59,8 @@ void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef
   LLVMAddIncoming(loop->index, &index, &last, 1);
   for (uint32_t i = 0; i < loop->count; i++)
     LLVMAddIncoming(loop->was[i], &next[i], &last, 1);
-  keep_rolled(e, LLVMBuildCondBr(e->builder, condition, loop->body, end));
+  // Unrolled, loops would take registers, and few go around more than once or twice.
+  lin_ir_keep_rolled(e, LLVMBuildCondBr(e->builder, condition, loop->body, end));
   lin_ir_go_on(e, end);
 }
 

@@ -26,6 +26,12 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "Whatever merging, interleaving, regrouping and votes gain"},
     {"redirected", FIELD(redirected), LIN_OPTION_WORD, VERSION, "",
      "Of a version: threads do each other's work, as an array says"},
+    {"refilled", FIELD(refilled), LIN_OPTION_WORD, VERSION, "",
+     "Of a version: a lane that is done takes the next item, as a counter says"},
+    {"refill-at", FIELD(refill_at), LIN_OPTION_NUMBER, VERSION, "lanes",
+     "Of a refilled version: so many idle lanes of a warp fetch"},
+    {"refill-every", FIELD(refill_every), LIN_OPTION_NUMBER, VERSION, "steps",
+     "Of a refilled version: steps of the loop between two looks at the lanes"},
     {"regroup", FIELD(regroup), LIN_OPTION_WORD, CLANG, "",
      "First have threads of a block trade work in front of branches where that pays, so that those "
      "that go the same way stand side by side"},

@@ -48,6 +48,7 @@ bool lin_ir_version_options(const char *name, const linearize_options *given,
   *options = *given;
   options->mode = LINEARIZE_IRREDUCIBLE;
   options->merge_loops = options->interleave = options->regardless = options->redirected = false;
+  options->refilled = false;
   options->limit_depth = 0;
   if (strcmp(name, LIN_VERSIONS_PLAIN) == 0)
     return true;
@@ -58,6 +59,8 @@ bool lin_ir_version_options(const char *name, const linearize_options *given,
   for (const char *word; (word = lin_versions_word(&name, &length)) != NULL;)
     if (!set_word(&name, word, length, options))
       return false;
+  if (options->redirected && options->refilled) // each takes a parameter of its own
+    return false;
   if (options->mode == LINEARIZE_NONE) // merging comes with the mode that its option comes with
     options->mode = options->merge_loops ? LINEARIZE_NEEDED : LINEARIZE_IRREDUCIBLE;
   return true;

@@ -48,16 +48,17 @@ static const char *find_unknown(const lin_ir_versions *v, const lin_winners *win
   return NULL;
 }
 
-static bool takes_order(const lin_ir_versions *v, const char *name) {
+static bool takes_more(const lin_ir_versions *v, const char *name) {
   linearize_options options;
-  return lin_ir_version_options(name, v->given, &options) && options.redirected;
+  return lin_ir_version_options(name, v->given, &options) &&
+         (options.redirected || options.refilled);
 }
 
 // One winner stands in the kernel's place; several stand beside the plain one, and so does one that
 // takes other arguments.
 static void set_winners(lin_ir_versions *v, lin_ir_versioned *k, const lin_winners *winners) {
   k->winners = *winners;
-  const bool is_only = winners->count == 1 && !takes_order(v, winners->name[0]);
+  const bool is_only = winners->count == 1 && !takes_more(v, winners->name[0]);
   k->chosen.count = 0;
   k->chosen.itself = find_build(v, is_only ? winners->name[0] : LIN_VERSIONS_PLAIN);
   for (uint32_t i = 0; i < winners->count && !is_only; i++) {

@@ -5,6 +5,7 @@
 #include "inspect.h"
 #include "names.h"
 #include "redirect.h"
+#include "refilled.h"
 #include "tell.h"
 #include "llvm/ask/alone.h"
 #include "llvm/ask/annotations.h"
@@ -122,6 +123,16 @@ static void inspect(lin_ir_versions *v, uint32_t f, bool is_line) {
   lin_ir_name_version(v->arena, r->inspector, v->function[f], LIN_VERSIONS_INSPECTOR);
 }
 
+// A copy that takes other arguments: it is none of build 0's.
+static void keep(lin_ir_versions *v, uint32_t b, uint32_t f, LLVMValueRef copy) {
+  const uint32_t same = find_same(v, b, f, copy);
+  v->own[lin_ir_at(v, b, f)] = same;
+  if (same == b)
+    v->code[lin_ir_at(v, b, f)] = copy;
+  else
+    lin_ir_drop(v, copy);
+}
+
 // A kernel whose threads do each other's work, and to which is done what `options` say, or nothing.
 // False: it is no kernel, or they can't.
 static bool redirect(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbol,
@@ -138,13 +149,51 @@ static bool redirect(lin_ir_versions *v, uint32_t b, uint32_t f, const char *sym
   LLVMValueRef copy = lin_ir_redirect(v->arena, function, symbol, alone.is_line);
   if (options != NULL)
     v->maker->linearize(v->maker->context, copy, options);
-  const uint32_t same = find_same(v, b, f, copy);
-  v->own[lin_ir_at(v, b, f)] = same;
-  if (same == b)
-    v->code[lin_ir_at(v, b, f)] = copy;
-  else
-    lin_ir_drop(v, copy);
+  keep(v, b, f, copy);
   return true;
+}
+
+// Why the kernel can't be refilled, or NULL.
+static const char *refuse_refill(lin_ir_versions *v, uint32_t f, LLVMValueRef *where) {
+  const char *why = lin_ir_refuse_refill(v->function[f], where);
+  const lin_ir_alone alone = lin_ir_find_alone(v->arena, v->function[f]);
+  if (why != NULL || alone.is_alone) {
+    v->redirection[f].is_line = alone.is_line;
+    return why;
+  }
+  *where = alone.where;
+  return lin_arena_text(v->arena, alone.why, strlen(alone.why));
+}
+
+// A kernel to which is done what `options` say, or nothing, and whose lanes then take items: what
+// is linearized are the ways of one item. False: it is no kernel, or they can't.
+static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbol,
+                   const linearize_options *options) {
+  LLVMValueRef function = v->function[f], where = NULL, copy = NULL;
+  const linearize_options *asked = &v->build[b].options;
+  lin_ir_refilling how = {.idle_lanes = asked->refill_at, .steps = asked->refill_every};
+  if (!lin_ir_is_kernel(function))
+    return false;
+  const char *why = refuse_refill(v, f, &where);
+  if (why == NULL) {
+    copy = lin_ir_copy_for_refill(function, symbol);
+    if (options != NULL) {
+      linearize_options here = *options;
+      here.vote = here.regroup = false; // lanes of a warp are at different items
+      v->maker->linearize(v->maker->context, copy, &here);
+    }
+    v->maker->forget(v->maker->context, copy);
+    why = lin_ir_take_items(v->arena, copy, v->redirection[f].is_line, &how);
+  }
+  if (why == NULL) {
+    lin_ir_tell_refilled(v, function, v->build[b].name, &how);
+    keep(v, b, f, copy);
+    return true;
+  }
+  if (copy != NULL)
+    lin_ir_drop(v, copy);
+  lin_ir_tell_not_refilled(v, function, v->build[b].name, why, where);
+  return false;
 }
 
 // An unchanged copy, and whether some build makes just that.
@@ -161,6 +210,8 @@ static void make_build(lin_ir_versions *v, uint32_t b, uint32_t f, spare *unchan
   linearize_options options;
   const bool is_left = !find_options(v, function, b, &options);
   if (v->build[b].options.redirected && redirect(v, b, f, symbol, is_left ? NULL : &options))
+    return;
+  if (v->build[b].options.refilled && refill(v, b, f, symbol, is_left ? NULL : &options))
     return;
   LLVMValueRef nests = is_left ? NULL : find_nests(v, symbol, &options);
   if (nests != NULL) {

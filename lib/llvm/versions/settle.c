@@ -127,12 +127,15 @@ static void describe(const lin_ir_versions *v, LLVMValueRef kernel, const lin_ve
   free(text);
 }
 
-// A redirected one has one parameter more.
-static lin_version_takes takes(const lin_ir_versions *v, const lin_ir_versioned *k,
+// A redirected or refilled one has one parameter more.
+static lin_version_takes takes(const lin_ir_versions *v, const lin_ir_versioned *k, uint32_t b,
                                LLVMValueRef code) {
+  const bool is_line = v->redirection[k->chosen.kernel].is_line;
   if (LLVMCountParams(code) == LLVMCountParams(k->kernel))
     return LIN_TAKES_NOTHING;
-  return v->redirection[k->chosen.kernel].is_line ? LIN_TAKES_ORDER_OF_LINE : LIN_TAKES_ORDER;
+  if (v->build[b].options.refilled)
+    return is_line ? LIN_TAKES_COUNTER_OF_LINE : LIN_TAKES_COUNTER;
+  return is_line ? LIN_TAKES_ORDER_OF_LINE : LIN_TAKES_ORDER;
 }
 
 // Who launches a version by an order needs something to make it of.
@@ -142,7 +145,7 @@ static void finish_inspector(const lin_ir_versions *v, const lin_ir_versioned *k
   bool is_needed = false;
   for (uint32_t i = 0; i < versions->count; i++) {
     lin_version *version = &versions->version[i];
-    if (version->takes == LIN_TAKES_NOTHING)
+    if (!lin_takes_order(version->takes))
       continue;
     is_needed = true;
     if (r->inspector != NULL)
@@ -166,7 +169,7 @@ static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
     LLVMValueRef code = v->code[lin_ir_at(v, b, chosen->kernel)];
     lin_ir_name_version(v->arena, code, k->kernel, name);
     versions.version[versions.count++] = (lin_version){
-        name, lin_ir_version_symbol(v->arena, k->kernel, name), takes(v, k, code), NULL};
+        name, lin_ir_version_symbol(v->arena, k->kernel, name), takes(v, k, b, code), NULL};
   }
   finish_inspector(v, k, &versions);
   if (versions.count > 0)

@@ -23,10 +23,10 @@ typedef struct lin_ir_versioned {
   lin_chosen chosen;
 } lin_ir_versioned;
 
-// What a kernel is to redirected versions, found before a build changes it in place.
+// What a kernel is to redirected and refilled versions, found before a build changes it in place.
 typedef struct lin_ir_redirection {
-  bool is_made;           // it was looked at, and there is such a version
-  bool is_line;           // llvm/ask/alone.h
+  bool is_line;           // llvm/ask/alone.h, if there is such a version
+  bool is_made;           // there is a redirected one, and it was looked for
   LLVMValueRef inspector; // or NULL, with
   const char *why;
   unsigned line;

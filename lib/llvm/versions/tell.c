@@ -59,6 +59,30 @@ void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, c
   tell(v, kernel, LINEARIZE_MISSED, "NotRedirected", &m);
 }
 
+void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                          const lin_ir_refilling *how) {
+  lin_ir_message m = {0};
+  lin_ir_say(&m, "in version %s a lane that leaves the loop", version);
+  if (how->line > 0)
+    lin_ir_say(&m, " of line %u", how->line);
+  lin_ir_say(&m, " takes the next item of the launch, once ");
+  lin_ir_say_count(&m, "IdleLanes", how->idle_lanes, "lane");
+  lin_ir_say(&m, " of a warp can; the warp looks every ");
+  lin_ir_say_count(&m, "Steps", how->steps, "step");
+  tell(v, kernel, LINEARIZE_PASSED, "Refilled", &m);
+}
+
+void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                              const char *why, LLVMValueRef where) {
+  lin_ir_message m = {0};
+  const unsigned line = where == NULL ? 0 : LLVMGetDebugLocLine(where);
+  lin_ir_say(&m, "its lanes can't take the next item, as version %s would have them: %s", version,
+             why);
+  if (line > 0)
+    lin_ir_say(&m, " (line %u)", line);
+  tell(v, kernel, LINEARIZE_MISSED, "NotRefilled", &m);
+}
+
 void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,
                               unsigned line) {
   lin_ir_message m = {0};
@@ -81,9 +105,10 @@ static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
                names);
   } else if (k->chosen.count > 0) {
     lin_ir_say(&m,
-               "version %s, the fastest one, takes an order of threads and so stands beside the "
-               "plain one; the program launches it when it is run by linearize's library",
-               names);
+               "version %s, the fastest one, takes %s and so stands beside the plain one; the "
+               "program launches it when it is run by linearize's library",
+               names,
+               v->build[k->chosen.build[0]].options.refilled ? "a counter" : "an order of threads");
   } else {
     lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", names);
     lin_ir_say_count(&m, "Launches", k->winners.lines, "kind");

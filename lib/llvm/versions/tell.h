@@ -4,6 +4,8 @@
 
 #include "state.h"
 
+#include "llvm/refill/refill.h"
+
 // It gets none: it has too many instructions.
 void lin_ir_tell_too_large(const lin_ir_versions *v, LLVMValueRef kernel, uint32_t instructions,
                            uint32_t most);
@@ -20,6 +22,14 @@ void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const ch
 // `redirected`. `where` is the instruction, or NULL.
 void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                                 const char *why, LLVMValueRef where);
+
+// In front of which loop its lanes take the next item, and when.
+void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                          const lin_ir_refilling *how);
+
+// Its lanes can't: likewise.
+void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
+                              const char *why, LLVMValueRef where);
 
 // What its threads do can't be told ahead.
 void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,

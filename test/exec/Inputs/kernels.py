@@ -12,6 +12,8 @@ kernel that fails is printed, with the command that runs it.
   index    threads branch on their index, between barriers: -linearize-regroup. They only meet where barriers
            order them: between two of these an array is either read by all, or each thread reads and writes
            places of its own
+  items    a loop that threads leave at different times: linearize-versions, each version's results against the
+           plain kernel's
   votes    jumps into and out of arms and loops, by data that are the same in some warps: -linearize-vote
 """
 
@@ -310,8 +312,64 @@ class Jumps:
                 "--arg", "u32:%d" % self.rng.choice([1, 4, 32, 64]), "--arg", "u32:%d" % self.rng.choice([0, 1, 64])]
 
 
+class Items(Jumps):
+    """The same around a loop that threads leave at different times, in launches of one to three dimensions."""
+
+    def write(self):
+        rng, axes = self.rng, self.rng.choice([1, 1, 2, 3])
+        self.axes = axes
+        self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
+                          % self.name)
+        names = "xyz"[:axes]
+        for name in names:
+            self.say(0, "unsigned t%s = TID(%s), n%s = NTID(%s), b%s = CTAID(%s), g%s = NCTAID(%s);" % ((name,) * 8))
+        block, thread, size = "b" + names[-1], "t" + names[-1], "n" + names[-1]
+        for name in reversed(names[:-1]):
+            block = "(%s * g%s + b%s)" % (block, name, name)
+            thread = "(%s * n%s + t%s)" % (thread, name, name)
+            size = "(%s * n%s)" % (size, name)
+        self.say(0, "unsigned n = nx, i = %s * %s + %s;" % (block, size, thread))
+        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b;")
+        has_array = rng.random() < 0.4
+        if has_array:
+            self.say(0, "unsigned s[8]; for (unsigned k = 0; k < 8; k++) s[k] = x >> k;")
+        for _ in range(rng.randrange(2)):
+            self.block(1, ["return"])
+        if rng.random() < 0.4:
+            self.say(0, "if (x %% %d == 0) { out[i] = y; return; }" % rng.choice([2, 3, 8]))
+        if rng.random() < 0.3:
+            self.say(0, "if (y %% %d == 1) goto last;" % rng.choice([2, 5]))
+        self.say(0, "for (unsigned m = 0; m < (in[(i + 3) & 1023] & %d); m++) {" % rng.choice([3, 15, 63]))
+        self.block(1, ["break", "continue", "return", "goto last"])
+        if has_array:
+            self.say(1, "s[x & 7] += y; y ^= s[m & 7];")
+        if rng.random() < 0.3:
+            self.say(1, "{ unsigned old = x; x = y; y = old; }")
+        self.say(0, "}")
+        for _ in range(rng.randrange(2)):
+            self.block(1, ["goto last"])
+        self.say(0, "last:;")
+        self.say(0, "out[i] = x ^ y%s;" % (" ^ s[y & 7]" if has_array else ""))
+        self.lines.append("}")
+
+    def text(self):
+        read = "".join("#define %s(axis) __nvvm_read_ptx_sreg_%s_##axis()\n" % (name.upper(), name)
+                       for name in ("tid", "ntid", "ctaid", "nctaid"))
+        return read + super().text()
+
+    def launch(self):
+        grid, block = {1: [("9", "96"), ("30", "20"), ("300", "1"), ("5", "128"), ("8", "100")],
+                       2: [("4,3", "16,8"), ("7,3", "5,7"), ("20", "48")],
+                       3: [("3,2,2", "5,3,4"), ("2,2,3", "8,4,2"), ("9", "96")]}[self.axes][self.rng.randrange(3)]
+        return ["--grid", grid, "--block", block, "--model", self.rng.choice(["volta", "ipdom"]),
+                "--arg", "buf:u32:1024:random:seed=%d" % self.rng.randrange(1000), "--arg", "buf:u32:4096",
+                "--arg", "u32:%d" % self.rng.choice([1, 4, 32, 64]), "--arg", "u32:%d" % self.rng.choice([0, 1, 64])]
+
+
 KINDS = {"index": (Kernel, "none;regroup;regardless", r"gave the threads"),
-         "votes": (Jumps, "needed;vote;regardless", r"kept the plain form")}
+         "votes": (Jumps, "needed;vote;regardless", r"kept the plain form"),
+         "items": (Items, "refilled:refilled.refill-at.1.refill-every.1:needed.refilled:refilled.refill-at.32",
+                   r"versions? beside the plain one")}
 
 
 def kernels(kind, seed, count):
@@ -332,11 +390,26 @@ def compile_all(arguments, made, level, folder):
     if done.returncode != 0:
         sys.exit(done.stderr)
     done = run([arguments.opt, "-load-pass-plugin=" + arguments.plugin,
-                "-passes=linearize<%s>,verify" % (arguments.options or KINDS[arguments.kind][1]), "-pass-remarks=linearize",
+                "-passes=linearize%s<%s>,verify" % ("-versions" * (arguments.kind == "items"),
+                                                    arguments.options or KINDS[arguments.kind][1]), "-pass-remarks=linearize",
                 "-pass-remarks-missed=linearize", "-S", before, "-o", after])
     if done.returncode != 0:
         sys.exit(done.stderr)
     return before, after, done.stderr
+
+
+def differ(arguments, kernel, launch, module, folder):
+    """What is wrong with a version of the kernel in that module, or None."""
+    plain, other = os.path.join(folder, "plain"), os.path.join(folder, "other")
+    with open(module) as file:
+        text = re.search(r'^@__linearize_versions_%s = .*? c"(.*)"$' % kernel.name, file.read(), re.MULTILINE)[1]
+    done = run([arguments.simt, module, "--kernel", kernel.name, *launch, "--dump", "1=" + plain])
+    for line in text.split("\\0A")[1:-1]:
+        symbol = line.split("\\09")[1]
+        done = run([arguments.simt, module, "--kernel", symbol, *launch, "--arg", "buf:u32:1", "--dump", "1=" + other])
+        if done.returncode != 0 or open(plain, "rb").read() != open(other, "rb").read():
+            return "%s: %s\n" % (symbol, done.stderr or "not the plain kernel's result")
+    return None
 
 
 def main():
@@ -360,7 +433,7 @@ def main():
     reasons = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         before, after, remarks = compile_all(arguments, made, level, folder)
-        changed = set(re.findall(r"function '(\w+)', block '[^']*': " + KINDS[arguments.kind][2], remarks))
+        changed = set(re.findall(r"function '(\w+)'(?:, block '[^']*')?: [0-9 ]*" + KINDS[arguments.kind][2], remarks))
         for reason in re.findall(r"but what is in block '[^']*' (.{30})", remarks):
             reasons[reason] += 1
         for kernel in made:
@@ -371,6 +444,14 @@ def main():
                 launch = kernel.launch()
                 if kernel.name not in changed:
                     break
+                if arguments.kind == "items":
+                    wrong = differ(arguments, kernel, launch, after, folder)
+                    if wrong:
+                        failed += 1
+                        print(kernel.text() + wrong)
+                        print("seed %d: linearize-simt %s" % (arguments.seed, " ".join(launch)))
+                        break
+                    continue
                 done = run([arguments.simt, "--races", *launch, "--compare", after, before])
                 if done.returncode == 0:
                     continue

@@ -165,7 +165,8 @@ def main():
             runs = [(module, *version) for module in modules for version in launched(module, kernel)]
             for (module, symbol, takes), model, more in itertools.product(
                     runs, arguments.model or ["ipdom"], orders_of(arguments, work)):
-                more = more + (redirection(arguments, work) if takes else [])
+                more = more + (redirection(arguments, work) if takes.startswith("order") else [])
+                more = more + (["--arg", "buf:u32:1"] if takes.startswith("counter") else [])
                 error, got = simulate(arguments, module, symbol, model, rounds, arguments.threads,
                                       work, more)
                 if error or got != expected:

@@ -1,0 +1,63 @@
+// refill/plan.h: which loop, what is in front of it and behind it, what has no plan.
+#include "expect.h"
+#include "graph/text.h"
+#include "refill/plan.h"
+
+static lin_arena arena;
+
+static lin_refill_plan plan_of(const char *text, lin_graph **graph) {
+  lin_text_error error;
+  *graph = lin_text_parse(&arena, text, strlen(text), &error);
+  return lin_refill_find(&arena, *graph, lin_loops_build(&arena, *graph));
+}
+
+static lin_block find(const lin_graph *graph, const char *name) {
+  lin_block b = 0;
+  while (strcmp(graph->name[b], name) != 0)
+    b++;
+  return b;
+}
+
+// Of two loops the second one has more work, for it has another one inside; X is behind it, and
+// where threads come without it.
+static void test_parts(void) {
+  static const char text[] = "function f\n"
+                             "entry: first X\n"
+                             "first [cost 40]: first second\n"
+                             "second [cost 2]: inner R\n"
+                             "inner [cost 5]: inner latch\n"
+                             "latch [cost 1]: second X\n"
+                             "R: return\n"
+                             "X: return\n";
+  lin_graph *g;
+  const lin_refill_plan p = plan_of(text, &g);
+  EXPECT(p.why == NULL && p.num_exits == 2);
+  EXPECT(p.exit[0] == find(g, "R") && p.exit[1] == find(g, "X"));
+  EXPECT(p.number[find(g, "X")] == 1 && p.number[find(g, "inner")] == LIN_NONE);
+  EXPECT(p.is_init[0] && p.is_init[find(g, "first")] && p.is_init[find(g, "X")]);
+  EXPECT(!p.is_init[find(g, "second")] && !p.is_init[find(g, "R")]);
+  EXPECT(p.is_finish[find(g, "X")] && p.is_finish[find(g, "R")] && !p.is_finish[0]);
+  EXPECT(p.steps == 1); // of 53 instructions
+}
+
+static void test_steps(void) {
+  lin_graph *g;
+  EXPECT(plan_of("function f\nA: B\nB [cost 10]: B C\nC: return\n", &g).steps == 3);
+  EXPECT(plan_of("function f\nA: B\nB [cost 1]: B C\nC: return\n", &g).steps == 8);
+}
+
+static void test_refused(void) {
+  lin_graph *g;
+  EXPECT_TEXT(plan_of("function f\nA: return\n", &g).why, "it has no loop");
+  EXPECT_TEXT(plan_of("function f\nA: B C\nB: B\nC: return\n", &g).why, "its loop has no end");
+  EXPECT_TEXT(plan_of("function f\nA: B C\nB: C D\nC: B D\nD: return\n", &g).why,
+              "its loop is irreducible");
+}
+
+int main(void) {
+  test_parts();
+  test_steps();
+  test_refused();
+  lin_arena_release(&arena);
+  return expect_end();
+}
