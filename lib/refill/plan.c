@@ -3,8 +3,10 @@
 // An inner loop counts as if it went around ten times.
 enum { USUAL_TRIPS = 10, MOST_DEPTH = 6 };
 
-// Looks cost about as much as so many instructions of a warp.
-enum { COST_OF_LOOK = 30, MOST_STEPS = 8, USUAL_IDLE = 4 };
+// A look is worth so many instructions of a warp, within limits; so many lanes wait. Chosen on lookup,
+// tree, active, mandelbrot and absorb of bench/refill, for which others are up to 1.4 times as slow
+// (bench/results/h200-2026-11-28-refill.txt).
+enum { COST_OF_LOOK = 240, LEAST_STEPS = 4, MOST_STEPS = 8, USUAL_IDLE = 8 };
 
 // ---- which loop --------------------------------------------------------------------------------
 
@@ -79,7 +81,7 @@ static void reach(lin_arena *arena, const lin_graph *graph, const lin_loops *loo
 
 static uint32_t choose_steps(uint64_t work) {
   const uint64_t steps = work == 0 ? MOST_STEPS : (COST_OF_LOOK + work - 1) / work;
-  return steps > MOST_STEPS ? MOST_STEPS : (uint32_t)steps;
+  return steps < LEAST_STEPS ? LEAST_STEPS : steps > MOST_STEPS ? MOST_STEPS : (uint32_t)steps;
 }
 
 lin_refill_plan lin_refill_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops) {

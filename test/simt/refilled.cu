@@ -10,7 +10,7 @@
 // CHECK-DAG: c"linearize-versions 1 {{.*}}\0Arefilled\09line__linearize_refilled\09counter of a line\0A\00"
 // CHECK-DAG: c"linearize-versions 1 {{.*}}\0Arefilled\09space__linearize_refilled\09counter\0A\00"
 //
-// REMARK-DAG: function 'line': in version refilled a lane that leaves the loop takes the next item of the launch, once 4 lanes of a warp can; the warp looks every {{[0-9]+}} step
+// REMARK-DAG: function 'line': in version refilled a lane that leaves the loop takes the next item of the launch, once 8 lanes of a warp can; the warp looks every {{[0-9]+}} step
 // REMARK-DAG: function 'no_loop': its lanes can't take the next item, as version refilled would have them: it has no loop
 // REMARK-DAG: function 'meets': its lanes can't take the next item, as version refilled would have them: threads wait for each other
 // REMARK-DAG: function 'first': its lanes can't take the next item, as version refilled would have them: results of atomic operations tell which thread came first

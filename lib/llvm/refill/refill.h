@@ -1,5 +1,5 @@
 // A kernel of which a lane that is done takes the next item (an item is what was a thread), from a
-// counter that is 0 before each launch. Of ../shared/design/REFILL.md, with slots for all values:
+// counter that is 0 before each launch. All values go through slots:
 //
 //     prologue ─▶ look ◀─────────────────────────────────────┐
 //                  │ lanes that left the loop: finish, idle  │
