@@ -61,6 +61,10 @@ static const lin_nvptx *add(reader *r, char sigil, const char *word, size_t leng
 static void add_effects(reader *r, const char *word, size_t length, const lin_nvptx *row,
                         const lin_nvptx *callee) {
   r->result.has_unknown |= row == NULL;
+  const bool computes = row != NULL && row->gives == LIN_GIVES_OPERANDS && row->effects == 0;
+  const bool passes = row != NULL && (row->family == LIN_NVPTX_CALL || // of whom, is seen elsewhere
+                                      strcmp(row->name, "st.param") == 0);
+  r->result.does_more |= !computes && !passes;
   if (row == NULL || row->family == LIN_NVPTX_CALL)
     r->result.effects |= callee != NULL ? callee->effects : 0;
   else

@@ -8,10 +8,10 @@ typedef struct lin_assembly {
   uint32_t effects;   // LIN_WAITS and so on (graph/graph.h) of the opcodes that are known
   uint32_t families;  // bit f: it names something of family f (lin_nvptx_family)
   bool has_unknown;   // an opcode that the table doesn't have
-  bool calls_unknown; // it calls what the table doesn't have, by a pointer, or several functions
-  const char
-      *callee; // in the text: the name of the one function that it calls and the table doesn't
-               // have; NULL: none
+  bool calls_unknown; // it calls by a pointer, or several functions
+  bool does_more;     // than compute, pass parameters, and call a function by its name
+  // In the text: the one function that it calls and the table doesn't have; NULL: none.
+  const char *callee;
   size_t callee_length;
 } lin_assembly;
 

@@ -118,6 +118,7 @@ static bool lift_plain(lin_lifting *l, uint32_t at) {
   lin_lift_cut(l, at);
   if (moves_bytes(l))
     return lin_lift_refuse(l, i->start, "bytes that are put together in registers");
+  lin_lift_note_place(l);
   return lin_lift_arithmetic(l) || lin_lift_memory(l) || lin_lift_atomic(l) ||
          lin_lift_call(l, at, at + 1, i->start, i->end) ||
          lin_lift_opaque(l, at, at + 1, i->start, i->end);
@@ -323,6 +324,7 @@ static bool prepare_registers(lin_lifting *l) {
   l->slot = LIN_ARRAY(l->arena, LLVMValueRef, body->num_regs + 1);
   l->type = LIN_ARRAY(l->arena, LLVMTypeRef, body->num_regs + 1);
   l->is_set_first = lin_lift_find_set_first(l);
+  l->holds = LIN_ARRAY(l->arena, lin_lift_place, body->num_regs + 1);
   for (uint32_t i = 0; i < body->num_regs; i++) {
     const lin_ptx_register *reg = &body->reg[i];
     l->type[i] = lin_lift_type(l->lift, text + reg->type + 1, reg->type_end - reg->type - 1);

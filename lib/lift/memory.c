@@ -181,7 +181,38 @@ static LLVMValueRef cut(lin_lifting *l, LLVMValueRef value, LLVMTypeRef type, in
   return LLVMBuildTrunc(l->builder, LLVMBuildLShr(l->builder, value, by, ""), bits, "");
 }
 
-// ld.param.u32 %r1, [f_param_0+4];
+void lin_lift_note_place(lin_lifting *l) {
+  const lin_lift_opcode *o = &l->opcode;
+  const lin_ptx_operand *operand = l->operands.operand;
+  bool moves = lin_lift_is_part(o, 0, "mov") && l->operands.count == 2;
+  bool adds = lin_lift_is_part(o, 0, "add") && l->operands.count == 3 &&
+              operand[2].kind == LIN_PTX_OPERAND_NUMBER;
+  if (!l->place->is_kernel || o->count != 2 || (!moves && !adds) || o->length[1] != 3 ||
+      o->part[1][1] != '6' || operand[0].kind != LIN_PTX_OPERAND_REGISTER ||
+      !l->is_set_first[operand[0].reg])
+    return;
+  lin_lift_place place = {0};
+  if (operand[1].kind == LIN_PTX_OPERAND_REGISTER && !operand[1].is_part)
+    place = l->holds[operand[1].reg];
+  else if (moves && operand[1].kind == LIN_PTX_OPERAND_NAME)
+    place.parameter = lin_lift_find_parameter(l, &operand[1]) + 1; // LIN_NONE + 1 is 0
+  place.offset += adds ? operand[2].value : 0;
+  l->holds[operand[0].reg] = place;
+}
+
+// The parameter and the offset that an address names, by its name or by a register.
+static lin_lift_place place_of(const lin_lifting *l, const lin_ptx_operand *at) {
+  lin_lift_place place = {0};
+  if (lin_lift_is_named(at))
+    place.parameter = lin_lift_find_parameter(l, at) + 1;
+  else if (at->kind == LIN_PTX_OPERAND_ADDRESS && at->base == LIN_PTX_OPERAND_REGISTER &&
+           !at->is_part)
+    place = l->holds[at->reg];
+  place.offset += at->value;
+  return place;
+}
+
+// ld.param.u32 %r1, [f_param_0+4];   ld.param.u64 %rd3, [%rd2+8];
 static bool load_parameter(lin_lifting *l) {
   const lin_lift_opcode *o = &l->opcode;
   if (!lin_lift_is_part(o, 0, "ld") || !lin_lift_is_part(o, 1, "param") || o->count != 3 ||
@@ -192,23 +223,24 @@ static bool load_parameter(lin_lifting *l) {
   if (type == NULL || lin_lift_bits(type) < 8 || lin_lift_bits(type) > 64)
     return false;
   const uint32_t bytes = lin_lift_bits(type) / 8;
-  const uint32_t number = lin_lift_is_named(at) ? lin_lift_find_parameter(l, at) : LIN_NONE;
-  if (number == LIN_NONE)
+  const lin_lift_place place = place_of(l, at);
+  if (place.parameter == 0)
     return false;
+  const uint32_t number = place.parameter - 1;
   LLVMValueRef value = LLVMGetParam(l->function, number);
   if (l->parameter[number].bytes > 0) {
-    LLVMValueRef offset =
-        LLVMConstInt(LLVMInt64TypeInContext(l->lift->context), (unsigned long long)at->value, true);
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(l->lift->context),
+                                       (unsigned long long)place.offset, true);
     LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
     value = LLVMBuildGEP2(l->builder, byte, value, &offset, 1, "");
     value = LLVMBuildLoad2(l->builder, type, value, "");
     LLVMSetAlignment(value, bytes);
   } else {
     const uint32_t whole = lin_lift_bits(LLVMTypeOf(value)) / 8;
-    bool is_part = l->is_scalar && at->value >= 0 && at->value + bytes <= whole;
-    if (!is_part && (at->value != 0 || whole != bytes))
+    bool is_part = l->is_scalar && place.offset >= 0 && place.offset + bytes <= whole;
+    if (!is_part && (place.offset != 0 || whole != bytes))
       return false;
-    value = cut(l, value, type, at->value);
+    value = cut(l, value, type, place.offset);
   }
   return lin_lift_set(l, &l->operands.operand[0], value, o->part[2][0] == 's');
 }

@@ -45,6 +45,12 @@ typedef struct lin_lift_variables {
   uint32_t count, capacity;
 } lin_lift_variables;
 
+// What a register certainly holds the address of.
+typedef struct lin_lift_place {
+  uint32_t parameter; // its number, plus 1; 0: nothing is known
+  int64_t offset;
+} lin_lift_place;
+
 typedef struct lin_lift_parameter {
   uint32_t start, end; // its name
   uint32_t bytes;      // of an array of bytes; 0: a scalar
@@ -91,6 +97,7 @@ typedef struct lin_lifting {
   LLVMValueRef *slot;            // [body->num_regs], or NULL
   LLVMTypeRef *type;             // [body->num_regs]
   bool *is_set_first;            // [body->num_regs] set_first.c
+  lin_lift_place *holds;         // [body->num_regs] of what was lifted so far
   LLVMBasicBlockRef *block;      // [f->graph->num_blocks]
   LLVMBasicBlockRef *last;       // [f->graph->num_blocks] where each of them ends
   lin_lift_variables locals;     // declared in the function
@@ -178,6 +185,10 @@ bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t sta
 
 // The operand as a pointer to the space that the opcode at hand names, or NULL.
 LLVMValueRef lin_lift_address(lin_lifting *l, const lin_ptx_operand *operand);
+
+// Notes whether the instruction at hand makes an address of a kernel's parameter, for loads behind it.
+//     mov.b64 %rd1, f_param_0;   add.s64 %rd2, %rd1, 80;
+void lin_lift_note_place(lin_lifting *l);
 
 // ---- sources.c
 

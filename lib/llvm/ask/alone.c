@@ -3,6 +3,7 @@
 #include "calls.h"
 #include "effects.h"
 #include "names.h"
+#include "numbers.h"
 #include "questions.h"
 #include "spaces.h"
 
@@ -14,7 +15,10 @@ enum { MOST_PARTS = 64 };
 
 typedef struct finding {
   lin_ir_alone result;
+  lin_arena *arena;
   LLVMValueRef kernel, function;
+  lin_ir_called called; // to be looked at
+  lin_numbers seen;     // those
   bool has_atomics;
   LLVMAtomicRMWBinOp operation; // of the first of them
 } finding;
@@ -100,6 +104,19 @@ static bool look_at_atomic(finding *f, LLVMValueRef at) {
   return true;
 }
 
+// The function and all that it calls are to be looked at, too.
+static void add_called(finding *f, LLVMValueRef function) {
+  const lin_ir_called all = lin_ir_find_called(f->arena, function);
+  for (uint32_t i = 0; i < all.count; i++) {
+    if (lin_numbers_find(&f->seen, all.function[i]) != LIN_NONE)
+      continue;
+    lin_numbers_add(f->arena, &f->seen, all.function[i], 0);
+    f->called.function =
+        LIN_ROOM(f->arena, f->called.function, f->called.count, &f->called.capacity);
+    f->called.function[f->called.count++] = all.function[i];
+  }
+}
+
 // ---- calls -------------------------------------------------------------------------------------
 
 // What waits, polls, or has to be run by threads together.
@@ -132,9 +149,14 @@ static bool look_at_intrinsic(finding *f, LLVMValueRef at, LLVMValueRef called) 
 
 static bool look_at_call(finding *f, LLVMValueRef at) {
   LLVMValueRef called = LLVMGetCalledValue(at);
-  if (LLVMIsAInlineAsm(called) != NULL)
-    return lin_ir_is_arithmetic(called) ||
-           refuse(f, at, "it has inline assembly that does more than compute");
+  if (LLVMIsAInlineAsm(called) != NULL) {
+    LLVMValueRef callee = NULL;
+    if (!lin_ir_is_arithmetic(called) && !lin_ir_only_passes(at, &callee))
+      return refuse(f, at, "it has inline assembly that does more than compute");
+    if (callee != NULL)
+      add_called(f, callee);
+    return true;
+  }
   if (LLVMIsAFunction(called) == NULL)
     return refuse(f, at, "it calls a function by pointer");
   if (LLVMGetIntrinsicID(called) != 0)
@@ -187,9 +209,9 @@ static bool look_at_function(finding *f, LLVMValueRef function) {
 }
 
 lin_ir_alone lin_ir_find_alone(lin_arena *arena, LLVMValueRef kernel) {
-  finding f = {.kernel = kernel, .result = {.is_alone = true, .is_line = true}};
-  const lin_ir_called called = lin_ir_find_called(arena, kernel);
-  for (uint32_t i = 0; i < called.count && f.result.is_alone; i++)
-    f.result.is_alone = look_at_function(&f, called.function[i]);
+  finding f = {.arena = arena, .kernel = kernel, .result = {.is_alone = true, .is_line = true}};
+  add_called(&f, kernel);
+  for (uint32_t i = 0; i < f.called.count && f.result.is_alone; i++)
+    f.result.is_alone = look_at_function(&f, f.called.function[i]);
   return f.result;
 }

@@ -96,6 +96,16 @@ bool lin_ir_is_arithmetic(LLVMValueRef assembly) {
                        (const char *const[]){"memory", "*", NULL});
 }
 
+bool lin_ir_only_passes(LLVMValueRef call, LLVMValueRef *callee) {
+  LLVMValueRef assembly = LLVMGetCalledValue(call);
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
+  const lin_assembly read = lin_assembly_read(text, length);
+  *callee = called_by_assembly(call, &read);
+  return !read.does_more && !read.calls_unknown && (read.callee == NULL || *callee != NULL) &&
+         strchr(text, '%') == NULL;
+}
+
 bool lin_ir_is_of_runtime(const char *name) {
   const lin_nvptx *row = lin_nvptx_callee(name, strlen(name));
   return lin_nvptx_is(row, LIN_NVPTX_RUNTIME) || lin_nvptx_is(row, LIN_NVPTX_LIBDEVICE);
