@@ -186,7 +186,8 @@ bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t sta
 // The operand as a pointer to the space that the opcode at hand names, or NULL.
 LLVMValueRef lin_lift_address(lin_lifting *l, const lin_ptx_operand *operand);
 
-// Notes whether the instruction at hand makes an address of a kernel's parameter, for loads behind it.
+// Notes whether the instruction at hand makes an address of a kernel's parameter, for loads behind
+// it.
 //     mov.b64 %rd1, f_param_0;   add.s64 %rd2, %rd1, 80;
 void lin_lift_note_place(lin_lifting *l);
 

@@ -3,9 +3,9 @@
 // An inner loop counts as if it went around ten times.
 enum { USUAL_TRIPS = 10, MOST_DEPTH = 6 };
 
-// A look is worth so many instructions of a warp, within limits; so many lanes wait. Chosen on lookup,
-// tree, active, mandelbrot and absorb of bench/refill, for which others are up to 1.4 times as slow
-// (bench/results/h200-2026-11-28-refill.txt).
+// A look is worth so many instructions of a warp, within limits; so many lanes wait. Chosen on
+// lookup, tree, active, mandelbrot and absorb of bench/refill, for which others are up to 1.4 times
+// as slow (bench/results/h200-2026-11-28-refill.txt).
 enum { COST_OF_LOOK = 240, LEAST_STEPS = 4, MOST_STEPS = 8, USUAL_IDLE = 8 };
 
 // ---- which loop --------------------------------------------------------------------------------

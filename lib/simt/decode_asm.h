@@ -1,6 +1,7 @@
 // What the parts of the decoder of inline assembly share.
 //
-//   decode_asm.c          the text: names, numbers, moves; the call
+//   decode_asm.c          the text: statements, moves; the call
+//   decode_asm_names.c    names, numbers, parts of opcodes
 //   decode_asm_compute.c  what computes, by the table of math_functions.h; conversions, comparisons
 //   decode_asm_memory.c   loads, stores, atomic operations, addresses
 //   decode_asm_threads.c  what is of several threads: votes, shuffles, barriers

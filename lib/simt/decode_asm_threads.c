@@ -4,7 +4,17 @@
 //     vote.sync.ballot.b32 d, predicate, members;            bar.warp.sync members;
 #include "decode_asm.h"
 
+#include "gpu/nvptx.h"
+#include "graph/graph.h"
+
 #include <string.h>
+
+static bool is_barrier(const char *opcode) {
+  const uint32_t number = lin_nvptx_find('\0', opcode, strlen(opcode), NULL);
+  const lin_nvptx *row = number == LIN_NONE ? NULL : lin_nvptx_row(number);
+  return lin_nvptx_is(row, LIN_NVPTX_BARRIER) || lin_nvptx_is(row, LIN_NVPTX_TOLD) ||
+         lin_nvptx_is(row, LIN_NVPTX_PART);
+}
 
 static void decode_collective(simt_assembly *a, const simt_statement *s, uint32_t kind) {
   bool is_shuffle = kind >= SIMT_SHUFFLE_IDX && kind <= SIMT_SHUFFLE_BFLY;
@@ -75,7 +85,7 @@ bool simt_asm_threads(simt_assembly *a, const simt_statement *s) {
     decode_collective(a, s, which->opcode);
     return true;
   default:
-    if (!simt_asm_begins(s->opcode, "bar") && !simt_asm_begins(s->opcode, "barrier"))
+    if (!is_barrier(s->opcode))
       return false;
     decode_barrier(a, s);
     return true;

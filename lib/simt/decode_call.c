@@ -145,12 +145,6 @@ static void decode_atomic_intrinsic(simt_decoder *d, LLVMValueRef call,
                                          .dst = simt_decode_define(d, call).reg[0]});
 }
 
-simt_register simt_decode_is_space(simt_decoder *d, simt_register address, unsigned space) {
-  simt_register window =
-      simt_decode_arithmetic(d, SIMT_LSHR, 64, address, simt_decode_constant(d, 56), 0);
-  return simt_decode_arithmetic(d, SIMT_EQ, 64, window, simt_decode_constant(d, space), 0);
-}
-
 static void decode_is_space(simt_decoder *d, LLVMValueRef call, const simt_intrinsic *which) {
   simt_value dst = simt_decode_list(d, 1);
   dst.reg[0] = simt_decode_is_space(d, simt_decode_operand_at(d, call, 0).reg[0], which->opcode);

@@ -240,3 +240,9 @@ void simt_decode_memory(simt_decoder *d, LLVMValueRef at) {
     decode_atomic(d, at);
   }
 }
+
+simt_register simt_decode_is_space(simt_decoder *d, simt_register pointer, unsigned space) {
+  simt_register window =
+      simt_decode_arithmetic(d, SIMT_LSHR, 64, pointer, simt_decode_constant(d, 56), 0);
+  return simt_decode_arithmetic(d, SIMT_EQ, 64, window, simt_decode_constant(d, space), 0);
+}
