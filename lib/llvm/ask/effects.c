@@ -1,6 +1,7 @@
 #include "effects.h"
 
 #include "gpu/assembly.h"
+#include "lifted.h"
 #include "names.h"
 
 #include <string.h>
@@ -102,7 +103,8 @@ bool lin_ir_only_passes(LLVMValueRef call, LLVMValueRef *callee) {
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
   const lin_assembly read = lin_assembly_read(text, length);
   *callee = called_by_assembly(call, &read);
-  return !read.does_more && !read.calls_unknown && (read.callee == NULL || *callee != NULL) &&
+  return lin_ir_was_ptx(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))) &&
+         !read.does_more && !read.calls_unknown && (read.callee == NULL || *callee != NULL) &&
          strchr(text, '%') == NULL;
 }
 
