@@ -17,9 +17,9 @@ uint32_t lin_ir_own_effects(LLVMValueRef instruction, LLVMValueRef *callee);
 // memory, no other thread and no special register. O(length).
 bool lin_ir_is_arithmetic(LLVMValueRef assembly);
 
-// Whether a call of assembly, in a function that was PTX, does no more than compute, pass parameters,
-// and call a function of the module, which is *callee then, else NULL. Elsewhere assembly may be
-// there for what it says of memory. O(its text).
+// Whether a call of assembly, in a function that was PTX, does no more than compute, pass
+// parameters, and call a function of the module, which is *callee then, else NULL. Elsewhere
+// assembly may be there for what it says of memory. O(its text).
 bool lin_ir_only_passes(LLVMValueRef call, LLVMValueRef *callee);
 
 // True for a load that is neither volatile nor atomic. O(1).
