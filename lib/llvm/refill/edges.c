@@ -7,6 +7,7 @@
 
 #include "llvm/ask/versions.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 
 enum { SHUFFLE_FROM = 0 }; // the lane that fetches: the first one is always there
@@ -42,8 +43,10 @@ static void copy_block(const edges *c, LLVMBasicBlockRef from, LLVMBasicBlockRef
       LLVMValueRef operand = LLVMGetOperand(made, i);
       const uint32_t known =
           LLVMIsAInstruction(operand) == NULL ? LIN_NONE : lin_numbers_find(&number, operand);
-      if (known != LIN_NONE)
-        LLVMSetOperand(made, i, copy[known]);
+      if (known == LIN_NONE)
+        continue;
+      assert(copy != NULL); // it has a number
+      LLVMSetOperand(made, i, copy[known]);
     }
     LLVMInsertIntoBuilder(e->builder, made);
     LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(at)); // not the builder's
