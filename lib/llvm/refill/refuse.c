@@ -5,7 +5,7 @@
 #include "llvm/ask/target.h"
 #include "llvm/regroup/points.h"
 
-enum { LANES_APART = 70 }; // from sm_70 on lanes of a warp meet again where a vote asks for them
+enum { LANES_APART = 70 }; // from sm_70 on lanes of a warp reconverge where a vote asks for them
 
 static const char *refuse_slot(LLVMValueRef at) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
@@ -42,7 +42,7 @@ const char *lin_ir_refuse_refill(LLVMValueRef kernel, LLVMValueRef *where) {
   const char *why = NULL;
   *where = NULL;
   if (lin_ir_target(kernel)->sm < LANES_APART)
-    return "lanes of GPUs below sm_70 can't meet again wherever they are";
+    return "lanes of GPUs below sm_70 can't reconverge wherever they are";
   if (lin_ir_is_regrouped(kernel))
     return "its threads are regrouped (linearize_reorder)";
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(kernel); block != NULL && why == NULL;
