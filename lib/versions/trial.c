@@ -286,6 +286,8 @@ static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
   t->launches = 0;
 }
 
+uint64_t lin_trial_time(const lin_trial *t) { return t->ran + mean_time(t) * t->launches; }
+
 // Its shortest time is compared with the plain version's longest: where launches do different
 // work, one of each kind is no sign.
 static bool has_no_turn(const lin_trial *t, uint32_t version) {
@@ -317,9 +319,11 @@ static lin_turn rotate(lin_trial *t) {
 lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
   if (t->is_rotating)
     return rotate(t);
-  if (t->is_decided || t->versions == 1)
+  if (t->is_decided)
     return launch_best(t, false, UINT32_MAX);
   count(t, l, launches);
+  if (t->versions == 1)
+    return go_on(t, MOST_PERIOD);
   if (t->pending != LIN_NO_VERSION && !may_go_ahead(t))
     return wait_for_pending(t);
   if (best_times(t)->count < LEAST_BESTS)

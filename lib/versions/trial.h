@@ -147,6 +147,9 @@ void lin_trial_rotate(lin_trial *trial, uint32_t first);
 // the launches of a rotation are of two kinds, those of the long kind. O(LIN_TIMES^2).
 lin_times lin_trial_times(const lin_trial *trial, uint32_t version);
 
+// What all launches took, by their mean time as far as that is known. ns. O(LIN_TIMES).
+uint64_t lin_trial_time(const lin_trial *trial);
+
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best
 // one, the plain one is. O(versions).
 void lin_trial_ban(lin_trial *trial, lin_ledger *ledger, uint32_t version);

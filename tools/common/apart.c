@@ -2,6 +2,7 @@
 #include "apart.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -23,7 +24,7 @@ typedef struct run {
   char **environment;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t signals; // none blocked, and all do what they do at first
-  unsigned most_seconds;
+  unsigned most_seconds; // 0: nobody waits for it
   int status, error;
 } run;
 
@@ -68,7 +69,7 @@ static int start_and_wait(void *context) {
   signal(SIGCHLD, SIG_DFL);
   r->error = posix_spawn(&child, r->argument[0], &r->actions, &r->signals,
                          (char *const *)(uintptr_t)r->argument, r->environment);
-  if (r->error != 0)
+  if (r->error != 0 || r->most_seconds == 0)
     return 0;
   if (!wait_for(child, r))
     r->error = errno;
@@ -105,14 +106,14 @@ static int run_between(run *r) {
   return error != 0 ? error : r->error;
 }
 
-static void reset_signals(posix_spawnattr_t *signals) {
+static void reset_signals(posix_spawnattr_t *signals, short more) {
   sigset_t set;
   posix_spawnattr_init(signals);
   sigemptyset(&set);
   posix_spawnattr_setsigmask(signals, &set);
   sigfillset(&set);
   posix_spawnattr_setsigdefault(signals, &set);
-  posix_spawnattr_setflags(signals, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(signals, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | more);
 }
 
 int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors,
@@ -121,7 +122,7 @@ int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE 
   run r = {.argument = argument, .environment = copy_environment(), .most_seconds = most_seconds};
   if (r.environment == NULL)
     return -1;
-  reset_signals(&r.signals);
+  reset_signals(&r.signals, 0);
   posix_spawn_file_actions_init(&r.actions);
   for (int stream = 0; stream < 3; stream++)
     posix_spawn_file_actions_adddup2(&r.actions, fileno(file[stream]), stream);
@@ -133,4 +134,23 @@ int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE 
   if (error != 0)
     return -1;
   return WIFEXITED(r.status) ? WEXITSTATUS(r.status) : 128 + WTERMSIG(r.status);
+}
+
+bool tool_leave_apart(const char *const *argument, FILE *input) {
+  run r = {.argument = argument, .environment = copy_environment()};
+  if (r.environment == NULL)
+    return false;
+  reset_signals(&r.signals, POSIX_SPAWN_SETSID);
+  posix_spawn_file_actions_init(&r.actions);
+  posix_spawn_file_actions_adddup2(&r.actions, fileno(input), STDIN_FILENO);
+  for (int stream = STDOUT_FILENO; stream <= STDERR_FILENO; stream++)
+    posix_spawn_file_actions_addopen(&r.actions, stream, "/dev/null", O_WRONLY, 0);
+  // A pipe that it keeps open would have its reader wait for it.
+  posix_spawn_file_actions_addclosefrom_np(&r.actions, STDERR_FILENO + 1);
+  const int error = run_between(&r);
+  posix_spawn_file_actions_destroy(&r.actions);
+  posix_spawnattr_destroy(&r.signals);
+  free(r.environment);
+  errno = error;
+  return error == 0;
 }

@@ -6,6 +6,7 @@
 #ifndef LIN_TOOLS_APART_H
 #define LIN_TOOLS_APART_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 // Runs argument[0], a path, with arguments that end with NULL, and waits for it: this thread alone.
@@ -14,5 +15,9 @@
 // After so many seconds it is killed, whatever it does, and the signal is SIGALRM.
 int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors,
                    unsigned most_seconds);
+
+// Starts argument[0] likewise, with `input` as its input, and leaves it: nobody waits for it, it has
+// no other descriptor of ours, and no terminal. False, and errno says why: it didn't start.
+bool tool_leave_apart(const char *const *argument, FILE *input);
 
 #endif

@@ -103,7 +103,7 @@ static void look_at(int folder, const char *name, time_t now, files *all) {
     return;
   }
   file *f = &all->file[all->count++];
-  snprintf(f->name, sizeof f->name, "%s", name);
+  snprintf(f->name, sizeof f->name, "%.63s", name); // is_ours: it fits
   f->size = (uint64_t)about.st_size;
   f->time = about.st_mtim;
   all->size += f->size;

@@ -58,7 +58,3 @@ void tool_require_file(const char *file) {
     tool_die(2, "no file given; see --help");
 }
 
-bool tool_ends_with(const char *name, const char *end) {
-  size_t length = strlen(name), tail = strlen(end);
-  return length >= tail && strcmp(name + length - tail, end) == 0;
-}

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 // The program's name, as its messages begin. Each tool defines it.
 extern const char tool_name[];
@@ -43,6 +44,9 @@ void tool_take_file(const char *argument, const char **file);
 void tool_require_file(const char *file);
 
 // Whether a file's name ends that way.
-bool tool_ends_with(const char *name, const char *end);
+static inline bool tool_ends_with(const char *name, const char *end) {
+  const size_t length = strlen(name), more = strlen(end);
+  return length >= more && strcmp(name + length - more, end) == 0;
+}
 
 #endif

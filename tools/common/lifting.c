@@ -1,15 +1,14 @@
-#define _GNU_SOURCE // memfd_create, dladdr
+#define _GNU_SOURCE // memfd_create
 #include "lifting.h"
 
 #include "apart.h"
 #include "command_line.h"
+#include "helper.h"
 #include "lifting_key.h"
 #include "records.h"
 #include "reply.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,33 +17,6 @@
 #include <unistd.h>
 
 static _Thread_local char clause[320];
-
-static const char helper[] = "linearize-lift", by_library[] = "../bin/linearize-lift";
-
-// This program's file, or the library's that is preloaded into it.
-static bool find_self(char path[PATH_MAX]) {
-  Dl_info here;
-  if (dladdr(helper, &here) != 0 && strstr(here.dli_fname, ".so") != NULL)
-    return realpath(here.dli_fname, path) != NULL;
-  ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-  path[length < 0 ? 0 : length] = '\0';
-  return length > 0;
-}
-
-// The helper stands where programs do: in their folder, or in the one called bin by that of
-// libraries.
-static const char *find_helper(void) {
-  static _Thread_local char path[PATH_MAX + sizeof by_library];
-  const char *named = getenv("LINEARIZE_LIFT");
-  if (named != NULL)
-    return named;
-  if (!find_self(path))
-    return helper;
-  char *name = strrchr(path, '/') + 1;
-  bool is_library = strstr(name, ".so") != NULL;
-  memcpy(name, is_library ? by_library : helper, is_library ? sizeof by_library : sizeof helper);
-  return path;
-}
 
 // Tells of the remarks, a line for each.
 static void hear_all(char *said, lin_ptx_hear hear, void *context) {
@@ -177,7 +149,7 @@ static int ask(const char *const *arguments, const tool_cache *cache, const tool
 char *tool_lift(const char *name, const char *text, size_t *length, const char *options,
                 uint32_t sm, unsigned most_seconds, lin_ptx_hear hear, void *context,
                 const char **failed) {
-  const char *program = find_helper();
+  const char *program = tool_find_helper("LINEARIZE_LIFT", "linearize-lift");
   char seconds[16], target[16];
   most_seconds = limit_of(most_seconds);
   snprintf(seconds, sizeof seconds, "%u", most_seconds);

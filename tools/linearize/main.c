@@ -1,8 +1,7 @@
 // linearize: one command for any program. Each verb is the program of that name beside this one;
 // without a verb a program is run, with versions of its kernels.
 //
-//     linearize ./app         linearize-run --jit --versions ... ./app
-//                             linearize-run --jit --tuned app.linearize ./app    if that is there
+//     linearize ./app         LINEARIZE_VERSIONS_MAKE=... linearize-run --versions ... ./app
 //     linearize tune ./app    linearize-tune ./app
 #define _POSIX_C_SOURCE 200809L
 #include "common/command_line.h"
@@ -87,18 +86,9 @@ static _Noreturn void start(const char *const *arguments) {
   tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", arguments[0], strerror(errno));
 }
 
-// What linearize-tune has found of the program: it begins with the winners. NULL: nothing yet.
-static const char *find_tuned(const char *program) {
-  size_t size = strlen(program) + sizeof ".linearize";
-  char *name = malloc(size);
-  if (name == NULL)
-    tool_die(1, "out of memory");
-  snprintf(name, size, "%s.linearize", program);
-  if (access(name, R_OK) == 0)
-    return name;
-  free(name);
-  return NULL;
-}
+// Of PTX that the driver compiles in any case, versions are made when it is loaded; of what has machine
+// code, while the program runs (tools/versions/making.h).
+static const char versions[] = "plain,needed,needed.merge-loops,refilled";
 
 int main(int argc, char **argv) {
   if (argc < 2)
@@ -115,10 +105,10 @@ int main(int argc, char **argv) {
   } else if (argv[1][0] == '-') {
     tool_die(2, "there is no option %s; see --help", argv[1]);
   } else {
-    const char *tuned = find_tuned(argv[1]);
-    arguments[count++] = "--jit";
-    arguments[count++] = tuned != NULL ? "--tuned" : "--versions";
-    arguments[count++] = tuned != NULL ? tuned : "plain,needed,needed.merge-loops";
+    if (setenv("LINEARIZE_VERSIONS_MAKE", versions, 1) != 0)
+      tool_die(1, "out of memory");
+    arguments[count++] = "--versions";
+    arguments[count++] = versions;
   }
   for (int at = first; at < argc; at++)
     arguments[count++] = argv[at];

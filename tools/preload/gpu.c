@@ -56,9 +56,12 @@ static bool find_all(void *function, gpu *g) {
       FIND(cuFuncLoad),
       FIND(cuKernelGetLibrary),
       FIND(cuLibraryGetModule),
+      FIND(cuModuleLoadData),
+      FIND(cuModuleUnload),
+      FIND(cuMemcpyDtoDAsync_v2),
   };
 #undef FIND
-  const size_t count = sizeof wanted / sizeof *wanted, optional = 4;
+  const size_t count = sizeof wanted / sizeof *wanted, optional = 7;
   for (size_t i = 0; i < count; i++) {
     void *found = symbols_beside(function, wanted[i].name);
     if (found == NULL && i < count - optional)

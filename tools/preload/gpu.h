@@ -54,6 +54,9 @@ typedef struct gpu {
   int (*cuFuncLoad)(void *function);
   int (*cuKernelGetLibrary)(void **library, void *kernel);
   int (*cuLibraryGetModule)(void **module, void *library);
+  int (*cuModuleLoadData)(void **module, const void *image);
+  int (*cuModuleUnload)(void *module);
+  int (*cuMemcpyDtoDAsync_v2)(gpu_address to, gpu_address from, size_t size, void *stream);
   bool is_of_thread; // for `function` the stream NULL is the thread's own
 } gpu;
 
@@ -67,6 +70,8 @@ enum {
   GPU_PER_THREAD = 2,       // CU_STREAM_PER_THREAD
   GPU_MULTIPROCESSORS = 16, // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
   GPU_MOST_THREADS = 39,    // CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR
+  GPU_MAJOR = 75,           // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
+  GPU_MINOR = 76,           // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR
   GPU_IS_MPS = 133,         // CU_DEVICE_ATTRIBUTE_MPS_ENABLED
   GPU_MAX_THREADS = 0,      // CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK
   GPU_DYNAMIC_SHARED = 8,   // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES

@@ -51,10 +51,12 @@ static void tell_choice(const kernel *k, const shape *s, uint32_t before, uint32
                (double)lin_times_median(&t->version[before].times, 0) / 1e3);
 }
 
-static void heard(const kernel *k, shape *s, uint32_t before, uint32_t phase) {
+static void heard(kernel *k, shape *s, uint32_t before, uint32_t phase) {
   if (s->trial.best != before)
     atomic_store(&s->best, s->trial.best);
   tell_choice(k, s, before, phase);
+  if (k->waits)
+    kernels_wait(k);
 }
 
 // Versions that the driver refused, or that can't stand in for the plain one.
@@ -110,6 +112,8 @@ static int launch_plain_instead(const launch *l, shape *s, uint32_t version) {
 // Where there is no order for it now, nothing is launched.
 static bool try_version(const launch *l, kernel *k, shape *s, uint32_t version, timing *t,
                         int *status) {
+  if (k->making != NULL && !making_refresh(k->making, gpu_stream(k->gpu, l->shape.stream)))
+    return false;
   if (takes_order(k, version))
     return orders_launch(l, k, s, version, t, status);
   if (takes_counter(k, version))

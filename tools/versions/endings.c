@@ -7,6 +7,7 @@
 #include "kernels.h"
 #include "orders.h"
 #include "settings.h"
+#include "texts.h"
 
 #include <errno.h>
 
@@ -27,11 +28,13 @@ static int end(void *function, void *handle, ending e) {
 }
 
 int stand_in_unload(void *function, void *module) {
+  texts_forget(module);
   return end(function, module, (ending){.module = module, .device = -1});
 }
 
 int stand_in_unload_library(void *function, void *library) {
   ending e = {.library = library, .device = -1};
+  texts_forget(library);
   if (!is_off())
     kernels_find_modules(&e, function, library);
   return end(function, library, e);

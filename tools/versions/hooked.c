@@ -2,6 +2,7 @@
 #include "endings.h"
 
 #include "preload/launch_hooks.h"
+#include "texts.h"
 #include "waits.h"
 
 #define WAIT (void *handle)
@@ -66,6 +67,23 @@ LINKED(cache, cuFuncSetCacheConfig, CACHE, handle, config)
 SLOTS(cache_kernel, CACHE_KERNEL, handle, config, device)
 LINKED(cache_kernel, cuKernelSetCacheConfig, CACHE_KERNEL, handle, config, device)
 
+#define LOAD (void **module, const void *image)
+SLOTS(load, LOAD, module, image)
+LINKED(load, cuModuleLoadData, LOAD, module, image)
+LINKED(load, cuModuleLoadFatBinary, LOAD, module, image)
+
+#define LOAD_WITH (void **module, const void *image, unsigned count, int *options, void **values)
+SLOTS(load_with, LOAD_WITH, module, image, count, options, values)
+LINKED(load_with, cuModuleLoadDataEx, LOAD_WITH, module, image, count, options, values)
+
+#define LIBRARY                                                                                    \
+  (void **library, const void *image, int *options, void **values, unsigned count,                 \
+   int *library_options, void **library_values, unsigned library_count)
+SLOTS(library, LIBRARY, library, image, options, values, count, library_options, library_values,
+      library_count)
+LINKED(library, cuLibraryLoadData, LIBRARY, library, image, options, values, count,
+       library_options, library_values, library_count)
+
 const hook hooks_table[] = {
     LAUNCH_HOOKS,
     HOOK(wait_all, "cuCtxSynchronize", cuCtxSynchronize),
@@ -76,6 +94,10 @@ const hook hooks_table[] = {
     HOOK(free_memory, "cuMemFree", NULL),
     HOOK(free_memory, "cuMemFree_v2", cuMemFree_v2),
     HOOK(graph, "cuGraphLaunch", cuGraphLaunch),
+    HOOK(load, "cuModuleLoadData", cuModuleLoadData),
+    HOOK(load, "cuModuleLoadFatBinary", cuModuleLoadFatBinary),
+    HOOK(load_with, "cuModuleLoadDataEx", cuModuleLoadDataEx),
+    HOOK(library, "cuLibraryLoadData", cuLibraryLoadData),
     HOOK(unload, "cuModuleUnload", cuModuleUnload),
     HOOK(unload_library, "cuLibraryUnload", cuLibraryUnload),
     HOOK(destroy_stream, "cuStreamDestroy", cuStreamDestroy),

@@ -147,7 +147,8 @@ static bool is_left_alone(const gpu *g, void *function, int device) {
 
 static void *find_function(const kernel *k, const char *name) {
   void *function;
-  if (gpu_is_ok(k->gpu->cuModuleGetFunction(&function, k->module, name)))
+  void *module = k->making != NULL ? making_module(k->making) : k->module;
+  if (gpu_is_ok(k->gpu->cuModuleGetFunction(&function, module, name)))
     return function;
   settings_log("%s: there is no function %s in its module", k->symbol, name);
   return NULL;
@@ -191,9 +192,6 @@ static const char *wrong_with(kernel *k, const lin_version *v, void *function) {
 }
 
 static void add_versions(kernel *k, const lin_versions *about) {
-  k->versions = 1;
-  k->name[0] = LIN_VERSIONS_PLAIN;
-  k->function[0] = k->handle;
   for (uint32_t i = 0; i < about->count; i++) {
     const lin_version *v = &about->version[i];
     void *function = find_function(k, v->function);
@@ -211,23 +209,44 @@ static void add_versions(kernel *k, const lin_versions *about) {
   }
 }
 
+// Where versions were made of the program's PTX, or may be: the text that says which. 0: it isn't
+// there. False: there are none, and will be none.
+static bool find_made(kernel *k, gpu_address *at, size_t *size) {
+  if (k->making == NULL)
+    k->making = making_begin(
+        &(making_of){k->gpu, k->module, k->library, k->device, k->symbol});
+  const making_state state = k->making == NULL ? MAKING_NOTHING : making_go_on(k->making, 0);
+  k->waits = state == MAKING_WAITS;
+  if (state == MAKING_THERE)
+    *at = gpu_global(k->gpu, making_module(k->making), LIN_VERSIONS_VARIABLE_PREFIX, k->symbol,
+                     size);
+  return k->waits || *at != 0;
+}
+
 // Fills in what the kernel's module says of it. False: nothing that could be used.
 static bool describe(kernel *k, void *function) {
   size_t size;
   const char *name;
   const gpu *g = k->gpu;
+  lin_versions about;
+  lin_versions_error error;
   if (!gpu_is_ok(g->cuFuncGetName(&name, function)))
     return false;
   gpu_address at = gpu_global(g, k->module, LIN_VERSIONS_VARIABLE_PREFIX, name, &size);
-  if (at == 0 || !gpu_is_ok(g->cuCtxGetDevice(&k->device)) || is_left_alone(g, function, k->device))
+  if (at == 0 && settings_get()->make == NULL)
     return false;
-  lin_versions about;
-  lin_versions_error error;
   k->symbol = copy_text(name);
-  k->texts = read_text(g, at, size);
+  if (k->symbol == NULL || !gpu_is_ok(g->cuCtxGetDevice(&k->device)) ||
+      is_left_alone(g, function, k->device) || (at == 0 && !find_made(k, &at, &size)))
+    return false;
   k->gpu_name = device_name(g, k->device);
-  k->cache = -1;
-  if (k->symbol == NULL || k->texts == NULL)
+  k->name[0] = LIN_VERSIONS_PLAIN;
+  k->function[0] = k->handle;
+  k->parameters = parameters_of(g, function);
+  if (k->waits)
+    return true;
+  k->texts = read_text(g, at, size);
+  if (k->texts == NULL)
     return false;
   if (!lin_versions_read(k->texts, size, &about, &error)) {
     settings_log("%s: what its module says of its versions, line %zu: %s", name, error.line,
@@ -236,12 +255,13 @@ static bool describe(kernel *k, void *function) {
   }
   k->hash = about.hash;
   k->compiler = about.compiler;
-  k->parameters = parameters_of(g, function);
   add_versions(k, &about);
   return k->versions > 1;
 }
 
-static void release(kernel *k) {
+static void release(kernel *k, bool ends_context) {
+  if (k->making != NULL)
+    making_end(k->making, ends_context);
   for (shape *s = k->shapes; s != NULL;) {
     shape *next = s->next;
     free(s);
@@ -283,12 +303,13 @@ static kernel *look_into_module(const kernel *seen, void *function) {
     return &nothing;
   *k = *seen;
   if (!describe(k, function)) {
-    release(k);
+    release(k, false);
     return &nothing;
   }
   k->next = first;
   first = k;
-  say_versions(k);
+  if (!k->waits)
+    say_versions(k);
   return k;
 }
 
@@ -304,7 +325,7 @@ static kernel *current_of(const gpu *g, kernel *found, void *handle) {
 
 static kernel *look_at(const gpu *g, void *handle) {
   void *function;
-  kernel seen = {.gpu = g, .handle = handle, .key = handle, .versions = 1};
+  kernel seen = {.gpu = g, .handle = handle, .key = handle, .versions = 1, .cache = -1};
   // What can't be looked at now, for the context is in ruins or there is none, may be later.
   if (!gpu_is_ok(g->cuCtxGetCurrent(&seen.context)) || seen.context == NULL ||
       !gpu_function(g, handle, &function, &seen.module))
@@ -368,6 +389,58 @@ kernel *kernels_find_now(void *function, void *handle) {
 }
 
 kernel *kernels_first(void) { return first; }
+
+// ---- versions that are made meanwhile ----------------------------------------------------------
+
+// What all of its launches took.
+static uint64_t time_of(const kernel *k) {
+  uint64_t time = 0;
+  for (const shape *s = k->shapes; s != NULL; s = s->next)
+    time += lin_trial_time(&s->trial);
+  return time;
+}
+
+// Threads that launch it may have it at hand: it stays, and nobody finds it any more.
+static void retire(kernel *k) {
+  static kernel *retired;
+  kernel **at = &first;
+  while (*at != k)
+    at = &(*at)->next;
+  *at = k->next;
+  for (const shape *s = k->shapes; s != NULL; s = s->next)
+    timing_end_all(s);
+  k->next = retired;
+  retired = k;
+}
+
+static void stop_waiting(kernel *k) {
+  k->waits = false;
+  for (shape *s = k->shapes; s != NULL; s = s->next)
+    lin_trial_decide(&s->trial, 0);
+}
+
+void kernels_wait(kernel *k) {
+  void *function, *module;
+  const making_state state = making_go_on(k->making, time_of(k));
+  if (state == MAKING_WAITS)
+    return;
+  stop_waiting(k);
+  if (state == MAKING_NOTHING || !gpu_function(k->gpu, k->handle, &function, &module))
+    return;
+  const kernel seen = {.gpu = k->gpu,
+                       .handle = k->handle,
+                       .key = k->key,
+                       .context = k->context,
+                       .module = k->module,
+                       .library = k->library,
+                       .making = k->making,
+                       .cache = k->cache,
+                       .versions = 1};
+  k->making = NULL; // whatever comes of it
+  kernel *made = look_into_module(&seen, function);
+  put(k->key, made);
+  retire(k);
+}
 
 // ---- versions of a kernel ----------------------------------------------------------------------
 
@@ -474,6 +547,8 @@ static void decide(const kernel *k, shape *s) {
     return;
   }
   const char *name = e->forced;
+  if (k->waits)
+    return;
   if (e->mode == VERSIONS_AUTO) {
     lin_tuned_line key = {
         .kernel = k->symbol, .hash = k->hash, .sizes = s->sizes, .gpu = k->gpu_name};
@@ -614,7 +689,7 @@ void kernels_forget(ending e) {
       memory_forget(k->context);
     }
     found_keep(k);
-    release(k);
+    release(k, ends_context);
   }
   pthread_mutex_unlock(&kernels_lock);
 }

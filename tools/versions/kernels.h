@@ -15,6 +15,7 @@
 #ifndef LIN_TOOLS_VERSIONS_KERNELS_H
 #define LIN_TOOLS_VERSIONS_KERNELS_H
 
+#include "making.h"
 #include "parameters.h"
 #include "preload/gpu.h"
 #include "preload/launch.h"
@@ -69,6 +70,8 @@ typedef struct kernel {
   parameters parameters;               // of the plain one
   int most_threads[LIN_VERSIONS_MOST]; // of a block, once prepared
   int cache;                           // its cache configuration, -1: never set
+  making *making;                      // of versions that the program was built without, or NULL
+  bool waits;                          // for these
   uint64_t hash;
   const char *symbol, *compiler, *gpu_name;
   char *texts;                                                // that names point into
@@ -100,6 +103,10 @@ bool kernels_prepare(kernel *k, uint32_t version);
 
 // The version isn't launched any more: it can't stand in for the plain one. By who has the lock.
 void kernels_ban(kernel *k, uint32_t version);
+
+// The kernel waits for versions, and a time of it is known. If they are there, all that is known of
+// it begins anew with them; `k` stays where it is, for good. In its context, by who has the lock.
+void kernels_wait(kernel *k);
 
 // All kernels that have versions, by who has the lock.
 kernel *kernels_first(void);

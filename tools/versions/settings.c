@@ -99,6 +99,7 @@ static void read_all(void) {
     found.with_sizes = not_empty("LINEARIZE_VERSIONS_SIZES") != NULL;
     const char *fewest = not_empty("LINEARIZE_REFILL_FROM");
     found.fewest_items = fewest == NULL ? 0 : strtoull(fewest, NULL, 10);
+    found.make = copy(not_empty("LINEARIZE_VERSIONS_MAKE"));
     found.write = copy(not_empty("LINEARIZE_VERSIONS_WRITE"));
   }
   if (found.mode == VERSIONS_AUTO)

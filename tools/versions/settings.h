@@ -14,6 +14,8 @@
 //   LINEARIZE_SORT            what sorts for redirected versions (sorter.h)
 //   LINEARIZE_VERSIONS_LOG    a file for a line each time that another version is chosen, and for
 //                             what trying took; - is standard error
+//   LINEARIZE_VERSIONS_MAKE   versions that are made of kernels that have none, while the program
+//                             runs (making.h): plain,needed,...
 //   LINEARIZE_VERSIONS_WRITE  a file for what was found when the program ends; %p in it is the
 //                             process
 #ifndef LIN_TOOLS_VERSIONS_SETTINGS_H
@@ -35,6 +37,7 @@ typedef struct settings {
   bool with_sizes;
   uint64_t fewest_items; // for refilled versions; 0: as the GPU has them
   lin_tuned tuned;
+  const char *make;  // or NULL
   const char *write; // or NULL
 } settings;
 

@@ -43,7 +43,7 @@ bool timing_is_any(void);
 
 // Tells trials the times of the context that are known by now: what each came to is `heard`.
 // O(pairs).
-typedef void timing_heard(const kernel *k, shape *s, uint32_t best, uint32_t phase);
+typedef void timing_heard(kernel *k, shape *s, uint32_t best, uint32_t phase);
 void timing_collect(const gpu *g, const void *context, lin_ledger *ledger, timing_heard *heard);
 
 // Whether all that was enqueued in front of the pair's second event is over: recorded now, and
