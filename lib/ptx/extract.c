@@ -78,8 +78,8 @@ static bool has_name(const lin_ptx_statement *s, const char *name) {
 // All statements of a name: a function may be declared before it is defined.
 static void reach(work *w, const lin_ptx_statement *named) {
   for (uint32_t at = find(w, named->name, named->length);
-       at < w->count && compare(w->by_name[at]->name, w->by_name[at]->length, named->name,
-                                named->length) == 0;
+       at < w->count &&
+       compare(w->by_name[at]->name, w->by_name[at]->length, named->name, named->length) == 0;
        at++) {
     const uint32_t number = number_of(w, w->by_name[at]);
     if (!w->is_reached[number])
@@ -157,8 +157,8 @@ typedef struct context {
 
 static bool is_call(const work *w, lin_ptx_token token) {
   const char *word = w->module->text + token.start;
-  return token.kind == LIN_PTX_WORD && token.end - token.start >= 4 && memcmp(word, "call", 4) == 0 &&
-         (token.end - token.start == 4 || word[4] == '.');
+  return token.kind == LIN_PTX_WORD && token.end - token.start >= 4 &&
+         memcmp(word, "call", 4) == 0 && (token.end - token.start == 4 || word[4] == '.');
 }
 
 static void begin_statement(const work *w, context *c, lin_ptx_token token) {
@@ -187,7 +187,8 @@ static const char *look_at_word(work *w, context *c, lin_ptx_token token, lin_pt
   c->calls |= is_call(w, token);
   if (is_target) {
     c->is_taken = true;
-    return named != NULL && (named->kind == LIN_PTX_IS_FUNCTION || named->kind == LIN_PTX_IS_DECLARED)
+    return named != NULL &&
+                   (named->kind == LIN_PTX_IS_FUNCTION || named->kind == LIN_PTX_IS_DECLARED)
                ? NULL
                : "it calls a function by its address";
   }

@@ -31,10 +31,10 @@ static bool begins(const reader *r, lin_ptx_token token, lin_ptx_statement_kind 
   static const struct {
     const char *word;
     lin_ptx_statement_kind kind;
-  } words[] = {{".func", LIN_PTX_IS_DECLARED},   {".entry", LIN_PTX_IS_DECLARED},
-               {".global", LIN_PTX_IS_GLOBAL},   {".const", LIN_PTX_IS_CONSTANT},
-               {".shared", LIN_PTX_IS_SHARED},   {".tex", LIN_PTX_IS_OTHER},
-               {".texref", LIN_PTX_IS_OTHER},    {".surfref", LIN_PTX_IS_OTHER},
+  } words[] = {{".func", LIN_PTX_IS_DECLARED},    {".entry", LIN_PTX_IS_DECLARED},
+               {".global", LIN_PTX_IS_GLOBAL},    {".const", LIN_PTX_IS_CONSTANT},
+               {".shared", LIN_PTX_IS_SHARED},    {".tex", LIN_PTX_IS_OTHER},
+               {".texref", LIN_PTX_IS_OTHER},     {".surfref", LIN_PTX_IS_OTHER},
                {".samplerref", LIN_PTX_IS_OTHER}, {".alias", LIN_PTX_IS_OTHER}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (is(r, token, words[i].word)) {

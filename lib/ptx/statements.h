@@ -15,13 +15,13 @@ typedef enum lin_ptx_statement_kind {
 
 typedef struct lin_ptx_statement {
   lin_ptx_statement_kind kind;
-  const char *name;         // in the text, not ended
-  uint32_t length;          // of the name
-  uint32_t start, end;      // with its semicolon, or its last brace
-  uint32_t place;           // of a function: its number in the module
-  bool is_external;         // .extern
-  bool has_linkage;         // .visible and the like
-  bool has_value;           // an initializer
+  const char *name;    // in the text, not ended
+  uint32_t length;     // of the name
+  uint32_t start, end; // with its semicolon, or its last brace
+  uint32_t place;      // of a function: its number in the module
+  bool is_external;    // .extern
+  bool has_linkage;    // .visible and the like
+  bool has_value;      // an initializer
 } lin_ptx_statement;
 
 // All of them, in the order of the text, in the arena. Pragmas, files and sections are none. O(text).

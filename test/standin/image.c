@@ -3,6 +3,8 @@
 
 #include "standin.h"
 
+#include "common/fat_entries.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,8 +75,19 @@ static image *read_idle(const char *text) {
   return i;
 }
 
+// The machine code of a fat binary, which is IR, too; or the image itself.
+static const char *find_code(const void *data) {
+  fat_reader r;
+  if (!fat_start(&r, data, 0))
+    return data;
+  for (; fat_read(&r); r.at += fat_whole(&r.entry))
+    if (r.entry.kind == FAT_CODE)
+      return (const char *)r.data + r.at + r.entry.size;
+  return "";
+}
+
 image *image_read(const void *data) {
-  const char *text = data;
+  const char *text = find_code(data);
   return strncmp(text, idle, strlen(idle)) == 0 ? read_idle(text) : ir_read(text);
 }
 

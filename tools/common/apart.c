@@ -24,7 +24,7 @@ typedef struct run {
   char **environment;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t signals; // none blocked, and all do what they do at first
-  unsigned most_seconds; // 0: nobody waits for it
+  unsigned most_seconds;     // 0: nobody waits for it
   int status, error;
 } run;
 

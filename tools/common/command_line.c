@@ -57,4 +57,3 @@ void tool_require_file(const char *file) {
   if (file == NULL)
     tool_die(2, "no file given; see --help");
 }
-

@@ -59,8 +59,8 @@ static char *by_ptxas(const char *ptxas, const char *text, size_t length, const 
   char from[64], to[64];
   fwrite(text, 1, length, input);
   fflush(input);
-  const char *arguments[] = {ptxas, path_of(input, from), "-o", path_of(output, to), "-arch",
-                             target, NULL};
+  const char *arguments[] = {
+      ptxas, path_of(input, from), "-o", path_of(output, to), "-arch", target, NULL};
   const pid_t child = tool_start(arguments, NULL, said, said);
   const int status = child < 0 ? 127 : tool_wait(child);
   rewind(output);
@@ -119,7 +119,8 @@ static bool find_driver(driver *d) {
 static bool is_of(const driver *d, int device, unsigned sm) {
   int major = 0, minor = 0;
   return d->cuDeviceGetAttribute(&major, MAJOR, device) == 0 &&
-         d->cuDeviceGetAttribute(&minor, MINOR, device) == 0 && (unsigned)(10 * major + minor) == sm;
+         d->cuDeviceGetAttribute(&minor, MINOR, device) == 0 &&
+         (unsigned)(10 * major + minor) == sm;
 }
 
 // The link is for the GPU of the context.
@@ -135,8 +136,7 @@ static bool begin_link(const driver *d, unsigned sm, void **state) {
   return false;
 }
 
-static char *by_driver(char *text, size_t length, unsigned sm, size_t *size,
-                       const char **failure) {
+static char *by_driver(char *text, size_t length, unsigned sm, size_t *size, const char **failure) {
   driver d;
   void *state, *code;
   if (!find_driver(&d) || !begin_link(&d, sm, &state))

@@ -188,8 +188,8 @@ static char *make_versions(lin_arena *arena, const options *o, const char *text,
   }
   for (char *comma = list; (comma = strchr(comma, ',')) != NULL;)
     *comma = ':'; // a list within a list
-  char *lifted = tool_lift(o->kernel, text, length, list, o->sm, MOST_SECONDS, hear_nothing, NULL,
-                           failure);
+  char *lifted =
+      tool_lift(o->kernel, text, length, list, o->sm, MOST_SECONDS, hear_nothing, NULL, failure);
   if (lifted == NULL && *failure == NULL)
     *failure = "no version differs from it";
   const lin_ptx_module *module =
@@ -231,8 +231,8 @@ static bool begin(const tool_cache *cache, const options *o, char name[64]) {
            lin_fnv_text(LIN_FNV_START, o->asked));
   if (folder >= 0)
     tool_cache_make_room(cache, folder, 0);
-  const int file = folder < 0 ? -1
-                              : openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const int file =
+      folder < 0 ? -1 : openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (folder >= 0)
     close(folder);
   if (file >= 0)

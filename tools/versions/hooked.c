@@ -81,8 +81,12 @@ LINKED(load_with, cuModuleLoadDataEx, LOAD_WITH, module, image, count, options, 
    int *library_options, void **library_values, unsigned library_count)
 SLOTS(library, LIBRARY, library, image, options, values, count, library_options, library_values,
       library_count)
-LINKED(library, cuLibraryLoadData, LIBRARY, library, image, options, values, count,
-       library_options, library_values, library_count)
+LINKED(library, cuLibraryLoadData, LIBRARY, library, image, options, values, count, library_options,
+       library_values, library_count)
+
+#define FUNCTION (void **made, void *kernel)
+SLOTS(function, FUNCTION, made, kernel)
+LINKED(function, cuKernelGetFunction, FUNCTION, made, kernel)
 
 const hook hooks_table[] = {
     LAUNCH_HOOKS,
@@ -98,6 +102,7 @@ const hook hooks_table[] = {
     HOOK(load, "cuModuleLoadFatBinary", cuModuleLoadFatBinary),
     HOOK(load_with, "cuModuleLoadDataEx", cuModuleLoadDataEx),
     HOOK(library, "cuLibraryLoadData", cuLibraryLoadData),
+    HOOK(function, "cuKernelGetFunction", cuKernelGetFunction),
     HOOK(unload, "cuModuleUnload", cuModuleUnload),
     HOOK(unload_library, "cuLibraryUnload", cuLibraryUnload),
     HOOK(destroy_stream, "cuStreamDestroy", cuStreamDestroy),

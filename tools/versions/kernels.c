@@ -213,13 +213,12 @@ static void add_versions(kernel *k, const lin_versions *about) {
 // there. False: there are none, and will be none.
 static bool find_made(kernel *k, gpu_address *at, size_t *size) {
   if (k->making == NULL)
-    k->making = making_begin(
-        &(making_of){k->gpu, k->module, k->library, k->device, k->symbol});
+    k->making = making_begin(&(making_of){k->gpu, k->module, k->library, k->device, k->symbol});
   const making_state state = k->making == NULL ? MAKING_NOTHING : making_go_on(k->making, 0);
   k->waits = state == MAKING_WAITS;
   if (state == MAKING_THERE)
-    *at = gpu_global(k->gpu, making_module(k->making), LIN_VERSIONS_VARIABLE_PREFIX, k->symbol,
-                     size);
+    *at =
+        gpu_global(k->gpu, making_module(k->making), LIN_VERSIONS_VARIABLE_PREFIX, k->symbol, size);
   return k->waits || *at != 0;
 }
 

@@ -99,10 +99,14 @@ making *making_begin(const making_of *k) {
 static bool start(const making *m, const text_of_gpu *t) {
   char sm[16];
   const char *arguments[] = {tool_find_helper("LINEARIZE_MAKE", "linearize-make"),
-                             "--kernel", m->of.symbol,
-                             "--versions", settings_get()->make,
-                             "--asked", m->asked,
-                             "--sm", sm,
+                             "--kernel",
+                             m->of.symbol,
+                             "--versions",
+                             settings_get()->make,
+                             "--asked",
+                             m->asked,
+                             "--sm",
+                             sm,
                              NULL};
   const int descriptor = memfd_create("linearize", MFD_CLOEXEC);
   FILE *input = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
@@ -113,8 +117,8 @@ static bool start(const making *m, const text_of_gpu *t) {
   }
   snprintf(sm, sizeof sm, "%u", m->sm);
   texts_write(input, t);
-  const bool is_started = fflush(input) == 0 && !ferror(input) &&
-                          fseek(input, 0, SEEK_SET) == 0 && tool_leave_apart(arguments, input);
+  const bool is_started = fflush(input) == 0 && !ferror(input) && fseek(input, 0, SEEK_SET) == 0 &&
+                          tool_leave_apart(arguments, input);
   fclose(input);
   return is_started;
 }

@@ -5,7 +5,7 @@
 
 #include "common/fat_entries.h"
 #include "graph/fnv.h"
-#include "preload/lookups.h"
+#include "preload/gpu.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -16,13 +16,13 @@ enum { BUCKETS = 1 << 10, MOST_COPIES = 64 << 20 /* bytes */ };
 
 typedef struct loaded {
   struct loaded *next;
-  const void *handle;
-  const void *bytes; // a fat binary, or a text
-  size_t size;       // of a text; 0: a fat binary says its own
-  void *copy;        // what `bytes` is of, if it is ours
+  const void *handle, *library; // library: of a module that is a library's, else NULL
+  const void *bytes;            // a fat binary, or a text
+  size_t size;                  // of a text; 0: a fat binary says its own
+  void *copy;                   // what `bytes` is of, if it is ours
   size_t copied;
-  unsigned sm; // that `found` is for; 0: nothing was looked for
-  text_of_gpu found;  // no bytes: there is none
+  unsigned sm;       // that `found` is for; 0: nothing was looked for
+  text_of_gpu found; // no bytes: there is none
 } loaded;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -107,11 +107,18 @@ static loaded look_at(const void *image) {
   return l;
 }
 
-void texts_forget(const void *handle) {
-  pthread_mutex_lock(&lock);
-  for (loaded **at = bucket_of(handle); *at != NULL;) {
+// By who has the lock.
+static loaded *find(const void *handle) {
+  loaded *l = *bucket_of(handle);
+  while (l != NULL && l->handle != handle)
+    l = l->next;
+  return l;
+}
+
+static void remove_from(loaded **at, const void *handle) {
+  while (*at != NULL) {
     loaded *l = *at;
-    if (l->handle != handle) {
+    if (l->handle != handle && l->library != handle) {
       at = &l->next;
       continue;
     }
@@ -120,6 +127,16 @@ void texts_forget(const void *handle) {
     free(l->copy);
     free(l);
   }
+}
+
+void texts_forget(const void *handle) {
+  pthread_mutex_lock(&lock);
+  const loaded *l = find(handle);
+  if (l != NULL && l->library == NULL) // and its modules
+    for (int i = 0; i < BUCKETS; i++)
+      remove_from(&bucket[i], handle);
+  else
+    remove_from(bucket_of(handle), handle);
   pthread_mutex_unlock(&lock);
 }
 
@@ -141,6 +158,22 @@ void texts_add(void *handle, const void *image) {
   pthread_mutex_unlock(&lock);
 }
 
+void texts_add_module(const void *library, void *module) {
+  pthread_mutex_lock(&lock);
+  const loaded *of = find(library), *there = find(module);
+  loaded *l = of == NULL || there != NULL ? NULL : malloc(sizeof *l);
+  if (l != NULL) {
+    loaded **first = bucket_of(module);
+    *l = *of;
+    l->handle = module;
+    l->library = library;
+    l->copy = NULL; // the library's
+    l->next = *first;
+    *first = l;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
 // ---- PTX ---------------------------------------------------------------------------------------
 
 // The entry for the newest GPUs that aren't newer than this one.
@@ -158,12 +191,11 @@ static text_of_gpu find_entry(const void *fat, unsigned sm) {
 
 bool texts_find(const void *handle, unsigned sm, text_of_gpu *found) {
   pthread_mutex_lock(&lock);
-  loaded *l = *bucket_of(handle);
-  while (l != NULL && l->handle != handle)
-    l = l->next;
+  loaded *l = find(handle);
   if (l != NULL && l->sm != sm) {
     l->sm = sm;
-    l->found = l->size > 0 ? (text_of_gpu){.bytes = l->bytes, .size = l->size} : find_entry(l->bytes, sm);
+    l->found =
+        l->size > 0 ? (text_of_gpu){.bytes = l->bytes, .size = l->size} : find_entry(l->bytes, sm);
     if (l->found.bytes != NULL)
       l->found.digest = lin_fnv_bytes(LIN_FNV_START, l->found.bytes, l->found.size);
   }
@@ -214,4 +246,18 @@ int stand_in_library(void *function, void **library, const void *image, int *opt
   return loaded_as(AS(driver_library, function)(library, image, options, values, count,
                                                 library_options, library_values, library_count),
                    library, image);
+}
+
+typedef int driver_function(void **function, void *kernel);
+
+int stand_in_function(void *called, void **function, void *kernel) {
+  const int status = AS(driver_function, called)(function, kernel), error = errno;
+  const gpu *g = status == DRIVER_SUCCESS && settings_get()->make != NULL ? gpu_of(called) : NULL;
+  void *library, *module;
+  if (g != NULL && g->cuKernelGetLibrary != NULL &&
+      gpu_is_ok(g->cuKernelGetLibrary(&library, kernel)) &&
+      gpu_is_ok(g->cuFuncGetModule(&module, *function)))
+    texts_add_module(library, module);
+  errno = error;
+  return status;
 }

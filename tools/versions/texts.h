@@ -32,13 +32,18 @@ bool texts_find(const void *handle, unsigned sm, text_of_gpu *found);
 // Writes it as linearize-make reads it.
 void texts_write(FILE *file, const text_of_gpu *t);
 
-// The driver's functions that load images.
+// The module is that of a library, in some context: it has the library's PTX. O(1).
+void texts_add_module(const void *library, void *module);
+
+// The driver's functions that load images, or say what a library's kernel is in a context.
 int stand_in_load(void *function, void **module, const void *image);
 int stand_in_load_with(void *function, void **module, const void *image, unsigned count,
                        int *options, void **values);
 int stand_in_library(void *function, void **library, const void *image, int *options, void **values,
                      unsigned count, int *library_options, void **library_values,
                      unsigned library_count);
+
+int stand_in_function(void *called, void **function, void *kernel);
 
 // Those that programs link, which the library has, too.
 #pragma GCC visibility push(default)
@@ -49,6 +54,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *op
 int cuLibraryLoadData(void **library, const void *image, int *options, void **values,
                       unsigned count, int *library_options, void **library_values,
                       unsigned library_count);
+int cuKernelGetFunction(void **function, void *kernel);
 #pragma GCC visibility pop
 
 #endif
