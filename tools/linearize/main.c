@@ -2,9 +2,8 @@
 // without a verb a program is run, with versions of its kernels.
 //
 //     linearize ./app         linearize-run --jit --versions ... ./app
-//                             linearize-run --jit --tuned app.linearize ./app    if that is there
 //     linearize tune ./app    linearize-tune ./app
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 // realpath
 #include "common/command_line.h"
 #include "common/preload.h"
 
@@ -87,17 +86,13 @@ static _Noreturn void start(const char *const *arguments) {
   tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", arguments[0], strerror(errno));
 }
 
-// What linearize-tune has found of the program: it begins with the winners. NULL: nothing yet.
-static const char *find_tuned(const char *program) {
-  size_t size = strlen(program) + sizeof ".linearize";
-  char *name = malloc(size);
-  if (name == NULL)
-    tool_die(1, "out of memory");
-  snprintf(name, size, "%s.linearize", program);
-  if (access(name, R_OK) == 0)
-    return name;
-  free(name);
-  return NULL;
+// What linearize-tune has found of the program is a start, also where PROGRAM is a link or a name
+// that is searched for: the library knows only what these lead to.
+static void hand_on_tuned(const char *program) {
+  char name[PATH_MAX], path[PATH_MAX];
+  int length = snprintf(name, sizeof name, "%s.linearize", program);
+  if (length > 0 && (size_t)length < sizeof name && realpath(name, path) != NULL)
+    setenv("LINEARIZE_TUNED", path, 0);
 }
 
 int main(int argc, char **argv) {
@@ -115,10 +110,10 @@ int main(int argc, char **argv) {
   } else if (argv[1][0] == '-') {
     tool_die(2, "there is no option %s; see --help", argv[1]);
   } else {
-    const char *tuned = find_tuned(argv[1]);
+    hand_on_tuned(argv[1]);
     arguments[count++] = "--jit";
-    arguments[count++] = tuned != NULL ? "--tuned" : "--versions";
-    arguments[count++] = tuned != NULL ? tuned : "plain,needed,needed.merge-loops";
+    arguments[count++] = "--versions";
+    arguments[count++] = "plain,needed,needed.merge-loops";
   }
   for (int at = first; at < argc; at++)
     arguments[count++] = argv[at];
