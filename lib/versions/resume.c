@@ -1,7 +1,10 @@
 // A trial that begins with what earlier runs measured (trial.h).
 #include "trial.h"
 
-enum { MOST_CREDIT = 64 }; // launches of earlier runs that pay for tries
+enum {
+  MOST_CREDIT = 64, // launches of earlier runs that pay for tries
+  LEAST_KNOWN = 5,  // launches that say enough of a version, where they were timed in turn
+};
 
 static uint64_t above(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
@@ -25,10 +28,12 @@ static lin_rank rank_of(const lin_trial *t, uint32_t version) {
   return lin_is_far(time, best) ? LIN_FAR : LIN_SLOWER;
 }
 
-// Whether it was the first launch of a run before, or else can be compared.
+// Whether it was the first launch of a run before, or else can be compared: linearize-tune has no
+// first launches.
 static bool was_first(const lin_trial *t, uint32_t version) {
   const lin_first *first = &t->version[version].first;
-  return first->time[0] > 0 || lin_first_pairs(first, &t->version[0].first).count > 0;
+  bool is_tuned = first->launches == 0 && t->version[version].earlier >= LEAST_KNOWN;
+  return is_tuned || first->time[0] > 0 || lin_first_pairs(first, &t->version[0].first).count > 0;
 }
 
 static uint32_t find_challenger(const lin_trial *t) {

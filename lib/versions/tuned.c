@@ -133,10 +133,15 @@ bool lin_tuned_is_few(const lin_tuned_line *line) {
   return launches > 0 && launches <= LIN_FIRST;
 }
 
-// By how much of the plain one's time it takes, if it is faster than that; 1 if it isn't.
-static double gain(const lin_tuned_version *v, const lin_tuned_version *plain, bool is_few) {
+// Of few launches medians are compared where one of the two was measured by linearize-tune alone.
+static bool is_by_pairs(const lin_tuned_version *v, const lin_tuned_version *plain, bool is_few) {
+  return is_few && v->first.launches > 0 && plain->first.launches > 0;
+}
+
+// What it takes of the plain one's time, if it is faster than that; 1 if it isn't.
+static double share(const lin_tuned_version *v, const lin_tuned_version *plain, bool is_few) {
   lin_pairs pairs = lin_first_pairs(&v->first, &plain->first);
-  if (is_few)
+  if (is_by_pairs(v, plain, is_few))
     return lin_pairs_agree(&pairs) ? (double)pairs.a / (double)pairs.b : 1;
   bool is_known = v->launches > 0 && plain->launches > 0;
   return is_known && is_faster(v, plain) ? (double)v->time / (double)plain->time : 1;
@@ -151,7 +156,7 @@ uint32_t lin_tuned_best(const lin_tuned_line *line) {
   uint32_t best = (uint32_t)(plain - line->version);
   double least = 1;
   for (uint32_t i = 0; i < line->count; i++) {
-    double part = gain(&line->version[i], plain, is_few);
+    double part = share(&line->version[i], plain, is_few);
     best = part < least ? i : best;
     least = part < least ? part : least;
   }

@@ -400,6 +400,12 @@ static void test_few_banned(void) {
   lin_trial_remember(&trial, 0, 0, 0, &firsts[0]);
   lin_trial_resume(&trial, &ledger, 0, true);
   EXPECT(trial.challenger == 2);
+  lin_trial_remember(&trial, 2, 800 * US, 5, &nothing_first); // by linearize-tune
+  lin_trial_resume(&trial, &ledger, 0, true);
+  EXPECT(trial.challenger == LIN_NO_VERSION);
+  lin_trial_remember(&trial, 2, 800 * US, 4, &nothing_first);
+  lin_trial_resume(&trial, &ledger, 0, true);
+  EXPECT(trial.challenger == 2);
   lin_trial_ban(&trial, &ledger, 2);
   launch_times(1, time);
   EXPECT(launched[0] == 1);

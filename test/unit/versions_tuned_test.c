@@ -153,6 +153,8 @@ static void test_begins(void) {
   expect_begins("-", "needed 9 8 2 3 90 10 40\tplain 60 50 3 3 100 9 38", "plain");
   expect_begins("-", "needed 9 8 2 3 98 8 58\tplain 60 50 3 3 100 9 58", "plain"); // within 2%
   expect_begins("-", "needed 9 8 2 3 0 8\tplain 60 50 3 3 100", "plain");          // no pair
+  // What linearize-tune measured has no first launches:
+  expect_begins("needed", "needed 60 1 5 3 50\tplain 90 1 5", "needed");
   expect_begins("needed", "needed 90 1 5\tplain 60 50 3 3 100", "plain");
   expect_begins("-", "plain 9 0 1 1 9\tneeded 7 0 1 1 7\tpaper 3 0 1 1 3", "paper");
   // Over 32 launches are enough to be tried in one run.

@@ -206,16 +206,14 @@ static void make_old(lin_tuned *all) {
         all->line[i].version[v].launches = MOST_LAUNCHES;
 }
 
-// Until the folder is closed. In the end, and where folders can't be locked, it is written without:
-// then what two processes add at the same time may get lost. False: another one is at it.
+// Until the folder is closed. Where folders can't be locked, what two processes add at the same
+// time may get lost. False: another one is at it, and in the end, is so for too long.
 static bool lock(int folder, bool is_last) {
   static int waits;
   const struct timespec millisecond = {.tv_nsec = 1000000};
   while (flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    if (!is_last)
+    if (!is_last || waits++ >= MOST_WAITS)
       return false;
-    if (waits++ >= MOST_WAITS)
-      break;
     nanosleep(&millisecond, NULL);
   }
   return true;

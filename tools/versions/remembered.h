@@ -24,7 +24,8 @@ void remembered_begin(const kernel *k, shape *s);
 
 // Adds to the kernel's file the times that aren't in it yet, if there are any, and says whether it
 // did. While the program goes on, that is once in four seconds, and not while another process does
-// so. In the end (`is_last`) it waits for these, 50 ms at most in all. O(length log lines).
+// so. In the end (`is_last`) it waits for these, 50 ms at most in all; then what it found is lost.
+// O(length log lines).
 bool remembered_write(kernel *k, bool is_last);
 
 #endif

@@ -384,8 +384,26 @@ static int quick(unsigned launches) {
   std::quick_exit(0);
 }
 
-// In thirty shapes, which are others for another number.
+// In a signal's handler.
+static int handled(unsigned launches) {
+  loop(launches);
+  std::fflush(stdout);
+  std::signal(SIGUSR1, [](int) { _exit(0); });
+  return std::raise(SIGUSR1);
+}
+
 static unsigned number;
+
+// For five seconds; killed then, where a number is given.
+static int lingering(unsigned launches) {
+  loop(launches);
+  sleep(5);
+  loop(1);
+  std::fflush(stdout);
+  return number > 0 ? std::raise(SIGKILL) : 0;
+}
+
+// In thirty shapes, which are others for another number.
 static int grids(unsigned launches) {
   unsigned *out = makeCounters();
   for (unsigned i = 0; i < launches; i++) {
@@ -581,6 +599,8 @@ int main(int argc, char **argv) {
               {"leave", leave},
               {"quick", quick},
               {"grids", grids},
+              {"handled", handled},
+              {"lingering", lingering},
               {"devices", devices},
               {"reset", reset},
               {"errors", errors},
