@@ -18,6 +18,9 @@ typedef struct lin_times {
 // O(1).
 void lin_times_add(lin_times *times, uint64_t time);
 
+// 2.5 times as long. O(1).
+static inline bool lin_is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
+
 // The time that is `age` before the newest one, less than what is kept. O(1).
 uint64_t lin_times_at(const lin_times *times, uint32_t age);
 

@@ -11,7 +11,6 @@ enum {
   LEAST_PERIOD = 16, // launches, of which one is timed
   MOST_PERIOD = 32,
 
-  SHARE = 50,         // 1/50 of the time may go into trying
   SELDOM_SHARE = 500, // and of what was slower before
   GUESS = 32,      // %, of what was never tried: 0.76 times as fast, the slowest of docs/results.md
   FAR_GUESS = 200, // %, of what was far slower, before the data changed
@@ -23,7 +22,6 @@ enum {
   LEAST_PAIRS = 5,
   MOST_PAIRS = 12,
   CLOSE_WAIT = 2, // periods
-  SLOWER_WAIT = 64,
   MOST_WAIT = 512,
 
   CHANGE_RUN = 3,    // times in a row that show a change, by
@@ -66,6 +64,8 @@ static uint64_t extra(const lin_trial *t, uint32_t version) {
   const lin_times *times = &t->version[version].times;
   if (times->count > 0)
     return above(lin_times_median(times, 0), best_time(t));
+  if (t->version[version].known > 0 && t->version[t->best].known > 0)
+    return above(t->version[version].known, t->version[t->best].known);
   return lin_times_large(best_times(t), 0, 0) * (t->version[version].was_far ? FAR_GUESS : GUESS) /
          100;
 }
@@ -83,11 +83,9 @@ static uint64_t cost(const lin_trial *t, uint32_t version) {
   return extra(t, version) + making(t, version);
 }
 
-static bool is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
-
 // What is missing in the ledger for that; 0: nothing is. What is faster costs nothing.
 static uint64_t missing(const lin_ledger *l, uint64_t cost) {
-  return cost == 0 ? 0 : above((l->spent + l->reserved + cost) * SHARE, l->time);
+  return cost == 0 ? 0 : above((l->spent + l->reserved + cost) * LIN_SHARE, l->time);
 }
 
 // ---- beginning, and beginning again
@@ -132,14 +130,8 @@ static bool is_bests_turn(const lin_trial *t) {
 void lin_trial_begin(lin_trial *t, uint32_t versions) {
   memset(t, 0, lin_trial_size(versions));
   t->versions = versions;
-  t->pending = LIN_NO_VERSION;
+  t->pending = t->challenger = LIN_NO_VERSION;
   end_duel(t);
-}
-
-// What it is preferred to may be far slower.
-void lin_trial_prefer(lin_trial *t, uint32_t version) {
-  t->best = version;
-  t->version[0].was_far = version != 0;
 }
 
 void lin_trial_is_made_for(lin_trial *t, uint32_t version) {
@@ -171,7 +163,9 @@ static void forget(lin_trial *t, lin_ledger *l, uint32_t newest) {
                                     .was_far = c->rank == LIN_FAR || c->was_far,
                                     .is_made_for = c->is_made_for,
                                     .once = c->once,
-                                    .age = c->age};
+                                    .age = c->age,
+                                    .measured = c->measured,
+                                    .first = c->first};
   }
   for (uint32_t age = newest; age > 0; age--)
     lin_times_add(&t->version[t->best].times, lin_times_at(&before, age - 1));
@@ -180,6 +174,8 @@ static void forget(lin_trial *t, lin_ledger *l, uint32_t newest) {
 
 void lin_trial_ban(lin_trial *t, lin_ledger *l, uint32_t version) {
   t->version[version].rank = LIN_BANNED;
+  if (t->challenger == version)
+    t->challenger = LIN_NO_VERSION;
   if (t->pending == version)
     release_all(t, l);
   if (t->rival == version && !t->is_rotating)
@@ -227,7 +223,7 @@ static uint32_t period(uint64_t time) {
 }
 
 static lin_turn launch_best(const lin_trial *t, bool is_timed, uint32_t quiet) {
-  return (lin_turn){t->best, is_timed, false, quiet, t->phase, false, 0};
+  return (lin_turn){.version = t->best, .is_timed = is_timed, .quiet = quiet, .phase = t->phase};
 }
 
 static lin_turn launch_best_in_duel(lin_trial *t) {
@@ -246,7 +242,12 @@ static lin_turn launch_candidate(lin_trial *t, lin_ledger *l, uint32_t version) 
   if (c->rank == LIN_UNTRIED)
     begin_duel(t, version);
   t->turns += t->rival == version;
-  return (lin_turn){version, true, true, 0, t->phase, t->rival == version, reserved};
+  return (lin_turn){.version = version,
+                    .is_timed = true,
+                    .is_try = true,
+                    .phase = t->phase,
+                    .is_of_duel = t->rival == version,
+                    .reserved = reserved};
 }
 
 // Once a first time is known, and isn't far off, the duel needn't wait for others: the program may
@@ -295,7 +296,7 @@ static bool has_no_turn(const lin_trial *t, uint32_t version) {
   if (t->version[version].rank == LIN_BANNED)
     return true;
   return times->count >= 2 && t->version[0].times.count > 0 &&
-         is_far(lin_times_small(times, 0, 0), lin_times_large(&t->version[0].times, 0, 0));
+         lin_is_far(lin_times_small(times, 0, 0), lin_times_large(&t->version[0].times, 0, 0));
 }
 
 // The version of a turn: each round is one rotation of them, backwards or not, by a hash of it.
@@ -313,10 +314,11 @@ static lin_turn rotate(lin_trial *t) {
   do
     version = version_of_turn(t, t->turns++);
   while (version != 0 && has_no_turn(t, version));
-  return (lin_turn){version, true, version != 0, 0, t->phase, false, 0};
+  return (lin_turn){
+      .version = version, .is_timed = true, .is_try = version != 0, .phase = t->phase};
 }
 
-lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
+static lin_turn choose(lin_trial *t, lin_ledger *l, uint32_t launches) {
   if (t->is_rotating)
     return rotate(t);
   if (t->is_decided)
@@ -324,6 +326,10 @@ lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
   count(t, l, launches);
   if (t->versions == 1)
     return go_on(t, MOST_PERIOD);
+  t->is_few &= t->number <= LIN_FIRST;
+  if (t->is_few)
+    return (lin_turn){
+        .version = lin_trial_of_few(t), .is_timed = true, .phase = t->phase, .is_of_few = true};
   if (t->pending != LIN_NO_VERSION && !may_go_ahead(t))
     return wait_for_pending(t);
   if (best_times(t)->count < LEAST_BESTS)
@@ -341,12 +347,19 @@ lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
   return not_there > 0 ? go_on(t, not_there / best_time(t)) : launch_candidate(t, l, candidate);
 }
 
+lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
+  t->number = least((uint64_t)t->number + launches, UINT32_MAX);
+  lin_turn turn = choose(t, l, launches);
+  turn.number = t->number;
+  return turn;
+}
+
 // ---- what the times say
 
 static void give_up(lin_trial *t, uint32_t version, lin_rank rank) {
   lin_contender *c = &t->version[version];
   c->rank = rank;
-  c->wait = rank == LIN_CLOSE ? CLOSE_WAIT * period(best_time(t)) : SLOWER_WAIT;
+  c->wait = rank == LIN_CLOSE ? CLOSE_WAIT * period(best_time(t)) : LIN_SLOWER_WAIT;
   if (t->rival == version)
     end_duel(t);
 }
@@ -361,7 +374,7 @@ static void take_over(lin_trial *t, uint32_t version) {
   for (uint32_t i = 0; i < t->versions; i++) {
     lin_contender *c = &t->version[i];
     bool was_near = i != version && (c->rank == LIN_CLOSE || c->rank == LIN_SLOWER);
-    if (was_near && is_far(lin_times_median(&c->times, 0), t->usual))
+    if (was_near && lin_is_far(lin_times_median(&c->times, 0), t->usual))
       c->rank = LIN_FAR;
     else if (c->rank == LIN_CLOSE && lin_times_compare(&c->times, best_times(t)) > 0)
       give_up(t, i, LIN_SLOWER);
@@ -385,14 +398,14 @@ static lin_rank judge_first(const lin_trial *t, uint64_t time, uint64_t best) {
   time = without_cold(t, time, best);
   if (has_tails(t, best))
     return LIN_OPEN;
-  if (is_far(time, best)) // or a launch of another kind
+  if (lin_is_far(time, best)) // or a launch of another kind
     return time > LIN_KINDS_APART * best ? LIN_SLOWER : LIN_FAR;
   return time > most + (most - best) && 10 * time >= 11 * best ? LIN_SLOWER : LIN_OPEN;
 }
 
 static lin_rank judge_second(const lin_trial *t, uint64_t best) {
   uint64_t time = lin_times_small(&t->rivals, 0, 0);
-  if (is_far(time, best))
+  if (lin_is_far(time, best))
     return LIN_FAR;
   bool is_slow = time > lin_times_large(best_times(t), 0, 1) && 20 * time >= 21 * best;
   return is_slow ? LIN_SLOWER : LIN_OPEN;
@@ -447,7 +460,7 @@ static void try_again(lin_trial *t, uint32_t version, uint64_t time) {
   lin_contender *c = &t->version[version];
   if (time < best_time(t))
     begin_duel(t, version);
-  else if (is_far(time, best_time(t)) && !has_tails(t, best_time(t)))
+  else if (lin_is_far(time, best_time(t)) && !has_tails(t, best_time(t)))
     give_up(t, version, LIN_FAR);
   else
     c->wait = least(2 * (uint64_t)c->wait, MOST_WAIT);
@@ -574,6 +587,15 @@ static void took_turn(lin_trial *t, uint32_t version, uint64_t time) {
     lin_times_add(&t->version[version].times, time);
 }
 
+// The best one of these goes on to be it where there are more launches than ever before.
+static void took_few(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time) {
+  const lin_first *best = &t->version[t->best].first;
+  if (turn.number > 1)
+    lin_times_add(&t->version[turn.version].times, time);
+  if (turn.version != t->best && turn.number <= LIN_FIRST)
+    l->spent += above(time, best->time[turn.number - 1]);
+}
+
 static bool is_of_this_phase(const lin_trial *t, lin_turn turn) {
   return turn.phase == t->phase && !t->is_decided &&
          turn.version == (turn.is_try ? t->pending : t->best);
@@ -584,6 +606,8 @@ void lin_trial_took(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time, u
   uint64_t made = c->once == 0 ? 2 * once : once;
   t->lost = 0;
   time = time == 0 ? 1 : time;
+  c->measured++;
+  lin_first_add(&c->first, turn.number, time);
   if (once > 0) {
     c->once = once;
     c->age = 0;
@@ -593,7 +617,9 @@ void lin_trial_took(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time, u
     return;
   }
   t->heard++;
-  if (!is_of_this_phase(t, turn))
+  if (turn.is_of_few)
+    took_few(t, l, turn, time);
+  if (turn.is_of_few || !is_of_this_phase(t, turn))
     return;
   if (is_of_short_kind(t, l, time))
     lin_trial_disturbed(t, l, turn);

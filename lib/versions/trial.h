@@ -11,10 +11,16 @@
 //                                                its time has changed: ──────┘ all that was found
 //                                                                      is forgotten, tried anew
 //
-// - The best version so far is launched; at first that is the plain one, or one that is preferred.
+// - The best version so far is launched; at first that is the plain one, or the best one that
+//   earlier runs measured. What these found to be slower waits as if this run had found it.
 //   Others are tried against it, one at a time. The two take turns by the sequence of Thue and
 //   Morse, so that what drifts (clocks, caches, data) or recurs is the same for both. Nothing is
 //   tried while the first time of another try isn't known; then up to 5 are.
+// - A shape that had at most LIN_FIRST launches in every run is too short for that. It learns by
+//   one version a run: the first launch takes the first version that never had it, of those that
+//   need nothing made. So do the next launches, as long as pairs with the best one's times of the
+//   same launches agree that it is faster (first.h). All others take the best one; all are timed.
+//   So with 4 versions the fifth run begins with the best.
 // - Where launches are of two kinds, one 10 times as long as the other, to and fro, the long kind
 //   alone is looked at.
 // - Trying costs what a launch takes longer than the best version would have. All trials of a
@@ -23,7 +29,8 @@
 //   was never launched is a guess, 32% of what the best one's long launches take (200% for the
 //   plain one, where another is preferred); so no kernel is tried before its 16th launch unless
 //   others have paid for it. A launch may cost more than the guess; then nothing is tried until
-//   that is made good. So, at any time, spent <= 2% of the time + what one launch cost.
+//   that is made good. So, at any time, spent <= 2% of the time + what one launch cost. The time of
+//   up to 64 launches of earlier runs counts, as far as their tries left of it.
 // - A version whose first launch takes 2.5 times as long as the best one isn't launched again. One
 //   that is slower than all that the best one showed is given up after one launch or two. Else,
 //   from 5 pairs on, Mann and Whitney's test of ranks decides. 12 pairs that don't differ are too
@@ -45,6 +52,7 @@
 #ifndef LIN_VERSIONS_TRIAL_H
 #define LIN_VERSIONS_TRIAL_H
 
+#include "first.h"
 #include "times.h"
 
 // Of all trials of a program, in nanoseconds.
@@ -60,6 +68,8 @@ enum {
   // as long as the kernel (bench/device/redirect: inspect and sort), so a launch's part of it is at
   // most 3% of that; and data that change are followed as soon as a change of times is (above).
   LIN_KEPT = 64,
+  LIN_SHARE = 50,       // 1/50 of the time may go into trying
+  LIN_SLOWER_WAIT = 64, // launches until what was slower is launched again
 };
 
 typedef enum lin_rank {
@@ -82,19 +92,26 @@ typedef struct lin_contender {
   bool is_made_for;  // it needs something that is made before a launch
   uint64_t once;     // what was made for it took, the last time; 0: nothing, or it isn't known
   uint32_t age;      // launches of the kernel since then
+  uint64_t known;    // ns that a launch took in earlier runs; 0: nobody knows
+  uint32_t earlier;  // launches that were timed by then
+  uint32_t measured; // times that were taken in this run
+  lin_first first;   // of earlier runs, and of this one
 } lin_contender;
 
 typedef struct lin_trial {
   uint32_t versions, best;
-  bool is_decided;   // nothing is tried or timed any more
-  bool is_rotating;  // every version has its turn
-  uint32_t phase;    // how often all was forgotten
-  uint32_t launches; // in this phase, whose time isn't in the ledger yet
-  uint64_t cold;     // the time of the very first launch
-  uint64_t usual;    // the best one's when it became that, or a little later; 0: not known
-  uint32_t hurry;    // launches to be timed one after the other: the time may have changed
-  uint32_t lost;     // times in a row
-  bool is_told;      // the last launch was timed
+  bool is_decided;     // nothing is tried or timed any more
+  bool is_rotating;    // every version has its turn
+  bool is_few;         // launches in every run before, and by now in this one
+  uint32_t challenger; // that the first of these takes, or LIN_NO_VERSION
+  uint32_t number;     // of the newest launch that was asked for, from 1
+  uint32_t phase;      // how often all was forgotten
+  uint32_t launches;   // in this phase, whose time isn't in the ledger yet
+  uint64_t cold;       // the time of the very first launch
+  uint64_t usual;      // the best one's when it became that, or a little later; 0: not known
+  uint32_t hurry;      // launches to be timed one after the other: the time may have changed
+  uint32_t lost;       // times in a row
+  bool is_told;        // the last launch was timed
   // A version that is tried, so many times, which aren't known yet; or LIN_NO_VERSION.
   uint32_t pending, in_flight, asked; // asked so often while it was
   uint64_t reserved;
@@ -118,6 +135,8 @@ typedef struct lin_turn {
   uint32_t phase;   // the trial's
   bool is_of_duel;
   uint64_t reserved; // of the ledger
+  uint32_t number;   // of the launch in this run
+  bool is_of_few;
 } lin_turn;
 
 // Bytes of a trial of so many versions, the plain one too, at most LIN_VERSIONS_MOST. O(1).
@@ -129,9 +148,14 @@ void lin_trial_begin(lin_trial *trial, uint32_t versions);
 // Version `best` it is, and nothing is tried. O(1).
 void lin_trial_decide(lin_trial *trial, uint32_t best);
 
-// Begins with that version instead of the plain one, which is then one to be tried. Before the
-// first launch. O(1).
-void lin_trial_prefer(lin_trial *trial, uint32_t version);
+// Earlier runs timed so many launches of the version, at `time` ns; its first launches are known,
+// too. Behind lin_trial_begin. O(1).
+void lin_trial_remember(lin_trial *trial, uint32_t version, uint64_t time, uint32_t launches,
+                        const lin_first *first);
+
+// Begins with version `best`, and with what was remembered. Of a shape of few launches, by one
+// version a run. Before the first launch. O(versions * LIN_FIRST).
+void lin_trial_resume(lin_trial *trial, lin_ledger *ledger, uint32_t best, bool is_few);
 
 // The version needs something that is made before a launch. Before the first launch. O(1).
 void lin_trial_is_made_for(lin_trial *trial, uint32_t version);
@@ -153,6 +177,9 @@ uint64_t lin_trial_time(const lin_trial *trial);
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best
 // one, the plain one is. O(versions).
 void lin_trial_ban(lin_trial *trial, lin_ledger *ledger, uint32_t version);
+
+// Of a shape of few launches: the version of the launch that is asked for. O(LIN_FIRST).
+uint32_t lin_trial_of_few(const lin_trial *trial);
 
 // What to launch now. `launches`: how many there were since the last question, this one included.
 // O(versions + LIN_TIMES).

@@ -1,6 +1,7 @@
 #include "tuned.h"
 
 #include "fields.h"
+#include "times.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ static double variance(const lin_tuned_version *v) {
 }
 
 static bool is_far(const lin_tuned_version *plain, const lin_tuned_version *v) {
-  return plain->launches > 0 && v->launches > 0 && 2 * v->time >= 5 * plain->time;
+  return plain->launches > 0 && v->launches > 0 && lin_is_far(v->time, plain->time);
 }
 
 uint32_t lin_tuned_missing(const lin_tuned_line *line, const lin_tuned_version *v,
@@ -124,6 +125,44 @@ lin_tuned_verdict lin_tuned_judge(const lin_tuned_line *line, uint32_t *winner) 
   return LIN_TUNED_IS_WON;
 }
 
+bool lin_tuned_is_few(const lin_tuned_line *line) {
+  uint32_t launches = 0;
+  for (uint32_t i = 0; i < line->count; i++)
+    if (line->version[i].first.launches > launches)
+      launches = line->version[i].first.launches;
+  return launches > 0 && launches <= LIN_FIRST;
+}
+
+// Of few launches medians are compared where one of the two was measured by linearize-tune alone.
+static bool is_by_pairs(const lin_tuned_version *v, const lin_tuned_version *plain, bool is_few) {
+  return is_few && v->first.launches > 0 && plain->first.launches > 0;
+}
+
+// What it takes of the plain one's time, if it is faster than that; 1 if it isn't.
+static double share(const lin_tuned_version *v, const lin_tuned_version *plain, bool is_few) {
+  lin_pairs pairs = lin_first_pairs(&v->first, &plain->first);
+  if (is_by_pairs(v, plain, is_few))
+    return lin_pairs_agree(&pairs) ? (double)pairs.a / (double)pairs.b : 1;
+  bool is_known = v->launches > 0 && plain->launches > 0;
+  return is_known && is_faster(v, plain) ? (double)v->time / (double)plain->time : 1;
+}
+
+uint32_t lin_tuned_best(const lin_tuned_line *line) {
+  const lin_tuned_version *plain = lin_tuned_version_of(line, LIN_VERSIONS_PLAIN);
+  const lin_tuned_version *winner = lin_tuned_version_of(line, line->winner);
+  const bool is_few = lin_tuned_is_few(line);
+  if (winner != NULL && !is_few)
+    return (uint32_t)(winner - line->version);
+  uint32_t best = (uint32_t)(plain - line->version);
+  double least = 1;
+  for (uint32_t i = 0; i < line->count; i++) {
+    double part = share(&line->version[i], plain, is_few);
+    best = part < least ? i : best;
+    least = part < least ? part : least;
+  }
+  return best;
+}
+
 const char *lin_tuned_winner(const lin_tuned_line *line) {
   uint32_t winner;
   return lin_tuned_judge(line, &winner) == LIN_TUNED_IS_WON ? line->version[winner].name
@@ -143,10 +182,13 @@ static uint32_t add_launches(uint32_t a, uint32_t b) {
 
 // What two inputs, or two runs, differ by is noise, too.
 static void unite_versions(lin_tuned_version *a, const lin_tuned_version *b) {
+  lin_first_unite(&a->first, &b->first);
   if (b->launches == 0)
     return;
   if (a->launches == 0) {
-    *a = *b;
+    a->time = b->time;
+    a->noise = b->noise;
+    a->launches = b->launches;
     return;
   }
   uint64_t time = mean(a->time, a->launches, b->time, b->launches);
@@ -226,7 +268,22 @@ static bool read_sizes(char *field, uint64_t *sizes) {
          (lin_field_hash(&field, sizes) && *field == '\0' && *sizes != 0);
 }
 
-// NAME TIME NOISE LAUNCHES
+// Behind a version's numbers: what is known of its first launches, if anything is.
+static bool read_first(char **at, lin_first *first) {
+  uint64_t launches;
+  if (**at == '\0')
+    return true;
+  if (!lin_field_skip(at, " ") || !lin_field_number(at, UINT32_MAX, &launches) || launches == 0)
+    return false;
+  first->launches = (uint32_t)launches;
+  for (uint32_t i = 0; **at != '\0'; i++)
+    if (i == LIN_FIRST || !lin_field_skip(at, " ") ||
+        !lin_field_number(at, UINT64_MAX, &first->time[i]))
+      return false;
+  return true;
+}
+
+// NAME TIME NOISE LAUNCHES [OF-A-RUN [TIME]...]
 static const char *read_version(char *field, lin_tuned_line *line) {
   if (line->count == LIN_VERSIONS_MOST)
     return "too many versions";
@@ -240,7 +297,7 @@ static const char *read_version(char *field, lin_tuned_line *line) {
   char *at = blank + 1;
   bool is_whole = lin_field_number(&at, UINT64_MAX, &v->time) && lin_field_skip(&at, " ") &&
                   lin_field_number(&at, UINT64_MAX, &v->noise) && lin_field_skip(&at, " ") &&
-                  lin_field_number(&at, UINT32_MAX, &launches) && *at == '\0';
+                  lin_field_number(&at, UINT32_MAX, &launches) && read_first(&at, &v->first);
   if (!is_whole)
     return "a version's name, its time, noise and launches are expected here";
   if (!lin_versions_is_name(v->name) && strcmp(v->name, LIN_VERSIONS_PLAIN) != 0)
@@ -356,6 +413,14 @@ static void write_text(FILE *file, const char *text) {
   fputc('\t', file);
 }
 
+static void write_first(FILE *file, const lin_first *first) {
+  if (first->launches == 0)
+    return;
+  fprintf(file, " %u", first->launches);
+  for (uint32_t i = 0; i < lin_first_length(first); i++)
+    fprintf(file, " %" PRIu64, first->time[i]);
+}
+
 static void write_line(FILE *file, const lin_tuned_line *line) {
   write_text(file, line->kernel);
   fprintf(file, "%016" PRIx64 "\t", line->hash);
@@ -373,6 +438,7 @@ static void write_line(FILE *file, const lin_tuned_line *line) {
   for (uint32_t i = 0; i < line->count; i++) {
     const lin_tuned_version *v = &line->version[i];
     fprintf(file, "\t%s %" PRIu64 " %" PRIu64 " %u", v->name, v->time, v->noise, v->launches);
+    write_first(file, &v->first);
   }
   fputc('\n', file);
 }

@@ -15,18 +15,25 @@
 //       |plain 5184 40 16|needed 2592 35 61
 //
 // A time is the median of a version's launches in nanoseconds, its noise how far they are spread
-// around it (times.h). Of launches of two kinds, one 10 times as long, only the long ones are
+// around it (times.h). What runs leave for later ones has the first launches, too (first.h): how
+// many the shape had in a run, and the time of each, 0 where nobody knows it.
+//
+//       |plain 5184 40 2 3 9184 0 5184
+//
+// Of launches of two kinds, one 10 times as long, only the long ones are
 // there. `sizes` tells launches apart whose arguments are of different sizes, where
 // that was asked for; else it is `-`. Lines that begin with # say nothing.
 #ifndef LIN_VERSIONS_TUNED_H
 #define LIN_VERSIONS_TUNED_H
 
+#include "first.h"
 #include "format.h"
 
 typedef struct lin_tuned_version {
   const char *name;
   uint64_t time, noise; // ns
   uint32_t launches;    // 0: not timed
+  lin_first first;
 } lin_tuned_version;
 
 // A line. Texts are somebody else's, and have to live as long as it does.
@@ -88,6 +95,15 @@ typedef enum lin_tuned_verdict {
 // the root of its launches, and one of these is 1.4826 times the noise, which is taken to be a
 // thousandth of the time at least). O(versions).
 lin_tuned_verdict lin_tuned_judge(const lin_tuned_line *line, uint32_t *winner);
+
+// Whether no run that the line knows of had more than LIN_FIRST launches of the shape: too few to
+// try versions in one run. False if it doesn't say. O(versions).
+bool lin_tuned_is_few(const lin_tuned_line *line);
+
+// The number of the version to begin with. Of few launches it is the one that pairs of the same
+// launch show to be the fastest. Else it is the winner; without one, the fastest of those that
+// are faster than the plain one beyond chance. The plain one, where nothing says more. O(versions).
+uint32_t lin_tuned_best(const lin_tuned_line *line);
 
 // Its name, or LIN_TUNED_NONE.
 #define LIN_TUNED_NONE "-"

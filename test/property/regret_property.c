@@ -3,9 +3,9 @@
 // What choosing costs (lib/versions/trial.h) in programs of 5, 50 and 500 launches,
 // that wait for each, for ten at a time, or for none before the last one; of one stream,
 // or of four at once, where no time is known; of equal work, or of two kinds of launches in any
-// order, one a hundred times as long; with noise of up to 3%. A kernel begins with its second
-// version, which is never slower than the plain one, in half of them; others are 0.76 times as fast
-// as the plain one or faster (the slowest of docs/results.md). Of all programs:
+// order, one a hundred times as long; with noise of up to 3%. Half of the kernels begin with their
+// second version, which earlier runs found to be faster than the plain one; others are 0.76 times
+// as fast as the plain one or faster (the slowest of docs/results.md). Of all programs:
 //   1. none takes more than 1/0.98 of the plain version's time, from its first launch on;
 //   2. where the version that is begun with is the best one, the mean from the tenth launch on has
 //      0.99 of its speed.
@@ -66,6 +66,14 @@ typedef struct result {
   double plain, best; // speeds: of the plain one's from the start, of the best one's from the tenth
 } result;
 
+// Earlier runs have timed both versions.
+static void remember(const program *p, lin_trial *t, lin_ledger *ledger) {
+  const lin_first none = {0};
+  for (uint32_t v = 0; v < 2; v++)
+    lin_trial_remember(t, v, (uint64_t)(p->long_time * p->ratio[v]), 16, &none);
+  lin_trial_resume(t, ledger, 1, false);
+}
+
 static result run(const program *p) {
   static told waiting[MOST_LAUNCHES];
   uint32_t quiet = 0, asked = 0, told_later = 0;
@@ -74,7 +82,7 @@ static result run(const program *p) {
   lin_ledger ledger = {0};
   lin_trial_begin(&t, p->versions);
   if (p->is_begun)
-    lin_trial_prefer(&t, 1);
+    remember(p, &t, &ledger);
   for (uint32_t i = 0; i < p->launches; i++) {
     double work = p->long_time * (p->is_mixed && below(2) == 0 ? 0.01 : 1);
     lin_turn turn = {.version = t.best};

@@ -297,6 +297,148 @@ static void test_rotation(void) {
   EXPECT(lin_times_kept(&plain) == 5);
 }
 
+// ---- what earlier runs measured
+
+static const lin_first nothing_first;
+
+// The best of them is launched first, without a try; what was slower waits, what was far slower
+// isn't launched, and what nobody knows is tried.
+static void test_resume(void) {
+  const uint64_t time[] = {100 * US, 50 * US, 60 * US, 300 * US, 70 * US};
+  begin(5);
+  for (uint32_t v = 0; v < 4; v++)
+    lin_trial_remember(&trial, v, time[v], 16, &nothing_first);
+  lin_trial_resume(&trial, &ledger, 1, false);
+  EXPECT(ledger.time == 0); // what was far slower was not paid for
+  launch_times(60, time);
+  EXPECT(launched[4] >= 1 && launched[0] == 0 && launched[2] == 0 && launched[3] == 0);
+  launch_times(2000, time);
+  EXPECT(launched[2] >= 1 && launched[0] >= 1 && launched[3] == 0 && trial.best == 1);
+  EXPECT(launched[1] > 2000);
+}
+
+// The time of earlier runs pays for a try in front of the 16th launch; that of 64 launches.
+static void test_credit(void) {
+  const uint64_t time[] = {100 * US, 50 * US};
+  begin(2);
+  lin_trial_remember(&trial, 0, time[0], 1000, &nothing_first);
+  lin_trial_remember(&trial, 1, 0, 0, &nothing_first);
+  lin_trial_resume(&trial, &ledger, 0, false);
+  EXPECT(ledger.time == 64 * 100 * US);
+  launch_times(8, time);
+  EXPECT(launched[1] == 1);
+}
+
+// What this run's data take is nothing like what is known: all that is known is forgotten.
+static void test_other_data(void) {
+  const uint64_t time[] = {100 * US, 300 * US};
+  begin(2);
+  lin_trial_remember(&trial, 0, 100 * US, 16, &nothing_first);
+  lin_trial_remember(&trial, 1, 50 * US, 16, &nothing_first);
+  lin_trial_resume(&trial, &ledger, 1, false);
+  launch_times(200, time);
+  EXPECT(trial.phase == 1 && trial.best == 0);
+}
+
+// Runs of so many launches, of which each has a time of its own; what they leave is taken along.
+static lin_first firsts[LIN_VERSIONS_MOST];
+
+static void run_few(uint32_t versions, uint32_t best, uint32_t launches, const uint64_t *time) {
+  begin(versions);
+  for (uint32_t v = 0; v < versions; v++)
+    lin_trial_remember(&trial, v, 0, 0, &firsts[v]);
+  lin_trial_resume(&trial, &ledger, best, firsts[0].launches > 0);
+  for (uint32_t i = 0; i < launches; i++) {
+    uint64_t now[LIN_VERSIONS_MOST];
+    for (uint32_t v = 0; v < versions; v++)
+      now[v] = time[v] * (1 + i * 7 % 5);
+    launch(now);
+  }
+  for (uint32_t v = 0; v < versions; v++)
+    firsts[v] = trial.version[v].first;
+}
+
+static bool is_faster(uint32_t version, uint32_t other) {
+  lin_pairs p = lin_first_pairs(&firsts[version], &firsts[other]);
+  return lin_pairs_agree(&p);
+}
+
+// One launch a run: each takes one version more. Of nine launches the slower versions have one.
+static void test_few(void) {
+  const uint64_t time[] = {1000 * US, 2000 * US, 500 * US, 800 * US};
+  memset(firsts, 0, sizeof firsts);
+  for (uint32_t r = 0; r < 4; r++) {
+    run_few(4, 0, 1, time);
+    EXPECT(launched[r] == 1 && timed == 1);
+  }
+  EXPECT(is_faster(2, 0) && is_faster(3, 0) && is_faster(2, 3) && !is_faster(1, 0));
+  run_few(4, 2, 1, time);
+  EXPECT(launched[2] == 1);
+  memset(firsts, 0, sizeof firsts);
+  run_few(4, 0, 9, time);
+  EXPECT(launched[0] == 9);
+  run_few(4, 0, 9, time);
+  EXPECT(launched[1] == 1 && launched[0] == 8 && ledger.spent > 900 * US);
+  run_few(4, 0, 9, time);
+  EXPECT(launched[2] == 9 && is_faster(2, 0));
+  run_few(4, 2, 9, time);
+  EXPECT(launched[3] == 1 && launched[2] == 8);
+  run_few(4, 2, 9, time);
+  EXPECT(launched[2] == 9 && timed == 9);
+  // A run that is longer than all before goes on as any does.
+  run_few(4, 2, 500, time);
+  EXPECT(launched[2] > 480 && timed < 150 && !trial.is_few);
+}
+
+// 24 launches of 12 us to 58 ms, of which medians say nothing: four runs find the version that takes
+// 0.8 of the time, and none is slower by more than the launch that tried the slow one.
+static void test_uneven(void) {
+  const uint64_t percent[] = {100, 130, 80};
+  memset(firsts, 0, sizeof firsts);
+  uint32_t best = 0, launches_of_best = 0;
+  for (uint32_t r = 0; r < 5; r++) {
+    uint64_t plain = 0, took = 0;
+    begin(3);
+    for (uint32_t v = 0; v < 3; v++)
+      lin_trial_remember(&trial, v, 0, 0, &firsts[v]);
+    lin_trial_resume(&trial, &ledger, best, r > 0);
+    for (uint32_t i = 0; i < 24; i++) {
+      uint64_t work = i % 3 == 1 ? 58000 * US / (1 + i / 3) : (12 + 40 * i) * US, time[3];
+      for (uint32_t v = 0; v < 3; v++)
+        time[v] = work * percent[v] / 100;
+      plain += time[0];
+      took += time[launch(time).version];
+    }
+    EXPECT(took * 100 <= plain * 102);
+    for (uint32_t v = 0; v < 3; v++)
+      firsts[v] = trial.version[v].first;
+    best = is_faster(2, 0) ? 2 : is_faster(1, 0) ? 1 : 0;
+    launches_of_best = launched[2];
+  }
+  EXPECT(best == 2 && launches_of_best == 24);
+}
+
+// A version that is banned is no challenger, and none is that needs something made.
+static void test_few_banned(void) {
+  const uint64_t time[] = {1000 * US, 500 * US, 800 * US};
+  memset(firsts, 0, sizeof firsts);
+  run_few(3, 0, 1, time);
+  begin(3);
+  lin_trial_is_made_for(&trial, 1);
+  lin_trial_remember(&trial, 0, 0, 0, &firsts[0]);
+  lin_trial_resume(&trial, &ledger, 0, true);
+  EXPECT(trial.challenger == 2);
+  lin_trial_remember(&trial, 2, 800 * US, 5, &nothing_first); // by linearize-tune
+  lin_trial_resume(&trial, &ledger, 0, true);
+  EXPECT(trial.challenger == LIN_NO_VERSION);
+  lin_trial_remember(&trial, 2, 800 * US, 4, &nothing_first);
+  lin_trial_resume(&trial, &ledger, 0, true);
+  EXPECT(trial.challenger == 2);
+  lin_trial_ban(&trial, &ledger, 2);
+  launch_times(1, time);
+  EXPECT(launched[0] == 1);
+}
+
 int main(void) {
   test_times();
   test_ranks();
@@ -311,5 +453,11 @@ int main(void) {
   test_lost();
   test_late();
   test_rotation();
+  test_resume();
+  test_credit();
+  test_other_data();
+  test_few();
+  test_uneven();
+  test_few_banned();
   return expect_end();
 }

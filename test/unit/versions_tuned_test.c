@@ -19,7 +19,7 @@ static const char example[] =
           "plain\tplain 10 0 1\n" WALK "needed\tplain 5184 40 16\tneeded 2592 35 61\n";
 
 // Texts that were read live until all is freed.
-static char *texts[64];
+static char *texts[128];
 static unsigned num_texts;
 
 static bool read(lin_tuned *t, const char *text, lin_versions_error *error) {
@@ -131,6 +131,46 @@ static void test_best(void) {
   expect_best("plain 1000 9 9\tneeded 500 9 9\tpaper 2500 0 1", "needed"); // far slower
 }
 
+// By the first launches of runs, where there are few: most pairs have to agree, and the sum.
+static void expect_begins(const char *winner, const char *versions, const char *wanted) {
+  lin_tuned t = {0};
+  lin_versions_error error;
+  char text[1024];
+  snprintf(text, sizeof text, FIRST WALK "%s\t%s\n", winner, versions);
+  EXPECT(read(&t, text, &error));
+  EXPECT_TEXT(t.line[0].version[lin_tuned_best(&t.line[0])].name, wanted);
+  expect_written(&t, text);
+  lin_tuned_release(&t);
+}
+
+static void test_begins(void) {
+  expect_begins("-", "plain 1000 10 10\tneeded 900 10 10\tpaper 0 0 0", "needed");
+  expect_begins("-", "plain 1000 10 10\tneeded 990 10 10", "plain");
+  expect_begins("-", "plain 0 0 0\tneeded 990 10 10", "plain");
+  expect_begins("paper", "plain 1000 10 10\tpaper 990 10 10", "paper");
+  // Uneven launches, of which a median says nothing:
+  expect_begins("-", "needed 9 8 2 3 90 8 40\tplain 60 50 3 3 100 9 58", "needed");
+  expect_begins("-", "needed 9 8 2 3 90 10 40\tplain 60 50 3 3 100 9 38", "plain");
+  expect_begins("-", "needed 9 8 2 3 98 8 58\tplain 60 50 3 3 100 9 58", "plain"); // within 2%
+  expect_begins("-", "needed 9 8 2 3 0 8\tplain 60 50 3 3 100", "plain");          // no pair
+  // What linearize-tune measured has no first launches:
+  expect_begins("needed", "needed 60 1 5 3 50\tplain 90 1 5", "needed");
+  expect_begins("needed", "needed 90 1 5\tplain 60 50 3 3 100", "plain");
+  expect_begins("-", "plain 9 0 1 1 9\tneeded 7 0 1 1 7\tpaper 3 0 1 1 3", "paper");
+  // Over 32 launches are enough to be tried in one run.
+  expect_begins("-", "needed 60 50 3 33 90 8 40\tplain 60 50 3 33 100 9 58", "plain");
+}
+
+// What a newer run found takes the place of what is there, launch by launch.
+static void test_first(void) {
+  lin_tuned t = {0};
+  lin_versions_error error;
+  EXPECT(read(&t, FIRST WALK "-\tplain 9 0 1 5 9 8\tneeded 0 0 0\n", &error));
+  EXPECT(read(&t, FIRST WALK "-\tplain 9 0 1 3 0 7 6\tneeded 4 0 1 3 4\n", &error));
+  expect_written(&t, FIRST WALK "-\tplain 9 0 2 5 9 7 6\tneeded 4 0 1 3 4\n");
+  lin_tuned_release(&t);
+}
+
 static void expect_error(const char *text, size_t line, const char *said) {
   lin_tuned t = {0};
   lin_versions_error error = {0};
@@ -169,6 +209,13 @@ static void test_refuse(void) {
   expect_error(FIRST WALK "plain\tplain\n", 3, "launches are expected");
   expect_error(FIRST WALK "plain\tplain 99999999999999999999 0 1\n", 3, "launches are expected");
   expect_error(FIRST WALK "plain\tplain 1 0 1\ta/b 1 0 1\n", 3, "can't have that name");
+  expect_error(FIRST WALK "plain\tplain 1 0 1 \n", 3, "launches are expected");
+  expect_error(FIRST WALK "plain\tplain 1 0 1 0\n", 3, "launches are expected");
+  expect_error(FIRST WALK "plain\tplain 1 0 1 5 7 x\n", 3, "launches are expected");
+  char long_text[512] = FIRST WALK "plain\tplain 1 0 1 5";
+  for (int i = 0; i <= LIN_FIRST; i++)
+    strcat(long_text, " 1");
+  expect_error(strcat(long_text, "\n"), 3, "launches are expected");
   char many[2048] = FIRST WALK "plain\tplain 1 0 1";
   for (int i = 0; i < LIN_VERSIONS_MOST; i++)
     snprintf(many + strlen(many), sizeof many - strlen(many), "\tv%d 1 0 1", i);
@@ -181,6 +228,8 @@ int main(void) {
   test_merge();
   test_order();
   test_best();
+  test_begins();
+  test_first();
   test_refuse();
   free_texts();
   return expect_end();

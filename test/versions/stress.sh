@@ -2,6 +2,7 @@
 # stress.sh PROGRAM FOLDER [LAUNCHES]: stress.c with a driver of which some functions fail now and then.
 set -e
 folder=$2
+rm -rf "$folder/cache"
 cat >"$folder/settings" <<END
 time k0 5000
 time k0__linearize_needed 3000
@@ -30,9 +31,12 @@ fail cuLaunchKernel/k3__linearize_paper_redirected 701 500 501
 END
 # What the C library does for the driver is behind a lock that the sanitizer doesn't see.
 echo "called_from_lib:libcuda.so" >"$folder/suppressions"
-LD_LIBRARY_PATH=$folder STANDIN=$folder/settings LINEARIZE_TUNED='' LINEARIZE_SORT=$folder/liblinearize-sort.so \
+LD_LIBRARY_PATH=$folder STANDIN=$folder/settings LINEARIZE_TUNED='' LINEARIZE_CACHE=$folder/cache LINEARIZE_SORT=$folder/liblinearize-sort.so \
   LINEARIZE_VERSIONS_WRITE=$folder/found \
   TSAN_OPTIONS="halt_on_error=1 suppressions=$folder/suppressions" \
   "$1" "${3:-1000000}" "$folder/launches"
-# What was found is a whole file.
+# What was found is a whole file, and so is what is kept of each kernel.
 head -n 1 "$folder/found" | grep -qx 'linearize tuned 1'
+for file in $(find "$folder/cache" -type f); do
+  head -n 1 "$file" | grep -qx 'linearize tuned 1'
+done

@@ -1,16 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cache.h"
 
+#include "cache_file.h"
 #include "graph/fnv.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 // Another one whenever a file has something else in it.
@@ -28,11 +25,6 @@ typedef struct head {
   uint64_t sum; // of all but itself, and the question, which is compared
 } head;
 
-typedef struct piece {
-  const char *bytes;
-  size_t length;
-} piece;
-
 static void name_file(const tool_cache_key *key, char name[32]) {
   uint64_t hash = lin_fnv_text(LIN_FNV_START, key->asked);
   hash = lin_fnv_bytes(hash, key->text, key->length);
@@ -47,49 +39,26 @@ static uint64_t sum_of(const head *h, const char *made, const char *said) {
 
 // ---- find
 
-static bool read_bytes(int file, void *bytes, size_t length) {
-  for (size_t used = 0; used < length;) {
-    const ssize_t more = read(file, (char *)bytes + used, length - used);
-    if (more == 0 || (more < 0 && errno != EINTR))
-      return false;
-    used += more > 0 ? (size_t)more : 0;
-  }
-  return true;
-}
-
 // Whether the file goes on so.
 static bool has_bytes(int file, const char *bytes, size_t length) {
   char buffer[1 << 12];
   for (size_t done = 0; done < length;) {
     const size_t more = length - done < sizeof buffer ? length - done : sizeof buffer;
-    if (!read_bytes(file, buffer, more) || memcmp(buffer, bytes + done, more) != 0)
+    if (!tool_file_read(file, buffer, more) || memcmp(buffer, bytes + done, more) != 0)
       return false;
     done += more;
   }
   return true;
 }
 
-static char *read_text(int file, size_t length) {
-  char *text = malloc(length + 1);
-  if (text == NULL || !read_bytes(file, text, length)) {
-    free(text);
-    return NULL;
-  }
-  text[length] = '\0';
-  return text;
-}
-
-// A file of this user's alone, as long as its head says. A pipe by its name doesn't stop us.
+// A file that is as long as its head says.
 static int open_file(const tool_cache *cache, int folder, const char *name, head *h) {
-  const int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  uint64_t size;
+  const int file = tool_file_open(folder, name, cache->most_bytes, &size);
   if (file < 0)
     return -1;
-  struct stat about;
-  bool is_good = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
-                 (about.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-                 (uint64_t)about.st_size <= cache->most_bytes && read_bytes(file, h, sizeof *h) &&
-                 memcmp(h->magic, magic, sizeof magic) == 0;
-  uint64_t left = is_good ? (uint64_t)about.st_size - sizeof *h : 0;
+  bool is_good = tool_file_read(file, h, sizeof *h) && memcmp(h->magic, magic, sizeof magic) == 0;
+  uint64_t left = is_good ? size - sizeof *h : 0;
   for (int i = 0; i < NUM_PIECES && is_good; i++) {
     is_good = h->length[i] <= left;
     left -= is_good ? h->length[i] : 0;
@@ -102,9 +71,9 @@ static int open_file(const tool_cache *cache, int folder, const char *name, head
 
 // Whether the file is about that question; then the answer is next.
 static bool is_about(int file, const head *h, const tool_cache_key *key) {
-  const piece question[] = {{key->name, (h->flags & NAMED) != 0 ? strlen(key->name) : 0},
-                            {key->asked, strlen(key->asked)},
-                            {key->text, key->length}};
+  const tool_piece question[] = {{key->name, (h->flags & NAMED) != 0 ? strlen(key->name) : 0},
+                                 {key->asked, strlen(key->asked)},
+                                 {key->text, key->length}};
   for (int i = 0; i < MADE; i++)
     if (h->length[i] != question[i].length ||
         !has_bytes(file, question[i].bytes, question[i].length))
@@ -113,8 +82,8 @@ static bool is_about(int file, const head *h, const tool_cache_key *key) {
 }
 
 static bool read_answer(int file, const head *h, tool_cache_value *value) {
-  char *made = read_text(file, h->length[MADE]);
-  char *said = made == NULL ? NULL : read_text(file, h->length[SAID]);
+  char *made = tool_file_text(file, h->length[MADE]);
+  char *said = made == NULL ? NULL : tool_file_text(file, h->length[SAID]);
   if (said == NULL || sum_of(h, made, said) != h->sum) {
     free(made);
     free(said);
@@ -152,63 +121,28 @@ bool tool_cache_find(const tool_cache *cache, const tool_cache_key *key, tool_ca
 
 // ---- keep
 
-static bool write_piece(int file, piece p) {
-  for (size_t used = 0; used < p.length;) {
-    const ssize_t more = write(file, p.bytes + used, p.length - used);
-    if (more < 0 && errno != EINTR)
-      return false;
-    used += more > 0 ? (size_t)more : 0;
-  }
-  return true;
-}
-
-// A file larger than the process may write ends it by SIGXFSZ.
-static bool may_write(uint64_t size) {
-  struct rlimit most;
-  return getrlimit(RLIMIT_FSIZE, &most) == 0 && size <= most.rlim_cur;
-}
-
-// Whoever has the same name at the same time, in another container, is left alone by O_EXCL.
-static void write_file(int folder, const char *name, const piece *pieces, int count) {
-  char other[64];
-  struct timespec now = {0};
-  clock_gettime(CLOCK_REALTIME, &now);
-  snprintf(other, sizeof other, "%.16s.%lx.%lx" TOOL_CACHE_END_NEW, name, (long)getpid(),
-           (long)now.tv_nsec);
-  const int file =
-      openat(folder, other, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file < 0)
-    return;
-  bool is_written = true;
-  for (int i = 0; i < count && is_written; i++)
-    is_written = write_piece(file, pieces[i]);
-  is_written = close(file) == 0 && is_written;
-  if (!is_written || renameat(folder, other, folder, name) != 0)
-    unlinkat(folder, other, 0);
-}
-
 void tool_cache_keep(const tool_cache *cache, const tool_cache_key *key,
                      const tool_cache_value *value) {
   if (value->made != NULL && value->made_length == 0)
     return;
   head h = {.flags = (value->made != NULL ? CHANGED : 0) | (value->is_named ? NAMED : 0)};
-  const piece pieces[] = {{(const char *)&h, sizeof h},
-                          {key->name, value->is_named ? strlen(key->name) : 0},
-                          {key->asked, strlen(key->asked)},
-                          {key->text, key->length},
-                          {value->made, value->made != NULL ? value->made_length : 0},
-                          {value->said, value->said_length}};
+  const tool_piece pieces[] = {{(const char *)&h, sizeof h},
+                               {key->name, value->is_named ? strlen(key->name) : 0},
+                               {key->asked, strlen(key->asked)},
+                               {key->text, key->length},
+                               {value->made, value->made != NULL ? value->made_length : 0},
+                               {value->said, value->said_length}};
   uint64_t size = sizeof h;
   memcpy(h.magic, magic, sizeof magic);
   for (int i = 0; i < NUM_PIECES; i++)
     size += h.length[i] = pieces[i + 1].length;
   h.sum = sum_of(&h, value->made, value->said);
-  const int folder = size <= cache->most_bytes / 4 && may_write(size) ? tool_cache_open(cache) : -1;
+  const int folder = size <= cache->most_bytes / 4 ? tool_cache_open(cache) : -1;
   if (folder < 0)
     return;
   char name[32];
   name_file(key, name);
   tool_cache_make_room(cache, folder, size);
-  write_file(folder, name, pieces, NUM_PIECES + 1);
+  tool_file_write(folder, name, pieces, NUM_PIECES + 1);
   close(folder);
 }

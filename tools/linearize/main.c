@@ -3,7 +3,7 @@
 //
 //     linearize ./app         LINEARIZE_VERSIONS_MAKE=... linearize-run --versions ... ./app
 //     linearize tune ./app    linearize-tune ./app
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 // realpath
 #include "common/command_line.h"
 #include "common/preload.h"
 
@@ -90,6 +90,15 @@ static _Noreturn void start(const char *const *arguments) {
 // code, while the program runs (tools/versions/making.h).
 static const char versions[] = "plain,needed,needed.merge-loops,refilled";
 
+// What linearize-tune has found of the program is a start, also where PROGRAM is a link or a name
+// that is searched for: the library knows only what these lead to.
+static void hand_on_tuned(const char *program) {
+  char name[PATH_MAX], path[PATH_MAX];
+  int length = snprintf(name, sizeof name, "%s.linearize", program);
+  if (length > 0 && (size_t)length < sizeof name && realpath(name, path) != NULL)
+    setenv("LINEARIZE_TUNED", path, 0);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2)
     tool_die(2, "no program given; see --help");
@@ -105,6 +114,7 @@ int main(int argc, char **argv) {
   } else if (argv[1][0] == '-') {
     tool_die(2, "there is no option %s; see --help", argv[1]);
   } else {
+    hand_on_tuned(argv[1]);
     if (setenv("LINEARIZE_VERSIONS_MAKE", versions, 1) != 0)
       tool_die(1, "out of memory");
     arguments[count++] = "--versions";

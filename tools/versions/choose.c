@@ -33,7 +33,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static lin_ledger ledger;               // by who has the lock
 static const gpu *_Atomic gpu_of_times; // the driver that launches are timed by, or NULL
 static atomic_bool is_silent; // in a child that was forked of a process that had used a GPU
 
@@ -65,7 +64,7 @@ static void ban(const kernel *k, shape *s) {
   for (uint32_t v = 1; v < k->versions; v++) {
     if ((versions >> v & 1) == 0 || s->trial.version[v].rank == LIN_BANNED)
       continue;
-    lin_trial_ban(&s->trial, &ledger, v);
+    lin_trial_ban(&s->trial, &kernels_ledger, v);
     settings_log("%s, grid %u %u %u, block %u %u %u: %s can't be launched", k->symbol, s->grid[0],
                  s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], k->name[v]);
   }
@@ -167,7 +166,7 @@ static lin_turn next_turn(const launch *l, kernel *k, shape *s) {
   lin_turn turn;
   uint32_t launches = count_launches(s);
   do {
-    turn = lin_trial_next(&s->trial, &ledger, launches);
+    turn = lin_trial_next(&s->trial, &kernels_ledger, launches);
     launches = 0;
     if (!can_be_launched(l, k, s, turn.version))
       atomic_fetch_or(&s->failed, 1U << turn.version);
@@ -205,7 +204,7 @@ static void launch_among_others(const kernel *k, shape *s) {
 
 // What the lock is needed for. Returns the pair of events that it is to be timed by, or NULL.
 static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
-  timing_collect(k->gpu, k->context, &ledger, heard);
+  timing_collect(k->gpu, k->context, &kernels_ledger, heard);
   ban(k, s);
   *turn = (lin_turn){.version = best_of(l, k, s)};
   // Another thread was granted launches while this one came to the lock; or there is nothing to
@@ -255,7 +254,7 @@ void choose_collect(void) {
   if (!timing_is_any() || g == NULL || choose_is_silent() || orders_are_made() || !enter(g, &mode))
     return;
   if (g->cuCtxGetCurrent(&context) == DRIVER_SUCCESS && context != NULL)
-    timing_collect(g, context, &ledger, heard);
+    timing_collect(g, context, &kernels_ledger, heard);
   leave(g, mode);
   errno = error;
 }
@@ -368,8 +367,8 @@ __attribute__((constructor)) static void begin(void) { pthread_atfork(NULL, NULL
 __attribute__((destructor)) static void tell_at_end(void) {
   if (choose_is_silent() || pthread_mutex_trylock(&kernels_lock) != 0)
     return;
-  if (ledger.time > 0)
+  if (kernels_ledger.time > 0)
     settings_log("trying took %.3f ms of %.3f ms of these kernels' time",
-                 (double)ledger.spent / 1e6, (double)ledger.time / 1e6);
+                 (double)kernels_ledger.spent / 1e6, (double)kernels_ledger.time / 1e6);
   pthread_mutex_unlock(&kernels_lock);
 }

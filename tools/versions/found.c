@@ -1,10 +1,11 @@
 // What was found, written to the file $LINEARIZE_VERSIONS_WRITE when the program ends, and every
 // second before, so that little is lost of a program that crashes: beside it, and then in its
-// place.
+// place. Likewise to the files that the next run begins with (remembered.h).
 #define _POSIX_C_SOURCE 200809L
 
 #include "found.h"
 
+#include "remembered.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -50,7 +51,7 @@ static lin_tuned_version found_of(const kernel *k, const shape *s, uint32_t v) {
                              .launches = lin_times_kept(&times)};
 }
 
-static void fill(lin_tuned_line *line, const kernel *k, const shape *s) {
+void found_fill(lin_tuned_line *line, const kernel *k, const shape *s) {
   *line = (lin_tuned_line){.kernel = k->symbol,
                            .hash = k->hash,
                            .shared = s->shared,
@@ -122,9 +123,9 @@ static bool keep_texts(lin_tuned_line *line) {
 
 static void add_kernel(lin_tuned *all, const kernel *k, bool outlives) {
   lin_tuned_line line;
-  for (const shape *s = k->shapes; s != NULL; s = s->next)
+  for (const shape *s = k->shapes; s != NULL && k->versions > 1; s = s->next)
     if (!s->is_class) {
-      fill(&line, k, s);
+      found_fill(&line, k, s);
       if (!outlives || keep_texts(&line))
         lin_tuned_add(all, &line);
     }
@@ -180,20 +181,41 @@ static bool is_wanted(void) {
   return path[0] != '\0' && owner == getpid();
 }
 
-void found_now_and_then(void) {
-  if (is_wanted() && time(NULL) != written)
-    write_file();
+// Whoever launches waits for it: so few files are written at a time.
+static void remember(bool is_last) {
+  enum { MOST = 4 };
+  int files = 0;
+  for (kernel *k = kernels_first(); k != NULL && (is_last || files < MOST); k = k->next)
+    files += remembered_write(k, is_last);
+  written = time(NULL);
 }
 
-void found_keep(const kernel *k) {
+void found_now_and_then(void) {
+  bool has_path = is_wanted();
+  if (owner != getpid() || time(NULL) == written)
+    return;
+  if (has_path)
+    write_file();
+  remember(false);
+}
+
+void found_keep(kernel *k) {
   if (is_wanted())
     add_kernel(&kept, k, true);
+  if (owner == getpid())
+    remembered_write(k, true);
 }
 
+bool found_is_owner(void) { return owner == getpid(); }
+
 // A thread that is still at it has the lock, and what it found last is lost.
-__attribute__((destructor)) static void write_at_end(void) {
-  if (path[0] == '\0' || owner != getpid() || pthread_mutex_trylock(&kernels_lock) != 0)
+void found_at_end(void) {
+  if (owner != getpid() || pthread_mutex_trylock(&kernels_lock) != 0)
     return;
-  write_file();
+  if (path[0] != '\0')
+    write_file();
+  remember(true);
   pthread_mutex_unlock(&kernels_lock);
 }
+
+__attribute__((destructor)) static void end(void) { found_at_end(); }

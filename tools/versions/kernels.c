@@ -6,6 +6,7 @@
 #include "found.h"
 #include "memory.h"
 #include "orders.h"
+#include "remembered.h"
 #include "settings.h"
 #include "timing.h"
 
@@ -26,6 +27,7 @@ typedef struct slot {
 static kernel nothing, of_contexts;
 
 pthread_mutex_t kernels_lock = PTHREAD_MUTEX_INITIALIZER;
+lin_ledger kernels_ledger;
 static slot table[SLOTS];
 static uint32_t used; // slots that have a key
 static kernel *first;
@@ -266,23 +268,10 @@ static void release(kernel *k, bool ends_context) {
     free(s);
     s = next;
   }
+  remembered_release(k);
   free(k->texts);
   free((char *)(uintptr_t)k->symbol);
   free(k);
-}
-
-static uint32_t number_of(const kernel *k, const char *name) {
-  for (uint32_t i = 0; i < k->versions; i++)
-    if (strcmp(k->name[i], name) == 0)
-      return i;
-  return k->versions;
-}
-
-// The version that is launched before anything is known: what the compiler would have made without
-// versions, if it is one of these.
-static uint32_t first_version(const kernel *k) {
-  uint32_t needed = number_of(k, "needed");
-  return needed < k->versions ? needed : 0;
 }
 
 static void say_versions(const kernel *k) {
@@ -291,8 +280,7 @@ static void say_versions(const kernel *k) {
   for (uint32_t v = 0; v < k->versions && length < sizeof names; v++)
     length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", v == 0 ? "" : ", ",
                                k->name[v]);
-  settings_log("%s: %u versions: %s; begins with %s", k->symbol, k->versions, names,
-               k->name[first_version(k)]);
+  settings_log("%s: %u versions: %s", k->symbol, k->versions, names);
 }
 
 // Of what `seen` has of a kernel.
@@ -307,8 +295,10 @@ static kernel *look_into_module(const kernel *seen, void *function) {
   }
   k->next = first;
   first = k;
-  if (!k->waits)
+  if (!k->waits) {
     say_versions(k);
+    remembered_read(k);
+  }
   return k;
 }
 
@@ -538,37 +528,6 @@ static shape *find_shape(kernel *k, const shape_key *key) {
   return atomic_load_explicit(place_of_shape(k, key), memory_order_acquire);
 }
 
-// What the file of what was found says of it, or the environment.
-static void decide(const kernel *k, shape *s) {
-  const settings *e = settings_get();
-  if (e->mode == VERSIONS_EACH) {
-    lin_trial_rotate(&s->trial, e->first);
-    return;
-  }
-  const char *name = e->forced;
-  if (k->waits)
-    return;
-  if (e->mode == VERSIONS_AUTO) {
-    lin_tuned_line key = {
-        .kernel = k->symbol, .hash = k->hash, .sizes = s->sizes, .gpu = k->gpu_name};
-    memcpy(key.grid, s->grid, sizeof key.grid);
-    memcpy(key.block, s->block, sizeof key.block);
-    key.shared = s->shared;
-    const lin_tuned_line *line = lin_tuned_find(&e->tuned, &key);
-    name = line == NULL ? NULL : line->winner;
-  }
-  if (name == NULL)
-    return;
-  uint32_t version = number_of(k, name);
-  if (version == k->versions && e->mode == VERSIONS_AUTO)
-    return; // it isn't there any more: another one may be better
-  lin_trial_decide(&s->trial, version == k->versions ? 0 : version);
-  settings_log("%s, grid %u %u %u, block %u %u %u: %s, as %s says", k->symbol, s->grid[0],
-               s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2],
-               k->name[s->trial.best],
-               e->mode == VERSIONS_AUTO ? "the file of what was found" : "LINEARIZE_VERSIONS");
-}
-
 uint64_t kernels_threads(const shape *s, bool *is_line) {
   uint64_t blocks = 1, of_block = 1;
   *is_line = true;
@@ -597,8 +556,10 @@ static shape *add_shape(kernel *k, const shape_key *key) {
   for (uint32_t v = 1; v < k->versions; v++)
     if ((k->takes_order >> v & 1) != 0)
       lin_trial_is_made_for(&s->trial, v);
-  lin_trial_prefer(&s->trial, first_version(k));
-  decide(k, s);
+  if (k->versions > 1)
+    remembered_begin(k, s);
+  else if (!k->waits)
+    lin_trial_decide(&s->trial, 0);
   s->next = k->shapes;
   k->num_shapes++;
   atomic_store_explicit(&k->shapes, s, memory_order_release);

@@ -50,7 +50,8 @@ typedef struct shape {
   uint32_t timed;      // whose times nobody knows yet
   uint64_t overlapped; // that others were under way with
   bool is_overlap_said;
-  lin_trial trial; // the last, for it is as long as there are versions
+  uint32_t written[LIN_VERSIONS_MOST]; // times of each version that are in the kernel's file
+  lin_trial trial;                     // the last, for it is as long as there are versions
 } shape;
 
 typedef struct kernel {
@@ -75,6 +76,7 @@ typedef struct kernel {
   uint64_t hash;
   const char *symbol, *compiler, *gpu_name;
   char *texts;                                                // that names point into
+  struct remembered *remembered;                              // of earlier runs, or NULL
   struct shape *_Atomic shapes;                               // all,
   struct shape *_Atomic shape_table[2 * KERNELS_MOST_SHAPES]; // and by what they are
   atomic_uint num_shapes;
@@ -82,6 +84,7 @@ typedef struct kernel {
 } kernel;
 
 extern pthread_mutex_t kernels_lock;
+extern lin_ledger kernels_ledger; // of all trials, by who has the lock
 
 // The kernel of a launch. NULL: it is left alone. Looks at its module if it was never seen, for
 // which it needs the lock. O(1).

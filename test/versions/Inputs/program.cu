@@ -1,7 +1,7 @@
 // A program whose kernel `walk` has versions, written by hand as the compiler would make them; it launches it in
 // many ways, and checks what it computes:
 //
-//   program WAY [LAUNCHES [SHAPE]]
+//   program WAY [LAUNCHES [NUMBER]]
 //
 // Each launch adds to all counters of `out` what is the same for every version, so that a launch that is lost,
 // or one too many, is seen. Prints `WAY: right` and the sum of all statuses; ends with 0 if it is right.
@@ -26,10 +26,7 @@
   "redirected\twalk__linearize_redirected\torder\twalk__linearize_inspect\n"                      \
   "merge-loops\twalk__linearize_merge_loops\n"
 #endif
-// With -DBEGINS it begins with one that isn't the plain one, by its name.
-#ifdef BEGINS
-#define FASTER "needed"
-#else
+#ifndef FASTER // the name of the version that takes less time
 #define FASTER "paper"
 #endif
 #ifndef VERSIONS
@@ -374,6 +371,49 @@ static int atExit(unsigned launches) {
   return 0;
 }
 
+// Without destructors.
+static int leave(unsigned launches) {
+  loop(launches);
+  std::fflush(stdout);
+  _exit(0);
+}
+
+static int quick(unsigned launches) {
+  loop(launches);
+  std::fflush(stdout);
+  std::quick_exit(0);
+}
+
+// In a signal's handler.
+static int handled(unsigned launches) {
+  loop(launches);
+  std::fflush(stdout);
+  std::signal(SIGUSR1, [](int) { _exit(0); });
+  return std::raise(SIGUSR1);
+}
+
+static unsigned number;
+
+// For five seconds; killed then, where a number is given.
+static int lingering(unsigned launches) {
+  loop(launches);
+  sleep(5);
+  loop(1);
+  std::fflush(stdout);
+  return number > 0 ? std::raise(SIGKILL) : 0;
+}
+
+// In thirty shapes, which are others for another number.
+static int grids(unsigned launches) {
+  unsigned *out = makeCounters();
+  for (unsigned i = 0; i < launches; i++) {
+    walk<<<Threads / Block, Block, 30 * number + i % 30>>>(out, Threads);
+    note(cudaGetLastError());
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
 static int killed(unsigned launches) {
   loop(launches);
   std::fflush(stdout);
@@ -537,6 +577,7 @@ static int sizes(unsigned launches) {
 int main(int argc, char **argv) {
   way = argc > 1 ? argv[1] : "loop";
   unsigned launches = argc > 2 ? unsigned(std::atoi(argv[2])) : 100;
+  number = argc > 3 ? unsigned(std::atoi(argv[3])) : 0;
   const struct {
     const char *name;
     int (*function)(unsigned);
@@ -555,6 +596,11 @@ int main(int argc, char **argv) {
               {"nested", nested},
               {"atexit", atExit},
               {"killed", killed},
+              {"leave", leave},
+              {"quick", quick},
+              {"grids", grids},
+              {"handled", handled},
+              {"lingering", lingering},
               {"devices", devices},
               {"reset", reset},
               {"errors", errors},

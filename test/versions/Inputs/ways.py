@@ -1,11 +1,10 @@
 """Does a program do with the library that chooses versions what it does without: the same output, the same
 status, way by way? And does the library choose where it should, and leave alone what it should?
 
-    ways.py --library LIB --program PROGRAM [--driver FOLDER --folder SCRATCH] [--redirected | --begins] [WAY...]
+    ways.py --library LIB --program PROGRAM [--driver FOLDER --folder SCRATCH] [--redirected] [WAY...]
 
 PROGRAM is program.cu, compiled; --redirected: with -DREDIRECTED, and its version of that name stands where the others
-have `paper`; --begins: with -DBEGINS, where that is `needed`, which the library begins with. Without --driver it runs on a GPU, and what is launched is known by the library's
-log alone. Prints what is wrong, and last `N ways, F failed`.
+have `paper`. Without --driver it runs on a GPU, and what is launched is known by the library's log alone. Prints what is wrong, and last `N ways, F failed`.
 """
 import argparse
 import os
@@ -14,8 +13,7 @@ import subprocess
 import sys
 
 REDIRECTED = "--redirected" in sys.argv
-BEGINS = "--begins" in sys.argv
-NAME = "redirected" if REDIRECTED else "needed" if BEGINS else "paper"
+NAME = "redirected" if REDIRECTED else "paper"
 PLAIN, NEEDED, MERGED = "walk", "walk__linearize_" + ("redirected" if REDIRECTED else "needed"), "walk__linearize_merge_loops"
 INSPECTOR = "walk__linearize_inspect"
 TIMES = "time walk 100000\ntime %s 50000\ntime %s 150000\ntime %s 20000\n" % (NEEDED, MERGED, INSPECTOR)
@@ -138,26 +136,6 @@ WAYS = [
 ]
 
 
-def from_the_first(count):
-    return count[PLAIN] <= 12 and count[MERGED] <= 1
-
-
-# What begins with `needed`, whether or not anything can be found out of it.
-BEGINNING = [
-    Way("loop", launches=5, check=lambda count: count[NEEDED] == 5, chosen=None, title="loop, five launches"),
-    Way("loop", check=from_the_first, chosen=False),
-    Way("ahead", check=lambda count: count[NEEDED] >= 98, chosen=None),
-    Way("waves", check=from_the_first, chosen=None),
-    Way("queued", check=lambda count: count[NEEDED] == 100, chosen=False),
-    Way("queued", settings=TIMES + "serial\n", check=lambda count: count[NEEDED] == 100, chosen=False,
-        title="queued, on a GPU that is full", anywhere=False),
-    Way("loop", settings=LOST, launches=800, check=lambda count: count[NEEDED] < 200, chosen=False,
-        title="loop, it is slower", anywhere=False),
-    fails("cuLaunchKernel/%s 701" % NEEDED, check=lambda count: count[NEEDED] == 0 and count["failed"] == 1),
-    Way("loop", settings=TIMES + "threads %s 16\n" % NEEDED, chosen=False, anywhere=False,
-        check=lambda count: count[NEEDED] == 0, title="loop, it is for fewer threads"),
-]
-
 # What orders of threads need, and when they are made.
 ORDERS = [
     Way("loop", launches=1280, check=lambda count: count[NEEDED] > 900 and 14 <= count[INSPECTOR] <= 17,
@@ -219,6 +197,7 @@ class Runner:
                 file.write(way.settings + "log %s\n" % self.path("launches"))
             result.update(LD_LIBRARY_PATH=self.options.driver, STANDIN=self.path("settings"))
             result["LINEARIZE_SORT"] = os.path.join(self.options.driver, "liblinearize-sort.so")
+        result["LINEARIZE_CACHE"] = "off"  # what one way found is no other's
         result["LINEARIZE_TUNED"] = ""  # a file beside the program is none of ours
         result.update(way.environment)
         if library:
@@ -276,11 +255,10 @@ def main():
     parser.add_argument("--folder", default=".")
     parser.add_argument("--same", action="store_true", help="ask for nothing but the same output and status")
     parser.add_argument("--redirected", action="store_true")
-    parser.add_argument("--begins", action="store_true")
     parser.add_argument("way", nargs="*")
     options = parser.parse_args()
     runner = Runner(options)
-    ways = [way for way in (BEGINNING if BEGINS else WAYS + ORDERS * REDIRECTED) if (way.name in options.way or way.title in options.way if options.way else way.here)
+    ways = [way for way in WAYS + ORDERS * REDIRECTED if (way.name in options.way or way.title in options.way if options.way else way.here)
             and (options.driver or way.anywhere)]
     for way in ways:
         runner.check(way)
