@@ -51,12 +51,23 @@ static uint64_t mean_time(const lin_trial *t) {
   uint64_t sum = 0, median = lin_times_median(times, 0);
   for (uint32_t age = 0; age < kept; age++)
     sum += lin_times_at(times, age);
-  uint64_t mean = kept == 0 ? 0 : sum / kept;
+  if (kept == 0)
+    return t->version[t->best].known;
+  uint64_t mean = sum / kept;
   return (mean < median ? mean : median) * (t->longs + 1) / (t->longs + t->shorts + 1);
 }
 
 // 0: nothing is known.
-static uint64_t best_time(const lin_trial *t) { return lin_times_median(best_times(t), 0); }
+static uint64_t best_time(const lin_trial *t) {
+  const lin_contender *best = &t->version[t->best];
+  return best->times.count > 0 ? lin_times_median(&best->times, 0) : best->known;
+}
+
+// The best version's times, or those of earlier runs where a program is far ahead of the GPU.
+static bool is_best_known(const lin_trial *t) {
+  bool is_ahead = t->number > LEAST_BESTS + 1 && t->version[t->best].earlier >= LEAST_BESTS;
+  return best_times(t)->count >= LEAST_BESTS || (is_ahead && t->version[t->best].known > 0);
+}
 
 // What a launch of the version will probably take longer than one of the best. The launch at hand
 // may be one of those that take long.
@@ -66,7 +77,8 @@ static uint64_t extra(const lin_trial *t, uint32_t version) {
     return above(lin_times_median(times, 0), best_time(t));
   if (t->version[version].known > 0 && t->version[t->best].known > 0)
     return above(t->version[version].known, t->version[t->best].known);
-  return lin_times_large(best_times(t), 0, 0) * (t->version[version].was_far ? FAR_GUESS : GUESS) /
+  uint64_t large = lin_times_large(best_times(t), 0, 0);
+  return (large > 0 ? large : best_time(t)) * (t->version[version].was_far ? FAR_GUESS : GUESS) /
          100;
 }
 
@@ -332,7 +344,7 @@ static lin_turn choose(lin_trial *t, lin_ledger *l, uint32_t launches) {
         .version = lin_trial_of_few(t), .is_timed = true, .phase = t->phase, .is_of_few = true};
   if (t->pending != LIN_NO_VERSION && !may_go_ahead(t))
     return wait_for_pending(t);
-  if (best_times(t)->count < LEAST_BESTS)
+  if (!is_best_known(t))
     return launch_best(t, true, 0);
   if (t->hurry > 0) {
     t->hurry--;

@@ -12,7 +12,9 @@
 //                                                                      is forgotten, tried anew
 //
 // - The best version so far is launched; at first that is the plain one, or the best one that
-//   earlier runs measured. What these found to be slower waits as if this run had found it.
+//   earlier runs measured. What these found to be slower waits as if this run had found it. What
+//   these say a launch takes counts where no time of this run is known: a program that queues all
+//   that it launches tries one version a run.
 //   Others are tried against it, one at a time. The two take turns by the sequence of Thue and
 //   Morse, so that what drifts (clocks, caches, data) or recurs is the same for both. Nothing is
 //   tried while the first time of another try isn't known; then up to 5 are.

@@ -156,9 +156,9 @@ uint32_t lin_tuned_best(const lin_tuned_line *line) {
   uint32_t best = (uint32_t)(plain - line->version);
   double least = 1;
   for (uint32_t i = 0; i < line->count; i++) {
-    double part = share(&line->version[i], plain, is_few);
-    best = part < least ? i : best;
-    least = part < least ? part : least;
+    double taken = share(&line->version[i], plain, is_few);
+    best = taken < least ? i : best;
+    least = taken < least ? taken : least;
   }
   return best;
 }

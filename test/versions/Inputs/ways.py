@@ -197,7 +197,7 @@ class Runner:
                 file.write(way.settings + "log %s\n" % self.path("launches"))
             result.update(LD_LIBRARY_PATH=self.options.driver, STANDIN=self.path("settings"))
             result["LINEARIZE_SORT"] = os.path.join(self.options.driver, "liblinearize-sort.so")
-        result["LINEARIZE_CACHE"] = "off"  # what one way found is no other's
+        result["LINEARIZE_CACHE"] = "off"  # what one run found is no other's
         result["LINEARIZE_TUNED"] = ""  # a file beside the program is none of ours
         result.update(way.environment)
         if library:
