@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "common/command_line.h"
 #include "common/preload.h"
+#include "versions/asked.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -118,7 +119,7 @@ int main(int argc, char **argv) {
     const char *tuned = find_tuned(argv[1]);
     arguments[count++] = "--jit";
     arguments[count++] = tuned != NULL ? "--tuned" : "--versions";
-    arguments[count++] = tuned != NULL ? tuned : "plain,needed,needed.merge-loops";
+    arguments[count++] = tuned != NULL ? tuned : LIN_VERSIONS_TRIED;
   }
   for (int at = first; at < argc; at++)
     arguments[count++] = argv[at];
