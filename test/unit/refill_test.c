@@ -46,6 +46,16 @@ static void test_steps(void) {
   EXPECT(plan_of("function f\nA: B\nB [cost 1]: B C\nC: return\n", &g).steps == 8);
 }
 
+// In front of a step of 2000 instructions others wait less long; where most items may have none,
+// longer.
+static void test_idle(void) {
+  lin_graph *g;
+  EXPECT(plan_of("function f\nA: B\nB [cost 20]: B C\nC: return\n", &g).idle_lanes == 8);
+  EXPECT(plan_of("function f\nA: B\nB [cost 2000]: B C\nC: return\n", &g).idle_lanes == 4);
+  EXPECT(plan_of("function f\nA [cost 31]: B\nB [cost 300]: B C\nC: return\n", &g).idle_lanes == 6);
+  EXPECT(plan_of("function f\nA: B C\nB [uniform cost 20]: B C\nC: return\n", &g).idle_lanes == 16);
+}
+
 static void test_refused(void) {
   lin_graph *g;
   EXPECT_TEXT(plan_of("function f\nA: return\n", &g).why, "it has no loop");
@@ -90,6 +100,7 @@ int main(void) {
   test_regardless();
   test_parts();
   test_steps();
+  test_idle();
   test_refused();
   lin_arena_release(&arena);
   return expect_end();
