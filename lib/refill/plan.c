@@ -1,6 +1,6 @@
 #include "plan.h"
 
-#include "graph/dominators.h"
+#include "apart.h"
 
 // An inner loop counts as if it went around ten times.
 enum { USUAL_TRIPS = 10, MOST_DEPTH = 6 };
@@ -90,90 +90,6 @@ static void reach(lin_arena *arena, const lin_graph *graph, const lin_loops *loo
   }
 }
 
-// ---- whether items differ ----------------------------------------------------------------------
-
-// Whether items of a warp go different ways from here.
-static bool parts(const lin_graph *graph, lin_block block) {
-  return lin_may_diverge(graph, block) && (graph->flags[block] & LIN_COHERENT) == 0;
-}
-
-static bool leaves(const lin_graph *graph, const lin_loops *loops, const lin_refill_plan *p,
-                   lin_block block) {
-  for (LIN_OUT_EDGES(graph, block, e))
-    if (!is_inside(loops, p, graph->destination[e]))
-      return true;
-  return false;
-}
-
-// Whether a round of the loop may end without that block.
-static bool is_passed_by(const lin_graph *graph, const lin_loops *loops, const lin_refill_plan *p,
-                         const lin_tree *dominators, lin_block block) {
-  const lin_block header = loops->header[p->loop];
-  for (uint32_t i = graph->first_in[header]; i < graph->first_in[header + 1]; i++) {
-    const lin_block latch = graph->source[graph->in_edge[i]];
-    if (is_inside(loops, p, latch) && !lin_tree_contains(dominators, block, latch))
-      return true;
-  }
-  return false;
-}
-
-// Whether some items of a warp come to a block of the loop, in a round, and others don't.
-static bool is_for_some(const lin_graph *graph, const lin_loops *loops, const lin_refill_plan *p,
-                        const lin_tree *dominators, lin_block block) {
-  if (!is_passed_by(graph, loops, p, dominators, block))
-    return false;
-  while (block != loops->header[p->loop]) {
-    block = dominators->parent[block];
-    if (parts(graph, block))
-      return true;
-  }
-  return false;
-}
-
-// Whether items go around the loop differently often.
-static bool is_left_apart(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
-                          const lin_refill_plan *p) {
-  const lin_tree *dominators = lin_dominators_build(arena, graph, 0);
-  for (lin_block b = 0; b < graph->num_blocks; b++)
-    if (is_inside(loops, p, b) && leaves(graph, loops, p, b) &&
-        (parts(graph, b) || is_for_some(graph, loops, p, dominators, b)))
-      return true;
-  return false;
-}
-
-// Blocks of init from which the loop can be come to.
-static bool *find_towards(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
-                          const lin_refill_plan *p) {
-  bool *towards = LIN_ARRAY(arena, bool, graph->num_blocks);
-  lin_block *list = LIN_ARRAY(arena, lin_block, graph->num_blocks);
-  uint32_t length = 1;
-  list[0] = loops->header[p->loop];
-  towards[list[0]] = true;
-  while (length > 0) {
-    const lin_block block = list[--length];
-    for (uint32_t i = graph->first_in[block]; i < graph->first_in[block + 1]; i++) {
-      const lin_block from = graph->source[graph->in_edge[i]];
-      if (towards[from] || !p->is_init[from])
-        continue;
-      towards[from] = true;
-      list[length++] = from;
-    }
-  }
-  return towards;
-}
-
-// Whether some items of a warp pass the loop by.
-static bool is_come_to_apart(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
-                             const lin_refill_plan *p) {
-  const bool *towards = find_towards(arena, graph, loops, p);
-  for (lin_block b = 0; b < graph->num_blocks; b++)
-    if (p->is_init[b] && towards[b] && parts(graph, b))
-      for (LIN_OUT_EDGES(graph, b, e))
-        if (!towards[graph->destination[e]])
-          return true;
-  return false;
-}
-
 // ---- all of it ---------------------------------------------------------------------------------
 
 static uint32_t choose_steps(uint64_t work) {
@@ -226,8 +142,8 @@ lin_refill_plan lin_refill_find(lin_arena *arena, const lin_graph *graph, const 
   }
   reach(arena, graph, loops, &p, &entry, 1, p.is_init);
   reach(arena, graph, loops, &p, p.exit, p.num_exits, p.is_finish);
-  const bool is_passed = is_come_to_apart(arena, graph, loops, &p);
-  const bool is_left = is_left_apart(arena, graph, loops, &p);
+  const bool is_passed = lin_refill_is_passed(arena, graph, loops, p.loop, p.is_init);
+  const bool is_left = lin_refill_is_left(arena, graph, loops, p.loop);
   if (!regardless && !is_passed && !is_left) {
     p.why = "its items go around the loop equally often";
     return p;

@@ -21,6 +21,12 @@
 // REMARK-DAG: function 'some': in version refilled a lane
 // REMARK-DAG: function 'hashed': in version refilled a lane
 //
+// With the loop's line, where that is known:
+// RUN: %cudacc --cuda-gpu-arch=sm_90 -O2 -gline-tables-only -S -emit-llvm %s -o %t.lines.ll
+// RUN: %opt %load -passes='linearize-versions<refilled>,verify' -pass-remarks-missed=linearize -disable-output %t.lines.ll 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=LINE
+// LINE: function 'equal': {{.*}}: its items go around the loop equally often (line [[# @LINE + 153]])
+//
 // Unless one wants it:
 // RUN: %opt %load -passes='linearize-versions<refilled.regardless>,verify' -pass-remarks=linearize -disable-output %t.plain.ll 2>&1 \
 // RUN:   | %FileCheck %s --check-prefix=REGARDLESS

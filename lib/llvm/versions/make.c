@@ -194,7 +194,8 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
   }
   if (copy != NULL)
     lin_ir_drop(v, copy);
-  lin_ir_tell_not_refilled(v, function, v->build[b].name, why, where);
+  lin_ir_tell_not_refilled(v, function, v->build[b].name, why,
+                           where == NULL ? how.line : LLVMGetDebugLocLine(where));
   return false;
 }
 
