@@ -58,7 +58,7 @@ typedef struct linearize_options {
                      shared memory leave */
   unsigned limit_depth; /* last, branches that nest deeper under divergence are linearized, so that
                            at most so many have not reconverged (section 5.3); 0: no limit */
-  bool regardless;      /* of what it gains: merge_loops, interleave */
+  bool regardless;      /* of what it gains: merge_loops, interleave, refilled */
   bool redirected; /* of a version, for who makes them (linearize_function doesn't look at it): its
                       threads do each other's work, as an array says */
   bool refilled;   /* likewise: a lane that is done takes the next item, as a counter says */

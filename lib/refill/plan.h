@@ -23,7 +23,9 @@ typedef struct lin_refill_plan {
 } lin_refill_plan;
 
 // Of a function of which all blocks are reachable. Of its outermost loops it takes the one with
-// most work. In the arena. O(blocks + edges).
-lin_refill_plan lin_refill_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops);
+// most work, if items are in it differently long: branches that aren't LIN_COHERENT or LIN_UNIFORM
+// leave it or lead by it; or else, too, if `regardless`. In the arena. O(edges log blocks).
+lin_refill_plan lin_refill_find(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
+                                bool regardless);
 
 #endif

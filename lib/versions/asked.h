@@ -17,6 +17,13 @@
 // (`scripts/bench versions`, ptxas 13.0, sm_90, 2026-11-25).
 enum { LIN_VERSIONS_MOST_INSTRUCTIONS = 20000 };
 
+// What is made of a program's kernels where nobody says: by `linearize ./app`, which tries them as
+// the program runs, and by `linearize tune`, which has time for more. `needed` and
+// `needed.merge-loops` gain most often, `refilled` most where items are differently long
+// (docs/versions.md); it costs a launch nothing where it isn't made, or has too few items.
+#define LIN_VERSIONS_TRIED LIN_VERSIONS_PLAIN ",needed,needed.merge-loops,refilled"
+#define LIN_VERSIONS_TUNED LIN_VERSIONS_TRIED ",paper,needed.refilled"
+
 typedef struct lin_versions_asked {
   uint32_t count;                          // at least 1
   const char *name[LIN_VERSIONS_MOST - 1]; // in the order of the text, without the plain one

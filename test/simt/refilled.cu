@@ -15,6 +15,22 @@
 // REMARK-DAG: function 'meets': its lanes can't take the next item, as version refilled would have them: threads wait for each other
 // REMARK-DAG: function 'first': its lanes can't take the next item, as version refilled would have them: results of atomic operations tell which thread came first
 // REMARK-DAG: function 'endless': its lanes can't take the next item, as version refilled would have them: its loop has no end
+// REMARK-DAG: function 'equal': its lanes can't take the next item, as version refilled would have them: its items go around the loop equally often
+// REMARK-DAG: function 'strides': its lanes can't take the next item, as version refilled would have them: its items go around the loop equally often
+// REMARK-DAG: function 'plane': its lanes can't take the next item, as version refilled would have them: its items go around the loop equally often
+// REMARK-DAG: function 'some': in version refilled a lane
+// REMARK-DAG: function 'hashed': in version refilled a lane
+//
+// With the loop's line, where that is known:
+// RUN: %cudacc --cuda-gpu-arch=sm_90 -O2 -gline-tables-only -S -emit-llvm %s -o %t.lines.ll
+// RUN: %opt %load -passes='linearize-versions<refilled>,verify' -pass-remarks-missed=linearize -disable-output %t.lines.ll 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=LINE
+// LINE: function 'equal': {{.*}}: its items go around the loop equally often (line [[# @LINE + 153]])
+//
+// Unless one wants it:
+// RUN: %opt %load -passes='linearize-versions<refilled.regardless>,verify' -pass-remarks=linearize -disable-output %t.plain.ll 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=REGARDLESS
+// REGARDLESS: function 'equal': in version refilled.regardless a lane
 //
 // Below sm_70 there are none:
 // RUN: sed 's/"target-cpu"="sm_90"/"target-cpu"="sm_60"/' %t.plain.ll > %t.old.ll
@@ -50,6 +66,10 @@
 // REDEFINE: %{shape} = --grid 8 --block 100 --model volta
 // RUN: %{test}
 // REDEFINE: %{kernel} = swaps
+// RUN: %{test}
+// REDEFINE: %{kernel} = some
+// RUN: %{test}
+// REDEFINE: %{kernel} = hashed
 // RUN: %{test}
 //
 // Lanes are busy: of loops that go around differently often, warps execute less.
@@ -149,6 +169,52 @@ extern "C" __global__ void swaps(const unsigned *in, unsigned *out, unsigned n) 
     c = old;
   }
   out[i] = a + 3 * b + 5 * c;
+}
+
+// What decides is the same for all, or the launch's bound.
+extern "C" __global__ void equal(const unsigned *in, unsigned *out, unsigned n) {
+  LINE;
+  if (i >= n)
+    return;
+  unsigned sum = 0, least = n < 9 ? n : 9;
+  for (unsigned k = 0; k < least * (in[0] & 1); k++)
+    if (in[(i + k) & 63] & 1)
+      sum += in[k & 63] * i;
+  out[i] = sum;
+}
+
+extern "C" __global__ void strides(const unsigned *in, unsigned *out, unsigned n) {
+  LINE;
+  for (unsigned k = i; k < n; k += __nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_nctaid_x())
+    out[k] = in[k & 63] * 3;
+}
+
+extern "C" __global__ void plane(const unsigned *in, unsigned *out, unsigned n) {
+  LINE;
+  unsigned x = i % n, y = i / n, sum = 0;
+  if (x > 1 && x < n - 1 && y < n)
+    for (unsigned k = 0; k < n; k++)
+      sum += in[(x + k) & 63] * in[(y + k) & 63];
+  out[i] = sum;
+}
+
+// Some return in front of a loop that others go around equally often; a number that is mixed.
+extern "C" __global__ void some(const unsigned *in, unsigned *out, unsigned n) {
+  LINE;
+  if (in[i & 63] & 3)
+    return;
+  unsigned sum = i;
+  for (unsigned k = 0; k < n; k++)
+    sum = sum * 31 + in[k & 63];
+  out[i] = sum;
+}
+
+extern "C" __global__ void hashed(const unsigned *in, unsigned *out, unsigned n) {
+  LINE;
+  unsigned sum = i;
+  for (unsigned k = 0; k < (i * 2654435761u) >> 27; k++)
+    sum = sum * 31 + in[k & 63];
+  out[i] = sum;
 }
 
 extern "C" __global__ void no_loop(const unsigned *in, unsigned *out, unsigned n) {

@@ -48,6 +48,7 @@ static void trace(const gpu_launch *l, const gpu_stream *s, const char *how) {
 void launches_tell(FILE *log) {
   for (uint32_t i = 0; i < num_tallies; i++)
     fprintf(log, "%s: %llu launches\n", tallies[i].kernel, (unsigned long long)tallies[i].launches);
+  counters_tell(log);
   fprintf(log, "refused: %llu launches\n", (unsigned long long)refused);
   fprintf(log, "time %llu ns\n", (unsigned long long)driver_now);
 }
@@ -105,11 +106,13 @@ void launch_run(const gpu_launch *l, gpu_stream *s, const char *how) {
   count(name);
   trace(l, s, how);
   uint64_t wanted = settings_time(name, ++launches), took = 1000;
+  counter_begin(l, s);
   if (!driver_settings.idle)
     took = run(l, &error);
   if (driver_settings.serial && s->busy < context_end(s->context))
     s->busy = context_end(s->context);
   uint64_t end = stream_work(s, with_noise(wanted != 0 ? wanted : took));
+  counter_end(l, s, end);
   later.time = later.time < end ? later.time : end;
   int said = settings_failure("kernel", name);
   if (said != OK)

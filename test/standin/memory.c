@@ -247,6 +247,7 @@ static int fill_in_stream(const char *function, gpu_address to, uint32_t value, 
     return driver_leave(NOT_SUPPORTED);
   uint8_t pattern[4];
   memcpy(pattern, &value, sizeof pattern);
+  counter_written(to, s);
   int status = fill(to, pattern, width, count);
   stream_work(s, time_of(width * count));
   return driver_leave(status);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum rule_kind { TIME, FAIL, THREADS, PART } rule_kind;
+typedef enum rule_kind { TIME, FAIL, THREADS, PART, COUNTER } rule_kind;
 
 typedef struct rule {
   rule_kind about;
@@ -61,6 +61,8 @@ static void read_line(char *line) {
     add(THREADS, line, "threads %255s %llu");
   else if (strncmp(line, "part ", 5) == 0)
     add(PART, line, "part %255s %llu");
+  else if (strncmp(line, "counter ", 8) == 0)
+    add(COUNTER, line, "counter %255s %llu");
   else if (number(line, "memory", &s->memory) || number(line, "call", &s->call) ||
            number(line, "elapsed", &s->elapsed))
     return;
@@ -119,6 +121,10 @@ static uint64_t value_of(rule_kind about, const char *kernel, uint64_t otherwise
 uint32_t settings_threads(const char *kernel) { return (uint32_t)value_of(THREADS, kernel, 1024); }
 
 uint64_t settings_part(const char *kernel) { return value_of(PART, kernel, 0); }
+
+uint32_t settings_counter(const char *kernel) {
+  return (uint32_t)value_of(COUNTER, kernel, NO_COUNTER);
+}
 
 void settings_tell(FILE *log) {
   for (uint32_t i = 0; i < num_rules; i++)

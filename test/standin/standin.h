@@ -108,6 +108,8 @@ int driver_enter_unsafe(const char *function);
 // threads KERNEL N        most threads of a block
 // part KERNEL N           thread blocks of its first launch that run then; the others do when it is
 //                         over
+// counter KERNEL N        its parameter N, from 0 on, is the address of a word that is 0 when it
+//                         begins, and nobody else's until it ends
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
 // serial                  kernels of all streams run one after the other
 // idle                    kernels do nothing, and take their time
@@ -130,7 +132,9 @@ void settings_open_log(void);
 uint64_t settings_time(const char *kernel, uint64_t launch);
 uint32_t settings_threads(const char *kernel);
 uint64_t settings_part(const char *kernel); // 0: all
-void settings_tell(FILE *log);              // what failed
+enum { NO_COUNTER = UINT32_MAX };
+uint32_t settings_counter(const char *kernel);
+void settings_tell(FILE *log); // what failed
 int settings_failure(const char *function, const char *kernel);
 
 // ---- contexts, streams, events -----------------------------------------------------------------
@@ -291,5 +295,12 @@ void launches_tell(FILE *log);
 void launches_go_on(void); // the rest of the one that is over by now
 void launch_copy(gpu_launch *to, const gpu_launch *from);
 void graph_add(struct gpu_graph *g, const gpu_launch *l);
+
+// Looks at a launch's counter (settings: counter) before and after it runs, and at what is set in
+// memory meanwhile; how many were wrong is told.
+void counter_begin(const gpu_launch *l, const gpu_stream *s);
+void counter_end(const gpu_launch *l, const gpu_stream *s, uint64_t end);
+void counter_written(gpu_address at, const gpu_stream *s);
+void counters_tell(FILE *log);
 
 #endif

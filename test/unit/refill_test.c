@@ -8,7 +8,7 @@ static lin_arena arena;
 static lin_refill_plan plan_of(const char *text, lin_graph **graph) {
   lin_text_error error;
   *graph = lin_text_parse(&arena, text, strlen(text), &error);
-  return lin_refill_find(&arena, *graph, lin_loops_build(&arena, *graph));
+  return lin_refill_find(&arena, *graph, lin_loops_build(&arena, *graph), false);
 }
 
 static lin_block find(const lin_graph *graph, const char *name) {
@@ -46,6 +46,16 @@ static void test_steps(void) {
   EXPECT(plan_of("function f\nA: B\nB [cost 1]: B C\nC: return\n", &g).steps == 8);
 }
 
+// In front of a step of 2000 instructions others wait less long; where most items may have none,
+// longer.
+static void test_idle(void) {
+  lin_graph *g;
+  EXPECT(plan_of("function f\nA: B\nB [cost 20]: B C\nC: return\n", &g).idle_lanes == 8);
+  EXPECT(plan_of("function f\nA: B\nB [cost 2000]: B C\nC: return\n", &g).idle_lanes == 4);
+  EXPECT(plan_of("function f\nA [cost 31]: B\nB [cost 300]: B C\nC: return\n", &g).idle_lanes == 6);
+  EXPECT(plan_of("function f\nA: B C\nB [uniform cost 20]: B C\nC: return\n", &g).idle_lanes == 16);
+}
+
 static void test_refused(void) {
   lin_graph *g;
   EXPECT_TEXT(plan_of("function f\nA: return\n", &g).why, "it has no loop");
@@ -54,9 +64,43 @@ static void test_refused(void) {
               "its loop is irreducible");
 }
 
+static const char equally[] = "its items go around the loop equally often";
+
+// One iteration leaves like all others; a test in front of the loop, by the launch's size, too.
+static void test_alike(void) {
+  lin_graph *g;
+  EXPECT_TEXT(plan_of("function f\nA [coherent]: B X\nB [uniform]: B X\nX: return\n", &g).why,
+              equally);
+  EXPECT_TEXT(plan_of("function f\nA: C B\nC: B\nB [uniform]: B X\nX: return\n", &g).why, equally);
+  EXPECT_TEXT(plan_of("function f\nA: B\nB: C D\nC: D\nD [uniform]: B X\nX: return\n", &g).why,
+              equally);
+}
+
+static void test_differ(void) {
+  lin_graph *g;
+  EXPECT(plan_of("function f\nA: B\nB: B X\nX: return\n", &g).why == NULL);
+  // Some return at once.
+  EXPECT(plan_of("function f\nA: B X\nB [uniform]: B X\nX: return\n", &g).why == NULL);
+  EXPECT(plan_of("function f\nA: B R\nB [uniform]: B X\nX: return\nR: return\n", &g).why == NULL);
+  // Some come to a test by which all who come leave.
+  EXPECT(plan_of("function f\nA: B\nB: C D\nC [uniform]: D X\nD [uniform]: B X\nX: return\n", &g)
+             .why == NULL);
+}
+
+static void test_regardless(void) {
+  static const char text[] = "function f\nA: B\nB [uniform]: B X\nX: return\n";
+  lin_text_error error;
+  lin_graph *g = lin_text_parse(&arena, text, strlen(text), &error);
+  EXPECT(lin_refill_find(&arena, g, lin_loops_build(&arena, g), true).why == NULL);
+}
+
 int main(void) {
+  test_alike();
+  test_differ();
+  test_regardless();
   test_parts();
   test_steps();
+  test_idle();
   test_refused();
   lin_arena_release(&arena);
   return expect_end();

@@ -1,11 +1,12 @@
 // stress [launches] [settings]
 //
 // Launches from 8 threads on 16 streams, of kernels with versions and without, in more shapes than
-// are kept, while modules and streams come and go, streams are captured and functions of the driver
-// fail:
-// through the library that chooses versions, in front of the driver that isn't one (test/standin),
-// both built with a sanitizer. Kernels do nothing. A launch that succeeded has to have been run
-// once, by whichever version; one that failed, not at all. Prints `N launches, F wrong`.
+// are kept, while contexts, modules and streams come and go, streams are captured, graphs launched
+// and functions of the driver fail: through the library that chooses versions, in front of the
+// driver that isn't one (test/standin), both built with a sanitizer. Kernels do nothing. A launch
+// that succeeded has to have been run once, by whichever version; one that failed, not at all; and
+// a counter that a version takes was 0 and nobody else's (test/standin/counters.c). Prints
+// `N launches, F wrong`.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { THREADS = 8, KERNELS = 5, SHAPES = 90, TURN = 64 };
+enum { THREADS = 8, KERNELS = 6, SHAPES = 90, TURN = 64 };
 
 // What the library and the driver have, by their names.
 typedef int launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -51,8 +52,13 @@ static const char image[] =
     "global __linearize_versions_k3 linearize-versions 1 0000000000000004\\n"
     "redirected\\tk3__linearize_redirected\\torder\\tk3__linearize_inspect\\n"
     "paper.redirected\\tk3__linearize_paper_redirected\\torder of a line\\tk3__linearize_inspect\\n"
-    "needed\\tk3__linearize_needed\\n\n";
-static const char *const names[KERNELS] = {"plain_only", "k0", "k1", "k2", "k3"};
+    "needed\\tk3__linearize_needed\\n\n"
+    "kernel k4 8 4\nkernel k4__linearize_refilled 8 4 8\nkernel k4__linearize_paper_refilled 8 4 "
+    "8\n"
+    "global __linearize_versions_k4 linearize-versions 1 0000000000000005\\n"
+    "refilled\\tk4__linearize_refilled\\tcounter\\n"
+    "paper.refilled\\tk4__linearize_paper_refilled\\tcounter of a line\\n\n";
+static const char *const names[KERNELS] = {"plain_only", "k0", "k1", "k2", "k3", "k4"};
 
 static void *context, *kernels[KERNELS];
 static atomic_ullong succeeded[KERNELS];
@@ -82,7 +88,7 @@ static void make_anew(void **stream) {
   CALL((void **, unsigned), cuStreamCreate, stream, 1);
 }
 
-// A module of the thread's own, for a while.
+// A module of the thread's own, for a while. It may end while its launches are under way.
 static void use_module(uint64_t *state, void *stream) {
   void *module, *own[KERNELS];
   CALL((void **, const void *), cuModuleLoadData, &module, image);
@@ -91,18 +97,39 @@ static void use_module(uint64_t *state, void *stream) {
     int k = (int)(next(state) % KERNELS);
     succeeded[k] += launch_one(own[k], state, stream) == 0;
   }
-  CALL((void *), cuStreamSynchronize, stream);
+  if (next(state) % 2 == 0)
+    CALL((void *), cuStreamSynchronize, stream);
   CALL((void *), cuModuleUnload, module);
 }
 
-// What is captured isn't run.
-static void capture(uint64_t *state, void *stream) {
+// A context of the thread's own, for a while, with a module and a stream.
+static void use_context(uint64_t *state) {
+  void *own, *stream;
+  CALL((void **, unsigned, int), cuCtxCreate_v2, &own, 0, 0);
+  CALL((void **, unsigned), cuStreamCreate, &stream, 1);
+  use_module(state, stream);
+  CALL((void *), cuCtxDestroy_v2, own);
+  CALL((void *), cuCtxSetCurrent, context);
+}
+
+// What is captured is run by its graph, as often as that is launched, also twice at a time.
+static void capture(uint64_t *state, void *stream, void *other) {
   enum { RELAXED = 2 };
-  void *graph;
+  void *graph, *made;
+  unsigned captured[KERNELS] = {0};
   CALL((void *, int), cuStreamBeginCapture_v2, stream, RELAXED);
-  for (int i = 0; i < 8; i++)
-    launch_one(kernels[next(state) % KERNELS], state, stream);
+  for (int i = 0; i < 8; i++) {
+    int k = (int)(next(state) % KERNELS);
+    captured[k] += launch_one(kernels[k], state, stream) == 0;
+  }
   CALL((void *, void **), cuStreamEndCapture, stream, &graph);
+  CALL((void **, void *, unsigned long long), cuGraphInstantiateWithFlags, &made, graph, 0);
+  for (int i = 0; i < 2; i++) {
+    CALL((void *, void *), cuGraphLaunch, made, i == 0 ? stream : other);
+    for (int k = 0; k < KERNELS; k++)
+      succeeded[k] += captured[k];
+  }
+  CALL((void *), cuGraphExecDestroy, made);
   CALL((void *), cuGraphDestroy, graph);
 }
 
@@ -121,7 +148,9 @@ static void *run(void *argument) {
     if (i % 10000 == 5000)
       use_module(&state, on);
     if (i % 1000 == 500)
-      capture(&state, on);
+      capture(&state, on, on == stream[0] ? stream[1] : stream[0]);
+    if (i % 5000 == 3500)
+      use_context(&state);
     if (i % 2000 == 1500)
       make_anew(&stream[next(&state) % 2]);
     if (i % 3000 == 2500)
@@ -149,6 +178,19 @@ static unsigned long long count_runs(const char *log, int k) {
   return all;
 }
 
+// How many counters were wrong, by the same log.
+static unsigned long long count_wrong(const char *log) {
+  char line[256];
+  unsigned long long used = 0, wrong = 0;
+  FILE *file = fopen(log, "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    if (sscanf(line, "counters: %llu used, %llu wrong", &used, &wrong) == 2)
+      printf("%s", line);
+  if (file != NULL)
+    fclose(file);
+  return wrong;
+}
+
 int main(int argc, char **argv) {
   launches = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
   pthread_t thread[THREADS];
@@ -167,7 +209,7 @@ int main(int argc, char **argv) {
     pthread_join(thread[i], NULL);
   CALL((void), cuCtxSynchronize, );
   CALL((const char *), stand_in_tell, argv[2]);
-  unsigned long long all = 0, wrong = 0;
+  unsigned long long all = 0, wrong = count_wrong(argv[2]);
   for (int k = 0; k < KERNELS; k++) {
     unsigned long long runs = count_runs(argv[2], k), told = succeeded[k];
     printf("%s: %llu succeeded, %llu were run\n", names[k], told, runs);

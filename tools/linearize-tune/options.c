@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "common/command_line.h"
+#include "versions/asked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static const char help[] =
     "clang builds them alone with -mllvm -linearize-tuned=PROGRAM.linearize.\n"
     "\n"
     "  --output FILE     another file\n"
-    "  --versions LIST   what is made of PTX (plain,needed,needed.merge-loops,paper)\n"
+    "  --versions LIST   what is made of PTX (" LIN_VERSIONS_TUNED ")\n"
     "  --new             forgets what the file has\n"
     "  --launches N      times of each version that are enough, at most 16 (16)\n"
     "  --runs N          runs PROGRAM up to 5 times for that, and on until there are 5 times of "
@@ -74,8 +75,7 @@ static const char *default_output(const char *program) {
 }
 
 void tool_options_parse(int argc, char **argv, tool_options *o) {
-  *o = (tool_options){
-      .versions = "plain,needed,needed.merge-loops,paper", .runs = 50, .launches = TIMES_KEPT};
+  *o = (tool_options){.versions = LIN_VERSIONS_TUNED, .runs = 50, .launches = TIMES_KEPT};
   int at = 1;
   for (; at < argc && argv[at][0] == '-'; at++) {
     const char *value;

@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "common/command_line.h"
 #include "common/preload.h"
+#include "versions/asked.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -86,17 +87,16 @@ static _Noreturn void start(const char *const *arguments) {
   tool_die(errno == ENOENT ? NOT_FOUND : CANT_RUN, "%s: %s", arguments[0], strerror(errno));
 }
 
-// Of PTX that the driver compiles in any case, versions are made when it is loaded; of what has machine
-// code, while the program runs (tools/versions/making.h).
-static const char versions[] = "plain,needed,needed.merge-loops,refilled";
-
 // What linearize-tune has found of the program is a start, also where PROGRAM is a link or a name
 // that is searched for: the library knows only what these lead to.
-static void hand_on_tuned(const char *program) {
+// Returns the versions that are made: those that it had, or the usual ones.
+static const char *hand_on_tuned(const char *program) {
   char name[PATH_MAX], path[PATH_MAX];
   int length = snprintf(name, sizeof name, "%s.linearize", program);
-  if (length > 0 && (size_t)length < sizeof name && realpath(name, path) != NULL)
-    setenv("LINEARIZE_TUNED", path, 0);
+  if (length <= 0 || (size_t)length >= sizeof name || realpath(name, path) == NULL)
+    return LIN_VERSIONS_TRIED;
+  setenv("LINEARIZE_TUNED", path, 0);
+  return LIN_VERSIONS_TUNED;
 }
 
 int main(int argc, char **argv) {
@@ -114,7 +114,8 @@ int main(int argc, char **argv) {
   } else if (argv[1][0] == '-') {
     tool_die(2, "there is no option %s; see --help", argv[1]);
   } else {
-    hand_on_tuned(argv[1]);
+    const char *versions = hand_on_tuned(argv[1]);
+    // Of what has machine code, they are made while it runs (tools/versions/making.h).
     if (setenv("LINEARIZE_VERSIONS_MAKE", versions, 1) != 0)
       tool_die(1, "out of memory");
     arguments[count++] = "--versions";

@@ -3,6 +3,7 @@
 // 3. The prologue; values go through slots; edges lead by `look`; registers again.
 #include "refill.h"
 
+#include "alike.h"
 #include "registers.h"
 #include "state.h"
 #include "llvm/ask/names.h"
@@ -69,12 +70,13 @@ const char *lin_ir_refill(lin_arena *arena, LLVMValueRef kernel, lin_ir_refillin
   if (lin_ir_has_unreachable(arena, f))
     f = lin_ir_drop_unreachable(arena, f, &options);
   const lin_loops *loops = lin_loops_build(arena, f->graph);
-  lin_refill_plan plan = lin_refill_find(arena, f->graph, loops);
+  lin_ir_find_alike(arena, f, loops, how->item);
+  lin_refill_plan plan = lin_refill_find(arena, f->graph, loops, how->regardless);
+  how->line = plan.loop == 0 ? 0 : find_line(f->block[loops->header[plan.loop]]);
   if (plan.why != NULL)
     return plan.why;
   how->idle_lanes = plan.idle_lanes = how->idle_lanes == 0 ? plan.idle_lanes : how->idle_lanes;
   how->steps = plan.steps = how->steps == 0 ? plan.steps : how->steps;
-  how->line = find_line(f->block[loops->header[plan.loop]]);
   lin_ir_refiller r = {.arena = arena,
                        .e = lin_ir_emitter_new(kernel),
                        .f = f,

@@ -16,6 +16,7 @@
 #include "graph/arena.h"
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // Why a kernel whose threads know nothing of each other (llvm/ask/alone.h) can't be refilled, with
@@ -26,6 +27,7 @@ typedef struct lin_ir_refilling {
   LLVMValueRef item;   // a slot of 32 bits, in which the kernel finds the number of its item
   uint32_t idle_lanes; // so many wait before they fetch; 0: as costs say
   uint32_t steps;      // between two looks; 0: likewise
+  bool regardless;     // of whether items differ: whether there is anything to gain
   unsigned line;       // of the loop, found out; 0: nobody knows
 } lin_ir_refilling;
 

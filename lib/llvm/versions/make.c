@@ -171,7 +171,9 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
                    const linearize_options *options) {
   LLVMValueRef function = v->function[f], where = NULL, copy = NULL;
   const linearize_options *asked = &v->build[b].options;
-  lin_ir_refilling how = {.idle_lanes = asked->refill_at, .steps = asked->refill_every};
+  lin_ir_refilling how = {.idle_lanes = asked->refill_at,
+                          .steps = asked->refill_every,
+                          .regardless = asked->regardless};
   if (!lin_ir_is_kernel(function))
     return false;
   const char *why = refuse_refill(v, f, &where);
@@ -192,7 +194,8 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
   }
   if (copy != NULL)
     lin_ir_drop(v, copy);
-  lin_ir_tell_not_refilled(v, function, v->build[b].name, why, where);
+  lin_ir_tell_not_refilled(v, function, v->build[b].name, why,
+                           where == NULL ? how.line : LLVMGetDebugLocLine(where));
   return false;
 }
 

@@ -73,9 +73,8 @@ void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const c
 }
 
 void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
-                              const char *why, LLVMValueRef where) {
+                              const char *why, unsigned line) {
   lin_ir_message m = {0};
-  const unsigned line = where == NULL ? 0 : LLVMGetDebugLocLine(where);
   lin_ir_say(&m, "its lanes can't take the next item, as version %s would have them: %s", version,
              why);
   if (line > 0)

@@ -27,9 +27,9 @@ void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, c
 void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                           const lin_ir_refilling *how);
 
-// Its lanes can't: likewise.
+// Its lanes can't: why, and a line of the source, or 0.
 void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
-                              const char *why, LLVMValueRef where);
+                              const char *why, unsigned line);
 
 // What its threads do can't be told ahead.
 void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,

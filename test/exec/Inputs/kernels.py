@@ -3,11 +3,13 @@
   kernels.py --print [--kind KIND] [--seed N] [--count N]
   kernels.py --clang CLANG++ --opt OPT --plugin SO --simt SIMT [--kind KIND] [--seed N] [--count N]
              [--options LIST]
+  kernels.py ... --kind items --emit FOLDER --ptxas FILE
 
 Prints kernels in CUDA C++; or compiles them, runs each before and after `linearize<LIST>` in the simulator,
 by launches of all sizes, looks for races in both (there are none before, or they don't count), and prints
 what remarks say of what was changed and what refused. The last line is `N kernels, N changed, F failed`. A
-kernel that fails is printed, with the command that runs it.
+kernel that fails is printed, with the command that runs it. --emit runs nothing, but makes SEED.cubin for sm_90
+and SEED.launches, for items_on_gpu.cpp: launches of many blocks, and versions.
 
   index    threads branch on their index, between barriers: -linearize-regroup. They only meet where barriers
            order them: between two of these an array is either read by all, or each thread reads and writes
@@ -313,14 +315,28 @@ class Jumps:
 
 
 class Items(Jumps):
-    """The same around a loop that threads leave at different times, in launches of one to three dimensions."""
+    """The same around a loop that threads leave at different times, in launches of one to three dimensions, with
+    floats, 64 bits, calls, arrays of the thread, variables that are only set at times, stores and atomic operations."""
 
-    def write(self):
-        rng, axes = self.rng, self.rng.choice([1, 1, 2, 3])
-        self.axes = axes
-        self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
-                          % self.name)
-        names = "xyz"[:axes]
+    def step(self, depth):
+        rng = self.rng
+        if rng.random() < 0.7:
+            return super().step(depth)
+        self.say(depth, rng.choice(
+            ["f = f * 0.5f + (float)(x & 15); y ^= (unsigned)f;",
+             "if (f > %d.5f) { x += 3; f = f - (float)(y & 7); }" % rng.randrange(20),
+             "w = w * 6364136223846793005ull + x; y ^= (unsigned)(w >> 33);",
+             "x ^= (unsigned)((long long)w >> %d);" % rng.randrange(1, 40),
+             "y = mix_%s(x, y);" % self.name,
+             "if (y & %d) out[i] = x + %d;" % (rng.choice([1, 4, 6]), rng.randrange(9)),
+             "y ^= out[i];",
+             "__atomic_fetch_add(&out[total + i], x & 7, __ATOMIC_RELAXED);",
+             "if (x & 2) __atomic_fetch_add(&out[2 * total + (y & 63)], 1, __ATOMIC_RELAXED);",
+             "is_set = x & %d; if (is_set) late = y * 3 + %d;" % (rng.choice([1, 2, 12]), rng.randrange(9)),
+             "if (is_set) x ^= late;"]))
+
+    def index(self):
+        names = "xyz"[:self.axes]
         for name in names:
             self.say(0, "unsigned t%s = TID(%s), n%s = NTID(%s), b%s = CTAID(%s), g%s = NCTAID(%s);" % ((name,) * 8))
         block, thread, size = "b" + names[-1], "t" + names[-1], "n" + names[-1]
@@ -328,28 +344,59 @@ class Items(Jumps):
             block = "(%s * g%s + b%s)" % (block, name, name)
             thread = "(%s * n%s + t%s)" % (thread, name, name)
             size = "(%s * n%s)" % (size, name)
-        self.say(0, "unsigned n = nx, i = %s * %s + %s;" % (block, size, thread))
-        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b;")
+        # The launch may have more axes than the kernel asks for.
+        blocks = " * ".join("NCTAID(%s)" % name for name in names)
+        self.say(0, "unsigned n = nx, total = %s * %s, i = %s * %s + %s;" % (size, blocks, block, size, thread))
+
+    def loop(self, variable):
+        """The head and the foot of a loop around a block."""
+        trips = "(in[(i + %d) & 1023] & %d)" % (self.rng.randrange(9), self.rng.choice([3, 15, 15, 63]))
+        return self.rng.choice([
+            ("for (unsigned %s = 0; %s < %s; %s++) {" % (variable, variable, trips, variable), "}"),
+            ("for (unsigned %s = 0, end%s = %s; %s < end%s; %s++) {" % (variable, variable, trips, variable, variable,
+                                                                     variable), "}"),
+            ("unsigned %s = %s; do {" % (variable, trips), "} while (%s-- > 0);" % variable),
+            ("for (unsigned %s = 0;; %s++) { if (%s > 70 || in[(x + %s) & 1023] %% 9 == 0) break;" % (4 * (variable,)),
+             "}"),
+            ("if (x & 1) return; for (unsigned %s = 0; %s < (b & 7) + 3; %s++) {" % (3 * (variable,)), "}")])
+
+    def write(self):
+        rng, self.axes = self.rng, self.rng.choice([1, 1, 2, 3])
+        self.lines.append('static __attribute__((noinline, device)) unsigned mix_%s(unsigned x, unsigned y) {'
+                          % self.name)
+        self.say(0, "for (unsigned k = 0; k < (x & 3); k++) y = y * 69069u + k;")
+        self.say(0, "return x & %d ? y ^ x : y;" % rng.choice([1, 8]))
+        self.lines.append("}")
+        self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
+                          % self.name)
+        self.index()
+        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b, late, is_set = 0;")
+        self.say(0, "float f = (float)(x & 255); unsigned long long w = (unsigned long long)y << 20 ^ x;")
+        if rng.random() < 0.3:
+            self.say(0, "if (i >= n * %d + 3) return;" % rng.randrange(1, 9))
         has_array = rng.random() < 0.4
         if has_array:
             self.say(0, "unsigned s[8]; for (unsigned k = 0; k < 8; k++) s[k] = x >> k;")
         for _ in range(rng.randrange(2)):
-            self.block(1, ["return"])
+            self.block(2, ["return"])
         if rng.random() < 0.4:
             self.say(0, "if (x %% %d == 0) { out[i] = y; return; }" % rng.choice([2, 3, 8]))
         if rng.random() < 0.3:
             self.say(0, "if (y %% %d == 1) goto last;" % rng.choice([2, 5]))
-        self.say(0, "for (unsigned m = 0; m < (in[(i + 3) & 1023] & %d); m++) {" % rng.choice([3, 15, 63]))
-        self.block(1, ["break", "continue", "return", "goto last"])
+        self.say(0, "{")
+        head, foot = self.loop("m")
+        self.say(0, head)
+        self.block(rng.choice([1, 2, 2]), ["break", "continue", "return", "goto last"])
         if has_array:
             self.say(1, "s[x & 7] += y; y ^= s[m & 7];")
         if rng.random() < 0.3:
             self.say(1, "{ unsigned old = x; x = y; y = old; }")
+        self.say(0, foot)
         self.say(0, "}")
         for _ in range(rng.randrange(2)):
-            self.block(1, ["goto last"])
+            self.block(2, ["goto last"])
         self.say(0, "last:;")
-        self.say(0, "out[i] = x ^ y%s;" % (" ^ s[y & 7]" if has_array else ""))
+        self.say(0, "out[i] = x ^ y ^ (unsigned)w%s;" % (" ^ s[y & 7]" if has_array else ""))
         self.lines.append("}")
 
     def text(self):
@@ -357,18 +404,31 @@ class Items(Jumps):
                        for name in ("tid", "ntid", "ctaid", "nctaid"))
         return read + super().text()
 
+    def shape(self):
+        return {1: [("9", "96"), ("30", "20"), ("300", "1"), ("5", "128"), ("8", "100")],
+                2: [("4,3", "16,8"), ("7,3", "5,7"), ("20", "48")],
+                3: [("3,2,2", "5,3,4"), ("2,2,3", "8,4,2"), ("9", "96")]}[self.axes][self.rng.randrange(3)]
+
+    def on_gpu(self):
+        """A launch of more blocks than a GPU holds, as its shapes."""
+        return {1: [("9001", "96"), ("30000", "20"), ("5000", "128"), ("800", "1000")],
+                2: [("400,30", "16,8"), ("70,90", "5,7"), ("20000", "48")],
+                3: [("30,20,20", "5,3,4"), ("20,20,30", "8,4,2"), ("9000", "96")]}[self.axes][self.rng.randrange(3)]
+
+    def numbers(self):
+        return self.rng.choice([1, 4, 32, 64]), self.rng.choice([0, 1, 64])
+
     def launch(self):
-        grid, block = {1: [("9", "96"), ("30", "20"), ("300", "1"), ("5", "128"), ("8", "100")],
-                       2: [("4,3", "16,8"), ("7,3", "5,7"), ("20", "48")],
-                       3: [("3,2,2", "5,3,4"), ("2,2,3", "8,4,2"), ("9", "96")]}[self.axes][self.rng.randrange(3)]
+        grid, block = self.shape()
+        a, b = self.numbers()
         return ["--grid", grid, "--block", block, "--model", self.rng.choice(["volta", "ipdom"]),
                 "--arg", "buf:u32:1024:random:seed=%d" % self.rng.randrange(1000), "--arg", "buf:u32:4096",
-                "--arg", "u32:%d" % self.rng.choice([1, 4, 32, 64]), "--arg", "u32:%d" % self.rng.choice([0, 1, 64])]
+                "--arg", "u32:%d" % a, "--arg", "u32:%d" % b]
 
 
 KINDS = {"index": (Kernel, "none;regroup;regardless", r"gave the threads"),
          "votes": (Jumps, "needed;vote;regardless", r"kept the plain form"),
-         "items": (Items, "refilled:refilled.refill-at.1.refill-every.1:needed.refilled:refilled.refill-at.32",
+         "items": (Items, "refilled:refilled.refill-at.1.refill-every.1.regardless:needed.refilled.regardless",
                    r"versions? beside the plain one")}
 
 
@@ -398,15 +458,39 @@ def compile_all(arguments, made, level, folder):
     return before, after, done.stderr
 
 
+def versions_of(kernel, module):
+    """The symbol of each version of a kernel, and whether it takes a counter."""
+    with open(module) as file:
+        text = re.search(r'^@__linearize_versions_%s = .*? c"(.*)"$' % kernel.name, file.read(), re.MULTILINE)
+    lines = text[1].split("\\0A")[1:-1] if text else []
+    return [(line.split("\\09")[1], len(line.split("\\09")) > 2) for line in lines]
+
+
+def emit(arguments, made, module):
+    """For a GPU."""
+    base = os.path.join(arguments.emit, str(arguments.seed))
+    with open(base + ".launches", "w") as file:
+        for kernel in made:
+            symbols = [symbol for symbol, takes in versions_of(kernel, module) if takes]
+            words = [kernel.name, *kernel.on_gpu(), *map(str, kernel.numbers()), *symbols]
+            file.write(" ".join(words) + "\n" if symbols else "")
+    for command in ([os.path.join(os.path.dirname(arguments.opt), "llc"), "-O3", "-mcpu=sm_90", module, "-o", base + ".ptx"],
+                    [arguments.ptxas, "-arch=sm_90", base + ".ptx", "-o", base + ".cubin"]):
+        done = run(command)
+        if done.returncode != 0:
+            sys.exit(done.stderr)
+    os.remove(base + ".ptx")
+
+
 def differ(arguments, kernel, launch, module, folder):
     """What is wrong with a version of the kernel in that module, or None."""
     plain, other = os.path.join(folder, "plain"), os.path.join(folder, "other")
-    with open(module) as file:
-        text = re.search(r'^@__linearize_versions_%s = .*? c"(.*)"$' % kernel.name, file.read(), re.MULTILINE)[1]
     done = run([arguments.simt, module, "--kernel", kernel.name, *launch, "--dump", "1=" + plain])
-    for line in text.split("\\0A")[1:-1]:
-        symbol = line.split("\\09")[1]
-        done = run([arguments.simt, module, "--kernel", symbol, *launch, "--arg", "buf:u32:1", "--dump", "1=" + other])
+    if done.returncode != 0:
+        return "%s: %s\n" % (kernel.name, done.stderr)
+    for symbol, takes in versions_of(kernel, module):
+        done = run([arguments.simt, module, "--kernel", symbol, *launch, *["--arg", "buf:u32:1"] * takes,
+                    "--dump", "1=" + other])
         if done.returncode != 0 or open(plain, "rb").read() != open(other, "rb").read():
             return "%s: %s\n" % (symbol, done.stderr or "not the plain kernel's result")
     return None
@@ -415,7 +499,7 @@ def differ(arguments, kernel, launch, module, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--print", action="store_true")
-    for name in ("clang", "opt", "plugin", "simt"):
+    for name in ("clang", "opt", "plugin", "simt", "emit", "ptxas"):
         parser.add_argument("--" + name)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=25)
@@ -433,6 +517,8 @@ def main():
     reasons = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         before, after, remarks = compile_all(arguments, made, level, folder)
+        if arguments.emit:
+            return emit(arguments, made, after)
         changed = set(re.findall(r"function '(\w+)'(?:, block '[^']*')?: [0-9 ]*" + KINDS[arguments.kind][2], remarks))
         for reason in re.findall(r"but what is in block '[^']*' (.{30})", remarks):
             reasons[reason] += 1

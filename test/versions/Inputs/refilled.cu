@@ -1,6 +1,7 @@
 // A kernel whose threads loop differently often, launched in ways that counters could be mixed up by: from several
 // threads into streams of their own and into one, into streams that come and go, captured and replayed, with kernels
-// in between that fail. Every item has to be done once.
+// in between that fail. Every item has to be done once. refilled loop|streams|threads|graph [ITEMS] [TIMES]; on a GPU,
+// too: LINEARIZE_OPTIONS=versions=plain:refilled linearize-nvcc -arch=sm_90 -O3 refilled.cu.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -26,7 +27,8 @@ __global__ void walk(unsigned *out, unsigned count) {
   atomicAdd(&out[item], x | 1);
 }
 
-enum { Items = 500, Blocks = 8, Threads = 64 };
+enum { Threads = 64 };
+static unsigned Items = 500, Times = 40; // the latter a multiple of 40
 
 // What so many launches wrote; each adds.
 static unsigned wrong_of(unsigned *out, unsigned launches) {
@@ -48,11 +50,13 @@ static unsigned *fresh() {
 
 static void launch(unsigned *out, cudaStream_t stream, unsigned times) {
   for (unsigned i = 0; i < times; i++)
-    walk<<<Blocks, Threads, 0, stream>>>(out, Items);
+    walk<<<Items / Threads + 1, Threads, 0, stream>>>(out, Items);
 }
 
-int main(int, char **arguments) {
-  unsigned *out = fresh(), wrong = 0, times = 40;
+int main(int count, char **arguments) {
+  Items = count > 2 ? std::strtoul(arguments[2], nullptr, 10) : Items;
+  Times = count > 3 ? std::strtoul(arguments[3], nullptr, 10) : Times;
+  unsigned *out = fresh(), wrong = 0, times = Times;
   if (std::strcmp(arguments[1], "loop") == 0) {
     for (unsigned i = 0; i < times; i++) {
       launch(out, nullptr, 1);
@@ -74,7 +78,7 @@ int main(int, char **arguments) {
       threads.emplace_back([=] {
         cudaStream_t own;
         cudaStreamCreate(&own);
-        for (unsigned j = 0; j < 5; j++)
+        for (unsigned j = 0; j < Times / 8; j++)
           launch(out, j % 2 == 0 ? own : shared, 2);
         cudaStreamDestroy(own);
       });
@@ -85,12 +89,12 @@ int main(int, char **arguments) {
     cudaGraph_t graph;
     cudaGraphExec_t replayed;
     cudaStreamCreate(&stream);
-    launch(out, stream, 10);
+    launch(out, stream, Times / 4);
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
     launch(out, stream, 2);
     cudaStreamEndCapture(stream, &graph);
     cudaGraphInstantiate(&replayed, graph, 0);
-    for (unsigned i = 0; i < 10; i++) {
+    for (unsigned i = 0; i < Times / 4; i++) {
       cudaGraphLaunch(replayed, stream);
       launch(out, stream, 1);
     }
