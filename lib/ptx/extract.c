@@ -103,7 +103,7 @@ static void reach_all(work *w, const lin_ptx_statement *kernel) {
 
 // Tables that compilers make: no program has such names.
 static bool is_compilers(const lin_ptx_statement *s) {
-  static const char *const begins[] = {"__cudart_", "__nv_", "$", "_$_"};
+  static const char *const begins[] = {"__cudart_", "$", "_$_"};
   if (!s->has_value || s->is_external)
     return false;
   for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
