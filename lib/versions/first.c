@@ -20,6 +20,31 @@ uint32_t lin_first_length(const lin_first *f) {
   return length;
 }
 
+// How many known times are below `time`.
+static uint32_t count_below(const lin_first *f, uint64_t time) {
+  uint32_t below = 0;
+  for (uint32_t i = 0; i < LIN_FIRST; i++)
+    below += f->time[i] > 0 && f->time[i] < time;
+  return below;
+}
+
+bool lin_first_is_uneven(const lin_first *f) {
+  enum { LEAST = 6 };
+  uint32_t known = 0;
+  uint64_t low = 0, high = UINT64_MAX; // the quartiles
+  for (uint32_t i = 0; i < LIN_FIRST; i++)
+    known += f->time[i] > 0;
+  for (uint32_t i = 0; i < LIN_FIRST; i++) {
+    const uint64_t time = f->time[i];
+    const uint32_t below = time == 0 ? 0 : count_below(f, time);
+    if (time > 0 && below <= known / 4 && time > low)
+      low = time;
+    if (time > 0 && below >= known - 1 - known / 4 && time < high)
+      high = time;
+  }
+  return known >= LEAST && high != UINT64_MAX && high > 2 * low;
+}
+
 lin_pairs lin_first_pairs(const lin_first *a, const lin_first *b) {
   lin_pairs p = {0};
   for (uint32_t i = 0; i < LIN_FIRST; i++) {

@@ -26,6 +26,10 @@ void lin_first_unite(lin_first *first, const lin_first *newer);
 // How many times there are up to the last one that is known. O(LIN_FIRST).
 uint32_t lin_first_length(const lin_first *first);
 
+// Whether the times are so uneven that their median says nothing: of 6 or more, a quarter is over
+// twice as long as a quarter. O(LIN_FIRST^2).
+bool lin_first_is_uneven(const lin_first *first);
+
 typedef struct lin_pairs {
   uint32_t count;  // launches that both know
   uint32_t faster; // of these, the launches that the first one has in less time

@@ -299,7 +299,10 @@ static void count(lin_trial *t, lin_ledger *l, uint32_t launches) {
   t->launches = 0;
 }
 
-uint64_t lin_trial_time(const lin_trial *t) { return t->ran + mean_time(t) * t->launches; }
+uint64_t lin_trial_time(const lin_trial *t) {
+  const uint64_t time = mean_time(t);
+  return t->ran + (time > 0 ? time : t->cold) * t->launches;
+}
 
 // Its shortest time is compared with the plain version's longest: where launches do different
 // work, one of each kind is no sign.
@@ -330,6 +333,16 @@ static lin_turn rotate(lin_trial *t) {
       .version = version, .is_timed = true, .is_try = version != 0, .phase = t->phase};
 }
 
+// What pairs say of the first launches holds for those that follow.
+static void end_few(lin_trial *t) {
+  const uint32_t best = lin_trial_of_few(t);
+  t->is_few = false;
+  if (best == t->best)
+    return;
+  t->best = best;
+  t->usual = 0;
+}
+
 static lin_turn choose(lin_trial *t, lin_ledger *l, uint32_t launches) {
   if (t->is_rotating)
     return rotate(t);
@@ -338,7 +351,8 @@ static lin_turn choose(lin_trial *t, lin_ledger *l, uint32_t launches) {
   count(t, l, launches);
   if (t->versions == 1)
     return go_on(t, MOST_PERIOD);
-  t->is_few &= t->number <= LIN_FIRST;
+  if (t->is_few && t->number > LIN_FIRST)
+    end_few(t);
   if (t->is_few)
     return (lin_turn){
         .version = lin_trial_of_few(t), .is_timed = true, .phase = t->phase, .is_of_few = true};

@@ -173,7 +173,7 @@ void lin_trial_rotate(lin_trial *trial, uint32_t first);
 // the launches of a rotation are of two kinds, those of the long kind. O(LIN_TIMES^2).
 lin_times lin_trial_times(const lin_trial *trial, uint32_t version);
 
-// What all launches took, by their mean time as far as that is known. ns. O(LIN_TIMES).
+// What all launches took, by their mean time as far as that is known, or by the first one's. ns. O(LIN_TIMES).
 uint64_t lin_trial_time(const lin_trial *trial);
 
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best

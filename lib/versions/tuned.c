@@ -130,7 +130,8 @@ bool lin_tuned_is_few(const lin_tuned_line *line) {
   for (uint32_t i = 0; i < line->count; i++)
     if (line->version[i].first.launches > launches)
       launches = line->version[i].first.launches;
-  return launches > 0 && launches <= LIN_FIRST;
+  const lin_tuned_version *plain = lin_tuned_version_of(line, LIN_VERSIONS_PLAIN);
+  return launches > 0 && (launches <= LIN_FIRST || lin_first_is_uneven(&plain->first));
 }
 
 // Of few launches medians are compared where one of the two was measured by linearize-tune alone.

@@ -206,7 +206,7 @@ static void test_decided(void) {
   EXPECT(trial.best == 2 && launched[1] == 1000);
   begin(1);
   launch_times(1000, time);
-  EXPECT(launched[0] == 1000 && timed > 0 && timed <= 1000 / 16);
+  EXPECT(launched[0] == 1000 && timed > 0 && timed <= 1000 / 16 + 1);
 }
 
 static void test_banned(void) {
@@ -446,6 +446,38 @@ static void test_uneven(void) {
   EXPECT(best == 2 && launches_of_best == 24);
 }
 
+// 200 launches of 0.6 to 7.2 ms: medians tell nothing, and what changes all the time is tried anew
+// all the time. The first launches of two runs decide.
+static void test_many_uneven(void) {
+  memset(firsts, 0, sizeof firsts);
+  uint32_t best = 0, launches_of_best = 0;
+  for (uint32_t r = 0; r < 4; r++) {
+    begin(2);
+    for (uint32_t v = 0; v < 2; v++)
+      lin_trial_remember(&trial, v, 0, 0, &firsts[v]);
+    lin_trial_resume(&trial, &ledger, best, r > 0 && lin_first_is_uneven(&firsts[0]));
+    EXPECT(r == 0 || trial.is_few);
+    for (uint32_t i = 0; i < 200; i++) {
+      const uint64_t work = 600 * US * (i % 12 + 1);
+      launch((uint64_t[]){work, work / 2});
+    }
+    for (uint32_t v = 0; v < 2; v++)
+      firsts[v] = trial.version[v].first;
+    best = is_faster(1, 0) ? 1 : 0;
+    launches_of_best = launched[1];
+  }
+  EXPECT(best == 1 && launches_of_best == 200);
+  lin_first even = {.launches = 100};
+  for (uint32_t i = 0; i < LIN_FIRST; i++)
+    even.time[i] = 1000 + i % 5 * 100;
+  EXPECT(!lin_first_is_uneven(&even));
+  even.time[7] = 9000; // one in 32
+  EXPECT(!lin_first_is_uneven(&even));
+  for (uint32_t i = 0; i < LIN_FIRST; i += 2)
+    even.time[i] = 3000;
+  EXPECT(lin_first_is_uneven(&even));
+}
+
 // A version that is banned is no challenger, and none is that needs something made.
 static void test_few_banned(void) {
   const uint64_t time[] = {1000 * US, 500 * US, 800 * US};
@@ -487,6 +519,7 @@ int main(void) {
   test_other_data();
   test_few();
   test_uneven();
+  test_many_uneven();
   test_few_banned();
   return expect_end();
 }
