@@ -76,3 +76,12 @@ uint32_t lin_trial_of_few(const lin_trial *t) {
   lin_pairs p = lin_first_pairs(&t->version[t->challenger].first, &t->version[t->best].first);
   return lin_pairs_agree(&p) ? t->challenger : t->best;
 }
+
+void lin_trial_follow(lin_trial *t, const lin_trial *before, uint32_t launches) {
+  const lin_contender *plain = &before->version[0];
+  t->number = before->number + launches;
+  t->cold = before->cold;
+  lin_first_unite(&t->version[0].first, &plain->first);
+  if (t->best == 0)
+    t->version[0].times = plain->times;
+}

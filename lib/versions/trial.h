@@ -173,6 +173,11 @@ void lin_trial_rotate(lin_trial *trial, uint32_t first);
 // the launches of a rotation are of two kinds, those of the long kind. O(LIN_TIMES^2).
 lin_times lin_trial_times(const lin_trial *trial, uint32_t version);
 
+// The trial goes on for one that had the plain version alone, of the same shape: launches are
+// counted on, with those since somebody asked last, and the plain one's times are known. Behind
+// lin_trial_resume, before the first launch. O(1).
+void lin_trial_follow(lin_trial *trial, const lin_trial *before, uint32_t launches);
+
 // What all launches took, by their mean time as far as that is known, or by the first one's. ns. O(LIN_TIMES).
 uint64_t lin_trial_time(const lin_trial *trial);
 

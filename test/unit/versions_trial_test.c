@@ -478,6 +478,23 @@ static void test_many_uneven(void) {
   EXPECT(lin_first_is_uneven(&even));
 }
 
+// Versions that come while the program runs: launches have the numbers that they have in the next run.
+static void test_follow(void) {
+  const uint64_t time[] = {1000 * US, 500 * US};
+  lin_trial before;
+  memset(firsts, 0, sizeof firsts);
+  begin(1);
+  launch_times(10, time);
+  before = trial;
+  begin(2);
+  lin_trial_follow(&trial, &before, 10 - before.number);
+  EXPECT(trial.number == 10 && trial.version[0].first.time[0] > 900 * US);
+  launch_times(1, time);
+  EXPECT(trial.number == 11 && launched[0] == 1);
+  launch_times(100, time);
+  EXPECT(trial.best == 1);
+}
+
 // A version that is banned is no challenger, and none is that needs something made.
 static void test_few_banned(void) {
   const uint64_t time[] = {1000 * US, 500 * US, 800 * US};
@@ -520,6 +537,7 @@ int main(void) {
   test_few();
   test_uneven();
   test_many_uneven();
+  test_follow();
   test_few_banned();
   return expect_end();
 }

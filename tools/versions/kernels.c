@@ -429,6 +429,8 @@ void kernels_wait(kernel *k) {
   kernel *made = look_into_module(&seen, function);
   put(k->key, made);
   retire(k);
+  if (made != &nothing)
+    made->before = k;
 }
 
 // ---- versions of a kernel ----------------------------------------------------------------------
@@ -541,6 +543,16 @@ uint64_t kernels_threads(const shape *s, bool *is_line) {
   return blocks * of_block;
 }
 
+static void begin_trial(kernel *k, shape *s, const shape_key *key) {
+  const shape *before = k->before == NULL ? NULL : find_shape(k->before, key);
+  remembered_begin(k, s);
+  if (before == NULL)
+    return;
+  const int quiet = atomic_load(&before->quiet);
+  const uint32_t unasked = (uint32_t)(before->granted - (quiet > 0 ? quiet : 0));
+  lin_trial_follow(&s->trial, &before->trial, unasked + atomic_load(&before->uncounted));
+}
+
 static shape *add_shape(kernel *k, const shape_key *key) {
   shape *s = k->num_shapes == KERNELS_MOST_SHAPES
                  ? NULL
@@ -557,7 +569,7 @@ static shape *add_shape(kernel *k, const shape_key *key) {
     if ((k->takes_order >> v & 1) != 0)
       lin_trial_is_made_for(&s->trial, v);
   if (k->versions > 1)
-    remembered_begin(k, s);
+    begin_trial(k, s, key);
   else if (!k->waits)
     lin_trial_decide(&s->trial, 0);
   s->next = k->shapes;
