@@ -349,8 +349,8 @@ static lin_turn choose(lin_trial *t, lin_ledger *l, uint32_t launches) {
   if (t->is_decided)
     return launch_best(t, false, UINT32_MAX);
   count(t, l, launches);
-  if (t->versions == 1)
-    return go_on(t, MOST_PERIOD);
+  if (t->versions == 1) // for versions that may come
+    return t->number <= LIN_FIRST ? launch_best(t, true, 0) : go_on(t, MOST_PERIOD);
   if (t->is_few && t->number > LIN_FIRST)
     end_few(t);
   if (t->is_few)
