@@ -194,6 +194,7 @@ void lin_trial_ban(lin_trial *t, lin_ledger *l, uint32_t version) {
     end_duel(t);
   if (t->best == version) {
     t->best = 0;
+    t->from = t->number;
     t->is_decided = false;
     forget(t, l, 0);
   }
@@ -304,6 +305,18 @@ uint64_t lin_trial_time(const lin_trial *t) {
   return t->ran + (time > 0 ? time : t->cold) * t->launches;
 }
 
+int64_t lin_trial_saved(const lin_trial *t) {
+  const lin_contender *plain = &t->version[0], *best = &t->version[t->best];
+  const lin_pairs pairs = lin_first_pairs(&best->first, &plain->first);
+  const uint64_t usual = plain->times.count > 0 ? lin_times_median(&plain->times, 0) : plain->known;
+  const int64_t launches = t->number - t->from;
+  if (t->best == 0)
+    return 0;
+  if (t->is_few && pairs.count > 0)
+    return ((int64_t)pairs.b - (int64_t)pairs.a) / pairs.count * launches;
+  return usual == 0 || best_time(t) == 0 ? 0 : ((int64_t)usual - (int64_t)best_time(t)) * launches;
+}
+
 // Its shortest time is compared with the plain version's longest: where launches do different
 // work, one of each kind is no sign.
 static bool has_no_turn(const lin_trial *t, uint32_t version) {
@@ -340,6 +353,7 @@ static void end_few(lin_trial *t) {
   if (best == t->best)
     return;
   t->best = best;
+  t->from = t->number;
   t->usual = 0;
 }
 
@@ -396,6 +410,7 @@ static void take_over(lin_trial *t, uint32_t version) {
   give_up(t, t->best, LIN_SLOWER);
   t->version[t->best].since = 0;
   t->best = version;
+  t->from = t->number;
   t->usual = best_time(t);
   for (uint32_t i = 0; i < t->versions; i++) {
     lin_contender *c = &t->version[i];

@@ -107,6 +107,7 @@ typedef struct lin_trial {
   bool is_few;         // launches in every run before, and by now in this one
   uint32_t challenger; // that the first of these takes, or LIN_NO_VERSION
   uint32_t number;     // of the newest launch that was asked for, from 1
+  uint32_t from;       // launches before the best one was that
   uint32_t phase;      // how often all was forgotten
   uint32_t launches;   // in this phase, whose time isn't in the ledger yet
   uint64_t cold;       // the time of the very first launch
@@ -180,6 +181,11 @@ void lin_trial_follow(lin_trial *trial, const lin_trial *before, uint32_t launch
 
 // What all launches took, by their mean time as far as that is known, or by the first one's. ns. O(LIN_TIMES).
 uint64_t lin_trial_time(const lin_trial *trial);
+
+// What the launches of the best version took less than the plain one would have taken, by what a
+// launch of both takes; 0: the plain one is the best, or its time isn't known. ns; below 0: more.
+// O(LIN_FIRST).
+int64_t lin_trial_saved(const lin_trial *trial);
 
 // The version can't be launched: it never will be again. Not for the plain one. If it was the best
 // one, the plain one is. O(versions).

@@ -46,6 +46,9 @@ static const char help[] =
     "  simt              runs kernels on the CPU, and counts what warps execute\n"
     "  config            prints what is needed to compile with the plugin\n"
     "\n"
+    "  --log FILE        before a program: what is made, tried and chosen, line by line; - is "
+    "standard\n"
+    "                    error\n"
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
     "\n"
@@ -103,18 +106,25 @@ int main(int argc, char **argv) {
   if (argc < 2)
     tool_die(2, "no program given; see --help");
   tool_answer(argv[1], help);
+  int first = 1;
+  const char *log = tool_value_of("--log", argc, argv, &first);
+  first += log != NULL;
+  if (log != NULL && setenv("LINEARIZE_VERSIONS_LOG", log, 1) != 0)
+    tool_die(1, "out of memory");
+  if (first >= argc)
+    tool_die(2, "no program given; see --help");
   const char **arguments = calloc((size_t)argc + 5, sizeof *arguments);
   if (arguments == NULL)
     tool_die(1, "out of memory");
-  int count = 0, first = 1;
-  const bool has_verb = is_verb(argv[1]);
-  arguments[count++] = find_tool(has_verb ? argv[1] : "run");
+  int count = 0;
+  const bool has_verb = is_verb(argv[first]);
+  arguments[count++] = find_tool(has_verb ? argv[first] : "run");
   if (has_verb) {
-    first = 2;
-  } else if (argv[1][0] == '-') {
-    tool_die(2, "there is no option %s; see --help", argv[1]);
+    first++;
+  } else if (argv[first][0] == '-') {
+    tool_die(2, "there is no option %s; see --help", argv[first]);
   } else {
-    const char *versions = hand_on_tuned(argv[1]);
+    const char *versions = hand_on_tuned(argv[first]);
     // Of what has machine code, they are made while it runs (tools/versions/making.h).
     if (setenv("LINEARIZE_VERSIONS_MAKE", versions, 1) != 0)
       tool_die(1, "out of memory");

@@ -27,6 +27,7 @@
 #include "settings.h"
 #include "sizes.h"
 #include "timing.h"
+#include "verdict.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -370,5 +371,6 @@ __attribute__((destructor)) static void tell_at_end(void) {
   if (kernels_ledger.time > 0)
     settings_log("trying took %.3f ms of %.3f ms of these kernels' time",
                  (double)kernels_ledger.spent / 1e6, (double)kernels_ledger.time / 1e6);
+  verdict_say();
   pthread_mutex_unlock(&kernels_lock);
 }

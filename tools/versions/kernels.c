@@ -9,6 +9,7 @@
 #include "remembered.h"
 #include "settings.h"
 #include "timing.h"
+#include "verdict.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -661,6 +662,7 @@ void kernels_forget(ending e) {
       memory_forget(k->context);
     }
     found_keep(k);
+    verdict_keep(k);
     release(k, ends_context);
   }
   pthread_mutex_unlock(&kernels_lock);

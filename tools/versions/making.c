@@ -76,12 +76,21 @@ static char *question(const making_of *k, unsigned sm, const text_of_gpu *t) {
   return fclose(memory) == 0 ? asked : NULL;
 }
 
+static uint32_t without_text;
+
+uint32_t making_without_text(void) { return without_text; }
+
 making *making_begin(const making_of *k) {
   text_of_gpu t;
   const unsigned sm = settings_get()->make == NULL ? 0 : sm_of(k->gpu, k->device);
-  making *m = sm == 0 || k->gpu->cuModuleLoadData == NULL || !texts_find(handle_of(k), sm, &t)
-                  ? NULL
-                  : calloc(1, sizeof *m);
+  if (sm == 0 || k->gpu->cuModuleLoadData == NULL)
+    return NULL;
+  if (!texts_find(handle_of(k), sm, &t)) {
+    without_text++;
+    settings_log("%s: no versions: the program has no PTX of it", k->symbol);
+    return NULL;
+  }
+  making *m = calloc(1, sizeof *m);
   if (m == NULL)
     return NULL;
   m->of = *k;
@@ -221,6 +230,8 @@ making_state making_go_on(making *m, uint64_t time) {
 }
 
 // ---- launches ----------------------------------------------------------------------------------
+
+bool making_is_started(const making *m) { return m->is_started; }
 
 void *making_module(const making *m) { return m->module; }
 

@@ -40,6 +40,12 @@ making *making_begin(const making_of *k);
 // The kernel has taken so many nanoseconds by now. In its context, by who has the kernels' lock.
 making_state making_go_on(making *m, uint64_t time);
 
+// Kernels for which there will be none, since the program has no PTX of them. By who has the lock.
+uint32_t making_without_text(void);
+
+// Whether linearize-make was started for it.
+bool making_is_started(const making *m);
+
 // The module in which the versions are.
 void *making_module(const making *m);
 
