@@ -40,8 +40,8 @@ typedef struct lin_ptx_extracted {
   uint32_t num_pointed;
 } lin_ptx_extracted;
 
-// Puts into `patch` what has to change in the module's text, and fills in `made`, whose names live in
-// the patch's arena. NULL, or why the kernel is refused: one clause, with the patch of no use.
+// Puts into `patch` what has to change in the module's text, and fills in `made`, whose names live
+// in the patch's arena. NULL, or why the kernel is refused: one clause, with the patch of no use.
 // O(n log n), of the text's tokens.
 const char *lin_ptx_extract(const lin_ptx_module *module, const char *kernel, lin_ptx_patch *patch,
                             lin_ptx_extracted *made);

@@ -24,7 +24,8 @@ typedef struct lin_ptx_statement {
   bool has_value;      // an initializer
 } lin_ptx_statement;
 
-// All of them, in the order of the text, in the arena. Pragmas, files and sections are none. O(text).
+// All of them, in the order of the text, in the arena. Pragmas, files and sections are none.
+// O(text).
 lin_ptx_statement *lin_ptx_statements(lin_arena *arena, const lin_ptx_module *module,
                                       uint32_t *count);
 

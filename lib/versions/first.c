@@ -42,7 +42,7 @@ bool lin_first_is_uneven(const lin_first *f) {
     if (time > 0 && below >= known - 1 - known / 4 && time < high)
       high = time;
   }
-  return known >= LEAST && high != UINT64_MAX && high > 2 * low;
+  return known >= LEAST && high != UINT64_MAX && 2 * high > 3 * low;
 }
 
 lin_pairs lin_first_pairs(const lin_first *a, const lin_first *b) {

@@ -26,8 +26,8 @@ void lin_first_unite(lin_first *first, const lin_first *newer);
 // How many times there are up to the last one that is known. O(LIN_FIRST).
 uint32_t lin_first_length(const lin_first *first);
 
-// Whether the times are so uneven that their median says nothing: of 6 or more, a quarter is over
-// twice as long as a quarter. O(LIN_FIRST^2).
+// Whether the times are so uneven that their median says nothing: of 6 or more, a quarter takes
+// over 1.5 times as long as another quarter. O(LIN_FIRST^2).
 bool lin_first_is_uneven(const lin_first *first);
 
 typedef struct lin_pairs {

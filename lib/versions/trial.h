@@ -179,7 +179,8 @@ lin_times lin_trial_times(const lin_trial *trial, uint32_t version);
 // lin_trial_resume, before the first launch. O(1).
 void lin_trial_follow(lin_trial *trial, const lin_trial *before, uint32_t launches);
 
-// What all launches took, by their mean time as far as that is known, or by the first one's. ns. O(LIN_TIMES).
+// What all launches took, by their mean time as far as that is known, or by the first one's. ns.
+// O(LIN_TIMES).
 uint64_t lin_trial_time(const lin_trial *trial);
 
 // What the launches of the best version took less than the plain one would have taken, by what a

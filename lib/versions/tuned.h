@@ -96,8 +96,8 @@ typedef enum lin_tuned_verdict {
 // thousandth of the time at least). O(versions).
 lin_tuned_verdict lin_tuned_judge(const lin_tuned_line *line, uint32_t *winner);
 
-// Whether no run that the line knows of had more than LIN_FIRST launches of the shape, which are too
-// few to try versions in one run, or these are so uneven that medians say nothing. False if it
+// Whether no run that the line knows of had more than LIN_FIRST launches of the shape, which are
+// too few to try versions in one run, or these are so uneven that medians say nothing. False if it
 // doesn't say. O(versions + LIN_FIRST^2).
 bool lin_tuned_is_few(const lin_tuned_line *line);
 

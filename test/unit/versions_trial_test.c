@@ -478,7 +478,8 @@ static void test_many_uneven(void) {
   EXPECT(lin_first_is_uneven(&even));
 }
 
-// Versions that come while the program runs: launches have the numbers that they have in the next run.
+// Versions that come while the program runs: launches have the numbers that they have in the next
+// run.
 static void test_follow(void) {
   const uint64_t time[] = {1000 * US, 500 * US};
   lin_trial before;

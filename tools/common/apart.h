@@ -16,8 +16,8 @@
 int tool_run_apart(const char *const *argument, FILE *input, FILE *output, FILE *errors,
                    unsigned most_seconds);
 
-// Starts argument[0] likewise, with `input` as its input, and leaves it: nobody waits for it, it has
-// no other descriptor of ours, and no terminal. False, and errno says why: it didn't start.
+// Starts argument[0] likewise, with `input` as its input, and leaves it: nobody waits for it, it
+// has no other descriptor of ours, and no terminal. False, and errno says why: it didn't start.
 bool tool_leave_apart(const char *const *argument, FILE *input);
 
 #endif

@@ -63,8 +63,8 @@ static char *by_ptxas(const char *ptxas, const char *text, size_t length, const 
       ptxas, path_of(input, from), "-o", path_of(output, to), "-arch", target, NULL};
   const pid_t child = tool_start(arguments, NULL, said, said);
   const int status = child < 0 ? 127 : tool_wait(child);
-  rewind(output);
-  rewind(said);
+  tool_rewind(output);
+  tool_rewind(said);
   char *code = status == 0 ? tool_read_all(output, size) : NULL;
   if (status != 0) {
     char *words = tool_read_all(said, NULL);

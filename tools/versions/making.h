@@ -8,8 +8,8 @@
 //                                                               for ──▶ the cache, looked into
 //                                                               whenever a time is known
 //
-// The module of versions shares the program's variables: the addresses of those in global memory are
-// written into it when it is loaded, and those in constant memory are copied before each launch
+// The module of versions shares the program's variables: the addresses of those in global memory
+// are written into it when it is loaded, and those in constant memory are copied before each launch
 // (ptx/extract.h).
 #ifndef LIN_TOOLS_VERSIONS_MAKING_H
 #define LIN_TOOLS_VERSIONS_MAKING_H
@@ -33,8 +33,9 @@ typedef enum making_state {
   MAKING_THERE,   // in making_module
 } making_state;
 
-// Begins with a kernel that has no versions, in its context. NULL: there will be none, for no PTX of
-// it is known, or the environment doesn't ask for any. O(1), but for the first kernel of a module.
+// Begins with a kernel that has no versions, in its context. NULL: there will be none, for no PTX
+// of it is known, or the environment doesn't ask for any. O(1), but for the first kernel of a
+// module.
 making *making_begin(const making_of *k);
 
 // The kernel has taken so many nanoseconds by now. In its context, by who has the kernels' lock.

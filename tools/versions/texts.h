@@ -25,8 +25,8 @@ typedef struct text {
 void texts_add(void *handle, const void *image);
 void texts_forget(const void *handle);
 
-// The PTX of which code for GPUs of sm_N can be made. False: there is none. Valid until the handle's
-// is forgotten. O(1), but for the first time: O(its size).
+// The PTX of which code for GPUs of sm_N can be made. False: there is none. Valid until the
+// handle's is forgotten. O(1), but for the first time: O(its size).
 bool texts_find(const void *handle, unsigned sm, text_of_gpu *found);
 
 // Writes it as linearize-make reads it.

@@ -32,7 +32,7 @@ static uint8_t higher(uint8_t a, uint8_t b) { return a > b ? a : b; }
 static uint8_t level_at(const alike *a, LLVMValueRef value, lin_block reader) {
   const uint32_t number =
       LLVMIsAInstruction(value) == NULL ? LIN_NONE : lin_numbers_find(&a->number, value);
-  if (number == LIN_NONE)
+  if (number == LIN_NONE || a->block == NULL)
     return SAME;
   uint8_t level = a->level[number];
   for (uint32_t loop = a->loops->loop_of[a->block[number]];
