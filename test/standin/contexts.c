@@ -102,14 +102,17 @@ static void destroy(gpu_context *c) {
   streams_destroy(c);
   objects_destroy_events(c);
   object_destroy(c);
-  if (before == c)
-    driver_current = NULL;
+  if (before == c) // the one below it on the thread's stack
+    driver_current = depth > 0 && object_is(pushed[depth - 1], CONTEXT) ? pushed[depth - 1] : NULL;
+  depth -= before == c && depth > 0;
 }
 
 static int create(gpu_context **made, int device) {
   LEAVE_UNLESS_OK(driver_enter("cuCtxCreate", NULL));
   if (!is_device(device))
     return driver_leave(INVALID_DEVICE);
+  if (depth == MOST_PUSHED)
+    abort(); // a program that never destroys any
   *made = make(device);
   pushed[depth++] = driver_current;
   driver_current = *made;
