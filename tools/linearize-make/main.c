@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 const char tool_name[] = "linearize-make";
@@ -39,6 +40,7 @@ static const char help[] =
     "  --sm N            it will run on GPUs of sm_N\n"
     "  --versions LIST   as linearize-ptx --help has them\n"
     "  --asked TEXT      what the answer is kept by\n"
+    "  --wait            waits for somebody else who is at it\n"
     "  --output FILE     writes the machine code there as well, and says why if there is none\n"
     "  --help            print this\n"
     "  --version         print the version of linearize\n"
@@ -54,6 +56,7 @@ enum { MOST_SECONDS = 60, MOST_SECONDS_OF_ALL = 300 };
 typedef struct options {
   const char *kernel, *versions, *asked, *output, *file;
   unsigned sm;
+  bool waits;
 } options;
 
 static options read_options(int argc, char **argv) {
@@ -69,6 +72,8 @@ static options read_options(int argc, char **argv) {
       o.asked = value;
     else if ((value = tool_value_of("--output", argc, argv, &at)) != NULL)
       o.output = value;
+    else if (strcmp(argv[at], "--wait") == 0)
+      o.waits = true;
     else if ((value = tool_value_of("--sm", argc, argv, &at)) != NULL)
       o.sm = (unsigned)tool_number("--sm", value, 999);
     else
@@ -240,6 +245,17 @@ static bool begin(const tool_cache *cache, const options *o, char name[64]) {
   return file >= 0;
 }
 
+// Until the file of somebody else is gone, a minute at most.
+static void wait_for_other(const tool_cache *cache, const char *name) {
+  enum { MOST = 600 };
+  const struct timespec tenth = {0, 100000000};
+  const int folder = tool_cache_open(cache);
+  for (int i = 0; i < MOST && folder >= 0 && faccessat(folder, name, F_OK, 0) == 0; i++)
+    nanosleep(&tenth, NULL);
+  if (folder >= 0)
+    close(folder);
+}
+
 static void end(const tool_cache *cache, const char *name) {
   const int folder = tool_cache_open(cache);
   if (folder < 0)
@@ -269,8 +285,11 @@ int main(int argc, char **argv) {
   (void)is_nice;
   if (!tool_cache_default(&cache))
     tool_die(1, "there is no folder for the cache");
-  if (!begin(&cache, &o, name))
+  if (!begin(&cache, &o, name)) {
+    if (o.waits)
+      wait_for_other(&cache, name);
     return 0;
+  }
   const tool_cache_value answer = make(&arena, &o);
   const tool_cache_key key = {o.asked, o.kernel, "", 0};
   tool_cache_keep(&cache, &key, &answer);

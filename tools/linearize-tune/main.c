@@ -84,8 +84,10 @@ static void run(const tool_options *o, lin_tuned *tuned) {
   enum { RUNS_FOR_ALL = 5 };
   FILE *nowhere = NULL;
   char options[1024];
-  if (snprintf(options, sizeof options, "versions=%s;jit", o->versions) >= (int)sizeof options)
+  if (snprintf(options, sizeof options, "versions=%s", o->versions) >= (int)sizeof options)
     tool_die(2, "--versions: more than 1000 characters");
+  if (setenv("LINEARIZE_VERSIONS_MAKE", o->versions, 1) != 0)
+    tool_die(1, "out of memory");
   tool_preload_ptx(options);
   tool_preload("liblinearize-versions.so");
   uint64_t missing = UINT64_MAX;

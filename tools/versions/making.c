@@ -105,6 +105,21 @@ making *making_begin(const making_of *k) {
 
 // ---- linearize-make ----------------------------------------------------------------------------
 
+// Where somebody asks for versions by name, or for all of them, they are waited for.
+static bool is_waited_for(void) { return settings_get()->mode != VERSIONS_AUTO; }
+
+static bool run(const char *const *arguments, FILE *input) {
+  enum { MOST_SECONDS = 300 };
+  if (!is_waited_for())
+    return tool_leave_apart(arguments, input);
+  FILE *nowhere = fopen("/dev/null", "we");
+  const bool is_run =
+      nowhere != NULL && tool_run_apart(arguments, input, nowhere, nowhere, MOST_SECONDS) == 0;
+  if (nowhere != NULL)
+    fclose(nowhere);
+  return is_run;
+}
+
 static bool start(const making *m, const text_of_gpu *t) {
   char sm[16];
   const char *arguments[] = {tool_find_helper("LINEARIZE_MAKE", "linearize-make"),
@@ -116,6 +131,7 @@ static bool start(const making *m, const text_of_gpu *t) {
                              m->asked,
                              "--sm",
                              sm,
+                             is_waited_for() ? "--wait" : NULL,
                              NULL};
   const int descriptor = memfd_create("linearize", MFD_CLOEXEC);
   FILE *input = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
@@ -127,7 +143,7 @@ static bool start(const making *m, const text_of_gpu *t) {
   snprintf(sm, sizeof sm, "%u", m->sm);
   texts_write(input, t);
   const bool is_started = fflush(input) == 0 && !ferror(input) && fseek(input, 0, SEEK_SET) == 0 &&
-                          tool_leave_apart(arguments, input);
+                          run(arguments, input);
   fclose(input);
   return is_started;
 }
@@ -209,22 +225,31 @@ static bool find_answer(const making *m, tool_cache_value *answer) {
   return is_there == THERE && tool_cache_find(&cache, &key, answer);
 }
 
-making_state making_go_on(making *m, uint64_t time) {
+// False: it isn't there.
+static bool take_answer(making *m, making_state *state) {
   tool_cache_value answer = {0};
+  if (!find_answer(m, &answer))
+    return false;
+  *state = take(m, &answer);
+  free(answer.made);
+  free(answer.said);
+  return true;
+}
+
+making_state making_go_on(making *m, uint64_t time) {
+  making_state state;
   text_of_gpu t;
   if (m->module != NULL)
     return MAKING_THERE;
-  if (find_answer(m, &answer)) {
-    const making_state state = take(m, &answer);
-    free(answer.made);
-    free(answer.said);
+  if (take_answer(m, &state))
     return state;
-  }
-  if (m->is_started || time < LEAST_TIME)
+  if (m->is_started || (time < LEAST_TIME && !is_waited_for()))
     return MAKING_WAITS;
   m->is_started = true;
   if (!texts_find(handle_of(&m->of), m->sm, &t) || !start(m, &t))
     return MAKING_NOTHING;
+  if (is_waited_for())
+    return take_answer(m, &state) ? state : MAKING_NOTHING;
   settings_log("%s: took %.1f ms; its versions are being made", m->of.symbol, (double)time / 1e6);
   return MAKING_WAITS;
 }

@@ -8,6 +8,8 @@
 //                                                               for ──▶ the cache, looked into
 //                                                               whenever a time is known
 //
+// Where the environment asks for a version by name, or for all of them (linearize-tune), it waits.
+//
 // The module of versions shares the program's variables: the addresses of those in global memory
 // are written into it when it is loaded, and those in constant memory are copied before each launch
 // (ptx/extract.h).
