@@ -50,7 +50,7 @@ bool lin_refill_is_left(lin_arena *arena, const lin_graph *graph, const lin_loop
 
 // ---- passing by --------------------------------------------------------------------------------
 
-// The loop's header, and the blocks of init from which threads can come to it.
+// The loop's header, and the blocks of init from which threads can reach it.
 static bool *find_towards(lin_arena *arena, const lin_graph *graph, lin_block header,
                           const bool *is_init) {
   bool *towards = LIN_ARRAY(arena, bool, graph->num_blocks);

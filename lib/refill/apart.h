@@ -1,4 +1,4 @@
-// Whether items of a warp differ in how often they go around a loop, or in whether they come to it:
+// Whether items of a warp differ in how often they go around a loop, or in whether they reach it:
 // at branches that are neither LIN_COHERENT nor LIN_UNIFORM.
 #ifndef LIN_REFILL_APART_H
 #define LIN_REFILL_APART_H

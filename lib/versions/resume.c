@@ -6,8 +6,6 @@ enum {
   LEAST_KNOWN = 5,  // launches that say enough of a version, where they were timed in turn
 };
 
-static uint64_t above(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
-
 static bool is_known(const lin_trial *t, uint32_t version) {
   return t->version[version].known > 0 && t->version[t->best].known > 0;
 }
@@ -50,9 +48,9 @@ static void add_credit(const lin_trial *t, lin_ledger *l) {
     const lin_contender *c = &t->version[i];
     uint64_t launches = c->earlier < MOST_CREDIT ? c->earlier : MOST_CREDIT;
     time += launches * c->known;
-    spent += launches * above(c->known, t->version[t->best].known);
+    spent += launches * lin_above(c->known, t->version[t->best].known);
   }
-  l->time += above(time, spent * LIN_SHARE);
+  l->time += lin_above(time, spent * LIN_SHARE);
 }
 
 // Where nothing is known of the plain one, it may be far slower.

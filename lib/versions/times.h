@@ -18,6 +18,9 @@ typedef struct lin_times {
 // O(1).
 void lin_times_add(lin_times *times, uint64_t time);
 
+// By how much `a` is more, or 0. O(1).
+static inline uint64_t lin_above(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+
 // 2.5 times as long. O(1).
 static inline bool lin_is_far(uint64_t time, uint64_t best) { return 2 * time >= 5 * best; }
 

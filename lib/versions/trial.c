@@ -39,8 +39,6 @@ size_t lin_trial_size(uint32_t versions) {
   return offsetof(lin_trial, version) + versions * sizeof(lin_contender);
 }
 
-static uint64_t above(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
-
 static const lin_times *best_times(const lin_trial *t) { return &t->version[t->best].times; }
 
 // Of launches of all kinds, with care: the median, or the mean where that is less; 0: nothing is
@@ -74,9 +72,9 @@ static bool is_best_known(const lin_trial *t) {
 static uint64_t extra(const lin_trial *t, uint32_t version) {
   const lin_times *times = &t->version[version].times;
   if (times->count > 0)
-    return above(lin_times_median(times, 0), best_time(t));
+    return lin_above(lin_times_median(times, 0), best_time(t));
   if (t->version[version].known > 0 && t->version[t->best].known > 0)
-    return above(t->version[version].known, t->version[t->best].known);
+    return lin_above(t->version[version].known, t->version[t->best].known);
   uint64_t large = lin_times_large(best_times(t), 0, 0);
   return (large > 0 ? large : best_time(t)) * (t->version[version].was_far ? FAR_GUESS : GUESS) /
          100;
@@ -97,7 +95,7 @@ static uint64_t cost(const lin_trial *t, uint32_t version) {
 
 // What is missing in the ledger for that; 0: nothing is. What is faster costs nothing.
 static uint64_t missing(const lin_ledger *l, uint64_t cost) {
-  return cost == 0 ? 0 : above((l->spent + l->reserved + cost) * LIN_SHARE, l->time);
+  return cost == 0 ? 0 : lin_above((l->spent + l->reserved + cost) * LIN_SHARE, l->time);
 }
 
 // ---- beginning, and beginning again
@@ -425,8 +423,8 @@ static void take_over(lin_trial *t, uint32_t version) {
 // The very first launch takes longer: code and data aren't where they will be. That of another
 // version may, too, by as much, or by half of what a launch takes.
 static uint64_t without_cold(const lin_trial *t, uint64_t time, uint64_t best) {
-  uint64_t cold = t->phase == 0 ? above(t->cold, best) : 0;
-  return above(time, cold < best / 2 ? cold : best / 2);
+  uint64_t cold = t->phase == 0 ? lin_above(t->cold, best) : 0;
+  return lin_above(time, cold < best / 2 ? cold : best / 2);
 }
 
 // Launches that take much longer now and then happen to any version.
@@ -511,7 +509,7 @@ static void took_try(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time, 
   lin_contender *c = &t->version[turn.version];
   release(t, l, turn.reserved);
   lin_times_add(&c->times, time);
-  l->spent += above(lin_times_median(&c->times, 0), best_time(t)) + once;
+  l->spent += lin_above(lin_times_median(&c->times, 0), best_time(t)) + once;
   if (t->rival == turn.version) {
     lin_times_add(&t->rivals, time);
     judge_rival(t);
@@ -634,7 +632,7 @@ static void took_few(lin_trial *t, lin_ledger *l, lin_turn turn, uint64_t time) 
   if (turn.number > 1)
     lin_times_add(&t->version[turn.version].times, time);
   if (turn.version != t->best && turn.number <= LIN_FIRST)
-    l->spent += above(time, best->time[turn.number - 1]);
+    l->spent += lin_above(time, best->time[turn.number - 1]);
 }
 
 static bool is_of_this_phase(const lin_trial *t, lin_turn turn) {

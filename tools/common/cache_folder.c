@@ -1,6 +1,8 @@
 #define _GNU_SOURCE // secure_getenv
 #include "cache_folder.h"
 
+#include "command_line.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -86,22 +88,17 @@ typedef struct files {
   uint64_t size;
 } files;
 
-static bool ends_with(const char *name, const char *end) {
-  const char *last = strrchr(name, '.');
-  return last != NULL && strcmp(last, end) == 0;
-}
-
 // Sixteen digits, and an end that only files of the cache have.
 static bool is_ours(const char *name) {
   return strlen(name) < sizeof((file *)0)->name && strspn(name, "0123456789abcdef") == 16 &&
-         (ends_with(name, TOOL_CACHE_END) || ends_with(name, TOOL_CACHE_END_NEW));
+         (tool_ends_with(name, TOOL_CACHE_END) || tool_ends_with(name, TOOL_CACHE_END_NEW));
 }
 
 static void look_at(int folder, const char *name, time_t now, files *all) {
   struct stat about;
   if (!is_ours(name) || fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0)
     return;
-  if (ends_with(name, TOOL_CACHE_END_NEW) && about.st_mtim.tv_sec < now - MOST_AGE) {
+  if (tool_ends_with(name, TOOL_CACHE_END_NEW) && about.st_mtim.tv_sec < now - MOST_AGE) {
     unlinkat(folder, name, 0);
     return;
   }

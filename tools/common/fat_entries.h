@@ -23,6 +23,12 @@ enum { FAT_PTX = 1, FAT_CODE = 2 };           // kinds of entries; CODE: for the
 enum { FAT_LZ4 = 0x2000, FAT_ZSTD = 0x8000 }; // flags
 enum { FAT_MOST_BYTES = 128 << 20 };          // that an entry may hold, to be unpacked
 
+typedef struct fat_wrapper { // in programs
+  uint32_t magic, version;
+  const void *data;
+  void *file;
+} fat_wrapper;
+
 typedef struct fat_header {
   uint32_t magic;
   uint16_t version;

@@ -16,7 +16,8 @@ static bool is_this_program(const char *path) {
          here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
-// `name` itself if it has a slash; else the first program of that name on PATH that isn't this one.
+// `name` itself if it has a slash; else the first program of that name on PATH that isn't this one,
+// or NULL.
 static const char *find_program(const char *name) {
   static char file[4096];
   if (strchr(name, '/') != NULL)
@@ -32,15 +33,28 @@ static const char *find_program(const char *name) {
     is_found = length < (int)sizeof file && access(file, X_OK) == 0 && !is_this_program(file);
   }
   free(folders);
-  if (!is_found)
-    tool_die(1, "no %s on PATH but this one: set LINEARIZE_PTXAS to the real one", name);
-  return file;
+  return is_found ? file : NULL;
 }
 
-const char *tool_find_ptxas(const char *given) {
+static const char *name_ptxas(const char *given) {
   if (given == NULL || given[0] == '\0')
     given = getenv("LINEARIZE_PTXAS");
-  return find_program(given == NULL || given[0] == '\0' ? "ptxas" : given);
+  return given == NULL || given[0] == '\0' ? "ptxas" : given;
+}
+
+const char *tool_seek_ptxas(const char *given) { return find_program(name_ptxas(given)); }
+
+const char *tool_find_ptxas(const char *given) {
+  const char *found = tool_seek_ptxas(given);
+  if (found == NULL)
+    tool_die(1, "no %s on PATH but this one: set LINEARIZE_PTXAS to the real one",
+             name_ptxas(given));
+  return found;
+}
+
+const char *tool_path_of(FILE *file, char path[64]) {
+  snprintf(path, 64, "/proc/%ld/fd/%d", (long)getpid(), fileno(file));
+  return path;
 }
 
 const char *tool_ptxas_error(char *said) {
@@ -60,7 +74,7 @@ bool tool_ptxas_takes(const char *ptxas, const char *target, const char *text, s
   fwrite(text, 1, length, input);
   tool_rewind(input);
   char path[64];
-  snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), fileno(input));
+  tool_path_of(input, path);
   // Relocatable, so that functions of other modules may be missing.
   const char *arguments[] = {ptxas,  "-c", path, "-o", "/dev/null", target == NULL ? NULL : "-arch",
                              target, NULL};

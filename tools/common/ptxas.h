@@ -11,6 +11,12 @@
 // if there is none. Stays until the next call.
 const char *tool_find_ptxas(const char *given);
 
+// The same, or NULL if there is none: that doesn't end the program.
+const char *tool_seek_ptxas(const char *given);
+
+// The path of a file of this program's, for programs that it starts.
+const char *tool_path_of(FILE *file, char path[64]);
+
 // The first error in what ptxas has said, without where it is: a clause, with a NUL in place of the
 // end of its line. O(length).
 const char *tool_ptxas_error(char *said);

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // memfd_create
+#define _POSIX_C_SOURCE 200809L
 #include "machine_code.h"
 
 #include "common/child.h"
@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 static char clause[320];
@@ -22,45 +21,24 @@ static char *fail(const char **failure, const char *said) {
 
 // ---- ptxas -------------------------------------------------------------------------------------
 
+// NULL: there is none, or the driver is asked for.
 static const char *find_ptxas(void) {
   static const char usual[] = "/usr/local/cuda/bin/ptxas";
-  const char *path = getenv("PATH"), *named = getenv("LINEARIZE_PTXAS");
-  if (named != NULL && named[0] != '\0')
-    return strcmp(named, "driver") == 0 ? NULL : named;
-  char *folders = strdup(path == NULL ? "" : path), *rest = NULL;
-  bool is_there = false;
-  for (char *folder = folders == NULL ? NULL : strtok_r(folders, ":", &rest);
-       folder != NULL && !is_there; folder = strtok_r(NULL, ":", &rest)) {
-    char file[4096];
-    is_there = snprintf(file, sizeof file, "%s/ptxas", folder) < (int)sizeof file &&
-               access(file, X_OK) == 0;
-  }
-  free(folders);
-  return is_there ? "ptxas" : access(usual, X_OK) == 0 ? usual : NULL;
-}
-
-static FILE *open_memory(void) {
-  const int descriptor = memfd_create("linearize", 0);
-  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
-  if (file == NULL)
-    tool_die(1, "no file in memory");
-  return file;
-}
-
-// Its path, for children.
-static const char *path_of(FILE *file, char path[64]) {
-  snprintf(path, 64, "/proc/%ld/fd/%d", (long)getpid(), fileno(file));
-  return path;
+  const char *named = getenv("LINEARIZE_PTXAS");
+  if (named != NULL && strcmp(named, "driver") == 0)
+    return NULL;
+  const char *found = tool_seek_ptxas(NULL);
+  return found == NULL && access(usual, X_OK) == 0 ? usual : found;
 }
 
 static char *by_ptxas(const char *ptxas, const char *text, size_t length, const char *target,
                       size_t *size, const char **failure) {
-  FILE *input = open_memory(), *output = open_memory(), *said = open_memory();
+  FILE *input = tool_scratch_file(), *output = tool_scratch_file(), *said = tool_scratch_file();
   char from[64], to[64];
   fwrite(text, 1, length, input);
-  fflush(input);
+  tool_rewind(input);
   const char *arguments[] = {
-      ptxas, path_of(input, from), "-o", path_of(output, to), "-arch", target, NULL};
+      ptxas, tool_path_of(input, from), "-o", tool_path_of(output, to), "-arch", target, NULL};
   const pid_t child = tool_start(arguments, NULL, said, said);
   const int status = child < 0 ? 127 : tool_wait(child);
   tool_rewind(output);

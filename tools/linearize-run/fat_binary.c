@@ -10,12 +10,6 @@
 
 enum { ALIGNMENT = 8 };
 
-typedef struct wrapper {
-  uint32_t magic, version;
-  const void *data;
-  void *file;
-} wrapper;
-
 bool fat_binary_fits(const void *data, size_t size, int major, int minor) {
   fat_reader r;
   if (!fat_start(&r, data, size))
@@ -150,7 +144,7 @@ void *fat_binary_linearize(const image *given, size_t *size) {
 }
 
 void *fat_binary_linearize_wrapped(const image *given, size_t *size) {
-  wrapper w;
+  fat_wrapper w;
   memcpy(&w, given->data, sizeof w);
   if (w.data == NULL)
     return NULL;

@@ -382,8 +382,7 @@ kernel *kernels_first(void) { return first; }
 
 // ---- versions that are made meanwhile ----------------------------------------------------------
 
-// What all of its launches took.
-static uint64_t time_of(const kernel *k) {
+uint64_t kernels_time(const kernel *k) {
   uint64_t time = 0;
   for (const shape *s = k->shapes; s != NULL; s = s->next)
     time += lin_trial_time(&s->trial);
@@ -411,7 +410,7 @@ static void stop_waiting(kernel *k) {
 
 void kernels_wait(kernel *k) {
   void *function, *module;
-  const making_state state = making_go_on(k->making, time_of(k));
+  const making_state state = making_go_on(k->making, kernels_time(k));
   if (state == MAKING_WAITS)
     return;
   stop_waiting(k);

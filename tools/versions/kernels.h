@@ -112,6 +112,9 @@ void kernels_ban(kernel *k, uint32_t version);
 // it begins anew with them; `k` stays where it is, for good. In its context, by who has the lock.
 void kernels_wait(kernel *k);
 
+// What all launches of the kernel took, in ns. By who has the lock. O(shapes).
+uint64_t kernels_time(const kernel *k);
+
 // All kernels that have versions, by who has the lock.
 kernel *kernels_first(void);
 

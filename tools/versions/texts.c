@@ -35,13 +35,6 @@ static loaded **bucket_of(const void *handle) {
 
 // ---- images ------------------------------------------------------------------------------------
 
-// As nvcc has it in programs.
-typedef struct wrapper {
-  uint32_t magic, version;
-  const void *data;
-  void *file;
-} wrapper;
-
 static bool has_ptx(const void *fat) {
   fat_reader r;
   if (!fat_start(&r, fat, 0))
@@ -87,7 +80,7 @@ static bool is_text(const char *bytes) {
 // What is to be kept of an image. No bytes: nothing.
 static loaded look_at(const void *image) {
   uint32_t magic;
-  wrapper w;
+  fat_wrapper w;
   loaded l = {0};
   magic = 0;
   if (is_text(image)) {

@@ -14,21 +14,13 @@ typedef struct sums {
   int64_t saved;         // of their time
 } sums;
 
-static uint64_t time_of(const kernel *k) {
-  uint64_t time = 0;
-  for (const shape *s = k->shapes; s != NULL; s = s->next)
-    time += lin_trial_time(&s->trial);
-  return time;
-}
-
 static sums all; // first those that are gone
 
 void verdict_keep(const kernel *k) {
-  uint64_t time = k->before == NULL ? 0 : time_of(k->before);
+  const uint64_t time = kernels_time(k) + (k->before == NULL ? 0 : kernels_time(k->before));
   int64_t saved = 0;
   bool is_changed = false;
   for (const shape *s = k->shapes; s != NULL; s = s->next) {
-    time += lin_trial_time(&s->trial);
     saved += lin_trial_saved(&s->trial);
     is_changed |= s->trial.best != 0;
   }
