@@ -10,7 +10,7 @@ Some registers are set on some ways only, and read where they were set for certa
 blocks holds a loop that is made for edits: one that threads leave by a flag, or a short one with several
 tests. --names is the share of those with variables and scopes: names that functions and scopes have in
 common with each other, with the module and with LLVM, variables with and without .align, calls under
-predicates, vector registers.
+predicates and by address, prototypes, pragmas, vector registers.
 """
 import argparse
 import random
@@ -52,7 +52,7 @@ def named(r, number, has_vector):
     """A block's lines about names."""
     a, b, c = (r.randint(4, 6) for _ in range(3))
     p, word = r.randint(2, 4), 4 * r.randint(0, 3)
-    kind = r.randint(0, 7 if has_vector else 6)
+    kind = r.randint(0, 9 if has_vector else 8)
     if kind == 0:  # two that one could be made of
         near = 4 * r.randint(0, 2)
         space, name = r.choice([("shared", "s"), ("local", "l")])
@@ -85,6 +85,12 @@ def named(r, number, has_vector):
         return ["{", ".reg .b32 s, %r4;", ".reg .pred q;", "mov.u32 %%r4, %d;" % number, "add.s32 s, %r5, %r4;",
                 "setp.lt.u32 q, s, %d;" % r.getrandbits(20), "@q bra OUT;", "xor.b32 %r6, %r6, s;", "OUT:", "}",
                 "add.s32 %r4, %r4, %r6;"]
+    if kind == 7:  # a function by its address, and a prototype in the body
+        return ["{", ".reg .b64 f;", ".param .b32 param0;", ".param .b32 retval0;", "mov.u64 f, twist;",
+                "st.param.b32 [param0], %%r%d;" % a, "P: .callprototype (.param .b32 _) _ (.param .b32 _);",
+                "call (retval0), f, (param0), P;", "ld.param.b32 %%r%d, [retval0];" % b, "}"]
+    if kind == 8:
+        return ['.pragma "nounroll";', "add.s32 %%r%d, %%r%d, %%r%d;" % (a, b, c)]
     return ["mov.u32 %%v.x, %%r%d;" % a, "add.s32 %%v.y, %%v.x, %d;" % number, "add.s32 %%r%d, %%v.x, %%v.y;" % b]
 
 
@@ -129,7 +135,7 @@ def short_loop(r, block, targets):
     exits = [r.choice([behind, behind, targets()]) for _ in range(4)]
     lines = ["mov.u32 %r16, 0;", "mov.u32 %r17, 9;", head + ":"]
     if r.random() < 0.3:
-        lines.append("st.global.u32 [%rd1], %r16;")
+        lines.append("st.volatile.global.u32 [%rd1], %r16;")
     tests = r.randint(2, 4)
     for test in range(tests):
         if test > 0 or r.random() < 0.5:
@@ -145,8 +151,8 @@ def short_loop(r, block, targets):
         lines += condition(r, predicate)
         last = test == tests - 1
         lines += leave(r, block, predicate, exits[test], head if last else None)
-    lines += [behind + ":", "st.global.u32 [%rd1], %r16;", "st.global.u32 [%rd1], %r17;",
-              "selp.b32 %r19, %r16, %r17, %p5;", "st.global.u32 [%rd1], %r19;"]
+    lines += [behind + ":", "st.volatile.global.u32 [%rd1], %r16;", "st.volatile.global.u32 [%rd1], %r17;",
+              "selp.b32 %r19, %r16, %r17, %p5;", "st.volatile.global.u32 [%rd1], %r19;"]
     return lines
 
 
@@ -170,7 +176,7 @@ def flag_loop(r, block, targets):
         lines += condition(r, predicate)
         lines.append(set_flag(leaves if r.random() < 0.8 else 1 - leaves))
         lines.append("@%s%%p%d bra %s;" % (r.choice(["", "!"]), predicate, join))
-        lines.append("st.global.u32 [%%rd1], %d;" % (1000 + way))
+        lines.append("st.volatile.global.u32 [%%rd1], %d;" % (1000 + way))
         if r.random() < 0.15:  # which nobody knows from then on
             lines.append("@%%p%d %s" % (r.randint(1, 4), set_flag(r.choice([0, 1]))))
     lines.append(set_flag(1 - leaves) if r.random() < 0.8 else "mov.u32 %r16, 1;")
@@ -185,7 +191,7 @@ def flag_loop(r, block, targets):
     elif kind < 0.3:
         lines.append("not.pred %p5, %p5;")
     lines += leave(r, block, 5, out, head)
-    return lines + [behind + ":", "st.global.u32 [%rd1], %r17;"]
+    return lines + [behind + ":", "st.volatile.global.u32 [%rd1], %r17;"]
 
 
 def ending(r, block, blocks, lines):
@@ -251,7 +257,7 @@ def function(seed, blocks, loops, names=0):
         print("$B%d:%s" % (block, r.choice(["", "  // a block", ""])))
         if r.random() < 0.2:
             print("\t.loc 1 %d 0" % block)
-        lines = ["st.global.u32 [%%rd1], %d;" % block]
+        lines = ["st.volatile.global.u32 [%%rd1], %d;" % block]
         own = 10 + r.randint(0, 5)  # set and read in this block, perhaps in others, too
         lines.append("mov.u32 %%r%d, %%r%d;" % (own, r.randint(1, 6)))
         lines += [work(r) for _ in range(r.randint(0, 3))]
@@ -260,7 +266,7 @@ def function(seed, blocks, loops, names=0):
             lines += scope(r, block)
         if own_r.random() < names:
             lines += named(own_r, block, has_vector)
-        lines.append("st.global.u32 [%%rd1], %%r%d;" % r.randint(1, 6))
+        lines.append("st.volatile.global.u32 [%%rd1], %%r%d;" % r.randint(1, 6))
         if loops > 0 and r.random() < loops:
             lines += r.choice([short_loop, flag_loop])(
                 r, block, lambda: "$B%d" % r.randint(max(1, block - 2), min(blocks - 1, block + 5)))

@@ -39,7 +39,7 @@ class Function:
         text = re.sub(r"\.loc\b[^\n]*", "", text)
         scope, serial, stack = 0, 0, []
         self.parent = {0: None}
-        for piece in re.findall(r"\{|\}|[\w$]+\s*:(?!\s*\.)|[^;{}:]+(?::\s*\.branchtargets[^;]*)?;", text):
+        for piece in re.findall(r"\{|\}|[\w$]+\s*:(?!\s*\.)|[^;{}:]+(?::\s*\.(?:branchtargets|callprototype)[^;]*)?;", text):
             piece = piece.strip()
             if piece == "{":
                 serial += 1
@@ -55,6 +55,8 @@ class Function:
             elif ".branchtargets" in piece:
                 name, labels = piece.split(":")
                 self.table[name.strip()] = re.findall(r"[\w$]+", labels.split(".branchtargets")[1])
+            elif ".callprototype" in piece:
+                continue
             elif piece.startswith(".reg"):
                 own = self.registers.setdefault(scope, set())
                 for name, count in re.findall(r"(%?\b[a-zA-Z]\w*)(?:<(\d+)>)?(?=\s*[,;])", piece):

@@ -170,7 +170,7 @@ def as_kernel(text, number, called, results):
         if not value.startswith("%"):
             return "\n\tmov.u32 %%r_stored, %s;" % value + IN_PLACE % "%r_stored"
         return IN_PLACE % value
-    text = re.sub(r"\s*\bst\.global\.u32 \[%rd1\], ([^;]+);", store, text)
+    text = re.sub(r"\s*\bst\.volatile\.global\.u32 \[%rd1\], ([^;]+);", store, text)
     if called:
         text = text.replace("and.b32 %r9, %r9, 255;", ASKED.strip())
     return re.sub(r"\btrap;", "mov.u64 %rd2, 3;\n\tst.global.u64 [%rd1+8], %rd2;\n\texit;", text)
@@ -293,7 +293,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for n in range(options.rounds):
             each = check_round if options.nvdisasm else build_round
-            wrong += each(options, folder, options.seed + 1000 * n, *ROUNDS[n % len(ROUNDS)]) or 0
+            wrong += each(options, folder, options.seed + 1000 * n, *ROUNDS[(options.seed // 1000 + n) % len(ROUNDS)]) or 0
     sys.exit(wrong > 0)
 
 
