@@ -76,14 +76,14 @@ bool tool_ptxas_takes(const char *ptxas, const char *target, const char *text, s
   char path[64];
   tool_path_of(input, path);
   // Relocatable, so that functions of other modules may be missing.
-  const char *arguments[] = {ptxas,  "-c", path, "-o", "/dev/null", target == NULL ? NULL : "-arch",
-                             target, NULL};
+  const char *arguments[] = {
+      ptxas, "-v", "-c", path, "-o", "/dev/null", target == NULL ? NULL : "-arch", target, NULL};
   const pid_t child = tool_start(arguments, NULL, output, output);
   if (child < 0)
     tool_die(1, "%s: %s", ptxas, strerror(errno));
   const bool is_taken = tool_wait(child) == 0;
   tool_rewind(output);
-  *said = is_taken ? NULL : tool_read_all(output, NULL);
+  *said = tool_read_all(output, NULL);
   fclose(input);
   fclose(output);
   return is_taken;

@@ -21,8 +21,8 @@ const char *tool_path_of(FILE *file, char path[64]);
 // end of its line. O(length).
 const char *tool_ptxas_error(char *said);
 
-// Whether ptxas takes a text for the machine `target`, sm_90a. NULL: as it does by itself. If it
-// doesn't, `*said` becomes what it says, to be freed. Ends the program if ptxas can't be started.
+// Whether ptxas takes a text for the machine `target`, sm_90a. NULL: as it does by itself. `*said`
+// becomes what it says, -v, to be freed. Ends the program if ptxas can't be started.
 bool tool_ptxas_takes(const char *ptxas, const char *target, const char *text, size_t length,
                       char **said);
 

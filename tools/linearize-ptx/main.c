@@ -6,8 +6,8 @@
 #include "common/command_line.h"
 #include "common/leftovers.h"
 #include "common/linearize_ptx.h"
-#include "common/ptxas.h"
 #include "options.h"
+#include "verify.h"
 #include "yaml.h"
 
 #include <errno.h>
@@ -19,10 +19,12 @@
 typedef struct listener {
   const tool_options *options;
   FILE *remarks; // or NULL
+  tool_promises promises;
 } listener;
 
 static void hear(void *context, const lin_ptx_remark *remark) {
-  const listener *l = context;
+  listener *l = context;
+  tool_promise_hear(&l->promises, remark);
   tool_ptx_print(&l->options->ptx, l->options->file, remark);
   if (l->remarks != NULL)
     tool_yaml_print(l->remarks, l->options->file, remark);
@@ -60,22 +62,6 @@ static void print_diff(FILE *output, const char *name, const char *before, size_
   fclose(file[1]);
 }
 
-// Whether ptxas refuses `made`, and takes what it was made of: then a line says so.
-static bool is_refused(const tool_options *options, const lin_ptx_module *module, const char *made,
-                       size_t length) {
-  const char *ptxas = tool_find_ptxas(NULL);
-  char *said = NULL, *other = NULL;
-  const bool is_refused =
-      !tool_ptxas_takes(ptxas, module->target, made, length, &said) &&
-      tool_ptxas_takes(ptxas, module->target, module->text, module->length, &other);
-  if (is_refused)
-    fprintf(stderr, "%s: warning: %s: ptxas refuses what was made: %s; it is written as it was\n",
-            tool_name, options->file, tool_ptxas_error(said));
-  free(said);
-  free(other);
-  return is_refused;
-}
-
 int main(int argc, char **argv) {
   tool_options options;
   tool_options_parse(argc, argv, &options);
@@ -86,7 +72,7 @@ int main(int argc, char **argv) {
   const lin_ptx_module *module = lin_ptx_module_read(&arena, text, length, &error);
   if (module == NULL)
     tool_die(1, "%s:%" PRIu32 ": %s", options.file, error.line, error.message);
-  listener ear = {.options = &options};
+  listener ear = {.options = &options, .promises.arena = &arena};
   if (options.remarks != NULL)
     ear.remarks = tool_create(options.remarks);
   size_t result_length = length;
@@ -97,11 +83,10 @@ int main(int argc, char **argv) {
     tool_die(1, "%s: %s", options.file, failure);
   if (ear.remarks != NULL)
     tool_close(ear.remarks, options.remarks);
-  if (options.verifies && made != NULL && is_refused(&options, module, made, result_length)) {
-    free(made);
-    made = NULL;
+  if (options.verifies && made != NULL)
+    made = tool_verify(options.file, module, made, &result_length, &ear.promises);
+  if (made == NULL)
     result_length = length;
-  }
   const char *result = made != NULL ? made : text;
   if (!options.checks) {
     FILE *output = tool_create(options.output);
@@ -111,7 +96,7 @@ int main(int argc, char **argv) {
       fwrite(result, 1, result_length, output);
     tool_close(output, options.output);
   }
-  bool is_changed = made != NULL;
+  bool is_changed = made != NULL && (length != result_length || memcmp(made, text, length) != 0);
   free(made);
   free(text);
   lin_arena_release(&arena);
