@@ -49,6 +49,12 @@ int cuModuleUnload(void *module);
 int cuModuleGetFunction(void **function, void *module, const char *name);
 int cuModuleGetGlobal_v2(gpu_address *at, size_t *size, void *module, const char *name);
 
+int cuLinkCreate_v2(unsigned options, int *option, void **value, void **linker);
+int cuLinkAddData_v2(void *linker, int type, void *data, size_t size, const char *name,
+                     unsigned options, int *option, void **value);
+int cuLinkComplete(void *linker, void **code, size_t *size);
+int cuLinkDestroy(void *linker);
+
 int cuLibraryLoadData(void **library, const void *data, int *option, void **value, unsigned options,
                       int *library_option, void **library_value, unsigned library_options);
 int cuLibraryUnload(void *library);

@@ -5,6 +5,7 @@
 
 #include "common/fat_entries.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,8 @@ static image *read_idle(const char *text) {
 // The machine code of a fat binary, which is IR, too; or the image itself.
 static const char *find_code(const void *data) {
   fat_reader r;
+  if (memcmp(data, ELFMAG, SELFMAG) == 0) // links.c
+    return (const char *)data + sizeof(Elf64_Ehdr);
   if (!fat_start(&r, data, 0))
     return data;
   for (; fat_read(&r); r.at += fat_whole(&r.entry))

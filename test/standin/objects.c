@@ -12,9 +12,9 @@
 
 enum { MAGIC = 0x6f626a65, LEAST_ADDRESS = 4096 };
 
-static const char *const names[KINDS] = {"destroyed", "contexts",   "modules", "functions",
-                                         "libraries", "kernels",    "streams", "events",
-                                         "graphs",    "graph execs"};
+static const char *const names[KINDS] = {"destroyed", "contexts",    "modules", "functions",
+                                         "libraries", "kernels",     "streams", "events",
+                                         "graphs",    "graph execs", "linkers"};
 static object *all;
 static uint32_t counts[KINDS];
 

@@ -65,6 +65,7 @@ typedef enum object_kind {
   EVENT,
   GRAPH,
   GRAPH_EXEC,
+  LINKER,
   KINDS,
 } object_kind;
 

@@ -1,11 +1,12 @@
 // linearize-make: versions of one kernel as machine code, for a program that runs.
 //
-//     PTX, or an entry of a fat binary ──▶ the kernel and what it uses ──▶ its versions, by
+//     PTX, LTO-IR, or an entry of a fat binary ──▶ the kernel and what it uses ──▶ its versions, by
 //     linearize-lift ──▶ machine code, by ptxas or the driver ──▶ the cache (common/cache.h)
 //
 // liblinearize-versions.so starts it, and doesn't wait for it: what it says is in the cache, or
 // nowhere. An answer without code is kept as well: it isn't asked again.
 #define _GNU_SOURCE // nice
+#include "lto.h"
 #include "machine_code.h"
 
 #include "common/cache.h"
@@ -113,11 +114,12 @@ static char *unpack_ptx(const char *bytes, size_t size, unsigned sm, size_t *len
 static char *read_ptx(const options *o, size_t *length, const char **failure) {
   size_t size;
   char *bytes = tool_read_input(o->file == NULL ? "-" : o->file, &size);
-  if (!fat_is(bytes, size)) {
+  if (!fat_is(bytes, size) && !lto_is(bytes, size)) {
     *length = strlen(bytes);
     return bytes;
   }
-  char *text = unpack_ptx(bytes, size, o->sm, length, failure);
+  char *text = lto_is(bytes, size) ? lto_link(bytes, size, length, failure)
+                                   : unpack_ptx(bytes, size, o->sm, length, failure);
   free(bytes);
   return text;
 }

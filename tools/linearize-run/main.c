@@ -101,7 +101,10 @@ int main(int argc, char **argv) {
     tool_die(2, "no program given; see --help");
   hand_on_options(argv, program);
   tool_name_helper();
-  tool_preload("liblinearize-run.so");
+  // What isn't compiled before it runs has its versions made while it does.
+  const char *later = getenv("LINEARIZE_VERSIONS_MAKE");
+  if (later == NULL || later[0] == '\0')
+    tool_preload("liblinearize-run.so");
   if (options.chooses)
     tool_preload("liblinearize-versions.so"); // which chooses
   execvp(argv[program], argv + program);

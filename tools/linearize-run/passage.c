@@ -22,8 +22,6 @@ static bool is_set(const char *variable) {
   return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
-bool passage_is_later(void) { return is_set("LINEARIZE_VERSIONS_MAKE"); }
-
 typedef struct gpus {
   void *get_device, *get_attribute;
   int count;

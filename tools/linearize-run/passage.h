@@ -43,8 +43,4 @@ void passage_leave(passage *p);
 bool passage_start(void);
 void passage_end(void);
 
-// Whether versions of what is loaded are made while the program runs (tools/versions/making.h):
-// then nothing is done when it is loaded, but for what is linked.
-bool passage_is_later(void);
-
 #endif

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is looked at when it is loaded: nothing, if that is done later.
-static const void *now(const void *image) { return passage_is_later() ? NULL : image; }
-
 // What is made of an image may fail where the image doesn't: then that is loaded, as without us.
 enum { FAILED = -1 };
 
@@ -43,7 +40,7 @@ static int say_refused(const passage *p, int failed, int status) {
 }
 
 int stand_in_load(void *function, void **module, const void *data) {
-  passage p = passage_enter(function, now(data), 0, "cuModuleLoadData");
+  passage p = passage_enter(function, data, 0, "cuModuleLoadData");
   int failed = p.made == NULL ? FAILED : AS(driver_load, function)(module, p.made);
   int status = failed;
   if (failed != DRIVER_SUCCESS)
@@ -54,7 +51,7 @@ int stand_in_load(void *function, void **module, const void *data) {
 
 int stand_in_load_with(void *function, void **module, const void *data, unsigned count,
                        int *options, void **values) {
-  passage p = passage_enter(function, now(data), 0, "cuModuleLoadDataEx");
+  passage p = passage_enter(function, data, 0, "cuModuleLoadDataEx");
   driver_load_with *load = AS(driver_load_with, function);
   const option_values kept = keep_values(values, count);
   int failed = p.made == NULL ? FAILED : load(module, p.made, count, options, values);
@@ -69,7 +66,7 @@ int stand_in_load_with(void *function, void **module, const void *data, unsigned
 }
 
 int stand_in_load_file(void *function, void **module, const char *file) {
-  passage p = passage_enter_file(function, now(file));
+  passage p = passage_enter_file(function, file);
   void *with_data = p.made == NULL ? NULL : symbols_beside(function, "cuModuleLoadData");
   int failed = with_data == NULL ? FAILED : AS(driver_load, with_data)(module, p.made);
   int status = failed;
@@ -180,7 +177,7 @@ static int load_library(void *function, const passage *p, void **library, int *o
 int stand_in_library_data(void *function, void **library, const void *data, int *options,
                           void **values, unsigned count, int *library_options,
                           void **library_values, unsigned library_count) {
-  passage p = passage_enter(function, now(data), 0, "cuLibraryLoadData");
+  passage p = passage_enter(function, data, 0, "cuLibraryLoadData");
   const option_values kept = keep_values(values, count);
   int failed = load_library(function, &p, library, options, values, count, library_options,
                             library_values, library_count);
@@ -199,7 +196,7 @@ int stand_in_library_data(void *function, void **library, const void *data, int 
 int stand_in_library_file(void *function, void **library, const char *file, int *options,
                           void **values, unsigned count, int *library_options,
                           void **library_values, unsigned library_count) {
-  passage p = passage_enter_file(function, now(file));
+  passage p = passage_enter_file(function, file);
   void *with_data = p.made == NULL ? NULL : symbols_beside(function, "cuLibraryLoadData");
   const option_values kept = keep_values(values, count);
   int failed = load_library(with_data, &p, library, options, values, count, library_options,
@@ -219,7 +216,7 @@ int stand_in_library_file(void *function, void **library, const char *file, int 
 int stand_in_ptx_size(void *function, void *program, size_t *size) {
   nvrtc_get_size *get_size = AS(nvrtc_get_size, function);
   int error = errno, status;
-  if (!passage_start() || passage_is_later()) {
+  if (!passage_start()) {
     status = get_size(program, size);
     passage_end();
     return status;
@@ -234,7 +231,7 @@ int stand_in_ptx_size(void *function, void *program, size_t *size) {
 int stand_in_ptx_text(void *function, void *program, char *text) {
   nvrtc_get_text *get_text = AS(nvrtc_get_text, function);
   int error = errno, status;
-  if (!passage_start() || passage_is_later()) {
+  if (!passage_start()) {
     status = get_text(program, text);
     passage_end();
     return status;

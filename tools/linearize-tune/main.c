@@ -88,7 +88,8 @@ static void run(const tool_options *o, lin_tuned *tuned) {
     tool_die(2, "--versions: more than 1000 characters");
   if (setenv("LINEARIZE_VERSIONS_MAKE", o->versions, 1) != 0)
     tool_die(1, "out of memory");
-  tool_preload_ptx(options);
+  tool_append_environment("LINEARIZE_OPTIONS", ";", options);
+  tool_name_helper();
   tool_preload("liblinearize-versions.so");
   uint64_t missing = UINT64_MAX;
   for (uint32_t i = 0; i < o->runs; i++) {

@@ -1,6 +1,7 @@
 // What the library that chooses versions stands in for.
 #include "endings.h"
 
+#include "links.h"
 #include "preload/launch_hooks.h"
 #include "texts.h"
 #include "waits.h"
@@ -84,6 +85,49 @@ SLOTS(library, LIBRARY, library, image, options, values, count, library_options,
 LINKED(library, cuLibraryLoadData, LIBRARY, library, image, options, values, count, library_options,
        library_values, library_count)
 
+#define LOAD_FILE (void **module, const char *file)
+SLOTS(load_file, LOAD_FILE, module, file)
+LINKED(load_file, cuModuleLoad, LOAD_FILE, module, file)
+
+#define LIBRARY_FILE                                                                               \
+  (void **library, const char *file, int *options, void **values, unsigned count,                  \
+   int *library_options, void **library_values, unsigned library_count)
+SLOTS(library_file, LIBRARY_FILE, library, file, options, values, count, library_options,
+      library_values, library_count)
+LINKED(library_file, cuLibraryLoadFromFile, LIBRARY_FILE, library, file, options, values, count,
+       library_options, library_values, library_count)
+
+#define LINK_DATA                                                                                  \
+  (void *state, int type, void *data, size_t size, const char *name, unsigned count, int *options, \
+   void **values)
+SLOTS(link_data, LINK_DATA, state, type, data, size, name, count, options, values)
+LINKED(link_data, cuLinkAddData, LINK_DATA, state, type, data, size, name, count, options, values)
+LINKED(link_data, cuLinkAddData_v2, LINK_DATA, state, type, data, size, name, count, options,
+       values)
+
+#define LINK_COMPLETE (void *state, void **code, size_t *size)
+SLOTS(link_complete, LINK_COMPLETE, state, code, size)
+LINKED(link_complete, cuLinkComplete, LINK_COMPLETE, state, code, size)
+
+#define LINK_DESTROY (void *state)
+SLOTS(link_destroy, LINK_DESTROY, state)
+LINKED(link_destroy, cuLinkDestroy, LINK_DESTROY, state)
+
+#define JIT_CREATE (void **handle, unsigned count, const char **options)
+SLOTS(jit_create, JIT_CREATE, handle, count, options)
+
+#define JIT_FILE (void *handle, int type, const char *name)
+SLOTS(jit_file, JIT_FILE, handle, type, name)
+
+#define JIT_DATA (void *handle, int type, const void *data, size_t size, const char *name)
+SLOTS(jit_data, JIT_DATA, handle, type, data, size, name)
+
+#define JIT_CODE (void *handle, void *code)
+SLOTS(jit_code, JIT_CODE, handle, code)
+
+#define JIT_DESTROY (void **handle)
+SLOTS(jit_destroy, JIT_DESTROY, handle)
+
 #define FUNCTION (void **made, void *kernel)
 SLOTS(function, FUNCTION, made, kernel)
 LINKED(function, cuKernelGetFunction, FUNCTION, made, kernel)
@@ -102,6 +146,17 @@ const hook hooks_table[] = {
     HOOK(load, "cuModuleLoadFatBinary", cuModuleLoadFatBinary),
     HOOK(load_with, "cuModuleLoadDataEx", cuModuleLoadDataEx),
     HOOK(library, "cuLibraryLoadData", cuLibraryLoadData),
+    HOOK(load_file, "cuModuleLoad", cuModuleLoad),
+    HOOK(library_file, "cuLibraryLoadFromFile", cuLibraryLoadFromFile),
+    HOOK(link_data, "cuLinkAddData", cuLinkAddData),
+    HOOK(link_data, "cuLinkAddData_v2", cuLinkAddData_v2),
+    HOOK(link_complete, "cuLinkComplete", cuLinkComplete),
+    HOOK(link_destroy, "cuLinkDestroy", cuLinkDestroy),
+    HOOK(jit_create, "nvJitLinkCreate", NULL),
+    HOOK(jit_file, "nvJitLinkAddFile", NULL),
+    HOOK(jit_data, "nvJitLinkAddData", NULL),
+    HOOK(jit_code, "nvJitLinkGetLinkedCubin", NULL),
+    HOOK(jit_destroy, "nvJitLinkDestroy", NULL),
     HOOK(function, "cuKernelGetFunction", cuKernelGetFunction),
     HOOK(unload, "cuModuleUnload", cuModuleUnload),
     HOOK(unload_library, "cuLibraryUnload", cuLibraryUnload),

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L // strnlen
 #include "texts.h"
 
+#include "links.h"
 #include "settings.h"
 
 #include "common/fat_entries.h"
@@ -11,6 +12,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { BUCKETS = 1 << 10, MOST_COPIES = 64 << 20 /* bytes */ };
 
@@ -88,6 +90,12 @@ static loaded look_at(const void *image) {
     l.copy = l.size < MOST_COPIES - copies ? malloc(l.size + 1) : NULL;
     l.copied = l.size + 1;
     l.bytes = l.copy == NULL ? NULL : memcpy(l.copy, image, l.size + 1);
+    return l;
+  }
+  l.copy = links_find(image, &l.size);
+  if (l.copy != NULL) {
+    l.copied = l.size + 1;
+    l.bytes = l.copy;
     return l;
   }
   memcpy(&magic, image, sizeof magic);
@@ -219,6 +227,10 @@ static int loaded_as(int status, void *const *handle, const void *image) {
 typedef int driver_load(void **module, const void *image);
 typedef int driver_load_with(void **module, const void *image, unsigned count, int *options,
                              void **values);
+typedef int driver_load_file(void **module, const char *file);
+typedef int driver_library_file(void **library, const char *file, int *options, void **values,
+                                unsigned count, int *library_options, void **library_values,
+                                unsigned library_count);
 typedef int driver_library(void **library, const void *image, int *options, void **values,
                            unsigned count, int *library_options, void **library_values,
                            unsigned library_count);
@@ -239,6 +251,38 @@ int stand_in_library(void *function, void **library, const void *image, int *opt
   return loaded_as(AS(driver_library, function)(library, image, options, values, count,
                                                 library_options, library_values, library_count),
                    library, image);
+}
+
+// The same of a file, which the driver has read.
+static int loaded_from(int status, void *const *handle, const char *name) {
+  const int error = errno;
+  FILE *file = status == DRIVER_SUCCESS && name != NULL && settings_get()->make != NULL
+                   ? fopen(name, "rbe")
+                   : NULL;
+  struct stat is;
+  if (file != NULL && fstat(fileno(file), &is) == 0 && is.st_size > 0 && is.st_size < MOST_COPIES) {
+    char *image = calloc(1, (size_t)is.st_size + 1);
+    if (image != NULL && fread(image, 1, (size_t)is.st_size, file) == (size_t)is.st_size)
+      texts_add(*handle, image);
+    free(image);
+  }
+  if (file != NULL)
+    fclose(file);
+  errno = error;
+  return status;
+}
+
+int stand_in_load_file(void *function, void **module, const char *file) {
+  return loaded_from(AS(driver_load_file, function)(module, file), module, file);
+}
+
+int stand_in_library_file(void *function, void **library, const char *file, int *options,
+                          void **values, unsigned count, int *library_options,
+                          void **library_values, unsigned library_count) {
+  return loaded_from(AS(driver_library_file, function)(library, file, options, values, count,
+                                                       library_options, library_values,
+                                                       library_count),
+                     library, file);
 }
 
 typedef int driver_function(void **function, void *kernel);

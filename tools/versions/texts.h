@@ -43,6 +43,10 @@ int stand_in_library(void *function, void **library, const void *image, int *opt
                      unsigned count, int *library_options, void **library_values,
                      unsigned library_count);
 
+int stand_in_load_file(void *function, void **module, const char *file);
+int stand_in_library_file(void *function, void **library, const char *file, int *options,
+                          void **values, unsigned count, int *library_options,
+                          void **library_values, unsigned library_count);
 int stand_in_function(void *called, void **function, void *kernel);
 
 // Those that programs link, which the library has, too.
@@ -54,6 +58,10 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *op
 int cuLibraryLoadData(void **library, const void *image, int *options, void **values,
                       unsigned count, int *library_options, void **library_values,
                       unsigned library_count);
+int cuLibraryLoadFromFile(void **library, const char *file, int *options, void **values,
+                          unsigned count, int *library_options, void **library_values,
+                          unsigned library_count);
+int cuModuleLoad(void **module, const char *file);
 int cuKernelGetFunction(void **function, void *kernel);
 #pragma GCC visibility pop
 

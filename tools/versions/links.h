@@ -1,0 +1,42 @@
+// What a program links while it runs: the PTX that its machine code is of.
+//
+//     cuLinkAddData(PTX)    ── cuLinkComplete ────────────▶ code ──┐
+//     nvJitLinkAddData(PTX) ── nvJitLinkGetLinkedCubin ──▶ code ──┴─ its bytes ──▶ links_find,
+//                                                                    when the program loads it
+//
+// Accepted is 1. a linker with one input of PTX, beside objects and libraries; 2. one for LTO-IR
+// that gets nothing else: linearize-make links that to PTX. All else has no PTX.
+#ifndef LIN_TOOLS_VERSIONS_LINKS_H
+#define LIN_TOOLS_VERSIONS_LINKS_H
+
+#include <stddef.h>
+
+// The PTX of machine code, or LTO-IR (linearize-make/lto.h), with a zero behind it, to be freed, and
+// its length. NULL: the program
+// linked none of these bytes, or so much since then that it is forgotten. O(1); where code of the
+// same size was linked, O(that size).
+char *links_find(const void *image, size_t *length);
+
+// The functions of the driver and of nvJitLink.
+int stand_in_link_data(void *function, void *state, int type, void *data, size_t size,
+                       const char *name, unsigned count, int *options, void **values);
+int stand_in_link_complete(void *function, void *state, void **code, size_t *size);
+int stand_in_link_destroy(void *function, void *state);
+int stand_in_jit_create(void *function, void **handle, unsigned count, const char **options);
+int stand_in_jit_file(void *function, void *handle, int type, const char *name);
+int stand_in_jit_data(void *function, void *handle, int type, const void *data, size_t size,
+                      const char *name);
+int stand_in_jit_code(void *function, void *handle, void *code);
+int stand_in_jit_destroy(void *function, void **handle);
+
+// Those that programs link, which the library has, too.
+#pragma GCC visibility push(default)
+int cuLinkAddData(void *state, int type, void *data, size_t size, const char *name, unsigned count,
+                  int *options, void **values);
+int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,
+                     unsigned count, int *options, void **values);
+int cuLinkComplete(void *state, void **code, size_t *size);
+int cuLinkDestroy(void *state);
+#pragma GCC visibility pop
+
+#endif
