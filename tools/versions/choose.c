@@ -20,6 +20,7 @@
 #include "choose.h"
 
 #include "activity.h"
+#include "check.h"
 #include "counters.h"
 #include "found.h"
 #include "kernels.h"
@@ -280,6 +281,25 @@ static int launch_asked(const launch *l, kernel *k, shape *s) {
   return t == NULL ? launch_version(l, k, s, turn.version) : launch_timed(l, k, s, t, turn.version);
 }
 
+// ---- checks ------------------------------------------------------------------------------------
+
+// Those that are to be checked in this launch, and can be launched, a bit for each.
+static uint32_t find_unchecked(const launch *l, kernel *k, shape *s) {
+  uint32_t versions = 0;
+  int mode;
+  if (is_captured(k->gpu, l) || !is_current(k) || !enter(k->gpu, &mode))
+    return 0;
+  for (uint32_t v = 1; v < k->versions; v++)
+    if (check_is_wanted(k, v) && can_be_launched(l, k, s, v))
+      versions |= 1U << v;
+  leave(k->gpu, mode);
+  return versions;
+}
+
+static bool try_untimed(const launch *l, kernel *k, shape *s, uint32_t version, int *status) {
+  return try_version(l, k, s, version, NULL, status);
+}
+
 // ---- all launches ------------------------------------------------------------------------------
 
 static bool is_usual(const launch *l) {
@@ -292,6 +312,9 @@ static int launch_now(const launch *l, const settings *e) {
   shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);
   if (s == NULL)
     return launch_do(l, l->kernel);
+  int status;
+  if (e->check != NULL && check_versions(l, k, s, find_unchecked(l, k, s), try_untimed, &status))
+    return status;
   if (atomic_fetch_sub_explicit(&s->quiet, 1, memory_order_relaxed) > 0)
     return launch_version(l, k, s, atomic_load_explicit(&s->best, memory_order_relaxed));
   return launch_asked(l, k, s);

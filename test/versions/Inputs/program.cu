@@ -63,8 +63,24 @@ static __device__ void add(unsigned *out, unsigned count, unsigned idle) {
 #define FAST 20
 #define SLOWEST 60
 #endif
-__global__ void walk(unsigned *out, unsigned count) { add(out, count, SLOW); }
-__global__ void walk__linearize_needed(unsigned *out, unsigned count) { add(out, count, FAST); }
+// For checks of what versions write: WRONG is what one of them writes into a word of its own, and `ticks` counts the
+// launches of all of them.
+#ifndef WRONG
+#define WRONG(out)
+#endif
+#ifndef TICKS
+#define TICKS(out)
+#endif
+__device__ unsigned ticks;
+__global__ void walk(unsigned *out, unsigned count) {
+  add(out, count, SLOW);
+  TICKS(out)
+}
+__global__ void walk__linearize_needed(unsigned *out, unsigned count) {
+  add(out, count, FAST);
+  TICKS(out)
+  WRONG(out)
+}
 __global__ void walk__linearize_merge_loops(unsigned *out, unsigned count) {
   add(out, count, SLOWEST);
 }
@@ -551,6 +567,21 @@ static int changed(unsigned launches) {
   return end(areAll(out, launches));
 }
 
+// Behind the counters stands the address of other memory.
+static int far(unsigned launches) {
+  unsigned *out, *other;
+  must(cudaMalloc(&out, Threads * sizeof *out + sizeof other));
+  must(cudaMalloc(&other, 4 << 20));
+  must(cudaMemset(out, 0, Threads * sizeof *out));
+  must(cudaMemset(other, 0, 4 << 20));
+  must(cudaMemcpy(out + Threads, &other, sizeof other, cudaMemcpyHostToDevice));
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out);
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
 // Blocks in two dimensions.
 static int plane(unsigned launches) {
   unsigned *out = makeCounters();
@@ -610,6 +641,7 @@ int main(int argc, char **argv) {
               {"addresses", addresses},
               {"changed", changed},
               {"plane", plane},
+              {"far", far},
               {"sizes", sizes}};
   for (const auto &w : ways)
     if (std::strcmp(w.name, way) == 0)
