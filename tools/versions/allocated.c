@@ -83,6 +83,27 @@ static void forget(gpu_address at) {
   memmove(&table[place], &table[place + 1], (count - place) * sizeof *table);
 }
 
+bool allocated_find(gpu_address in, gpu_address *at, size_t *size) {
+  const uint32_t place = place_of(in + 1);
+  if (place == 0 || in - table[place - 1].at >= table[place - 1].size)
+    return false;
+  *at = table[place - 1].at;
+  *size = table[place - 1].size;
+  return true;
+}
+
+void allocated_forget(const void *gpu_context) {
+  if (!is_on())
+    return;
+  uint32_t kept = 0;
+  pthread_mutex_lock(&held);
+  for (uint32_t i = 0; i < count; i++)
+    if (gpu_context != NULL && table[i].context != gpu_context)
+      table[kept++] = table[i];
+  count = kept;
+  pthread_mutex_unlock(&held);
+}
+
 void allocated_each(const void *gpu_context, void (*use)(void *, gpu_address, size_t),
                     void *context) {
   for (uint32_t i = 0; i < count; i++)

@@ -17,6 +17,12 @@
 bool allocated_hold(void);
 void allocated_go_on(void);
 
+// The allocation that has that address, by whoever holds. False: nobody knows of any. O(log n).
+bool allocated_find(gpu_address in, gpu_address *at, size_t *size);
+
+// What a GPU's context has ends with it; NULL: that of all. Any thread.
+void allocated_forget(const void *gpu_context);
+
 // Calls use(context, at, bytes) for each allocation of a GPU's context, by whoever holds. O(n).
 void allocated_each(const void *gpu_context,
                     void (*use)(void *context, gpu_address at, size_t size), void *context);

@@ -30,10 +30,11 @@ typedef struct check {
   const launch *l;
   kernel *k;
   shape *s;
-  check_launch *go;
+  const check_ways *by;
   void *stream;
   buffer *buffer;
   uint32_t count, capacity;
+  uint32_t used;    // the first so many, which the kernel is known to use
   uint32_t version; // that is compared
   size_t bytes;     // of all buffers
   size_t left;      // of those that aren't compared
@@ -65,7 +66,7 @@ __attribute__((format(printf, 3, 4))) static void report(const check *c, const c
 static void report_difference(const check *c, const char *what, const buffer *b) {
   char values[256];
   const difference *d = &b->by_version;
-  char of[32] = "";
+  char of[16] = "";
   difference_write(values, sizeof values, d);
   if (b->number < PARAMETERS_MOST)
     snprintf(of, sizeof of, " %" PRIu32, b->number);
@@ -76,11 +77,12 @@ static void report_difference(const check *c, const char *what, const buffer *b)
 
 // ---- buffers -----------------------------------------------------------------------------------
 
-static bool has(const check *c, gpu_address at) {
+// Whether one of the first `count` has it.
+static bool has(const check *c, gpu_address at, uint32_t count) {
   uint32_t i = 0;
-  while (i < c->count && (at < c->buffer[i].at || at - c->buffer[i].at >= c->buffer[i].size))
+  while (i < count && (at < c->buffer[i].at || at - c->buffer[i].at >= c->buffer[i].size))
     i++;
-  return i < c->count;
+  return i < count;
 }
 
 static bool add(check *c, gpu_address at, size_t size, const char *what, uint32_t number) {
@@ -108,8 +110,9 @@ static bool add_pointed(check *c) {
   for (uint32_t i = 0; i < p->count; i++)
     for (size_t from = 0; from + sizeof value <= p->size[i]; from += sizeof value) {
       memcpy(&value, (const char *)argument[i] + from, sizeof value);
-      const bool is_address = value != 0 && !has(c, value) &&
-                              gpu_is_ok(c->k->gpu->cuMemGetAddressRange_v2(&at, &size, value));
+      const bool is_address = value != 0 && !has(c, value, c->count) &&
+                              (allocated_find(value, &at, &size) ||
+                               gpu_is_ok(c->k->gpu->cuMemGetAddressRange_v2(&at, &size, value)));
       if (is_address && !add(c, at, size, "argument", i))
         return false;
     }
@@ -120,19 +123,16 @@ static bool add_shared(check *c) {
   const making_variable *shared;
   const uint32_t count = c->k->making == NULL ? 0 : making_shared(c->k->making, &shared);
   for (uint32_t i = 0; i < count; i++)
-    if (!has(c, shared[i].at) &&
+    if (!has(c, shared[i].at, c->count) &&
         !add(c, shared[i].at, shared[i].size, "a variable", PARAMETERS_MOST))
       return false;
   return count < MAKING_MOST_SHARED;
 }
 
-// Of the others as many as there is room for. What was freed meanwhile isn't the program's.
+// Of the others as many as there is room for.
 static void add_other(void *context, gpu_address at, size_t size) {
   check *c = context;
-  gpu_address base;
-  size_t there;
-  if (has(c, at) || !gpu_is_ok(c->k->gpu->cuMemGetAddressRange_v2(&base, &there, at)) ||
-      base != at || there < size)
+  if (has(c, at, c->used))
     return;
   if (size > settings_get()->most_checked - c->bytes ||
       !add(c, at, size, "another allocation", PARAMETERS_MOST))
@@ -146,6 +146,7 @@ static bool find_buffers(check *c) {
     report(c, "large", "%zu", c->bytes);
     return false;
   }
+  c->used = c->count;
   allocated_each(c->k->context, add_other, c);
   if (c->left > 0)
     report(c, "left", "%zu", c->left);
@@ -262,7 +263,7 @@ static bool check_version(check *c) {
   int status;
   for (uint32_t i = 0; i < c->count; i++)
     c->buffer[i].by_plain.words = 0;
-  if (!c->go(c->l, c->k, c->s, c->version, &status) || !gpu_is_ok(status))
+  if (!c->by->launch(c->l, c->k, c->s, c->version, &status) || !gpu_is_ok(status))
     return true; // nothing was done; it is for others to say
   if (wait_for_all(c) && compare_all(c, true))
     return judge(c);
@@ -281,16 +282,16 @@ static void check_all(check *c, uint32_t versions) {
   write_all(c, false);
 }
 
-bool check_versions(const launch *l, kernel *k, shape *s, uint32_t versions, check_launch *go,
+bool check_versions(const launch *l, kernel *k, shape *s, uint32_t versions, const check_ways *by,
                     int *status) {
-  check c = {.l = l, .k = k, .s = s, .go = go, .stream = gpu_stream(k->gpu, l->shape.stream)};
+  check c = {.l = l, .k = k, .s = s, .by = by, .stream = gpu_stream(k->gpu, l->shape.stream)};
   const int error = errno;
   if (versions == 0 || k->gpu->cuCtxSynchronize == NULL || !allocated_hold())
     return false;
   const bool is_ready = wait_for_all(&c) && find_buffers(&c) && read_all(&c, true);
   if (is_ready) {
     *status = launch_do(l, l->kernel);
-    if (gpu_is_ok(*status) && wait_for_all(&c))
+    if (gpu_is_ok(*status) && by->is_over(l, k->gpu))
       check_all(&c, versions);
   } else {
     k->checked[0]++;

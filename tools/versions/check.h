@@ -29,14 +29,19 @@
 // Whether a launch of the version is to be checked: the first three. O(1).
 bool check_is_wanted(const kernel *k, uint32_t version);
 
-// Launches a version; *status is the launch's. False: nothing was launched.
-typedef bool check_launch(const launch *l, kernel *k, shape *s, uint32_t version, int *status);
+// How it is done.
+typedef struct check_ways {
+  // Launches a version; *status is the launch's. False: nothing was launched.
+  bool (*launch)(const launch *l, kernel *k, shape *s, uint32_t version, int *status);
+  // Whether the launch is over, within some seconds: what comes later may have to end it.
+  bool (*is_over)(const launch *l, const gpu *g);
+} check_ways;
 
 // Launches the plain version, and before the program goes on, those of the set `versions`, a bit
 // for each, which are found to be right or banned. *status is the plain launch's. False: nothing
 // was launched, for it can't be checked. In the kernel's context, one thread at a time, without the
-// kernels' lock. O(bytes compared * versions).
-bool check_versions(const launch *l, kernel *k, shape *s, uint32_t versions, check_launch *go,
+// kernels' lock, and where no kernel is under way. O(bytes compared * versions).
+bool check_versions(const launch *l, kernel *k, shape *s, uint32_t versions, const check_ways *by,
                     int *status);
 
 #endif

@@ -106,6 +106,7 @@ enum { Threads = 64, Block = 32 };
 
 static std::atomic<int> statuses{0};
 static const char *way;
+static unsigned number;
 
 static void note(cudaError_t status) { statuses += int(status); }
 
@@ -224,7 +225,8 @@ static int graph(unsigned launches) {
   return end(areAll(out, launches + 100));
 }
 
-// While another thread captures a stream, in the mode that forbids others to ask the GPU anything.
+// While another thread captures a stream, in the mode that forbids others to ask the GPU anything: a launch, or
+// with a number nothing.
 static int captured(unsigned launches) {
   unsigned *out = makeCounters();
   cudaStream_t stream, own;
@@ -234,7 +236,8 @@ static int captured(unsigned launches) {
   launch(out, own);
   must(cudaStreamSynchronize(own));
   must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  launch(out, stream);
+  if (number == 0)
+    launch(out, stream);
   std::thread([&] {
     for (unsigned i = 0; i < launches; i++)
       launch(out, own);
@@ -408,8 +411,6 @@ static int handled(unsigned launches) {
   return std::raise(SIGUSR1);
 }
 
-static unsigned number;
-
 // For five seconds; killed then, where a number is given.
 static int lingering(unsigned launches) {
   loop(launches);
@@ -567,11 +568,16 @@ static int changed(unsigned launches) {
   return end(areAll(out, launches));
 }
 
-// Behind the counters stands the address of other memory.
+// Behind the counters stands the address of other memory, of a kind by the number.
 static int far(unsigned launches) {
   unsigned *out, *other;
+  void *gone;
+  must(cudaMallocAsync(&gone, 2 << 20, 0));
   must(cudaMalloc(&out, Threads * sizeof *out + sizeof other));
-  must(cudaMalloc(&other, 4 << 20));
+  must(number == 0   ? cudaMalloc(&other, 4 << 20)
+       : number == 1 ? cudaMallocManaged(&other, 4 << 20)
+                     : cudaMallocAsync((void **)&other, 4 << 20, 0));
+  must(cudaFreeAsync(gone, 0));
   must(cudaMemset(out, 0, Threads * sizeof *out));
   must(cudaMemset(other, 0, 4 << 20));
   must(cudaMemcpy(out + Threads, &other, sizeof other, cudaMemcpyHostToDevice));
