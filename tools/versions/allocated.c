@@ -199,7 +199,8 @@ int stand_in_capture(void *function, void *stream, int mode) {
   const bool is_checking = is_on();
   enter(is_checking);
   const int status = AS(driver_capture, function)(stream, mode);
-  captures += is_checking && status == DRIVER_SUCCESS;
+  if (is_checking && status == DRIVER_SUCCESS)
+    captures++;
   leave(is_checking);
   return status;
 }
@@ -209,7 +210,8 @@ int stand_in_capture_to(void *function, void *stream, void *graph, const void *f
   const bool is_checking = is_on();
   enter(is_checking);
   const int status = AS(driver_capture_to, function)(stream, graph, from, edges, edge_count, mode);
-  captures += is_checking && status == DRIVER_SUCCESS;
+  if (is_checking && status == DRIVER_SUCCESS)
+    captures++;
   leave(is_checking);
   return status;
 }
@@ -219,7 +221,8 @@ int stand_in_capture_end(void *function, void *stream, void **graph) {
   const bool is_checking = is_on();
   enter(is_checking);
   const int status = AS(driver_capture_end, function)(stream, graph);
-  captures -= is_checking && captures > 0;
+  if (is_checking && captures > 0)
+    captures--;
   leave(is_checking);
   return status;
 }

@@ -40,7 +40,8 @@ typedef struct check_ways {
 // Launches the plain version, and before the program goes on, those of the set `versions`, a bit
 // for each, which are found to be right or banned. *status is the plain launch's. False: nothing
 // was launched, for it can't be checked. In the kernel's context, one thread at a time, without the
-// kernels' lock, and where no kernel is under way. O(bytes compared * versions).
+// kernels' lock, and where no kernel is under way that others may have to end. O(bytes compared *
+// versions).
 bool check_versions(const launch *l, kernel *k, shape *s, uint32_t versions, const check_ways *by,
                     int *status);
 

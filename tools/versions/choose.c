@@ -289,8 +289,7 @@ static atomic_bool is_stuck; // a launch wasn't over in time, so others may have
 static uint32_t find_unchecked(const launch *l, kernel *k, shape *s) {
   uint32_t versions = 0;
   int mode;
-  if (is_captured(k->gpu, l) || !is_current(k) || atomic_load(&is_stuck) ||
-      !activity_is_alone(gpu_stream(k->gpu, l->shape.stream)) || !enter(k->gpu, &mode))
+  if (is_captured(k->gpu, l) || !is_current(k) || atomic_load(&is_stuck) || !enter(k->gpu, &mode))
     return 0;
   for (uint32_t v = 1; v < k->versions; v++)
     if (check_is_wanted(k, v) && can_be_launched(l, k, s, v))
