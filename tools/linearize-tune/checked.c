@@ -51,11 +51,15 @@ void checked_end(tool_checks *checks) {
     tool_die(1, "--check: %s", strerror(errno));
   for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
     lines++;
+  checks->count = 0;
   checks->check = calloc(lines + 1, sizeof *checks->check);
   if (checks->check == NULL)
     tool_die(1, "out of memory");
-  for (char *line; lines > 0 && (line = strsep(&text, "\n")) != NULL; lines--)
-    checks->count += take_line(&checks->check[checks->count], line);
+  for (char *line; lines > 0 && (line = strsep(&text, "\n")) != NULL; lines--) {
+    tool_check c;
+    if (take_line(&c, line))
+      checks->check[checks->count++] = c;
+  }
   if (is_any(checks, "differs"))
     return; // what is wrong isn't launched in later runs either
   close(checks->descriptor);
