@@ -68,6 +68,8 @@ static const row rows[] = {
     ROW(cuMemAllocManaged),
     ROW(cuMemHostAlloc),
     ROW_V2(cuMemFree),
+    ROW(cuMemAllocAsync),
+    ROW(cuMemFreeAsync),
     ROW(cuMemFreeHost),
     ROW_V2(cuMemGetInfo),
     ROW_V2(cuMemGetAddressRange),

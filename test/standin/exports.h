@@ -79,6 +79,8 @@ int cuMemAlloc_v2(gpu_address *at, size_t size);
 int cuMemAllocManaged(gpu_address *at, size_t size, unsigned flags);
 int cuMemHostAlloc(void **at, size_t size, unsigned flags);
 int cuMemFree_v2(gpu_address at);
+int cuMemAllocAsync(gpu_address *at, size_t size, void *stream);
+int cuMemFreeAsync(gpu_address at, void *stream);
 int cuMemFreeHost(void *at);
 int cuMemGetInfo_v2(size_t *left, size_t *all);
 int cuMemGetAddressRange_v2(gpu_address *base, size_t *size, gpu_address at);

@@ -140,6 +140,17 @@ int cuMemFree_v2(gpu_address at) {
   return driver_leave(take(at));
 }
 
+// There are no pools: it is there at once, and until the stream has come to its end.
+int cuMemAllocAsync(gpu_address *at, size_t size, void *stream) {
+  LEAVE_UNLESS_OK(driver_enter_context("cuMemAllocAsync"));
+  return driver_leave(stream_of(stream) == NULL ? INVALID_HANDLE : give(at, size, false));
+}
+
+int cuMemFreeAsync(gpu_address at, void *stream) {
+  LEAVE_UNLESS_OK(driver_enter_context("cuMemFreeAsync"));
+  return driver_leave(stream_of(stream) == NULL ? INVALID_HANDLE : take(at));
+}
+
 int cuMemFreeHost(void *at) {
   LEAVE_UNLESS_OK(driver_enter_unsafe("cuMemFreeHost"));
   return driver_leave(take((uintptr_t)at));

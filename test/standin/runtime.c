@@ -48,41 +48,47 @@ enum {
                                     (gpu_address *, size_t,                                        \
                                      unsigned)) use(cuMemHostAlloc, (void **, size_t, unsigned))   \
                       use(cuMemFree, (gpu_address)) use(cuMemFreeHost, (void *)) use(              \
-                          cuMemcpy,                                                                \
-                          (gpu_address, gpu_address,                                               \
-                           size_t)) use(cuMemcpyAsync, (gpu_address, gpu_address, size_t, void *)) \
-                          use(cuMemsetD8, (gpu_address, unsigned char, size_t)) use(               \
-                              cuMemsetD8Async,                                                     \
-                              (gpu_address, unsigned char, size_t,                                 \
-                               void *)) use(cuStreamCreate,                                        \
-                                            (void **, unsigned)) use(cuStreamDestroy, (void *))    \
-                              use(cuStreamSynchronize, (void *)) use(cuStreamQuery, (void *)) use( \
-                                  cuLaunchHostFunc,                                                \
-                                  (void *, void (*)(void *), void *))                              \
-                                  use(cuStreamWaitEvent, (void *, void *, unsigned)) use(          \
-                                      cuStreamBeginCapture,                                        \
-                                      (void *, int)) use(cuStreamEndCapture, (void *, void **))    \
-                                      use(cuStreamIsCapturing, (void *, int *)) use(               \
-                                          cuEventCreate,                                           \
-                                          (void **, unsigned)) use(cuEventDestroy, (void *))       \
-                                          use(cuEventRecord, (void *, void *)) use(                \
-                                              cuEventQuery,                                        \
-                                              (void *)) use(cuEventSynchronize, (void *))          \
-                                              use(cuEventElapsedTime, (float *, void *, void *))   \
-                                                  use(cuGraphInstantiateWithFlags,                 \
-                                                      (void **, void *, unsigned long long))       \
-                                                      use(cuGraphLaunch, (void *, void *)) use(    \
-                                                          cuGraphDestroy,                          \
-                                                          (void *)) use(cuGraphExecDestroy,        \
-                                                                        (void *))                  \
-                                                          use(cuLaunchKernel,                      \
-                                                              (void *, unsigned, unsigned,         \
-                                                               unsigned, unsigned, unsigned,       \
-                                                               unsigned, unsigned, void *,         \
-                                                               void **, void **))                  \
-                                                              use(cuLaunchKernelEx,                \
-                                                                  (const void *, void *, void **,  \
-                                                                   void **))                       \
+                          cuMemAllocAsync, (gpu_address *, size_t,                                 \
+                                            void *)) use(cuMemFreeAsync, (gpu_address, void *))    \
+                          use(cuMemcpy, (gpu_address, gpu_address, size_t)) use(                   \
+                              cuMemcpyAsync, (gpu_address, gpu_address, size_t, void *))           \
+                              use(cuMemsetD8, (gpu_address, unsigned char, size_t)) use(           \
+                                  cuMemsetD8Async,                                                 \
+                                  (gpu_address, unsigned char, size_t,                             \
+                                   void *)) use(cuStreamCreate,                                    \
+                                                (void **,                                          \
+                                                 unsigned)) use(cuStreamDestroy, (void *))         \
+                                  use(cuStreamSynchronize, (void *)) use(                          \
+                                      cuStreamQuery,                                               \
+                                      (void *)) use(cuLaunchHostFunc,                              \
+                                                    (void *, void (*)(void *), void *))            \
+                                      use(cuStreamWaitEvent, (void *, void *, unsigned)) use(      \
+                                          cuStreamBeginCapture, (void *,                           \
+                                                                 int)) use(cuStreamEndCapture,     \
+                                                                           (void *, void **))      \
+                                          use(cuStreamIsCapturing, (void *, int *)) use(           \
+                                              cuEventCreate,                                       \
+                                              (void **, unsigned)) use(cuEventDestroy, (void *))   \
+                                              use(cuEventRecord,                                   \
+                                                  (void *, void *)) use(cuEventQuery, (void *))    \
+                                                  use(cuEventSynchronize, (void *)) use(           \
+                                                      cuEventElapsedTime,                          \
+                                                      (float *, void *,                            \
+                                                       void *)) use(cuGraphInstantiateWithFlags,   \
+                                                                    (void **, void *,              \
+                                                                     unsigned long long))          \
+                                                      use(cuGraphLaunch, (void *, void *))         \
+                                                          use(cuGraphDestroy, (void *)) use(       \
+                                                              cuGraphExecDestroy, (void *))        \
+                                                              use(cuLaunchKernel,                  \
+                                                                  (void *, unsigned, unsigned,     \
+                                                                   unsigned, unsigned, unsigned,   \
+                                                                   unsigned, unsigned, void *,     \
+                                                                   void **,                        \
+                                                                   void **)) use(cuLaunchKernelEx, \
+                                                                                 (const void *,    \
+                                                                                  void *, void **, \
+                                                                                  void **))        \
                                                                   use(cuLaunchCooperativeKernel,   \
                                                                       (void *, unsigned, unsigned, \
                                                                        unsigned, unsigned,         \
@@ -189,6 +195,11 @@ int cudaMallocManaged(void **at, size_t size, unsigned flags) {
 }
 
 int cudaMallocHost(void **at, size_t size) { CALL(cuMemHostAlloc(at, size, 0)); }
+int cudaMallocAsync(void **at, size_t size, void *stream) {
+  CALL(cuMemAllocAsync((gpu_address *)at, size, stream));
+}
+
+int cudaFreeAsync(void *at, void *stream) { CALL(cuMemFreeAsync((uintptr_t)at, stream)); }
 int cudaFree(void *at) { CALL(cuMemFree((uintptr_t)at)); }
 int cudaFreeHost(void *at) { CALL(cuMemFreeHost(at)); }
 

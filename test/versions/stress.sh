@@ -3,7 +3,7 @@
 # where kernels of which there is a refilled version are launched as that.
 set -e
 folder=$2
-rm -rf "$folder/cache"
+rm -rf "$folder/cache" "$folder/checked"
 cat >"$folder/settings" <<END
 time k0 5000
 time k0__linearize_needed 3000
@@ -50,3 +50,7 @@ for file in $(find "$folder/cache" -type f); do
 done
 LINEARIZE_VERSIONS=refilled "$1" "${3:-500000}" "$folder/launches"
 grep -q '^counters: [0-9]\{4,\} used, 0 wrong' "$folder/launches"
+# Launches that are checked run several times, so counts are wrong; nothing else is.
+LINEARIZE_VERSIONS=each LINEARIZE_VERSIONS_CHECK="$folder/checked" "$1" "${3:-50000}" "$folder/launches" || test $? = 1
+grep -q '^checked.*redirected' "$folder/checked"
+! grep -v '^checked' "$folder/checked"

@@ -1,6 +1,7 @@
 // linearize-tune: how long each version of a program's kernels takes, and which is best.
 #define _POSIX_C_SOURCE 200809L
 
+#include "checked.h"
 #include "common/child.h"
 #include "common/command_line.h"
 #include "common/leftovers.h"
@@ -80,7 +81,7 @@ static bool run_once(const tool_options *o, uint32_t number, FILE *output, lin_t
 }
 
 // First as many times as are asked for; then, for a winner, those that it takes.
-static void run(const tool_options *o, lin_tuned *tuned) {
+static void run(const tool_options *o, lin_tuned *tuned, tool_checks *checks) {
   enum { RUNS_FOR_ALL = 5 };
   FILE *nowhere = NULL;
   char options[1024];
@@ -100,29 +101,65 @@ static void run(const tool_options *o, lin_tuned *tuned) {
       break;
     if (i == 1) // what the program says is said once
       nowhere = fopen("/dev/null", "w");
-    if (!run_once(o, i, nowhere, tuned))
+    const bool is_checked = o->check && i == 0;
+    if (is_checked)
+      checked_begin(checks);
+    const bool goes_on = run_once(o, i, nowhere, tuned);
+    if (is_checked)
+      checked_end(checks);
+    if (!goes_on)
       break;
   }
   if (nowhere != NULL)
     fclose(nowhere);
 }
 
+// What is typed next. Where a version is wrong, only those that won may run.
+static void print_next(const tool_options *o, const lin_tuned *found, uint32_t wrong) {
+  const char *program = o->program[0];
+  if (table_print_verdict(stdout, found) == 0)
+    printf("; next: linearize profile %s\n", program);
+  else if (wrong > 0)
+    printf("; next: linearize run --jit --tuned %s %s\n", o->output, program);
+  else if (o->is_own_output)
+    printf("; next: LINEARIZE_TUNED=%s linearize %s\n", o->output, program);
+  else
+    printf("; next: linearize %s\n", program);
+}
+
+static uint32_t print(const tool_options *o, const lin_tuned *found, const tool_checks *checks) {
+  uint32_t wrong = 0;
+  if (o->all)
+    table_print_all(stdout, found);
+  else
+    table_print(stdout, found);
+  if (o->check)
+    wrong = checked_print(stdout, checks);
+  print_next(o, found, wrong);
+  return wrong;
+}
+
 int main(int argc, char **argv) {
+  enum { DIFFERS = 3 };
   tool_options options;
   lin_tuned found = {0}, all = {0};
+  tool_checks checks = {0};
   tool_options_parse(argc, argv, &options);
   // A file that can't be read is found out before the program is run.
   if (!options.anew && access(options.output, F_OK) == 0)
     add_file(&all, options.output);
-  run(&options, &found);
-  table_print(stdout, &found);
+  run(&options, &found, &checks);
+  checked_drop(&checks, &found);
   for (uint32_t i = 0; i < found.count; i++)
     if (!lin_tuned_add(&all, &found.line[i]))
       tool_die(1, "out of memory");
+  checked_drop(&checks, &all);
   write_file(options.output, &all);
+  const uint32_t wrong = print(&options, &found, &checks);
   if (fflush(stdout) != 0)
     tool_die(1, "<stdout>: %s", strerror(errno));
+  free(checks.check);
   lin_tuned_release(&found);
   lin_tuned_release(&all);
-  return 0;
+  return wrong > 0 ? DIFFERS : 0;
 }

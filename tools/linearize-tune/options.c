@@ -14,10 +14,11 @@ static const char help[] =
     "version has its turn, launch by launch, whatever that costs. Kernels are those that have\n"
     "versions (clang ... -mllvm -linearize-versions=plain,needed), and those whose PTX the "
     "program\n"
-    "has, as nvcc leaves it there: versions are made of that. Prints for each kernel, and each\n"
-    "shape of its launches, the median of each version's times, their noise, and the winner: the\n"
-    "fastest, if all have been timed and that isn't chance. Of launches of two kinds, one at\n"
-    "least 10 times as long, the long ones count. One launch is under way at a time.\n"
+    "has, as nvcc leaves it there: versions are made of that. Prints the kernels, and the shapes\n"
+    "of their launches, for which another version than the plain one wins, with the medians of\n"
+    "their times: it is the fastest, if all have been timed and that isn't chance. Of launches of\n"
+    "two kinds, one at least 10 times as long, the long ones count. One launch is under way at a\n"
+    "time.\n"
     "\n"
     "It is written to PROGRAM.linearize, together with what stands there of other inputs. When "
     "the\n"
@@ -27,6 +28,11 @@ static const char help[] =
     "\n"
     "  --output FILE     another file\n"
     "  --versions LIST   what is made of PTX (" LIN_VERSIONS_TUNED ")\n"
+    "  --all             prints the times of each version of each kernel, and their noise\n"
+    "  --check           compares what versions write, bit by bit, with what the plain one "
+    "writes:\n"
+    "                    three launches of each, in all that the program has allocated. A version\n"
+    "                    that differs is printed with the first byte that does, and dropped\n"
     "  --new             forgets what the file has\n"
     "  --launches N      times of each version that are enough, at most 16 (16)\n"
     "  --runs N          runs PROGRAM up to 5 times for that, and on until there are 5 times of "
@@ -41,11 +47,15 @@ static const char help[] =
     "  LINEARIZE_VERSIONS_SIZES  if not empty, launches whose arguments are of other sizes have "
     "lines\n"
     "                    of their own; the program has to run with it, too\n"
+    "  LINEARIZE_CHECK_MEMORY    MiB of the program's memory that --check compares (1024); the "
+    "host\n"
+    "                    needs twice as much\n"
     "\n"
     "Exit status: that of PROGRAM, if it ends with another than 0 and nothing was found; or\n"
     "  0                 all went well\n"
     "  1                 bad input, or nothing was found\n"
     "  2                 a wrong command line\n"
+    "  3                 --check: a version differs\n"
     "  126               PROGRAM can't be run\n"
     "  127               there is no PROGRAM\n"
     "\n"
@@ -94,12 +104,17 @@ void tool_options_parse(int argc, char **argv, tool_options *o) {
       o->launches = at_least_one("--launches", value, TIMES_KEPT);
     else if (strcmp(argv[at], "--new") == 0)
       o->anew = true;
+    else if (strcmp(argv[at], "--all") == 0)
+      o->all = true;
+    else if (strcmp(argv[at], "--check") == 0)
+      o->check = true;
     else
       tool_die(2, "there is no option %s; see --help", argv[at]);
   }
   if (at >= argc)
     tool_die(2, "no program given; see --help");
   o->program = argv + at;
+  o->is_own_output = o->output != NULL;
   if (o->output == NULL)
     o->output = default_output(argv[at]);
 }

@@ -59,9 +59,10 @@ static bool find_all(void *function, gpu *g) {
       FIND(cuModuleLoadData),
       FIND(cuModuleUnload),
       FIND(cuMemcpyDtoDAsync_v2),
+      FIND(cuCtxSynchronize),
   };
 #undef FIND
-  const size_t count = sizeof wanted / sizeof *wanted, optional = 7;
+  const size_t count = sizeof wanted / sizeof *wanted, optional = 8;
   for (size_t i = 0; i < count; i++) {
     void *found = symbols_beside(function, wanted[i].name);
     if (found == NULL && i < count - optional)

@@ -57,6 +57,7 @@ typedef struct gpu {
   int (*cuModuleLoadData)(void **module, const void *image);
   int (*cuModuleUnload)(void *module);
   int (*cuMemcpyDtoDAsync_v2)(gpu_address to, gpu_address from, size_t size, void *stream);
+  int (*cuCtxSynchronize)(void);
   bool is_of_thread; // for `function` the stream NULL is the thread's own
 } gpu;
 

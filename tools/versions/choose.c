@@ -20,6 +20,7 @@
 #include "choose.h"
 
 #include "activity.h"
+#include "check.h"
 #include "counters.h"
 #include "found.h"
 #include "kernels.h"
@@ -280,6 +281,52 @@ static int launch_asked(const launch *l, kernel *k, shape *s) {
   return t == NULL ? launch_version(l, k, s, turn.version) : launch_timed(l, k, s, t, turn.version);
 }
 
+// ---- checks ------------------------------------------------------------------------------------
+
+static atomic_bool is_stuck; // a launch wasn't over in time, so others may have to end it
+
+// Those that are to be checked in this launch, and can be launched, a bit for each.
+static uint32_t find_unchecked(const launch *l, kernel *k, shape *s) {
+  uint32_t versions = 0;
+  int mode;
+  if (is_captured(k->gpu, l) || !is_current(k) || atomic_load(&is_stuck) || !enter(k->gpu, &mode))
+    return 0;
+  for (uint32_t v = 1; v < k->versions; v++)
+    if (check_is_wanted(k, v) && can_be_launched(l, k, s, v))
+      versions |= 1U << v;
+  leave(k->gpu, mode);
+  return versions;
+}
+
+// Whether the launch is known to be over.
+static bool wait_until_over(const launch *l, const gpu *g) {
+  enum { MOST_SECONDS = 10 }; // others may have to be launched for it to end
+  int mode;
+  void *context;
+  if (is_captured(g, l) || g->cuCtxGetCurrent(&context) != DRIVER_SUCCESS || !enter(g, &mode))
+    return false;
+  timing *t = timing_take(g, context);
+  pthread_mutex_unlock(&kernels_lock);
+  bool is_over = t != NULL && timing_wait(t, g, l, MOST_SECONDS);
+  g->cuThreadExchangeStreamCaptureMode(&mode);
+  if (t == NULL)
+    return false;
+  pthread_mutex_lock(&kernels_lock);
+  timing_give_back(t);
+  pthread_mutex_unlock(&kernels_lock);
+  if (!is_over) {
+    atomic_store(&is_stuck, true);
+    return false;
+  }
+  choose_collect();
+  activity_end(gpu_stream(g, l->shape.stream));
+  return true;
+}
+
+static bool try_untimed(const launch *l, kernel *k, shape *s, uint32_t version, int *status) {
+  return try_version(l, k, s, version, NULL, status);
+}
+
 // ---- all launches ------------------------------------------------------------------------------
 
 static bool is_usual(const launch *l) {
@@ -292,6 +339,10 @@ static int launch_now(const launch *l, const settings *e) {
   shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);
   if (s == NULL)
     return launch_do(l, l->kernel);
+  static const check_ways by = {try_untimed, wait_until_over};
+  int status;
+  if (e->check != NULL && check_versions(l, k, s, find_unchecked(l, k, s), &by, &status))
+    return status;
   if (atomic_fetch_sub_explicit(&s->quiet, 1, memory_order_relaxed) > 0)
     return launch_version(l, k, s, atomic_load_explicit(&s->best, memory_order_relaxed));
   return launch_asked(l, k, s);
@@ -306,27 +357,6 @@ static void begin_work(const launch *l) {
   if (!activity_is_last(stream))
     choose_collect();
   activity_begin(stream);
-}
-
-static void wait_until_over(const launch *l, const gpu *g) {
-  enum { MOST_SECONDS = 10 }; // others may have to be launched for it to end
-  int mode;
-  void *context;
-  if (is_captured(g, l) || g->cuCtxGetCurrent(&context) != DRIVER_SUCCESS || !enter(g, &mode))
-    return;
-  timing *t = timing_take(g, context);
-  pthread_mutex_unlock(&kernels_lock);
-  bool is_over = t != NULL && timing_wait(t, g, l, MOST_SECONDS);
-  g->cuThreadExchangeStreamCaptureMode(&mode);
-  if (t == NULL)
-    return;
-  pthread_mutex_lock(&kernels_lock);
-  timing_give_back(t);
-  pthread_mutex_unlock(&kernels_lock);
-  if (!is_over)
-    return;
-  choose_collect();
-  activity_end(gpu_stream(g, l->shape.stream));
 }
 
 // Where all versions have their turns, one launch is under way at a time.

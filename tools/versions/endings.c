@@ -2,6 +2,7 @@
 #include "endings.h"
 
 #include "activity.h"
+#include "allocated.h"
 #include "choose.h"
 #include "counters.h"
 #include "kernels.h"
@@ -21,8 +22,10 @@ static int end(void *function, void *handle, ending e) {
   int error = errno;
   if (!is_off())
     kernels_forget(e);
-  if (!is_off() && e.context != NULL)
+  if (!is_off() && e.context != NULL) {
     activity_end_all();
+    allocated_forget(e.context);
+  }
   errno = error;
   return AS(driver_end, function)(handle);
 }
@@ -50,6 +53,7 @@ int stand_in_reset(void *function, int device) {
   if (!is_off()) {
     kernels_forget((ending){.device = device});
     activity_end_all();
+    allocated_forget(NULL);
   }
   return AS(driver_end_device, function)(device);
 }
@@ -62,8 +66,10 @@ int stand_in_release(void *function, int device) {
   bool is_over = g != NULL &&
                  g->cuDevicePrimaryCtxGetState(device, &flags, &active) == DRIVER_SUCCESS &&
                  active == 0;
-  if (is_over)
+  if (is_over) {
     kernels_forget((ending){.device = device});
+    allocated_forget(NULL);
+  }
   return status;
 }
 

@@ -1,4 +1,5 @@
 // What the library that chooses versions stands in for.
+#include "allocated.h"
 #include "endings.h"
 
 #include "links.h"
@@ -18,9 +19,46 @@ LINKED(wait_event, cuEventSynchronize, WAIT, handle)
 SLOTS(copy, COPY, to, from, size)
 LINKED(copy, cuMemcpyDtoH_v2, COPY, to, from, size)
 
+#define ALLOCATE (uint64_t *at, size_t size)
+SLOTS(allocate, ALLOCATE, at, size)
+LINKED(allocate, cuMemAlloc_v2, ALLOCATE, at, size)
+
+#define MANAGED (uint64_t *at, size_t size, unsigned flags)
+SLOTS(allocate_managed, MANAGED, at, size, flags)
+LINKED(allocate_managed, cuMemAllocManaged, MANAGED, at, size, flags)
+
+#define PITCH (uint64_t *at, size_t *pitch, size_t width, size_t height, unsigned element)
+SLOTS(allocate_pitch, PITCH, at, pitch, width, height, element)
+LINKED(allocate_pitch, cuMemAllocPitch_v2, PITCH, at, pitch, width, height, element)
+
+#define ASYNC (uint64_t *at, size_t size, void *stream)
+SLOTS(allocate_async, ASYNC, at, size, stream)
+LINKED(allocate_async, cuMemAllocAsync, ASYNC, at, size, stream)
+
+#define FROM (uint64_t *at, size_t size, void *pool, void *stream)
+SLOTS(allocate_from, FROM, at, size, pool, stream)
+LINKED(allocate_from, cuMemAllocFromPoolAsync, FROM, at, size, pool, stream)
+
 #define FREE (uint64_t at)
 SLOTS(free_memory, FREE, at)
 LINKED(free_memory, cuMemFree_v2, FREE, at)
+
+#define FREE_ASYNC (uint64_t at, void *stream)
+SLOTS(free_async, FREE_ASYNC, at, stream)
+LINKED(free_async, cuMemFreeAsync, FREE_ASYNC, at, stream)
+
+#define CAPTURE (void *stream, int mode)
+SLOTS(capture, CAPTURE, stream, mode)
+LINKED(capture, cuStreamBeginCapture_v2, CAPTURE, stream, mode)
+
+#define CAPTURE_TO                                                                                 \
+  (void *stream, void *graph, const void *from, const void *edges, size_t count, int mode)
+SLOTS(capture_to, CAPTURE_TO, stream, graph, from, edges, count, mode)
+LINKED(capture_to, cuStreamBeginCaptureToGraph, CAPTURE_TO, stream, graph, from, edges, count, mode)
+
+#define CAPTURE_END (void *stream, void **graph)
+SLOTS(capture_end, CAPTURE_END, stream, graph)
+LINKED(capture_end, cuStreamEndCapture, CAPTURE_END, stream, graph)
 
 #define GRAPH (void *graph, void *stream)
 SLOTS(graph, GRAPH, graph, stream)
@@ -139,8 +177,20 @@ const hook hooks_table[] = {
     HOOK(wait_event, "cuEventSynchronize", cuEventSynchronize),
     HOOK(copy, "cuMemcpyDtoH", NULL),
     HOOK(copy, "cuMemcpyDtoH_v2", cuMemcpyDtoH_v2),
+    HOOK(allocate, "cuMemAlloc", NULL),
+    HOOK(allocate, "cuMemAlloc_v2", cuMemAlloc_v2),
+    HOOK(allocate_managed, "cuMemAllocManaged", cuMemAllocManaged),
+    HOOK(allocate_pitch, "cuMemAllocPitch", NULL),
+    HOOK(allocate_pitch, "cuMemAllocPitch_v2", cuMemAllocPitch_v2),
+    HOOK(allocate_async, "cuMemAllocAsync", cuMemAllocAsync),
+    HOOK(allocate_from, "cuMemAllocFromPoolAsync", cuMemAllocFromPoolAsync),
     HOOK(free_memory, "cuMemFree", NULL),
     HOOK(free_memory, "cuMemFree_v2", cuMemFree_v2),
+    HOOK(free_async, "cuMemFreeAsync", cuMemFreeAsync),
+    HOOK(capture, "cuStreamBeginCapture", NULL),
+    HOOK(capture, "cuStreamBeginCapture_v2", cuStreamBeginCapture_v2),
+    HOOK(capture_to, "cuStreamBeginCaptureToGraph", cuStreamBeginCaptureToGraph),
+    HOOK(capture_end, "cuStreamEndCapture", cuStreamEndCapture),
     HOOK(graph, "cuGraphLaunch", cuGraphLaunch),
     HOOK(load, "cuModuleLoadData", cuModuleLoadData),
     HOOK(load, "cuModuleLoadFatBinary", cuModuleLoadFatBinary),

@@ -73,6 +73,7 @@ typedef struct kernel {
   int cache;                           // its cache configuration, -1: never set
   making *making;                      // of versions that the program was built without, or NULL
   bool waits;                          // for these
+  uint8_t checked[LIN_VERSIONS_MOST];  // launches of each (check.h); 0: that couldn't be checked
   struct kernel *before;               // that waited for them, or NULL
   uint64_t hash;
   const char *symbol, *compiler, *gpu_name;

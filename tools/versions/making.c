@@ -35,6 +35,8 @@ struct making {
   void *module; // NULL: not there
   variable copied[MOST_COPIED];
   uint32_t num_copied;
+  making_variable shared[MAKING_MOST_SHARED];
+  uint32_t num_shared;
 };
 
 // ---- the question ------------------------------------------------------------------------------
@@ -175,6 +177,8 @@ static bool share_variable(making *m, const char *line, uint32_t *points) {
     return false;
   if (!is_copied) {
     (*points)++;
+    if (m->num_shared < MAKING_MOST_SHARED)
+      m->shared[m->num_shared++] = (making_variable){from, size};
     return size_there == sizeof from && write_address(g, to, from);
   }
   if (size != size_there || m->num_copied == MOST_COPIED)
@@ -259,6 +263,11 @@ making_state making_go_on(making *m, uint64_t time) {
 bool making_is_started(const making *m) { return m->is_started; }
 
 void *making_module(const making *m) { return m->module; }
+
+uint32_t making_shared(const making *m, const making_variable **shared) {
+  *shared = m->shared;
+  return m->num_shared;
+}
 
 bool making_refresh(const making *m, void *stream) {
   for (uint32_t i = 0; i < m->num_copied; i++) {

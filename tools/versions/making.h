@@ -52,6 +52,15 @@ bool making_is_started(const making *m);
 // The module in which the versions are.
 void *making_module(const making *m);
 
+// The program's variables in global memory that the versions share, the first so many of them,
+// valid as long as `m`: how many.
+enum { MAKING_MOST_SHARED = 64 };
+typedef struct making_variable {
+  gpu_address at;
+  size_t size;
+} making_variable;
+uint32_t making_shared(const making *m, const making_variable **shared);
+
 // What has to be done before a version is launched in that stream. False: it can't be. O(constant
 // variables).
 bool making_refresh(const making *m, void *stream);

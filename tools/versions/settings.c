@@ -91,6 +91,14 @@ static const char *not_empty(const char *name) {
   return value == NULL || value[0] == '\0' ? NULL : value;
 }
 
+static void read_check(void) {
+  enum { MIB_USUALLY = 1024, MIB_AT_MOST = 1 << 20 };
+  const char *memory = not_empty("LINEARIZE_CHECK_MEMORY");
+  const uint64_t mib = memory == NULL ? MIB_USUALLY : strtoull(memory, NULL, 10);
+  found.check = copy(not_empty("LINEARIZE_VERSIONS_CHECK"));
+  found.most_checked = (size_t)(mib < MIB_AT_MOST ? mib : MIB_AT_MOST) << 20;
+}
+
 static void read_all(void) {
   int error = errno;
   set_mode(getenv("LINEARIZE_VERSIONS"));
@@ -104,6 +112,8 @@ static void read_all(void) {
   }
   if (found.mode == VERSIONS_AUTO)
     find_tuned();
+  if (found.mode == VERSIONS_EACH)
+    read_check();
   errno = error;
 }
 

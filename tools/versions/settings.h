@@ -16,6 +16,9 @@
 //                             what trying took; - is standard error
 //   LINEARIZE_VERSIONS_MAKE   versions that are made of kernels that have none, while the program
 //                             runs (making.h): plain,needed,...
+//   LINEARIZE_VERSIONS_CHECK  where all versions have their turns: a file to which what the first
+//                             launches of each version write is reported (check.h)
+//   LINEARIZE_CHECK_MEMORY    so many MiB of the program's memory are compared (1024)
 //   LINEARIZE_VERSIONS_WRITE  a file for what was found when the program ends; %p in it is the
 //                             process
 #ifndef LIN_TOOLS_VERSIONS_SETTINGS_H
@@ -37,8 +40,10 @@ typedef struct settings {
   bool with_sizes;
   uint64_t fewest_items; // for refilled versions; 0: as the GPU has them
   lin_tuned tuned;
-  const char *make;  // or NULL
-  const char *write; // or NULL
+  const char *make;    // or NULL
+  const char *check;   // or NULL
+  size_t most_checked; // bytes
+  const char *write;   // or NULL
 } settings;
 
 // Read once, by whichever thread comes first; for good. Any thread.

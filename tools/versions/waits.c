@@ -12,7 +12,7 @@ static bool is_off(void) {
 
 // What was over is looked at before it is known that nothing more is under way: what comes then is
 // something else.
-static int behind(int status) {
+int waits_behind(int status) {
   if (status == DRIVER_SUCCESS && !is_off())
     choose_collect();
   return status;
@@ -22,7 +22,7 @@ typedef int driver_wait_for(void *handle);
 
 // The driver's may take no argument, and doesn't look at one then.
 int stand_in_wait_all(void *function, void *context) {
-  int status = behind(AS(driver_wait_for, function)(context));
+  int status = waits_behind(AS(driver_wait_for, function)(context));
   if (status == DRIVER_SUCCESS && !is_off())
     activity_end_all();
   return status;
@@ -30,7 +30,7 @@ int stand_in_wait_all(void *function, void *context) {
 
 // Without a handle it is the legacy one or the thread's own.
 int stand_in_wait_stream(void *function, void *stream) {
-  int status = behind(AS(driver_wait_for, function)(stream));
+  int status = waits_behind(AS(driver_wait_for, function)(stream));
   if (status != DRIVER_SUCCESS || is_off())
     return status;
   activity_end(stream);
@@ -40,22 +40,16 @@ int stand_in_wait_stream(void *function, void *stream) {
 }
 
 int stand_in_wait_event(void *function, void *event) {
-  return behind(AS(driver_wait_for, function)(event));
+  return waits_behind(AS(driver_wait_for, function)(event));
 }
 
 typedef int driver_copy(uint64_t to, uint64_t from, size_t size);
 
 int stand_in_copy(void *function, uint64_t to, uint64_t from, size_t size) {
-  int status = behind(AS(driver_copy, function)(to, from, size));
+  int status = waits_behind(AS(driver_copy, function)(to, from, size));
   if (status == DRIVER_SUCCESS && !is_off())
     activity_end(NULL);
   return status;
-}
-
-typedef int driver_free(uint64_t at);
-
-int stand_in_free_memory(void *function, uint64_t at) {
-  return behind(AS(driver_free, function)(at));
 }
 
 typedef int driver_graph(void *graph, void *stream);

@@ -63,8 +63,24 @@ static __device__ void add(unsigned *out, unsigned count, unsigned idle) {
 #define FAST 20
 #define SLOWEST 60
 #endif
-__global__ void walk(unsigned *out, unsigned count) { add(out, count, SLOW); }
-__global__ void walk__linearize_needed(unsigned *out, unsigned count) { add(out, count, FAST); }
+// For checks of what versions write: WRONG is what one of them writes into a word of its own, and `ticks` counts the
+// launches of all of them.
+#ifndef WRONG
+#define WRONG(out)
+#endif
+#ifndef TICKS
+#define TICKS(out)
+#endif
+__device__ unsigned ticks;
+__global__ void walk(unsigned *out, unsigned count) {
+  add(out, count, SLOW);
+  TICKS(out)
+}
+__global__ void walk__linearize_needed(unsigned *out, unsigned count) {
+  add(out, count, FAST);
+  TICKS(out)
+  WRONG(out)
+}
 __global__ void walk__linearize_merge_loops(unsigned *out, unsigned count) {
   add(out, count, SLOWEST);
 }
@@ -90,6 +106,7 @@ enum { Threads = 64, Block = 32 };
 
 static std::atomic<int> statuses{0};
 static const char *way;
+static unsigned number;
 
 static void note(cudaError_t status) { statuses += int(status); }
 
@@ -208,7 +225,8 @@ static int graph(unsigned launches) {
   return end(areAll(out, launches + 100));
 }
 
-// While another thread captures a stream, in the mode that forbids others to ask the GPU anything.
+// While another thread captures a stream, in the mode that forbids others to ask the GPU anything: a launch, or
+// with a number nothing.
 static int captured(unsigned launches) {
   unsigned *out = makeCounters();
   cudaStream_t stream, own;
@@ -218,7 +236,8 @@ static int captured(unsigned launches) {
   launch(out, own);
   must(cudaStreamSynchronize(own));
   must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  launch(out, stream);
+  if (number == 0)
+    launch(out, stream);
   std::thread([&] {
     for (unsigned i = 0; i < launches; i++)
       launch(out, own);
@@ -392,8 +411,6 @@ static int handled(unsigned launches) {
   return std::raise(SIGUSR1);
 }
 
-static unsigned number;
-
 // For five seconds; killed then, where a number is given.
 static int lingering(unsigned launches) {
   loop(launches);
@@ -551,6 +568,26 @@ static int changed(unsigned launches) {
   return end(areAll(out, launches));
 }
 
+// Behind the counters stands the address of other memory, of a kind by the number.
+static int far(unsigned launches) {
+  unsigned *out, *other;
+  void *gone;
+  must(cudaMallocAsync(&gone, 2 << 20, 0));
+  must(cudaMalloc(&out, Threads * sizeof *out + sizeof other));
+  must(number == 0   ? cudaMalloc(&other, 4 << 20)
+       : number == 1 ? cudaMallocManaged(&other, 4 << 20)
+                     : cudaMallocAsync((void **)&other, 4 << 20, 0));
+  must(cudaFreeAsync(gone, 0));
+  must(cudaMemset(out, 0, Threads * sizeof *out));
+  must(cudaMemset(other, 0, 4 << 20));
+  must(cudaMemcpy(out + Threads, &other, sizeof other, cudaMemcpyHostToDevice));
+  for (unsigned i = 0; i < launches; i++) {
+    launch(out);
+    note(cudaDeviceSynchronize());
+  }
+  return end(areAll(out, launches));
+}
+
 // Blocks in two dimensions.
 static int plane(unsigned launches) {
   unsigned *out = makeCounters();
@@ -610,6 +647,7 @@ int main(int argc, char **argv) {
               {"addresses", addresses},
               {"changed", changed},
               {"plane", plane},
+              {"far", far},
               {"sizes", sizes}};
   for (const auto &w : ways)
     if (std::strcmp(w.name, way) == 0)
