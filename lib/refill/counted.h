@@ -21,8 +21,8 @@ typedef struct lin_refill_launch {
 } lin_refill_launch;
 
 // Of launches of one kernel: warps that stand evenly among those of which something is known, and
-// what its parts cost, a mean. Where passes of warps weren't counted, warps are taken to run a block
-// together. Sets no look, round and fetch. O(launches * (runs + vectors * blocks)).
+// what its parts cost, a mean. Where passes of warps weren't counted, warps are taken to run a
+// block together. Sets no look, round and fetch. O(launches * (runs + vectors * blocks)).
 void lin_refill_count(const lin_refill_launch *launches, uint32_t count, lin_refill_items *items,
                       lin_refill_costs *costs);
 

@@ -26,9 +26,9 @@
 const char *lin_ir_refuse_refill(LLVMValueRef kernel, LLVMValueRef *where);
 
 // What a file of counts, or NULL, says of a kernel as it was counted: what refilling it gains, with
-// `idle_lanes` and `steps`, or the fastest ones where these are 0. Nothing is known without a launch
-// of this code, without a loop, with blocks that aren't reached, or if no thread came to the loop.
-// O(instructions * depth of loops, items).
+// `idle_lanes` and `steps`, or the fastest ones where these are 0. Nothing is known without a
+// launch of this code, without a loop, with blocks that aren't reached, or if no thread came to the
+// loop. O(instructions * depth of loops, items).
 lin_refill_prediction lin_ir_predict_refill(lin_arena *arena, LLVMValueRef kernel,
                                             const lin_counts *counts, uint32_t idle_lanes,
                                             uint32_t steps);
