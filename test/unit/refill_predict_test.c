@@ -61,6 +61,22 @@ static void test_uneven(void) {
   EXPECT(is_between(p.gain, bound / 2, p.before / p.after));
 }
 
+// A warp alone fetches once, and looks after 8 steps, and 16, of the last lane.
+static void test_by_hand(void) {
+  static lin_refill_items items = {.num_warps = 1, .first = {0, WARP}};
+  const lin_refill_costs costs = costs_of(10, 7);
+  for (uint32_t i = 0; i < WARP; i++)
+    items.trips[i] = 8;
+  lin_refill_prediction p = lin_refill_predict(&items, &costs, 4, 8);
+  EXPECT(p.before == (7 + 8 * 10) / 32.0);
+  EXPECT(p.after == (15 + 30 + 7 + 8 * (10 + 3) + 15) / 32.0);
+  EXPECT(is_between(p.gain, 0.2, 0.25)); // 87 of 30 + 240 + 7 + 104 + 30
+  items.trips[WARP - 1] = 16;
+  p = lin_refill_predict(&items, &costs, 4, 8);
+  EXPECT(p.before == (7 + 16 * 10) / 32.0);
+  EXPECT(p.after == (15 + 30 + 7 + 16 * (10 + 3) + 2 * 15) / 32.0);
+}
+
 // Nobody comes to the loop: there is nothing but fetches.
 static void test_none(void) {
   const lin_refill_prediction p = predict(none, 10, 20);
@@ -203,6 +219,7 @@ static void test_counted(void) {
 int main(void) {
   test_equal();
   test_uneven();
+  test_by_hand();
   test_none();
   test_unknown();
   test_settings();
