@@ -16,10 +16,15 @@ enum { ITEMS_OF_LANE = 16, MOST_AT_ONCE = LIN_REFILL_WARPS / ITEMS_OF_LANE };
 #define RISE_OF_SECTORS 1.5
 
 // A warp waits for a look's votes and a fetch's counter: they are worth so many times what it
-// executes. Of 1 to 4, and 1 to 16, with these the gains of active and mandelbrot of bench/refill
-// are off by 5 to 15%, and fall and rise with idle_lanes as measured: 2.0, 2.2, 2.3 for 4, 8, 12
-// (1.74, 2.07, 2.34), and 1.5, 1.6, 1.5, 1.3 for 4, 8, 12, 16 (1.36, 1.39, 1.31, 1.17)
-// (bench/results/h200-2026-11-28-refill.txt).
+// executes. Chosen by hand, of 1, 2, 4 and 1, 2, 4, 8, 16, on active and mandelbrot of
+// bench/refill, with steps of 52 (five iterations) and 13 instructions, and 40 and 50 around them.
+// With 4, 8, 12 and 16 idle lanes, and 8 steps, gains are then
+//
+//     active       2.0   2.2   2.3   2.1     measured   1.74   2.07   2.34   2.51
+//     mandelbrot   1.5   1.6   1.5   1.3                1.36   1.39   1.31   1.17
+//
+// (bench/results/h200-2026-11-28-refill.txt). With costs by LLVM's instructions they are 3.5 and
+// 1.5 at best: docs/versions.md compares eight programs.
 enum { WORTH_OF_LOOK = 2, WORTH_OF_FETCH = 8 };
 
 static double larger(double a, double b) { return a > b ? a : b; }
