@@ -1,6 +1,7 @@
 #include "plan.h"
 
 #include "apart.h"
+#include "predict.h"
 
 // An inner loop counts as if it went around ten times.
 enum { USUAL_TRIPS = 10, MOST_DEPTH = 6 };
@@ -19,7 +20,7 @@ enum { COST_OF_LOOK = 240, LEAST_STEPS = 4, MOST_STEPS = 8 };
 // all, fetches cost it so many times as much. The limits, on the same five: with 4 to 8 four of
 // them are within 6% of their best; mandelbrot gains 1.39 with 8, 1.31 with 12, 1.17 with 16; but
 // active, of which most items return at once, 2.06 with 8, 2.34 with 12, 2.51 with 16.
-enum { COST_OF_FETCH = 30, LEAST_IDLE = 4, MOST_IDLE = 8, MOST_IDLE_OF_FEW = 16, ONE_IN = 4 };
+enum { LEAST_IDLE = 4, MOST_IDLE = 8, MOST_IDLE_OF_FEW = 16, ONE_IN = 4 };
 
 // ---- which loop --------------------------------------------------------------------------------
 
@@ -100,7 +101,7 @@ static uint32_t choose_steps(uint64_t work) {
 // What a fetch takes, with init and finish.
 static uint64_t cost_of_fetch(const lin_graph *graph, const lin_loops *loops,
                               const lin_refill_plan *p) {
-  uint64_t cost = COST_OF_FETCH;
+  uint64_t cost = LIN_REFILL_FETCH;
   for (lin_block b = 0; b < graph->num_blocks; b++)
     if (p->is_init[b] || p->is_finish[b])
       cost += graph->cost[b] * trips_of(loops->tree->depth[loops->loop_of[b]]);

@@ -160,6 +160,15 @@ static void try_orders(work *w, profile_estimate *e) {
   }
 }
 
+static void refill(work *w, profile_estimate *e) {
+  double *warps = have(w, w->launch->num_blocks, sizeof *warps);
+  for (uint32_t b = 0; b < w->launch->num_blocks; b++)
+    warps[b] = e->block[b].now;
+  e->refill = profile_refill_launch(w->memory, w->launch, warps);
+  if (e->refill.header != UINT32_MAX)
+    e->cycles[PROFILE_REFILLING] = e->now / e->refill.predicted.gain;
+}
+
 profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
                                          const lin_counts_launch *launch,
                                          const profile_passes *passes) {
@@ -188,5 +197,6 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
     e.cycles[i] = NAN;
   if (e.has_passes)
     try_orders(&w, &e);
+  refill(&w, &e);
   return e;
 }

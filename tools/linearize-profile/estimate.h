@@ -7,7 +7,8 @@
 //                                                                               └ divergence ┘
 //
 // How often a warp enters a block is counted (passes.h), or else taken from equation (2): as often
-// as that of its threads which does so most, which is a bound. of that, nothing is predicted.
+// as that of its threads which does so most, which is a bound. Of that, only
+// refilling is predicted.
 //
 // What linearizing and merging loops give isn't estimated here: the compiler decides on that by the
 // same counts (-linearize-profile), with the code at hand, and says what it expects.
@@ -15,6 +16,7 @@
 #define LIN_TOOLS_PROFILE_ESTIMATE_H
 
 #include "passes.h"
+#include "refill.h"
 
 typedef enum profile_remedy {
   PROFILE_NOTHING,
@@ -22,6 +24,7 @@ typedef enum profile_remedy {
   PROFILE_SORTING,  // over the grid
   PROFILE_GREEDY,
   PROFILE_GREEDY_MAX,
+  PROFILE_REFILLING,
   PROFILE_NUM_REMEDIES
 } profile_remedy;
 
@@ -43,6 +46,7 @@ typedef struct profile_estimate {
   profile_block *block;                // [num_blocks]
   double now, none;                    // cycles
   double cycles[PROFILE_NUM_REMEDIES]; // by remedy; not a number: unknown
+  profile_refill refill;
 } profile_estimate;
 
 // Ends the program if there is no memory, or `passes`, which may be NULL, are of another launch.

@@ -96,7 +96,8 @@ static void print_bars(FILE *file, const profile_estimate *e) {
     fprintf(file, "<text x=\"%.1f\" y=\"%d\">%s, x%.2f</text>\n", bar_left + all + 8, y + 16, text,
             profile_gain(e, e->cycles[i]));
   }
-  fputs("</svg>\n<figcaption>Predicted times, before what regrouping takes. Blue: what is left "
+  fputs("</svg>\n<figcaption>Predicted times, before what regrouping takes, and memory when "
+        "refilling. Blue: what is left "
         "without "
         "divergence; orange: what it costs.</figcaption>\n</figure>\n",
         file);

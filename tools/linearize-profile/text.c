@@ -14,6 +14,7 @@ const char *const profile_remedy_names[PROFILE_NUM_REMEDIES] = {
     "regrouping, Sorting",
     "regrouping, Greedy",
     "regrouping, Greedy-Max",
+    "refilling",
 };
 
 const char *profile_place(const char *source) {
@@ -121,6 +122,18 @@ static void print_blocks(FILE *file, const profile_estimate *e, uint32_t rows) {
   free(order);
 }
 
+static void print_condition(FILE *file, const profile_estimate *e, int remedy) {
+  if (remedy == PROFILE_REFILLING)
+    fprintf(file,
+            "  refilled.refill-at.%u.refill-every.%u, loop at %s: before what memory takes, if its "
+            "threads allow it",
+            e->refill.predicted.idle_lanes, e->refill.predicted.steps,
+            e->launch->blocks[e->refill.header].name);
+  else if (remedy != PROFILE_NOTHING)
+    fputs("  before what regrouping takes", file);
+  fputc('\n', file);
+}
+
 static void print_remedies(FILE *file, const profile_estimate *e) {
   fputs("\n  predicted\n", file);
   for (int i = 0; i < PROFILE_NUM_REMEDIES; i++) {
@@ -130,9 +143,9 @@ static void print_remedies(FILE *file, const profile_estimate *e) {
       continue;
     }
     profile_format_time(e, e->cycles[i], text);
-    fprintf(file, "    %-28s %20s  x%.2f%s\n", profile_remedy_names[i], text,
-            profile_gain(e, e->cycles[i]),
-            i == PROFILE_NOTHING ? "" : "  before what regrouping takes");
+    fprintf(file, "    %-28s %20s  x%.2f", profile_remedy_names[i], text,
+            profile_gain(e, e->cycles[i]));
+    print_condition(file, e, i);
   }
   fputs("    linearizing, merging loops: -mllvm -linearize-profile=FILE -Rpass=linearize says it\n",
         file);

@@ -1,5 +1,6 @@
-// Each value is the same for all items (SAME), or their number times and plus what is the same
-// (NUMBERED), or anything (APART). Values only go up, so sweeps over the blocks come to an end.
+// Each value is the same for all items (SAME), or their number times a small constant (NUMBERED) or
+// times what is the same (STRIDED), plus what is the same, or anything (APART). Values only go up,
+// so sweeps over the blocks come to an end.
 #include "alike.h"
 
 #include "graph/dominators.h"
@@ -7,8 +8,12 @@
 #include "llvm/ask/effects.h"
 #include "llvm/ask/names.h"
 #include "llvm/ask/questions.h"
+#include "llvm/ask/spaces.h"
 
-enum { SAME, NUMBERED, APART };
+#include <llvm-c/Target.h>
+
+enum { SAME, NUMBERED, STRIDED, APART };
+enum { NEIGHBOURS = 16 }; // bytes between items that share a sector of memory
 enum { MOST_LOOKS = 64 }; // at branches in front of one join; what has more is APART
 
 typedef struct alike {
@@ -121,6 +126,26 @@ static uint8_t level_of_division(LLVMValueRef at, uint8_t operands) {
   return LLVMIsAConstant(LLVMGetOperand(at, 1)) == NULL ? operands : no_line(operands);
 }
 
+static bool is_below(LLVMValueRef value, uint64_t most) {
+  return LLVMIsAConstantInt(value) != NULL && LLVMConstIntGetZExtValue(value) <= most;
+}
+
+// Of numbers further apart than neighbours.
+static uint8_t level_of_product(LLVMValueRef at, uint8_t operands) {
+  LLVMValueRef by = LLVMGetOperand(at, 1), other = LLVMGetOperand(at, 0);
+  const bool is_shift = LLVMGetInstructionOpcode(at) == LLVMShl;
+  const bool is_near =
+      is_shift ? is_below(by, 4) : is_below(by, NEIGHBOURS) || is_below(other, NEIGHBOURS);
+  return is_near || operands != NUMBERED ? operands : STRIDED;
+}
+
+static uint8_t level_of_address(LLVMValueRef at, uint8_t operands) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
+      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(at))));
+  const bool is_near = LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) <= NEIGHBOURS;
+  return is_near || operands != NUMBERED ? operands : STRIDED;
+}
+
 static uint8_t level_of(const alike *a, LLVMValueRef at, lin_block block) {
   if (LLVMIsAPHINode(at) != NULL)
     return level_of_phi(a, at, block);
@@ -143,10 +168,13 @@ static uint8_t level_of(const alike *a, LLVMValueRef at, lin_block block) {
   case LLVMAtomicCmpXchg:
   case LLVMVAArg:
     return APART;
-  case LLVMAdd:
-  case LLVMSub:
   case LLVMMul:
   case LLVMShl:
+    return level_of_product(at, operands);
+  case LLVMGetElementPtr:
+    return level_of_address(at, operands);
+  case LLVMAdd:
+  case LLVMSub:
   case LLVMOr: // an addition, where no bit is in both
   case LLVMTrunc:
   case LLVMZExt:
@@ -155,7 +183,6 @@ static uint8_t level_of(const alike *a, LLVMValueRef at, lin_block block) {
   case LLVMIntToPtr:
   case LLVMBitCast:
   case LLVMAddrSpaceCast:
-  case LLVMGetElementPtr:
   case LLVMFreeze:
   case LLVMSelect:
   case LLVMBr:
@@ -211,8 +238,47 @@ static bool sweep(const alike *a) {
   return changed;
 }
 
-void lin_ir_find_alike(lin_arena *arena, lin_ir_function *f, const lin_loops *loops,
-                       LLVMValueRef item) {
+// ---- memory ------------------------------------------------------------------------------------
+
+static bool is_of_gpu(LLVMValueRef address) {
+  LLVMTypeRef type = LLVMTypeOf(lin_ir_base(address));
+  const unsigned space = LLVMGetTypeKind(type) == LLVMPointerTypeKind
+                             ? LLVMGetPointerAddressSpace(type)
+                             : LIN_IR_GENERIC;
+  return space == LIN_IR_GENERIC || space == LIN_IR_GLOBAL || space == LIN_IR_LOCAL;
+}
+
+// Arrays of a thread lie so that all threads' elements of one index are neighbours; items are at
+// different ones.
+static void add_access(const alike *a, LLVMValueRef at, lin_block block, lin_refill_memory *m) {
+  const bool is_store = LLVMIsAStoreInst(at) != NULL;
+  if (!is_store && LLVMIsALoadInst(at) == NULL)
+    return;
+  LLVMValueRef address = LLVMGetOperand(at, is_store ? 1 : 0);
+  const uint8_t level = level_at(a, address, block);
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(a->f->function));
+  if (!is_of_gpu(address) || level == SAME)
+    return;
+  if (level == NUMBERED && LLVMIsAAllocaInst(lin_ir_base(address)) == NULL)
+    m->beside +=
+        (double)LLVMABISizeOfType(layout, LLVMTypeOf(is_store ? LLVMGetOperand(at, 0) : at));
+  else
+    m->alone++;
+}
+
+static lin_refill_memory *find_memory(lin_arena *arena, const alike *a) {
+  lin_refill_memory *memory = LIN_ARRAY(arena, lin_refill_memory, a->graph->num_blocks);
+  for (lin_block b = 0; b < a->graph->num_blocks; b++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(a->f->block[b]); at != NULL;
+         at = LLVMGetNextInstruction(at))
+      add_access(a, at, b, &memory[b]);
+  return memory;
+}
+
+// ---- all of it ---------------------------------------------------------------------------------
+
+lin_refill_memory *lin_ir_find_alike(lin_arena *arena, lin_ir_function *f, const lin_loops *loops,
+                                     LLVMValueRef item) {
   alike a = {.f = f,
              .graph = f->graph,
              .loops = loops,
@@ -225,4 +291,5 @@ void lin_ir_find_alike(lin_arena *arena, lin_ir_function *f, const lin_loops *lo
     ;
   for (lin_block b = 0; b < f->graph->num_blocks; b++)
     f->graph->flags[b] |= a.branch[b] == APART ? 0 : LIN_COHERENT;
+  return find_memory(arena, &a);
 }

@@ -11,11 +11,15 @@
 #define LIN_LLVM_REFILL_ALIKE_H
 
 #include "graph/loops.h"
+#include "refill/counted.h"
 #include "llvm/read/function.h"
 
 // Flags the blocks of `f`, all reachable, where items mostly agree: LIN_COHERENT. What is loaded
-// from the slot `item` is the item's number. O(instructions * depth of loops).
-void lin_ir_find_alike(lin_arena *arena, lin_ir_function *f, const lin_loops *loops,
-                       LLVMValueRef item);
+// from the slot `item`, if it isn't NULL, is the item's number. Returns what an item asks of memory
+// in each block, in the arena: beside its neighbours where the address is its number times a small
+// constant, plus what is the same; none where it is the same; else alone. O(instructions * depth of
+// loops).
+lin_refill_memory *lin_ir_find_alike(lin_arena *arena, lin_ir_function *f, const lin_loops *loops,
+                                     LLVMValueRef item);
 
 #endif

@@ -11,6 +11,7 @@
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/run/options.h"
+#include "llvm/run/profile.h"
 #include "llvm/run/version_names.h"
 
 #include <string.h>
@@ -171,11 +172,13 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
                    const linearize_options *options) {
   LLVMValueRef function = v->function[f], where = NULL, copy = NULL;
   const linearize_options *asked = &v->build[b].options;
-  lin_ir_refilling how = {.idle_lanes = asked->refill_at,
-                          .steps = asked->refill_every,
-                          .regardless = asked->regardless};
   if (!lin_ir_is_kernel(function))
     return false;
+  const lin_refill_prediction p = lin_ir_predict_refill(
+      v->arena, function, asked->profile == NULL ? NULL : asked->profile->counts, asked->refill_at,
+      asked->refill_every);
+  lin_ir_refilling how = {
+      .idle_lanes = p.idle_lanes, .steps = p.steps, .regardless = asked->regardless};
   const char *why = refuse_refill(v, f, &where);
   if (why == NULL) {
     copy = lin_ir_copy_for_refill(function, symbol);
@@ -188,14 +191,14 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
     why = lin_ir_take_items(v->arena, copy, v->redirection[f].is_line, &how);
   }
   if (why == NULL) {
-    lin_ir_tell_refilled(v, function, v->build[b].name, &how);
+    lin_ir_tell_refilled(v, function, v->build[b].name, &how, &p);
     keep(v, b, f, copy);
     return true;
   }
   if (copy != NULL)
     lin_ir_drop(v, copy);
   lin_ir_tell_not_refilled(v, function, v->build[b].name, why,
-                           where == NULL ? how.line : LLVMGetDebugLocLine(where));
+                           where == NULL ? how.line : LLVMGetDebugLocLine(where), &p);
   return false;
 }
 

@@ -23,13 +23,14 @@ void lin_ir_tell_useless(const lin_ir_versions *v, LLVMValueRef kernel, const ch
 void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                                 const char *why, LLVMValueRef where);
 
-// In front of which loop its lanes take the next item, and when.
+// In front of which loop its lanes take the next item, when, and what that gains.
 void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
-                          const lin_ir_refilling *how);
+                          const lin_ir_refilling *how, const lin_refill_prediction *predicted);
 
-// Its lanes can't: why, and a line of the source, or 0.
+// Its lanes can't: why, a line of the source, or 0, and what it would gain.
 void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
-                              const char *why, unsigned line);
+                              const char *why, unsigned line,
+                              const lin_refill_prediction *predicted);
 
 // What its threads do can't be told ahead.
 void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,
