@@ -160,6 +160,21 @@ static bool negated(const computing *c) {
                               : LLVMBuildNeg(builder, value, ""));
 }
 
+// mov.b32 %r1, {%rs1, %rs2}: as a vector, which llc writes as it stood. Shifts would hide from ptxas
+// that halves are packed: it makes one conversion of two.
+static bool joined_halves(const computing *c) {
+  LLVMContextRef context = c->l->lift->context;
+  LLVMTypeRef half = LLVMInt16TypeInContext(context), word = LLVMInt32TypeInContext(context);
+  LLVMValueRef whole = LLVMGetPoison(LLVMVectorType(half, 2));
+  for (unsigned i = 0; i < 2; i++) {
+    LLVMValueRef value = lin_lift_get(c->l, &c->operand[2 + i], half, false);
+    if (value == NULL)
+      return false;
+    whole = LLVMBuildInsertElement(c->l->builder, whole, value, LLVMConstInt(word, i, false), "");
+  }
+  return set(c, LLVMBuildBitCast(c->l->builder, whole, c->type, ""));
+}
+
 // mov.b64 {%r1, %r2}, %rd1;   mov.b64 %rd1, {%r1, %r2};
 static bool moved_parts(const computing *c) {
   bool cuts = c->operand[0].kind == LIN_PTX_OPERAND_LIST;
@@ -167,6 +182,8 @@ static bool moved_parts(const computing *c) {
   unsigned bits = lin_lift_bits(c->type);
   if (parts == 0 || bits % parts != 0 || c->is_float)
     return false;
+  if (!cuts && parts == 2 && bits == 32)
+    return joined_halves(c);
   LLVMTypeRef part = LLVMIntTypeInContext(c->l->lift->context, bits / parts);
   LLVMBuilderRef builder = c->l->builder;
   LLVMValueRef whole = cuts ? get(c, parts + 1) : LLVMConstNull(c->type);
