@@ -166,6 +166,10 @@ SLOTS(jit_code, JIT_CODE, handle, code)
 #define JIT_DESTROY (void **handle)
 SLOTS(jit_destroy, JIT_DESTROY, handle)
 
+#define NVRTC_CODE (void *program, char *code)
+SLOTS(nvrtc_code, NVRTC_CODE, program, code)
+LINKED(nvrtc_code, nvrtcGetCUBIN, NVRTC_CODE, program, code)
+
 #define FUNCTION (void **made, void *kernel)
 SLOTS(function, FUNCTION, made, kernel)
 LINKED(function, cuKernelGetFunction, FUNCTION, made, kernel)
@@ -207,6 +211,7 @@ const hook hooks_table[] = {
     HOOK(jit_data, "nvJitLinkAddData", NULL),
     HOOK(jit_code, "nvJitLinkGetLinkedCubin", NULL),
     HOOK(jit_destroy, "nvJitLinkDestroy", NULL),
+    HOOK(nvrtc_code, "nvrtcGetCUBIN", nvrtcGetCUBIN),
     HOOK(function, "cuKernelGetFunction", cuKernelGetFunction),
     HOOK(unload, "cuModuleUnload", cuModuleUnload),
     HOOK(unload_library, "cuLibraryUnload", cuLibraryUnload),

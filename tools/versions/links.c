@@ -3,9 +3,11 @@
 
 #include "settings.h"
 
+#include "common/cache.h"
 #include "graph/fnv.h"
 #include "linearize-make/lto.h"
 #include "preload/gpu.h"
+#include "preload/symbols.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -167,14 +169,12 @@ static size_t size_of(const void *image) {
   return size >= sizeof h && size <= MOST_CODE ? (size_t)size : 0;
 }
 
-// What the linker was given is what that code is of.
-static void add_code(const void *handle, const void *image) {
-  const linker *l = *find_linker(handle);
-  const size_t size = l == NULL || l->of.bytes == NULL || l->inputs == 0 ? 0 : size_of(image);
-  code *c = size == 0 ? NULL : calloc(1, sizeof *c);
+// What that code is of, which is `of`, in this process.
+static void add_code(const source *of, const void *image, size_t size) {
+  code *c = of->bytes == NULL || size == 0 ? NULL : calloc(1, sizeof *c);
   if (c == NULL)
     return;
-  append(&c->of, l->of.bytes, l->of.size);
+  append(&c->of, of->bytes, of->size);
   if (c->of.bytes == NULL) {
     free(c);
     return;
@@ -185,12 +185,10 @@ static void add_code(const void *handle, const void *image) {
   codes = c;
 }
 
-char *links_find(const void *image, size_t *length) {
+static char *find_code(const void *image, size_t size, size_t *length) {
   char *found = NULL;
-  pthread_mutex_lock(&lock);
-  const size_t size = codes == NULL ? 0 : size_of(image);
   uint64_t digest = 0;
-  for (const code *c = size == 0 ? NULL : codes; c != NULL && found == NULL; c = c->next) {
+  for (const code *c = codes; c != NULL && found == NULL; c = c->next) {
     if (c->size != size)
       continue;
     digest = digest != 0 ? digest : lin_fnv_bytes(LIN_FNV_START, image, size);
@@ -199,6 +197,54 @@ char *links_find(const void *image, size_t *length) {
       *length = c->of.size;
     }
   }
+  return found;
+}
+
+// ---- other processes ---------------------------------------------------------------------------
+
+// Who keeps its machine code in files, as CuPy does, links it once, and loads it in all later runs.
+static const char asked[] = "what machine code is of";
+
+static const tool_cache *get_cache(void) {
+  static tool_cache cache;
+  static enum { UNKNOWN, THERE, NOT_THERE } is;
+  if (is == UNKNOWN)
+    is = tool_cache_default(&cache) ? THERE : NOT_THERE;
+  return is == THERE ? &cache : NULL;
+}
+
+static void keep_code(const source *of, const void *image, size_t size) {
+  const tool_cache *cache = of->bytes == NULL || size == 0 ? NULL : get_cache();
+  const tool_cache_key key = {asked, "", image, size};
+  const tool_cache_value value = {.made = of->bytes, .made_length = of->size, .said = of->bytes};
+  tool_cache_value there = {0};
+  if (cache == NULL)
+    return;
+  if (!tool_cache_find(cache, &key, &there))
+    tool_cache_keep(cache, &key, &value);
+  free(there.made);
+  free(there.said);
+}
+
+static char *find_kept(const void *image, size_t size, size_t *length) {
+  const tool_cache *cache = get_cache();
+  const tool_cache_key key = {asked, "", image, size};
+  tool_cache_value there = {0};
+  if (cache == NULL || !tool_cache_find(cache, &key, &there))
+    return NULL;
+  free(there.said);
+  *length = there.made_length;
+  return there.made;
+}
+
+char *links_find(const void *image, size_t *length) {
+  const size_t size = size_of(image);
+  if (size == 0)
+    return NULL;
+  pthread_mutex_lock(&lock);
+  char *found = find_code(image, size, length);
+  if (found == NULL)
+    found = find_kept(image, size, length);
   pthread_mutex_unlock(&lock);
   return found;
 }
@@ -227,8 +273,11 @@ static int note_input(int status, const void *handle, input kind, const void *by
 static int note_code(int status, const void *handle, const void *image) {
   const int error = errno;
   if (begin_note(status, handle)) {
-    if (image != NULL)
-      add_code(handle, image);
+    const linker *l = *find_linker(handle);
+    if (l != NULL && l->inputs > 0 && image != NULL) {
+      add_code(&l->of, image, size_of(image));
+      keep_code(&l->of, image, size_of(image));
+    }
     pthread_mutex_unlock(&lock);
   }
   errno = error;
@@ -312,4 +361,34 @@ int stand_in_jit_code(void *function, void *handle, void *made) {
 int stand_in_jit_destroy(void *function, void **handle) {
   note_end(handle == NULL ? NULL : *handle);
   return AS(jit_link_destroy, function)(handle);
+}
+
+typedef int nvrtc_get_size(void *program, size_t *size);
+typedef int nvrtc_get_text(void *program, char *text);
+
+// NVRTC has the PTX that it made machine code of.
+static void note_compiled(void *function, void *program, const void *image) {
+  void *get_size = symbols_beside(function, "nvrtcGetPTXSize"),
+       *get_text = symbols_beside(function, "nvrtcGetPTX");
+  source of = {0};
+  if (get_size == NULL || get_text == NULL ||
+      AS(nvrtc_get_size, get_size)(program, &of.size) != 0 || of.size < 2 || of.size > MOST_BYTES)
+    return;
+  of.bytes = calloc(1, of.size + 1);
+  if (of.bytes != NULL && AS(nvrtc_get_text, get_text)(program, of.bytes) == 0 &&
+      begin_note(DRIVER_SUCCESS, program)) {
+    of.size = strlen(of.bytes);
+    add_code(&of, image, size_of(image));
+    keep_code(&of, image, size_of(image));
+    pthread_mutex_unlock(&lock);
+  }
+  free(of.bytes);
+}
+
+int stand_in_nvrtc_code(void *function, void *program, char *made) {
+  const int status = AS(nvrtc_get_text, function)(program, made), error = errno;
+  if (status == 0 && made != NULL && settings_get()->make != NULL)
+    note_compiled(function, program, made);
+  errno = error;
+  return status;
 }

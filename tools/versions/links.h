@@ -4,6 +4,9 @@
 //     nvJitLinkAddData(PTX) ── nvJitLinkGetLinkedCubin ──▶ code ──┴─ its bytes ──▶ links_find,
 //                                                                    when the program loads it
 //
+// So does what NVRTC compiles (nvrtcGetCUBIN), and, from the cache, what earlier runs linked or
+// compiled: CuPy keeps its machine code in files.
+//
 // Accepted is 1. a linker with one input of PTX, beside objects and libraries; 2. one for LTO-IR
 // that gets nothing else: linearize-make links that to PTX. All else has no PTX.
 #ifndef LIN_TOOLS_VERSIONS_LINKS_H
@@ -12,12 +15,11 @@
 #include <stddef.h>
 
 // The PTX of machine code, or LTO-IR (linearize-make/lto.h), with a zero behind it, to be freed, and
-// its length. NULL: the program
-// linked none of these bytes, or so much since then that it is forgotten. O(1); where code of the
-// same size was linked, O(that size).
+// its length. NULL: nobody linked these bytes, or so much since then that it is forgotten. O(its
+// size).
 char *links_find(const void *image, size_t *length);
 
-// The functions of the driver and of nvJitLink.
+// The functions of the driver, nvJitLink and NVRTC.
 int stand_in_link_data(void *function, void *state, int type, void *data, size_t size,
                        const char *name, unsigned count, int *options, void **values);
 int stand_in_link_complete(void *function, void *state, void **code, size_t *size);
@@ -28,6 +30,7 @@ int stand_in_jit_data(void *function, void *handle, int type, const void *data, 
                       const char *name);
 int stand_in_jit_code(void *function, void *handle, void *code);
 int stand_in_jit_destroy(void *function, void **handle);
+int stand_in_nvrtc_code(void *function, void *program, char *made);
 
 // Those that programs link, which the library has, too.
 #pragma GCC visibility push(default)
@@ -37,6 +40,7 @@ int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char 
                      unsigned count, int *options, void **values);
 int cuLinkComplete(void *state, void **code, size_t *size);
 int cuLinkDestroy(void *state);
+int nvrtcGetCUBIN(void *program, char *made);
 #pragma GCC visibility pop
 
 #endif

@@ -1,4 +1,4 @@
-// nvJitLink, whose LTO-IR is a mark, the length of PTX, PTX, and the machine code of the stand-in driver.
+// nvJitLink and NVRTC, whose LTO-IR is a mark, the length of PTX, PTX, and the machine code of the stand-in driver.
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,3 +61,12 @@ int nvJitLinkGetLinkedCubin(const linker *l, char *code) {
   memcpy(code + sizeof h, l->code, l->size);
   return 0;
 }
+
+int nvrtcGetCUBIN(const linker *l, char *code) { return nvJitLinkGetLinkedCubin(l, code); }
+
+int nvrtcGetPTXSize(const linker *l, size_t *size) {
+  *size = l->length + 1;
+  return 0;
+}
+
+int nvrtcGetPTX(const linker *l, char *text) { return nvJitLinkGetLinkedPtx(l, text); }
