@@ -1,5 +1,5 @@
 // linearize/layout_cuda.h: what its kernels do to arrays, forth and back, in words of 4, 8 and 16 bytes and in bytes.
-// What sorts is CUB's; bench/results/h100-2026-11-25-porous.txt is of all of it.
+// What sorts is CUB's; bench/results/README.md is of all of it.
 //
 // REQUIRES: cuda-toolkit, llvm-22
 // DEFINE: %{compile} = %clangxx -x cuda --cuda-gpu-arch=sm_90 -O1 -w -std=c++17 --cuda-path=%toolkit -I%toolkit/include/cccl -I%source/include
