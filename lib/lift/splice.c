@@ -205,22 +205,25 @@ static bool is_noise(const char *line, const char *end) {
 // LLVM makes `bfe.s64 to, from, place, width` of two shifts. ptxas 13.0 makes six machine
 // instructions of that where both numbers are known, and three of the shifts: so they stay shifts.
 // False: it is another line.
-static bool put_shifts(const splicing *s, const char *line, const char *end) {
-  char copy[128], to[32], from[32];
-  unsigned place, width;
-  const size_t length = (size_t)(end - line);
-  while (line < end && (*line == ' ' || *line == '\t'))
-    line++;
-  if (length >= sizeof copy || end - line < 7 || memcmp(line, "bfe.s64", 7) != 0)
+static bool put_shifts(const splicing *s, uint32_t start, uint32_t end) {
+  const char *text = s->written->text;
+  lin_ptx_scan scan = {text, end, start};
+  lin_ptx_token token = lin_ptx_next(&scan), operand[4];
+  if (token.kind != LIN_PTX_WORD || !lin_ptx_is(text, token, "bfe.s64"))
     return false;
-  memcpy(copy, line, (size_t)(end - line));
-  copy[end - line] = '\0';
-  if (sscanf(copy, "bfe.s64 %31[%$a-z0-9], %31[%$a-z0-9], %u, %u;", to, from, &place, &width) !=
-          4 ||
-      width == 0 || place + width > 64)
+  for (int i = 0; i < 4; i++) {
+    operand[i] = lin_ptx_next(&scan);
+    lin_ptx_next(&scan); // a comma, or the end
+  }
+  const unsigned long place = strtoul(text + operand[2].start, NULL, 10),
+                      width = strtoul(text + operand[3].start, NULL, 10);
+  if (operand[2].first == '%' || operand[3].first == '%' || width == 0 || place + width > 64)
     return false;
-  fprintf(s->out, "\tshl.b64 \t%s, %s, %u;\n\tshr.s64 \t%s, %s, %u;\n", to, from,
-          64 - place - width, to, to, 64 - width);
+  const int to = (int)(operand[0].end - operand[0].start);
+  fprintf(s->out, "\tshl.b64 \t%.*s, %.*s, %lu;\n\tshr.s64 \t%.*s, %.*s, %lu;\n", to,
+          text + operand[0].start, (int)(operand[1].end - operand[1].start),
+          text + operand[1].start, 64 - place - width, to, text + operand[0].start, to,
+          text + operand[0].start, 64 - width);
   return true;
 }
 
@@ -255,7 +258,7 @@ static void put_body(splicing *s) {
   for (uint32_t at = s->from->body; at < s->from->end;) {
     const char *end = memchr(text + at, '\n', s->from->end - at);
     uint32_t behind = end == NULL ? s->from->end : (uint32_t)(end - text);
-    if (!is_noise(text + at, text + behind) && !put_shifts(s, text + at, text + behind))
+    if (!is_noise(text + at, text + behind) && !put_shifts(s, at, behind))
       put_line(s, at, behind);
     at = behind + 1;
   }

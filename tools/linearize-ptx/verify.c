@@ -27,10 +27,13 @@ typedef struct weights {
 } weights;
 
 void tool_promise_hear(tool_promises *promises, const lin_ptx_remark *remark) {
-  unsigned saved, of;
-  const char *said = strstr(remark->message, "saves about ");
-  if (said == NULL || sscanf(said, "saves about %u of %u", &saved, &of) != 2)
+  static const char begin[] = "saves about ", middle[] = " of ";
+  const char *said = strstr(remark->message, begin);
+  char *end;
+  const unsigned long saved = said == NULL ? 0 : strtoul(said + sizeof begin - 1, &end, 10);
+  if (saved == 0 || strncmp(end, middle, sizeof middle - 1) != 0)
     return;
+  const unsigned long of = strtoul(end + sizeof middle - 1, NULL, 10);
   uint32_t at = promises->count;
   while (at > 0 && strcmp(promises->promise[at - 1].function, remark->function) != 0)
     at--;
@@ -41,8 +44,8 @@ void tool_promise_hear(tool_promises *promises, const lin_ptx_remark *remark) {
         lin_arena_text(promises->arena, remark->function, strlen(remark->function)), 0, 0};
     at = ++promises->count;
   }
-  promises->promise[at - 1].saved += saved;
-  promises->promise[at - 1].of += of;
+  promises->promise[at - 1].saved += (double)saved;
+  promises->promise[at - 1].of += (double)of;
 }
 
 // Reads ptxas' lines:
@@ -66,16 +69,25 @@ static weights weigh(lin_arena *arena, const char *said) {
   return found;
 }
 
-// Threads of a block: what the kernel's directives say, or as many as is usual.
+// Threads of a block: what the kernel's directives say, `.maxntid 16, 8`, or as many as is usual.
 static unsigned block_of(const lin_ptx_module *module, const lin_ptx_place *place) {
   static const char *const directives[] = {".reqntid", ".maxntid"};
+  const char *head = module->text + place->signature, *end = module->text + place->body;
   for (int i = 0; i < 2; i++) {
-    const char *end = module->text + place->body, *at = module->text + place->signature;
-    unsigned size[3] = {1, 1, 1};
-    at = memmem(at, (size_t)(end - at), directives[i], strlen(directives[i]));
-    if (at != NULL &&
-        sscanf(at + strlen(directives[i]), "%u , %u , %u", &size[0], &size[1], &size[2]) > 0)
-      return size[0] * size[1] * size[2];
+    const char *at = memmem(head, (size_t)(end - head), directives[i], strlen(directives[i]));
+    unsigned long threads = 1;
+    if (at == NULL)
+      continue;
+    at += strlen(directives[i]);
+    for (;;) {
+      char *behind;
+      threads *= strtoul(at, &behind, 10);
+      at = behind + strspn(behind, " \t");
+      if (*at++ != ',')
+        break;
+    }
+    if (threads > 0 && threads <= 1024)
+      return (unsigned)threads;
   }
   return USUAL_BLOCK;
 }
@@ -95,8 +107,8 @@ static double share_saved(const tool_promises *promises, const char *name) {
   return 0;
 }
 
-// Whether the kernel has to stay as it was: 1. it spills more, or 2. fewer of its blocks fit, and that share
-// is more than what remarks say is saved.
+// Whether the kernel has to stay as it was: 1. it spills more, or 2. fewer of its blocks fit, and
+// the share that is lost is more than what remarks say is saved.
 static bool is_worse(const char *file, const weight *before, const weight *after, unsigned threads,
                      double saved) {
   const unsigned had = blocks_of(before->registers, threads),

@@ -1,9 +1,9 @@
 // What ptxas says of the text that was made: a function is replaced only by better code.
 //
-//     text ──▶ lifted, changed ──▶ made ──▶ ptxas refuses it, and takes the text:  the text
-//                                       └─▶ a kernel spills more, or fewer of its thread blocks fit on a
-//                                           multiprocessor, and the remarks promise less than that:
-//                                           its body as it was
+//     text ──▶ lifted, changed ──▶ made ──▶ ptxas refuses it, and takes the text: the text
+//                                       └─▶ a kernel spills more, or fewer of its thread blocks fit
+//                                           on a multiprocessor, and the remarks promise less than
+//                                           that: its body as it was
 #ifndef LIN_TOOLS_LINEARIZE_PTX_VERIFY_H
 #define LIN_TOOLS_LINEARIZE_PTX_VERIFY_H
 

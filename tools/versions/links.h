@@ -14,9 +14,8 @@
 
 #include <stddef.h>
 
-// The PTX of machine code, or LTO-IR (linearize-make/lto.h), with a zero behind it, to be freed, and
-// its length. NULL: nobody linked these bytes, or so much since then that it is forgotten. O(its
-// size).
+// The PTX of machine code, or LTO-IR (linearize-make/lto.h), with a zero behind it, to be freed,
+// and its length. NULL: nobody linked these bytes, or it is forgotten. O(its size).
 char *links_find(const void *image, size_t *length);
 
 // The functions of the driver, nvJitLink and NVRTC.
