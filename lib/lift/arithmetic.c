@@ -160,8 +160,8 @@ static bool negated(const computing *c) {
                               : LLVMBuildNeg(builder, value, ""));
 }
 
-// mov.b32 %r1, {%rs1, %rs2}: as a vector, which llc writes as it stood. Shifts would hide from ptxas
-// that halves are packed: it makes one conversion of two.
+// mov.b32 %r1, {%rs1, %rs2}: as a vector, which llc writes as it stood. Shifts would hide from
+// ptxas that halves are packed: it makes one conversion of two.
 static bool joined_halves(const computing *c) {
   LLVMContextRef context = c->l->lift->context;
   LLVMTypeRef half = LLVMInt16TypeInContext(context), word = LLVMInt32TypeInContext(context);
