@@ -1,6 +1,7 @@
 // linearize-profile: what divergence costs a program's kernels, and what would help.
 #define _POSIX_C_SOURCE 200809L // strdup
 
+#include "answer.h"
 #include "common/child.h"
 #include "common/command_line.h"
 #include "common/leftovers.h"
@@ -71,13 +72,17 @@ static bool is_ambiguous(const lin_counts *counts, const lin_counts_launch *laun
   return false;
 }
 
-// What takes longest comes first.
+static double lost_of(const profile_estimate *e) {
+  return (double)e->launch->time * profile_share(e, e->now - e->none);
+}
+
+// What loses most time comes first, then what takes longest.
 static int compare(const void *first, const void *second) {
   const profile_estimate *a = first, *b = second;
-  double a_time = a->launch->time > 0 ? (double)a->launch->time : 0;
-  double b_time = b->launch->time > 0 ? (double)b->launch->time : 0;
-  if (a_time != b_time)
-    return a_time > b_time ? -1 : 1;
+  if (lost_of(a) != lost_of(b))
+    return lost_of(a) > lost_of(b) ? -1 : 1;
+  if (a->launch->time != b->launch->time)
+    return a->launch->time > b->launch->time ? -1 : 1;
   if (a->now != b->now)
     return a->now > b->now ? -1 : 1;
   return a->launch < b->launch ? -1 : 1;
@@ -115,10 +120,10 @@ static launches estimate_all(lin_memory *memory, const tool_options *options,
   return l;
 }
 
-static void print_all(const launches *l, uint32_t rows) {
+static void print_all(lin_memory *memory, const launches *l, uint32_t rows) {
+  profile_print_verdict(stdout, memory, l->estimate, l->count, rows);
   for (uint32_t i = 0; i < l->count; i++) {
-    if (i > 0)
-      putchar('\n');
+    putchar('\n');
     profile_print(stdout, &l->estimate[i], rows);
   }
 }
@@ -153,9 +158,10 @@ int main(int argc, char **argv) {
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
   launches l = estimate_all(&memory, &options, counts, text == NULL ? NULL : &passes);
-  print_all(&l, options.rows);
+  print_all(&memory, &l, options.rows);
   if (options.inputs != NULL)
     print_inputs(&memory, options.inputs, &l);
+  profile_print_next(stdout, l.estimate, l.count, options.program);
   if (fflush(stdout) != 0)
     tool_die(1, "<stdout>: %s", strerror(errno));
   profile_lanes lanes;

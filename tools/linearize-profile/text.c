@@ -2,6 +2,8 @@
 
 #include "text.h"
 
+#include "gains.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +96,7 @@ static void print_head(FILE *file, const profile_estimate *e) {
       file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
       e->has_passes
           ? ""
-          : ", at least: how often warps entered blocks is not known (-linearize-count-passes)");
+          : ", at least: how often warps entered blocks was not counted");
 }
 
 static void print_blocks(FILE *file, const profile_estimate *e, uint32_t rows) {
@@ -134,10 +136,24 @@ static void print_condition(FILE *file, const profile_estimate *e, int remedy) {
   fputc('\n', file);
 }
 
+// Of which no more is known than a bound, or why there is none.
+static void print_version(FILE *file, const profile_estimate *e, int which) {
+  const profile_version v = profile_version_of(e, which);
+  fprintf(file, "    %-28s ", profile_version_names[which]);
+  if (v.reason != NULL)
+    fprintf(file, "%20s  %s\n", "-", v.reason);
+  else
+    fprintf(file, "%20s  x%.2f at most\n", "unknown", profile_gain(e, e->now - v.bound));
+}
+
 static void print_remedies(FILE *file, const profile_estimate *e) {
   fputs("\n  predicted\n", file);
   for (int i = 0; i < PROFILE_NUM_REMEDIES; i++) {
     char text[32] = "unknown";
+    if (isnan(e->cycles[i]) && i == PROFILE_REFILLING) {
+      print_version(file, e, PROFILE_REFILLED);
+      continue;
+    }
     if (isnan(e->cycles[i])) {
       fprintf(file, "    %-28s %20s\n", profile_remedy_names[i], text);
       continue;
@@ -147,8 +163,8 @@ static void print_remedies(FILE *file, const profile_estimate *e) {
             profile_gain(e, e->cycles[i]));
     print_condition(file, e, i);
   }
-  fputs("    linearizing, merging loops: -mllvm -linearize-profile=FILE -Rpass=linearize says it\n",
-        file);
+  print_version(file, e, PROFILE_LINEARIZED);
+  print_version(file, e, PROFILE_MERGED);
 }
 
 void profile_print(FILE *file, const profile_estimate *e, uint32_t rows) {
