@@ -2,6 +2,7 @@
 
 #include "common/command_line.h"
 #include "gains.h"
+#include "notes.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -82,8 +83,7 @@ static uint32_t join(finding *f, uint32_t count, bool of_kernels) {
     const finding *last = left == 0 ? NULL : &f[left - 1];
     const bool is_same =
         last != NULL && compare_kernels(last->e, f[i].e) == 0 &&
-        (of_kernels ||
-         (last->kind == f[i].kind && strcmp(place_of(last), place_of(&f[i])) == 0));
+        (of_kernels || (last->kind == f[i].kind && strcmp(place_of(last), place_of(&f[i])) == 0));
     if (is_same)
       f[left - 1].lost += f[i].lost;
     else
@@ -134,8 +134,23 @@ static void print_cause(FILE *file, const finding *f) {
           f->kind == PROFILE_IDLE ? "the size of its thread blocks" : place_of(f));
 }
 
+// What lines of PTX are lines of, and how to get others.
+static void print_ptx(FILE *file, const findings *f, uint32_t rows, const char *counts) {
+  for (uint32_t i = 0; i < f->count && i < rows; i++) {
+    const lin_counts_block *block = &f->found[i].e->launch->blocks[f->found[i].block];
+    const int length = (int)profile_ptx_place(block->source);
+    const char *slash = counts == NULL ? NULL : strrchr(counts, '/');
+    const int folder = slash == NULL ? 0 : (int)(slash - counts) + 1;
+    if (length == 0)
+      continue;
+    fprintf(file, "  PTX is in %.*s%.*s; nvcc -lineinfo gives lines of the source\n", folder,
+            counts == NULL ? "" : counts, length, block->source);
+    return;
+  }
+}
+
 void profile_print_verdict(FILE *file, lin_memory *memory, const profile_estimate *e,
-                           uint32_t count, uint32_t rows) {
+                           uint32_t count, const char *counts, uint32_t rows) {
   bool has_passes = true;
   for (uint32_t i = 0; i < count; i++)
     has_passes = has_passes && e[i].has_passes;
@@ -152,6 +167,7 @@ void profile_print_verdict(FILE *file, lin_memory *memory, const profile_estimat
       fprintf(file, "\n  %8s  %-24s %-25s %s\n", "lost", "kernel", "by", "where");
     print_cause(file, &f.found[i]);
   }
+  print_ptx(file, &f, rows, counts);
 }
 
 // ---- what to type

@@ -7,10 +7,11 @@
 #include "estimate.h"
 
 // One line of verdict, then at most `rows` causes, those that cost most first. Shapes of one kernel
-// are taken together. Ends the program if there is no memory. O(launches * (causes + log
+// are taken together. Lines of PTX are of files in the folder of `counts`, or here if that is NULL.
+// Ends the program if there is no memory. O(launches * (causes + log
 // launches)).
 void profile_print_verdict(FILE *file, lin_memory *memory, const profile_estimate *estimate,
-                           uint32_t count, uint32_t rows);
+                           uint32_t count, const char *counts, uint32_t rows);
 
 // The last line: what to type, or why nothing. `program` ends with NULL, or is NULL: not known.
 // O(launches * causes).

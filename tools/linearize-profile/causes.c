@@ -182,7 +182,8 @@ static profile_cause find_cause(const finding *f, uint32_t block) {
   if (is_loop && !facts->is_uniform)
     return (profile_cause){.kind = PROFILE_TRIPS, .block = at, .is_inner = !is_outside};
   if (is_outside && is_return(f, at))
-    return (profile_cause){.kind = PROFILE_RETURNS, .block = find_block(f, f->by_threads, around, facts->zeros)};
+    return (profile_cause){.kind = PROFILE_RETURNS,
+                           .block = find_block(f, f->by_threads, around, facts->zeros)};
   return (profile_cause){.kind = PROFILE_ARMS, .block = find_arm(f, at), .is_inner = !is_outside};
 }
 

@@ -20,12 +20,13 @@
 #include <string.h>
 
 // What is wrong with other files is said before the program runs: it may take hours.
-static lin_counts *run(lin_memory *memory, const tool_options *options, int *status) {
+static lin_counts *run(lin_memory *memory, const tool_options *options, profile_notes *notes,
+                       int *status) {
   if (options->counts != NULL)
     profile_require_writable(options->counts);
   if (options->html != NULL)
     profile_require_writable(options->html);
-  lin_counts *counts = profile_run(memory, options->program, status);
+  lin_counts *counts = profile_run(memory, options->program, notes, status);
   if (*status != 0)
     fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, options->program[0],
             *status);
@@ -33,10 +34,7 @@ static lin_counts *run(lin_memory *memory, const tool_options *options, int *sta
     return counts;
   const int own = *status != 0 ? *status : 1;
   profile_require_driver(options->program[0], own);
-  tool_die(own,
-           "%s: nothing was counted: it launched no kernel whose PTX it has; nvcc -arch=sm_90 "
-           "leaves PTX in a program, clang counts with -mllvm -linearize-count",
-           options->program[0]);
+  profile_notes_die(notes, options->program[0], own);
 }
 
 // Of the program that is run, or of a file.
@@ -44,7 +42,10 @@ static lin_counts *find_counts(lin_memory *memory, tool_options *options, int *s
   *status = 0;
   if (options->program == NULL)
     return profile_read_counts(memory, options->counts);
-  lin_counts *counts = run(memory, options, status);
+  profile_notes notes = {.ptx = NULL};
+  lin_counts *counts = run(memory, options, &notes, status);
+  profile_notes_write(&notes, options->given == NULL ? "" : options->given, counts);
+  profile_notes_release(&notes);
   if (options->counts != NULL) {
     FILE *file = tool_create(options->counts);
     lin_counts_write(file, counts);
@@ -120,11 +121,11 @@ static launches estimate_all(lin_memory *memory, const tool_options *options,
   return l;
 }
 
-static void print_all(lin_memory *memory, const launches *l, uint32_t rows) {
-  profile_print_verdict(stdout, memory, l->estimate, l->count, rows);
+static void print_all(lin_memory *memory, const tool_options *options, const launches *l) {
+  profile_print_verdict(stdout, memory, l->estimate, l->count, options->given, options->rows);
   for (uint32_t i = 0; i < l->count; i++) {
     putchar('\n');
-    profile_print(stdout, &l->estimate[i], rows);
+    profile_print(stdout, &l->estimate[i], options->rows);
   }
 }
 
@@ -158,7 +159,7 @@ int main(int argc, char **argv) {
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
   launches l = estimate_all(&memory, &options, counts, text == NULL ? NULL : &passes);
-  print_all(&memory, &l, options.rows);
+  print_all(&memory, &options, &l);
   if (options.inputs != NULL)
     print_inputs(&memory, options.inputs, &l);
   profile_print_next(stdout, l.estimate, l.count, options.program);

@@ -92,11 +92,8 @@ static void print_head(FILE *file, const profile_estimate *e) {
   profile_format_time(e, e->now, text);
   fprintf(file, "  time           %s%s\n", text,
           l->time > 0 ? ", while counting" : " of warps, latencies added; not measured");
-  fprintf(
-      file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
-      e->has_passes
-          ? ""
-          : ", at least: how often warps entered blocks was not counted");
+  fprintf(file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
+          e->has_passes ? "" : ", at least: how often warps entered blocks was not counted");
 }
 
 static void print_blocks(FILE *file, const profile_estimate *e, uint32_t rows) {
