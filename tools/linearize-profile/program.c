@@ -52,7 +52,7 @@ lin_counts *profile_run(lin_memory *memory, char *const *program, profile_notes 
   if (s.all == NULL)
     tool_die(1, "out of memory");
   // What doesn't count by itself is made to, where the program has PTX of it.
-  tool_preload_ptx("count;jit");
+  tool_preload_ptx("count-passes;count-plain;jit");
   tool_preload("liblinearize-count.so");
   *status = tool_run_for_files(program, NULL, "LINEARIZE_COUNTS", take, &s);
   return s.all;
