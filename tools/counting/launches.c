@@ -84,6 +84,7 @@ typedef struct launched_shape {
   gpu_address variable;
   uint32_t grid[3], block[3], sample; // 0: it isn't known yet
   uint32_t launches;                  // so far
+  int64_t number;                     // records_launched
 } launched_shape;
 
 static launched_shape *shapes;
@@ -105,7 +106,7 @@ static launched_shape *find_shape(gpu_address variable, const launch_shape *shap
     return NULL;
   shapes = more;
   launched_shape *new = &shapes[num_shapes++];
-  *new = (launched_shape){.variable = variable};
+  *new = (launched_shape){.variable = variable, .number = -1};
   memcpy(new->grid, shape->grid, sizeof new->grid);
   memcpy(new->block, shape->block, sizeof new->block);
   return new;
@@ -307,15 +308,15 @@ static uint32_t *make_room(size_t size) {
   return room;
 }
 
-typedef void take_record(const record *r);
+typedef int64_t take_record(const record *r);
 
-static void read_counters(counting *c, take_record *take) {
+static int64_t read_counters(counting *c, take_record *take) {
   uint32_t *counters = make_room(c->size);
-  if (counters != NULL && copy_out(c, counters, c->buffer, c->size)) {
-    describe_gpu(c);
-    c->r.counters = counters;
-    take(&c->r);
-  }
+  if (counters == NULL || !copy_out(c, counters, c->buffer, c->size))
+    return -1;
+  describe_gpu(c);
+  c->r.counters = counters;
+  return take(&c->r);
 }
 
 static void read_time(counting *c) {
@@ -360,7 +361,7 @@ static void look_at_exit(void) {
 }
 
 // Sets has_late, of a launch that keeps what it has then.
-static void finish(counting *c, void *stream, int status) {
+static void finish(counting *c, launched_shape *shape, void *stream, int status) {
   bool is_late = false;
   bool is_done = gpu_is_ok(status) && gpu_is_ok(c->g->cuEventRecord(c->end, stream)) &&
                  wait_for_end(c, &is_late);
@@ -377,7 +378,8 @@ static void finish(counting *c, void *stream, int status) {
   }
   if (is_done) {
     read_time(c);
-    read_counters(c, records_add);
+    const int64_t number = read_counters(c, records_add);
+    shape->number = number >= 0 ? number : shape->number;
   } else if (gpu_is_ok(
                  status)) { // what the program hears of later; nothing works in its context then
     records_warn(failed, c->name);
@@ -428,7 +430,9 @@ int launch_through(const launch *l) {
   errno = error;
   const int status = launch_do(l, launched), later = errno;
   if (is_ready)
-    finish(&c, shape->stream, status);
+    finish(&c, shape_of, shape->stream, status);
+  else if (shape_of != NULL && gpu_is_ok(status))
+    records_launched(shape_of->number);
   if (is_due && !has_late) // whose time is the kernel's
     spent += now() - before;
   if (counts)

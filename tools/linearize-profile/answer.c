@@ -23,7 +23,7 @@ static bool are_timed(const profile_estimate *e, uint32_t count) {
 }
 
 static double time_of(const profile_estimate *e, bool timed) {
-  return timed ? (double)e->launch->time : e->now;
+  return timed ? profile_time(e) : e->now;
 }
 
 static double sum_of_times(const profile_estimate *e, uint32_t count, bool timed) {

@@ -74,7 +74,7 @@ static bool is_ambiguous(const lin_counts *counts, const lin_counts_launch *laun
 }
 
 static double lost_of(const profile_estimate *e) {
-  return (double)e->launch->time * profile_share(e, e->now - e->none);
+  return profile_time(e) * profile_share(e, e->now - e->none);
 }
 
 // What loses most time comes first, then what takes longest.
@@ -82,8 +82,8 @@ static int compare(const void *first, const void *second) {
   const profile_estimate *a = first, *b = second;
   if (lost_of(a) != lost_of(b))
     return lost_of(a) > lost_of(b) ? -1 : 1;
-  if (a->launch->time != b->launch->time)
-    return a->launch->time > b->launch->time ? -1 : 1;
+  if (profile_time(a) != profile_time(b))
+    return profile_time(a) > profile_time(b) ? -1 : 1;
   if (a->now != b->now)
     return a->now > b->now ? -1 : 1;
   return a->launch < b->launch ? -1 : 1;

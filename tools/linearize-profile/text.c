@@ -53,6 +53,16 @@ void profile_order_blocks(const profile_estimate *e, uint32_t *order) {
   free(places);
 }
 
+uint64_t profile_launches(const profile_estimate *e) {
+  const lin_counts_launch *l = e->launch;
+  return l->launched > l->times ? l->launched : l->times;
+}
+
+double profile_time(const profile_estimate *e) {
+  const lin_counts_launch *l = e->launch;
+  return (double)l->time / (double)l->times * (double)profile_launches(e);
+}
+
 double profile_gain(const profile_estimate *e, double cycles) {
   return cycles > 0 ? e->now / cycles : 1;
 }
@@ -79,12 +89,14 @@ static void print_head(FILE *file, const profile_estimate *e) {
   if (e->is_ambiguous)
     fprintf(file, " (code %016" PRIx64 ")", l->hash);
   fputc('\n', file);
-  fprintf(file, "  launched       %" PRIu64 " %s, grid %u x %u x %u, block %u x %u x %u", l->times,
-          l->times == 1 ? "time" : "times", l->grid[0], l->grid[1], l->grid[2], l->block[0],
-          l->block[1], l->block[2]);
+  fprintf(file, "  launched       %" PRIu64 " %s, grid %u x %u x %u, block %u x %u x %u",
+          profile_launches(e), profile_launches(e) == 1 ? "time" : "times", l->grid[0], l->grid[1],
+          l->grid[2], l->block[0], l->block[1], l->block[2]);
   if (l->gpu[0] != '\0')
     fprintf(file, ", %s", l->gpu);
   fputc('\n', file);
+  if (profile_launches(e) > l->times)
+    fprintf(file, "  counted        %" PRIu64 " of these\n", l->times);
   if (e->num_threads < lin_counts_threads(l))
     fprintf(file, "  counted        %zu of %" PRIu64 " threads\n", e->num_threads,
             lin_counts_threads(l));
