@@ -103,6 +103,9 @@ typedef struct linearize_options {
    * linearize_count. */
   bool count, count_passes;
 
+  /* Each kernel K that counts is there as K__linearize_plain, too, which doesn't. For the plugin. */
+  bool count_plain;
+
   /* For who makes versions of a module's kernels; linearize_function doesn't look at it. The names
    * that linearize_parse_options found, like "needed:merge-loops", up to the next ',' or ';', or
    * NULL: no versions; how many beside the plain kernel at most, 0: as many as are named; and how
@@ -287,7 +290,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295
  *   only=N+N+...             options->only will point into `text`
  *   profile=FILE             options->profile_file, likewise
- *   count count-passes
+ *   count count-passes count-plain
  *   versions=NAME:NAME:...   options->versions, likewise
  *   max-versions=N max-kernel=N max-inspector=N
  *   tuned=FILE               options->tuned_file, likewise

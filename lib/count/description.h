@@ -30,7 +30,9 @@
 
 // A kernel K has these in its module.
 #define LIN_COUNT_VARIABLE_PREFIX "__linearize_counts_" // then K: a lin_count_variable
-#define LIN_COUNT_TEXT_PREFIX "__linearize_blocks_"     // then K: the text, ending with a NUL
+#define LIN_COUNT_PLAIN_SUFFIX                                                                     \
+  "__linearize_plain" // behind K: its code without counters, or nothing
+#define LIN_COUNT_TEXT_PREFIX "__linearize_blocks_" // then K: the text, ending with a NUL
 
 // In the GPU's memory. At first {0, 0, 1}: no slots, so that nothing is written.
 typedef struct lin_count_variable {

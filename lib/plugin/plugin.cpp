@@ -30,6 +30,7 @@
 #include "remarks.h"
 #include "settings.h"
 #include "llvm/ask/versions.h"
+#include "llvm/versions/plain.h"
 #include "llvm/versions/versions.h"
 
 #include "llvm-c/Core.h"
@@ -237,18 +238,20 @@ struct ExplainPass : PassInfoMixin<ExplainPass> {
 
 // Kernels count what their threads do. What it leaves to others is done by the passes behind it.
 struct CountPass : PassInfoMixin<CountPass> {
-  const bool Passes;
+  const bool Passes, Plain;
 
-  explicit CountPass(bool Passes) : Passes(Passes) {}
+  CountPass(bool Passes, bool Plain) : Passes(Passes), Plain(Plain) {}
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (Plain)
+      lin_ir_keep_plain(wrap(&M));
     return linearize_count(wrap(&M), Passes) ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
-void addCounting(ModulePassManager &MPM, bool Passes) {
-  MPM.addPass(CountPass(Passes));
+void addCounting(ModulePassManager &MPM, bool Passes, bool Plain) {
+  MPM.addPass(CountPass(Passes, Plain));
   MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
 }
@@ -385,7 +388,7 @@ void addNamedPipeline(StringRef Name, ModulePassManager &MPM) {
     die(Here.Error);
   addTransformations(MPM, Here);
   if (Here.options().count)
-    addCounting(MPM, Here.options().count_passes);
+    addCounting(MPM, Here.options().count_passes, Here.options().count_plain);
 }
 
 constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin has
@@ -393,7 +396,7 @@ constexpr const char *Probe = "mark<uniform>"; // a pass that only this plugin h
 bool parseModulePass(StringRef Name, ModulePassManager &MPM,
                      ArrayRef<PassBuilder::PipelineElement>) {
   if (Name == "linearize-count" || Name == "linearize-count-passes")
-    addCounting(MPM, /*Passes=*/Name == "linearize-count-passes");
+    addCounting(MPM, /*Passes=*/Name == "linearize-count-passes", /*Plain=*/false);
   else if (Name.starts_with("linearize-versions") || Name.starts_with("linearize-tuned"))
     addVersions(Name, MPM);
   else if (Name == "linearize-reorder-mark")
@@ -483,7 +486,7 @@ void addToPipeline(ModulePassManager &MPM, OptimizationLevel Level, Phase When) 
   else
     addTransformations(MPM, Here);
   if (Here.options().count && Here.Error.empty() && When != Phase::BeforeLink)
-    addCounting(MPM, Here.options().count_passes);
+    addCounting(MPM, Here.options().count_passes, Here.options().count_plain);
 }
 
 // Before any loop is vectorized or unrolled, of whatever function.

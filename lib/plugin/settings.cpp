@@ -181,7 +181,7 @@ linearize_options Settings::options() const {
   Result.only = Only.empty() ? nullptr : Only.c_str();
   Result.profile = Profile.get();
   Result.versions = Versions.empty() ? nullptr : Versions.c_str();
-  Result.count |= Result.count_passes;
+  Result.count |= Result.count_passes || Result.count_plain;
   if (Result.count && !HasMode) // a profile is of the code as it was
     Result.mode = LINEARIZE_NONE;
   return Result;

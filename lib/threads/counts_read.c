@@ -100,6 +100,19 @@ static bool next_number(reader *r, const char *key, uint64_t least, uint64_t mos
   return fail(r, text);
 }
 
+// A line "# times NUMBER", or "# times NUMBER of MORE".
+static bool next_times(reader *r, uint64_t *times, uint64_t *launched) {
+  if (!next_value(r, "times"))
+    return false;
+  bool ok = read_number(&r->line, UINT64_MAX, times) && *times >= 1;
+  *launched = 0;
+  if (ok && skip(&r->line, " of "))
+    ok = read_number(&r->line, UINT64_MAX, launched) && *launched > *times;
+  return ok && r->line.length == 0
+             ? true
+             : fail(r, "'times' is not a number of at least 1, or that and 'of' a larger one");
+}
+
 static bool next_small_number(reader *r, const char *key, uint32_t least, uint32_t *number) {
   uint64_t value = 0;
   bool ok = next_number(r, key, least, UINT32_MAX - 1, &value);
@@ -235,7 +248,7 @@ static bool read_runs(reader *r, lin_counts_launch *l) {
 }
 
 static bool read_head(reader *r, lin_counts_launch *l) {
-  bool ok = read_hash(r, &l->hash) && next_number(r, "times", 1, UINT64_MAX, &l->times) &&
+  bool ok = read_hash(r, &l->hash) && next_times(r, &l->times, &l->launched) &&
             next_shape(r, "grid", l->grid) && next_shape(r, "block", l->block);
   if (!ok)
     return false;

@@ -54,6 +54,8 @@ static void write_head(FILE *file, const lin_counts_launch *l) {
   fputs("# launch ", file);
   write_name(file, l->kernel);
   fprintf(file, "\n# hash %016" PRIx64 "\n# times %" PRIu64, l->hash, l->times);
+  if (l->launched > l->times)
+    fprintf(file, " of %" PRIu64, l->launched);
   fprintf(file, "\n# grid %u %u %u", l->grid[0], l->grid[1], l->grid[2]);
   fprintf(file, "\n# block %u %u %u", l->block[0], l->block[1], l->block[2]);
   fprintf(file, "\n# sample %u\n# gpu ", l->sample);

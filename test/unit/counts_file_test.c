@@ -42,7 +42,7 @@ static const char example[] = "# linearize counts 2\n"
                               "# 96*0 32*1\n"
                               "# launch k\n"
                               "# hash 0000000000000000\n"
-                              "# times 2\n"
+                              "# times 2 of 7\n"
                               "# grid 1 1 1\n"
                               "# block 2 2 1\n"
                               "# sample 2\n"
@@ -85,6 +85,7 @@ static void test_example(void) {
   EXPECT(walk->blocks[1].latency == 85 && walk->multiprocessors == 132);
   EXPECT(lin_counts_threads(walk) == 128 && lin_counts_threads(k) == 4);
 
+  EXPECT(walk->launched == 0 && k->times == 2 && k->launched == 7);
   EXPECT(walk->passes == NULL && k->passes[0] == 5 && k->passes_at_most[0] == 4);
   uint32_t vectors[128 * 2], of_k[4];
   lin_counts_expand(walk, vectors);
@@ -127,13 +128,15 @@ static void test_refusals(void) {
   EXPECT_TEXT(refusal(strstr(example, "loop,85"), ""), "17: the file is cut off in this line");
   EXPECT_TEXT(refusal("# end\n", "# end\n\n"), "43: nothing is expected behind '# end'");
   EXPECT_TEXT(refusal("# end", "# and"), "42: '# launch' or '# end' is expected here");
+  EXPECT_TEXT(refusal("# times 1\n", "# times 9 of 9\n"),
+              "8: 'times' is not a number of at least 1, or that and 'of' a larger one");
   EXPECT_TEXT(refusal("# hash", "# hush"), "7: '# hash' is expected here");
   EXPECT_TEXT(refusal("5d3c", "5D3C"), "7: 'hash' is not 16 hexadecimal digits");
   EXPECT_TEXT(refusal("5d3c", "5d3"), "7: 'hash' is not 16 hexadecimal digits");
   EXPECT_TEXT(refusal("times 1", "times 0"),
-              "8: 'times' is not a number from 1 to 18446744073709551615");
+              "8: 'times' is not a number of at least 1, or that and 'of' a larger one");
   EXPECT_TEXT(refusal("times 1", "times 18446744073709551616"),
-              "8: 'times' is not a number from 1 to 18446744073709551615");
+              "8: 'times' is not a number of at least 1, or that and 'of' a larger one");
   EXPECT_TEXT(refusal("grid 2 1 1", "grid 2 1"), "9: three numbers are expected, each at least 1");
   EXPECT_TEXT(refusal("block 64 1 1", "block 64 0 1"),
               "10: three numbers are expected, each at least 1");

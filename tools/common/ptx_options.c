@@ -90,14 +90,23 @@ static const struct {
   const char *name;
   other_kind kind;
   bool parts; // it is done wherever threads part
-} others[] = {{"--regardless", WORD, false},     {"--threshold", NUMBER, false},
-              {"--max-blocks", NUMBER, false},   {"--max-work", NUMBER, false},
-              {"--max-versions", NUMBER, false}, {"--max-kernel", NUMBER, false},
-              {"--max-inspector", NUMBER, true}, {"--vote", WORD, true},
-              {"--interleave", WORD, true},      {"--warps", NUMBER, true},
-              {"--regroup", WORD, true},         {"--limit-depth", NUMBER, true},
-              {"--count", WORD, true},           {"--count-passes", WORD, true},
-              {"--profile", TEXT, true},         {"--only", TEXT, true},
+} others[] = {{"--regardless", WORD, false},
+              {"--threshold", NUMBER, false},
+              {"--max-blocks", NUMBER, false},
+              {"--max-work", NUMBER, false},
+              {"--max-versions", NUMBER, false},
+              {"--max-kernel", NUMBER, false},
+              {"--max-inspector", NUMBER, true},
+              {"--vote", WORD, true},
+              {"--interleave", WORD, true},
+              {"--warps", NUMBER, true},
+              {"--regroup", WORD, true},
+              {"--limit-depth", NUMBER, true},
+              {"--count", WORD, true},
+              {"--count-passes", WORD, true},
+              {"--count-plain", WORD, true},
+              {"--profile", TEXT, true},
+              {"--only", TEXT, true},
               {"--no-reorder", WORD, true}};
 
 static bool take_other(int argc, char **argv, int *at, tool_ptx_options *options) {

@@ -15,8 +15,11 @@
 // each new shape of a kernel may have a quarter of what is left of 2 MB of counters. So a file of
 // counts stays below 10 MB, at 20 characters for each counter, whatever the program launches.
 //
-// The first launches of a shape are counted; the next ones as long as counting has taken less than
-// twice the program's own time, so that the program takes three times as long at most.
+// The first launch of a shape is counted as long as counting has taken less than a quarter of a
+// second and twice the program's own time, so that the program takes three times as long at most;
+// the next ones within half of its time; and from the 33rd on those with powers of two, for by then
+// it is known what the shape does. What isn't counted is launched without counters, if there is
+// such a kernel.
 #define _POSIX_C_SOURCE 200809L
 
 #include "records.h"
@@ -27,6 +30,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,6 +39,7 @@
 
 typedef struct counting {
   const gpu *g;
+  void *module, *function;
   const char *name;
   char *text;
   gpu_address variable, buffer;
@@ -68,15 +73,18 @@ static double now(void) {
 
 // ---- how much is counted
 
-enum { FIRST_LAUNCHES = 32 };          // of a shape, that are counted whatever it takes
+enum { ENOUGH_LAUNCHES = 32 };         // of a shape, to know it
 #define MOST_BYTES (UINT64_C(2) << 20) // of counters, of one launch of each shape
-#define MOST_SHARE 2.0                 // of the program's own time, that counting may take
+#define GRACE 0.25                     // seconds that counting may take in any case, and
+#define MOST_SHARE 0.5                 // of the program's own time; but
+#define FIRST_SHARE 2.0                // for the first launch of a shape
 
 // A kernel with a grid and thread blocks.
 typedef struct launched_shape {
   gpu_address variable;
   uint32_t grid[3], block[3], sample; // 0: it isn't known yet
   uint32_t launches;                  // so far
+  int64_t number;                     // records_launched
 } launched_shape;
 
 static launched_shape *shapes;
@@ -98,7 +106,7 @@ static launched_shape *find_shape(gpu_address variable, const launch_shape *shap
     return NULL;
   shapes = more;
   launched_shape *new = &shapes[num_shapes++];
-  *new = (launched_shape){.variable = variable};
+  *new = (launched_shape){.variable = variable, .number = -1};
   memcpy(new->grid, shape->grid, sizeof new->grid);
   memcpy(new->block, shape->block, sizeof new->block);
   return new;
@@ -106,8 +114,13 @@ static launched_shape *find_shape(gpu_address variable, const launch_shape *shap
 
 // Whether there is time for one more launch of the shape.
 static bool has_time(launched_shape *shape) {
-  return shape != NULL &&
-         (shape->launches++ < FIRST_LAUNCHES || spent <= MOST_SHARE * (now() - began - spent));
+  if (shape == NULL)
+    return false;
+  const uint32_t before = shape->launches++, number = shape->launches;
+  if (before >= ENOUGH_LAUNCHES && (number & before) != 0)
+    return false;
+  const double share = before == 0 ? FIRST_SHARE : MOST_SHARE;
+  return spent <= GRACE + share * (now() - began - spent);
 }
 
 // A number from the environment, at least 1; or `otherwise`.
@@ -121,16 +134,34 @@ static double find_number(const char *name, double otherwise) {
 
 // Sets the kernel's name and variable. False: it doesn't count.
 static bool find_kernel(counting *c, void *kernel, gpu_address *text, size_t *length) {
-  void *module, *function;
-  if (!gpu_function(c->g, kernel, &function, &module) ||
-      !gpu_is_ok(c->g->cuFuncGetName(&c->name, function)))
+  if (!gpu_function(c->g, kernel, &c->function, &c->module) ||
+      !gpu_is_ok(c->g->cuFuncGetName(&c->name, c->function)))
     return false;
   size_t size;
-  c->variable = gpu_global(c->g, module, LIN_COUNT_VARIABLE_PREFIX, c->name, &size);
+  c->variable = gpu_global(c->g, c->module, LIN_COUNT_VARIABLE_PREFIX, c->name, &size);
   if (c->variable == 0 || size != sizeof(lin_count_variable))
     return false;
-  *text = gpu_global(c->g, module, LIN_COUNT_TEXT_PREFIX, c->name, length);
+  *text = gpu_global(c->g, c->module, LIN_COUNT_TEXT_PREFIX, c->name, length);
   return *text != 0;
+}
+
+// The kernel without counters, or itself: what is launched where nobody counts, or the program would
+// take longer for nothing. Attributes may have been set since it was launched last.
+static void *find_plain(const counting *c, void *kernel) {
+  static const int attributes[] = {GPU_DYNAMIC_SHARED, GPU_CARVEOUT};
+  char name[1024];
+  void *plain;
+  if ((size_t)snprintf(name, sizeof name, "%s" LIN_COUNT_PLAIN_SUFFIX, c->name) >= sizeof name ||
+      !gpu_is_ok(c->g->cuModuleGetFunction(&plain, c->module, name)))
+    return kernel;
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    int wanted, there;
+    if (!gpu_is_ok(c->g->cuFuncGetAttribute(&wanted, attributes[i], c->function)) ||
+        !gpu_is_ok(c->g->cuFuncGetAttribute(&there, attributes[i], plain)) ||
+        (wanted != there && !gpu_is_ok(c->g->cuFuncSetAttribute(plain, attributes[i], wanted))))
+      return kernel;
+  }
+  return plain;
 }
 
 static bool is_captured(const counting *c, void *stream) {
@@ -277,15 +308,15 @@ static uint32_t *make_room(size_t size) {
   return room;
 }
 
-typedef void take_record(const record *r);
+typedef int64_t take_record(const record *r);
 
-static void read_counters(counting *c, take_record *take) {
+static int64_t read_counters(counting *c, take_record *take) {
   uint32_t *counters = make_room(c->size);
-  if (counters != NULL && copy_out(c, counters, c->buffer, c->size)) {
-    describe_gpu(c);
-    c->r.counters = counters;
-    take(&c->r);
-  }
+  if (counters == NULL || !copy_out(c, counters, c->buffer, c->size))
+    return -1;
+  describe_gpu(c);
+  c->r.counters = counters;
+  return take(&c->r);
 }
 
 static void read_time(counting *c) {
@@ -330,7 +361,7 @@ static void look_at_exit(void) {
 }
 
 // Sets has_late, of a launch that keeps what it has then.
-static void finish(counting *c, void *stream, int status) {
+static void finish(counting *c, launched_shape *shape, void *stream, int status) {
   bool is_late = false;
   bool is_done = gpu_is_ok(status) && gpu_is_ok(c->g->cuEventRecord(c->end, stream)) &&
                  wait_for_end(c, &is_late);
@@ -347,7 +378,8 @@ static void finish(counting *c, void *stream, int status) {
   }
   if (is_done) {
     read_time(c);
-    read_counters(c, records_add);
+    const int64_t number = read_counters(c, records_add);
+    shape->number = number >= 0 ? number : shape->number;
   } else if (gpu_is_ok(
                  status)) { // what the program hears of later; nothing works in its context then
     records_warn(failed, c->name);
@@ -375,6 +407,7 @@ int launch_through(const launch *l) {
   gpu_address text;
   size_t length;
   bool counts = find_kernel(&c, l->kernel, &text, &length);
+  const bool has_variable = counts;
   if (counts && is_captured(&c, shape->stream)) {
     records_warn(captured, c.name);
     counts = false;
@@ -393,11 +426,14 @@ int launch_through(const launch *l) {
     take_back(&c);
     tidy_up(&c);
   }
+  void *launched = is_ready || !has_variable ? l->kernel : find_plain(&c, l->kernel);
   errno = error;
-  const int status = launch_do(l, l->kernel), later = errno;
+  const int status = launch_do(l, launched), later = errno;
   if (is_ready)
-    finish(&c, shape->stream, status);
-  if (is_due)
+    finish(&c, shape_of, shape->stream, status);
+  else if (shape_of != NULL && gpu_is_ok(status))
+    records_launched(shape_of->number);
+  if (is_due && !has_late) // whose time is the kernel's
     spent += now() - before;
   if (counts)
     pthread_mutex_unlock(&mutex);

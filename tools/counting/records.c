@@ -203,6 +203,7 @@ static void decode(void *context) {
   *launch = launch_of(d->r);
   if (d->before != NULL) {
     launch->times += d->before->times;
+    launch->launched = d->before->launched == 0 ? 0 : d->before->launched + 1;
     launch->time += d->before->time;
   }
   if (lin_count_decode(&arena, memory, read, d->r->counters, d->r->slots, d->before, launch)) {
@@ -264,12 +265,14 @@ static bool make(const record *r, const kept *before, kept *made) {
   return is_done;
 }
 
-void records_add(const record *r) {
+int64_t records_add(const record *r) {
   kept made, *before = find_alike(r);
+  int64_t number = before == NULL ? -1 : before - all;
   if (!make(r, before, &made))
-    return;
+    return number;
   pthread_mutex_lock(&mutex);
   if (keep(before, &made)) {
+    number = before == NULL ? (int64_t)count - 1 : number;
     is_written = false;
     if (now() - last_ended >= last_ended - last_began)
       write_file();
@@ -277,9 +280,20 @@ void records_add(const record *r) {
     lin_memory_release(&made.memory);
   }
   pthread_mutex_unlock(&mutex);
+  return number;
 }
 
-void records_add_late(const record *r) {
+void records_launched(int64_t number) {
+  if (number < 0)
+    return;
+  pthread_mutex_lock(&mutex);
+  lin_counts_launch *l = &all[number].launch;
+  l->launched = (l->launched == 0 ? l->times : l->launched) + 1;
+  is_written = false;
+  pthread_mutex_unlock(&mutex);
+}
+
+int64_t records_add_late(const record *r) {
   kept made = {.memory = {NULL, false}};
   bool is_made = r != NULL && make(r, NULL, &made);
   pthread_mutex_lock(&mutex);
@@ -290,6 +304,7 @@ void records_add_late(const record *r) {
   pthread_mutex_unlock(&mutex);
   if (is_made)
     records_save();
+  return -1;
 }
 
 void records_keep_late(void) {

@@ -31,13 +31,16 @@ uint32_t records_counters(const char *text);
 // How many threads write counters if one of `sample` thread blocks is counted; 0: too many. O(1).
 uint64_t records_slots(const uint32_t grid[3], const uint32_t block[3], uint32_t sample);
 
-// Adds a launch. What can't be added is said once, and left out. One thread at a time, as for what
-// follows.
-void records_add(const record *r);
+// Adds a launch. What can't be added is said once, and left out. Returns a number for
+// records_launched, or -1. One thread at a time, as for what follows.
+int64_t records_add(const record *r);
+
+// One more launch like that which has this number, which wasn't counted; -1: nothing. O(1).
+void records_launched(int64_t number);
 
 // The same for a launch that hasn't ended: it is in the file, written now, until this is called
 // again; NULL: none is.
-void records_add_late(const record *r);
+int64_t records_add_late(const record *r);
 
 // What that launch has stays: it is like others from now on, and no more is known of it.
 void records_keep_late(void);

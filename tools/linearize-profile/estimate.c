@@ -117,6 +117,7 @@ static void count_blocks(work *w, profile_estimate *e, const profile_passes *pas
     block->now = counted[b];
     block->none = w->mean[b];
     block->cost = w->latency[b] * (block->now - block->none);
+    block->again = is_counted ? row[b]->again : 0;
     block->parted = is_counted ? row[b]->divergent : NAN;
     e->now += w->latency[b] * block->now;
     e->none += w->latency[b] * block->none;
@@ -198,5 +199,6 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
   if (e.has_passes)
     try_orders(&w, &e);
   refill(&w, &e);
+  e.causes = profile_find_causes(memory, &e);
   return e;
 }

@@ -15,6 +15,7 @@
 #ifndef LIN_TOOLS_PROFILE_ESTIMATE_H
 #define LIN_TOOLS_PROFILE_ESTIMATE_H
 
+#include "causes.h"
 #include "passes.h"
 #include "refill.h"
 
@@ -33,6 +34,7 @@ typedef struct profile_block {
   double now;     // by warps
   double none;    // by warps without divergence
   double cost;    // of divergence, cycles
+  double again;   // entries by warps that had been there in the same pass; 0: not known
   double parted;  // branches at its end on which a warp parted; not a number: unknown
 } profile_block;
 
@@ -47,6 +49,7 @@ typedef struct profile_estimate {
   double now, none;                    // cycles
   double cycles[PROFILE_NUM_REMEDIES]; // by remedy; not a number: unknown
   profile_refill refill;
+  profile_causes causes; // of what divergence costs
 } profile_estimate;
 
 // Ends the program if there is no memory, or `passes`, which may be NULL, are of another launch.

@@ -1,6 +1,7 @@
 // linearize-profile: what divergence costs a program's kernels, and what would help.
 #define _POSIX_C_SOURCE 200809L // strdup
 
+#include "answer.h"
 #include "common/child.h"
 #include "common/command_line.h"
 #include "common/leftovers.h"
@@ -19,12 +20,13 @@
 #include <string.h>
 
 // What is wrong with other files is said before the program runs: it may take hours.
-static lin_counts *run(lin_memory *memory, const tool_options *options, int *status) {
+static lin_counts *run(lin_memory *memory, const tool_options *options, profile_notes *notes,
+                       int *status) {
   if (options->counts != NULL)
     profile_require_writable(options->counts);
   if (options->html != NULL)
     profile_require_writable(options->html);
-  lin_counts *counts = profile_run(memory, options->program, status);
+  lin_counts *counts = profile_run(memory, options->program, notes, status);
   if (*status != 0)
     fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, options->program[0],
             *status);
@@ -32,10 +34,7 @@ static lin_counts *run(lin_memory *memory, const tool_options *options, int *sta
     return counts;
   const int own = *status != 0 ? *status : 1;
   profile_require_driver(options->program[0], own);
-  tool_die(own,
-           "%s: nothing was counted: it launched no kernel whose PTX it has; nvcc -arch=sm_90 "
-           "leaves PTX in a program, clang counts with -mllvm -linearize-count",
-           options->program[0]);
+  profile_notes_die(notes, options->program[0], own);
 }
 
 // Of the program that is run, or of a file.
@@ -43,7 +42,10 @@ static lin_counts *find_counts(lin_memory *memory, tool_options *options, int *s
   *status = 0;
   if (options->program == NULL)
     return profile_read_counts(memory, options->counts);
-  lin_counts *counts = run(memory, options, status);
+  profile_notes notes = {.ptx = NULL};
+  lin_counts *counts = run(memory, options, &notes, status);
+  profile_notes_write(&notes, options->given == NULL ? "" : options->given, counts);
+  profile_notes_release(&notes);
   if (options->counts != NULL) {
     FILE *file = tool_create(options->counts);
     lin_counts_write(file, counts);
@@ -71,13 +73,17 @@ static bool is_ambiguous(const lin_counts *counts, const lin_counts_launch *laun
   return false;
 }
 
-// What takes longest comes first.
+static double lost_of(const profile_estimate *e) {
+  return profile_time(e) * profile_share(e, e->now - e->none);
+}
+
+// What loses most time comes first, then what takes longest.
 static int compare(const void *first, const void *second) {
   const profile_estimate *a = first, *b = second;
-  double a_time = a->launch->time > 0 ? (double)a->launch->time : 0;
-  double b_time = b->launch->time > 0 ? (double)b->launch->time : 0;
-  if (a_time != b_time)
-    return a_time > b_time ? -1 : 1;
+  if (lost_of(a) != lost_of(b))
+    return lost_of(a) > lost_of(b) ? -1 : 1;
+  if (profile_time(a) != profile_time(b))
+    return profile_time(a) > profile_time(b) ? -1 : 1;
   if (a->now != b->now)
     return a->now > b->now ? -1 : 1;
   return a->launch < b->launch ? -1 : 1;
@@ -115,11 +121,11 @@ static launches estimate_all(lin_memory *memory, const tool_options *options,
   return l;
 }
 
-static void print_all(const launches *l, uint32_t rows) {
+static void print_all(lin_memory *memory, const tool_options *options, const launches *l) {
+  profile_print_verdict(stdout, memory, l->estimate, l->count, options->given, options->rows);
   for (uint32_t i = 0; i < l->count; i++) {
-    if (i > 0)
-      putchar('\n');
-    profile_print(stdout, &l->estimate[i], rows);
+    putchar('\n');
+    profile_print(stdout, &l->estimate[i], options->rows);
   }
 }
 
@@ -153,9 +159,10 @@ int main(int argc, char **argv) {
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
   launches l = estimate_all(&memory, &options, counts, text == NULL ? NULL : &passes);
-  print_all(&l, options.rows);
+  print_all(&memory, &options, &l);
   if (options.inputs != NULL)
     print_inputs(&memory, options.inputs, &l);
+  profile_print_next(stdout, l.estimate, l.count, options.program);
   if (fflush(stdout) != 0)
     tool_die(1, "<stdout>: %s", strerror(errno));
   profile_lanes lanes;

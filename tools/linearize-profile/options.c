@@ -83,7 +83,7 @@ void tool_options_parse(int argc, char **argv, tool_options *options) {
     tool_answer(argv[at], help);
     const char *value;
     if ((value = tool_value_of("--counts", argc, argv, &at)) != NULL)
-      options->counts = value;
+      options->counts = options->given = value;
     else if ((value = tool_value_of("--passes", argc, argv, &at)) != NULL)
       options->passes = value;
     else if ((value = tool_value_of("--inputs", argc, argv, &at)) != NULL)

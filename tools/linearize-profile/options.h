@@ -14,6 +14,7 @@ typedef struct tool_options {
   const char *html;   // NULL: no page
   const char *title;  // of the page, or NULL
   uint32_t rows;      // blocks to print of each launch
+  const char *given;  // --counts, also where `counts` stands for the program; or NULL
 } tool_options;
 
 // Parses the command line; ends the program if it is wrong, or for --help.

@@ -37,19 +37,22 @@ static void add(lin_memory *memory, lin_counts *all, const lin_counts *more) {
 typedef struct sum {
   lin_memory *memory;
   lin_counts *all;
+  profile_notes *notes;
 } sum;
 
 static void take(void *context, const char *name) {
   const sum *s = context;
-  add(s->memory, s->all, profile_read_counts(s->memory, name));
+  if (!profile_notes_take(s->notes, name))
+    add(s->memory, s->all, profile_read_counts(s->memory, name));
 }
 
-lin_counts *profile_run(lin_memory *memory, char *const *program, int *status) {
-  sum s = {memory, LIN_HAVE(memory, lin_counts, 1)};
+lin_counts *profile_run(lin_memory *memory, char *const *program, profile_notes *notes,
+                        int *status) {
+  sum s = {memory, LIN_HAVE(memory, lin_counts, 1), notes};
   if (s.all == NULL)
     tool_die(1, "out of memory");
   // What doesn't count by itself is made to, where the program has PTX of it.
-  tool_preload_ptx("count;jit");
+  tool_preload_ptx("count-passes;count-plain;jit");
   tool_preload("liblinearize-count.so");
   *status = tool_run_for_files(program, NULL, "LINEARIZE_COUNTS", take, &s);
   return s.all;

@@ -3,12 +3,13 @@
 #ifndef LIN_TOOLS_PROFILE_PROGRAM_H
 #define LIN_TOOLS_PROFILE_PROGRAM_H
 
-#include "threads/counts_file.h"
+#include "notes.h"
 
 // Runs it to its end, or until it is interrupted. Returns what its processes counted, in the
 // memory, no launch if that is nothing; *status becomes its status, or 128 and the signal that
-// ended it. Ends this program if it can't be run.
-lin_counts *profile_run(lin_memory *memory, char *const *program, int *status);
+// ended it; `notes` get what else they left. Ends this program if it can't be run.
+lin_counts *profile_run(lin_memory *memory, char *const *program, profile_notes *notes,
+                        int *status);
 
 // Ends this program, with `status` and a line that says so, if there is no driver, or no GPU: after
 // a run that counted nothing.

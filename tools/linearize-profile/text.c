@@ -2,6 +2,8 @@
 
 #include "text.h"
 
+#include "gains.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +53,16 @@ void profile_order_blocks(const profile_estimate *e, uint32_t *order) {
   free(places);
 }
 
+uint64_t profile_launches(const profile_estimate *e) {
+  const lin_counts_launch *l = e->launch;
+  return l->launched > l->times ? l->launched : l->times;
+}
+
+double profile_time(const profile_estimate *e) {
+  const lin_counts_launch *l = e->launch;
+  return (double)l->time / (double)l->times * (double)profile_launches(e);
+}
+
 double profile_gain(const profile_estimate *e, double cycles) {
   return cycles > 0 ? e->now / cycles : 1;
 }
@@ -77,12 +89,14 @@ static void print_head(FILE *file, const profile_estimate *e) {
   if (e->is_ambiguous)
     fprintf(file, " (code %016" PRIx64 ")", l->hash);
   fputc('\n', file);
-  fprintf(file, "  launched       %" PRIu64 " %s, grid %u x %u x %u, block %u x %u x %u", l->times,
-          l->times == 1 ? "time" : "times", l->grid[0], l->grid[1], l->grid[2], l->block[0],
-          l->block[1], l->block[2]);
+  fprintf(file, "  launched       %" PRIu64 " %s, grid %u x %u x %u, block %u x %u x %u",
+          profile_launches(e), profile_launches(e) == 1 ? "time" : "times", l->grid[0], l->grid[1],
+          l->grid[2], l->block[0], l->block[1], l->block[2]);
   if (l->gpu[0] != '\0')
     fprintf(file, ", %s", l->gpu);
   fputc('\n', file);
+  if (profile_launches(e) > l->times)
+    fprintf(file, "  counted        %" PRIu64 " of these\n", l->times);
   if (e->num_threads < lin_counts_threads(l))
     fprintf(file, "  counted        %zu of %" PRIu64 " threads\n", e->num_threads,
             lin_counts_threads(l));
@@ -90,11 +104,8 @@ static void print_head(FILE *file, const profile_estimate *e) {
   profile_format_time(e, e->now, text);
   fprintf(file, "  time           %s%s\n", text,
           l->time > 0 ? ", while counting" : " of warps, latencies added; not measured");
-  fprintf(
-      file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
-      e->has_passes
-          ? ""
-          : ", at least: how often warps entered blocks is not known (-linearize-count-passes)");
+  fprintf(file, "  by divergence  %.1f%% of it%s\n", 100 * profile_share(e, e->now - e->none),
+          e->has_passes ? "" : ", at least: how often warps entered blocks was not counted");
 }
 
 static void print_blocks(FILE *file, const profile_estimate *e, uint32_t rows) {
@@ -134,10 +145,24 @@ static void print_condition(FILE *file, const profile_estimate *e, int remedy) {
   fputc('\n', file);
 }
 
+// Of which no more is known than a bound, or why there is none.
+static void print_version(FILE *file, const profile_estimate *e, int which) {
+  const profile_version v = profile_version_of(e, which);
+  fprintf(file, "    %-28s ", profile_version_names[which]);
+  if (v.reason != NULL)
+    fprintf(file, "%20s  %s\n", "-", v.reason);
+  else
+    fprintf(file, "%20s  x%.2f at most\n", "unknown", profile_gain(e, e->now - v.bound));
+}
+
 static void print_remedies(FILE *file, const profile_estimate *e) {
   fputs("\n  predicted\n", file);
   for (int i = 0; i < PROFILE_NUM_REMEDIES; i++) {
     char text[32] = "unknown";
+    if (isnan(e->cycles[i]) && i == PROFILE_REFILLING) {
+      print_version(file, e, PROFILE_REFILLED);
+      continue;
+    }
     if (isnan(e->cycles[i])) {
       fprintf(file, "    %-28s %20s\n", profile_remedy_names[i], text);
       continue;
@@ -147,8 +172,8 @@ static void print_remedies(FILE *file, const profile_estimate *e) {
             profile_gain(e, e->cycles[i]));
     print_condition(file, e, i);
   }
-  fputs("    linearizing, merging loops: -mllvm -linearize-profile=FILE -Rpass=linearize says it\n",
-        file);
+  print_version(file, e, PROFILE_LINEARIZED);
+  print_version(file, e, PROFILE_MERGED);
 }
 
 void profile_print(FILE *file, const profile_estimate *e, uint32_t rows) {

@@ -20,6 +20,12 @@ extern const char *const profile_remedy_names[PROFILE_NUM_REMEDIES];
 // A number of cycles as time where that was measured, else as cycles: at most 31 characters.
 void profile_format_time(const profile_estimate *estimate, double cycles, char text[32]);
 
+// Launches of the kernel with that shape, whether they were counted or not.
+uint64_t profile_launches(const profile_estimate *estimate);
+
+// What all of them took, in nanoseconds; 0: not measured.
+double profile_time(const profile_estimate *estimate);
+
 // Cycles before by cycles after; 1 where there is nothing.
 double profile_gain(const profile_estimate *estimate, double cycles);
 

@@ -38,7 +38,7 @@ static const char help[] =
     "  --tuned FILE      makes of each kernel the version that linearize-tune found to be the "
     "fastest\n"
     "  --regroup, --vote, --interleave, --warps N, --limit-depth N, --count, --count-passes,\n"
-    "  --profile FILE, --only N+N, --no-reorder, --max-inspector N\n"
+    "  --count-plain, --profile FILE, --only N+N, --no-reorder, --max-inspector N\n"
     "                    as the plugin has them (docs/options.md); linearize-lift does this\n"
     "  --remarks WHICH   what to print on standard error: all; missed, without what isn't worth\n"
     "                    it (default); passed, what was linearized and warnings;\n"

@@ -5,6 +5,8 @@
 #include "common/fat_entries.h"
 #include "preload/symbols.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +92,21 @@ static bool can_compile(const fat_reader *r, const image *given, const char *tex
          r->entry.architecture <= given->capability;
 }
 
+static void look_for_ptx(const void *data, size_t size) {
+  fat_reader r;
+  char what[64] = "";
+  if (!fat_start(&r, data, size))
+    return;
+  for (; fat_read(&r); r.at += fat_whole(&r.entry)) {
+    if (r.entry.kind == FAT_PTX)
+      return;
+    snprintf(what, sizeof what, "%s for sm_%" PRIu32,
+             r.entry.kind == FAT_CODE ? "machine code" : "LTO-IR", r.entry.architecture);
+  }
+  if (what[0] != '\0')
+    image_lacks_ptx(what);
+}
+
 // A fat binary behind `room` bytes, or NULL.
 static unsigned char *linearize(const image *given, const void *data, size_t data_size, size_t room,
                                 size_t *size) {
@@ -98,6 +115,7 @@ static unsigned char *linearize(const image *given, const void *data, size_t dat
     image_refuse(given, "a fat binary of a form that isn't known");
     return NULL;
   }
+  look_for_ptx(data, data_size);
   const bool is_used =
       given->needs_ptx == NULL || given->needs_ptx(given->context, data, data_size);
   const bool drops_code = !is_used && given->capability > 0;

@@ -3,6 +3,7 @@
 #include "image.h"
 
 #include "fat_binary.h"
+#include "noted.h"
 #include "preload/attempt.h"
 
 #include "common/command_line.h"
@@ -50,6 +51,12 @@ _Noreturn void tool_die(int status, const char *format, ...) {
   attempt_fail_because(reason);
 }
 
+void image_lacks_ptx(const char *what) {
+  pthread_once(&options_once, read_options);
+  if (options.counts)
+    noted_reason(what);
+}
+
 bool image_is_compiled(void) {
   pthread_once(&options_once, read_options);
   return options.jit;
@@ -83,6 +90,11 @@ typedef struct work {
 
 static void hear(void *context, const lin_ptx_remark *remark) {
   const image *given = context;
+  if (options.counts && strcmp(remark->name, "NotLifted") == 0) {
+    char reason[320];
+    snprintf(reason, sizeof reason, "%s: %s", remark->function, remark->message);
+    noted_reason(reason);
+  }
   if (given->is_quiet)
     return;
   flockfile(stderr);
@@ -115,7 +127,11 @@ char *image_linearize_text(const image *given, const char *text, size_t length, 
   if (tool_ptx_is_idle(&options) || image_is_linearized(text, length) ||
       !image_is_ptx(text, length))
     return NULL;
-  work w = {.given = given, .text = text, .length = length};
+  image named = *given;
+  char name[NOTED_NAME];
+  if (options.counts && noted_ptx(text, length, name))
+    named.name = name; // whose lines are places
+  work w = {.given = &named, .text = text, .length = length};
   if (length > IMAGE_MOST_BYTES)
     image_refuse(given, "it has more than 128 MB of PTX");
   else if (!attempt_run(linearize, &w, IMAGE_MOST_MEMORY, IMAGE_MOST_SECONDS))

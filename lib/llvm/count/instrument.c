@@ -353,13 +353,20 @@ static void count_kernel(LLVMValueRef function, bool passes) {
   lin_arena_release(&arena);
 }
 
+static bool is_plain(LLVMValueRef function) {
+  static const char suffix[] = LIN_COUNT_PLAIN_SUFFIX;
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  return length >= sizeof suffix && strcmp(name + length + 1 - sizeof suffix, suffix) == 0;
+}
+
 bool lin_ir_count(LLVMModuleRef module, bool passes) {
   if (strncmp(LLVMGetTarget(module), "nvptx", 5) != 0)
     return false;
   bool changed = false;
   lin_arena arena = {0};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) || !lin_ir_is_kernel(f) ||
+    if (LLVMIsDeclaration(f) || !lin_ir_is_kernel(f) || is_plain(f) ||
         LLVMGetNamedGlobal(module, join(&arena, LIN_COUNT_VARIABLE_PREFIX, f)) != NULL)
       continue;
     count_kernel(f, passes);

@@ -44,6 +44,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "mode is given"},
     {"count-passes", FIELD(count_passes), LIN_OPTION_WORD, CLANG, "",
      "The same, and how often warps enter each block, which takes longer"},
+    {"count-plain", FIELD(count_plain), LIN_OPTION_WORD, CLANG, "",
+     "Put each kernel that counts there without counters, too, for launches that aren't counted"},
     {"versions", FIELD(versions), LIN_OPTION_VERSIONS, CLANG, "version,version,...",
      "Put versions of each kernel beside it, for a program that chooses when it launches"},
     {"max-versions", FIELD(max_versions), LIN_OPTION_NUMBER, CLANG, "versions",
