@@ -13,8 +13,8 @@
 //     walk,loop,768
 //     # launch walk                   the kernel's symbol; to the end of the line, as is gpu's name
 //     # hash 5d3c1b0a49e7f268         of its control flow, 16 digits: equal for equal code
-//     # times 1                       launches, of one kernel and shape, that were added up; "1 of 9"
-//                                     if there were more
+//     # times 1                       launches, of one kernel and shape, that were added up;
+//                                     "1 of 9" if there were more
 //     # grid 2 1 1                    thread blocks
 //     # block 64 1 1                  threads of each
 //     # sample 1                      of so many thread blocks one is counted

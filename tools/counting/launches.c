@@ -391,9 +391,42 @@ static void finish(counting *c, launched_shape *shape, void *stream, int status)
 
 // ---- both
 
+// Launches a kernel that can count, with counters if that is due. By who has the mutex.
+static int launch_or_count(counting *c, const launch *l, gpu_address text, size_t length,
+                           int error) {
+  const double before = now();
+  launched_shape *shape = find_shape(c->variable, &l->shape);
+  const bool is_due = has_time(shape);
+  if (has_late)
+    look_after_late();
+  if (has_late && !is_late_cut && c->variable == late.variable)
+    cut_late();
+  const bool is_ready = is_due && !has_late && prepare(c, &l->shape, shape, text, length);
+  if (!is_ready) {
+    take_back(c);
+    tidy_up(c);
+  }
+  void *launched = is_ready ? l->kernel : find_plain(c, l->kernel);
+  errno = error;
+  const int status = launch_do(l, launched), later = errno;
+  if (is_ready)
+    finish(c, shape, l->shape.stream, status);
+  else if (shape != NULL && gpu_is_ok(status))
+    records_launched(shape->number);
+  if (is_due && !has_late) // whose time is the kernel's
+    spent += now() - before;
+  errno = later;
+  return status;
+}
+
+static int launch_plain(const counting *c, const launch *l, bool can_count, int error) {
+  void *launched = can_count ? find_plain(c, l->kernel) : l->kernel;
+  errno = error;
+  return launch_do(l, launched);
+}
+
 // Launches the kernel, with counters if it can count.
 int launch_through(const launch *l) {
-  const launch_shape *shape = &l->shape;
   bool is_nothing = l->kind == LAUNCH_CONFIGURED && l->configuration == NULL;
   counting c = {.g = NULL};
   if (!is_inside && !is_nothing && records_wanted())
@@ -406,37 +439,19 @@ int launch_through(const launch *l) {
   c.g->cuThreadExchangeStreamCaptureMode(&mode); // what is done here is no part of a capture
   gpu_address text;
   size_t length;
-  bool counts = find_kernel(&c, l->kernel, &text, &length);
-  const bool has_variable = counts;
-  if (counts && is_captured(&c, shape->stream)) {
+  int status;
+  const bool can_count = find_kernel(&c, l->kernel, &text, &length);
+  const bool is_in_capture = can_count && is_captured(&c, l->shape.stream);
+  if (is_in_capture)
     records_warn(captured, c.name);
-    counts = false;
-  }
-  if (counts)
+  if (can_count && !is_in_capture) {
     pthread_mutex_lock(&mutex);
-  const double before = now();
-  launched_shape *shape_of = counts ? find_shape(c.variable, shape) : NULL;
-  const bool is_due = counts && has_time(shape_of);
-  if (counts && has_late)
-    look_after_late();
-  if (counts && has_late && !is_late_cut && c.variable == late.variable)
-    cut_late();
-  const bool is_ready = is_due && !has_late && prepare(&c, shape, shape_of, text, length);
-  if (!is_ready) {
-    take_back(&c);
-    tidy_up(&c);
-  }
-  void *launched = is_ready || !has_variable ? l->kernel : find_plain(&c, l->kernel);
-  errno = error;
-  const int status = launch_do(l, launched), later = errno;
-  if (is_ready)
-    finish(&c, shape_of, shape->stream, status);
-  else if (shape_of != NULL && gpu_is_ok(status))
-    records_launched(shape_of->number);
-  if (is_due && !has_late) // whose time is the kernel's
-    spent += now() - before;
-  if (counts)
+    status = launch_or_count(&c, l, text, length, error);
     pthread_mutex_unlock(&mutex);
+  } else {
+    status = launch_plain(&c, l, can_count, error);
+  }
+  const int later = errno;
   c.g->cuThreadExchangeStreamCaptureMode(&mode);
   is_inside = false;
   errno = later;

@@ -190,6 +190,8 @@ static void save(savings *s, const profile_estimate *e, double part) {
       expected = fmax(expected, version.gain);
     possible = fmax(possible, version.bound);
   }
+  if (!isnan(e->measured))
+    expected = possible = e->measured;
   for (int i = PROFILE_SORTING; i <= PROFILE_GREEDY_MAX; i++)
     moved = isnan(e->cycles[i]) ? moved : fmax(moved, e->now - e->cycles[i]);
   s->expected += part * profile_share(e, expected);

@@ -187,7 +187,8 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
     w.latency[b] = launch->blocks[b].latency;
     w.around[b] = launch->blocks[b].around;
   }
-  profile_estimate e = {.launch = launch, .num_threads = w.num_threads, .vectors = w.vectors};
+  profile_estimate e = {
+      .launch = launch, .num_threads = w.num_threads, .vectors = w.vectors, .measured = NAN};
   e.block = have(&w, num_blocks, sizeof *e.block);
   count_passes(&w, NULL);
   const profile_row **row = passes == NULL ? profile_passes_of(memory, launch)

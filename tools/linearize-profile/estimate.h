@@ -49,6 +49,7 @@ typedef struct profile_estimate {
   double now, none;                    // cycles
   double cycles[PROFILE_NUM_REMEDIES]; // by remedy; not a number: unknown
   profile_refill refill;
+  double measured;       // cycles that the fastest version saves (outcome.h); or not a number
   profile_causes causes; // of what divergence costs
 } profile_estimate;
 

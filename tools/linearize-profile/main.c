@@ -11,6 +11,7 @@
 #include "inputs.h"
 #endif
 #include "options.h"
+#include "outcome.h"
 #include "page.h"
 #include "program.h"
 #include "text.h"
@@ -122,11 +123,18 @@ static launches estimate_all(lin_memory *memory, const tool_options *options,
 }
 
 static void print_all(lin_memory *memory, const tool_options *options, const launches *l) {
+  profile_outcomes outcomes = {.text = NULL};
+  if (options->program != NULL)
+    outcomes = profile_outcomes_read(options->program[0]);
+  for (uint32_t i = 0; i < l->count; i++)
+    profile_outcomes_find(&outcomes, &l->estimate[i]);
   profile_print_verdict(stdout, memory, l->estimate, l->count, options->given, options->rows);
   for (uint32_t i = 0; i < l->count; i++) {
     putchar('\n');
     profile_print(stdout, &l->estimate[i], options->rows);
+    profile_outcomes_print(stdout, &outcomes, &l->estimate[i]);
   }
+  profile_outcomes_release(&outcomes);
 }
 
 static void require_one(const launches *l, const char *option, const char *name) {

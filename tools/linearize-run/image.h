@@ -47,7 +47,7 @@ bool image_is_ptx(const char *text, size_t length);
 // Whether it is a text with the mark, which nvrtc.c gives to programs. O(1).
 bool image_is_linearized(const char *text, size_t length);
 
-// Tells linearize-profile that an image has `what` alone, one line, where kernels are to be counted.
+// Tells linearize-profile that an image has `what` alone, one line, where kernels are counted.
 void image_lacks_ptx(const char *what);
 
 // Says that the image goes to the driver as it is, and why.

@@ -1,5 +1,5 @@
-// Kernels that are going to count (llvm/count/instrument.h), as they are without that: launches that
-// nobody counts take as long as ever then.
+// Kernels that are going to count (llvm/count/instrument.h), as they are without that: launches
+// that nobody counts take as long as ever then.
 #ifndef LIN_LLVM_VERSIONS_PLAIN_H
 #define LIN_LLVM_VERSIONS_PLAIN_H
 
