@@ -170,13 +170,25 @@ void activity_forget(void *stream) {
   pthread_mutex_unlock(&lock);
 }
 
-void activity_forget_all(void) {
+static bool may_any_wait(void) {
+  bool may_wait = is_over_full;
+  for (int i = 0; i < count; i++)
+    may_wait |= streams[i].may_wait;
+  return may_wait;
+}
+
+// Which streams are whose isn't known.
+void activity_forget_all(const void *context) {
   pthread_mutex_lock(&lock);
-  count = active = 0;
-  behind = MOST_STREAMS;
-  is_over_full = are_of_several = false;
-  context_of_all = NULL;
-  atomic_store(&last, 0);
+  if (context == NULL || are_of_several || context == context_of_all) {
+    if (context == NULL && may_any_wait())
+      activity_is_unseen();
+    count = active = 0;
+    behind = MOST_STREAMS;
+    is_over_full = false;
+    context_of_all = NULL;
+    atomic_store(&last, 0);
+  }
   pthread_mutex_unlock(&lock);
 }
 

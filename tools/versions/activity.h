@@ -36,9 +36,9 @@ uint64_t activity_mark(void);
 void activity_end(void *stream, uint64_t mark);
 void activity_end_all(uint64_t mark);
 
-// The handle is nobody's from now on; or all of them are. O(streams).
+// The handle is nobody's from now on; or those of the context are, NULL: of any. O(streams).
 void activity_forget(void *stream);
-void activity_forget_all(void);
+void activity_forget_all(const void *context);
 
 // Whether no other stream than that one may be at work. O(streams).
 bool activity_is_alone(void *stream);
@@ -58,8 +58,8 @@ typedef struct activity_others {
   void *stream[ACTIVITY_MOST_OTHERS];
 } activity_others;
 
-// False: work of that stream or of another one may not end by itself, streams are of several
-// contexts or of another one, or threads' own, or there are too many of them. O(streams).
+// False: work of that stream or of another one may not end by itself, streams are or were of several
+// contexts at a time, or of another one, or threads' own, or there are too many of them. O(streams).
 bool activity_find_others(void *stream, const void *context, activity_others *others);
 
 // All streams wait for one event from now on: none has more to do than another. O(streams).

@@ -97,11 +97,12 @@ void alone_forget_stream(void *stream) {
   pthread_mutex_unlock(&lock);
 }
 
-void alone_forget_all(void) {
+void alone_forget_all(const void *context) {
   pthread_mutex_lock(&lock);
-  activity_forget_all();
-  context_of_events = NULL;
-  for (int i = 0; i < ACTIVITY_MOST_OTHERS; i++)
+  activity_forget_all(context);
+  const bool are_over = context == NULL || context == context_of_events;
+  context_of_events = are_over ? NULL : context_of_events;
+  for (int i = 0; i < ACTIVITY_MOST_OTHERS && are_over; i++)
     events[i] = NULL;
   pthread_mutex_unlock(&lock);
 }

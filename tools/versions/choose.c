@@ -449,7 +449,7 @@ int launch_through(const launch *l) {
   const bool ends = k != NULL && k->ends;
   begin_work(l, ends);
   const int status = e->mode == VERSIONS_EACH ? launch_alone(l, k, e) : launch_now(l, k, e);
-  if (!ends)
+  if (!ends && e->mode != VERSIONS_EACH) // which has waited for it
     begin_work(l, false);
   return status;
 }

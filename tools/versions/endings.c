@@ -24,7 +24,7 @@ static int end(void *function, void *handle, ending e) {
   if (!is_off())
     kernels_forget(e);
   if (!is_off() && e.context != NULL) {
-    alone_forget_all();
+    alone_forget_all(e.context);
     allocated_forget(e.context);
   }
   errno = error;
@@ -53,7 +53,7 @@ typedef int driver_end_device(int device);
 int stand_in_reset(void *function, int device) {
   if (!is_off()) {
     kernels_forget((ending){.device = device});
-    alone_forget_all();
+    alone_forget_all(NULL);
     allocated_forget(NULL);
   }
   return AS(driver_end_device, function)(device);
