@@ -260,6 +260,10 @@ int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
   const gpu_event *e = event_handle;
   if (s == NULL || !object_is(e, EVENT))
     return driver_leave(INVALID_HANDLE);
+  if (s->captured != NULL && !e->is_captured) {
+    s->is_invalidated = true;
+    return driver_leave(CAPTURE_ISOLATION);
+  }
   if (e->is_recorded && !e->is_captured)
     s->busy = later(s->busy, e->time);
   return driver_leave(OK);

@@ -63,8 +63,11 @@ static void test_write(void) {
 static void test_ends(void) {
   static const char *const compilers[] = {"LLVM 22", ""};
   for (int i = 0; i < 2; i++) {
-    lin_versions v = {
-        .hash = 1, .compiler = compilers[i], .ends = true, .count = 1, .version = {{"needed", "f"}}};
+    lin_versions v = {.hash = 1,
+                      .compiler = compilers[i],
+                      .ends = true,
+                      .count = 1,
+                      .version = {{"needed", "f"}}};
     lin_versions_error error;
     char text[128] = "";
     FILE *file = fmemopen(text, sizeof text, "w");

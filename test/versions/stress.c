@@ -5,9 +5,9 @@
 // and functions of the driver fail: through the library that chooses versions, in front of the
 // driver that isn't one (test/standin), both built with a sanitizer. Kernels do nothing. A launch
 // that succeeded has to have been run once, by whichever version; one that failed, not at all; and
-// a counter that a version takes was 0 and nobody else's (test/standin/counters.c). Of three threads
-// or fewer, on two streams each, all work ends by itself but for graphs, and there is one context: so
-// launches are made to run alone. Prints `N launches, F wrong`.
+// a counter that a version takes was 0 and nobody else's (test/standin/counters.c). Three threads
+// or fewer have one context, and work that ends by itself, but for graphs: so launches are made to
+// run alone. Prints `N launches, F wrong`.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -58,8 +58,8 @@ typedef struct activity_others {
   void *stream[ACTIVITY_MOST_OTHERS];
 } activity_others;
 
-// False: work of that stream or of another one may not end by itself, streams are or were of several
-// contexts at a time, or of another one, or threads' own, or there are too many of them. O(streams).
+// False: work of that stream or of another one may not end by itself, streams are or were of
+// several contexts at a time, or of another one, or threads' own, or too many. O(streams).
 bool activity_find_others(void *stream, const void *context, activity_others *others);
 
 // All streams wait for one event from now on: none has more to do than another. O(streams).

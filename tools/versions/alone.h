@@ -41,8 +41,8 @@ bool alone_end(const alone *a, const gpu *g, const launch *l, const void *contex
 // Whether nothing has disturbed it since then. O(1).
 bool alone_was_undisturbed(const alone *a);
 
-// A stream ends; the context does, or NULL: any of them do, with their streams and events. Waits for
-// a launch that has just begun, or ended.
+// A stream ends; the context does, or NULL: any of them do, with their streams and events. Waits
+// for a launch that has just begun, or ended.
 void alone_forget_stream(void *stream);
 void alone_forget_all(const void *context);
 

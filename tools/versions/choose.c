@@ -13,6 +13,7 @@
 //                              │ takes a counter (counters.h)? it is cleared first;
 //                              └─ there is none now: the plain one
 //
+// Where other streams are at work, one launch in 16 is made to run alone (alone.h).
 // Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
 // graphs are the plain version's.
 #define _POSIX_C_SOURCE 200809L

@@ -5,9 +5,9 @@
 //     for (...) { ...; __syncthreads(); } yes: a barrier is for threads of one block
 //
 // To wait for others' writes takes reads that may not be done just once: volatile or atomic ones,
-// or plain ones behind a fence. So a kernel that has none of these ends, or runs for ever by itself.
-// Only code that is known counts: calls by pointer, of other files, or assembly that does more than
-// compute, may do anything.
+// or plain ones behind a fence. So a kernel that has none of these ends, or runs for ever by
+// itself. Only code that is known counts: calls by pointer, of other files, or assembly that does
+// more than compute, may do anything.
 #ifndef LIN_LLVM_ASK_ENDS_H
 #define LIN_LLVM_ASK_ENDS_H
 

@@ -98,9 +98,15 @@ static void begin_way(void) {
   }
   if (is_way("host"))
     CALL((void *, void (*)(void *), void *), cuLaunchHostFunc, stream[count], callback, NULL);
-  if (is_way("captured"))
+  if (is_way("captured")) {
+    launch(kernel, stream[count]);
+    CALL((void *), cuStreamSynchronize, stream[count]);
     CALL((void *, int), cuStreamBeginCapture_v2, stream[count], RELAXED);
+  }
 }
+
+// In turn, or the first one of each stream in turn, and then 40 on each.
+static int next_of(int i) { return is_way("deep") && i % 160 >= count ? i % 160 / 40 : i % count; }
 
 static void go_on(int i) {
   if (is_way("come-and-go") && i % 10 == 9) {
@@ -110,7 +116,7 @@ static void go_on(int i) {
   }
   if (is_way("later") && i == 100)
     launch(unknown, stream[count]);
-  if (is_way("captured") && i == 100) {
+  if (is_way("captured") && i == 400) {
     void *graph;
     CALL((void *, void **), cuStreamEndCapture, stream[count], &graph);
   }
@@ -122,7 +128,7 @@ int main(int argc, char **argv) {
   begin();
   begin_way();
   for (int i = 0; i < launches; i++) {
-    launch(kernel, stream[i % count]);
+    launch(kernel, stream[next_of(i)]);
     go_on(i);
     if (i % each == each - 1)
       wait();
