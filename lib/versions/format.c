@@ -46,7 +46,7 @@ void lin_versions_write(FILE *file, const lin_versions *v) {
     fputc(' ', file);
     lin_field_write(file, v->compiler);
   }
-  fputc('\n', file);
+  fputs(v->ends ? "\tends\n" : "\n", file);
   for (uint32_t i = 0; i < v->count; i++) {
     lin_field_write(file, v->version[i].name);
     fputc('\t', file);
@@ -77,10 +77,12 @@ static const char *read_first(char *line, lin_versions *v) {
            "version of linearize?";
   if (!lin_field_hash(&line, &v->hash))
     return "the hash is not 16 hexadecimal digits";
-  if (line[0] != '\0' && line[0] != ' ')
+  if (line[0] != '\0' && line[0] != ' ' && line[0] != '\t')
     return "the hash is not 16 hexadecimal digits";
-  v->compiler = line + (line[0] == ' ');
-  return NULL;
+  line += line[0] == ' ';
+  v->compiler = lin_field_next(&line);
+  v->ends = line != NULL && strcmp(line, "ends") == 0;
+  return line == NULL || v->ends ? NULL : "what is said of the kernel is not known here";
 }
 
 static bool read_takes(const char *text, lin_version *version) {

@@ -23,7 +23,9 @@
 // the order is that in which keys rise. The third field may also be "counter", or "counter of a
 // line": the last parameter is the address of a word of 32 bits, which is 0 before each launch and
 // belongs to it alone; the launch has fewer than 2^31 threads. The variable is an array of char in
-// global or constant memory; a NUL at its end is no part of the text.
+// global or constant memory; a NUL at its end is no part of the text. A tab and "ends" behind the
+// compiler say that the kernel, and each version of it, ends whatever else is launched: none of its
+// threads waits for what other kernels or the host write.
 #ifndef LIN_VERSIONS_FORMAT_H
 #define LIN_VERSIONS_FORMAT_H
 
@@ -74,6 +76,7 @@ typedef struct lin_version {
 typedef struct lin_versions {
   uint64_t hash;
   const char *compiler;                       // "": not known
+  bool ends;                                  // whatever else is launched; false: not known
   uint32_t count;                             // at least 1
   lin_version version[LIN_VERSIONS_MOST - 1]; // without the plain one
 } lin_versions;

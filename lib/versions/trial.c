@@ -98,6 +98,13 @@ static uint64_t missing(const lin_ledger *l, uint64_t cost) {
   return cost == 0 ? 0 : lin_above((l->spent + l->reserved + cost) * LIN_SHARE, l->time);
 }
 
+bool lin_ledger_allows(const lin_ledger *l, uint64_t cost) { return missing(l, cost) == 0; }
+
+uint64_t lin_trial_usual(const lin_trial *t) {
+  const uint64_t time = best_time(t);
+  return time > 0 ? time : t->cold;
+}
+
 // ---- beginning, and beginning again
 
 static void release(lin_trial *t, lin_ledger *l, uint64_t reserved) {

@@ -160,6 +160,12 @@ void lin_trial_remember(lin_trial *trial, uint32_t version, uint64_t time, uint3
 // version a run. Before the first launch. O(versions * LIN_FIRST).
 void lin_trial_resume(lin_trial *trial, lin_ledger *ledger, uint32_t best, bool is_few);
 
+// Whether the ledger has that much for trying, in ns. O(1).
+bool lin_ledger_allows(const lin_ledger *ledger, uint64_t cost);
+
+// What a launch of the best version takes, alone on the GPU; 0: nobody knows. ns. O(LIN_TIMES^2).
+uint64_t lin_trial_usual(const lin_trial *trial);
+
 // The version needs something that is made before a launch. Before the first launch. O(1).
 void lin_trial_is_made_for(lin_trial *trial, uint32_t version);
 

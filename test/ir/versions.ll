@@ -38,7 +38,7 @@
 ;
 ; Whoever points to a kernel points to the plain one. What tells the host: which versions there are, of a control flow that a hash stands for.
 ; CHECK: @table = addrspace(1) global ptr @walk
-; CHECK-DAG: @__linearize_versions_walk = addrspace(1) constant [{{[0-9]+}} x i8] c"linearize-versions 1 {{[0-9a-f]+}} LLVM {{[0-9.]+}}\0Aneeded\09walk__linearize_needed\0Apaper\09walk__linearize_paper\0A\00"
+; CHECK-DAG: @__linearize_versions_walk = addrspace(1) constant [{{[0-9]+}} x i8] c"linearize-versions 1 {{[0-9a-f]+}} LLVM {{[0-9.]+}}\09ends\0Aneeded\09walk__linearize_needed\0Apaper\09walk__linearize_paper\0A\00"
 ; CHECK-DAG: @__linearize_versions_calls = addrspace(1) constant {{.*}}\0Apaper\09calls__linearize_paper\0A
 ; CHECK-DAG: @__linearize_versions_template = internal addrspace(1) constant
 ; CHECK-NOT: @__linearize_versions_structured

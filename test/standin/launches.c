@@ -111,7 +111,8 @@ void launch_run(const gpu_launch *l, gpu_stream *s, const char *how) {
     took = run(l, &error);
   if (driver_settings.serial && s->busy < context_end(s->context))
     s->busy = context_end(s->context);
-  uint64_t end = stream_work(s, with_noise(wanted != 0 ? wanted : took));
+  took = (wanted != 0 ? wanted : took) * (driver_settings.shared ? streams_at_work(s) : 1);
+  uint64_t end = stream_work(s, with_noise(took));
   counter_end(l, s, end);
   later.time = later.time < end ? later.time : end;
   int said = settings_failure("kernel", name);

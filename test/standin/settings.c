@@ -74,6 +74,8 @@ static void read_line(char *line) {
     s->mps = true;
   else if (strcmp(line, "serial") == 0)
     s->serial = true;
+  else if (strcmp(line, "shared") == 0)
+    s->shared = true;
   else if (strcmp(line, "idle") == 0)
     s->idle = true;
   else if (strcmp(line, "reuse") == 0)

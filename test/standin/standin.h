@@ -46,6 +46,7 @@ enum {
   CAPTURE_UNSUPPORTED = 900,
   CAPTURE_INVALIDATED = 901,
   CAPTURE_UNMATCHED = 903,
+  CAPTURE_ISOLATION = 905,
   CAPTURED_EVENT = 907,
   UNKNOWN = 999,
 };
@@ -113,6 +114,8 @@ int driver_enter_unsafe(const char *function);
 //                         begins, and nobody else's until it ends
 // memory BYTES, devices N, call NS, elapsed NS (what all events say), mps
 // serial                  kernels of all streams run one after the other
+// shared                  a kernel takes as many times as long as there are streams at work when it
+//                         begins
 // idle                    kernels do nothing, and take their time
 // log FILE                at the end, if there was a context: how often each kernel was launched,
 //                         what is left of objects
@@ -122,7 +125,7 @@ typedef struct settings {
   uint64_t memory, call, elapsed;
   double noise;
   uint32_t devices;
-  bool mps, idle, trace, reuse, serial;
+  bool mps, idle, trace, reuse, serial, shared;
   FILE *log;
 } settings;
 
@@ -181,6 +184,8 @@ gpu_stream *stream_of(void *handle);
 gpu_stream *stream_of_thread(void *handle);
 // So many nanoseconds of a stream's time, after what it waits for; returns when they end.
 uint64_t stream_work(gpu_stream *s, uint64_t ns);
+// How many streams of the context have work at the time at which work of that stream would begin.
+uint64_t streams_at_work(const gpu_stream *s);
 // All of a context's work is done.
 uint64_t context_end(const gpu_context *c);
 void driver_wait(uint64_t until);

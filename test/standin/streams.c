@@ -83,6 +83,14 @@ uint64_t stream_work(gpu_stream *s, uint64_t ns) {
   return s->busy = start + ns;
 }
 
+uint64_t streams_at_work(const gpu_stream *s) {
+  const uint64_t start = later(s->busy, driver_now);
+  uint64_t at_work = 1;
+  for (uint32_t i = 0; i < count; i++)
+    at_work += all[i] != s && all[i]->context == s->context && all[i]->busy > start;
+  return at_work;
+}
+
 uint64_t context_end(const gpu_context *c) {
   uint64_t end = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -252,6 +260,10 @@ int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
   const gpu_event *e = event_handle;
   if (s == NULL || !object_is(e, EVENT))
     return driver_leave(INVALID_HANDLE);
+  if (s->captured != NULL && !e->is_captured) {
+    s->is_invalidated = true;
+    return driver_leave(CAPTURE_ISOLATION);
+  }
   if (e->is_recorded && !e->is_captured)
     s->busy = later(s->busy, e->time);
   return driver_leave(OK);

@@ -59,6 +59,26 @@ static void test_write(void) {
   free(text);
 }
 
+// Of a compiler that is known, or not.
+static void test_ends(void) {
+  static const char *const compilers[] = {"LLVM 22", ""};
+  for (int i = 0; i < 2; i++) {
+    lin_versions v = {.hash = 1,
+                      .compiler = compilers[i],
+                      .ends = true,
+                      .count = 1,
+                      .version = {{"needed", "f"}}};
+    lin_versions_error error;
+    char text[128] = "";
+    FILE *file = fmemopen(text, sizeof text, "w");
+    lin_versions_write(file, &v);
+    fclose(file);
+    v.ends = false;
+    EXPECT(lin_versions_read(text, strlen(text), &v, &error) && v.ends);
+    EXPECT_TEXT(v.compiler, compilers[i]);
+  }
+}
+
 // Reads it from memory of exactly its length and one more, for sanitizers.
 static bool read(const char *text, size_t length, lin_versions *v, lin_versions_error *error) {
   static char *copy;
@@ -104,6 +124,7 @@ static void test_refuse(void) {
   expect_error("linearize-versions 1 5d3c1b0a49e7f26\n", 1, "16 hexadecimal digits");
   expect_error("linearize-versions 1 5D3c1b0a49e7f268\n", 1, "16 hexadecimal digits");
   expect_error("linearize-versions 1 5d3c1b0a49e7f2680\n", 1, "16 hexadecimal digits");
+  expect_error("linearize-versions 1 5d3c1b0a49e7f268\tspins\n", 1, "is not known here");
   expect_error(FIRST, 2, "names no version");
   expect_error("linearize-versions 1 5d3c1b0a49e7f268", 1, "cut off");
   expect_error(FIRST "needed\tf\nother\tg", 3, "cut off");
@@ -125,6 +146,7 @@ static void test_refuse(void) {
 int main(void) {
   test_names();
   test_write();
+  test_ends();
   test_read();
   test_refuse();
   return expect_end();

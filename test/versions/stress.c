@@ -1,12 +1,13 @@
-// stress [launches] [settings]
+// stress [launches] [log] [threads]
 //
 // Launches from 8 threads on 16 streams, of kernels with versions and without, in more shapes than
 // are kept, while contexts, modules and streams come and go, streams are captured, graphs launched
 // and functions of the driver fail: through the library that chooses versions, in front of the
 // driver that isn't one (test/standin), both built with a sanitizer. Kernels do nothing. A launch
 // that succeeded has to have been run once, by whichever version; one that failed, not at all; and
-// a counter that a version takes was 0 and nobody else's (test/standin/counters.c). Prints
-// `N launches, F wrong`.
+// a counter that a version takes was 0 and nobody else's (test/standin/counters.c). Three threads
+// or fewer have one context, and work that ends by itself, but for graphs: so launches are made to
+// run alone. Prints `N launches, F wrong`.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -38,24 +39,24 @@ static const char image[] =
     "idle\n"
     "kernel plain_only 8 4\n"
     "kernel k0 8 4\nkernel k0__linearize_needed 8 4\nkernel k0__linearize_paper 8 4\n"
-    "global __linearize_versions_k0 linearize-versions 1 0000000000000001\\n"
+    "global __linearize_versions_k0 linearize-versions 1 0000000000000001\\tends\\n"
     "needed\\tk0__linearize_needed\\npaper\\tk0__linearize_paper\\n\n"
     "kernel k1 8 4\nkernel k1__linearize_needed 8 4\n"
-    "global __linearize_versions_k1 linearize-versions 1 0000000000000002\\n"
+    "global __linearize_versions_k1 linearize-versions 1 0000000000000002\\tends\\n"
     "needed\\tk1__linearize_needed\\n\n"
     "kernel k2 8 4\nkernel k2__linearize_needed 8 4\n"
-    "global __linearize_versions_k2 linearize-versions 1 0000000000000003\\n"
+    "global __linearize_versions_k2 linearize-versions 1 0000000000000003\\tends\\n"
     "needed\\tk2__linearize_needed\\n\n"
     "kernel k3 8 4\nkernel k3__linearize_redirected 8 4 8\nkernel k3__linearize_paper_redirected 8 "
     "4 8\n"
     "kernel k3__linearize_needed 8 4\nkernel k3__linearize_inspect 8 4 8\n"
-    "global __linearize_versions_k3 linearize-versions 1 0000000000000004\\n"
+    "global __linearize_versions_k3 linearize-versions 1 0000000000000004\\tends\\n"
     "redirected\\tk3__linearize_redirected\\torder\\tk3__linearize_inspect\\n"
     "paper.redirected\\tk3__linearize_paper_redirected\\torder of a line\\tk3__linearize_inspect\\n"
     "needed\\tk3__linearize_needed\\n\n"
     "kernel k4 8 4\nkernel k4__linearize_refilled 8 4 8\nkernel k4__linearize_paper_refilled 8 4 "
     "8\n"
-    "global __linearize_versions_k4 linearize-versions 1 0000000000000005\\n"
+    "global __linearize_versions_k4 linearize-versions 1 0000000000000005\\tends\\n"
     "refilled\\tk4__linearize_refilled\\tcounter\\n"
     "paper.refilled\\tk4__linearize_paper_refilled\\tcounter of a line\\n\n";
 static const char *const names[KERNELS] = {"plain_only", "k0", "k1", "k2", "k3", "k4"};
@@ -63,6 +64,7 @@ static const char *const names[KERNELS] = {"plain_only", "k0", "k1", "k2", "k3",
 static void *context, *kernels[KERNELS];
 static atomic_ullong succeeded[KERNELS];
 static unsigned long launches;
+static unsigned threads = THREADS, shapes = SHAPES;
 
 static uint64_t next(uint64_t *state) {
   *state ^= *state << 13, *state ^= *state >> 7, *state ^= *state << 17;
@@ -78,7 +80,7 @@ static int launch_one(void *kernel, uint64_t *state, void *stream) {
   uint64_t at = next(state) % 256 == 0; // kernels of other addresses have orders of their own
   unsigned count = 0;
   void *arguments[] = {&at, &count};
-  return launch_kernel(kernel, 1 + (unsigned)(next(state) % SHAPES), 1, 1, 32, 1, 1, 0, stream,
+  return launch_kernel(kernel, 1 + (unsigned)(next(state) % shapes), 1, 1, 32, 1, 1, 0, stream,
                        arguments, NULL);
 }
 
@@ -139,17 +141,19 @@ static void *run(void *argument) {
   CALL((void *), cuCtxSetCurrent, context);
   for (int i = 0; i < 2; i++)
     CALL((void **, unsigned), cuStreamCreate, &stream[i], 1);
-  for (unsigned long i = 0; i < launches / THREADS; i++) {
-    int k = (int)(next(&state) % KERNELS);
+  for (unsigned long i = 0; i < launches / threads; i++) {
+    int k = (int)(threads < 4 ? 1 + next(&state) % (KERNELS - 1) : next(&state) % KERNELS);
     void *on = stream[next(&state) % 2];
     succeeded[k] += launch_one(kernels[k], &state, on) == 0;
     if (i % TURN == 0)
       CALL((void *), cuStreamSynchronize, on);
+    if (i % TURN == 0 && threads < 4)
+      CALL((void), cuCtxSynchronize, );
     if (i % 10000 == 5000)
       use_module(&state, on);
     if (i % 1000 == 500)
       capture(&state, on, on == stream[0] ? stream[1] : stream[0]);
-    if (i % 5000 == 3500)
+    if (i % 5000 == 3500 && threads > 3)
       use_context(&state);
     if (i % 2000 == 1500)
       make_anew(&stream[next(&state) % 2]);
@@ -193,6 +197,8 @@ static unsigned long long count_wrong(const char *log) {
 
 int main(int argc, char **argv) {
   launches = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
+  threads = argc > 3 ? (unsigned)atoi(argv[3]) : threads;
+  shapes = threads < 4 ? 2 : SHAPES;
   pthread_t thread[THREADS];
   void *module;
   library = dlopen("libcuda.so.1", RTLD_LAZY);
@@ -203,9 +209,9 @@ int main(int argc, char **argv) {
   CALL((void *), cuCtxSetCurrent, context);
   CALL((void **, const void *), cuModuleLoadData, &module, image);
   find_kernels(module, kernels);
-  for (uintptr_t i = 0; i < THREADS; i++)
+  for (uintptr_t i = 0; i < threads; i++)
     pthread_create(&thread[i], NULL, run, (void *)i);
-  for (int i = 0; i < THREADS; i++)
+  for (unsigned i = 0; i < threads; i++)
     pthread_join(thread[i], NULL);
   CALL((void), cuCtxSynchronize, );
   CALL((const char *), stand_in_tell, argv[2]);

@@ -48,6 +48,10 @@ head -n 1 "$folder/found" | grep -qx 'linearize tuned 1'
 for file in $(find "$folder/cache" -type f); do
   head -n 1 "$file" | grep -qx 'linearize tuned 1'
 done
+# With few streams launches are made to run alone, now and then.
+echo "fail cuStreamWaitEvent 400 300 310" >>"$folder/settings"
+"$1" "${3:-300000}" "$folder/launches" 3
+grep -q '^cuStreamWaitEvent: [0-9]\{3,\} calls' "$folder/launches"
 LINEARIZE_VERSIONS=refilled "$1" "${3:-500000}" "$folder/launches"
 grep -q '^counters: [0-9]\{4,\} used, 0 wrong' "$folder/launches"
 # Launches that are checked run several times, so counts are wrong; nothing else is.

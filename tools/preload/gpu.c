@@ -60,9 +60,10 @@ static bool find_all(void *function, gpu *g) {
       FIND(cuModuleUnload),
       FIND(cuMemcpyDtoDAsync_v2),
       FIND(cuCtxSynchronize),
+      FIND(cuStreamWaitEvent),
   };
 #undef FIND
-  const size_t count = sizeof wanted / sizeof *wanted, optional = 8;
+  const size_t count = sizeof wanted / sizeof *wanted, optional = 9;
   for (size_t i = 0; i < count; i++) {
     void *found = symbols_beside(function, wanted[i].name);
     if (found == NULL && i < count - optional)

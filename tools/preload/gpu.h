@@ -58,12 +58,14 @@ typedef struct gpu {
   int (*cuModuleUnload)(void *module);
   int (*cuMemcpyDtoDAsync_v2)(gpu_address to, gpu_address from, size_t size, void *stream);
   int (*cuCtxSynchronize)(void);
+  int (*cuStreamWaitEvent)(void *stream, void *event, unsigned flags);
   bool is_of_thread; // for `function` the stream NULL is the thread's own
 } gpu;
 
 // Numbers of cuda.h.
 enum {
   GPU_NOT_READY = 600,      // CUDA_ERROR_NOT_READY
+  GPU_INVALIDATED = 901,    // CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
   GPU_RELAXED = 2,          // CU_STREAM_CAPTURE_MODE_RELAXED
   GPU_NON_BLOCKING = 1,     // CU_STREAM_NON_BLOCKING
   GPU_NOT_TIMED = 2,        // CU_EVENT_DISABLE_TIMING

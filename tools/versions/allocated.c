@@ -1,5 +1,6 @@
 #include "allocated.h"
 
+#include "alone.h"
 #include "choose.h"
 #include "orders.h"
 #include "settings.h"
@@ -198,9 +199,14 @@ typedef int driver_capture_end(void *stream, void **graph);
 int stand_in_capture(void *function, void *stream, int mode) {
   const bool is_checking = is_on();
   enter(is_checking);
+  const bool is_told = !choose_is_silent();
+  if (is_told)
+    alone_capture();
   const int status = AS(driver_capture, function)(stream, mode);
   if (is_checking && status == DRIVER_SUCCESS)
     captures++;
+  if (is_told && status != DRIVER_SUCCESS)
+    alone_capture_over();
   leave(is_checking);
   return status;
 }
@@ -209,9 +215,14 @@ int stand_in_capture_to(void *function, void *stream, void *graph, const void *f
                         const void *edges, size_t edge_count, int mode) {
   const bool is_checking = is_on();
   enter(is_checking);
+  const bool is_told = !choose_is_silent();
+  if (is_told)
+    alone_capture();
   const int status = AS(driver_capture_to, function)(stream, graph, from, edges, edge_count, mode);
   if (is_checking && status == DRIVER_SUCCESS)
     captures++;
+  if (is_told && status != DRIVER_SUCCESS)
+    alone_capture_over();
   leave(is_checking);
   return status;
 }
@@ -223,6 +234,8 @@ int stand_in_capture_end(void *function, void *stream, void **graph) {
   const int status = AS(driver_capture_end, function)(stream, graph);
   if (is_checking && captures > 0)
     captures--;
+  if (!choose_is_silent() && (status == DRIVER_SUCCESS || status == GPU_INVALIDATED))
+    alone_capture_over();
   leave(is_checking);
   return status;
 }

@@ -13,6 +13,7 @@
 //                              │ takes a counter (counters.h)? it is cleared first;
 //                              └─ there is none now: the plain one
 //
+// Where other streams are at work, one launch in 16 is made to run alone (alone.h).
 // Launches of a stream that is captured, with attributes (clusters, cooperative ones), and of
 // graphs are the plain version's.
 #define _POSIX_C_SOURCE 200809L
@@ -53,8 +54,12 @@ static void tell_choice(const kernel *k, const shape *s, uint32_t before, uint32
 }
 
 static void heard(kernel *k, shape *s, uint32_t before, uint32_t phase) {
-  if (s->trial.best != before)
+  if (s->trial.best != before) {
     atomic_store(&s->best, s->trial.best);
+    s->shares.count = 0;
+  }
+  if (lin_trial_usual(&s->trial) > 0)
+    atomic_store(&s->usual, lin_trial_usual(&s->trial));
   tell_choice(k, s, before, phase);
   if (k->waits)
     kernels_wait(k);
@@ -189,10 +194,12 @@ static uint32_t best_of(const launch *l, kernel *k, shape *s) {
 
 // Launches that are under way at the same time tell nothing of each other: what is best by then
 // goes on, and a while nobody asks.
+enum { QUIET_AMONG_OTHERS = 15 };
 static void launch_among_others(const kernel *k, shape *s) {
-  enum { QUIET = 15, MOST_BEFORE_SAID = 64 };
-  s->overlapped += 1 + QUIET;
-  grant(s, QUIET);
+  enum { MOST_BEFORE_SAID = 64 };
+  s->overlapped += 1 + QUIET_AMONG_OTHERS;
+  atomic_fetch_add(&s->uncounted, (unsigned)s->granted + 1);
+  grant(s, QUIET_AMONG_OTHERS);
   bool is_to_be_said =
       !s->is_overlap_said && s->overlapped >= MOST_BEFORE_SAID && s->trial.heard == 0;
   if (!is_to_be_said)
@@ -204,6 +211,66 @@ static void launch_among_others(const kernel *k, shape *s) {
                k->name[s->trial.best]);
 }
 
+// What it costs that a launch of the best version runs alone, as time of all streams: as many
+// others as the GPU has room for go on later, by what the launch takes and by what they wait for
+// each other before. There is room for as many as the launch's part of the GPU's time among others
+// says.
+static uint64_t cost_apart(const shape *s, uint64_t time, uint64_t uneven) {
+  const uint64_t share = lin_times_median(&s->shares, 0);
+  return time <= share ? 0 : (time + uneven) * (16 * time / share - 16) / 16;
+}
+
+// How a launch may be timed among others. False: it can't now.
+static bool choose_way(const launch *l, const kernel *k, shape *s, timing_way *way,
+                       uint32_t *streams) {
+  enum { FIRST_SHARES = 2, LATER_SHARES = 8, MOST_UNPAID = 4 };
+  uint64_t uneven;
+  *streams = s->trial.is_rotating || !k->ends ? 0 : alone_streams(k->gpu, l, k->context, &uneven);
+  if (*streams < 2)
+    return false;
+  const bool is_known = s->shares.count >= FIRST_SHARES && s->asked_among++ % LATER_SHARES != 0;
+  *way = is_known ? TIMING_APART : TIMING_SHARED;
+  if (!is_known)
+    return true;
+  const uint64_t time = atomic_load(&s->usual), cost = cost_apart(s, time, uneven);
+  if (uneven > time)
+    return false;
+  if (lin_trial_usual(&s->trial) == 0) // what it costs is known behind the first one
+    return s->timed == 0 && s->unpaid++ < MOST_UNPAID;
+  lin_ledger now = kernels_ledger; // with launches that nobody told it of yet
+  now.time += time * (s->trial.launches + s->uncounted + (unsigned)s->granted);
+  if (!lin_ledger_allows(&now, cost))
+    return false;
+  kernels_ledger.spent += cost;
+  return true;
+}
+
+// Behind next_turn, or what takes its place. One launch in 16 is asked about.
+static timing *time_among_others(const launch *l, kernel *k, shape *s, lin_turn *turn) {
+  timing_way way;
+  uint32_t streams;
+  timing *t = timing_has_room(s) && choose_way(l, k, s, &way, &streams)
+                  ? timing_take(k->gpu, k->context)
+                  : NULL;
+  if (t == NULL) {
+    launch_among_others(k, s);
+    return NULL;
+  }
+  if (way == TIMING_APART) {
+    *turn = next_turn(l, k, s);
+    grant(s, turn->quiet > QUIET_AMONG_OTHERS ? turn->quiet : QUIET_AMONG_OTHERS);
+  } else {
+    atomic_fetch_add(&s->uncounted, (unsigned)s->granted + 1);
+    grant(s, QUIET_AMONG_OTHERS);
+  }
+  if (way == TIMING_APART && !turn->is_timed) {
+    timing_give_back(t);
+    return NULL;
+  }
+  timing_begin(t, k, s, *turn, way, streams);
+  return t;
+}
+
 // What the lock is needed for. Returns the pair of events that it is to be timed by, or NULL.
 static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
   timing_collect(k->gpu, k->context, &kernels_ledger, heard);
@@ -213,11 +280,11 @@ static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
   // time it by.
   bool is_granted = atomic_fetch_sub(&s->quiet, 1) > 0, is_decided = s->trial.is_decided;
   bool is_alone = is_decided || activity_is_alone(gpu_stream(k->gpu, l->shape.stream));
-  bool may_be_timed = !is_granted && !is_decided && is_alone && timing_has_room(s);
+  if (!is_granted && !is_alone)
+    return time_among_others(l, k, s, turn);
+  bool may_be_timed = !is_granted && !is_decided && timing_has_room(s);
   timing *t = may_be_timed ? timing_take(k->gpu, k->context) : NULL;
   if (is_granted || (t == NULL && !is_decided)) {
-    if (!is_granted && !is_alone)
-      launch_among_others(k, s);
     atomic_fetch_add(&s->uncounted, !is_granted);
     return NULL;
   }
@@ -225,7 +292,7 @@ static timing *ask(const launch *l, kernel *k, shape *s, lin_turn *turn) {
   grant(s, turn->quiet);
   found_now_and_then();
   if (turn->is_timed && t != NULL) {
-    timing_begin(t, k, s, *turn);
+    timing_begin(t, k, s, *turn, TIMING_ALONE, 1);
     return t;
   }
   if (t != NULL)
@@ -301,6 +368,7 @@ static uint32_t find_unchecked(const launch *l, kernel *k, shape *s) {
 // Whether the launch is known to be over.
 static bool wait_until_over(const launch *l, const gpu *g) {
   enum { MOST_SECONDS = 10 }; // others may have to be launched for it to end
+  const uint64_t mark = activity_mark();
   int mode;
   void *context;
   if (is_captured(g, l) || g->cuCtxGetCurrent(&context) != DRIVER_SUCCESS || !enter(g, &mode))
@@ -319,7 +387,7 @@ static bool wait_until_over(const launch *l, const gpu *g) {
     return false;
   }
   choose_collect();
-  activity_end(gpu_stream(g, l->shape.stream));
+  activity_end(gpu_stream(g, l->shape.stream), mark);
   return true;
 }
 
@@ -334,9 +402,10 @@ static bool is_usual(const launch *l) {
                                      l->configuration->attribute_count == 0);
 }
 
-static int launch_now(const launch *l, const settings *e) {
-  kernel *k = is_usual(l) ? kernels_find(l) : NULL;
+static int launch_now(const launch *l, kernel *k, const settings *e) {
   shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);
+  if (k != NULL)
+    activity_add(s == NULL ? 0 : atomic_load_explicit(&s->usual, memory_order_relaxed));
   if (s == NULL)
     return launch_do(l, l->kernel);
   static const check_ways by = {try_untimed, wait_until_over};
@@ -349,22 +418,22 @@ static int launch_now(const launch *l, const settings *e) {
 }
 
 // What was over by now wasn't disturbed by what comes.
-static void begin_work(const launch *l) {
+static void begin_work(const launch *l, bool ends) {
   const gpu *g = gpu_of(l->function);
-  if (g == NULL)
+  void *stream = g == NULL ? NULL : gpu_stream(g, l->shape.stream), *context = NULL;
+  if (g == NULL || activity_is_last(stream, ends))
     return;
-  void *stream = gpu_stream(g, l->shape.stream);
-  if (!activity_is_last(stream))
-    choose_collect();
-  activity_begin(stream);
+  choose_collect();
+  g->cuCtxGetCurrent(&context);
+  activity_begin(stream, ends, context);
 }
 
 // Where all versions have their turns, one launch is under way at a time.
-static int launch_alone(const launch *l, const settings *e) {
+static int launch_alone(const launch *l, kernel *k, const settings *e) {
   static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
   const gpu *g = gpu_of(l->function);
   pthread_mutex_lock(&one_at_a_time);
-  int status = launch_now(l, e), error = errno;
+  int status = launch_now(l, k, e), error = errno;
   if (g != NULL && status == DRIVER_SUCCESS)
     wait_until_over(l, g);
   errno = error;
@@ -377,8 +446,13 @@ int launch_through(const launch *l) {
   if (e->mode == VERSIONS_OFF || atomic_load_explicit(&is_silent, memory_order_relaxed) ||
       orders_are_made())
     return launch_do(l, l->kernel);
-  begin_work(l);
-  return e->mode == VERSIONS_EACH ? launch_alone(l, e) : launch_now(l, e);
+  kernel *k = is_usual(l) ? kernels_find(l) : NULL;
+  const bool ends = k != NULL && k->ends;
+  begin_work(l, ends);
+  const int status = e->mode == VERSIONS_EACH ? launch_alone(l, k, e) : launch_now(l, k, e);
+  if (!ends && e->mode != VERSIONS_EACH) // which has waited for it
+    begin_work(l, false);
+  return status;
 }
 
 // ---- processes ---------------------------------------------------------------------------------

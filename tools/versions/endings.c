@@ -3,6 +3,7 @@
 
 #include "activity.h"
 #include "allocated.h"
+#include "alone.h"
 #include "choose.h"
 #include "counters.h"
 #include "kernels.h"
@@ -23,7 +24,7 @@ static int end(void *function, void *handle, ending e) {
   if (!is_off())
     kernels_forget(e);
   if (!is_off() && e.context != NULL) {
-    activity_end_all();
+    alone_forget_all(e.context);
     allocated_forget(e.context);
   }
   errno = error;
@@ -52,7 +53,7 @@ typedef int driver_end_device(int device);
 int stand_in_reset(void *function, int device) {
   if (!is_off()) {
     kernels_forget((ending){.device = device});
-    activity_end_all();
+    alone_forget_all(NULL);
     allocated_forget(NULL);
   }
   return AS(driver_end_device, function)(device);
@@ -60,6 +61,8 @@ int stand_in_reset(void *function, int device) {
 
 // Whether that was the last one to hold it is known behind it.
 int stand_in_release(void *function, int device) {
+  if (!is_off())
+    activity_is_unseen(); // streams may end with it
   int status = AS(driver_end_device, function)(device), active = 0;
   unsigned flags;
   const gpu *g = is_off() ? NULL : gpu_of(function);
@@ -80,7 +83,7 @@ int stand_in_destroy_stream(void *function, void *stream) {
     orders_forget_stream(stream);
     counters_forget_stream(stream);
     pthread_mutex_unlock(&kernels_lock);
-    activity_end(stream);
+    alone_forget_stream(stream);
   }
   errno = error;
   return AS(driver_end, function)(stream);

@@ -64,6 +64,35 @@ LINKED(capture_end, cuStreamEndCapture, CAPTURE_END, stream, graph)
 SLOTS(graph, GRAPH, graph, stream)
 LINKED(graph, cuGraphLaunch, GRAPH, graph, stream)
 
+#define FOUR (uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d)
+#define UNSEEN(kind, symbol)                                                                       \
+  static inline int stand_in_##kind(void *function, uintptr_t a, uintptr_t b, uintptr_t c,         \
+                                    uintptr_t d) {                                                 \
+    return stand_in_unseen(function, a, b, c, d);                                                  \
+  }                                                                                                \
+  SLOTS(kind, FOUR, a, b, c, d)                                                                    \
+  LINKED(kind, symbol, FOUR, a, b, c, d)
+UNSEEN(host, cuLaunchHostFunc)
+UNSEEN(callback, cuStreamAddCallback)
+UNSEEN(value_32, cuStreamWaitValue32_v2)
+UNSEEN(value_64, cuStreamWaitValue64_v2)
+UNSEEN(batch, cuStreamBatchMemOp_v2)
+UNSEEN(semaphores, cuWaitExternalSemaphoresAsync)
+
+#define OPEN_EVENT (void **event, ipc_event handle)
+SLOTS(open_event, OPEN_EVENT, event, handle)
+LINKED(open_event, cuIpcOpenEventHandle, OPEN_EVENT, event, handle)
+
+static int stand_in_cooperative(void *function, void *kernel, launch_shape shape,
+                                void **arguments) {
+  return launch_through(
+      &(launch){LAUNCH_COOPERATIVE, function, kernel, shape, arguments, NULL, NULL});
+}
+
+#define COOPERATIVE (void *kernel, SHAPE, void **arguments)
+SLOTS(cooperative, COOPERATIVE, kernel, SHAPE_GIVEN, arguments)
+LINKED(cooperative, cuLaunchCooperativeKernel, COOPERATIVE, kernel, SHAPE_GIVEN, arguments)
+
 #define UNLOAD (void *module)
 SLOTS(unload, UNLOAD, module)
 LINKED(unload, cuModuleUnload, UNLOAD, module)
@@ -196,6 +225,17 @@ const hook hooks_table[] = {
     HOOK(capture_to, "cuStreamBeginCaptureToGraph", cuStreamBeginCaptureToGraph),
     HOOK(capture_end, "cuStreamEndCapture", cuStreamEndCapture),
     HOOK(graph, "cuGraphLaunch", cuGraphLaunch),
+    HOOK(cooperative, "cuLaunchCooperativeKernel", cuLaunchCooperativeKernel),
+    HOOK(host, "cuLaunchHostFunc", cuLaunchHostFunc),
+    HOOK(callback, "cuStreamAddCallback", cuStreamAddCallback),
+    HOOK(value_32, "cuStreamWaitValue32", NULL),
+    HOOK(value_32, "cuStreamWaitValue32_v2", cuStreamWaitValue32_v2),
+    HOOK(value_64, "cuStreamWaitValue64", NULL),
+    HOOK(value_64, "cuStreamWaitValue64_v2", cuStreamWaitValue64_v2),
+    HOOK(batch, "cuStreamBatchMemOp", NULL),
+    HOOK(batch, "cuStreamBatchMemOp_v2", cuStreamBatchMemOp_v2),
+    HOOK(semaphores, "cuWaitExternalSemaphoresAsync", cuWaitExternalSemaphoresAsync),
+    HOOK(open_event, "cuIpcOpenEventHandle", cuIpcOpenEventHandle),
     HOOK(load, "cuModuleLoadData", cuModuleLoadData),
     HOOK(load, "cuModuleLoadFatBinary", cuModuleLoadFatBinary),
     HOOK(load_with, "cuModuleLoadDataEx", cuModuleLoadDataEx),

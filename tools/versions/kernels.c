@@ -257,6 +257,7 @@ static bool describe(kernel *k, void *function) {
   }
   k->hash = about.hash;
   k->compiler = about.compiler;
+  k->ends = about.ends;
   add_versions(k, &about);
   return k->versions > 1;
 }

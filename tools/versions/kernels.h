@@ -42,6 +42,7 @@ typedef struct shape {
   atomic_uint failed;            // versions that couldn't be launched, a bit for each
   atomic_uint uncounted;         // launches that nobody asked about for other reasons
   atomic_ullong until;           // launches, when `quiet` has come to 0
+  atomic_ullong usual;           // ns that a launch takes, at most; 0: nobody knows
   atomic_ullong once;            // ns that an order of threads takes to make; 0: nobody knows
   struct orders *_Atomic orders; // NULL: none was wanted yet
   // By who has the lock:
@@ -50,6 +51,9 @@ typedef struct shape {
   uint32_t timed;      // whose times nobody knows yet
   uint64_t overlapped; // that others were under way with
   bool is_overlap_said;
+  uint32_t asked_among; // how often of these
+  uint32_t unpaid;      // launches that were made to run alone before any such time was known
+  lin_times shares;     // of the GPU's time, that launches of the best version take among others
   uint32_t written[LIN_VERSIONS_MOST]; // times of each version that are in the kernel's file
   lin_trial trial;                     // the last, for it is as long as there are versions
 } shape;
@@ -65,6 +69,7 @@ typedef struct kernel {
   uint32_t prepared, banned;           // versions, a bit for each
   uint32_t takes_order, takes_counter; // those that take an order; a counter;
   uint32_t takes_line;                 // either of them, of a line
+  bool ends;                           // whatever else is launched (versions/format.h)
   struct counters *_Atomic counters;   // NULL: none was wanted yet
   void *inspector;                     // that orders are made by, or NULL
   int inspector_threads;               // the most of a block, once a version of these is prepared

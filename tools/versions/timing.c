@@ -21,7 +21,11 @@ struct timing {
   bool is_ordered, is_made;
   uint32_t kept;
   lin_turn turn;
+  timing_way way;
+  uint32_t streams;
+  bool is_disturbed;  // for sure
   uint64_t disturbed; // activity_disturbed, before it
+  alone apart;
   atomic_int state;
 };
 
@@ -86,10 +90,12 @@ void timing_give_back(timing *t) {
   t->pool->free = t;
 }
 
-void timing_begin(timing *t, kernel *k, shape *s, lin_turn turn) {
+void timing_begin(timing *t, kernel *k, shape *s, lin_turn turn, timing_way way, uint32_t streams) {
   atomic_store_explicit(&t->state, BEGUN, memory_order_relaxed);
   t->turn = turn;
-  t->is_ordered = t->is_made = false;
+  t->way = way;
+  t->streams = streams;
+  t->is_ordered = t->is_made = t->is_disturbed = false;
   t->kernel = k;
   t->shape = s;
   t->next = NULL;
@@ -109,7 +115,8 @@ static bool record(const gpu *g, const launch *l, void *event) {
 
 bool timing_start(timing *t, const gpu *g, const launch *l) {
   t->disturbed = activity_disturbed();
-  bool is_recorded = record(g, l, t->start);
+  t->is_disturbed = t->way == TIMING_APART && !alone_begin(&t->apart, g, l, t->pool->context);
+  bool is_recorded = !t->is_disturbed && record(g, l, t->start);
   if (!is_recorded)
     atomic_store_explicit(&t->state, LOST, memory_order_release);
   return is_recorded;
@@ -125,6 +132,8 @@ void timing_ordered(timing *t, const gpu *g, const launch *l, bool is_made, uint
 
 void timing_end(timing *t, const gpu *g, const launch *l, bool is_launched) {
   bool is_timed = is_launched && record(g, l, t->end) && (!t->is_ordered || t->kept > 0);
+  t->is_disturbed =
+      is_timed && t->way == TIMING_APART && !alone_end(&t->apart, g, l, t->pool->context, t->end);
   atomic_store_explicit(&t->state, is_timed ? RUNS : LOST, memory_order_release);
 }
 
@@ -165,14 +174,27 @@ static answer share(const timing *t, shape *s, uint64_t *time, uint64_t once) {
   return known > 0 ? KNOWN : NEVER;
 }
 
+static bool was_disturbed(const timing *t) {
+  return t->is_disturbed || (t->way == TIMING_APART ? !alone_was_undisturbed(&t->apart)
+                                                    : t->disturbed != activity_disturbed());
+}
+
 static void tell(const timing *t, lin_ledger *ledger, answer a, uint64_t time, uint64_t once) {
   shape *s = t->shape;
   s->timed--;
   if (a == KNOWN && share(t, s, &time, once) != KNOWN)
     a = NEVER;
-  if (a == NEVER)
+  if (t->way == TIMING_SHARED) {
+    if (a == KNOWN && t->turn.version == s->trial.best) {
+      lin_times_add(&s->shares, time / t->streams + 1);
+      if (lin_trial_usual(&s->trial) == 0)
+        atomic_store(&s->usual, time);
+    }
+    return;
+  }
+  if (a == NEVER && !t->is_disturbed)
     lin_trial_lost(&s->trial, ledger, t->turn);
-  else if (t->disturbed != activity_disturbed())
+  else if (was_disturbed(t))
     lin_trial_disturbed(&s->trial, ledger, t->turn);
   else
     lin_trial_took(&s->trial, ledger, t->turn, time, once);

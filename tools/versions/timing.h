@@ -7,12 +7,14 @@
 //               event ── inspector ── sort ── event ── kernel ── event      where an order of
 //                                                                           threads is made first
 //
-// A time counts only where nothing else of the program was under way (activity.h). A context has
+// A time counts only where nothing else of the program was under way (activity.h, alone.h); else it
+// says how much of the GPU a launch gets among others. A context has
 // at most 256 pairs, a shape 16 that aren't over; 16 contexts have any. What there is no pair for
 // isn't timed. All by who has the lock (kernels.h), but for what says otherwise.
 #ifndef LIN_TOOLS_VERSIONS_TIMING_H
 #define LIN_TOOLS_VERSIONS_TIMING_H
 
+#include "alone.h"
 #include "kernels.h"
 
 typedef struct timing timing;
@@ -26,8 +28,14 @@ bool timing_has_room(const shape *s);
 // Gives it back, unused.
 void timing_give_back(timing *t);
 
-// It is for that turn of the shape's.
-void timing_begin(timing *t, kernel *k, shape *s, lin_turn turn);
+typedef enum timing_way {
+  TIMING_ALONE,  // nothing else is under way
+  TIMING_APART,  // it is made to run alone (alone.h)
+  TIMING_SHARED, // among others: its part of that time is the shape's `share`
+} timing_way;
+
+// It is for that turn of the shape's; so many streams are at work.
+void timing_begin(timing *t, kernel *k, shape *s, lin_turn turn, timing_way way, uint32_t streams);
 
 // The events before a launch and behind it. False: it can't be timed, and timing_end needn't be
 // called. By whoever began it, without the lock, for this may take as long as the program's launch.

@@ -6,6 +6,7 @@
 #include "names.h"
 #include "tell.h"
 #include "llvm/ask/calls.h"
+#include "llvm/ask/ends.h"
 #include "llvm/ask/spaces.h"
 #include "llvm/ask/versions.h"
 
@@ -160,7 +161,9 @@ static void finish_inspector(const lin_ir_versions *v, const lin_ir_versioned *k
 static void finish_versions(const lin_ir_versions *v, const lin_copies *copies,
                             const lin_ir_versioned *k) {
   const lin_chosen *chosen = &k->chosen;
-  lin_versions versions = {.hash = k->hash, .compiler = "LLVM " LLVM_VERSION_STRING};
+  lin_versions versions = {.hash = k->hash,
+                           .compiler = "LLVM " LLVM_VERSION_STRING,
+                           .ends = lin_ir_ends(v->arena, k->kernel)};
   for (uint32_t i = 0; i < chosen->made; i++) {
     if (chosen->like[i] != LIN_NONE)
       continue;
