@@ -225,7 +225,9 @@ static bool choose_way(const launch *l, const kernel *k, shape *s, timing_way *w
                        uint32_t *streams) {
   enum { FIRST_SHARES = 2, LATER_SHARES = 8, MOST_UNPAID = 4 };
   uint64_t uneven;
-  *streams = s->trial.is_rotating || !k->ends ? 0 : alone_streams(k->gpu, l, k->context, &uneven);
+  *streams = s->trial.is_rotating || !k->ends || !settings_get()->with_streams
+                 ? 0
+                 : alone_streams(k->gpu, l, k->context, &uneven);
   if (*streams < 2)
     return false;
   const bool is_known = s->shares.count >= FIRST_SHARES && s->asked_among++ % LATER_SHARES != 0;
