@@ -103,7 +103,7 @@ typedef struct linearize_options {
    * linearize_count. */
   bool count, count_passes;
 
-  /* Each kernel K that counts is there as K__linearize_plain, too, which doesn't. For the plugin. */
+  /* Each kernel K that counts is there as K__linearize_plain as well, without. For the plugin. */
   bool count_plain;
 
   /* For who makes versions of a module's kernels; linearize_function doesn't look at it. The names

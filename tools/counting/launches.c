@@ -145,8 +145,8 @@ static bool find_kernel(counting *c, void *kernel, gpu_address *text, size_t *le
   return *text != 0;
 }
 
-// The kernel without counters, or itself: what is launched where nobody counts, or the program would
-// take longer for nothing. Attributes may have been set since it was launched last.
+// The kernel without counters, or itself: what is launched where nobody counts, or the program
+// would take longer for nothing. Attributes may have been set since it was launched last.
 static void *find_plain(const counting *c, void *kernel) {
   static const int attributes[] = {GPU_DYNAMIC_SHARED, GPU_CARVEOUT};
   char name[1024];

@@ -9,8 +9,8 @@
 // Has all kernels of a module for nvptx count. Counters are stack slots that LLVM's mem2reg makes
 // registers of; what writes them is a function that is marked `alwaysinline`. Both passes are the
 // caller's to run. A module that counts already is left alone, and so is a kernel without counters
-// that stands for one (LIN_COUNT_PLAIN_SUFFIX). `passes`: how often warps enter blocks is counted as
-// well. Returns whether something was changed. O(instructions + edges log edges).
+// that stands for one (LIN_COUNT_PLAIN_SUFFIX). `passes`: how often warps enter blocks is counted
+// as well. Returns whether something was changed. O(instructions + edges log edges).
 bool lin_ir_count(LLVMModuleRef module, bool passes);
 
 #endif
