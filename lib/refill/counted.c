@@ -116,7 +116,7 @@ static void add_launch(const lin_refill_launch *of, sums *s) {
     const uint64_t *vector = l->vector + (size_t)l->run[i].vector * l->num_blocks;
     for (uint32_t b = 0; b < l->num_blocks; b++) {
       const double threads = (double)vector[b] * l->run[i].num_threads;
-      add_block(of, b, threads, l->passes == NULL ? threads / WARP : 0, s);
+      add_block(of, b, threads, l->passes == NULL ? threads / (double)WARP : 0, s);
     }
   }
   for (uint32_t b = 0; b < l->num_blocks && l->passes != NULL; b++)
@@ -132,6 +132,6 @@ void lin_refill_count(const lin_refill_launch *launches, uint32_t count, lin_ref
     add_launch(&launches[i], &s);
   costs->around = s.warps > 0 ? s.outside / s.warps : 0;
   costs->step = s.rounds > 0 ? s.inside / s.rounds : 0;
-  costs->beside = s.threads > 0 ? s.memory.beside / SECTOR / s.threads : 0;
+  costs->beside = s.threads > 0 ? s.memory.beside / (double)SECTOR / s.threads : 0;
   costs->alone = s.threads > 0 ? s.memory.alone / s.threads : 0;
 }

@@ -1,6 +1,7 @@
 ; A kernel that has versions says whether it ends whatever else is launched (lib/llvm/ask/ends.h). `this` does in the
 ; kernel what each test has in its place.
 ;
+; REQUIRES: newest-llvm
 ; DEFINE: %{of} = sh -c 'for at in "$@"; do sed "s|^  call void @this.*|$at|" %s | %opt %load -passes="linearize-versions<plain:needed>,verify" -S | grep "^@__linearize_versions_walk" || exit 1; done' of
 ;
 ; RUN: %{of} '%r = load i32, ptr %a' '%r = atomicrmw add ptr %a, i32 1 monotonic' 'store volatile i32 1, ptr %a' \

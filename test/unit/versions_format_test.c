@@ -67,7 +67,7 @@ static void test_ends(void) {
                       .compiler = compilers[i],
                       .ends = true,
                       .count = 1,
-                      .version = {{"needed", "f"}}};
+                      .version = {{.name = "needed", .function = "f"}}};
     lin_versions_error error;
     char text[128] = "";
     FILE *file = fmemopen(text, sizeof text, "w");
