@@ -196,13 +196,17 @@ typedef int driver_capture_to(void *stream, void *graph, const void *from, const
                               size_t count, int mode);
 typedef int driver_capture_end(void *stream, void **graph);
 
-int stand_in_capture(void *function, void *stream, int mode) {
-  const bool is_checking = is_on();
+// Before a capture begins, and behind that: nothing is checked until it ends, and no launch runs
+// alone.
+static bool begin_capture(bool is_checking) {
   enter(is_checking);
   const bool is_told = !choose_is_silent();
   if (is_told)
     alone_capture();
-  const int status = AS(driver_capture, function)(stream, mode);
+  return is_told;
+}
+
+static int begun_capture(bool is_checking, bool is_told, int status) {
   if (is_checking && status == DRIVER_SUCCESS)
     captures++;
   if (is_told && status != DRIVER_SUCCESS)
@@ -211,20 +215,17 @@ int stand_in_capture(void *function, void *stream, int mode) {
   return status;
 }
 
+int stand_in_capture(void *function, void *stream, int mode) {
+  const bool is_checking = is_on(), is_told = begin_capture(is_checking);
+  const int status = AS(driver_capture, function)(stream, mode);
+  return begun_capture(is_checking, is_told, status);
+}
+
 int stand_in_capture_to(void *function, void *stream, void *graph, const void *from,
                         const void *edges, size_t edge_count, int mode) {
-  const bool is_checking = is_on();
-  enter(is_checking);
-  const bool is_told = !choose_is_silent();
-  if (is_told)
-    alone_capture();
+  const bool is_checking = is_on(), is_told = begin_capture(is_checking);
   const int status = AS(driver_capture_to, function)(stream, graph, from, edges, edge_count, mode);
-  if (is_checking && status == DRIVER_SUCCESS)
-    captures++;
-  if (is_told && status != DRIVER_SUCCESS)
-    alone_capture_over();
-  leave(is_checking);
-  return status;
+  return begun_capture(is_checking, is_told, status);
 }
 
 // A capture that was made invalid ends with an error.

@@ -406,7 +406,7 @@ static bool is_usual(const launch *l) {
 
 static int launch_now(const launch *l, kernel *k, const settings *e) {
   shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);
-  if (k != NULL)
+  if (k != NULL && e->with_streams)
     activity_add(s == NULL ? 0 : atomic_load_explicit(&s->usual, memory_order_relaxed));
   if (s == NULL)
     return launch_do(l, l->kernel);
@@ -449,10 +449,10 @@ int launch_through(const launch *l) {
       orders_are_made())
     return launch_do(l, l->kernel);
   kernel *k = is_usual(l) ? kernels_find(l) : NULL;
-  const bool ends = k != NULL && k->ends;
+  const bool ends = k != NULL && k->ends && e->with_streams;
   begin_work(l, ends);
   const int status = e->mode == VERSIONS_EACH ? launch_alone(l, k, e) : launch_now(l, k, e);
-  if (!ends && e->mode != VERSIONS_EACH) // which has waited for it
+  if (e->with_streams && !ends && e->mode != VERSIONS_EACH) // which has waited for it
     begin_work(l, false);
   return status;
 }
