@@ -10,38 +10,38 @@
 ; DEFINE: %{refill} = %opt %load -passes='linearize-versions<%{versions};profile=%{profile}>,verify' -pass-remarks=linearize -pass-remarks-missed=linearize -disable-output %t/main.ll
 ;
 ; RUN: %opt %load -passes='linearize-versions<refilled>' -pass-remarks=linearize -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
-; UNKNOWN: function 'rows': in version refilled {{.*}} once 8 lanes of a warp can; the warp looks every {{[0-9]}} steps; what it gains is not known without a profile
+; UNKNOWN: function 'rows', block 'loop': in version refilled {{.*}} once 8 lanes of a warp can; the warp looks every {{[0-9]}} steps; what it gains is not known without a profile
 ;
 ; Items differ.
 ; REDEFINE: %{profile} = %t/uneven
 ; RUN: %{refill} 2>&1 | %FileCheck %s --check-prefix=UNEVEN
-; UNEVEN: function 'rows': {{.*}} by the profile warps execute about {{[23].}}% less: about 1.{{[0-3].}} times as fast (
-; UNEVEN: function 'sums': its lanes can't take the next item, as version refilled would have them: its items go around the loop equally often (
+; UNEVEN: function 'rows', block 'loop': {{.*}} by the profile warps execute about {{[23].}}% less: about 1.{{[0-3].}} times as fast (
+; UNEVEN: function 'sums', block 'loop': its lanes can't take the next item, as version refilled would have them: its items go around the loop equally often (
 ;
 ; Or those that were asked for.
 ; REDEFINE: %{versions} = refilled.refill-at.2.refill-every.1
 ; RUN: %{refill} 2>&1 | %FileCheck %s --check-prefix=ASKED
-; ASKED: function 'rows': {{.*}} once 2 lanes of a warp can; the warp looks every 1 step; by the profile warps execute about {{[0-9]+}}% {{less|more}}: about 0.{{[4-8].}} times as fast (
+; ASKED: function 'rows', block 'loop': {{.*}} once 2 lanes of a warp can; the warp looks every 1 step; by the profile warps execute about {{[0-9]+}}% {{less|more}}: about 0.{{[4-8].}} times as fast (
 ;
 ; Items don't: all have one step, so warps fetch as soon as they can.
 ; REDEFINE: %{versions} = refilled
 ; REDEFINE: %{profile} = %t/equal
 ; RUN: %{refill} 2>&1 | %FileCheck %s --check-prefix=EQUAL
-; EQUAL: function 'rows': {{.*}} once 4 lanes of a warp can; the warp looks every 1 step; by the profile warps execute about {{.*}}% more: about 0.
+; EQUAL: function 'rows', block 'loop': {{.*}} once 4 lanes of a warp can; the warp looks every 1 step; by the profile warps execute about {{.*}}% more: about 0.
 ; REDEFINE: %{profile} = %t/sums
 ; RUN: %{refill} 2>&1 | %FileCheck %s --check-prefix=SUMS
-; SUMS: function 'sums': its lanes can't take {{.*}} equally often; by the profile warps execute about {{.*}}% more: about 0.
+; SUMS: function 'sums', block 'loop': its lanes can't take {{.*}} equally often; by the profile warps execute about {{.*}}% more: about 0.
 ;
 ; A step is a load of an address that was loaded.
 ; REDEFINE: %{profile} = %t/chase
 ; RUN: %{refill} 2>&1 | %FileCheck %s --check-prefix=CHASE
-; CHASE: function 'chase': {{.*}} by the profile {{.*}}, bound by memory (
+; CHASE: function 'chase', block 'loop': {{.*}} by the profile {{.*}}, bound by memory (
 ;
 ; Counts of other code say nothing.
 ; RUN: sed 's/,loop,/,lop,/; s/,"loop",/,"lop",/' %t/uneven > %t/other
 ; REDEFINE: %{profile} = %t/other
 ; RUN: %{refill} 2>&1 | %FileCheck %s --check-prefix=OTHER
-; OTHER: function 'rows': {{.*}} once 8 lanes of a warp can; the warp looks every {{[0-9]}} steps; what it gains is not known without a profile
+; OTHER: function 'rows', block 'loop': {{.*}} once 8 lanes of a warp can; the warp looks every {{[0-9]}} steps; what it gains is not known without a profile
 
 ;--- launch
 --grid 64 --block 128 --arg buf:i32:8192

@@ -170,6 +170,13 @@ def test_functions(page):
     check(page.names("before", "") == sorted(b["name"] for b in
           page.function("entries")["before"]["blocks"]), "the drawing is that function's")
     page.shoot("entries")
+    refilled = page.function("entries")["refilling"]
+    check(refilled["kind"] == "passed" and refilled["text"] in page.one("#words").text,
+          "how it is refilled stands there: %s" % page.one("#words").text)
+    for side in ["before", "after"]:
+        check(page.names(side, ".refilled") == [refilled["block"]],
+              "the loop that is refilled is marked %s: %s" % (side, page.names(side, ".refilled")))
+    check("refilled loop" in page.one("#legend").text, "the legend has it")
     badges = [badge.text for badge in page.all("#regions .badge")]
     check(badges == ["linearized with another", "linearized", "left alone"], "decisions are %s" % badges)
     for region in range(3):  # in each other
@@ -222,6 +229,10 @@ def test_words(page):
                       ("guards", "guards"), ("instructions", "instructions")]:
         text = "%s %d → %d" % (name, f["before"][key], f["after"][key])
         check(text in counts, "the counts say `%s`: %s" % (text, counts))
+    refused = f["refilling"]
+    check(refused["block"] + ": " + refused["text"] in page.one("#words").text,
+          "why it isn't refilled stands there: %s" % page.one("#words").text)
+    check(not page.all(".node.refilled"), "no loop is marked")
     legend = page.one("#legend").text
     for name in ["branch", "jump out", "jump in", "region", "guard", "uniform"]:
         check(name in legend, "the legend has %s" % name)

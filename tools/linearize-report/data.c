@@ -30,26 +30,37 @@ static cJSON *describe_sources(const report_sources *sources) {
   return all;
 }
 
+static cJSON *describe_remark(const report_remark *r) {
+  cJSON *remark = cJSON_CreateObject();
+  cJSON_AddStringToObject(remark, "kind", r->kind);
+  cJSON_AddStringToObject(remark, "name", r->name);
+  cJSON_AddStringToObject(remark, "block", r->block);
+  cJSON_AddStringToObject(remark, "text", r->text);
+  add_number(remark, "region", r->region);
+  if (r->path != NULL) {
+    cJSON_AddStringToObject(remark, "path", r->path);
+    cJSON_AddNumberToObject(remark, "line", r->line);
+    cJSON_AddNumberToObject(remark, "column", r->column);
+  }
+  return remark;
+}
+
 static cJSON *describe_remarks(const report_remarks *remarks, const char *function) {
   cJSON *all = cJSON_CreateArray();
   for (uint32_t i = report_first_remark(remarks, function); i < remarks->count; i++) {
-    const report_remark *r = &remarks->remark[i];
-    if (strcmp(r->function, function) != 0)
+    if (strcmp(remarks->remark[i].function, function) != 0)
       break;
-    cJSON *remark = cJSON_CreateObject();
-    cJSON_AddStringToObject(remark, "kind", r->kind);
-    cJSON_AddStringToObject(remark, "name", r->name);
-    cJSON_AddStringToObject(remark, "block", r->block);
-    cJSON_AddStringToObject(remark, "text", r->text);
-    add_number(remark, "region", r->region);
-    if (r->path != NULL) {
-      cJSON_AddStringToObject(remark, "path", r->path);
-      cJSON_AddNumberToObject(remark, "line", r->line);
-      cJSON_AddNumberToObject(remark, "column", r->column);
-    }
-    cJSON_AddItemToArray(all, remark);
+    cJSON_AddItemToArray(all, describe_remark(&remarks->remark[i]));
   }
   return all;
+}
+
+// The loop that is refilled, or why none is: a kernel's first remark, but for that which counts its
+// versions.
+static void describe_refilling(cJSON *to, const report_remarks *remarks, const char *function) {
+  const uint32_t first = report_first_remark(remarks, function);
+  if (first < remarks->count && strcmp(remarks->remark[first].kind, "analysis") != 0)
+    cJSON_AddItemToObject(to, "refilling", describe_remark(&remarks->remark[first]));
 }
 
 // ---- functions ---------------------------------------------------------------------------------
@@ -133,6 +144,7 @@ static cJSON *describe_function(const report_content *content, uint32_t number) 
     cJSON_AddItemToObject(function, "after", describe_side(f, &f->after));
   cJSON_AddItemToObject(function, "regions", describe_regions(f));
   cJSON_AddItemToObject(function, "remarks", describe_remarks(&content->remarks, f->name));
+  describe_refilling(function, &content->refilling, f->name);
   return function;
 }
 

@@ -14,6 +14,7 @@ typedef struct report_content {
   uint32_t defined;          // functions there were to choose from
   report_functions functions;
   report_remarks remarks;
+  report_remarks refilling; // of kernels alone (report_run_refilling)
   report_sources sources;
   report_drawing *drawings;
   const char *simulation; // linearize-simt's JSON, or NULL

@@ -74,6 +74,9 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   report_progress("linearizing");
   report_run_pass(arena, options, before_path, after_path, remarks_path);
   content->remarks = report_read_remarks(arena, remarks_path);
+  const char *refilling_path = report_scratch(arena, "refilling.yaml");
+  report_run_refilling(arena, options, before_path, refilling_path);
+  content->refilling = report_read_remarks(arena, refilling_path);
   report_choice choice = {options->function, options->most_functions, &content->remarks};
   content->defined = report_keep(before, &choice);
   report_progress("reading what came out");

@@ -138,6 +138,9 @@ function showLegend(legend, f, heat) {
                               "all threads of a warp take this branch together"));
   else
     legend.append(make("span", "", "nothing is known of divergence"));
+  if (f.refilled !== null)
+    legend.append(legendEntry("node refilled", "refilled loop",
+                              "in version refilled, a lane that leaves it takes the next item"));
   if (heat) legend.append(heat);
 }
 
@@ -159,17 +162,21 @@ function regionRow(f, number) {
   return row;
 }
 
+function remarkLine(remark) {
+  const line = make("p");
+  const kind = { passed: "linearized", missed: "refused" }[remark.kind] ?? remark.kind;
+  line.append(make("span", `badge ${kind}`, remark.name), " ",
+              remark.block ? `${remark.block}: ` : "", remark.text);
+  return line;
+}
+
 function showRegions(box, words, f) {
   box.replaceChildren();
   words.replaceChildren();
   if (f.refused) words.append(make("p", "", `Refused: ${f.refused}`));
-  for (const remark of f.remarks.filter((each) => each.region === undefined)) {
-    const line = make("p");
-    const kind = { passed: "linearized", missed: "refused" }[remark.kind] ?? remark.kind;
-    line.append(make("span", `badge ${kind}`, remark.name), " ",
-                remark.block ? `${remark.block}: ` : "", remark.text);
-    words.append(line);
-  }
+  for (const remark of f.remarks.filter((each) => each.region === undefined))
+    words.append(remarkLine(remark));
+  if (f.refilling) words.append(remarkLine(f.refilling));
   if (f.regions.length === 0) {
     box.append(make("p", "empty", "None: the control flow is structured."));
     return;

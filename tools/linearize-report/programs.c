@@ -156,24 +156,34 @@ const char *report_compile(lin_arena *arena, const report_options *options) {
   return result;
 }
 
-void report_run_pass(lin_arena *arena, const report_options *options, const char *before,
-                     const char *after, const char *remarks) {
+static void run_opt(lin_arena *arena, const report_options *options, const char *passes,
+                    const char *before, const char *after, const char *remarks) {
   const char *opt = options->opt != NULL ? options->opt : LINEARIZE_LLVM_BIN "/opt";
-  const char *parameters = options->parameters;
   report_words words = {0};
   report_add_word(arena, &words, opt);
   report_add_word(arena, &words, join(arena, "-load-pass-plugin=", plugin_of(arena, options), ""));
   if (options->profile != NULL)
     report_add_word(arena, &words, join(arena, "-linearize-profile=", options->profile, ""));
-  report_add_word(arena, &words,
-                  *parameters == '\0'
-                      ? "-passes=mark<uniform>,linearize"
-                      : join(arena, "-passes=mark<uniform>,linearize<", parameters, ">"));
+  report_add_word(arena, &words, join(arena, "-passes=", passes, ""));
   report_add_word(arena, &words, join(arena, "-pass-remarks-output=", remarks, ""));
   const char *const last[] = {"-pass-remarks-filter=linearize", before, "-o", after, NULL};
   add_all(arena, &words, last);
   end(arena, &words);
   run(arena, &words, options->file, "--opt says where LLVM's opt is", NULL);
+}
+
+void report_run_pass(lin_arena *arena, const report_options *options, const char *before,
+                     const char *after, const char *remarks) {
+  const char *passes = *options->parameters == '\0'
+                           ? "mark<uniform>,linearize"
+                           : join(arena, "mark<uniform>,linearize<", options->parameters, ">");
+  run_opt(arena, options, passes, before, after, remarks);
+}
+
+void report_run_refilling(lin_arena *arena, const report_options *options, const char *before,
+                          const char *remarks) {
+  unsetenv("LINEARIZE_OPTIONS"); // a mode there is for the kernel, and none of its version
+  run_opt(arena, options, "linearize-versions<refilled>", before, "/dev/null", remarks);
 }
 
 // linearize-simt, with the launch.

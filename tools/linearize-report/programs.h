@@ -18,6 +18,11 @@ const char *report_compile(lin_arena *arena, const report_options *options);
 void report_run_pass(lin_arena *arena, const report_options *options, const char *before,
                      const char *after, const char *remarks);
 
+// Has the plugin refill the kernels of `before`, and leave the file `remarks`; what it makes of
+// them goes. Ends the program with opt's message if that fails.
+void report_run_refilling(lin_arena *arena, const report_options *options, const char *before,
+                          const char *remarks);
+
 // Runs both in linearize-simt; returns its JSON, which the caller frees. Ends the program with its
 // message if that fails.
 char *report_simulate(lin_arena *arena, const report_options *options, const char *before,

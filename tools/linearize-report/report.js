@@ -49,6 +49,9 @@ function prepare(f, simulation) {
   });
   f.twinOf = (side, block) => side === "before" ? f.place.get(block) ?? null
     : f.after.blocks[block].original ?? null;
+  const refilled = f.refilling?.kind === "passed"
+    ? f.before.blocks.findIndex((block) => block.name === f.refilling.block) : -1;
+  f.refilled = refilled < 0 ? null : refilled; // its loop's header, before
   if (!simulation) return;
   const [before, after] = simulation.runs.map((run) => countsOf(run, f.name));
   if (before && after) f.counts = { before, after };
@@ -157,6 +160,8 @@ class Page {
       if (index === 1 && !f.changed) return;
       drawing.show(byId(`${sides[index]}-${this.number}`), undrawn);
       drawing.frames.forEach((frame, region) => frame.classList.add(f.decisions[region]));
+      const refilled = index === 0 ? f.refilled : f.place.get(f.refilled);
+      drawing.nodes[refilled]?.classList.add("refilled");
     });
   }
 
@@ -270,6 +275,8 @@ class Page {
     if (block.guard !== undefined)
       facts.push(`a guard: lets threads into ${f[side].blocks[block.guard].name}`);
     else if (block.original === undefined) facts.push("added");
+    if (f.refilled !== null && f.refilled === block.original)
+      facts.push("in version refilled, lanes that leave its loop take the next item");
     if (block.uniform) facts.push("all threads of a warp take its branch together");
     const rows = [head, make("div", "", facts.join(", "))];
     const table = f.counts && this.countsTable(side, number);

@@ -8,6 +8,7 @@
 #include "state.h"
 #include "llvm/ask/names.h"
 #include "llvm/edit/unreachable.h"
+#include "llvm/tell/message.h"
 
 #include <string.h>
 
@@ -53,13 +54,12 @@ static void drop_promises(LLVMValueRef kernel) {
     }
 }
 
-// Where the loop begins in the source.
-static unsigned find_line(LLVMBasicBlockRef header) {
-  unsigned line = 0;
-  for (LLVMValueRef at = LLVMGetFirstInstruction(header); at != NULL && line == 0;
-       at = LLVMGetNextInstruction(at))
-    line = LLVMIsAPHINode(at) == NULL ? LLVMGetDebugLocLine(at) : 0;
-  return line;
+// Where the loop begins, in the code and in the source.
+static void find_place(lin_arena *arena, LLVMBasicBlockRef header, lin_ir_refilling *how) {
+  const char *name = LLVMGetBasicBlockName(header);
+  how->block = lin_arena_text(arena, name, strlen(name));
+  LLVMValueRef at = lin_ir_own_instruction(header);
+  how->line = at == NULL ? 0 : LLVMGetDebugLocLine(at);
 }
 
 // ---- all of it ---------------------------------------------------------------------------------
@@ -72,7 +72,8 @@ const char *lin_ir_refill(lin_arena *arena, LLVMValueRef kernel, lin_ir_refillin
   const lin_loops *loops = lin_loops_build(arena, f->graph);
   lin_ir_find_alike(arena, f, loops, how->item);
   lin_refill_plan plan = lin_refill_find(arena, f->graph, loops, how->regardless);
-  how->line = plan.loop == 0 ? 0 : find_line(f->block[loops->header[plan.loop]]);
+  if (plan.loop != 0)
+    find_place(arena, f->block[loops->header[plan.loop]], how);
   if (plan.why != NULL)
     return plan.why;
   how->idle_lanes = plan.idle_lanes = how->idle_lanes == 0 ? plan.idle_lanes : how->idle_lanes;

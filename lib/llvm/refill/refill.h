@@ -38,7 +38,9 @@ typedef struct lin_ir_refilling {
   uint32_t idle_lanes; // so many wait before they fetch; 0: as costs say
   uint32_t steps;      // between two looks; 0: likewise
   bool regardless;     // of whether items differ: whether there is anything to gain
-  unsigned line;       // of the loop, found out; 0: nobody knows
+  // Found out, of the loop:
+  const char *block; // its header's name, in the arena; "": it has none
+  unsigned line;     // of the source; 0: nobody knows
 } lin_ir_refilling;
 
 // Refills a kernel that isn't refused; its last parameter is the counter's address. A launch has

@@ -58,19 +58,24 @@ static unsigned inlined_calls(LLVMValueRef instruction) {
   return calls;
 }
 
-// The first instruction of a block that has a source line, of those that the fewest calls were
-// inlined around: a loop may begin with what an operator of another file does. Else a branch to the
-// block that has a line, else the first instruction.
-static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
-  LLVMValueRef first = LLVMGetFirstInstruction(f->block[block]), found = NULL;
+LLVMValueRef lin_ir_own_instruction(LLVMBasicBlockRef block) {
+  LLVMValueRef found = NULL;
   unsigned least = UINT_MAX;
-  for (LLVMValueRef at = first; at != NULL && least > 0; at = LLVMGetNextInstruction(at)) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL && least > 0;
+       at = LLVMGetNextInstruction(at)) {
     unsigned calls = LLVMGetDebugLocLine(at) > 0 ? inlined_calls(at) : UINT_MAX;
     if (calls < least) {
       found = at;
       least = calls;
     }
   }
+  return found;
+}
+
+// Such an instruction of the block. Else a branch to the block that has a line, else the first
+// instruction.
+static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
+  LLVMValueRef found = lin_ir_own_instruction(f->block[block]);
   if (found != NULL)
     return found;
   for (LIN_IN_EDGES(f->graph, block, i)) {
@@ -79,7 +84,7 @@ static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
     if (LLVMGetDebugLocLine(branch) > 0)
       return branch;
   }
-  return first;
+  return LLVMGetFirstInstruction(f->block[block]);
 }
 
 void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block block) {

@@ -23,6 +23,11 @@ void lin_ir_say_number(lin_ir_message *m, const char *name, uint64_t number);
 // "1 block", "2 blocks"
 void lin_ir_say_count(lin_ir_message *m, const char *name, uint64_t number, const char *what);
 
+// The first instruction of a block that has a source line, of those that the fewest calls were
+// inlined around: a loop may begin with what an operator of another file does. NULL: none has one.
+// O(instructions * calls that are inlined in each other).
+LLVMValueRef lin_ir_own_instruction(LLVMBasicBlockRef block);
+
 // "a.cu:12", where a block begins in the source; "block 'b'" if nobody knows.
 void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block block);
 

@@ -178,7 +178,7 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
       v->arena, function, asked->profile == NULL ? NULL : asked->profile->counts, asked->refill_at,
       asked->refill_every);
   lin_ir_refilling how = {
-      .idle_lanes = p.idle_lanes, .steps = p.steps, .regardless = asked->regardless};
+      .idle_lanes = p.idle_lanes, .steps = p.steps, .regardless = asked->regardless, .block = ""};
   const char *why = refuse_refill(v, f, &where);
   if (why == NULL) {
     copy = lin_ir_copy_for_refill(function, symbol);
@@ -197,8 +197,7 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
   }
   if (copy != NULL)
     lin_ir_drop(v, copy);
-  lin_ir_tell_not_refilled(v, function, v->build[b].name, why,
-                           where == NULL ? how.line : LLVMGetDebugLocLine(where), &p);
+  lin_ir_tell_not_refilled(v, function, v->build[b].name, why, where, &how, &p);
   return false;
 }
 

@@ -5,18 +5,25 @@
 
 #include <string.h>
 
-static void tell(const lin_ir_versions *v, LLVMValueRef kernel, linearize_remark_kind kind,
-                 const char *name, lin_ir_message *m) {
-  char none[] = "";
+// `where` is an instruction of the kernel, or NULL: it is about all of it.
+static void tell_of(const lin_ir_versions *v, LLVMValueRef kernel, LLVMValueRef where,
+                    linearize_remark_kind kind, const char *name, lin_ir_message *m) {
   const char *function = lin_ir_symbol(kernel);
+  const char *block = where == NULL ? "" : LLVMGetBasicBlockName(LLVMGetInstructionParent(where));
   linearize_remark remark = {.kind = kind,
                              .name = name,
+                             .instruction = where,
                              .function = lin_arena_text(v->arena, function, strlen(function)),
-                             .block = none,
+                             .block = lin_arena_text(v->arena, block, strlen(block)),
                              .message = m->text,
                              .num_arguments = m->num_arguments};
   memcpy(remark.argument, m->argument, sizeof m->argument);
   v->maker->tell(v->maker->context, kernel, &remark);
+}
+
+static void tell(const lin_ir_versions *v, LLVMValueRef kernel, linearize_remark_kind kind,
+                 const char *name, lin_ir_message *m) {
+  tell_of(v, kernel, NULL, kind, name, m);
 }
 
 void lin_ir_tell_too_large(const lin_ir_versions *v, LLVMValueRef kernel, uint32_t instructions,
@@ -69,6 +76,17 @@ static void say_prediction(lin_ir_message *m, const lin_refill_prediction *p) {
              p->is_bound_by_memory ? ", bound by memory" : "");
 }
 
+// An instruction of the loop's header, or NULL: a copy's blocks are called as the kernel's.
+static LLVMValueRef find_loop(LLVMValueRef kernel, const char *header) {
+  LLVMBasicBlockRef block = *header == '\0' ? NULL : LLVMGetFirstBasicBlock(kernel);
+  while (block != NULL && strcmp(LLVMGetBasicBlockName(block), header) != 0)
+    block = LLVMGetNextBasicBlock(block);
+  if (block == NULL)
+    return NULL;
+  LLVMValueRef own = lin_ir_own_instruction(block);
+  return own == NULL ? LLVMGetFirstInstruction(block) : own;
+}
+
 void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                           const lin_ir_refilling *how, const lin_refill_prediction *predicted) {
   lin_ir_message m = {0};
@@ -83,19 +101,21 @@ void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const c
     say_prediction(&m, predicted);
   else
     lin_ir_say(&m, "; what it gains is not known without a profile");
-  tell(v, kernel, LINEARIZE_PASSED, "Refilled", &m);
+  tell_of(v, kernel, find_loop(kernel, how->block), LINEARIZE_PASSED, "Refilled", &m);
 }
 
 void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
-                              const char *why, unsigned line,
+                              const char *why, LLVMValueRef where, const lin_ir_refilling *how,
                               const lin_refill_prediction *predicted) {
   lin_ir_message m = {0};
+  const unsigned line = where == NULL ? how->line : LLVMGetDebugLocLine(where);
   lin_ir_say(&m, "its lanes can't take the next item, as version %s would have them: %s", version,
              why);
   if (line > 0)
     lin_ir_say(&m, " (line %u)", line);
   say_prediction(&m, predicted);
-  tell(v, kernel, LINEARIZE_MISSED, "NotRefilled", &m);
+  tell_of(v, kernel, where == NULL ? find_loop(kernel, how->block) : where, LINEARIZE_MISSED,
+          "NotRefilled", &m);
 }
 
 void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, const char *why,

@@ -27,9 +27,9 @@ void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, c
 void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
                           const lin_ir_refilling *how, const lin_refill_prediction *predicted);
 
-// Its lanes can't: why, a line of the source, or 0, and what it would gain.
+// Its lanes can't: why, by which instruction (or NULL: by the loop), and what it would gain.
 void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const char *version,
-                              const char *why, unsigned line,
+                              const char *why, LLVMValueRef where, const lin_ir_refilling *how,
                               const lin_refill_prediction *predicted);
 
 // What its threads do can't be told ahead.

@@ -62,6 +62,8 @@ def show_function(f, page, number, sources):
     for number, region in enumerate(f["regions"]):
         names = [remark["name"] for remark in f["remarks"] if remark.get("region") == number]
         print("region %d in %s: %s" % (number, region.get("parent", "none"), " ".join(names)))
+    if "refilling" in f:
+        print("refilling %(name)s [%(block)s] %(text)s" % f["refilling"])
 
 
 def show_remarks(data):
