@@ -3,17 +3,10 @@
 // 3. The best of a few idle_lanes and steps; memory.
 #include "predict.h"
 
+#include "gpu/costs.h"
+
 // A lane has about so many items: 2^22 on 2^18 lanes.
 enum { ITEMS_OF_LANE = 16, MOST_AT_ONCE = LIN_REFILL_WARPS / ITEMS_OF_LANE };
-
-// Sectors of 32 bytes passed the second-level cache of an H200 at 5.4 TB/s in kernels refilled by
-// hand: 169 a nanosecond. Its 132 multiprocessors issue 4 instructions of warps a cycle, at 1.755
-// GHz 927 a nanosecond.
-#define INSTRUCTIONS_OF_SECTOR 5.5
-
-// Where lanes were no longer neighbours, sectors rose 1.3 to 1.8 times in the same kernels. No
-// command of the project measures either number anew.
-#define RISE_OF_SECTORS 1.5
 
 // A warp waits for a look's votes and a fetch's counter: they are worth so many times what it
 // executes. Chosen by hand, of 1, 2, 4 and 1, 2, 4, 8, 16, on active and mandelbrot of
@@ -134,8 +127,8 @@ static double run_refilled(launch *l) {
 // ---- step 3 ------------------------------------------------------------------------------------
 
 static void bind(const lin_refill_costs *costs, lin_refill_prediction *p) {
-  const double before = INSTRUCTIONS_OF_SECTOR * (costs->beside + costs->alone),
-               after = INSTRUCTIONS_OF_SECTOR * (RISE_OF_SECTORS * costs->beside + costs->alone),
+  const double before = LIN_COST_OF_SECTOR * (costs->beside + costs->alone),
+               after = LIN_COST_OF_SECTOR * (LIN_RISE_OF_SECTORS * costs->beside + costs->alone),
                bound = after > 0 ? larger(p->before, before) / after : p->gain;
   p->is_bound_by_memory = bound < p->gain;
   p->gain = p->is_bound_by_memory ? bound : p->gain;
