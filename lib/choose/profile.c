@@ -294,13 +294,14 @@ static size_t count_before(const lin_profile *profile, const char *title, bool o
 }
 
 static counts read_counts(lin_arena *arena, const lin_profile *profile, const lin_graph *graph) {
-  size_t first = count_before(profile, graph->title, false);
+  const char *title = lin_counted_name(graph);
+  size_t first = count_before(profile, title, false);
   counts c = {.first = profile->entry + first,
-              .num_entries = count_before(profile, graph->title, true) - first,
+              .num_entries = count_before(profile, title, true) - first,
               .count = LIN_ARRAY(arena, uint64_t, graph->num_blocks)};
   c.is_named = LIN_ARRAY(arena, bool, c.num_entries);
   for (lin_block block = 0; c.num_entries > 0 && block < graph->num_blocks; block++) {
-    entry key = {of(graph->title), of(graph->name[block]), 0};
+    entry key = {of(title), of(graph->name[block]), 0};
     const entry *found = bsearch(&key, c.first, c.num_entries, sizeof(entry), compare_entries);
     if (found == NULL)
       continue;

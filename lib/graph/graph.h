@@ -77,9 +77,15 @@ typedef struct lin_graph {
   const char **name;      // [num_blocks] for people; never NULL
   const char **reason;    // [num_blocks] why LIN_REFUSED, else NULL
   const char *title;      // name of the function
+  const char *counted;    // its name in profiles, if that is another one, or NULL
   lin_sharing *sharing;   // [num_blocks] or NULL: it is of no matter, or there is none
   lin_visits *visits;     // [num_blocks] or NULL: nobody counted
 } lin_graph;
+
+// What profiles call the function. O(1).
+static inline const char *lin_counted_name(const lin_graph *graph) {
+  return graph->counted == NULL ? graph->title : graph->counted;
+}
 
 // Allocates a graph of `num_blocks` blocks and `num_edges` edges whose arrays are zero, names
 // empty. The caller fills flags, name, reason, first_edge and destination, then calls

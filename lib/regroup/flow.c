@@ -33,7 +33,7 @@ static lin_block *match(lin_arena *arena, const lin_graph *graph, const lin_coun
   lin_block *number = LIN_ARRAY(arena, lin_block, launch->num_blocks), last = 0;
   for (uint32_t i = 0; i < launch->num_blocks; i++) {
     number[i] = LIN_NONE;
-    if (strcmp(launch->blocks[i].function, graph->title) != 0)
+    if (strcmp(launch->blocks[i].function, lin_counted_name(graph)) != 0)
       continue; // of a function that the kernel calls
     number[i] = last = find_block(graph, launch->blocks[i].name, last);
     if (last == LIN_NONE)
@@ -134,7 +134,7 @@ lin_flow_launches lin_flow_find_launches(lin_arena *arena, const lin_graph *grap
   lin_flow_launches found = {LIN_ARRAY(arena, const lin_counts_launch *, counts->num_launches),
                              LIN_ARRAY(arena, const lin_block *, counts->num_launches), 0};
   for (uint32_t i = 0; i < counts->num_launches; i++)
-    if (strcmp(counts->launch[i].kernel, graph->title) == 0) {
+    if (strcmp(counts->launch[i].kernel, lin_counted_name(graph)) == 0) {
       found.launch[found.count] = &counts->launch[i];
       found.number[found.count++] = match(arena, graph, &counts->launch[i]);
     }

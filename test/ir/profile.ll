@@ -25,6 +25,11 @@
 ; RUN: grep -v ',early,' %t/main.csv > %t/uneven.csv
 ; RUN: %opt %load -passes='linearize<profile=%t/uneven.csv>' %all-remarks -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix=ONE --implicit-check-not=profile
 ;
+; Versions have it of their kernel, whatever their names are.
+; RUN: %opt %load -passes='linearize-versions<needed;profile=%t/main.csv>,verify' %all-remarks -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix=VERSIONS --implicit-check-not=profile
+; VERSIONS-DAG: function 'early__linearize_needed', block 'c2': left alone region 0 of 3 blocks {{.*}}: it gains too little; saves about 0 of
+; VERSIONS-DAG: function 'uneven__linearize_needed', block 'c2': linearized a region {{.*}} rests on weights of all branches
+;
 ; Of other code: said once for each function that has something to gain, and ignored.
 ; RUN: sed 's/,c2,/,c4,/' %t/main.csv > %t/other.csv
 ; RUN: %opt %load -passes='linearize<profile=%t/other.csv>' %all-remarks -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefixes=OTHER,WITHOUT

@@ -5,6 +5,7 @@
 #include "driver/driver.h"
 #include "options.h"
 #include "profile.h"
+#include "versions/format.h"
 #include "visits.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/numbers.h"
@@ -37,6 +38,10 @@ typedef struct work {
 // ---- reading
 
 static void keep(work *w, lin_ir_function *f, lin_code *code) {
+  const char *version = strstr(f->graph->title, LIN_VERSIONS_FUNCTION_INFIX);
+  if (version != NULL) // a profile is of the kernel
+    f->graph->counted =
+        lin_arena_text(w->job->arena, f->graph->title, (size_t)(version - f->graph->title));
   w->function = f;
   w->front = lin_ir_answers(w->job->arena, f);
   *code = (lin_code){.graph = f->graph,
