@@ -176,13 +176,16 @@ void profile_print_verdict(FILE *file, lin_memory *memory, const profile_estimat
 typedef struct savings {
   double expected; // by versions of which that is known
   double possible; // by the others at most
+  double grouped;  // by threads of a block that trade work
   double moved;    // by threads in another order
   double lost, idle;
 } savings;
 
 static void save(savings *s, const profile_estimate *e, double part) {
   double expected = 0, possible = 0, moved = 0;
-  for (int v = 0; v < PROFILE_NUM_VERSIONS; v++) {
+  const profile_version grouped = profile_version_of(e, PROFILE_REGROUPED),
+                        redirected = profile_version_of(e, PROFILE_REDIRECTED);
+  for (int v = 0; v < PROFILE_REGROUPED; v++) {
     const profile_version version = profile_version_of(e, v);
     if (version.reason != NULL)
       continue;
@@ -194,6 +197,10 @@ static void save(savings *s, const profile_estimate *e, double part) {
     expected = possible = e->measured;
   for (int i = PROFILE_SORTING; i <= PROFILE_GREEDY_MAX; i++)
     moved = isnan(e->cycles[i]) ? moved : fmax(moved, e->now - e->cycles[i]);
+  if (e->decided[PROFILE_REDIRECTED].says != NULL && redirected.reason != NULL)
+    moved = 0;
+  if (grouped.reason == NULL && !isnan(grouped.gain))
+    s->grouped += part * profile_share(e, grouped.gain);
   s->expected += part * profile_share(e, expected);
   s->possible += part * profile_share(e, fmax(expected, possible));
   s->moved += part * profile_share(e, moved);
@@ -244,6 +251,8 @@ void profile_print_next(FILE *file, const profile_estimate *e, uint32_t count,
     print_command(file, "linearize", program);
   else if (is_worth(s.possible))
     print_command(file, "linearize tune", program);
+  else if (is_worth(s.grouped))
+    print_command(file, "linearize run --regroup", program);
   else if (is_worth(s.moved))
     print_command(file, "linearize tune --versions plain,redirected", program);
   else if (is_worth(s.idle))

@@ -11,7 +11,7 @@
 // refilling is predicted.
 //
 // What linearizing and merging loops give isn't estimated here: the compiler decides on that by the
-// same counts (-linearize-profile), with the code at hand, and says what it expects.
+// same counts, with the code at hand, and says what it expects (decisions.h).
 #ifndef LIN_TOOLS_PROFILE_ESTIMATE_H
 #define LIN_TOOLS_PROFILE_ESTIMATE_H
 
@@ -28,6 +28,23 @@ typedef enum profile_remedy {
   PROFILE_REFILLING,
   PROFILE_NUM_REMEDIES
 } profile_remedy;
+
+// Versions of a kernel (gains.h).
+enum {
+  PROFILE_LINEARIZED,
+  PROFILE_MERGED,
+  PROFILE_REFILLED,
+  PROFILE_REGROUPED,
+  PROFILE_REDIRECTED,
+  PROFILE_NUM_VERSIONS
+};
+
+// What the compiler decided of one (decisions.h).
+typedef struct profile_decision {
+  const char *says; // what it does, or why it does nothing; NULL: it wasn't asked
+  bool is_made;
+  double saved; // cycles; not a number: it doesn't say
+} profile_decision;
 
 typedef struct profile_block {
   double threads; // entries by threads
@@ -49,6 +66,7 @@ typedef struct profile_estimate {
   double now, none;                    // cycles
   double cycles[PROFILE_NUM_REMEDIES]; // by remedy; not a number: unknown
   profile_refill refill;
+  profile_decision decided[PROFILE_NUM_VERSIONS]; // all of them, or none
   double measured;       // cycles that the fastest version saves (outcome.h); or not a number
   profile_causes causes; // of what divergence costs
 } profile_estimate;

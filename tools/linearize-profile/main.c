@@ -10,6 +10,7 @@
 #ifdef LINEARIZE_HAS_FIT
 #include "inputs.h"
 #endif
+#include "decisions.h"
 #include "options.h"
 #include "outcome.h"
 #include "page.h"
@@ -39,14 +40,13 @@ static lin_counts *run(lin_memory *memory, const tool_options *options, profile_
 }
 
 // Of the program that is run, or of a file.
-static lin_counts *find_counts(lin_memory *memory, tool_options *options, int *status) {
+static lin_counts *find_counts(lin_memory *memory, tool_options *options, profile_notes *notes,
+                               int *status) {
   *status = 0;
   if (options->program == NULL)
     return profile_read_counts(memory, options->counts);
-  profile_notes notes = {.ptx = NULL};
-  lin_counts *counts = run(memory, options, &notes, status);
-  profile_notes_write(&notes, options->given == NULL ? "" : options->given, counts);
-  profile_notes_release(&notes);
+  lin_counts *counts = run(memory, options, notes, status);
+  profile_notes_write(notes, options->given == NULL ? "" : options->given, counts);
   if (options->counts != NULL) {
     FILE *file = tool_create(options->counts);
     lin_counts_write(file, counts);
@@ -122,19 +122,37 @@ static launches estimate_all(lin_memory *memory, const tool_options *options,
   return l;
 }
 
-static void print_all(lin_memory *memory, const tool_options *options, const launches *l) {
-  profile_outcomes outcomes = {.text = NULL};
+// What the text and the page begin with, to be freed.
+static char *find_verdict(lin_memory *memory, const tool_options *options, const launches *l) {
+  FILE *file = tool_scratch_file();
+  profile_print_verdict(file, memory, l->estimate, l->count, options->given, options->rows);
+  tool_rewind(file);
+  char *text = tool_read_all(file, NULL);
+  fclose(file);
+  return text;
+}
+
+static void print_all(const tool_options *options, const launches *l,
+                      const profile_outcomes *outcomes, const char *verdict) {
+  fputs(verdict, stdout);
+  for (uint32_t i = 0; i < l->count; i++) {
+    putchar('\n');
+    profile_print(stdout, &l->estimate[i], options->rows);
+    profile_outcomes_print(stdout, outcomes, &l->estimate[i]);
+  }
+}
+
+// What is known of versions: what earlier runs measured, and what the compiler decides.
+static profile_outcomes find_versions(lin_memory *memory, const tool_options *options,
+                                      const profile_notes *notes, const lin_counts *counts,
+                                      const launches *l) {
+  profile_outcomes outcomes = {.count = 0};
   if (options->program != NULL)
     outcomes = profile_outcomes_read(options->program[0]);
   for (uint32_t i = 0; i < l->count; i++)
     profile_outcomes_find(&outcomes, &l->estimate[i]);
-  profile_print_verdict(stdout, memory, l->estimate, l->count, options->given, options->rows);
-  for (uint32_t i = 0; i < l->count; i++) {
-    putchar('\n');
-    profile_print(stdout, &l->estimate[i], options->rows);
-    profile_outcomes_print(stdout, &outcomes, &l->estimate[i]);
-  }
-  profile_outcomes_release(&outcomes);
+  profile_decisions_find(memory, notes, counts, l->estimate, l->count);
+  return outcomes;
 }
 
 static void require_one(const launches *l, const char *option, const char *name) {
@@ -162,12 +180,15 @@ int main(int argc, char **argv) {
   int status;
   char *text = options.passes == NULL ? NULL : tool_read_file(options.passes, NULL);
   char *lanes_text = options.lanes == NULL ? NULL : tool_read_file(options.lanes, NULL);
-  lin_counts *counts = find_counts(&memory, &options, &status);
+  profile_notes notes = {.ptx = NULL};
+  lin_counts *counts = find_counts(&memory, &options, &notes, &status);
   profile_passes passes;
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
   launches l = estimate_all(&memory, &options, counts, text == NULL ? NULL : &passes);
-  print_all(&memory, &options, &l);
+  profile_outcomes outcomes = find_versions(&memory, &options, &notes, counts, &l);
+  char *verdict = find_verdict(&memory, &options, &l);
+  print_all(&options, &l, &outcomes, verdict);
   if (options.inputs != NULL)
     print_inputs(&memory, options.inputs, &l);
   profile_print_next(stdout, l.estimate, l.count, options.program);
@@ -181,11 +202,15 @@ int main(int argc, char **argv) {
   if (options.html != NULL) {
     FILE *file = tool_create(options.html);
     const char *title = options.title != NULL ? options.title : options.counts;
-    profile_print_page(file, title, l.estimate, l.count, lanes_text == NULL ? NULL : &lanes);
+    profile_print_page(file, title, verdict, l.estimate, l.count,
+                       lanes_text == NULL ? NULL : &lanes);
     tool_close(file, options.html);
   }
   for (uint32_t i = 0; i < l.count; i++)
     free(l.estimate[i].title);
+  profile_outcomes_release(&outcomes);
+  profile_notes_release(&notes);
+  free(verdict);
   free(lanes_text);
   free(text);
   lin_memory_release(&memory);

@@ -1,18 +1,30 @@
-// What came of it: times that linearize-tune measured of a kernel's versions, next to what was
-// predicted of them.
+// What came of it: times that linearize-tune or earlier runs measured of a kernel's versions, next
+// to what was predicted of them.
+//
+//     PROGRAM.linearize                        what linearize-tune found, if it is there
+//     $LINEARIZE_CACHE/0123456789abcdef.kept   else what runs found (tools/versions/remembered.h)
 #ifndef LIN_TOOLS_PROFILE_OUTCOME_H
 #define LIN_TOOLS_PROFILE_OUTCOME_H
 
 #include "estimate.h"
 #include "versions/tuned.h"
 
+#include <time.h>
+
+typedef struct profile_outcome {
+  lin_tuned tuned;
+  char *text;   // that it points into
+  time_t since; // when it was written
+} profile_outcome;
+
 typedef struct profile_outcomes {
-  lin_tuned tuned; // nothing, if there is no such file
-  char *text;      // that it points into
+  profile_outcome *file; // [count]
+  uint32_t count;
+  bool is_tuned; // the first is PROGRAM.linearize
 } profile_outcomes;
 
-// Reads PROGRAM.linearize. Ends this program if it is there and can't be read. O(n log n + length),
-// of n lines.
+// Ends this program if PROGRAM.linearize is there and can't be read, or if there is no memory. What
+// is kept and can't be read is as if it wasn't there. O(n log n + length), of n lines.
 profile_outcomes profile_outcomes_read(const char *program);
 
 // Sets what the launch's fastest version saves of its cycles, 0 if none won; not a number: it

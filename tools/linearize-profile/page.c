@@ -282,16 +282,20 @@ static void print_launch(FILE *file, const profile_estimate *e, const profile_la
   print_sources(file, e);
 }
 
-void profile_print_page(FILE *file, const char *title, const profile_estimate *estimate,
-                        uint32_t num_launches, const profile_lanes *lanes) {
+void profile_print_page(FILE *file, const char *title, const char *verdict,
+                        const profile_estimate *estimate, uint32_t num_launches,
+                        const profile_lanes *lanes) {
   fputs(head, file);
   fputs("<title>", file);
   print_text(file, title);
   fputs("</title>\n<h1>What divergence costs: ", file);
   print_text(file, title);
-  fputs("</h1>\n<p>What warps take longer than if each of them took as long as its threads take on "
-        "average.</p>\n",
-        file);
+  fputs("</h1>\n<pre>", file);
+  print_text(file, verdict);
+  fputs(
+      "</pre>\n<p>What warps take longer than if each of them took as long as its threads take on "
+      "average.</p>\n",
+      file);
   for (uint32_t i = 0; i < num_launches; i++)
     print_launch(file, &estimate[i], lanes);
   fputs("</html>\n", file);

@@ -6,9 +6,10 @@
 #include "estimate.h"
 #include "lanes.h"
 
-// `title` is text; `lanes` are of the only launch, or NULL. O(blocks log blocks + lines of sources
-// * launches).
-void profile_print_page(FILE *file, const char *title, const profile_estimate *estimate,
-                        uint32_t num_launches, const profile_lanes *lanes);
+// `title` and `verdict`, which it begins with (answer.h), are text; `lanes` are of the only launch,
+// or NULL. O(blocks log blocks + lines of sources * launches).
+void profile_print_page(FILE *file, const char *title, const char *verdict,
+                        const profile_estimate *estimate, uint32_t num_launches,
+                        const profile_lanes *lanes);
 
 #endif

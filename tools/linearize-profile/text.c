@@ -145,19 +145,41 @@ static void print_condition(FILE *file, const profile_estimate *e, int remedy) {
   fputc('\n', file);
 }
 
-// Of which no more is known than a bound, or why there is none.
+// What a version saves, and at most; or why there is none.
 static void print_version(FILE *file, const profile_estimate *e, int which) {
   const profile_version v = profile_version_of(e, which);
+  const profile_decision *d = &e->decided[which];
+  char text[32] = "unknown";
   fprintf(file, "    %-28s ", profile_version_names[which]);
-  if (v.reason != NULL)
+  if (v.reason != NULL) {
     fprintf(file, "%20s  %s\n", "-", v.reason);
-  else
-    fprintf(file, "%20s  x%.2f at most\n", "unknown", profile_gain(e, e->now - v.bound));
+    return;
+  }
+  if (!isnan(v.gain))
+    profile_format_time(e, e->now - v.gain, text);
+  fprintf(file, "%20s  ", text);
+  if (!isnan(v.gain))
+    fprintf(file, "x%.2f, ", profile_gain(e, e->now - v.gain));
+  fprintf(file, "x%.2f at most%s%s\n", profile_gain(e, e->now - v.bound),
+          d->says == NULL ? "" : ": ", d->says == NULL ? "" : d->says);
+}
+
+// Each version, on these counts.
+static void print_decided(FILE *file, const profile_estimate *e) {
+  bool is_of_use = false;
+  fputs("\n  decided by the compiler on these counts\n", file);
+  for (int v = 0; v < PROFILE_NUM_VERSIONS; v++) {
+    is_of_use = is_of_use || profile_version_of(e, v).reason == NULL;
+    print_version(file, e, v);
+  }
+  if (!is_of_use)
+    fputs("    nothing helps: the data is what it is\n", file);
 }
 
 static void print_remedies(FILE *file, const profile_estimate *e) {
+  const bool is_decided = e->decided[PROFILE_REFILLED].says != NULL;
   fputs("\n  predicted\n", file);
-  for (int i = 0; i < PROFILE_NUM_REMEDIES; i++) {
+  for (int i = 0; i < PROFILE_NUM_REMEDIES - is_decided; i++) {
     char text[32] = "unknown";
     if (isnan(e->cycles[i]) && i == PROFILE_REFILLING) {
       print_version(file, e, PROFILE_REFILLED);
@@ -171,6 +193,10 @@ static void print_remedies(FILE *file, const profile_estimate *e) {
     fprintf(file, "    %-28s %20s  x%.2f", profile_remedy_names[i], text,
             profile_gain(e, e->cycles[i]));
     print_condition(file, e, i);
+  }
+  if (is_decided) {
+    print_decided(file, e);
+    return;
   }
   print_version(file, e, PROFILE_LINEARIZED);
   print_version(file, e, PROFILE_MERGED);

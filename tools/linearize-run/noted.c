@@ -41,17 +41,18 @@ bool noted_ptx(const char *text, size_t length, char name[NOTED_NAME]) {
   char path[MOST_PATH];
   const uint64_t hash = lin_fnv_bytes(LIN_FNV_START, text, length);
   snprintf(name, NOTED_NAME, "linearize-%08" PRIx32 ".ptx", (uint32_t)(hash ^ hash >> 32));
-  if (!find_path(name, path) || memmem(text, length, "\t.loc\t", 6) != NULL ||
-      memmem(text, length, "\t.loc ", 6) != NULL)
+  const bool has_places =
+      memmem(text, length, "\t.loc\t", 6) != NULL || memmem(text, length, "\t.loc ", 6) != NULL;
+  if (!find_path(name, path))
     return false;
   if (atomic_fetch_add(&kept, length) + length > MOST_BYTES)
     return false;
   const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0)
-    return errno == EEXIST; // the same text was loaded before
+    return errno == EEXIST && !has_places; // the same text was loaded before
   const bool is_written = write_all(file, text, length);
   close(file);
-  return is_written;
+  return is_written && !has_places;
 }
 
 void noted_reason(const char *line) {
