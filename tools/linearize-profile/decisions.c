@@ -14,9 +14,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_SECONDS = 60 };
+enum { MOST_SECONDS = 60 }; // of a helper, and until the last image is begun with
 
 // The remark that stands for a version.
 typedef struct chosen {
@@ -126,7 +127,7 @@ static bool is_in_loop(const lin_counts_launch *l, uint32_t block, const char *h
   return block != UINT32_MAX;
 }
 
-// Of the loop that is named, around the one that is merged or left; else of that around the remark's.
+// Of the loop around the one that is merged or left: it is named, or is around the remark's block.
 static double cycles_around(const profile_estimate *e, const lin_ptx_remark *r) {
   char header[256] = "";
   double sum = 0;
@@ -295,7 +296,8 @@ void profile_decisions_find(lin_memory *memory, const profile_notes *notes,
   // No other run has this file, so that nobody asks again.
   if (setenv("LINEARIZE_CACHE", "none", 1) != 0)
     tool_die(1, "out of memory");
-  for (uint32_t i = 0; i < notes->num_ptx; i++)
+  const time_t end = time(NULL) + MOST_SECONDS;
+  for (uint32_t i = 0; i < notes->num_ptx && time(NULL) < end; i++)
     ask_of(&all, &notes->ptx[i], profile);
   fclose(file);
 }

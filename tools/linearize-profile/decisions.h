@@ -1,6 +1,6 @@
-// What the compiler itself decides of each version of the kernels that were counted, on these counts:
-// it has the PTX that the program has, and the counts as a profile. Made is what `linearize PROGRAM`
-// makes, too, which has no profile.
+// What the compiler itself decides of each version of the kernels that were counted: it has the PTX
+// that the program has, and the counts as a profile. Made is what `linearize PROGRAM` makes, too,
+// which has no profile.
 //
 //     PTX, counts ──▶ linearize-lift ──▶ remarks (docs/remarks.md) ──▶ profile_estimate.decided
 //
@@ -18,7 +18,8 @@
 
 // Asks of every kernel whose PTX the notes have, and sets what was decided. A name that stands for
 // several kernels isn't asked about. Where the helper fails, a warning says why.
-// Ends the program if there is no memory. Three helpers for each image, of a minute at most.
+// Ends the program if there is no memory. Three helpers for each image, of a minute at most; after
+// the first minute no other image is begun with.
 void profile_decisions_find(lin_memory *memory, const profile_notes *notes,
                             const lin_counts *counts, profile_estimate *estimate, uint32_t count);
 

@@ -133,8 +133,7 @@ static char *find_verdict(lin_memory *memory, const tool_options *options, const
 }
 
 static void print_all(const tool_options *options, const launches *l,
-                      const profile_outcomes *outcomes, const char *verdict) {
-  fputs(verdict, stdout);
+                      const profile_outcomes *outcomes) {
   for (uint32_t i = 0; i < l->count; i++) {
     putchar('\n');
     profile_print(stdout, &l->estimate[i], options->rows);
@@ -173,6 +172,14 @@ static void print_inputs(lin_memory *memory, const char *name, const launches *l
 #endif
 }
 
+static void write_page(const tool_options *options, const launches *l, const char *verdict,
+                       const profile_lanes *lanes) {
+  FILE *file = tool_create(options->html);
+  const char *title = options->title != NULL ? options->title : options->counts;
+  profile_print_page(file, title, verdict, l->estimate, l->count, lanes);
+  tool_close(file, options->html);
+}
+
 int main(int argc, char **argv) {
   tool_options options;
   tool_options_parse(argc, argv, &options);
@@ -186,9 +193,11 @@ int main(int argc, char **argv) {
   if (text != NULL)
     passes = profile_passes_read(&memory, options.passes, text);
   launches l = estimate_all(&memory, &options, counts, text == NULL ? NULL : &passes);
-  profile_outcomes outcomes = find_versions(&memory, &options, &notes, counts, &l);
   char *verdict = find_verdict(&memory, &options, &l);
-  print_all(&options, &l, &outcomes, verdict);
+  fputs(verdict, stdout);
+  fflush(stdout); // what follows may take a minute
+  profile_outcomes outcomes = find_versions(&memory, &options, &notes, counts, &l);
+  print_all(&options, &l, &outcomes);
   if (options.inputs != NULL)
     print_inputs(&memory, options.inputs, &l);
   profile_print_next(stdout, l.estimate, l.count, options.program);
@@ -199,13 +208,8 @@ int main(int argc, char **argv) {
     require_one(&l, "--lanes", options.lanes);
     lanes = profile_lanes_read(&memory, options.lanes, lanes_text, l.estimate[0].launch);
   }
-  if (options.html != NULL) {
-    FILE *file = tool_create(options.html);
-    const char *title = options.title != NULL ? options.title : options.counts;
-    profile_print_page(file, title, verdict, l.estimate, l.count,
-                       lanes_text == NULL ? NULL : &lanes);
-    tool_close(file, options.html);
-  }
+  if (options.html != NULL)
+    write_page(&options, &l, verdict, lanes_text == NULL ? NULL : &lanes);
   for (uint32_t i = 0; i < l.count; i++)
     free(l.estimate[i].title);
   profile_outcomes_release(&outcomes);

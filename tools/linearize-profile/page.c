@@ -261,6 +261,19 @@ static void print_sources(FILE *file, const profile_estimate *e) {
 
 // ----
 
+// As the text has it.
+static void print_remedies(FILE *file, const profile_estimate *e) {
+  FILE *scratch = tool_scratch_file();
+  profile_print_remedies(scratch, e);
+  tool_rewind(scratch);
+  char *text = tool_read_all(scratch, NULL);
+  fclose(scratch);
+  fputs("<pre>", file);
+  print_text(file, text);
+  fputs("</pre>\n", file);
+  free(text);
+}
+
 static void print_launch(FILE *file, const profile_estimate *e, const profile_lanes *lanes) {
   const lin_counts_launch *l = e->launch;
   fputs("<h2>", file);
@@ -276,6 +289,7 @@ static void print_launch(FILE *file, const profile_estimate *e, const profile_la
   fprintf(file, "</p>\n<p>Divergence costs %s%.1f%% of it.</p>\n", e->has_passes ? "" : "at least ",
           100 * profile_share(e, e->now - e->none));
   print_bars(file, e);
+  print_remedies(file, e);
   if (lanes != NULL)
     profile_draw_lanes(file, lanes);
   print_blocks(file, e);

@@ -1,7 +1,7 @@
 // What linearize-profile is told of its program's images, beside the counts: files in the folder
 // that $LINEARIZE_COUNTS names as FOLDER/%p.found. Without that nothing is told.
 //
-//     FOLDER/linearize-3f2a9c1d.ptx.found   PTX that counts; without places in the source its lines are
+//     FOLDER/linearize-3f2a9c1d.ptx.found   PTX; without places in the source its lines are
 //     FOLDER/notes.found                    why images aren't counted, line by line
 //
 // What can't be written is not told. Any thread and process may do so.
