@@ -201,6 +201,13 @@ bool activity_is_alone(void *stream) {
   return is_alone;
 }
 
+uint32_t activity_streams(void) {
+  pthread_mutex_lock(&lock);
+  const uint32_t streams_at_work = (uint32_t)active;
+  pthread_mutex_unlock(&lock);
+  return streams_at_work;
+}
+
 uint64_t activity_disturbed(void) { return atomic_load(&disturbed); }
 
 uint64_t activity_begun(void) { return atomic_load(&begun); }

@@ -43,6 +43,9 @@ void activity_forget_all(const void *context);
 // Whether no other stream than that one may be at work. O(streams).
 bool activity_is_alone(void *stream);
 
+// How many streams may be at work. O(1).
+uint32_t activity_streams(void);
+
 // How often a stream got work while another one may have been at it. O(1).
 uint64_t activity_disturbed(void);
 

@@ -225,6 +225,11 @@ static bool choose_way(const launch *l, const kernel *k, shape *s, timing_way *w
                        uint32_t *streams) {
   enum { FIRST_SHARES = 2, LATER_SHARES = 8, MOST_UNPAID = 4 };
   uint64_t uneven;
+  if (k->waits && settings_get()->with_streams) { // what it takes in all is asked, and no more
+    *way = TIMING_SHARED;
+    *streams = activity_streams();
+    return *streams > 1;
+  }
   *streams = s->trial.is_rotating || !k->ends || !settings_get()->with_streams
                  ? 0
                  : alone_streams(k->gpu, l, k->context, &uneven);

@@ -1,8 +1,8 @@
 // A kernel without versions that uses variables of all kinds, which the program changes between launches. Launches
 // 60 times, waits for linearize-make if the second argument says so, and launches 60 times more; every answer is
-// compared.
+// compared. With a third argument each of these is forty, on four streams in turn.
 //
-//   made LAUNCHES [wait]
+//   made LAUNCHES [wait [streams]]
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -49,9 +49,13 @@ static void change(unsigned round) {
   cudaMemcpyToSymbol(bias, &h_bias, sizeof h_bias);
 }
 
+static std::vector<cudaStream_t> streams(1);
+
 static void launch(unsigned *out) {
   std::vector<unsigned> got(Items);
-  walk<<<Blocks, Threads>>>(out, Items);
+  const unsigned times = streams.size() > 1 ? 40 : 1;
+  for (unsigned i = 0; i < times; i++)
+    walk<<<Blocks, Threads, 0, streams[i % streams.size()]>>>(out, Items);
   cudaDeviceSynchronize();
   cudaMemcpy(got.data(), out, Items * sizeof *out, cudaMemcpyDeviceToHost);
   for (unsigned item = 0; item < Items; item++) {
@@ -59,7 +63,7 @@ static void launch(unsigned *out) {
     for (unsigned i = 0; i < steps; i++)
       x = step(x, h_table[x & 7], h_scale[x & 3]);
     wrong += got[item] != x;
-    h_hits += x & 1;
+    h_hits += times * (x & 1);
   }
 }
 
@@ -78,6 +82,9 @@ int main(int count, char **arguments) {
   const unsigned launches = std::strtoul(arguments[1], nullptr, 10);
   unsigned *out, got = 0;
   cudaMalloc(&out, Items * sizeof *out);
+  streams.resize(count > 3 ? 4 : 1);
+  for (unsigned i = 0; count > 3 && i < streams.size(); i++)
+    cudaStreamCreate(&streams[i]);
   for (unsigned i = 0; i < launches; i++) {
     if (i % 10 == 0)
       change(i);
