@@ -50,7 +50,7 @@ for file in $(find "$folder/cache" -type f); do
 done
 # With few streams launches are made to run alone, now and then.
 echo "fail cuStreamWaitEvent 400 300 310" >>"$folder/settings"
-LINEARIZE_VERSIONS_STREAMS=1 "$1" "${3:-300000}" "$folder/launches" 3
+"$1" "${3:-300000}" "$folder/launches" 3
 grep -q '^cuStreamWaitEvent: [0-9]\{3,\} calls' "$folder/launches"
 LINEARIZE_VERSIONS=refilled "$1" "${3:-500000}" "$folder/launches"
 grep -q '^counters: [0-9]\{4,\} used, 0 wrong' "$folder/launches"

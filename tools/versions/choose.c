@@ -225,14 +225,12 @@ static bool choose_way(const launch *l, const kernel *k, shape *s, timing_way *w
                        uint32_t *streams) {
   enum { FIRST_SHARES = 2, LATER_SHARES = 8, MOST_UNPAID = 4 };
   uint64_t uneven;
-  if (k->waits && settings_get()->with_streams) { // what it takes in all is asked, and no more
+  if (k->waits) { // what it takes in all is asked, and no more
     *way = TIMING_SHARED;
     *streams = activity_streams();
     return *streams > 1;
   }
-  *streams = s->trial.is_rotating || !k->ends || !settings_get()->with_streams
-                 ? 0
-                 : alone_streams(k->gpu, l, k->context, &uneven);
+  *streams = s->trial.is_rotating || !k->ends ? 0 : alone_streams(k->gpu, l, k->context, &uneven);
   if (*streams < 2)
     return false;
   const bool is_known = s->shares.count >= FIRST_SHARES && s->asked_among++ % LATER_SHARES != 0;
@@ -411,7 +409,7 @@ static bool is_usual(const launch *l) {
 
 static int launch_now(const launch *l, kernel *k, const settings *e) {
   shape *s = k == NULL ? NULL : kernels_shape(k, l, e->with_sizes ? sizes_of(k, l) : 0);
-  if (k != NULL && e->with_streams)
+  if (k != NULL)
     activity_add(s == NULL ? 0 : atomic_load_explicit(&s->usual, memory_order_relaxed));
   if (s == NULL)
     return launch_do(l, l->kernel);
@@ -454,10 +452,10 @@ int launch_through(const launch *l) {
       orders_are_made())
     return launch_do(l, l->kernel);
   kernel *k = is_usual(l) ? kernels_find(l) : NULL;
-  const bool ends = k != NULL && k->ends && e->with_streams;
+  const bool ends = k != NULL && k->ends;
   begin_work(l, ends);
   const int status = e->mode == VERSIONS_EACH ? launch_alone(l, k, e) : launch_now(l, k, e);
-  if (e->with_streams && !ends && e->mode != VERSIONS_EACH) // which has waited for it
+  if (!ends && e->mode != VERSIONS_EACH) // which has waited for it
     begin_work(l, false);
   return status;
 }

@@ -105,7 +105,6 @@ static void read_all(void) {
   if (found.mode != VERSIONS_OFF) {
     log_file = open_log(getenv("LINEARIZE_VERSIONS_LOG"));
     found.with_sizes = not_empty("LINEARIZE_VERSIONS_SIZES") != NULL;
-    found.with_streams = not_empty("LINEARIZE_VERSIONS_STREAMS") != NULL;
     const char *fewest = not_empty("LINEARIZE_REFILL_FROM");
     found.fewest_items = fewest == NULL ? 0 : strtoull(fewest, NULL, 10);
     found.make = copy(not_empty("LINEARIZE_VERSIONS_MAKE"));

@@ -9,9 +9,6 @@
 //                             where PROGRAM is, if there is one
 //   LINEARIZE_VERSIONS_SIZES  if not empty: launches whose arguments are of other sizes are other
 //                             launches
-//   LINEARIZE_VERSIONS_STREAMS  if not empty: where several streams are at work, a launch is made
-//                             to run alone now and then, to be timed (alone.h). Not yet by itself:
-//                             no GPU has said what it costs
 //   LINEARIZE_REFILL_FROM     so many items a launch has to have for refilled versions; without it
 //                             2^20, or three times what the GPU holds
 //   LINEARIZE_SORT            what sorts for redirected versions (sorter.h)
@@ -40,7 +37,7 @@ typedef struct settings {
   versions_mode mode;
   const char *forced; // a version's name
   uint32_t first;     // where each has its turn, the number of the version that has it first
-  bool with_sizes, with_streams;
+  bool with_sizes;
   uint64_t fewest_items; // for refilled versions; 0: as the GPU has them
   lin_tuned tuned;
   const char *make;    // or NULL
