@@ -274,14 +274,14 @@ bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
 }
 
 const char *lin_meld_why_not(uint32_t flags) {
+  if ((flags & LIN_FOREIGN) != 0) // what else is said of it is a guess
+    return "calls code that isn't here";
   if ((flags & LIN_WAITS) != 0)
     return "waits for other threads";
   if ((flags & LIN_CROSS_LANE) != 0)
     return "hangs on which threads run together";
   if ((flags & (LIN_POLLS | LIN_OBSERVES | LIN_MAY_SPIN)) != 0)
     return "reads what other threads may be changing";
-  if ((flags & LIN_FOREIGN) != 0)
-    return "calls code that isn't here";
   if ((flags & LIN_AGREED) != 0)
     return "is for threads that have voted to go together";
   return (flags & LIN_REFUSED) != 0 ? "may not be changed" : NULL;
