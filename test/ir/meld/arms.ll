@@ -84,7 +84,9 @@ j:
 ; CHECK: linearize.melded:
 ; CHECK: udiv i32 %{{.*}}, %
 ; CHECK-NOT: udiv
-; CHECK: br i1 %{{.*}}, label %linearize.melded, label %j
+; CHECK: %[[OTHER:.*]] = xor i1 %nb, true
+; CHECK-NEXT: %[[GO:.*]] = select i1 %bit, i1 %ca, i1 %[[OTHER]]
+; CHECK-NEXT: br i1 %[[GO]], label %linearize.melded, label %j
 ; CHECK-NEXT: }
 define i32 @loops(i32 %n, i32 %m) {
 entry:
@@ -110,6 +112,40 @@ b:
   br i1 %nb, label %j, label %b
 j:
   %x = phi i32 [ %xa1, %a ], [ %xb1, %b ]
+  ret i32 %x
+}
+
+; Who goes around the loop keeps its threads from meeting in front of it: alike as they are, each arm would
+; still run it by itself.
+; CHECK-LABEL: @around(
+; CHECK-NOT: linearize
+; CHECK: ret i32
+define i32 @around(i32 %n, i32 %m) {
+entry:
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bit = trunc i32 %i to i1
+  br i1 %bit, label %a0, label %b
+a0:
+  %some = icmp ugt i32 %i, %n
+  br i1 %some, label %a, label %j
+a:
+  %ka = phi i32 [ 0, %a0 ], [ %ka1, %a ]
+  %xa = phi i32 [ %i, %a0 ], [ %xa1, %a ]
+  %da = udiv i32 %n, %xa
+  %xa1 = add i32 %da, 5
+  %ka1 = add i32 %ka, 1
+  %ca = icmp ult i32 %ka1, %n
+  br i1 %ca, label %a, label %j
+b:
+  %kb = phi i32 [ 0, %entry ], [ %kb1, %b ]
+  %xb = phi i32 [ %i, %entry ], [ %xb1, %b ]
+  %db = udiv i32 %n, %xb
+  %xb1 = add i32 %db, 9
+  %kb1 = add i32 %kb, 1
+  %cb = icmp ult i32 %kb1, %m
+  br i1 %cb, label %b, label %j
+j:
+  %x = phi i32 [ 0, %a0 ], [ %xa1, %a ], [ %xb1, %b ]
   ret i32 %x
 }
 
