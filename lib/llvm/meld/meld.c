@@ -106,9 +106,9 @@ static void tell(const melding *m, const lin_meld_arms *arms) {
   const uint32_t *origin = m->order->origin;
   lin_ir_message text = {.used = 0};
   lin_ir_say(&text, "both arms of this branch do the same at ");
-  lin_ir_say_place(&text, m->f, origin[arms->arm[0]]);
+  lin_ir_say_own_place(&text, m->f, origin[arms->arm[0]]);
   lin_ir_say(&text, " and ");
-  lin_ir_say_place(&text, m->f, origin[arms->arm[1]]);
+  lin_ir_say_own_place(&text, m->f, origin[arms->arm[1]]);
   lin_ir_say(&text, ": melded; a warp runs about ");
   lin_ir_say_number(&text, "After", arms->after > 0 ? (uint64_t)(arms->after + 0.5) : 0);
   lin_ir_say(&text, " instructions instead of ");
@@ -121,7 +121,7 @@ static void tell_refused(const melding *m, const lin_meld_refusal *r) {
   const lin_graph *graph = m->ops->code.analysis->graph;
   lin_ir_message text = {.used = 0};
   lin_ir_say(&text, "arms of this branch do much the same, but aren't melded: the code at ");
-  lin_ir_say_place(&text, m->f, origin[r->at]);
+  lin_ir_say_own_place(&text, m->f, origin[r->at]);
   lin_ir_say(&text, " %s", lin_meld_why_not(graph->flags[r->at]));
   lin_ir_send(m->job->report, m->f, LINEARIZE_MISSED, "ArmsNotMelded", origin[r->branch], &text);
 }
