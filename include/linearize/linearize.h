@@ -50,6 +50,9 @@ typedef struct linearize_options {
   bool
       vote; /* mode needed: a region keeps its plain form beside the linearized one, for warps whose
                 threads agree where it begins, if that pays */
+  bool
+      meld; /* first of all, arms of divergent branches do once what they have in common, where that
+                pays */
   bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
                        iterations of the inner one (section 5.2 of the paper) */
   bool interleave;  /* then the arms of divergent branches take turns where both wait for loads, and

@@ -138,10 +138,11 @@ void Settings::checkTogether() {
   char *Wrong = Versions.empty() ? nullptr : lin_ir_wrong_versions(Versions.c_str());
   if (Wrong)
     Error = std::string("versions: ") + Wrong;
-  else if (!Versions.empty() &&
-           (HasMode || Options.merge_loops || Options.interleave || Options.limit_depth > 0))
-    Error = "versions: kernels stay plain beside their versions; mode, merge-loops, interleave and "
-            "limit-depth are words of versions' names, like needed.merge-loops";
+  else if (!Versions.empty() && (HasMode || Options.meld || Options.merge_loops ||
+                                 Options.interleave || Options.limit_depth > 0))
+    Error =
+        "versions: kernels stay plain beside their versions; mode, meld, merge-loops, interleave "
+        "and limit-depth are words of versions' names, like needed.merge-loops";
   else if (Options.redirected)
     Error = "redirected: only a version is: -linearize-versions=plain,redirected";
   else if (Options.refilled || Options.refill_at > 0 || Options.refill_every > 0)

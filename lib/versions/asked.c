@@ -79,9 +79,9 @@ static const struct {
 } words[] = {
     {"needed", false},      {"irreducible", false}, {"paper", false},      {"all", false},
     {"merge-loops", false}, {"interleave", false},  {"limit-depth", true}, {"redirected", false},
-    {"O0", false},          {"O1", false},          {"O2", false},         {"O3", false},
-    {"O4", false},          {"threshold", true},    {"warps", true},       {"regardless", false},
-    {"refilled", false},    {"refill-at", true},    {"refill-every", true}};
+    {"meld", false},        {"O0", false},          {"O1", false},         {"O2", false},
+    {"O3", false},          {"O4", false},          {"threshold", true},   {"warps", true},
+    {"regardless", false},  {"refilled", false},    {"refill-at", true},   {"refill-every", true}};
 
 static bool is_number(const char *word, size_t length) {
   bool is_zero = true;
@@ -117,13 +117,14 @@ const char *lin_versions_check(char *text, lin_versions_asked *asked, char messa
   const char *wrong = lin_versions_ask(text, asked, message);
   for (uint32_t i = 0; wrong == NULL && i < asked->count; i++)
     if (!is_known(asked->name[i])) {
-      snprintf(message, CHECKED,
-               "there is no version '%s'; there are needed, irreducible, paper, all, merge-loops, "
-               "interleave, limit-depth.N, redirected, refilled, and what is made of them with "
-               "'.', like "
-               "needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless; "
-               "refilled also with refill-at.N and refill-every.N",
-               asked->name[i]);
+      snprintf(
+          message, CHECKED,
+          "there is no version '%s'; there are needed, irreducible, paper, all, meld, merge-loops, "
+          "interleave, limit-depth.N, redirected, refilled, and what is made of them with "
+          "'.', like "
+          "needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless; "
+          "refilled also with refill-at.N and refill-every.N",
+          asked->name[i]);
       wrong = message;
     }
   return wrong;

@@ -30,12 +30,12 @@
 ; RUN: sed 's/@variable/@walk__linearize_paper/' %s > %t.variable.ll
 ; RUN: %not %opt %load -passes='linearize-versions<needed:paper>' -disable-output %t.variable.ll 2>&1 | %FileCheck %s --check-prefix=TAKEN
 ;
-; UNKNOWN: linearize: versions: there is no version 'papr'; there are needed, irreducible, paper, all, merge-loops, interleave, limit-depth.N, redirected, refilled, and what is made of them with '.', like needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless; refilled also with refill-at.N and refill-every.N{{$}}
+; UNKNOWN: linearize: versions: there is no version 'papr'; there are needed, irreducible, paper, all, meld, merge-loops, interleave, limit-depth.N, redirected, refilled, and what is made of them with '.', like needed.merge-loops; also with O0 to O4, threshold.N, warps.N or regardless; refilled also with refill-at.N and refill-every.N{{$}}
 ; NONE: there is no version 'none'; there are
 ; NUMBER: there is no version 'limit-depth'; there are
 ; OTHER: there is no version 'needed.max-blocks.3'; there are
 ; TWICE: version 'needed' stands there twice{{$}}
-; PLAINLY: error: linearize: versions: kernels stay plain beside their versions; mode, merge-loops, interleave and limit-depth are words of versions' names, like needed.merge-loops
+; PLAINLY: error: linearize: versions: kernels stay plain beside their versions; mode, meld, merge-loops, interleave and limit-depth are words of versions' names, like needed.merge-loops
 ; PLAIN: error: linearize: versions: version 'plain' stands there twice{{$}}
 ; NOTHING: error: linearize: versions: no version is named beside the plain one{{$}}
 ; EMPTY: error: linearize: -linearize-versions: versions is '', not names of versions like plain:needed:merge-loops{{$}}

@@ -98,6 +98,7 @@ static const struct {
               {"--max-kernel", NUMBER, false},
               {"--max-inspector", NUMBER, true},
               {"--vote", WORD, true},
+              {"--meld", WORD, true},
               {"--interleave", WORD, true},
               {"--warps", NUMBER, true},
               {"--regroup", WORD, true},

@@ -156,10 +156,11 @@ static const bool *find_idle(lin_arena *arena, const lin_ptx_module *ptx, const 
   char *message = NULL;
   if (!linearize_parse_options(list, &asked, &message))
     tool_die(2, "--options: %s", message);
-  lin_ptx_wishes wishes = {
-      .parting = asked.regroup || asked.vote || asked.interleave || asked.limit_depth > 0,
-      .anything = asked.count || asked.count_passes || asked.versions != NULL ||
-                  asked.tuned_file != NULL || asked.only != NULL};
+  lin_ptx_wishes wishes = {.parting = asked.regroup || asked.vote || asked.meld ||
+                                      asked.interleave || asked.limit_depth > 0,
+                           .anything = asked.count || asked.count_passes ||
+                                       asked.versions != NULL || asked.tuned_file != NULL ||
+                                       asked.only != NULL};
   if (asked.mode != LINEARIZE_NONE)
     wishes.mode[modes[asked.mode]] = true;
   wishes.mode[LIN_MODE_MERGE_LOOPS] |= asked.merge_loops;

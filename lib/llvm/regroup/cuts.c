@@ -1,7 +1,7 @@
 #include "cuts.h"
 
 #include "again.h"
-#include "split.h"
+#include "llvm/edit/split.h"
 
 // ---- halves
 

@@ -1,7 +1,7 @@
 #include "station.h"
 
 #include "exchange.h"
-#include "split.h"
+#include "llvm/edit/split.h"
 
 #include <stdio.h>
 #include <string.h>

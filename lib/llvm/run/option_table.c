@@ -14,6 +14,8 @@ enum {
 const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
     {"vote", FIELD(vote), LIN_OPTION_WORD, CLANG, "",
      "Keep the plain form of what is linearized, for warps whose threads agree, where that pays"},
+    {"meld", FIELD(meld), LIN_OPTION_WORD, CLANG | VERSION, "",
+     "First have arms of divergent branches do once what they have in common, where that pays"},
     {"merge-loops", FIELD(merge_loops), LIN_OPTION_WORD, CLANG | VERSION, "",
      "Then make one loop of nested ones that threads need differently often"},
     {"interleave", FIELD(interleave), LIN_OPTION_WORD, CLANG | VERSION, "",

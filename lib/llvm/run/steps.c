@@ -15,6 +15,7 @@
 #include "llvm/finish/nans.h"
 #include "llvm/finish/spill.h"
 #include "llvm/finish/undefined.h"
+#include "llvm/meld/meld.h"
 #include "llvm/permute/permute.h"
 #include "llvm/read/answers.h"
 #include "llvm/read/live.h"
@@ -315,10 +316,26 @@ static bool regroup(work *w) {
   return job->options->regroup && lin_ir_is_gpu(job->function) && lin_ir_permute(&permute);
 }
 
-// A profile doesn't know the blocks of a kernel whose threads have been regrouped by it.
-static void end_counts(work *w, lin_front_end *end, lin_asked *asked) {
+// Before anything is linearized, which would hide what arms have in common.
+static bool meld(work *w, bool lock_step) {
+  const lin_ir_job *job = w->job;
+  lin_ir_meld_job meld = {.arena = job->arena,
+                          .function = job->function,
+                          .options = job->options,
+                          .summaries = job->summaries != NULL ? job->summaries
+                                                              : lin_ir_summaries_new(job->arena),
+                          .lock_step = lock_step,
+                          .changing = changing,
+                          .context = w,
+                          .report = job->report};
+  return job->options->meld && lin_ir_meld(&meld);
+}
+
+// A profile doesn't know the blocks of a kernel whose threads have been regrouped by it, or whose
+// arms have been melded.
+static void end_counts(work *w, lin_front_end *end, lin_asked *asked, bool melded) {
   w->is_regrouped = asked->profile != NULL && lin_ir_is_regrouped(w->job->function);
-  if (!w->is_regrouped)
+  if (!w->is_regrouped && !(melded && asked->profile != NULL))
     return;
   asked->profile = NULL;
   asked->policy.counts_ended = true;
@@ -329,12 +346,14 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   work w = {.job = job};
   lin_front_end end = front_end(&w);
   lin_asked asked = lin_ir_asked(job->arena, job->function, job->options);
-  end_counts(&w, &end, &asked);
   linearize_report *report = job->report;
   report->functions++;
   report->divergence_known = job->options->is_uniform != NULL;
   report->blocks_before += asked.num_modes == 0 ? 0 : LLVMCountBasicBlocks(job->function);
-  bool regrouped = regroup(&w);
+  bool melded = meld(&w, asked.policy.lock_step), regrouped = regroup(&w) || melded;
+  end_counts(&w, &end, &asked, melded);
+  if (melded && job->options->mode == LINEARIZE_IRREDUCIBLE) // threads have to meet where arms do
+    asked.mode[0] = LIN_MODE_NEEDED;
   report->functions_changed += regrouped;
   bool changed = lin_drive(job->arena, &end, &asked);
   report->functions_changed -= regrouped && changed; // once
@@ -347,7 +366,7 @@ size_t lin_ir_find_nests(const lin_ir_job *job,
   work w = {.job = job};
   lin_front_end end = front_end(&w);
   lin_asked asked = lin_ir_asked(job->arena, job->function, job->options);
-  end_counts(&w, &end, &asked);
+  end_counts(&w, &end, &asked, false);
   asked.mode[0] = LIN_MODE_MERGE_LOOPS;
   lin_driver driver;
   if (!lin_drive_plan(&driver, job->arena, &end, &asked))

@@ -47,8 +47,8 @@ bool lin_ir_version_options(const char *name, const linearize_options *given,
                             linearize_options *options) {
   *options = *given;
   options->mode = LINEARIZE_IRREDUCIBLE;
-  options->merge_loops = options->interleave = options->regardless = options->redirected = false;
-  options->refilled = false;
+  options->meld = options->merge_loops = options->interleave = options->regardless = false;
+  options->redirected = options->refilled = false;
   options->limit_depth = 0;
   if (strcmp(name, LIN_VERSIONS_PLAIN) == 0)
     return true;

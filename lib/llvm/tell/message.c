@@ -87,21 +87,38 @@ static LLVMValueRef representative(const lin_ir_function *f, lin_block block) {
   return LLVMGetFirstInstruction(f->block[block]);
 }
 
-void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block block) {
-  LLVMValueRef at = representative(f, block);
-  unsigned length = 0;
-  const char *file = LLVMGetDebugLocLine(at) > 0 ? LLVMGetDebugLocFilename(at, &length) : NULL;
-  if (file == NULL) {
-    lin_ir_say(m, "block '%s'", f->graph->name[block]);
-    return;
-  }
+// `file` without its folders.
+static void say_line(lin_ir_message *m, const char *file, unsigned length, unsigned line) {
   for (unsigned i = 0; i < length; i++)
     if (file[i] == '/') {
       file += i + 1;
       length -= i + 1;
       i = (unsigned)-1;
     }
-  lin_ir_say(m, "%.*s:%u", (int)length, file, LLVMGetDebugLocLine(at));
+  lin_ir_say(m, "%.*s:%u", (int)length, file, line);
+}
+
+void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block block) {
+  LLVMValueRef at = representative(f, block);
+  unsigned length = 0;
+  const char *file = LLVMGetDebugLocLine(at) > 0 ? LLVMGetDebugLocFilename(at, &length) : NULL;
+  if (file == NULL)
+    lin_ir_say(m, "block '%s'", f->graph->name[block]);
+  else
+    say_line(m, file, length, LLVMGetDebugLocLine(at));
+}
+
+void lin_ir_say_own_place(lin_ir_message *m, const lin_ir_function *f, lin_block block) {
+  LLVMMetadataRef place = LLVMInstructionGetDebugLoc(representative(f, block)), caller = place;
+  while (caller != NULL && (caller = LLVMDILocationGetInlinedAt(place)) != NULL)
+    place = caller;
+  unsigned length = 0;
+  LLVMMetadataRef in = place == NULL ? NULL : LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
+  const char *file = in == NULL ? NULL : LLVMDIFileGetFilename(in, &length);
+  if (file == NULL || LLVMDILocationGetLine(place) == 0)
+    lin_ir_say_place(m, f, block);
+  else
+    say_line(m, file, length, LLVMDILocationGetLine(place));
 }
 
 void lin_ir_say_foreign(lin_ir_message *m, const lin_ir_function *f, lin_block block) {

@@ -31,6 +31,9 @@ LLVMValueRef lin_ir_own_instruction(LLVMBasicBlockRef block);
 // "a.cu:12", where a block begins in the source; "block 'b'" if nobody knows.
 void lin_ir_say_place(lin_ir_message *m, const lin_ir_function *f, lin_block block);
 
+// The same, but of what is inlined where the function itself calls it. O(depth of inlining).
+void lin_ir_say_own_place(lin_ir_message *m, const lin_ir_function *f, lin_block block);
+
 // What a block calls that isn't here: "calls 'table', whose code isn't here". O(instructions).
 void lin_ir_say_foreign(lin_ir_message *m, const lin_ir_function *f, lin_block block);
 

@@ -1,9 +1,9 @@
 #include "inspect.h"
 
-#include "clone.h"
 #include "place.h"
 #include "llvm/ask/spaces.h"
 #include "llvm/count/cycles.h"
+#include "llvm/edit/clone.h"
 #include "llvm/read/read.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "make.h"
 
-#include "clone.h"
 #include "graph/graph.h"
 #include "inspect.h"
 #include "names.h"
@@ -10,6 +9,7 @@
 #include "llvm/ask/alone.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
+#include "llvm/edit/clone.h"
 #include "llvm/run/options.h"
 #include "llvm/run/profile.h"
 #include "llvm/run/version_names.h"

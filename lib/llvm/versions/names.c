@@ -1,9 +1,9 @@
 #include "names.h"
 
-#include "clone.h"
 #include "versions.h"
 #include "versions/format.h"
 #include "llvm/ask/annotations.h"
+#include "llvm/edit/clone.h"
 #include "llvm/run/version_names.h"
 
 #include <string.h>

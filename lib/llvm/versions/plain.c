@@ -1,9 +1,8 @@
 #include "plain.h"
 
-#include "clone.h"
-
 #include "count/description.h"
 #include "llvm/ask/kernels.h"
+#include "llvm/edit/clone.h"
 
 #include <string.h>
 

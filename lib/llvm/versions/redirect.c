@@ -1,8 +1,8 @@
 #include "redirect.h"
 
-#include "clone.h"
 #include "index.h"
 #include "llvm/ask/spaces.h"
+#include "llvm/edit/clone.h"
 
 static LLVMValueRef look_up(const lin_ir_site *s, LLVMValueRef order, LLVMValueRef place) {
   LLVMValueRef at = lin_ir_element_at(s, order, place);

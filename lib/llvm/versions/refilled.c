@@ -1,8 +1,8 @@
 #include "refilled.h"
 
-#include "clone.h"
 #include "index.h"
 #include "llvm/ask/spaces.h"
+#include "llvm/edit/clone.h"
 
 LLVMValueRef lin_ir_copy_for_refill(LLVMValueRef kernel, const char *name) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));

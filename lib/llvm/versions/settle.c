@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "settle.h"
 
-#include "clone.h"
 #include "make.h"
 #include "names.h"
 #include "tell.h"
@@ -9,6 +8,7 @@
 #include "llvm/ask/ends.h"
 #include "llvm/ask/spaces.h"
 #include "llvm/ask/versions.h"
+#include "llvm/edit/clone.h"
 
 #include <llvm-c/Comdat.h>
 #include <stdio.h>

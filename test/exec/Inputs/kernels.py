@@ -16,6 +16,7 @@ and SEED.launches, for items_on_gpu.cpp: launches of many blocks, and versions.
            places of its own
   items    a loop that threads leave at different times: linearize-versions, each version's results against the
            plain kernel's
+  alike    arms of branches and cases of switches that do similar work: linearize<meld>
   votes    jumps into and out of arms and loops, by data that are the same in some warps: -linearize-vote
 """
 
@@ -426,7 +427,105 @@ class Items(Jumps):
                 "--arg", "u32:%d" % a, "--arg", "u32:%d" % b]
 
 
+class Alike(Jumps):
+    """Arms that one text was changed a little for: other numbers and variables, a statement more or less, another
+    order, conditions turned around, in loops, in arms of arms, with stores, atomic operations and volatile loads."""
+
+    def step(self, depth):
+        rng = self.rng
+        self.say(depth, rng.choice([
+            "x = x * 1664525u + %d;" % rng.randrange(1, 20), "y ^= x >> %d;" % rng.randrange(1, 20),
+            "y += in[(x >> %d) & 1023];" % rng.randrange(1, 20), "x = (x | 1) / (y %% %d + 1);" % rng.randrange(2, 90),
+            "f = f * %d.5f + (float)(x & 15);" % rng.randrange(9), "y ^= (unsigned)(int)f;",
+            "w = w * 6364136223846793005ull + x; y ^= (unsigned)(w >> 33);",
+            "out[i] = x + %d;" % rng.randrange(9), "y ^= out[i];", "f = f / ((float)(y & 7) + 1.25f);",
+            "x ^= y * 2654435761u + %d;" % rng.randrange(1, 20)]))
+        if rng.random() < 0.03:
+            self.say(depth, rng.choice(["__atomic_fetch_add(&out[total + i], x & 7, __ATOMIC_RELAXED);",
+                                        "x += *(volatile unsigned *)&out[i];"]))
+
+    def loop(self, depth):
+        counter = "n%d" % self.labels
+        self.labels += 1
+        self.say(depth, "for (unsigned %s = 0; %s < %d + (%s & 3); %s++) {" %
+                 (counter, counter, self.rng.randrange(1, 4), self.rng.choice("xyab"), counter))
+        for _ in range(self.rng.randrange(2, 9)):
+            self.step(depth + 1)
+        if self.rng.random() < 0.3:
+            self.say(depth + 1, "if (%s) %s;" % (self.condition(), self.rng.choice(["break", "continue"])))
+        self.say(depth, "}")
+
+    def arm(self, depth):
+        """The lines of a text that others are like."""
+        outer, self.lines = self.lines, []
+        for _ in range(self.rng.randrange(1, 4)):
+            if self.rng.random() < 0.5:
+                self.loop(depth)
+            for _ in range(self.rng.randrange(2, 9)):
+                self.step(depth)
+            if self.rng.random() < 0.3:
+                self.say(depth, "if (%s) {" % self.condition())
+                for _ in range(self.rng.randrange(1, 5)):
+                    self.step(depth + 1)
+                self.say(depth, "}")
+        if self.rng.random() < 0.3 and depth < 3:
+            self.alike(depth)
+        made, self.lines = self.lines, outer
+        return made
+
+    def change(self, lines):
+        rng, changed = self.rng, []
+        number, rate = "n%d" % self.labels, rng.choice([0, 0.05, 0.2])
+        self.labels += 1
+        for line in lines:
+            is_flat = line.endswith(";") and "for" not in line and " if " not in line and "break" not in line
+            if is_flat and rng.random() < rate / 2:
+                continue
+            if rng.random() < rate:
+                line = re.sub(r"\b(\d+)\b(?=;)", lambda _: str(rng.randrange(1, 20)), line)
+            if rng.random() < rate / 2:
+                line = re.sub(r">> (\d+)", lambda _: ">> %d" % rng.randrange(1, 20), line)
+            if is_flat and changed and changed[-1].endswith(";") and "for" not in changed[-1] and rng.random() < rate / 2:
+                changed.insert(len(changed) - 1, line)
+            else:
+                changed.append(line)
+        return [re.sub(r"\bn(\d+)\b", number + r"_\1", line) for line in changed]
+
+    def alike(self, depth):
+        arm = self.arm(depth + 1)
+        if self.rng.random() < 0.4:
+            count = self.rng.randrange(3, 8)
+            self.say(depth, "switch ((x >> %d) & 7) {" % self.rng.randrange(20))
+            for case in range(count):
+                self.say(depth, "case %d: {" % case)
+                self.lines += self.change(arm) if self.rng.random() < 0.8 else ["y += x * 3;"]
+                self.say(depth, "}" if self.rng.random() < 0.1 else "} break;")
+            self.say(depth, "default: y ^= x; }")
+        else:
+            self.say(depth, "if (%s) {" % self.condition())
+            self.lines += self.change(arm)
+            self.say(depth, "} else {")
+            self.lines += self.change(arm)
+            self.say(depth, "}")
+
+    def write(self):
+        self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
+                          % self.name)
+        self.say(0, "unsigned n = N_X, i = __nvvm_read_ptx_sreg_ctaid_x() * n + __nvvm_read_ptx_sreg_tid_x();")
+        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b, total = 2 * n;")
+        self.say(0, "unsigned long long w = x; float f = (float)(y & 255);")
+        if self.rng.random() < 0.3:
+            self.say(0, "for (unsigned m = 0; m < 1 + (b & 1); m++) {")
+            self.alike(1)
+            self.say(0, "}")
+        else:
+            self.alike(0)
+        self.say(0, "out[i] = x ^ y ^ (unsigned)w ^ (unsigned)(int)f;")
+        self.lines.append("}")
+
+
 KINDS = {"index": (Kernel, "none;regroup;regardless", r"gave the threads"),
+         "alike": (Alike, "none;meld;regardless", r"both arms of this branch"),
          "votes": (Jumps, "needed;vote;regardless", r"kept the plain form"),
          "items": (Items, "refilled:refilled.refill-at.1.refill-every.1.regardless:needed.refilled.regardless",
                    r"versions? beside the plain one")}

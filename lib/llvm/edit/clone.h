@@ -1,6 +1,6 @@
 // Copies of whole functions, and what else of a module LLVM's C API can't change, so this is C++.
-#ifndef LIN_LLVM_VERSIONS_CLONE_H
-#define LIN_LLVM_VERSIONS_CLONE_H
+#ifndef LIN_LLVM_EDIT_CLONE_H
+#define LIN_LLVM_EDIT_CLONE_H
 
 #include <llvm-c/Types.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // Blocks cut in two, which LLVM's C API can't: it changes no phi's incoming block. And places in
 // the source of instructions that there are already.
-#ifndef LIN_LLVM_REGROUP_SPLIT_H
-#define LIN_LLVM_REGROUP_SPLIT_H
+#ifndef LIN_LLVM_EDIT_SPLIT_H
+#define LIN_LLVM_EDIT_SPLIT_H
 
 #include <llvm-c/Types.h>
 

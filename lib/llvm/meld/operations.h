@@ -1,0 +1,18 @@
+// The instructions of a function as melding sees them (meld/meld.h).
+#ifndef LIN_LLVM_MELD_OPERATIONS_H
+#define LIN_LLVM_MELD_OPERATIONS_H
+
+#include "meld/meld.h"
+#include "llvm/read/function.h"
+
+typedef struct lin_ir_operations {
+  lin_meld_code code;
+  LLVMBasicBlockRef *block; // [num_blocks] of the ordered graph
+  LLVMValueRef *llvm;       // [code.num_ops]
+} lin_ir_operations;
+
+// Reads nothing but LLVM's code and `analysis`. Of all blocks that `order` has. O(instructions and their operands).
+lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_function *f,
+                                          const lin_order *order, const lin_analysis *analysis);
+
+#endif

@@ -1,0 +1,41 @@
+// What it gains to meld two arms, for a warp whose threads part there.
+//
+//   saved    what is melded runs once
+//   paid     operands chosen by the arm; guards, where only one arm goes on
+#ifndef LIN_MELD_GAIN_H
+#define LIN_MELD_GAIN_H
+
+#include "meld.h"
+
+// What is asked about again and again.
+typedef struct lin_meld_facts {
+  const lin_meld_code *code;
+  uint32_t *block_of; // [num_ops]
+  double *times;      // [num_blocks] that a thread which comes to the function runs it, if branches
+                      // send it there
+  uint8_t *side;      // [num_blocks] 1, 2: of the arms at hand
+  bool *is_guarded;   // [num_ops] of these, stands behind a guard in a block that is melded
+} lin_meld_facts;
+
+lin_meld_facts *lin_meld_facts_find(lin_arena *arena, const lin_meld_code *code);
+
+// Sets before and after of `arms`, whose blocks are marked in `side`. O(instructions of the arms).
+void lin_meld_estimate(const lin_meld_facts *facts, const lin_melds *melds, lin_meld_arms *arms);
+
+// What a warp runs of the code as it is, in the passes that the estimate of regions takes it to
+// come to each block in (choose/estimate.h); branches count, and phis a half.
+typedef struct lin_meld_price {
+  double total, serial;           // serial: if it came to every block once in each iteration
+  double *times, *times_serially; // [num_blocks] how often it comes to a block
+} lin_meld_price;
+
+// What a warp runs less each time that it comes to the branch, melded. Of a switch it is the serial
+// price: threads don't wait at what two of many cases share, but at what all of them do, and one
+// step is no more than two.
+double lin_meld_gain(const lin_meld_code *code, lin_block branch, const lin_meld_price *before,
+                     const lin_meld_price *after);
+
+// Every branch may part threads. O(instructions, and what lin_estimate_passes takes).
+lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bool lock_step);
+
+#endif
