@@ -63,7 +63,7 @@ static const char captured[] = "isn't counted where its stream is captured, or i
 static const char endless[] =
     "takes longer than --seconds: what threads have counted that ended by "
     "now is kept, and no other launch is counted before it ends";
-static const char failed[] = "isn't counted where the driver says that it failed";
+static const char failed[] = "isn't counted, for it failed: compute-sanitizer says where";
 
 static double now(void) {
   struct timespec t = {0};
@@ -77,7 +77,9 @@ enum { ENOUGH_LAUNCHES = 32 };         // of a shape, to know it
 #define MOST_BYTES (UINT64_C(2) << 20) // of counters, of one launch of each shape
 #define GRACE 0.25                     // seconds that counting may take in any case, and
 #define MOST_SHARE 0.5                 // of the program's own time; but
-#define FIRST_SHARE 2.0                // for the first launch of a shape
+#define FIRST_SHARE 1.0                // for the first launch of a shape
+enum { EXACT_SHAPES = 32 };            // of a kernel; of further ones, one is counted for all of
+                                       // whose grids each side is as long within a factor of 2
 
 // A kernel with a grid and thread blocks.
 typedef struct launched_shape {
@@ -94,13 +96,31 @@ static double began, spent;  // seconds
 
 __attribute__((constructor)) static void begin(void) { began = now(); }
 
-// NULL: out of memory.
-static launched_shape *find_shape(gpu_address variable, const launch_shape *shape) {
-  for (uint32_t i = 0; i < num_shapes; i++)
-    if (shapes[i].variable == variable &&
-        memcmp(shapes[i].grid, shape->grid, sizeof shapes[i].grid) == 0 &&
-        memcmp(shapes[i].block, shape->block, sizeof shapes[i].block) == 0)
+static bool is_near(const launched_shape *s, const launch_shape *shape) {
+  bool is_alike = true;
+  for (int i = 0; i < 3; i++)
+    is_alike = is_alike && __builtin_clz(s->grid[i] | 1) == __builtin_clz(shape->grid[i] | 1);
+  return is_alike;
+}
+
+// NULL: out of memory. Else *is_other says whether it is that of a launch of nearly that shape.
+static launched_shape *find_shape(gpu_address variable, const launch_shape *shape, bool *is_other) {
+  uint32_t exact = 0;
+  launched_shape *near = NULL;
+  *is_other = false;
+  for (uint32_t i = 0; i < num_shapes; i++) {
+    if (shapes[i].variable != variable)
+      continue;
+    exact++;
+    if (memcmp(shapes[i].block, shape->block, sizeof shapes[i].block) != 0)
+      continue;
+    if (memcmp(shapes[i].grid, shape->grid, sizeof shapes[i].grid) == 0)
       return &shapes[i];
+    near = is_near(&shapes[i], shape) ? &shapes[i] : near;
+  }
+  *is_other = exact >= EXACT_SHAPES && near != NULL;
+  if (*is_other)
+    return near;
   launched_shape *more = realloc(shapes, (num_shapes + (size_t)1) * sizeof *shapes);
   if (more == NULL)
     return NULL;
@@ -395,8 +415,9 @@ static void finish(counting *c, launched_shape *shape, void *stream, int status)
 static int launch_or_count(counting *c, const launch *l, gpu_address text, size_t length,
                            int error) {
   const double before = now();
-  launched_shape *shape = find_shape(c->variable, &l->shape);
-  const bool is_due = has_time(shape);
+  bool is_other;
+  launched_shape *shape = find_shape(c->variable, &l->shape, &is_other);
+  const bool is_due = !is_other && has_time(shape);
   if (has_late)
     look_after_late();
   if (has_late && !is_late_cut && c->variable == late.variable)

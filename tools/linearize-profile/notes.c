@@ -123,7 +123,7 @@ _Noreturn void profile_notes_die(const profile_notes *notes, const char *program
   const bool is_code = strncmp(reason, "machine code", 12) == 0;
   if (length == 0)
     tool_die(status,
-             "%s: nothing was counted: it launched no kernel whose PTX it has; nvcc -arch=sm_90 "
+             "%s: nothing was counted: no kernel whose PTX it has ran to its end; nvcc -arch=sm_90 "
              "leaves PTX in a program, linearize cc --option count-passes counts with clang",
              program);
   if (number == 0)

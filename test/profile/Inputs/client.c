@@ -3,7 +3,7 @@
 //   client WAY FUNCTION [LAUNCHES [HANDLE [STATUS]]]
 //
 // WAY is dlsym, proc (cuGetProcAddress), linked, threads (from 4 threads, by dlsym), captured (its stream
-// is), late (behind the second launch it waits for the GPU), other (that, and the second launch is one of
+// is), fewer (each launch has a thread block less, down to one, and then as many again, 10 ms later), late (behind the second launch it waits for the GPU), other (that, and the second launch is one of
 // `ends`), fork (a child ends, too), abort (and then the program does) or wait (and then it does, to be
 // interrupted); HANDLE 1 is a function, 2 a library's kernel. Prints the sum of the statuses; ends with
 // STATUS.
@@ -85,7 +85,12 @@ static void make_buffer(void) {
 
 static int call(void) {
   int sum = 0;
+  const unsigned most = grid;
   for (int i = 0; i < times; i++) {
+    if (strcmp(way, "fewer") == 0) {
+      grid = most - (unsigned)i % most;
+      usleep(10000);
+    }
     struct {
       unsigned number[7];
       void *stream, *attributes;
