@@ -1,3 +1,4 @@
+// Messages of faults: what went wrong, and where lanes were.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "machine.h"
 

@@ -1,3 +1,4 @@
+// Reads the file of counts.
 #include "counts_file.h"
 
 #include "chance.h"

@@ -1,3 +1,4 @@
+// Writes the file of counts.
 #include "counts_file.h"
 
 #include <inttypes.h>

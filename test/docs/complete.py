@@ -7,7 +7,7 @@
   linearize.h, the tools, their --help   the pass's options, modes and levels, as its table has them
   docs/remarks.md   every name of a remark that linearize.h lists
   README.md         every package that scripts/setup installs
-  docs/map.md       every file of lib, scripts and tools
+  scripts/map       every file of lib, scripts and tools; docs/map.md: every folder of lib and tools
 
 Prints what is missing; status 1 if anything is.
 """
@@ -113,35 +113,17 @@ def check_packages(options):
     return bool(missing)
 
 
-def map_sections(page):
-    """{folder: its part of the map}; a part begins with the folder's name and ends before a blank
-    line."""
-    return dict(re.findall(r"^([\w/-]+)/ *[^\n]*\n((?:  .*\n)*)", page, re.MULTILINE))
-
-
-def is_mapped(sections, path):
-    """A file is in the part of its folder, or of one around it: by its name there, with or without
-    what kind it is."""
-    folder, name = os.path.split(path)
-    while folder and folder not in sections:
-        folder, _, below = folder.rpartition("/")
-        name = below + "/" + name
-    stem = re.sub(r"\.\w+$", "", name)
-    return re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(stem), sections.get(folder, ""))
-
-
 def check_map(options):
-    sections = map_sections(read(options.root, "docs", "map.md"))
-    wrong = False
-    for folder in ("lib", "tools", "scripts"):
-        for at, folders, files in os.walk(os.path.join(options.root, folder)):
-            folders[:] = [name for name in folders if not name.startswith("__")]
-            for name in sorted(files):
-                path = os.path.relpath(os.path.join(at, name), options.root)
-                if not is_mapped(sections, path):
-                    print("docs/map.md: %s is missing" % path)
-                    wrong = True
-    return wrong
+    """Each file has a sentence that says what it is for, and each folder of files a line in the page."""
+    page = read(options.root, "docs", "map.md")
+    missing = [folder for kind in ("lib", "tools") for folder, _, files in
+               os.walk(os.path.join(options.root, kind)) if files]
+    missing = [folder for folder in (os.path.relpath(folder, options.root) for folder in missing)
+               if not re.search("^%s/" % re.escape(folder), page, re.MULTILINE)]
+    for folder in missing:
+        print("docs/map.md: %s is missing" % folder)
+    map_of_files = os.path.join(options.root, "scripts", "map")
+    return subprocess.run([map_of_files, "--check"], check=False).returncode != 0 or bool(missing)
 
 
 def main():

@@ -1,3 +1,4 @@
+// Pictures as SVG, drawn by Graphviz.
 #include "common/child.h"
 #include "steps.h"
 

@@ -1,3 +1,4 @@
+// Text as UTF-8: what is none is replaced.
 #include "report.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Several exit tests of a short loop become one.
 #include "loops.h"
 #include "move.h"
 #include "records.h"

@@ -1,3 +1,4 @@
+// An inner loop goes around at most so many times, in a loop that is made around it.
 #include "loops.h"
 #include "move.h"
 

@@ -1,3 +1,4 @@
+// Remarks on branches that nest too deep.
 #include "driver/outcome.h"
 #include "message.h"
 #include "report.h"

@@ -1,3 +1,4 @@
+// Remarks on edits that were made before regions were planned.
 #include "message.h"
 #include "report.h"
 

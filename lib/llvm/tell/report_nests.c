@@ -1,3 +1,4 @@
+// Remarks on loops that were merged with the loop around them, or weren't.
 #include "message.h"
 #include "report.h"
 

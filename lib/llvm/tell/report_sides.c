@@ -1,3 +1,4 @@
+// Remarks on arms of a branch that take turns, or don't.
 #include "driver/outcome.h"
 #include "message.h"
 #include "report.h"
