@@ -1,5 +1,6 @@
 #include "lifted.h"
 
+#include "lift/contract.h"
 #include "lift/lift.h"
 #include "lift/lines.h"
 #include "lift/splice.h"
@@ -215,6 +216,7 @@ static bool run(work *w, LLVMContextRef context, lin_ptx_patch *patch) {
   } else {
     lin_pipeline_listener ear = {tell, note_change, w};
     is_good = lin_pipeline_run(module, machine, "function(sroa)", "no-op-module", &ear) == 0;
+    lin_lift_keep_contracted(module);
     if (w->listener->lifted != NULL)
       w->listener->lifted(w->listener->context, module);
     is_good =

@@ -1,0 +1,138 @@
+// Products that ptxas may add to something without rounding them first.
+//
+//     mul.f32 %f3, %f1, %f2;      { .reg .f32 t0; mul.f32 t0, $1, $2; add.f32 $0, t0, $3; }
+//     add.f32 %f5, %f3, %f4;  ==>
+//
+// Without a rounding mode PTX lets ptxas make one fma of these, and that one has another last bit.
+// ptxas decides by what stands in one block. So the two stay beside each other whatever is done to
+// the code around them, and versions of a kernel round alike.
+//
+// Accepts, all of these:
+// 1. add or sub, and mul, of one type, f32 or f64, both with .ftz or neither, and nothing else.
+// 2. The product is used there alone, in the block in which it is computed.
+#include "contract.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_TEXT = 256, MOST_INPUTS = 4 }; // two products of two
+
+typedef struct fused {
+  char text[MOST_TEXT];
+  size_t length;
+  LLVMValueRef input[MOST_INPUTS], product[2];
+  unsigned num_inputs, num_products;
+} fused;
+
+// Whether it is assembly that begins with that name and a type, which are left in `type`.
+static bool is_operation(LLVMValueRef value, const char *name, char type[static 8]) {
+  if (LLVMIsACallInst(value) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(value)) == NULL ||
+      LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(value)))
+    return false;
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(value), &length);
+  const size_t of_name = strlen(name), of_type = strcspn(text + of_name, " ");
+  if (strncmp(text, name, of_name) != 0 || strcspn(text, ";") + 1 != length || of_type >= 8)
+    return false;
+  memcpy(type, text + of_name, of_type);
+  type[of_type] = '\0';
+  static const char *const types[] = {".f32", ".ftz.f32", ".f64"};
+  bool is_known = false;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    is_known |= strcmp(type, types[i]) == 0;
+  return is_known;
+}
+
+static bool is_used_once(LLVMValueRef value) {
+  LLVMUseRef use = LLVMGetFirstUse(value);
+  return use != NULL && LLVMGetNextUse(use) == NULL;
+}
+
+static void find_products(fused *f, LLVMValueRef sum, const char *type) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(sum); i++) {
+    LLVMValueRef of = LLVMGetOperand(sum, i);
+    char own[8];
+    if (f->num_products < 2 && is_operation(of, "mul", own) && strcmp(own, type) == 0 &&
+        is_used_once(of) && LLVMGetInstructionParent(of) == LLVMGetInstructionParent(sum))
+      f->product[f->num_products++] = of;
+  }
+}
+
+static void put_operand(fused *f, LLVMValueRef value) {
+  for (unsigned i = 0; i < f->num_products; i++)
+    if (f->product[i] == value) {
+      f->length += (size_t)snprintf(f->text + f->length, MOST_TEXT - f->length, "t%u", i);
+      return;
+    }
+  unsigned number = 0;
+  while (number < f->num_inputs && f->input[number] != value)
+    number++;
+  f->num_inputs += number == f->num_inputs;
+  f->input[number] = value;
+  f->length += (size_t)snprintf(f->text + f->length, MOST_TEXT - f->length, "$%u", number + 1);
+}
+
+// The operation's text, with the names that its operands have here.
+static void put(fused *f, LLVMValueRef operation, const char *result) {
+  size_t length;
+  const char *at = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(operation), &length);
+  for (const char *end = at + length; at < end; at++) {
+    if (*at != '$') {
+      f->text[f->length++] = *at;
+    } else if (*++at == '0') {
+      f->length += (size_t)snprintf(f->text + f->length, MOST_TEXT - f->length, "%s", result);
+    } else {
+      put_operand(f, LLVMGetOperand(operation, (unsigned)(*at - '1')));
+    }
+  }
+  f->text[f->length++] = ' ';
+}
+
+static void replace(fused *f, LLVMBuilderRef builder, LLVMValueRef sum) {
+  LLVMTypeRef of = LLVMTypeOf(sum), types[MOST_INPUTS] = {of, of, of, of};
+  const bool is_double = LLVMGetTypeKind(of) == LLVMDoubleTypeKind;
+  const char *constraints = is_double ? "=d,d,d,d,d" : "=f,f,f,f,f";
+  LLVMTypeRef type = LLVMFunctionType(of, types, f->num_inputs, false);
+  LLVMPositionBuilderBefore(builder, sum);
+  LLVMValueRef code =
+      LLVMGetInlineAsm(type, f->text, f->length, (char *)(uintptr_t)constraints,
+                       2 + 2 * (size_t)f->num_inputs, false, false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef made = LLVMBuildCall2(builder, type, code, f->input, f->num_inputs, "");
+  const unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+  LLVMAddCallSiteAttribute(made, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(LLVMGetTypeContext(of), nounwind, 0));
+  LLVMReplaceAllUsesWith(sum, made);
+  LLVMInstructionEraseFromParent(sum);
+  for (unsigned i = 0; i < f->num_products; i++)
+    LLVMInstructionEraseFromParent(f->product[i]);
+}
+
+// Returns what comes behind it.
+static LLVMValueRef fuse(LLVMBuilderRef builder, LLVMValueRef at) {
+  LLVMValueRef next = LLVMGetNextInstruction(at);
+  char type[8];
+  fused f = {.length = 0};
+  if (!is_operation(at, "add", type) && !is_operation(at, "sub", type))
+    return next;
+  find_products(&f, at, type);
+  if (f.num_products == 0)
+    return next;
+  f.length = (size_t)snprintf(f.text, MOST_TEXT, "{ .reg %s t0%s; ", strrchr(type, '.'),
+                              f.num_products == 2 ? ", t1" : "");
+  for (unsigned i = 0; i < f.num_products; i++)
+    put(&f, f.product[i], i == 0 ? "t0" : "t1");
+  put(&f, at, "$0");
+  f.text[f.length++] = '}';
+  replace(&f, builder, at);
+  return next;
+}
+
+void lin_lift_keep_contracted(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL;
+         block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;)
+        at = fuse(builder, at);
+  LLVMDisposeBuilder(builder);
+}
