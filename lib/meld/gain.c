@@ -117,8 +117,7 @@ static void walk_twins(estimator *e, lin_block block, double times, double both)
       continue;
     e->f->is_guarded[a] = e->f->is_guarded[b] = false;
     e->saved += e->code->op[a].cost * both;
-    if ((e->code->op[a].flags & LIN_MELD_PHI) == 0)
-      compare_operands(e, block, a, b);
+    compare_operands(e, block, a, b);
   }
 }
 
@@ -202,9 +201,17 @@ lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bo
   return price;
 }
 
-double lin_meld_gain(const lin_meld_code *code, lin_block branch, const lin_meld_price *before,
+bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms) {
+  const lin_graph *graph = code->analysis->graph;
+  const lin_block *to = &graph->destination[graph->first_edge[arms->branch]];
+  return lin_out_degree(graph, arms->branch) == 2 &&
+         ((to[0] == arms->arm[0] && to[1] == arms->arm[1]) ||
+          (to[0] == arms->arm[1] && to[1] == arms->arm[0]));
+}
+
+double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *before,
                      const lin_meld_price *after) {
-  if (lin_out_degree(code->analysis->graph, branch) > 2)
+  if (serially)
     return (before->serial - after->serial) / before->times_serially[branch];
   return (before->total - after->total) / before->times[branch];
 }

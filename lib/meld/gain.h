@@ -29,10 +29,10 @@ typedef struct lin_meld_price {
   double *times, *times_serially; // [num_blocks] how often it comes to a block
 } lin_meld_price;
 
-// What a warp runs less each time that it comes to the branch, melded. Of a switch it is the serial
-// price: threads don't wait at what two of many cases share, but at what all of them do, and one
-// step is no more than two.
-double lin_meld_gain(const lin_meld_code *code, lin_block branch, const lin_meld_price *before,
+// What a warp runs less each time that it comes to the branch, melded. Where several ways lead to
+// an arm it is to be the serial price: threads don't wait at what two of many arms share, but where
+// they are gathered for what all of them do, and one step is no more than two. O(1).
+double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *before,
                      const lin_meld_price *after);
 
 // Every branch may part threads. O(instructions, and what lin_estimate_passes takes).

@@ -8,6 +8,7 @@
 #include "align.h"
 #include "gain.h"
 #include "linearize/between.h"
+#include "phis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,27 +40,12 @@ typedef struct finder {
   const uint32_t *preorder;
   lin_meld_facts *facts;
   uint32_t *sorted; // [num_ops] the instructions of each block by kind
-  lin_block *child; // [first_child[num_blocks]] in the dominator tree
-  uint32_t *first_child;
-  bool *taken; // [num_blocks] by what is melded in this round
+  bool *taken;      // [num_blocks] by what is melded in this round
   uint64_t work;
   lin_melds *found;
 } finder;
 
 // ---- step 1
-
-static void list_children(finder *f) {
-  uint32_t n = f->graph->num_blocks;
-  uint32_t *first = LIN_ARRAY(f->arena, uint32_t, (size_t)n + 2);
-  f->child = LIN_ARRAY(f->arena, lin_block, n);
-  for (lin_block block = 1; block < n; block++)
-    first[f->dominators->parent[block] + 2]++;
-  for (uint32_t i = 2; i < n + 2; i++)
-    first[i] += first[i - 1];
-  for (lin_block block = 1; block < n; block++)
-    f->child[first[f->dominators->parent[block] + 1]++] = block;
-  f->first_child = first;
-}
 
 static int by_number(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -86,20 +72,17 @@ static arm collect(finder *f, lin_block first, lin_block meeting) {
   return a;
 }
 
-// The arm of the branch that `block` lies in, or `count`.
-static uint32_t arm_of(const finder *f, const arm *arms, uint32_t count, lin_block block) {
-  uint32_t i = 0;
-  while (i < count && !lin_tree_contains(f->dominators, arms[i].first, block))
-    i++;
-  return i;
+static bool contains(const finder *f, const arm *a, lin_block block) {
+  return lin_tree_contains(f->dominators, a->first, block);
 }
 
 static void find_reached(const finder *f, arm *arms, uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < arms[i].count; k++)
       for (LIN_OUT_EDGES(f->graph, arms[i].block[k], edge)) {
-        uint32_t to = arm_of(f, arms, count, f->graph->destination[edge]);
-        arms[i].reaches |= to < count && to != i ? UINT64_C(1) << to : 0;
+        const lin_block to = f->graph->destination[edge];
+        for (uint32_t other = 0; other < count && !contains(f, &arms[i], to); other++)
+          arms[i].reaches |= contains(f, &arms[other], to) ? UINT64_C(1) << other : 0;
       }
   for (uint32_t middle = 0; middle < count; middle++) // Warshall
     for (uint32_t i = 0; i < count; i++)
@@ -148,7 +131,8 @@ static uint32_t common(const finder *f, lin_block a, lin_block b) {
 typedef struct block_context {
   const finder *f;
   const arm *a, *b;
-  uint32_t loop; // that the branch is in
+  lin_block end[2]; // by which all threads leave
+  uint32_t loop;    // that the branch is in
 } block_context;
 
 static uint32_t depth_of(const block_context *c, lin_block block) {
@@ -176,7 +160,7 @@ static uint32_t score_blocks(const void *context, uint32_t i, uint32_t j) {
   if (depth_of(c, a) != depth_of(c, b) || is_header(c, a) != is_header(c, b))
     return 0;
   uint32_t shared = common(c->f, a, b);
-  uint32_t branches = branch_alike(c->f, a, b) ? 2 : 0;
+  uint32_t branches = branch_alike(c->f, a, b) ? 2 : a == c->end[0] && b == c->end[1] ? 1 : 0;
   return shared + branches == 0 ? 0 : 4 * shared + branches + (is_header(c, a) ? 32 : 0);
 }
 
@@ -242,7 +226,13 @@ static bool are_loops_twins(const finder *f, const block_context *c, lin_block a
 
 static void pair_blocks(finder *f, const arm *a, const arm *b, const lin_meld_arms *arms,
                         uint32_t *partner) {
-  const block_context context = {f, a, b, f->code->analysis->loops->loop_of[arms->branch]};
+  lin_block to;
+  const block_context context = {
+      f,
+      a,
+      b,
+      {lin_meld_end(f->code, arms, 0, &to), lin_meld_end(f->code, arms, 1, &to)},
+      f->code->analysis->loops->loop_of[arms->branch]};
   if (takes_too_long(f, (uint64_t)a->count * b->count * 16))
     return;
   lin_align(&(lin_alignment){{a->count, b->count}, score_blocks, &context}, partner);
@@ -287,23 +277,20 @@ const char *lin_meld_why_not(uint32_t flags) {
   return (flags & LIN_REFUSED) != 0 ? "may not be changed" : NULL;
 }
 
-static bool gains(const finder *f, const lin_meld_arms *arms) {
-  double gain = arms->before - arms->after;
-  return gain > 0 && lin_meld_is_enough(f->code, gain, arms->before);
-}
-
-static bool try_arms(finder *f, lin_block branch, const arm *a, const arm *b) {
+// Pairs what two arms have. Returns what that gains, by an estimate.
+static double pair_arms(finder *f, lin_block branch, const arm *a, const arm *b,
+                        lin_meld_arms *arms) {
   lin_block *blocks = LIN_ARRAY(f->arena, lin_block, (size_t)a->count + b->count);
   memcpy(blocks, a->block, a->count * sizeof *blocks);
   memcpy(blocks + a->count, b->block, b->count * sizeof *blocks);
-  lin_meld_arms arms = {.branch = branch,
-                        .arm = {a->first, b->first},
-                        .block = blocks,
-                        .count = {a->count, b->count}};
+  *arms = (lin_meld_arms){.branch = branch,
+                          .arm = {a->first, b->first},
+                          .block = blocks,
+                          .count = {a->count, b->count}};
   lin_arena scratch = {0};
   mark_sides(f, a, 1);
   mark_sides(f, b, 2);
-  pair_blocks(f, a, b, &arms, LIN_ARRAY(&scratch, uint32_t, a->count));
+  pair_blocks(f, a, b, arms, LIN_ARRAY(&scratch, uint32_t, a->count));
   for (uint32_t i = 0; i < a->count; i++) {
     lin_block block = a->block[i], twin = f->found->twin[block];
     if (twin != LIN_NONE)
@@ -312,28 +299,29 @@ static bool try_arms(finder *f, lin_block branch, const arm *a, const arm *b) {
           LIN_ARRAY(&scratch, uint32_t, f->code->first_op[block + 1] - f->code->first_op[block]));
   }
   lin_arena_release(&scratch);
-  lin_meld_estimate(f->facts, f->found, &arms);
-  bool good = f->work <= LIN_MELD_MOST_WORK && gains(f, &arms);
+  lin_meld_pair_phis(f->facts, f->found, arms);
+  lin_meld_estimate(f->facts, f->found, arms);
   mark_sides(f, a, 0);
   mark_sides(f, b, 0);
-  if (good) {
-    f->found->melded[f->found->count++] = arms;
-  } else {
-    forget(f, a);
-    forget(f, b);
-  }
-  return good;
+  const double gain = arms->before - arms->after;
+  const bool good =
+      f->work <= LIN_MELD_MOST_WORK && gain > 0 && lin_meld_is_enough(f->code, gain, arms->before);
+  return good ? gain : 0;
 }
 
 typedef struct couple {
   uint32_t a, b;
+  lin_block branch;
   uint64_t shared; // at most
+  uint32_t size;   // instructions of both
 } couple;
 
 static int by_shared(const void *a, const void *b) {
   const couple *x = a, *y = b;
   if (x->shared != y->shared)
     return x->shared > y->shared ? -1 : 1;
+  if (x->size != y->size)
+    return x->size < y->size ? -1 : 1;
   return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
 }
 
@@ -382,56 +370,124 @@ static void refuse(finder *f, lin_block branch, const arm *a, const arm *b) {
     found->refused[found->num_refused++] = (lin_meld_refusal){branch, at};
 }
 
-static bool meld_branch(finder *f, lin_block branch, const arm *arms, uint32_t count) {
+// The nearest block that dominates both.
+static lin_block branch_of(const finder *f, const arm *a, const arm *b) {
+  lin_block branch = f->dominators->parent[a->first];
+  while (!lin_tree_contains(f->dominators, branch, b->first))
+    branch = f->dominators->parent[branch];
+  return branch;
+}
+
+// Of a tree of branches: what two arms share lies in front of where all meet, so that others may go
+// around it (gather.h).
+static bool may_gather(const finder *f, lin_block branch, const arm *a, const arm *b) {
+  const lin_block meeting = f->code->analysis->postdominators->tree->parent[branch];
+  const bool straight =
+      f->dominators->parent[a->first] == branch && f->dominators->parent[b->first] == branch;
+  return straight || (a->reaches == 0 && b->reaches == 0 && meeting < f->graph->num_blocks);
+}
+
+static bool is_skipped(const finder *f, lin_block branch) {
+  return f->code->skipped != NULL && f->code->skipped[branch];
+}
+
+// Pairs of arms that may share enough; returns how many.
+static uint32_t list_couples(finder *f, const arm *arms, uint32_t count, couple *couples) {
   lin_arena scratch = {0};
   const uint32_t *sorted[MOST_ARMS];
   uint32_t length[MOST_ARMS], num = 0;
   for (uint32_t i = 0; i < count; i++)
     sorted[i] = arms[i].refused ? NULL : sort_arm(f, &scratch, &arms[i], &length[i]);
-  couple *couples = LIN_ARRAY(&scratch, couple, (size_t)count * count);
   for (uint32_t a = 0; a < count; a++)
     for (uint32_t b = a + 1; b < count; b++) {
-      bool apart = ((arms[a].reaches >> b | arms[b].reaches >> a) & 1) == 0;
+      bool apart = ((arms[a].reaches >> b | arms[b].reaches >> a) & 1) == 0 &&
+                   !contains(f, &arms[a], arms[b].first) && !contains(f, &arms[b], arms[a].first);
       if (!apart || arms[a].refused || arms[b].refused)
         continue;
       uint64_t shared = shared_by(sorted[a], length[a], sorted[b], length[b], f->code);
-      if (shared < least_shared(f))
+      const lin_block branch = branch_of(f, &arms[a], &arms[b]);
+      if (shared < least_shared(f) || is_skipped(f, branch) ||
+          !may_gather(f, branch, &arms[a], &arms[b]))
         continue;
       if (arms[a].refuses == LIN_NONE && arms[b].refuses == LIN_NONE)
-        couples[num++] = (couple){a, b, shared};
+        couples[num++] = (couple){a, b, branch, shared, length[a] + length[b]};
       else if (shared >= LEAST_GAIN)
         refuse(f, branch, &arms[a], &arms[b]);
     }
-  qsort(couples, num, sizeof *couples, by_shared);
-  bool found = false;
-  for (uint32_t i = 0; i < num && i < MOST_TRIED && !found; i++)
-    found = try_arms(f, branch, &arms[couples[i].a], &arms[couples[i].b]);
   lin_arena_release(&scratch);
-  return found;
+  return num;
 }
-
-// ---- step 4
 
 static void take(finder *f, lin_block branch) {
   for (uint32_t i = f->dominators->enter[branch]; i < f->dominators->leave[branch]; i++)
     f->taken[f->preorder[i]] = true;
 }
 
-static void look_at(finder *f, lin_block branch) {
-  const uint32_t first = f->first_child[branch], end = f->first_child[branch + 1];
-  if (!lin_may_part(f->graph, branch, f->code->divergence_known) ||
-      (f->graph->flags[branch] & (LIN_COHERENT | LIN_AGREED)) != 0 || end - first < 2 ||
-      (f->code->skipped != NULL && f->code->skipped[branch]))
+// The first pair that gains, or one that shares nearly as much and gains more.
+static void meld_some(finder *f, const arm *arms, uint32_t count) {
+  couple *couples = LIN_ARRAY(f->arena, couple, (size_t)count * count);
+  const uint32_t num = list_couples(f, arms, count, couples);
+  qsort(couples, num, sizeof *couples, by_shared);
+  const couple *best = NULL;
+  double most = 0;
+  lin_meld_arms made;
+  for (uint32_t i = 0; i < num && i < MOST_TRIED; i++) {
+    const couple *c = &couples[i];
+    if (best != NULL && (double)(best->shared - c->shared) >= LEAST_GAIN)
+      break;
+    const double gain = pair_arms(f, c->branch, &arms[c->a], &arms[c->b], &made);
+    forget(f, &arms[c->a]);
+    forget(f, &arms[c->b]);
+    if (gain > most) {
+      best = c;
+      most = gain;
+    }
+  }
+  if (best == NULL || pair_arms(f, best->branch, &arms[best->a], &arms[best->b], &made) == 0)
     return;
-  lin_block meeting = f->code->analysis->postdominators->tree->parent[branch];
+  f->found->melded[f->found->count++] = made;
+  take(f, best->branch);
+}
+
+// ---- step 4
+
+static bool may_part(const finder *f, lin_block block) {
+  return lin_may_part(f->graph, block, f->code->divergence_known) &&
+         (f->graph->flags[block] & (LIN_COHERENT | LIN_AGREED)) == 0;
+}
+
+// Whether `block` only decides which of the ways on from its dominator are taken, and isn't an arm
+// itself: a compiler makes such a tree of a switch.
+static bool decides(const finder *f, lin_block block) {
+  const lin_loops *loops = f->code->analysis->loops;
+  const lin_tree *post = f->code->analysis->postdominators->tree;
+  const lin_block above = f->dominators->parent[block];
+  return block != 0 && lin_in_degree(f->graph, block) == 1 && may_part(f, block) &&
+         may_part(f, above) && post->parent[block] == post->parent[above] &&
+         loops->loop_of[block] == loops->loop_of[above] && f->graph->cost[block] < LEAST_GAIN;
+}
+
+// Arms are what no block of the tree of decisions is. One with a single way on may also be a test
+// that an arm begins with.
+static void look_at(finder *f, lin_block root) {
+  if (!may_part(f, root) || decides(f, root))
+    return;
+  const lin_block meeting = f->code->analysis->postdominators->tree->parent[root];
+  const uint32_t end = f->dominators->leave[root];
   arm arms[MOST_ARMS];
   uint32_t count = 0;
-  for (uint32_t i = first; i < end && count < MOST_ARMS; i++)
-    if (f->child[i] != meeting)
-      arms[count++] = collect(f, f->child[i], meeting);
+  for (uint32_t i = f->dominators->enter[root] + 1; i < end && count < MOST_ARMS; i++) {
+    const lin_block block = f->preorder[i];
+    const bool is_node = decides(f, block);
+    const uint32_t behind = f->dominators->leave[block];
+    const bool is_single = i + 1 < end && f->dominators->leave[f->preorder[i + 1]] == behind;
+    if (block != meeting && (!is_node || is_single))
+      arms[count++] = collect(f, block, meeting);
+    i = is_node ? i : behind - 1;
+  }
   find_reached(f, arms, count);
-  if (count >= 2 && meld_branch(f, branch, arms, count))
-    take(f, branch);
+  if (count >= 2)
+    meld_some(f, arms, count);
 }
 
 lin_melds *lin_melds_find(lin_arena *arena, const lin_meld_code *code) {
@@ -452,7 +508,6 @@ lin_melds *lin_melds_find(lin_arena *arena, const lin_meld_code *code) {
   memset(found->twin, 0xff, n * sizeof *found->twin);
   memset(found->partner, 0xff, code->num_ops * sizeof *found->partner);
   f.facts = lin_meld_facts_find(arena, code);
-  list_children(&f);
   sort_ops(&f);
   for (lin_block block = n; block-- > 0;) // inner branches first
     look_at(&f, block);

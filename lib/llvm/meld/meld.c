@@ -4,19 +4,25 @@
 // more than there was.
 #include "meld.h"
 
+#include "gather.h"
 #include "meld/gain.h"
 #include "operations.h"
 #include "rewrite.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/edit/clone.h"
+#include "llvm/edit/split.h"
 #include "llvm/edit/unreachable.h"
 #include "llvm/tell/message.h"
 
+#include <math.h>
 #include <string.h>
 
 // A switch of so many cases that do the same has one arm more melded in each round; and copies that
 // are made of a function, at most.
 enum { MOST_ROUNDS = 64, MOST_COPIES = 256 };
+
+// In so many passes a warp comes to what is worth gathering for.
+static const double LEAST_PASSES = 1.25;
 
 typedef struct melding {
   const lin_ir_meld_job *job;
@@ -27,6 +33,9 @@ typedef struct melding {
   bool *skipped; // [blocks] branches whose arms didn't gain
   lin_meld_price price;
   uint32_t copies;
+  lin_arena kept;
+  LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
+  uint32_t num_made, made_capacity;
 } melding;
 
 // ---- reading
@@ -70,15 +79,96 @@ static lin_meld_price price_of(const melding *m, lin_arena *arena, lin_ir_functi
   return lin_meld_price_of(arena, &read_code(arena, f)->code, m->job->lock_step);
 }
 
-// What a warp runs less, each time that it comes to the branch.
-static double gain_of(melding *m, const lin_melds *melds, const lin_meld_arms *arms) {
+// ---- gathering
+
+// Has threads gather in front of a block, by its number. Returns what a warp runs then.
+static double gather_at(const melding *m, LLVMValueRef function, lin_block block) {
   lin_arena scratch = {0};
+  lin_gathering g;
+  double total = HUGE_VAL;
+  lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
+  if (lin_gathering_find(&scratch, ops->code.analysis, block, &g)) {
+    lin_ir_meld_gather(&scratch, ops, &g);
+    total = price_of(m, &scratch, read_function(&scratch, function)).total;
+  }
+  lin_arena_release(&scratch);
+  return total;
+}
+
+static lin_numbers number_made(lin_arena *arena, LLVMBasicBlockRef const *made, uint32_t count) {
+  lin_numbers numbers = {0};
+  for (uint32_t i = 0; i < count; i++)
+    if (made[i] != NULL && lin_numbers_find(&numbers, made[i]) == LIN_NONE)
+      lin_numbers_add(arena, &numbers, made[i], i);
+  return numbers;
+}
+
+// Whether it does something about a block of these to which a warp comes in several passes.
+static bool gather_one(melding *m, LLVMValueRef function, LLVMBasicBlockRef const *made,
+                       uint32_t count) {
+  lin_arena scratch = {0};
+  const lin_numbers numbers = number_made(&scratch, made, count);
+  const lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
+  const lin_meld_price price = price_of(m, &scratch, read_function(&scratch, function));
+  bool better = false;
+  for (lin_block block = 0; block < ops->code.analysis->graph->num_blocks && !better; block++) {
+    if (lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE ||
+        price.times[block] < LEAST_PASSES * price.times_serially[block] || m->copies >= MOST_COPIES)
+      continue;
+    LLVMValueRef copy = lin_ir_clone(function, "");
+    better = gather_at(m, copy, block) < price.total;
+    lin_ir_erase(copy);
+    m->copies++;
+    if (better)
+      (void)gather_at(m, function, block);
+  }
+  lin_arena_release(&scratch);
+  return better;
+}
+
+static bool gather(melding *m, LLVMValueRef function, LLVMBasicBlockRef const *made,
+                   uint32_t count) {
+  bool any = false;
+  while (gather_one(m, function, made, count))
+    any = true;
+  return any;
+}
+
+// ---- gains
+
+// Whether threads can be gathered in front of what was made: its first block.
+static bool can_gather(LLVMValueRef function, LLVMBasicBlockRef const *made, uint32_t count) {
+  lin_arena scratch = {0};
+  const lin_numbers numbers = number_made(&scratch, made, count);
+  const lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
+  const lin_analysis *analysis = ops->code.analysis;
+  lin_block block = 0;
+  while (block < analysis->graph->num_blocks &&
+         lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE)
+    block++;
+  const bool can = block < analysis->graph->num_blocks && lin_meld_meets(analysis, block);
+  lin_arena_release(&scratch);
+  return can;
+}
+
+// What a warp runs less, each time that it comes to the branch.
+static double gain_of(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
+  lin_arena scratch = {0};
+  const lin_meld_code *code = &m->ops->code;
+  const uint32_t blocks = code->analysis->graph->num_blocks;
   LLVMValueRef copy = lin_ir_clone(m->f->function, "");
   lin_ir_function *f = read_function(&scratch, copy);
-  lin_ir_meld_arms(&scratch, f, read_code(&scratch, f), melds, arms);
-  const lin_meld_price after = price_of(m, &scratch, read_function(&scratch, copy));
+  LLVMBasicBlockRef *made = lin_ir_meld_arms(&scratch, f, read_code(&scratch, f), melds, arms);
+  const bool later = !lin_meld_is_plain(code, arms) && can_gather(copy, made, blocks);
+  lin_meld_price after = price_of(m, &scratch, read_function(&scratch, copy));
+  double gain = lin_meld_gain(arms->branch, later, &m->price, &after);
+  arms->gathered =
+      !later && !lin_meld_is_enough(code, gain, arms->before) && gather(m, copy, made, blocks);
+  if (arms->gathered) {
+    after = price_of(m, &scratch, read_function(&scratch, copy));
+    gain = lin_meld_gain(arms->branch, false, &m->price, &after);
+  }
   lin_ir_erase(copy);
-  const double gain = lin_meld_gain(&m->ops->code, arms->branch, &m->price, &after);
   lin_arena_release(&scratch);
   m->copies++;
   return gain;
@@ -126,14 +216,76 @@ static void tell_refused(const melding *m, const lin_meld_refusal *r) {
   lin_ir_send(m->job->report, m->f, LINEARIZE_MISSED, "ArmsNotMelded", origin[r->branch], &text);
 }
 
+// ---- ends
+
+// Has the threads of an arm leave it by one block.
+static void join_end(melding *m, const lin_meld_arms *arms, uint32_t arm, lin_block to) {
+  LLVMBasicBlockRef *from = LIN_ARRAY(&m->arena, LLVMBasicBlockRef, arms->count[arm]);
+  const lin_graph *graph = m->ops->code.analysis->graph;
+  const uint32_t first = arm == 0 ? 0 : arms->count[0];
+  uint32_t count = 0;
+  for (uint32_t i = first; i < first + arms->count[arm]; i++) {
+    bool leads = false;
+    for (LIN_OUT_EDGES(graph, arms->block[i], edge))
+      leads |= graph->destination[edge] == to;
+    if (leads)
+      from[count++] = m->ops->block[arms->block[i]];
+  }
+  (void)lin_ir_split_edges(m->ops->block[to], from, count, "linearize.end");
+}
+
+// Where one of two arms has an end and the other has many, guards would stand at each of these.
+static bool join_ends(melding *m, const lin_melds *melds) {
+  bool any = false;
+  for (uint32_t i = 0; i < melds->count; i++) {
+    const lin_meld_arms *arms = &melds->melded[i];
+    lin_block to[2], end[2];
+    for (uint32_t arm = 0; arm < 2; arm++)
+      end[arm] = lin_meld_end(&m->ops->code, arms, arm, &to[arm]);
+    const uint32_t arm = end[0] == LIN_NONE ? 0 : 1;
+    if (end[1 - arm] == LIN_NONE || end[arm] != LIN_NONE || to[arm] == LIN_NONE)
+      continue;
+    if (!any)
+      m->job->changing(m->job->context);
+    join_end(m, arms, arm, to[arm]);
+    any = true;
+  }
+  return any;
+}
+
 // ---- rounds
+
+static void forget_melded(melding *m, const lin_melds *melds) {
+  lin_numbers gone = {0};
+  for (lin_block block = 0; block < m->f->graph->num_blocks; block++)
+    if (melds->twin[block] != LIN_NONE)
+      lin_numbers_add(&m->arena, &gone, m->ops->block[block], block);
+  for (uint32_t i = 0; i < m->num_made; i++)
+    if (lin_numbers_find(&gone, m->made[i]) != LIN_NONE)
+      m->made[i] = NULL;
+}
+
+static void keep_made(melding *m, LLVMBasicBlockRef const *made, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    m->made = LIN_ROOM(&m->kept, m->made, m->num_made, &m->made_capacity);
+    m->made[m->num_made++] = made[i];
+  }
+}
 
 static void meld_found(melding *m, const lin_melds *melds) {
   for (uint32_t i = 0; i < melds->count && !m->job->options->quiet; i++)
     tell(m, &melds->melded[i]);
   m->job->changing(m->job->context);
-  for (uint32_t i = 0; i < melds->count; i++)
-    lin_ir_meld_arms(&m->arena, m->f, m->ops, melds, &melds->melded[i]);
+  forget_melded(m, melds);
+  const uint32_t blocks = m->f->graph->num_blocks;
+  for (uint32_t i = 0; i < melds->count; i++) {
+    const lin_meld_arms *arms = &melds->melded[i];
+    LLVMBasicBlockRef *made = lin_ir_meld_arms(&m->arena, m->f, m->ops, melds, arms);
+    if (arms->gathered)
+      (void)gather(m, m->f->function, made, blocks);
+    if (!lin_meld_is_plain(&m->ops->code, arms))
+      keep_made(m, made, blocks);
+  }
 }
 
 // Tells of refusals once: when nothing more is found, so that it is about what stays.
@@ -141,9 +293,11 @@ static bool meld_round(melding *m) {
   read_facts(m);
   m->price = price_of(m, &m->arena, read_function(&m->arena, m->f->function));
   lin_melds *melds;
-  do
+  do {
     melds = lin_melds_find(&m->arena, &m->ops->code);
-  while (melds->count > 0 && !keep_good(m, melds) && m->copies < MOST_COPIES);
+    if (join_ends(m, melds))
+      return true;
+  } while (melds->count > 0 && !keep_good(m, melds) && m->copies < MOST_COPIES);
   for (uint32_t i = 0; melds->count == 0 && i < melds->num_refused && !m->job->options->quiet; i++)
     tell_refused(m, &melds->refused[i]);
   if (melds->count > 0)
@@ -174,5 +328,7 @@ bool lin_ir_meld(const lin_ir_meld_job *job) {
     }
     lin_arena_release(&m.arena);
   }
+  (void)gather(&m, job->function, m.made, m.num_made);
+  lin_arena_release(&m.kept);
   return changed;
 }

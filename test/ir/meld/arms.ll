@@ -84,9 +84,8 @@ j:
 ; CHECK: linearize.melded:
 ; CHECK: udiv i32 %{{.*}}, %
 ; CHECK-NOT: udiv
-; CHECK: %[[OTHER:.*]] = xor i1 %nb, true
-; CHECK-NEXT: %[[GO:.*]] = select i1 %bit, i1 %ca, i1 %[[OTHER]]
-; CHECK-NEXT: br i1 %[[GO]], label %linearize.melded, label %j
+; CHECK: %ca = icmp ult i32 %{{.*}}, %[[TRIPS:[0-9]+]]
+; CHECK: br i1 %ca, label %linearize.melded, label %j
 ; CHECK-NEXT: }
 define i32 @loops(i32 %n, i32 %m) {
 entry:
@@ -115,11 +114,16 @@ j:
   ret i32 %x
 }
 
-; Who goes around the loop keeps its threads from meeting in front of it: alike as they are, each arm would
-; still run it by itself.
+; Who goes around the loop would keep its threads from meeting in front of it: all come by one place there.
 ; CHECK-LABEL: @around(
-; CHECK-NOT: linearize
-; CHECK: ret i32
+; CHECK: br i1 %some, label %[[WAY:.*]], label %linearize.gate
+; CHECK: linearize.gate:
+; CHECK: %[[TRIPS:.*]] = phi i32 [ %m, %{{.*}} ], [ %n, %[[WAY]] ], [ poison, %a0 ]
+; CHECK: %[[LOOPS:.*]] = phi i1 [ true, %[[WAY]] ], [ true, %{{.*}} ], [ false, %a0 ]
+; CHECK: br i1 %[[LOOPS]]
+; CHECK: udiv i32 %n, %
+; CHECK-NOT: udiv
+; CHECK: }
 define i32 @around(i32 %n, i32 %m) {
 entry:
   %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
