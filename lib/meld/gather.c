@@ -1,6 +1,7 @@
 #include "gather.h"
 
 enum { BEFORE = 1, BEHIND };
+enum { MOST_TOPS = 8 }; // that are tried
 
 typedef struct walk {
   const lin_graph *graph;
@@ -25,19 +26,16 @@ static void reach(walk *w, lin_block block, uint8_t mark) {
       visit(w, w->graph->destination[edge], mark);
 }
 
-bool lin_gathering_find(lin_arena *arena, const lin_analysis *analysis, lin_block block,
-                        lin_gathering *g) {
+// Whether all that leads from `top` to the meeting does so by `block` or around it, and nothing
+// else leads there.
+static bool find_from(lin_arena *arena, const lin_analysis *analysis, lin_block top,
+                      lin_gathering *g) {
   const lin_graph *graph = analysis->graph;
-  const lin_tree *post = analysis->postdominators->tree;
-  const lin_block top = analysis->dominators->parent[block];
-  const lin_block meeting = block == 0 ? LIN_NONE : post->parent[top];
-  if (meeting >= graph->num_blocks || lin_tree_contains(post, block, top))
-    return false;
   walk w = {.graph = graph,
-            .meeting = meeting,
+            .meeting = g->meeting,
             .list = LIN_ARRAY(arena, lin_block, graph->num_blocks),
             .mark = LIN_ARRAY(arena, uint8_t, graph->num_blocks)};
-  reach(&w, block, BEHIND);
+  reach(&w, g->block, BEHIND);
   const uint32_t behind = w.count;
   if (w.mark[top] != 0)
     return false;
@@ -47,12 +45,30 @@ bool lin_gathering_find(lin_arena *arena, const lin_analysis *analysis, lin_bloc
       return false;
     for (LIN_OUT_EDGES(graph, w.list[i], edge)) {
       const lin_block to = graph->destination[edge];
-      if (to == top || (to != meeting && to != block && w.mark[to] == BEHIND))
+      if (to == top || (to != g->meeting && to != g->block && w.mark[to] == BEHIND))
         return false;
     }
   }
-  *g = (lin_gathering){block, meeting, w.list + behind, w.count - behind};
+  g->before = w.list + behind;
+  g->num_before = w.count - behind;
   return true;
+}
+
+bool lin_gathering_find(lin_arena *arena, const lin_analysis *analysis, lin_block block,
+                        lin_gathering *g) {
+  const lin_tree *post = analysis->postdominators->tree;
+  lin_block top = analysis->dominators->parent[block];
+  *g = (lin_gathering){.block = block, .meeting = block == 0 ? LIN_NONE : post->parent[top]};
+  if (g->meeting >= analysis->graph->num_blocks || lin_tree_contains(post, block, top))
+    return false;
+  bool found = find_from(arena, analysis, top, g);
+  for (uint32_t i = 0; i < MOST_TOPS && !found && top != 0; i++) {
+    top = analysis->dominators->parent[top];
+    if (post->parent[top] != g->meeting)
+      return false;
+    found = find_from(arena, analysis, top, g);
+  }
+  return found;
 }
 
 bool lin_meld_meets(const lin_analysis *analysis, lin_block block) {

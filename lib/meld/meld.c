@@ -55,6 +55,7 @@ static int by_number(const void *a, const void *b) {
 // The blocks that `first` dominates, up to where the branch's threads meet.
 static arm collect(finder *f, lin_block first, lin_block meeting) {
   arm a = {.first = first, .refuses = LIN_NONE};
+  const lin_loops *loops = f->code->analysis->loops;
   uint32_t from = f->dominators->enter[first], to = f->dominators->leave[first];
   uint32_t capacity = to - from < MOST_BLOCKS ? to - from : MOST_BLOCKS;
   a.block = LIN_ARRAY(f->arena, lin_block, capacity);
@@ -65,7 +66,8 @@ static arm collect(finder *f, lin_block first, lin_block meeting) {
     a.refused = a.count == capacity || f->taken[block];
     if (!a.refused)
       a.block[a.count++] = block;
-    if (a.refuses == LIN_NONE && lin_meld_why_not(f->graph->flags[block]) != NULL)
+    const bool repeats = loops->loop_of[block] != loops->loop_of[f->dominators->parent[first]];
+    if (a.refuses == LIN_NONE && lin_meld_why_not(f->graph->flags[block], repeats) != NULL)
       a.refuses = block;
   }
   qsort(a.block, a.count, sizeof *a.block, by_number);
@@ -263,15 +265,15 @@ bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
   return code->regardless || (gain >= LEAST_GAIN && gain >= LEAST_SHARE * before);
 }
 
-const char *lin_meld_why_not(uint32_t flags) {
+const char *lin_meld_why_not(uint32_t flags, bool repeats) {
   if ((flags & LIN_FOREIGN) != 0) // what else is said of it is a guess
     return "calls code that isn't here";
   if ((flags & LIN_WAITS) != 0)
     return "waits for other threads";
   if ((flags & LIN_CROSS_LANE) != 0)
     return "hangs on which threads run together";
-  if ((flags & (LIN_POLLS | LIN_OBSERVES | LIN_MAY_SPIN)) != 0)
-    return "reads what other threads may be changing";
+  if ((flags & LIN_MAY_SPIN) != 0 || ((flags & LIN_POLLS) != 0 && repeats))
+    return "may wait for what other threads change";
   if ((flags & LIN_AGREED) != 0)
     return "is for threads that have voted to go together";
   return (flags & LIN_REFUSED) != 0 ? "may not be changed" : NULL;

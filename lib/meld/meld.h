@@ -88,8 +88,8 @@ typedef struct lin_melds {
 bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before);
 
 // Why a block with these flags of the graph may not be in an arm that is melded, one clause; NULL:
-// it may. O(1).
-const char *lin_meld_why_not(uint32_t flags);
+// it may. `repeats`: in a loop of the arm. O(1).
+const char *lin_meld_why_not(uint32_t flags, bool repeats);
 
 // Finds the arms that gain. O(edges log blocks), and for each pair of arms the product of their
 // blocks and of the instructions of paired blocks, up to LIN_MELD_MOST_WORK in all.

@@ -142,12 +142,15 @@ static void test_gathering(void) {
   EXPECT(g.meeting == named(code, "J") && g.num_before == 4);
   EXPECT(!lin_gathering_find(&arena, code->analysis, named(code, "J"), &g)); // all come there
   EXPECT(!lin_gathering_find(&arena, code->analysis, 0, &g));
+  EXPECT(lin_meld_meets(code->analysis, named(code, "J")));
   // G comes to T by itself.
   code = code_of("function f\nD: E F\nE: S J\nF: S G\nG: T J\nS: T\nT: J\nJ: return\n", "");
   EXPECT(!lin_gathering_find(&arena, code->analysis, named(code, "S"), &g));
-  // Others come to F.
+  EXPECT(!lin_meld_meets(code->analysis, named(code, "S")));
+  // Others come to F: all gather.
   code = code_of("function f\nH: D F\nD: E S\nE: S F\nF: J\nS: J\nJ: return\n", "");
-  EXPECT(!lin_gathering_find(&arena, code->analysis, named(code, "S"), &g));
+  EXPECT(lin_gathering_find(&arena, code->analysis, named(code, "S"), &g) && g.num_before == 4);
+  EXPECT(lin_meld_meets(code->analysis, named(code, "S")));
 }
 
 // Phis p, q of two blocks are paired as they are read.
@@ -184,7 +187,7 @@ static void test_refused(void) {
     const char *why;
   } cases[] = {{LIN_WAITS, "waits for other threads"},
                {LIN_CROSS_LANE, "hangs on which threads run together"},
-               {LIN_POLLS, "reads what other threads may be changing"},
+               {LIN_MAY_SPIN, "may wait for what other threads change"},
                {LIN_FOREIGN, "calls code that isn't here"},
                {LIN_AGREED, "is for threads that have voted to go together"},
                {LIN_REFUSED, "may not be changed"}};
@@ -195,9 +198,12 @@ static void test_refused(void) {
     const lin_melds *melds = lin_melds_find(&arena, code);
     EXPECT(melds->count == 0 && melds->num_refused == 1 && melds->refused[0].at == b);
     EXPECT(melds->refused[0].branch == named(code, "D"));
-    EXPECT_TEXT(lin_meld_why_not(code->analysis->graph->flags[b]), cases[i].why);
+    EXPECT_TEXT(lin_meld_why_not(code->analysis->graph->flags[b], false), cases[i].why);
   }
-  EXPECT(lin_meld_why_not(LIN_UNIFORM | LIN_MEMORY) == NULL);
+  EXPECT(lin_meld_why_not(LIN_POLLS, false) == NULL &&
+         lin_meld_why_not(LIN_OBSERVES, true) == NULL);
+  EXPECT_TEXT(lin_meld_why_not(LIN_POLLS, true), "may wait for what other threads change");
+  EXPECT(lin_meld_why_not(LIN_UNIFORM | LIN_MEMORY, true) == NULL);
   // Arms with nothing in common aren't worth a word.
   const lin_meld_code *code = code_of(DIAMOND, "A=abcdefgh B=mnopqrst");
   code->analysis->graph->flags[named(code, "B")] |= LIN_WAITS;

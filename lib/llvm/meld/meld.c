@@ -212,7 +212,9 @@ static void tell_refused(const melding *m, const lin_meld_refusal *r) {
   lin_ir_message text = {.used = 0};
   lin_ir_say(&text, "arms of this branch do much the same, but aren't melded: the code at ");
   lin_ir_say_own_place(&text, m->f, origin[r->at]);
-  lin_ir_say(&text, " %s", lin_meld_why_not(graph->flags[r->at]));
+  const uint32_t *loop_of = m->ops->code.analysis->loops->loop_of;
+  const bool repeats = loop_of[r->at] != loop_of[r->branch];
+  lin_ir_say(&text, " %s", lin_meld_why_not(graph->flags[r->at], repeats));
   lin_ir_send(m->job->report, m->f, LINEARIZE_MISSED, "ArmsNotMelded", origin[r->branch], &text);
 }
 

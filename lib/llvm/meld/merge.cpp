@@ -177,16 +177,21 @@ bool lin_ir_is_peculiar_call(LLVMValueRef Call) {
          C->getIntrinsicID() == Intrinsic::assume;
 }
 
+template <class T> static void weakenAlignment(Instruction *I, const Instruction *J) {
+  if (auto *Access = dyn_cast<T>(I))
+    Access->setAlignment(std::min(Access->getAlign(), cast<T>(J)->getAlign()));
+}
+
 void lin_ir_stand_for(LLVMValueRef Kept, LLVMValueRef Gone) {
   auto *I = unwrap<Instruction>(Kept);
   const auto *J = unwrap<Instruction>(Gone);
   I->andIRFlags(J);
   combineMetadataForCSE(I, J, true);
   I->applyMergedLocation(I->getDebugLoc(), J->getDebugLoc());
-  if (auto *Load = dyn_cast<LoadInst>(I))
-    Load->setAlignment(std::min(Load->getAlign(), cast<LoadInst>(J)->getAlign()));
-  if (auto *Store = dyn_cast<StoreInst>(I))
-    Store->setAlignment(std::min(Store->getAlign(), cast<StoreInst>(J)->getAlign()));
+  weakenAlignment<LoadInst>(I, J);
+  weakenAlignment<StoreInst>(I, J);
+  weakenAlignment<AtomicRMWInst>(I, J);
+  weakenAlignment<AtomicCmpXchgInst>(I, J);
 }
 
 // What is said of a loop, but for itself and for where it is in the source.

@@ -70,10 +70,11 @@ static bool may_be_melded(LLVMValueRef at) {
   case LLVMExtractElement:
   case LLVMInsertElement:
   case LLVMShuffleVector:
-    return true;
   case LLVMLoad:
   case LLVMStore:
-    return !LLVMGetVolatile(at) && LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return true;
   case LLVMCall:
     return is_plain_call(at);
   case LLVMRet:
