@@ -4,6 +4,9 @@
 #include "choose/trip_counts.h"
 #include "gpu/costs.h"
 
+// Ways that a warp takes of a branch, each time that it comes there, which is as good as one.
+static const double MOST_WAYS = 1.05;
+
 lin_meld_facts *lin_meld_facts_find(lin_arena *arena, const lin_meld_code *code) {
   const lin_graph *graph = code->analysis->graph;
   const lin_loops *loops = code->analysis->loops;
@@ -214,4 +217,17 @@ double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *befo
   if (serially)
     return (before->serial - after->serial) / before->times_serially[branch];
   return (before->total - after->total) / before->times[branch];
+}
+
+bool lin_meld_agrees(const lin_graph *graph, lin_block branch) {
+  if (graph->visits == NULL)
+    return false;
+  double passes = 0;
+  for (LIN_OUT_EDGES(graph, branch, edge)) {
+    const lin_block to = graph->destination[edge];
+    if (lin_in_degree(graph, to) > 1)
+      return false;
+    passes += graph->visits[to].passes;
+  }
+  return passes <= MOST_WAYS * graph->visits[branch].passes;
 }

@@ -38,4 +38,8 @@ double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *befo
 // Every branch may part threads. O(instructions, and what lin_estimate_passes takes).
 lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bool lock_step);
 
+// Whether warps go on together behind the branch, or never come there, as far as it is counted:
+// there melding gains nothing. O(successors).
+bool lin_meld_agrees(const lin_graph *graph, lin_block branch);
+
 #endif

@@ -9,9 +9,11 @@
 #include "operations.h"
 #include "rewrite.h"
 #include "llvm/ask/annotations.h"
+#include "llvm/ask/occupancy.h"
 #include "llvm/edit/clone.h"
 #include "llvm/edit/split.h"
 #include "llvm/edit/unreachable.h"
+#include "llvm/read/live.h"
 #include "llvm/tell/message.h"
 
 #include <math.h>
@@ -36,6 +38,9 @@ typedef struct melding {
   lin_arena kept;
   LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
   uint32_t num_made, made_capacity;
+  LLVMBasicBlockRef *agreeing; // [num_agreeing] whose branches warps take together
+  uint32_t num_agreeing, agreeing_capacity;
+  uint32_t warps; // that a multiprocessor has
 } melding;
 
 // ---- reading
@@ -47,15 +52,42 @@ static lin_ir_operations *operations_of(lin_arena *arena, const lin_ir_function 
   return lin_ir_operations_read(arena, f, *order, analysis);
 }
 
-static void read_facts(melding *m) {
+static lin_numbers number_blocks(lin_arena *arena, LLVMBasicBlockRef const *blocks,
+                                 uint32_t count) {
+  lin_numbers numbers = {0};
+  for (uint32_t i = 0; i < count; i++)
+    if (blocks[i] != NULL && lin_numbers_find(&numbers, blocks[i]) == LIN_NONE)
+      lin_numbers_add(arena, &numbers, blocks[i], i);
+  return numbers;
+}
+
+// Counts are of the function as it was; its blocks stay until they are melded.
+static void skip_agreeing(melding *m, bool is_first) {
+  const lin_graph *graph = m->ops->code.analysis->graph;
+  for (lin_block block = 0; block < graph->num_blocks && is_first; block++)
+    if (lin_out_degree(graph, block) > 1 && lin_meld_agrees(graph, block)) {
+      m->agreeing = LIN_ROOM(&m->kept, m->agreeing, m->num_agreeing, &m->agreeing_capacity);
+      m->agreeing[m->num_agreeing++] = m->ops->block[block];
+    }
+  lin_arena scratch = {0};
+  const lin_numbers numbers = number_blocks(&scratch, m->agreeing, m->num_agreeing);
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    m->skipped[block] = lin_numbers_find(&numbers, m->ops->block[block]) != LIN_NONE;
+  lin_arena_release(&scratch);
+}
+
+static void read_facts(melding *m, bool is_first) {
   const linearize_options *options = m->job->options;
   lin_ir_read_effects(m->f, m->job->summaries);
   if (options->is_uniform != NULL)
     lin_ir_read_uniform(m->f, options->is_uniform, options->context);
   if (options->most_trips != NULL)
     lin_ir_read_trips(m->f, options->most_trips, options->context);
+  if (is_first && m->job->read_visits != NULL)
+    m->job->read_visits(m->job->context, m->f);
   m->ops = operations_of(&m->arena, m->f, &m->order);
   m->skipped = LIN_ARRAY(&m->arena, bool, m->f->graph->num_blocks);
+  skip_agreeing(m, is_first);
   m->ops->code.divergence_known = options->is_uniform != NULL;
   m->ops->code.regardless = options->regardless;
   m->ops->code.skipped = m->skipped;
@@ -79,6 +111,28 @@ static lin_meld_price price_of(const melding *m, lin_arena *arena, lin_ir_functi
   return lin_meld_price_of(arena, &read_code(arena, f)->code, m->job->lock_step);
 }
 
+// Warps that a multiprocessor has of the function, in whole blocks, by the registers that it takes.
+static uint32_t warps_of(const lin_ir_function *f) {
+  const uint32_t live = lin_ir_most_live(f);
+  bool exact;
+  const uint32_t threads = lin_ir_block_threads(f->function, &exact);
+  uint32_t warps = lin_ir_warps(f->function);
+  while (warps > 1 && lin_ir_registers(f->function, warps) < live)
+    warps--;
+  const uint32_t of_block = threads == 0 ? 1 : (threads + LIN_WARP - 1) / LIN_WARP;
+  return warps > of_block ? warps - warps % of_block : warps;
+}
+
+// What a warp runs takes the longer, the fewer of them there are.
+static lin_meld_price price_with_registers(const melding *m, lin_arena *arena, lin_ir_function *f) {
+  lin_meld_price price = price_of(m, arena, f);
+  const uint32_t warps = warps_of(f);
+  const double longer = warps < m->warps ? (double)m->warps / warps : 1;
+  price.total *= longer;
+  price.serial *= longer;
+  return price;
+}
+
 // ---- gathering
 
 // Has threads gather in front of a block, by its number. Returns what a warp runs then.
@@ -95,19 +149,11 @@ static double gather_at(const melding *m, LLVMValueRef function, lin_block block
   return total;
 }
 
-static lin_numbers number_made(lin_arena *arena, LLVMBasicBlockRef const *made, uint32_t count) {
-  lin_numbers numbers = {0};
-  for (uint32_t i = 0; i < count; i++)
-    if (made[i] != NULL && lin_numbers_find(&numbers, made[i]) == LIN_NONE)
-      lin_numbers_add(arena, &numbers, made[i], i);
-  return numbers;
-}
-
 // Whether it does something about a block of these to which a warp comes in several passes.
 static bool gather_one(melding *m, LLVMValueRef function, LLVMBasicBlockRef const *made,
                        uint32_t count) {
   lin_arena scratch = {0};
-  const lin_numbers numbers = number_made(&scratch, made, count);
+  const lin_numbers numbers = number_blocks(&scratch, made, count);
   const lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
   const lin_meld_price price = price_of(m, &scratch, read_function(&scratch, function));
   bool better = false;
@@ -139,7 +185,7 @@ static bool gather(melding *m, LLVMValueRef function, LLVMBasicBlockRef const *m
 // Whether threads can be gathered in front of what was made: its first block.
 static bool can_gather(LLVMValueRef function, LLVMBasicBlockRef const *made, uint32_t count) {
   lin_arena scratch = {0};
-  const lin_numbers numbers = number_made(&scratch, made, count);
+  const lin_numbers numbers = number_blocks(&scratch, made, count);
   const lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
   const lin_analysis *analysis = ops->code.analysis;
   lin_block block = 0;
@@ -160,12 +206,12 @@ static double gain_of(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
   lin_ir_function *f = read_function(&scratch, copy);
   LLVMBasicBlockRef *made = lin_ir_meld_arms(&scratch, f, read_code(&scratch, f), melds, arms);
   const bool later = !lin_meld_is_plain(code, arms) && can_gather(copy, made, blocks);
-  lin_meld_price after = price_of(m, &scratch, read_function(&scratch, copy));
+  lin_meld_price after = price_with_registers(m, &scratch, read_function(&scratch, copy));
   double gain = lin_meld_gain(arms->branch, later, &m->price, &after);
   arms->gathered =
       !later && !lin_meld_is_enough(code, gain, arms->before) && gather(m, copy, made, blocks);
   if (arms->gathered) {
-    after = price_of(m, &scratch, read_function(&scratch, copy));
+    after = price_with_registers(m, &scratch, read_function(&scratch, copy));
     gain = lin_meld_gain(arms->branch, false, &m->price, &after);
   }
   lin_ir_erase(copy);
@@ -257,14 +303,19 @@ static bool join_ends(melding *m, const lin_melds *melds) {
 
 // ---- rounds
 
+static void forget(LLVMBasicBlockRef *blocks, uint32_t count, const lin_numbers *gone) {
+  for (uint32_t i = 0; i < count; i++)
+    if (lin_numbers_find(gone, blocks[i]) != LIN_NONE)
+      blocks[i] = NULL;
+}
+
 static void forget_melded(melding *m, const lin_melds *melds) {
   lin_numbers gone = {0};
   for (lin_block block = 0; block < m->f->graph->num_blocks; block++)
     if (melds->twin[block] != LIN_NONE)
       lin_numbers_add(&m->arena, &gone, m->ops->block[block], block);
-  for (uint32_t i = 0; i < m->num_made; i++)
-    if (lin_numbers_find(&gone, m->made[i]) != LIN_NONE)
-      m->made[i] = NULL;
+  forget(m->made, m->num_made, &gone);
+  forget(m->agreeing, m->num_agreeing, &gone);
 }
 
 static void keep_made(melding *m, LLVMBasicBlockRef const *made, uint32_t count) {
@@ -291,8 +342,9 @@ static void meld_found(melding *m, const lin_melds *melds) {
 }
 
 // Tells of refusals once: when nothing more is found, so that it is about what stays.
-static bool meld_round(melding *m) {
-  read_facts(m);
+static bool meld_round(melding *m, bool is_first) {
+  read_facts(m, is_first);
+  m->warps = warps_of(m->f);
   m->price = price_of(m, &m->arena, read_function(&m->arena, m->f->function));
   lin_melds *melds;
   do {
@@ -325,7 +377,7 @@ bool lin_ir_meld(const lin_ir_meld_job *job) {
     more = m.f->refused == NULL;
     if (more) {
       changed |= drop_unreachable(&m, &read);
-      more = meld_round(&m);
+      more = meld_round(&m, round == 0);
       changed |= more;
     }
     lin_arena_release(&m.arena);
