@@ -4,6 +4,9 @@
 #include "choose/trip_counts.h"
 #include "gpu/costs.h"
 
+// A share of what the arms have, that has to be gained.
+static const double LEAST_SHARE = 0.12;
+
 // Ways that a warp takes of a branch, each time that it comes there, which is as good as one.
 static const double MOST_WAYS = 1.05;
 
@@ -202,6 +205,10 @@ lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bo
     price.serial += facts->times[block] * cost_of(code, block);
   }
   return price;
+}
+
+bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
+  return code->regardless || (gain >= LIN_MELD_LEAST_GAIN && gain >= LEAST_SHARE * before);
 }
 
 bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms) {

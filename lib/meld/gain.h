@@ -7,6 +7,10 @@
 
 #include "meld.h"
 
+// What has to be gained: instructions. Guesses of what ptxas makes of code are good to 10%
+// (gpu/costs.h).
+enum { LIN_MELD_LEAST_GAIN = 12 };
+
 // What is asked about again and again.
 typedef struct lin_meld_facts {
   const lin_meld_code *code;

@@ -17,10 +17,6 @@ enum {
   MOST_TRIED = 8,    // pairs of arms of a branch, in a round
 };
 
-// What has to be gained: instructions, and a share of what the arms have. Guesses of what ptxas
-// makes of code are good to 10% (gpu/costs.h).
-static const double LEAST_GAIN = 12, LEAST_SHARE = 0.12;
-
 // ---- step 1
 
 static int by_number(const void *a, const void *b) {
@@ -69,10 +65,6 @@ static void find_reached(const lin_meld_finder *f, lin_meld_arm *arms, uint32_t 
 }
 
 // ---- step 2
-
-bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
-  return code->regardless || (gain >= LEAST_GAIN && gain >= LEAST_SHARE * before);
-}
 
 const char *lin_meld_why_not(uint32_t flags, bool repeats) {
   if ((flags & LIN_FOREIGN) != 0) // what else is said of it is a guess
@@ -139,7 +131,7 @@ static const uint32_t *sort_arm(const lin_meld_finder *f, lin_arena *scratch, co
 
 // A bound on what melding gains, that is cheap.
 static uint64_t least_shared(const lin_meld_finder *f) {
-  return f->code->regardless ? 1 : (uint64_t)LEAST_GAIN / 8; // loops go around
+  return f->code->regardless ? 1 : (uint64_t)LIN_MELD_LEAST_GAIN / 8; // loops go around
 }
 
 static void refuse(lin_meld_finder *f, lin_block branch, const lin_meld_arm *a,
@@ -193,7 +185,7 @@ static uint32_t list_couples(lin_meld_finder *f, const lin_meld_arm *arms, uint3
         continue;
       if (arms[a].refuses == LIN_NONE && arms[b].refuses == LIN_NONE)
         couples[num++] = (couple){a, b, branch, shared, length[a] + length[b]};
-      else if (shared >= LEAST_GAIN)
+      else if (shared >= LIN_MELD_LEAST_GAIN)
         refuse(f, branch, &arms[a], &arms[b]);
     }
   lin_arena_release(&scratch);
@@ -215,7 +207,7 @@ static void meld_some(lin_meld_finder *f, const lin_meld_arm *arms, uint32_t cou
   lin_meld_arms made;
   for (uint32_t i = 0; i < num && i < MOST_TRIED; i++) {
     const couple *c = &couples[i];
-    if (best != NULL && (double)(best->shared - c->shared) >= LEAST_GAIN)
+    if (best != NULL && (double)(best->shared - c->shared) >= LIN_MELD_LEAST_GAIN)
       break;
     const double gain = lin_meld_pair_arms(f, c->branch, &arms[c->a], &arms[c->b], &made);
     lin_meld_forget(f, &arms[c->a]);
@@ -247,7 +239,8 @@ static bool decides(const lin_meld_finder *f, lin_block block) {
   const lin_block above = f->dominators->parent[block];
   return block != 0 && lin_in_degree(f->graph, block) == 1 && may_part(f, block) &&
          may_part(f, above) && post->parent[block] == post->parent[above] &&
-         loops->loop_of[block] == loops->loop_of[above] && f->graph->cost[block] < LEAST_GAIN;
+         loops->loop_of[block] == loops->loop_of[above] &&
+         f->graph->cost[block] < LIN_MELD_LEAST_GAIN;
 }
 
 // Arms are what no block of the tree of decisions is. One with a single way on may also be a test
