@@ -4,6 +4,12 @@
 #include "choose/trip_counts.h"
 #include "gpu/costs.h"
 
+// A share of what the arms have, that has to be gained.
+static const double LEAST_SHARE = 0.12;
+
+// Ways that a warp takes of a branch, each time that it comes there, which is as good as one.
+static const double MOST_WAYS = 1.05;
+
 lin_meld_facts *lin_meld_facts_find(lin_arena *arena, const lin_meld_code *code) {
   const lin_graph *graph = code->analysis->graph;
   const lin_loops *loops = code->analysis->loops;
@@ -117,8 +123,7 @@ static void walk_twins(estimator *e, lin_block block, double times, double both)
       continue;
     e->f->is_guarded[a] = e->f->is_guarded[b] = false;
     e->saved += e->code->op[a].cost * both;
-    if ((e->code->op[a].flags & LIN_MELD_PHI) == 0)
-      compare_operands(e, block, a, b);
+    compare_operands(e, block, a, b);
   }
 }
 
@@ -202,9 +207,34 @@ lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bo
   return price;
 }
 
-double lin_meld_gain(const lin_meld_code *code, lin_block branch, const lin_meld_price *before,
+bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
+  return code->regardless || (gain >= LIN_MELD_LEAST_GAIN && gain >= LEAST_SHARE * before);
+}
+
+bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms) {
+  const lin_graph *graph = code->analysis->graph;
+  const lin_block *to = &graph->destination[graph->first_edge[arms->branch]];
+  return lin_out_degree(graph, arms->branch) == 2 &&
+         ((to[0] == arms->arm[0] && to[1] == arms->arm[1]) ||
+          (to[0] == arms->arm[1] && to[1] == arms->arm[0]));
+}
+
+double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *before,
                      const lin_meld_price *after) {
-  if (lin_out_degree(code->analysis->graph, branch) > 2)
+  if (serially)
     return (before->serial - after->serial) / before->times_serially[branch];
   return (before->total - after->total) / before->times[branch];
+}
+
+bool lin_meld_agrees(const lin_graph *graph, lin_block branch) {
+  if (graph->visits == NULL)
+    return false;
+  double passes = 0;
+  for (LIN_OUT_EDGES(graph, branch, edge)) {
+    const lin_block to = graph->destination[edge];
+    if (lin_in_degree(graph, to) > 1)
+      return false;
+    passes += graph->visits[to].passes;
+  }
+  return passes <= MOST_WAYS * graph->visits[branch].passes;
 }

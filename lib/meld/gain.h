@@ -7,6 +7,10 @@
 
 #include "meld.h"
 
+// What has to be gained: instructions. Guesses of what ptxas makes of code are good to 10%
+// (gpu/costs.h).
+enum { LIN_MELD_LEAST_GAIN = 12 };
+
 // What is asked about again and again.
 typedef struct lin_meld_facts {
   const lin_meld_code *code;
@@ -29,13 +33,17 @@ typedef struct lin_meld_price {
   double *times, *times_serially; // [num_blocks] how often it comes to a block
 } lin_meld_price;
 
-// What a warp runs less each time that it comes to the branch, melded. Of a switch it is the serial
-// price: threads don't wait at what two of many cases share, but at what all of them do, and one
-// step is no more than two.
-double lin_meld_gain(const lin_meld_code *code, lin_block branch, const lin_meld_price *before,
+// What a warp runs less each time that it comes to the branch, melded. Where several ways lead to
+// an arm it is to be the serial price: threads don't wait at what two of many arms share, but where
+// they are gathered for what all of them do, and one step is no more than two. O(1).
+double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *before,
                      const lin_meld_price *after);
 
 // Every branch may part threads. O(instructions, and what lin_estimate_passes takes).
 lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bool lock_step);
+
+// Whether warps go on together behind the branch, or never come there, as far as it is counted:
+// there melding gains nothing. O(successors).
+bool lin_meld_agrees(const lin_graph *graph, lin_block branch);
 
 #endif

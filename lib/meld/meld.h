@@ -53,12 +53,21 @@ typedef struct lin_meld_code {
 
 // Two arms of a branch.
 typedef struct lin_meld_arms {
-  lin_block branch;       // D
+  lin_block branch;       // D: the nearest that leads to both
   lin_block arm[2];       // where they begin
   const lin_block *block; // [count[0] + count[1]] of the first arm, then of the second, in order
   uint32_t count[2];
   double before, after; // instructions that a warp runs whose threads part at D
+  bool gathered;        // threads are gathered in front of what is melded (gather.h)
 } lin_meld_arms;
+
+// Whether D is a branch of two ways, straight to the arms. O(1).
+bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms);
+
+// The block of an arm (0, 1) by which all of its threads leave it, or LIN_NONE. `*to`: where they
+// all go, or LIN_NONE. O(edges of the arm).
+lin_block lin_meld_end(const lin_meld_code *code, const lin_meld_arms *arms, uint32_t arm,
+                       lin_block *to);
 
 // Arms that share enough to be looked at, but may not be melded.
 typedef struct lin_meld_refusal {
@@ -79,8 +88,8 @@ typedef struct lin_melds {
 bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before);
 
 // Why a block with these flags of the graph may not be in an arm that is melded, one clause; NULL:
-// it may. O(1).
-const char *lin_meld_why_not(uint32_t flags);
+// it may. `repeats`: in a loop of the arm. O(1).
+const char *lin_meld_why_not(uint32_t flags, bool repeats);
 
 // Finds the arms that gain. O(edges log blocks), and for each pair of arms the product of their
 // blocks and of the instructions of paired blocks, up to LIN_MELD_MOST_WORK in all.
@@ -94,7 +103,7 @@ typedef struct lin_meld_step {
   bool is_last; // at `end` are the terminators, melded or not
 } lin_meld_step;
 
-// Walks through the twins that begin with these; a step that is all zero comes in first. Returns
+// Walks through twins, behind their phis; a step that is all zero comes in first. Returns
 // false behind the last one. O(instructions of the step).
 bool lin_meld_next(const lin_meld_code *code, const lin_melds *melds, lin_block block,
                    lin_meld_step *step);

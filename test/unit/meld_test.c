@@ -4,6 +4,7 @@
 
 #include "meld/align.h"
 #include "meld/gain.h"
+#include "meld/gather.h"
 
 // ---- alignment
 
@@ -114,6 +115,57 @@ static void test_arms(void) {
   EXPECT(lin_melds_find(&arena, code)->count == 0);
 }
 
+// Leaves of a tree of branches are arms of one, but not of whom they lead to.
+static void test_trees(void) {
+  const lin_meld_code *code =
+      code_of("function f\nD: E F\nE: A X\nF: B Y\nA: J\nB: J\nX: J\nY: J\nJ: return\n",
+              "A=abcdefgh B=abcdefgh X=pq Y=rs");
+  const lin_melds *melds = lin_melds_find(&arena, code);
+  EXPECT_TEXT(pairs_of(code, melds), "A-B");
+  EXPECT(melds->count == 1 && melds->melded[0].branch == named(code, "D"));
+  EXPECT(!lin_meld_is_plain(code, &melds->melded[0]));
+  // E does so much that it is an arm.
+  code = code_of("function f\nD: E B\nE: A X\nA: J\nB: J\nX: J\nJ: return\n",
+                 "A=abcdefgh B=abcdefgh E=ABCDEFGH");
+  EXPECT(lin_melds_find(&arena, code)->melded[0].arm[0] != named(code, "A"));
+  // A leads to X, which others come to, too.
+  code = code_of("function f\nD: E F\nE: A Y\nF: B X\nA: X\nB: J\nX: J\nY: J\nJ: return\n",
+                 "A=abcdefgh B=abcdefgh");
+  EXPECT(lin_melds_find(&arena, code)->count == 0);
+}
+
+static void test_gathering(void) {
+  const lin_meld_code *code =
+      code_of("function f\nD: E F\nE: S J\nF: S G\nG: J\nS: J\nJ: return\n", "");
+  lin_gathering g;
+  EXPECT(lin_gathering_find(&arena, code->analysis, named(code, "S"), &g));
+  EXPECT(g.meeting == named(code, "J") && g.num_before == 4);
+  EXPECT(!lin_gathering_find(&arena, code->analysis, named(code, "J"), &g)); // all come there
+  EXPECT(!lin_gathering_find(&arena, code->analysis, 0, &g));
+  EXPECT(lin_meld_meets(code->analysis, named(code, "J")));
+  // G comes to T by itself.
+  code = code_of("function f\nD: E F\nE: S J\nF: S G\nG: T J\nS: T\nT: J\nJ: return\n", "");
+  EXPECT(!lin_gathering_find(&arena, code->analysis, named(code, "S"), &g));
+  EXPECT(!lin_meld_meets(code->analysis, named(code, "S")));
+  // Others come to F: all gather.
+  code = code_of("function f\nH: D F\nD: E S\nE: S F\nF: J\nS: J\nJ: return\n", "");
+  EXPECT(lin_gathering_find(&arena, code->analysis, named(code, "S"), &g) && g.num_before == 4);
+  EXPECT(lin_meld_meets(code->analysis, named(code, "S")));
+}
+
+// Phis p, q of two blocks are paired as they are read.
+static void test_phis(void) {
+  lin_meld_code *code = code_of(DIAMOND, "A=ppcdefgh B=ppcdefgh");
+  const uint32_t a = code->first_op[named(code, "A")], b = code->first_op[named(code, "B")];
+  const uint32_t phis[] = {a, a + 1, b, b + 1};
+  for (uint32_t i = 0; i < 4; i++)
+    code->op[phis[i]].flags |= LIN_MELD_PHI;
+  code->operand[b + 2] = b; // a's reads its second
+  const lin_melds *melds = lin_melds_find(&arena, code);
+  EXPECT(melds->partner[a + 1] == b && melds->partner[b] == a + 1);
+  EXPECT(melds->partner[a] == b + 1 && melds->partner[b + 1] == a);
+}
+
 static void test_branches(void) {
   lin_meld_code *code = code_of(DIAMOND, "A=abcdefgh B=abcdefgh");
   bool skipped[4] = {false};
@@ -135,7 +187,7 @@ static void test_refused(void) {
     const char *why;
   } cases[] = {{LIN_WAITS, "waits for other threads"},
                {LIN_CROSS_LANE, "hangs on which threads run together"},
-               {LIN_POLLS, "reads what other threads may be changing"},
+               {LIN_MAY_SPIN, "may wait for what other threads change"},
                {LIN_FOREIGN, "calls code that isn't here"},
                {LIN_AGREED, "is for threads that have voted to go together"},
                {LIN_REFUSED, "may not be changed"}};
@@ -146,9 +198,12 @@ static void test_refused(void) {
     const lin_melds *melds = lin_melds_find(&arena, code);
     EXPECT(melds->count == 0 && melds->num_refused == 1 && melds->refused[0].at == b);
     EXPECT(melds->refused[0].branch == named(code, "D"));
-    EXPECT_TEXT(lin_meld_why_not(code->analysis->graph->flags[b]), cases[i].why);
+    EXPECT_TEXT(lin_meld_why_not(code->analysis->graph->flags[b], false), cases[i].why);
   }
-  EXPECT(lin_meld_why_not(LIN_UNIFORM | LIN_MEMORY) == NULL);
+  EXPECT(lin_meld_why_not(LIN_POLLS, false) == NULL &&
+         lin_meld_why_not(LIN_OBSERVES, true) == NULL);
+  EXPECT_TEXT(lin_meld_why_not(LIN_POLLS, true), "may wait for what other threads change");
+  EXPECT(lin_meld_why_not(LIN_UNIFORM | LIN_MEMORY, true) == NULL);
   // Arms with nothing in common aren't worth a word.
   const lin_meld_code *code = code_of(DIAMOND, "A=abcdefgh B=mnopqrst");
   code->analysis->graph->flags[named(code, "B")] |= LIN_WAITS;
@@ -218,14 +273,16 @@ static void test_gain(void) {
   EXPECT(one.total == 32 && one.serial == 32);
   code = code_of(DIAMOND, "A=abcdefgh B=abcdefgh");
   const lin_block d = named(code, "D");
-  EXPECT(lin_meld_gain(code, d, &two, &one) == (two.total - one.total) / two.times[d]);
-  code = code_of("function f\nD: A B C\nA: J\nB: J\nC: J\nJ: return\n", "");
-  EXPECT(lin_meld_gain(code, 0, &two, &one) == two.serial - one.serial);
+  EXPECT(lin_meld_gain(d, false, &two, &one) == (two.total - one.total) / two.times[d]);
+  EXPECT(lin_meld_gain(d, true, &two, &one) == two.serial - one.serial);
 }
 
 int main(void) {
   test_align();
   test_arms();
+  test_trees();
+  test_gathering();
+  test_phis();
   test_branches();
   test_refused();
   test_loops();

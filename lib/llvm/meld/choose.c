@@ -93,7 +93,7 @@ LLVMValueRef lin_ir_meld_choose(melder *m, LLVMBasicBlockRef block, LLVMValueRef
   const bool outside = is_outside(m, a) && is_outside(m, b);
   if (outside && m->repeats && m->condition != NULL)
     return lin_ir_meld_choose_above(m, a, b);
-  if (!is_shared(m, a) && !is_shared(m, b) && (!outside || m->repeats))
+  if (!is_shared(m, a) && !is_shared(m, b) && (!outside || m->repeats || m->condition == NULL))
     value = put_mark(m, block, LLVMTypeOf(a), a, b);
   else
     value = LLVMBuildSelect(m->builder, lin_ir_meld_arm_at(m, block), a, b, "");

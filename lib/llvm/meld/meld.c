@@ -4,19 +4,27 @@
 // more than there was.
 #include "meld.h"
 
+#include "gather.h"
 #include "meld/gain.h"
 #include "operations.h"
 #include "rewrite.h"
 #include "llvm/ask/annotations.h"
+#include "llvm/ask/occupancy.h"
 #include "llvm/edit/clone.h"
+#include "llvm/edit/split.h"
 #include "llvm/edit/unreachable.h"
+#include "llvm/read/live.h"
 #include "llvm/tell/message.h"
 
+#include <math.h>
 #include <string.h>
 
 // A switch of so many cases that do the same has one arm more melded in each round; and copies that
 // are made of a function, at most.
 enum { MOST_ROUNDS = 64, MOST_COPIES = 256 };
+
+// In so many passes a warp comes to what is worth gathering for.
+static const double LEAST_PASSES = 1.25;
 
 typedef struct melding {
   const lin_ir_meld_job *job;
@@ -27,6 +35,12 @@ typedef struct melding {
   bool *skipped; // [blocks] branches whose arms didn't gain
   lin_meld_price price;
   uint32_t copies;
+  lin_arena kept;
+  LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
+  uint32_t num_made, made_capacity;
+  LLVMBasicBlockRef *agreeing; // [num_agreeing] whose branches warps take together
+  uint32_t num_agreeing, agreeing_capacity;
+  uint32_t warps; // that a multiprocessor has
 } melding;
 
 // ---- reading
@@ -38,15 +52,42 @@ static lin_ir_operations *operations_of(lin_arena *arena, const lin_ir_function 
   return lin_ir_operations_read(arena, f, *order, analysis);
 }
 
-static void read_facts(melding *m) {
+static lin_numbers number_blocks(lin_arena *arena, LLVMBasicBlockRef const *blocks,
+                                 uint32_t count) {
+  lin_numbers numbers = {0};
+  for (uint32_t i = 0; i < count; i++)
+    if (blocks[i] != NULL && lin_numbers_find(&numbers, blocks[i]) == LIN_NONE)
+      lin_numbers_add(arena, &numbers, blocks[i], i);
+  return numbers;
+}
+
+// Counts are of the function as it was; its blocks stay until they are melded.
+static void skip_agreeing(melding *m, bool is_first) {
+  const lin_graph *graph = m->ops->code.analysis->graph;
+  for (lin_block block = 0; block < graph->num_blocks && is_first; block++)
+    if (lin_out_degree(graph, block) > 1 && lin_meld_agrees(graph, block)) {
+      m->agreeing = LIN_ROOM(&m->kept, m->agreeing, m->num_agreeing, &m->agreeing_capacity);
+      m->agreeing[m->num_agreeing++] = m->ops->block[block];
+    }
+  lin_arena scratch = {0};
+  const lin_numbers numbers = number_blocks(&scratch, m->agreeing, m->num_agreeing);
+  for (lin_block block = 0; block < graph->num_blocks; block++)
+    m->skipped[block] = lin_numbers_find(&numbers, m->ops->block[block]) != LIN_NONE;
+  lin_arena_release(&scratch);
+}
+
+static void read_facts(melding *m, bool is_first) {
   const linearize_options *options = m->job->options;
   lin_ir_read_effects(m->f, m->job->summaries);
   if (options->is_uniform != NULL)
     lin_ir_read_uniform(m->f, options->is_uniform, options->context);
   if (options->most_trips != NULL)
     lin_ir_read_trips(m->f, options->most_trips, options->context);
+  if (is_first && m->job->read_visits != NULL)
+    m->job->read_visits(m->job->context, m->f);
   m->ops = operations_of(&m->arena, m->f, &m->order);
   m->skipped = LIN_ARRAY(&m->arena, bool, m->f->graph->num_blocks);
+  skip_agreeing(m, is_first);
   m->ops->code.divergence_known = options->is_uniform != NULL;
   m->ops->code.regardless = options->regardless;
   m->ops->code.skipped = m->skipped;
@@ -70,15 +111,110 @@ static lin_meld_price price_of(const melding *m, lin_arena *arena, lin_ir_functi
   return lin_meld_price_of(arena, &read_code(arena, f)->code, m->job->lock_step);
 }
 
-// What a warp runs less, each time that it comes to the branch.
-static double gain_of(melding *m, const lin_melds *melds, const lin_meld_arms *arms) {
+// Warps that a multiprocessor has of the function, in whole blocks, by the registers that it takes.
+static uint32_t warps_of(const lin_ir_function *f) {
+  const uint32_t live = lin_ir_most_live(f);
+  bool exact;
+  const uint32_t threads = lin_ir_block_threads(f->function, &exact);
+  uint32_t warps = lin_ir_warps(f->function);
+  while (warps > 1 && lin_ir_registers(f->function, warps) < live)
+    warps--;
+  const uint32_t of_block = threads == 0 ? 1 : (threads + LIN_WARP - 1) / LIN_WARP;
+  return warps > of_block ? warps - warps % of_block : warps;
+}
+
+// What a warp runs takes the longer, the fewer of them there are.
+static lin_meld_price price_with_registers(const melding *m, lin_arena *arena, lin_ir_function *f) {
+  lin_meld_price price = price_of(m, arena, f);
+  const uint32_t warps = warps_of(f);
+  const double longer = warps < m->warps ? (double)m->warps / warps : 1;
+  price.total *= longer;
+  price.serial *= longer;
+  return price;
+}
+
+// ---- gathering
+
+// Has threads gather in front of a block, by its number. Returns what a warp runs then.
+static double gather_at(const melding *m, LLVMValueRef function, lin_block block) {
   lin_arena scratch = {0};
+  lin_gathering g;
+  double total = HUGE_VAL;
+  lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
+  if (lin_gathering_find(&scratch, ops->code.analysis, block, &g)) {
+    lin_ir_meld_gather(&scratch, ops, &g);
+    total = price_of(m, &scratch, read_function(&scratch, function)).total;
+  }
+  lin_arena_release(&scratch);
+  return total;
+}
+
+// Whether it does something about a block of these to which a warp comes in several passes.
+static bool gather_one(melding *m, LLVMValueRef function, LLVMBasicBlockRef const *made,
+                       uint32_t count) {
+  lin_arena scratch = {0};
+  const lin_numbers numbers = number_blocks(&scratch, made, count);
+  const lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
+  const lin_meld_price price = price_of(m, &scratch, read_function(&scratch, function));
+  bool better = false;
+  for (lin_block block = 0; block < ops->code.analysis->graph->num_blocks && !better; block++) {
+    if (lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE ||
+        price.times[block] < LEAST_PASSES * price.times_serially[block] || m->copies >= MOST_COPIES)
+      continue;
+    LLVMValueRef copy = lin_ir_clone(function, "");
+    better = gather_at(m, copy, block) < price.total;
+    lin_ir_erase(copy);
+    m->copies++;
+    if (better)
+      (void)gather_at(m, function, block);
+  }
+  lin_arena_release(&scratch);
+  return better;
+}
+
+static bool gather(melding *m, LLVMValueRef function, LLVMBasicBlockRef const *made,
+                   uint32_t count) {
+  bool any = false;
+  while (gather_one(m, function, made, count))
+    any = true;
+  return any;
+}
+
+// ---- gains
+
+// Whether threads can be gathered in front of what was made: its first block.
+static bool can_gather(LLVMValueRef function, LLVMBasicBlockRef const *made, uint32_t count) {
+  lin_arena scratch = {0};
+  const lin_numbers numbers = number_blocks(&scratch, made, count);
+  const lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
+  const lin_analysis *analysis = ops->code.analysis;
+  lin_block block = 0;
+  while (block < analysis->graph->num_blocks &&
+         lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE)
+    block++;
+  const bool can = block < analysis->graph->num_blocks && lin_meld_meets(analysis, block);
+  lin_arena_release(&scratch);
+  return can;
+}
+
+// What a warp runs less, each time that it comes to the branch.
+static double gain_of(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
+  lin_arena scratch = {0};
+  const lin_meld_code *code = &m->ops->code;
+  const uint32_t blocks = code->analysis->graph->num_blocks;
   LLVMValueRef copy = lin_ir_clone(m->f->function, "");
   lin_ir_function *f = read_function(&scratch, copy);
-  lin_ir_meld_arms(&scratch, f, read_code(&scratch, f), melds, arms);
-  const lin_meld_price after = price_of(m, &scratch, read_function(&scratch, copy));
+  LLVMBasicBlockRef *made = lin_ir_meld_arms(&scratch, f, read_code(&scratch, f), melds, arms);
+  const bool later = !lin_meld_is_plain(code, arms) && can_gather(copy, made, blocks);
+  lin_meld_price after = price_with_registers(m, &scratch, read_function(&scratch, copy));
+  double gain = lin_meld_gain(arms->branch, later, &m->price, &after);
+  arms->gathered =
+      !later && !lin_meld_is_enough(code, gain, arms->before) && gather(m, copy, made, blocks);
+  if (arms->gathered) {
+    after = price_with_registers(m, &scratch, read_function(&scratch, copy));
+    gain = lin_meld_gain(arms->branch, false, &m->price, &after);
+  }
   lin_ir_erase(copy);
-  const double gain = lin_meld_gain(&m->ops->code, arms->branch, &m->price, &after);
   lin_arena_release(&scratch);
   m->copies++;
   return gain;
@@ -122,28 +258,100 @@ static void tell_refused(const melding *m, const lin_meld_refusal *r) {
   lin_ir_message text = {.used = 0};
   lin_ir_say(&text, "arms of this branch do much the same, but aren't melded: the code at ");
   lin_ir_say_own_place(&text, m->f, origin[r->at]);
-  lin_ir_say(&text, " %s", lin_meld_why_not(graph->flags[r->at]));
+  const uint32_t *loop_of = m->ops->code.analysis->loops->loop_of;
+  const bool repeats = loop_of[r->at] != loop_of[r->branch];
+  lin_ir_say(&text, " %s", lin_meld_why_not(graph->flags[r->at], repeats));
   lin_ir_send(m->job->report, m->f, LINEARIZE_MISSED, "ArmsNotMelded", origin[r->branch], &text);
 }
 
+// ---- ends
+
+// Has the threads of an arm leave it by one block.
+static void join_end(melding *m, const lin_meld_arms *arms, uint32_t arm, lin_block to) {
+  LLVMBasicBlockRef *from = LIN_ARRAY(&m->arena, LLVMBasicBlockRef, arms->count[arm]);
+  const lin_graph *graph = m->ops->code.analysis->graph;
+  const uint32_t first = arm == 0 ? 0 : arms->count[0];
+  uint32_t count = 0;
+  for (uint32_t i = first; i < first + arms->count[arm]; i++) {
+    bool leads = false;
+    for (LIN_OUT_EDGES(graph, arms->block[i], edge))
+      leads |= graph->destination[edge] == to;
+    if (leads)
+      from[count++] = m->ops->block[arms->block[i]];
+  }
+  (void)lin_ir_split_edges(m->ops->block[to], from, count, "linearize.end");
+}
+
+// Where one of two arms has an end and the other has many, guards would stand at each of these.
+static bool join_ends(melding *m, const lin_melds *melds) {
+  bool any = false;
+  for (uint32_t i = 0; i < melds->count; i++) {
+    const lin_meld_arms *arms = &melds->melded[i];
+    lin_block to[2], end[2];
+    for (uint32_t arm = 0; arm < 2; arm++)
+      end[arm] = lin_meld_end(&m->ops->code, arms, arm, &to[arm]);
+    const uint32_t arm = end[0] == LIN_NONE ? 0 : 1;
+    if (end[1 - arm] == LIN_NONE || end[arm] != LIN_NONE || to[arm] == LIN_NONE)
+      continue;
+    if (!any)
+      m->job->changing(m->job->context);
+    join_end(m, arms, arm, to[arm]);
+    any = true;
+  }
+  return any;
+}
+
 // ---- rounds
+
+static void forget(LLVMBasicBlockRef *blocks, uint32_t count, const lin_numbers *gone) {
+  for (uint32_t i = 0; i < count; i++)
+    if (lin_numbers_find(gone, blocks[i]) != LIN_NONE)
+      blocks[i] = NULL;
+}
+
+static void forget_melded(melding *m, const lin_melds *melds) {
+  lin_numbers gone = {0};
+  for (lin_block block = 0; block < m->f->graph->num_blocks; block++)
+    if (melds->twin[block] != LIN_NONE)
+      lin_numbers_add(&m->arena, &gone, m->ops->block[block], block);
+  forget(m->made, m->num_made, &gone);
+  forget(m->agreeing, m->num_agreeing, &gone);
+}
+
+static void keep_made(melding *m, LLVMBasicBlockRef const *made, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    m->made = LIN_ROOM(&m->kept, m->made, m->num_made, &m->made_capacity);
+    m->made[m->num_made++] = made[i];
+  }
+}
 
 static void meld_found(melding *m, const lin_melds *melds) {
   for (uint32_t i = 0; i < melds->count && !m->job->options->quiet; i++)
     tell(m, &melds->melded[i]);
   m->job->changing(m->job->context);
-  for (uint32_t i = 0; i < melds->count; i++)
-    lin_ir_meld_arms(&m->arena, m->f, m->ops, melds, &melds->melded[i]);
+  forget_melded(m, melds);
+  const uint32_t blocks = m->f->graph->num_blocks;
+  for (uint32_t i = 0; i < melds->count; i++) {
+    const lin_meld_arms *arms = &melds->melded[i];
+    LLVMBasicBlockRef *made = lin_ir_meld_arms(&m->arena, m->f, m->ops, melds, arms);
+    if (arms->gathered)
+      (void)gather(m, m->f->function, made, blocks);
+    if (!lin_meld_is_plain(&m->ops->code, arms))
+      keep_made(m, made, blocks);
+  }
 }
 
 // Tells of refusals once: when nothing more is found, so that it is about what stays.
-static bool meld_round(melding *m) {
-  read_facts(m);
+static bool meld_round(melding *m, bool is_first) {
+  read_facts(m, is_first);
+  m->warps = warps_of(m->f);
   m->price = price_of(m, &m->arena, read_function(&m->arena, m->f->function));
   lin_melds *melds;
-  do
+  do {
     melds = lin_melds_find(&m->arena, &m->ops->code);
-  while (melds->count > 0 && !keep_good(m, melds) && m->copies < MOST_COPIES);
+    if (join_ends(m, melds))
+      return true;
+  } while (melds->count > 0 && !keep_good(m, melds) && m->copies < MOST_COPIES);
   for (uint32_t i = 0; melds->count == 0 && i < melds->num_refused && !m->job->options->quiet; i++)
     tell_refused(m, &melds->refused[i]);
   if (melds->count > 0)
@@ -169,10 +377,12 @@ bool lin_ir_meld(const lin_ir_meld_job *job) {
     more = m.f->refused == NULL;
     if (more) {
       changed |= drop_unreachable(&m, &read);
-      more = meld_round(&m);
+      more = meld_round(&m, round == 0);
       changed |= more;
     }
     lin_arena_release(&m.arena);
   }
+  (void)gather(&m, job->function, m.made, m.num_made);
+  lin_arena_release(&m.kept);
   return changed;
 }

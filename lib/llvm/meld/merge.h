@@ -10,8 +10,22 @@
 extern "C" {
 #endif
 
-// Whether two instructions do the same but for operands that may be variables. O(operands).
+// Whether two instructions do the same but for operands that may be variables, numbers in PTX
+// assembly among them, or one comparison is the inverse of the other. O(operands, text).
 bool lin_ir_is_alike(LLVMValueRef a, LLVMValueRef b);
+
+// Whether one of two comparisons that are alike is true where the other one isn't. O(1).
+bool lin_ir_is_inverse(LLVMValueRef a, LLVMValueRef b);
+
+// Whether the first two operands may change places. O(1), of assembly O(text).
+bool lin_ir_commutes(LLVMValueRef instruction);
+
+// The operands of a call of assembly, with numbers in its text, and once for each place that reads
+// them; at most `most` are set. Returns how many there are. O(text).
+unsigned lin_ir_assembly_values(LLVMValueRef call, LLVMValueRef *values, unsigned most);
+
+// Makes these its operands; returns what stands for the call now. O(text).
+LLVMValueRef lin_ir_show_assembly(LLVMValueRef call);
 
 // Whether an instruction may run, whatever its operands are, where it didn't run. O(operands).
 bool lin_ir_may_run_anywhere(LLVMValueRef instruction);
@@ -45,6 +59,10 @@ LLVMValueRef lin_ir_value_at(LLVMBasicBlockRef place, LLVMBasicBlockRef *block, 
 // Makes uses of what the blocks compute see it, through phis, where a definition doesn't dominate
 // them any more. O(blocks of the function), and for each such value the blocks between.
 void lin_ir_repair_uses(LLVMBasicBlockRef *blocks, unsigned count);
+
+// Selects of these blocks between values from above a loop go there, but not above `top`. O(blocks
+// and instructions of the function).
+void lin_ir_hoist_selects(LLVMBasicBlockRef *blocks, unsigned count, LLVMBasicBlockRef top);
 
 #ifdef __cplusplus
 }

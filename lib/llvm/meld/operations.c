@@ -23,14 +23,15 @@ typedef struct reader {
 
 // ---- kinds
 
+static bool is_assembly(LLVMValueRef at) {
+  return LLVMIsACallInst(at) != NULL && LLVMIsAInlineAsm(LLVMGetCalledValue(at)) != NULL;
+}
+
 static size_t hash_of(LLVMValueRef at) {
   size_t hash = (size_t)LLVMGetInstructionOpcode(at) * 0x9E3779B97F4A7C15u;
   hash = (hash ^ (size_t)LLVMGetTypeKind(LLVMTypeOf(at))) * 0x9E3779B97F4A7C15u;
-  hash = (hash ^ (size_t)LLVMGetNumOperands(at)) * 0x9E3779B97F4A7C15u;
-  if (LLVMIsAICmpInst(at) != NULL)
-    hash = (hash ^ (size_t)LLVMGetICmpPredicate(at)) * 0x9E3779B97F4A7C15u;
-  if (LLVMIsAFCmpInst(at) != NULL)
-    hash = (hash ^ (size_t)LLVMGetFCmpPredicate(at)) * 0x9E3779B97F4A7C15u;
+  if (!is_assembly(at)) // numbers in it may be operands
+    hash = (hash ^ (size_t)LLVMGetNumOperands(at)) * 0x9E3779B97F4A7C15u;
   return hash ^ hash >> 31;
 }
 
@@ -69,31 +70,17 @@ static bool may_be_melded(LLVMValueRef at) {
   case LLVMExtractElement:
   case LLVMInsertElement:
   case LLVMShuffleVector:
-    return true;
   case LLVMLoad:
   case LLVMStore:
-    return !LLVMGetVolatile(at) && LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return true;
   case LLVMCall:
     return is_plain_call(at);
   case LLVMRet:
     return LLVMGetNumOperands(at) == 0;
   default:
     return LLVMIsABinaryOperator(at) != NULL || LLVMIsACastInst(at) != NULL;
-  }
-}
-
-static bool commutes(LLVMValueRef at) {
-  switch (LLVMGetInstructionOpcode(at)) {
-  case LLVMAdd:
-  case LLVMFAdd:
-  case LLVMMul:
-  case LLVMFMul:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-    return true;
-  default:
-    return false;
   }
 }
 
@@ -105,7 +92,7 @@ static uint32_t flags_of(LLVMValueRef at) {
     return flags | LIN_MELD_END;
   if ((flags & LIN_MELD_ALONE) == 0 && lin_ir_may_run_anywhere(at))
     flags |= LIN_MELD_FREE;
-  return flags | (commutes(at) ? LIN_MELD_COMMUTES : 0);
+  return flags | (lin_ir_commutes(at) ? LIN_MELD_COMMUTES : 0);
 }
 
 // ---- operands
@@ -119,15 +106,24 @@ static uint32_t number_of(reader *r, LLVMValueRef value) {
   return number;
 }
 
-static void read_operands(reader *r, LLVMValueRef at) {
+static void add_operand(reader *r, LLVMValueRef operand) {
   lin_meld_code *code = &r->made->code;
-  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {
-    LLVMValueRef operand = LLVMGetOperand(at, i);
-    if (LLVMValueIsBasicBlock(operand))
-      continue;
-    code->operand = LIN_ROOM(r->arena, code->operand, r->num_operands, &r->operand_capacity);
-    code->operand[r->num_operands++] = number_of(r, operand);
+  code->operand = LIN_ROOM(r->arena, code->operand, r->num_operands, &r->operand_capacity);
+  code->operand[r->num_operands++] = number_of(r, operand);
+}
+
+static void read_operands(reader *r, LLVMValueRef at) {
+  if (is_assembly(at)) {
+    const unsigned count = lin_ir_assembly_values(at, NULL, 0);
+    LLVMValueRef *values = LIN_ARRAY(r->arena, LLVMValueRef, count);
+    (void)lin_ir_assembly_values(at, values, count);
+    for (unsigned i = 0; i < count; i++)
+      add_operand(r, values[i]);
+    return;
   }
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++)
+    if (!LLVMValueIsBasicBlock(LLVMGetOperand(at, i)))
+      add_operand(r, LLVMGetOperand(at, i));
 }
 
 // Arrays of the thread, and parameters that are copied: an address that may be of one of two hides

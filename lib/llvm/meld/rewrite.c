@@ -3,6 +3,7 @@
 // 3. Terminators: where twins go on to twins, one edge; else a guard that asks for the arm.
 // 4. Phis get what comes by the new edges; the old blocks go.
 // 5. Values that meet are joined; uses that a definition no longer dominates are repaired.
+//    Choices that don't hang on an iteration are made in front of its loop.
 // 6. Without anything in the stubs, D leads straight to what is melded.
 //
 // While blocks are made, "the arm" and values that meet are marks: instructions without a meaning
@@ -20,14 +21,17 @@
 
 // ---- blocks
 
-static void add_block(melder *m, LLVMBasicBlockRef block, bool shared) {
+static void add_staying(melder *m, LLVMBasicBlockRef block) {
   m->all = LIN_ROOM(m->arena, m->all, m->num_all, &m->all_capacity);
-  m->all[m->num_all] = block;
+  m->all[m->num_all++] = block;
+}
+
+static void add_block(melder *m, LLVMBasicBlockRef block, bool shared) {
   if (lin_numbers_find(&m->of_arms, block) == LIN_NONE)
     lin_numbers_add(m->arena, &m->of_arms, block, m->num_all);
   if (shared)
     lin_numbers_add(m->arena, &m->shared, block, m->num_all);
-  m->num_all++;
+  add_staying(m, block);
 }
 
 static LLVMBasicBlockRef new_block(melder *m, const char *name, bool shared) {
@@ -111,7 +115,13 @@ static bool is_better_turned(LLVMValueRef a, LLVMValueRef b) {
 // The first one stays, for both.
 static void meld_instructions(melder *m, LLVMBasicBlockRef block, uint32_t first) {
   uint32_t second = m->melds->partner[first];
-  LLVMValueRef a = m->ops->llvm[first], b = m->ops->llvm[second];
+  LLVMValueRef *at = m->ops->llvm;
+  if (LLVMIsACallInst(at[first]) != NULL &&
+      LLVMGetCalledValue(at[first]) != LLVMGetCalledValue(at[second])) {
+    at[first] = lin_ir_show_assembly(at[first]);
+    at[second] = lin_ir_show_assembly(at[second]);
+  }
+  LLVMValueRef a = at[first], b = at[second];
   bool turned = (m->ops->code.op[first].flags & LIN_MELD_COMMUTES) != 0 && is_better_turned(a, b);
   unsigned count = (unsigned)LLVMGetNumOperands(a);
   for (unsigned i = 0; i < count; i++) {
@@ -120,14 +130,13 @@ static void meld_instructions(melder *m, LLVMBasicBlockRef block, uint32_t first
       LLVMSetOperand(a, i, lin_ir_meld_choose(m, block, x, y));
   }
   lin_ir_move_instruction(m->arena, m->builder, a);
+  const bool inverse = lin_ir_is_inverse(a, b);
   lin_ir_stand_for(a, b);
-  LLVMReplaceAllUsesWith(b, a);
+  LLVMReplaceAllUsesWith(b, inverse ? LLVMBuildNot(m->builder, a, "") : a);
 }
 
 static void move_all(melder *m, uint32_t from, uint32_t to, bool guarded) {
   for (uint32_t i = from; i < to; i++) {
-    if (LLVMIsAPHINode(m->ops->llvm[i]) != NULL)
-      continue;
     lin_ir_move_instruction(m->arena, m->builder, m->ops->llvm[i]);
     if (!guarded)
       lin_ir_run_anywhere(m->ops->llvm[i]);
@@ -210,6 +219,14 @@ static LLVMBasicBlockRef meet_at(melder *m, LLVMBasicBlockRef from, lin_block tw
   return guard;
 }
 
+static LLVMValueRef inverse_of(melder *m, LLVMValueRef condition) {
+  bool is_not = LLVMIsABinaryOperator(condition) != NULL &&
+                LLVMGetInstructionOpcode(condition) == LLVMXor &&
+                LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) != NULL &&
+                LLVMConstIntGetZExtValue(LLVMGetOperand(condition, 1)) == 1;
+  return is_not ? LLVMGetOperand(condition, 0) : LLVMBuildNot(m->builder, condition, "");
+}
+
 static void end_together(melder *m, LLVMBasicBlockRef block, lin_block twins[2]) {
   const lin_meld_code *code = &m->ops->code;
   const lin_graph *graph = code->analysis->graph;
@@ -232,7 +249,7 @@ static void end_together(melder *m, LLVMBasicBlockRef block, lin_block twins[2])
   } else {
     LLVMValueRef condition[2] = {LLVMGetCondition(end[0]), LLVMGetCondition(end[1])};
     if (turned)
-      condition[1] = LLVMBuildNot(m->builder, condition[1], "");
+      condition[1] = inverse_of(m, condition[1]);
     LLVMValueRef both = lin_ir_meld_choose(m, block, condition[0], condition[1]);
     LLVMBasicBlockRef yes = meet_at(m, block, twins, to[0], flag);
     LLVMBasicBlockRef no = meet_at(m, block, twins, to[1], flag);
@@ -260,7 +277,7 @@ static void meld_twins(melder *m, lin_block first) {
       block = put_guarded(m, block, &step);
     for (uint32_t arm = 0; arm < 2 && !step.guarded; arm++)
       move_all(m, step.first[arm], step.end[arm], false);
-    if (!step.is_last && LLVMIsAPHINode(m->ops->llvm[step.end[0]]) == NULL)
+    if (!step.is_last)
       meld_instructions(m, block, step.end[0]);
   }
   if (m->melds->partner[step.end[0]] == step.end[1])
@@ -299,6 +316,9 @@ static void drop_stubs(melder *m) {
   lin_ir_delete_block(m->stub[0]);
   lin_ir_delete_block(m->stub[1]);
   lin_ir_merge_into_former(next);
+  for (uint32_t i = 0; i < m->arms->count[0] + m->arms->count[1]; i++)
+    if (m->first[m->arms->block[i]] == next)
+      m->first[m->arms->block[i]] = NULL;
 }
 
 // ---- all
@@ -314,10 +334,15 @@ static void number_blocks(melder *m) {
       add_block(m, block, false);
     }
   }
+  const lin_tree *dominators = m->ops->code.analysis->dominators;
+  for (uint32_t arm = 0; arm < 2; arm++)
+    for (lin_block at = m->arms->arm[arm]; (at = dominators->parent[at]) != m->arms->branch;)
+      add_staying(m, lin_ir_meld_block(m, at)); // what it computes is known in one arm only
 }
 
-void lin_ir_meld_arms(lin_arena *arena, const lin_ir_function *f, const lin_ir_operations *ops,
-                      const lin_melds *melds, const lin_meld_arms *arms) {
+LLVMBasicBlockRef *lin_ir_meld_arms(lin_arena *arena, const lin_ir_function *f,
+                                    const lin_ir_operations *ops, const lin_melds *melds,
+                                    const lin_meld_arms *arms) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function));
   melder m = {.arena = arena,
               .f = f,
@@ -348,6 +373,8 @@ void lin_ir_meld_arms(lin_arena *arena, const lin_ir_function *f, const lin_ir_o
   lin_ir_meld_reconnect(&m);
   lin_ir_meld_resolve_marks(&m);
   lin_ir_repair_uses(m.all, m.num_all);
+  lin_ir_hoist_selects(m.all, m.num_all, m.branch);
   drop_stubs(&m);
   LLVMDisposeBuilder(m.builder);
+  return m.first;
 }

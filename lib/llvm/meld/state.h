@@ -43,7 +43,7 @@ typedef struct melder {
   lin_numbers gone;         // old blocks that are melded
   lin_numbers shared;       // new ones
   lin_numbers of_arms;      // all blocks of the arms, old and new
-  LLVMBasicBlockRef *all;   // [num_all] that stay
+  LLVMBasicBlockRef *all;   // [num_all] that stay, and blocks between D and the arms
   uint32_t num_all, all_capacity;
   edge *edges;
   uint32_t num_edges, edge_capacity;

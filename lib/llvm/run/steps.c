@@ -88,10 +88,12 @@ static void read_trips(void *context) {
   lin_ir_read_trips(w->function, w->job->options->most_trips, w->job->options->context);
 }
 
-static void read_visits(void *context) {
-  work *w = context;
-  lin_ir_read_visits(w->job->arena, w->function, w->job->options->profile->counts);
+static void read_visits_of(void *context, lin_ir_function *f) {
+  const lin_ir_job *job = ((work *)context)->job;
+  lin_ir_read_visits(job->arena, f, job->options->profile->counts);
 }
+
+static void read_visits(void *context) { read_visits_of(context, ((work *)context)->function); }
 
 static bool has_many_registers(void *context) {
   work *w = context;
@@ -326,6 +328,7 @@ static bool meld(work *w, bool lock_step) {
                                                               : lin_ir_summaries_new(job->arena),
                           .lock_step = lock_step,
                           .changing = changing,
+                          .read_visits = has_counts(job->options) ? read_visits_of : NULL,
                           .context = w,
                           .report = job->report};
   return job->options->meld && lin_ir_meld(&meld);

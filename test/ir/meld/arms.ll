@@ -49,15 +49,14 @@ j:
   ret void
 }
 
-; Atomic operations aren't melded: each stays behind a guard, in its place among the thread's own instructions.
+; An atomic operation, and a volatile access, is melded with its equal, with what its thread's arm has.
 ; CHECK-LABEL: @atomic(
 ; CHECK: udiv i32
-; CHECK: br i1 %bit, label %linearize.one.arm, label %linearize.one.arm2
-; CHECK: linearize.one.arm:
-; CHECK-NEXT: %o = atomicrmw add ptr %q, i32 1
-; CHECK: linearize.one.arm2:
-; CHECK-NEXT: %o2 = atomicrmw add ptr %q, i32 2
-; CHECK-NOT: atomicrmw
+; CHECK: %[[ADDED:.*]] = select i1 %bit, i32 1, i32 2
+; CHECK-NEXT: atomicrmw add ptr %q, i32 %[[ADDED]] monotonic
+; CHECK: store volatile i32
+; CHECK-NOT: {{atomicrmw|volatile}}
+; CHECK: }
 define ptx_kernel void @atomic(ptr %p, ptr %q) {
 entry:
   %k = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -66,11 +65,13 @@ entry:
 a:
   %da = udiv i32 7, %k
   %o = atomicrmw add ptr %q, i32 1 monotonic
+  store volatile i32 %o, ptr %p
   %ea = udiv i32 %da, %k
   br label %j
 b:
   %db = udiv i32 9, %k
   %o2 = atomicrmw add ptr %q, i32 2 monotonic
+  store volatile i32 %o2, ptr %p
   %eb = udiv i32 %db, %k
   br label %j
 j:
@@ -84,9 +85,8 @@ j:
 ; CHECK: linearize.melded:
 ; CHECK: udiv i32 %{{.*}}, %
 ; CHECK-NOT: udiv
-; CHECK: %[[OTHER:.*]] = xor i1 %nb, true
-; CHECK-NEXT: %[[GO:.*]] = select i1 %bit, i1 %ca, i1 %[[OTHER]]
-; CHECK-NEXT: br i1 %[[GO]], label %linearize.melded, label %j
+; CHECK: %ca = icmp ult i32 %{{.*}}, %[[TRIPS:[0-9]+]]
+; CHECK: br i1 %ca, label %linearize.melded, label %j
 ; CHECK-NEXT: }
 define i32 @loops(i32 %n, i32 %m) {
 entry:
@@ -115,11 +115,16 @@ j:
   ret i32 %x
 }
 
-; Who goes around the loop keeps its threads from meeting in front of it: alike as they are, each arm would
-; still run it by itself.
+; Who goes around the loop would keep its threads from meeting in front of it: all come by one place there.
 ; CHECK-LABEL: @around(
-; CHECK-NOT: linearize
-; CHECK: ret i32
+; CHECK: br i1 %some, label %[[WAY:.*]], label %linearize.gate
+; CHECK: linearize.gate:
+; CHECK: %[[TRIPS:.*]] = phi i32 [ %m, %{{.*}} ], [ %n, %[[WAY]] ], [ poison, %a0 ]
+; CHECK: %[[LOOPS:.*]] = phi i1 [ true, %[[WAY]] ], [ true, %{{.*}} ], [ false, %a0 ]
+; CHECK: br i1 %[[LOOPS]]
+; CHECK: udiv i32 %n, %
+; CHECK-NOT: udiv
+; CHECK: }
 define i32 @around(i32 %n, i32 %m) {
 entry:
   %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

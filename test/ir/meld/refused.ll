@@ -7,7 +7,7 @@
 ; CHECK: function 'barrier', block 'entry': arms of this branch do much the same, but aren't melded: the code at block 'a' waits for other threads
 ; CHECK: function 'shuffle', block 'entry': arms of this branch do much the same, but aren't melded: the code at block 'b' waits for other threads
 ; CHECK: function 'vote', block 'entry': arms of this branch do much the same, but aren't melded: the code at block 'a' hangs on which threads run together
-; CHECK: function 'volatile', block 'entry': arms of this branch do much the same, but aren't melded: the code at block 'b' reads what other threads may be changing
+; CHECK: function 'volatile', block 'entry': arms of this branch do much the same, but aren't melded: the code at block 'b' may wait for what other threads change
 ; CHECK: function 'foreign', block 'entry': arms of this branch do much the same, but aren't melded: the code at block 'a' calls code that isn't here
 target triple = "nvptx64-nvidia-cuda"
 target datalayout = "e-p6:32:32-i64:64-i128:128-v16:16-v32:32-n16:32:64"
@@ -85,8 +85,9 @@ a:
 b:
   %db = udiv i32 9, %k
   %v = load volatile i32, ptr %q
+  %waits = icmp eq i32 %v, 0
   %eb = udiv i32 %db, %k
-  br label %j
+  br i1 %waits, label %b, label %j
 j:
   %g = phi i32 [ %ea, %a ], [ %eb, %b ]
   store i32 %g, ptr %p
