@@ -154,6 +154,78 @@ j:
   ret i32 %x
 }
 
+; A value from in front of the place where all gather is needed behind it.
+; CHECK-LABEL: @before(
+; CHECK: linearize.gate:
+; CHECK-NEXT: phi i32 [ poison, %{{.*}} ], [ %square, %{{.*}} ], [ poison, %a0 ]
+; CHECK: udiv i32 %n, %
+; CHECK-NOT: udiv
+; CHECK: }
+define i32 @before(i32 %n, i32 %m, ptr %p) {
+entry:
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bit = trunc i32 %i to i1
+  br i1 %bit, label %a0, label %b
+a0:
+  %square = mul i32 %i, %i
+  %some = icmp ugt i32 %square, %n
+  br i1 %some, label %a, label %j
+a:
+  %ka = phi i32 [ 0, %a0 ], [ %ka1, %a ]
+  %xa = phi i32 [ %i, %a0 ], [ %xa1, %a ]
+  %da = udiv i32 %n, %xa
+  store volatile i32 %square, ptr %p
+  %xa1 = add i32 %da, 5
+  %ka1 = add i32 %ka, 1
+  %ca = icmp ult i32 %ka1, %n
+  br i1 %ca, label %a, label %j
+b:
+  %kb = phi i32 [ 0, %entry ], [ %kb1, %b ]
+  %xb = phi i32 [ %i, %entry ], [ %xb1, %b ]
+  %db = udiv i32 %n, %xb
+  %xb1 = add i32 %db, 9
+  %kb1 = add i32 %kb, 1
+  %cb = icmp ult i32 %kb1, %m
+  br i1 %cb, label %b, label %j
+j:
+  %x = phi i32 [ 0, %a0 ], [ %xa1, %a ], [ %xb1, %b ]
+  ret i32 %x
+}
+
+; Of two comparisons one is the inverse of the other; in assembly a number stands where the other arm has an
+; operand, and operands change places.
+; CHECK-LABEL: @alike(
+; CHECK: %[[LESS:.*]] = icmp ult i32 %{{.*}}, %n
+; CHECK: %[[NOT:.*]] = xor i1 %[[LESS]], true
+; CHECK: select i1 %bit, i1 %[[LESS]], i1 %[[NOT]]
+; CHECK: %[[NUMBER:.*]] = select i1 %bit, float 5.000000e-01, float %g
+; CHECK: asm "mul.f32 $0, $1, $2;", "=f,f,f"(float %f, float %[[NUMBER]])
+; CHECK-NOT: asm "mul
+; CHECK: ret
+define float @alike(i32 %n, i32 %m, float %f, float %g) {
+entry:
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bit = trunc i32 %i to i1
+  br i1 %bit, label %a, label %b
+a:
+  %da = udiv i32 %m, %i
+  %ca = icmp ult i32 %da, %n
+  %sa = select i1 %ca, float 3.0, float 4.0
+  %ma = call float asm "mul.f32 $0, $1, 0f3F000000;", "=f,f"(float %f)
+  %xa = fadd float %ma, %sa
+  br label %j
+b:
+  %db = udiv i32 %n, %i
+  %cb = icmp uge i32 %db, %n
+  %sb = select i1 %cb, float 3.0, float 4.0
+  %mb = call float asm "mul.f32 $0, $1, $2;", "=f,f,f"(float %g, float %f)
+  %xb = fadd float %mb, %sb
+  br label %j
+j:
+  %x = phi float [ %xa, %a ], [ %xb, %b ]
+  ret float %x
+}
+
 ; Too little to gain: it is predicated anyway.
 ; CHECK-LABEL: @short(
 ; CHECK-NOT: linearize
