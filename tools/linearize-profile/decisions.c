@@ -1,7 +1,7 @@
 // 1. What a remark says of a kernel.
 // 2. What that means in cycles, and what it means where nothing was said.
 // 3. The helper is asked, image by image.
-#define _GNU_SOURCE // memmem
+#define _POSIX_C_SOURCE 200809L // fileno, setenv
 
 #include "decisions.h"
 
@@ -9,6 +9,8 @@
 #include "common/command_line.h"
 #include "common/lifting.h"
 #include "gains.h"
+#include "ptx/module.h"
+#include "text.h"
 #include "versions/format.h"
 
 #include <math.h>
@@ -17,7 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SECONDS = 60 }; // of a helper, and until the last image is begun with
+enum { MOST_SECONDS = 10 }; // of a helper, and until the last image is begun with
+
+// Launches that lose less than this part of what all take aren't asked about: it is nobody's
+// problem.
+#define LEAST_PART 0.02
 
 // The remark that stands for a version.
 typedef struct chosen {
@@ -28,6 +34,7 @@ typedef struct chosen {
 // A launch that is asked about.
 typedef struct asked {
   profile_estimate *e;
+  bool is_wanted;       // it loses enough
   bool is_here;         // in the image
   bool by_counts;       // it is the question with a profile
   chosen chosen[2];     // PROFILE_LINEARIZED, PROFILE_MERGED
@@ -233,24 +240,51 @@ static void finish(lin_memory *memory, asked *a) {
 
 // ---- step 3 ------------------------------------------------------------------------------------
 
-static bool has_kernel(const profile_ptx *ptx, const char *kernel) {
-  static const char entry[] = ".entry ";
-  const char *at = ptx->text, *end = ptx->text + ptx->length;
-  const size_t length = strlen(kernel);
-  while ((at = memmem(at, (size_t)(end - at), entry, sizeof entry - 1)) != NULL) {
-    at += sizeof entry - 1;
-    if ((size_t)(end - at) > length && memcmp(at, kernel, length) == 0 &&
-        strchr("( \t\r\n", at[length]) != NULL)
-      return true;
+// Which of the launches are of the image's kernel of that name. Returns whether any is.
+static bool find_here(const ear *all, const char *kernel) {
+  bool is_any = false;
+  for (uint32_t i = 0; i < all->count; i++) {
+    asked *a = &all->asked[i];
+    const bool is_open = a->is_wanted && a->e->decided[0].says == NULL && !a->e->is_ambiguous;
+    if (is_open && strcmp(a->e->launch->kernel, kernel) == 0)
+      a->is_here = is_any = true;
   }
-  return false;
+  return is_any;
+}
+
+// The image without kernels that nobody asks about: places in it are lines, so these stay, empty.
+// NULL: nobody asks about any.
+static char *take_wanted(ear *all, const profile_ptx *ptx) {
+  lin_arena arena = {0};
+  lin_ptx_error error;
+  const lin_ptx_module *module = lin_ptx_module_read(&arena, ptx->text, ptx->length, &error);
+  char *text = malloc(ptx->length + 1);
+  bool is_any = false;
+  if (text == NULL)
+    tool_die(1, "out of memory");
+  memcpy(text, ptx->text, ptx->length);
+  for (uint32_t i = 0; i < all->count; i++)
+    all->asked[i].is_here = false;
+  for (uint32_t i = 0; module != NULL && i < module->num_functions; i++) {
+    const lin_ptx_place *f = &module->function[i];
+    const bool is_wanted = f->is_kernel && find_here(all, f->name);
+    is_any |= is_wanted;
+    for (uint32_t at = f->start; f->is_kernel && !is_wanted && at <= f->end; at++)
+      if (text[at] != '\n')
+        text[at] = ' ';
+  }
+  lin_arena_release(&arena);
+  if (is_any)
+    return text;
+  free(text);
+  return NULL;
 }
 
 // Returns whether the helper answered.
-static bool ask(ear *all, const profile_ptx *ptx, const char *options) {
+static bool ask(ear *all, const profile_ptx *ptx, const char *text, const char *options) {
   const char *failure = NULL;
   size_t length = ptx->length;
-  free(tool_lift(ptx->name, ptx->text, &length, options, 0, MOST_SECONDS, hear, all, &failure));
+  free(tool_lift(ptx->name, text, &length, options, 0, MOST_SECONDS, hear, all, &failure));
   if (failure != NULL)
     fprintf(stderr, "%s: warning: what the compiler decides isn't known: %s\n", tool_name, failure);
   return failure == NULL;
@@ -262,23 +296,34 @@ static void ask_of(ear *all, const profile_ptx *ptx, const char *profile) {
       "versions=plain:needed:needed.merge-loops",
       "versions=plain:needed:needed.merge-loops:refilled:redirected;profile=",
       "mode=irreducible;regroup;profile="};
-  bool is_any = false, is_answered = true;
-  for (uint32_t i = 0; i < all->count; i++) {
-    asked *a = &all->asked[i];
-    const bool is_open = a->e->decided[0].says == NULL && !a->e->is_ambiguous;
-    a->is_here = is_open && has_kernel(ptx, a->e->launch->kernel);
-    is_any = is_any || a->is_here;
-  }
-  for (size_t q = 0; is_any && q < sizeof questions / sizeof *questions; q++) {
+  char *text = take_wanted(all, ptx);
+  bool is_answered = text != NULL;
+  for (size_t q = 0; is_answered && q < sizeof questions / sizeof *questions; q++) {
     char options[200];
     snprintf(options, sizeof options, "%s%s", questions[q], q == 0 ? "" : profile);
     for (uint32_t i = 0; i < all->count; i++)
       all->asked[i].by_counts = q > 0;
-    is_answered = is_answered && ask(all, ptx, options);
+    is_answered = ask(all, ptx, text, options);
   }
   for (uint32_t i = 0; i < all->count; i++)
     if (all->asked[i].is_here && is_answered)
       finish(all->memory, &all->asked[i]);
+  free(text);
+}
+
+// By time where there is one, else by cycles.
+static void find_wanted(ear *all) {
+  double sum = 0;
+  bool is_timed = false;
+  for (uint32_t i = 0; i < all->count; i++)
+    is_timed |= all->asked[i].e->launch->time > 0;
+  for (uint32_t i = 0; i < all->count; i++)
+    sum += is_timed ? profile_time(all->asked[i].e) : all->asked[i].e->now;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const profile_estimate *e = all->asked[i].e;
+    const double all_of_it = is_timed ? profile_time(e) : e->now;
+    all->asked[i].is_wanted = all_of_it * (1 - e->none / e->now) >= LEAST_PART * sum;
+  }
 }
 
 void profile_decisions_find(lin_memory *memory, const profile_notes *notes,
@@ -288,6 +333,7 @@ void profile_decisions_find(lin_memory *memory, const profile_notes *notes,
     tool_die(1, "out of memory");
   for (uint32_t i = 0; i < count; i++)
     all.asked[i].e = &estimate[i];
+  find_wanted(&all);
   FILE *file = tool_scratch_file();
   char profile[64];
   lin_counts_write(file, counts);
