@@ -1,6 +1,6 @@
 // Products that ptxas may add to something without rounding them first.
 //
-//     mul.f32 %f3, %f1, %f2;      { .reg .f32 t0; mul.f32 t0, $1, $2; add.f32 $0, t0, $3; }
+//     mul.f32 %f3, %f1, %f2;      { .reg .f32 t; mul.f32 t, $1, $2; add.f32 $0, t, $3; }
 //     add.f32 %f5, %f3, %f4;  ==>
 //
 // Without a rounding mode PTX lets ptxas make one fma of these, and that one has another last bit.
@@ -10,18 +10,20 @@
 // Accepts, all of these:
 // 1. add or sub, and mul, of one type, f32 or f64, both with .ftz or neither, and nothing else.
 // 2. The product is used there alone, in the block in which it is computed.
+// 3. Nothing else that is added is such a product. Of two ptxas takes the first one or the second,
+//    by the code around them: they stay where they stand.
 #include "contract.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TEXT = 256, MOST_INPUTS = 4 }; // two products of two
+enum { MOST_TEXT = 256, MOST_INPUTS = 3 }; // a product of two, and what is added
 
 typedef struct fused {
   char text[MOST_TEXT];
   size_t length;
-  LLVMValueRef input[MOST_INPUTS], product[2];
-  unsigned num_inputs, num_products;
+  LLVMValueRef input[MOST_INPUTS], product;
+  unsigned num_inputs;
 } fused;
 
 // Whether it is assembly that begins with that name and a type, which are left in `type`.
@@ -48,22 +50,27 @@ static bool is_used_once(LLVMValueRef value) {
   return use != NULL && LLVMGetNextUse(use) == NULL;
 }
 
-static void find_products(fused *f, LLVMValueRef sum, const char *type) {
+// The one product among what is added, or NULL.
+static LLVMValueRef find_product(LLVMValueRef sum, const char *type) {
+  LLVMValueRef product = NULL;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(sum); i++) {
     LLVMValueRef of = LLVMGetOperand(sum, i);
     char own[8];
-    if (f->num_products < 2 && is_operation(of, "mul", own) && strcmp(own, type) == 0 &&
-        is_used_once(of) && LLVMGetInstructionParent(of) == LLVMGetInstructionParent(sum))
-      f->product[f->num_products++] = of;
+    if (!is_operation(of, "mul", own) || strcmp(own, type) != 0 || !is_used_once(of) ||
+        LLVMGetInstructionParent(of) != LLVMGetInstructionParent(sum))
+      continue;
+    if (product != NULL)
+      return NULL;
+    product = of;
   }
+  return product;
 }
 
 static void put_operand(fused *f, LLVMValueRef value) {
-  for (unsigned i = 0; i < f->num_products; i++)
-    if (f->product[i] == value) {
-      f->length += (size_t)snprintf(f->text + f->length, MOST_TEXT - f->length, "t%u", i);
-      return;
-    }
+  if (f->product == value) {
+    f->text[f->length++] = 't';
+    return;
+  }
   unsigned number = 0;
   while (number < f->num_inputs && f->input[number] != value)
     number++;
@@ -89,9 +96,9 @@ static void put(fused *f, LLVMValueRef operation, const char *result) {
 }
 
 static void replace(fused *f, LLVMBuilderRef builder, LLVMValueRef sum) {
-  LLVMTypeRef of = LLVMTypeOf(sum), types[MOST_INPUTS] = {of, of, of, of};
+  LLVMTypeRef of = LLVMTypeOf(sum), types[MOST_INPUTS] = {of, of, of};
   const bool is_double = LLVMGetTypeKind(of) == LLVMDoubleTypeKind;
-  const char *constraints = is_double ? "=d,d,d,d,d" : "=f,f,f,f,f";
+  const char *constraints = is_double ? "=d,d,d,d" : "=f,f,f,f";
   LLVMTypeRef type = LLVMFunctionType(of, types, f->num_inputs, false);
   LLVMPositionBuilderBefore(builder, sum);
   LLVMValueRef code =
@@ -103,8 +110,7 @@ static void replace(fused *f, LLVMBuilderRef builder, LLVMValueRef sum) {
                            LLVMCreateEnumAttribute(LLVMGetTypeContext(of), nounwind, 0));
   LLVMReplaceAllUsesWith(sum, made);
   LLVMInstructionEraseFromParent(sum);
-  for (unsigned i = 0; i < f->num_products; i++)
-    LLVMInstructionEraseFromParent(f->product[i]);
+  LLVMInstructionEraseFromParent(f->product);
 }
 
 // Returns what comes behind it.
@@ -114,13 +120,11 @@ static LLVMValueRef fuse(LLVMBuilderRef builder, LLVMValueRef at) {
   fused f = {.length = 0};
   if (!is_operation(at, "add", type) && !is_operation(at, "sub", type))
     return next;
-  find_products(&f, at, type);
-  if (f.num_products == 0)
+  f.product = find_product(at, type);
+  if (f.product == NULL)
     return next;
-  f.length = (size_t)snprintf(f.text, MOST_TEXT, "{ .reg %s t0%s; ", strrchr(type, '.'),
-                              f.num_products == 2 ? ", t1" : "");
-  for (unsigned i = 0; i < f.num_products; i++)
-    put(&f, f.product[i], i == 0 ? "t0" : "t1");
+  f.length = (size_t)snprintf(f.text, MOST_TEXT, "{ .reg %s t; ", strrchr(type, '.'));
+  put(&f, f.product, "t");
   put(&f, at, "$0");
   f.text[f.length++] = '}';
   replace(&f, builder, at);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 // Of all functions of a module that was lifted, once registers are values: each product with the
-// one sum that takes it, where ptxas may make one fma of both, becomes one piece of assembly.
+// one sum that takes it, where ptxas makes one fma of both, becomes one piece of assembly.
 // O(instructions).
 void lin_lift_keep_contracted(LLVMModuleRef module);
 
