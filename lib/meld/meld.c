@@ -1,5 +1,5 @@
-// 1. Of each branch whose threads part, the arms: children in the dominator tree but where all meet;
-//    of a tree of branches, all of its leaves.
+// 1. Of each branch whose threads part, the arms: children in the dominator tree, but where all
+//    meet; of a tree of branches, all of its leaves.
 // 2. Of two arms of which neither leads to the other, how much they could share: sorted kinds of
 //    instructions, merged. Pairs that share most are tried first (pairs.h).
 // 3. Inner branches come first; what has been melded waits for the next round.

@@ -16,11 +16,11 @@
 #include "estimate.h"
 #include "notes.h"
 
-// Asks of every kernel whose PTX the notes have, if divergence costs it 2% of what all launches take
-// or more, and sets what was decided. A name that stands for several kernels isn't asked about.
-// Where the helper fails, a warning says why.
-// Ends the program if there is no memory. Three helpers for each image, of ten seconds at most;
-// after the first ten seconds no other image is begun with.
+// Asks of every kernel whose PTX the notes have, if divergence costs it 2% of what all launches
+// take or more, and sets what was decided. A name that stands for several kernels isn't asked
+// about. Where the helper fails, a warning says why. Ends the program if there is no memory. Three
+// helpers for each image, of ten seconds at most; after the first ten seconds no other image is
+// begun with.
 void profile_decisions_find(lin_memory *memory, const profile_notes *notes,
                             const lin_counts *counts, profile_estimate *estimate, uint32_t count);
 

@@ -386,8 +386,8 @@ kernel *kernels_first(void) { return first; }
 uint64_t kernels_time(const kernel *k) {
   uint64_t time = 0;
   for (const shape *s = k->shapes; s != NULL; s = s->next)
-    time += lin_trial_time(&s->trial) +
-            lin_times_median(&s->shares, 0) * atomic_load(&s->uncounted);
+    time +=
+        lin_trial_time(&s->trial) + lin_times_median(&s->shares, 0) * atomic_load(&s->uncounted);
   return time;
 }
 

@@ -11,7 +11,8 @@ typedef struct lin_ir_operations {
   LLVMValueRef *llvm;       // [code.num_ops]
 } lin_ir_operations;
 
-// Reads nothing but LLVM's code and `analysis`. Of all blocks that `order` has. O(instructions and their operands).
+// Reads nothing but LLVM's code and `analysis`. Of all blocks that `order` has. O(instructions and
+// their operands).
 lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_function *f,
                                           const lin_order *order, const lin_analysis *analysis);
 
