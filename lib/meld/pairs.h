@@ -5,12 +5,12 @@
 #include "gain.h"
 
 typedef struct lin_meld_arm {
-  lin_block first;
   lin_block *block; // [count] in order
+  uint64_t reaches; // a bit for each arm of the branch that it leads to
+  lin_block first;
   uint32_t count;
-  uint64_t reaches;  // a bit for each arm of the branch that it leads to
-  bool refused;      // it is too large, or its blocks are taken, or
   lin_block refuses; // this block may not be melded; else LIN_NONE
+  bool refused;      // for that, or it is too large, or its blocks are taken
 } lin_meld_arm;
 
 typedef struct lin_meld_finder {

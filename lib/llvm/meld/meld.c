@@ -119,7 +119,7 @@ static uint32_t warps_of(const lin_ir_function *f) {
   uint32_t warps = lin_ir_warps(f->function);
   while (warps > 1 && lin_ir_registers(f->function, warps) < live)
     warps--;
-  const uint32_t of_block = threads == 0 ? 1 : (threads + LIN_WARP - 1) / LIN_WARP;
+  const uint32_t of_block = threads == 0 ? 1 : (threads - 1) / LIN_WARP + 1;
   return warps > of_block ? warps - warps % of_block : warps;
 }
 
