@@ -119,8 +119,8 @@ static uint32_t warps_of(const lin_ir_function *f) {
   uint32_t warps = lin_ir_warps(f->function);
   while (warps > 1 && lin_ir_registers(f->function, warps) < live)
     warps--;
-  const uint32_t of_block = threads == 0 ? 1 : (threads - 1) / LIN_WARP + 1;
-  return warps > of_block ? warps - warps % of_block : warps;
+  const uint32_t of_block = threads / LIN_WARP + (threads % LIN_WARP != 0);
+  return of_block > 0 && warps > of_block ? warps - warps % of_block : warps;
 }
 
 // What a warp runs takes the longer, the fewer of them there are.
