@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -72,8 +73,9 @@ private:
       const bool IsSingle = Digits.size() == 8;
       Type *T = IsSingle ? Type::getFloatTy(Context) : Type::getDoubleTy(Context);
       const APInt Bits(IsSingle ? 32 : 64, Digits, 16);
-      add(ConstantFP::get(T, APFloat(T->getFltSemantics(), Bits)), IsSingle ? "f" : "d",
-          static_cast<size_t>(Digits.begin() - Text.data()) - 2, Digits.size() + 2);
+      add(ConstantExpr::getBitCast(ConstantInt::get(T->getContext(), Bits), T),
+          IsSingle ? "f" : "d", static_cast<size_t>(Digits.begin() - Text.data()) - 2,
+          Digits.size() + 2);
     }
   }
 
