@@ -1,5 +1,6 @@
 ; Arms that may not be melded: others notice how they run. Each is left as it is, and a remark says why.
 ;
+; REQUIRES: newest-llvm
 ; RUN: %opt %load -passes='linearize<none;meld;regardless>,verify' -pass-remarks-missed=linearize -S %s -o %t.ll 2> %t.remarks
 ; RUN: %FileCheck %s < %t.remarks --implicit-check-not='melded:'
 ; RUN: %opt -S %s | diff - %t.ll
