@@ -208,7 +208,7 @@ lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bo
 }
 
 bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
-  return code->regardless || (gain >= LIN_MELD_LEAST_GAIN && gain >= LEAST_SHARE * before);
+  return code->regardless || (gain >= (double)LIN_MELD_LEAST_GAIN && gain >= LEAST_SHARE * before);
 }
 
 bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms) {

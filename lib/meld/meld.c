@@ -207,7 +207,7 @@ static void meld_some(lin_meld_finder *f, const lin_meld_arm *arms, uint32_t cou
   lin_meld_arms made;
   for (uint32_t i = 0; i < num && i < MOST_TRIED; i++) {
     const couple *c = &couples[i];
-    if (best != NULL && (double)(best->shared - c->shared) >= LIN_MELD_LEAST_GAIN)
+    if (best != NULL && (double)(best->shared - c->shared) >= (double)LIN_MELD_LEAST_GAIN)
       break;
     const double gain = lin_meld_pair_arms(f, c->branch, &arms[c->a], &arms[c->b], &made);
     lin_meld_forget(f, &arms[c->a]);
