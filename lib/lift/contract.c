@@ -17,7 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TEXT = 256, MOST_INPUTS = 3 }; // a product of two, and what is added
+// Three inputs: a product of two, and what is added. The longest type is .ftz.f32, and a NUL.
+enum { MOST_TEXT = 256, MOST_INPUTS = 3, MOST_TYPE = 9 };
 
 typedef struct fused {
   char text[MOST_TEXT];
@@ -27,14 +28,14 @@ typedef struct fused {
 } fused;
 
 // Whether it is assembly that begins with that name and a type, which are left in `type`.
-static bool is_operation(LLVMValueRef value, const char *name, char type[static 8]) {
+static bool is_operation(LLVMValueRef value, const char *name, char type[static MOST_TYPE]) {
   if (LLVMIsACallInst(value) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(value)) == NULL ||
       LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(value)))
     return false;
   size_t length;
   const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(value), &length);
   const size_t of_name = strlen(name), of_type = strcspn(text + of_name, " ");
-  if (strncmp(text, name, of_name) != 0 || strcspn(text, ";") + 1 != length || of_type >= 8)
+  if (strncmp(text, name, of_name) != 0 || strcspn(text, ";") + 1 != length || of_type >= MOST_TYPE)
     return false;
   memcpy(type, text + of_name, of_type);
   type[of_type] = '\0';
@@ -55,7 +56,7 @@ static LLVMValueRef find_product(LLVMValueRef sum, const char *type) {
   LLVMValueRef product = NULL;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(sum); i++) {
     LLVMValueRef of = LLVMGetOperand(sum, i);
-    char own[8];
+    char own[MOST_TYPE];
     if (!is_operation(of, "mul", own) || strcmp(own, type) != 0 || !is_used_once(of) ||
         LLVMGetInstructionParent(of) != LLVMGetInstructionParent(sum))
       continue;
@@ -116,7 +117,7 @@ static void replace(fused *f, LLVMBuilderRef builder, LLVMValueRef sum) {
 // Returns what comes behind it.
 static LLVMValueRef fuse(LLVMBuilderRef builder, LLVMValueRef at) {
   LLVMValueRef next = LLVMGetNextInstruction(at);
-  char type[8];
+  char type[MOST_TYPE];
   fused f = {.length = 0};
   if (!is_operation(at, "add", type) && !is_operation(at, "sub", type))
     return next;

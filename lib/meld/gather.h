@@ -1,4 +1,4 @@
-// Where threads that run a block and those that go around it part for good, they come to it at
+// Where threads that run a block and those that go around it part for good, they reach it at
 // different times. Here all come by one place in front of it:
 //
 //     D ─▶ a ─▶ S ─┐           D ─▶ a ─┐       ┌─▶ S ─┐

@@ -63,7 +63,7 @@ static bool branch_alike(const lin_meld_finder *f, lin_block a, lin_block b) {
 }
 
 // Headers weigh more than any block: where they aren't paired, nothing of their loops is. A branch
-// counts, because its threads don't meet again in one of the ways behind it.
+// counts, because its threads don't reconverge in one of the ways behind it.
 static uint32_t score_blocks(const void *context, uint32_t i, uint32_t j) {
   const block_context *c = context;
   lin_block a = c->a->block[i], b = c->b->block[j];

@@ -15,24 +15,6 @@
 // Causes of less aren't named.
 #define NAMED 0.005
 
-static bool are_timed(const profile_estimate *e, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++)
-    if (e[i].launch->time > 0)
-      return true;
-  return false;
-}
-
-static double time_of(const profile_estimate *e, bool timed) {
-  return timed ? profile_time(e) : e->now;
-}
-
-static double sum_of_times(const profile_estimate *e, uint32_t count, bool timed) {
-  double sum = 0;
-  for (uint32_t i = 0; i < count; i++)
-    sum += time_of(&e[i], timed);
-  return sum > 0 ? sum : 1;
-}
-
 // ---- causes of all launches
 
 // One of a kernel's causes; shapes of the kernel have it together.
@@ -99,8 +81,8 @@ typedef struct findings {
 } findings;
 
 static findings find_all(lin_memory *memory, const profile_estimate *e, uint32_t count) {
-  const bool timed = are_timed(e, count);
-  const double all = sum_of_times(e, count, timed);
+  const bool timed = profile_are_timed(e, count);
+  const double all = profile_time_of_all(e, count, timed);
   size_t size = 1;
   for (uint32_t i = 0; i < count; i++)
     size += e[i].causes.count;
@@ -109,7 +91,7 @@ static findings find_all(lin_memory *memory, const profile_estimate *e, uint32_t
   if (memory->is_out)
     tool_die(1, "out of memory");
   for (uint32_t i = 0; i < count; i++) {
-    const double part = time_of(&e[i], timed) / all;
+    const double part = profile_time_of(&e[i], timed) / all;
     for (uint32_t c = 0; c < e[i].causes.count; c++) {
       const profile_cause *cause = &e[i].causes.cause[c];
       f.found[f.count++] =
@@ -158,7 +140,7 @@ void profile_print_verdict(FILE *file, lin_memory *memory, const profile_estimat
   fprintf(file, "divergence %s%s%.1f%% of %s",
           f.lost < WORTH && has_passes ? "isn't the problem: it costs " : "costs ",
           has_passes ? "" : "at least ", 100 * f.lost,
-          are_timed(e, count) ? "the GPU's time" : "the cycles of all warps");
+          profile_are_timed(e, count) ? "the GPU's time" : "the cycles of all warps");
   if (f.worst.lost > 0)
     fprintf(file, ", most of it in %s (%.1f%%)", f.worst.e->title, 100 * f.worst.lost);
   fputc('\n', file);
@@ -241,11 +223,11 @@ static bool is_worth(double saved) { return saved > 0 && 1 / (1 - saved) > 1 + W
 
 void profile_print_next(FILE *file, const profile_estimate *e, uint32_t count,
                         char *const *program) {
-  const bool timed = are_timed(e, count);
-  const double all = sum_of_times(e, count, timed);
+  const bool timed = profile_are_timed(e, count);
+  const double all = profile_time_of_all(e, count, timed);
   savings s = {.expected = 0};
   for (uint32_t i = 0; i < count; i++)
-    save(&s, &e[i], time_of(&e[i], timed) / all);
+    save(&s, &e[i], profile_time_of(&e[i], timed) / all);
   fputc('\n', file);
   if (is_worth(s.expected))
     print_command(file, "linearize", program);

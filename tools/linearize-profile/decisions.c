@@ -311,19 +311,11 @@ static void ask_of(ear *all, const profile_ptx *ptx, const char *profile) {
   free(text);
 }
 
-// By time where there is one, else by cycles.
-static void find_wanted(ear *all) {
-  double sum = 0;
-  bool is_timed = false;
+static void find_wanted(ear *all, const profile_estimate *e) {
+  const bool timed = profile_are_timed(e, all->count);
+  const double least = LEAST_PART * profile_time_of_all(e, all->count, timed);
   for (uint32_t i = 0; i < all->count; i++)
-    is_timed |= all->asked[i].e->launch->time > 0;
-  for (uint32_t i = 0; i < all->count; i++)
-    sum += is_timed ? profile_time(all->asked[i].e) : all->asked[i].e->now;
-  for (uint32_t i = 0; i < all->count; i++) {
-    const profile_estimate *e = all->asked[i].e;
-    const double all_of_it = is_timed ? profile_time(e) : e->now;
-    all->asked[i].is_wanted = all_of_it * (1 - e->none / e->now) >= LEAST_PART * sum;
-  }
+    all->asked[i].is_wanted = profile_time_of(&e[i], timed) * (1 - e[i].none / e[i].now) >= least;
 }
 
 void profile_decisions_find(lin_memory *memory, const profile_notes *notes,
@@ -333,7 +325,7 @@ void profile_decisions_find(lin_memory *memory, const profile_notes *notes,
     tool_die(1, "out of memory");
   for (uint32_t i = 0; i < count; i++)
     all.asked[i].e = &estimate[i];
-  find_wanted(&all);
+  find_wanted(&all, estimate);
   FILE *file = tool_scratch_file();
   char profile[64];
   lin_counts_write(file, counts);

@@ -63,6 +63,24 @@ double profile_time(const profile_estimate *e) {
   return (double)l->time / (double)l->times * (double)profile_launches(e);
 }
 
+bool profile_are_timed(const profile_estimate *e, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (e[i].launch->time > 0)
+      return true;
+  return false;
+}
+
+double profile_time_of(const profile_estimate *e, bool timed) {
+  return timed ? profile_time(e) : e->now;
+}
+
+double profile_time_of_all(const profile_estimate *e, uint32_t count, bool timed) {
+  double sum = 0;
+  for (uint32_t i = 0; i < count; i++)
+    sum += profile_time_of(&e[i], timed);
+  return sum > 0 ? sum : 1;
+}
+
 double profile_gain(const profile_estimate *e, double cycles) {
   return cycles > 0 ? e->now / cycles : 1;
 }

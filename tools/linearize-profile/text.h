@@ -29,6 +29,12 @@ uint64_t profile_launches(const profile_estimate *estimate);
 // What all of them took, in nanoseconds; 0: not measured.
 double profile_time(const profile_estimate *estimate);
 
+// Whether the time of any of the launches was measured. Then that is what they took, else cycles:
+// of one, and of all, which is never 0. O(launches).
+bool profile_are_timed(const profile_estimate *estimates, uint32_t count);
+double profile_time_of(const profile_estimate *estimate, bool timed);
+double profile_time_of_all(const profile_estimate *estimates, uint32_t count, bool timed);
+
 // Cycles before by cycles after; 1 where there is nothing.
 double profile_gain(const profile_estimate *estimate, double cycles);
 
