@@ -77,6 +77,13 @@ static char *read_open(FILE *file, const char *name, size_t *length) {
   return text;
 }
 
+char *tool_take_all(FILE *file, size_t *length) {
+  tool_rewind(file);
+  char *text = tool_read_all(file, length);
+  fclose(file);
+  return text;
+}
+
 char *tool_read_file(const char *name, size_t *length) {
   FILE *file = fopen(name, "rb");
   char *text = read_open(file, name, length);

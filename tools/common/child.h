@@ -25,6 +25,9 @@ void tool_rewind(FILE *file);
 // reading fails the text ends, and ferror says so.
 char *tool_read_all(FILE *file, size_t *length);
 
+// All of a scratch file, likewise, which is closed. Ends the program if there was no room for it.
+char *tool_take_all(FILE *file, size_t *length);
+
 // All that a file holds, and a NUL behind it, to be freed; `length` may be NULL. Ends the program
 // if it can't be read.
 char *tool_read_file(const char *name, size_t *length);

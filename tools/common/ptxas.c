@@ -82,9 +82,7 @@ bool tool_ptxas_takes(const char *ptxas, const char *target, const char *text, s
   if (child < 0)
     tool_die(1, "%s: %s", ptxas, strerror(errno));
   const bool is_taken = tool_wait(child) == 0;
-  tool_rewind(output);
-  *said = tool_read_all(output, NULL);
+  *said = tool_take_all(output, NULL);
   fclose(input);
-  fclose(output);
   return is_taken;
 }

@@ -24,11 +24,9 @@ void tool_draw(FILE *file, const char *dot, size_t length) {
   fwrite(dot, 1, length, input);
   tool_rewind(input);
   run_dot(input, output);
-  tool_rewind(output);
   size_t drawn;
-  char *svg = tool_read_all(output, &drawn);
+  char *svg = tool_take_all(output, &drawn);
   fwrite(svg, 1, drawn, file);
   free(svg);
   fclose(input);
-  fclose(output);
 }

@@ -126,10 +126,7 @@ static launches estimate_all(lin_memory *memory, const tool_options *options,
 static char *find_verdict(lin_memory *memory, const tool_options *options, const launches *l) {
   FILE *file = tool_scratch_file();
   profile_print_verdict(file, memory, l->estimate, l->count, options->given, options->rows);
-  tool_rewind(file);
-  char *text = tool_read_all(file, NULL);
-  fclose(file);
-  return text;
+  return tool_take_all(file, NULL);
 }
 
 static void print_all(const tool_options *options, const launches *l,

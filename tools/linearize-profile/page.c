@@ -265,9 +265,7 @@ static void print_sources(FILE *file, const profile_estimate *e) {
 static void print_remedies(FILE *file, const profile_estimate *e) {
   FILE *scratch = tool_scratch_file();
   profile_print_remedies(scratch, e);
-  tool_rewind(scratch);
-  char *text = tool_read_all(scratch, NULL);
-  fclose(scratch);
+  char *text = tool_take_all(scratch, NULL);
   fputs("<pre>", file);
   print_text(file, text);
   fputs("</pre>\n", file);

@@ -52,12 +52,10 @@ static void print_diff(FILE *output, const char *name, const char *before, size_
   int status = tool_wait(child);
   if (status > 1)
     tool_die(1, "diff failed");
-  tool_rewind(result);
   size_t length;
-  char *text = tool_read_all(result, &length);
+  char *text = tool_take_all(result, &length);
   fwrite(text, 1, length, output);
   free(text);
-  fclose(result);
   fclose(file[0]);
   fclose(file[1]);
 }

@@ -184,9 +184,7 @@ char *tool_verify(const char *name, const lin_ptx_module *module, char *made, si
     if (now != NULL && put_back(name, module, now, &before, &after, promises, &patch) > 0) {
       FILE *file = tool_scratch_file();
       lin_ptx_patch_write(file, made, (uint32_t)*length, &patch);
-      tool_rewind(file);
-      result = tool_read_all(file, length);
-      fclose(file);
+      result = tool_take_all(file, length);
     }
   }
   if (result != made)

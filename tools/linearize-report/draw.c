@@ -61,12 +61,10 @@ static bool finish(lin_arena *arena, job *j) {
   int status = tool_wait(j->child);
   if (status == 127)
     tool_die(1, "Graphviz's dot doesn't start (Debian's package is graphviz)");
-  tool_rewind(j->output);
-  char *text = tool_read_all(j->output, NULL);
+  char *text = tool_take_all(j->output, NULL);
   bool ok = take_pictures(arena, j, text) && status == 0;
   free(text);
   fclose(j->input);
-  fclose(j->output);
   return ok;
 }
 

@@ -107,9 +107,7 @@ static void run(lin_arena *arena, const report_words *words, const char *name, c
   FILE *errors = tool_scratch_file();
   pid_t child = tool_start(words->word, NULL, output, errors);
   int error = errno, status = child < 0 ? 127 : tool_wait(child);
-  tool_rewind(errors);
-  char *text = tool_read_all(errors, NULL);
-  fclose(errors);
+  char *text = tool_take_all(errors, NULL);
   if (status == 127)
     tool_die(1, "%s doesn't start%s%s; %s", words->word[0], child < 0 ? ": " : "",
              child < 0 ? strerror(error) : "", advice);
@@ -205,10 +203,7 @@ char *report_simulate(lin_arena *arena, const report_options *options, const cha
   end(arena, &words);
   FILE *output = tool_scratch_file();
   run(arena, &words, options->file, lost, output);
-  tool_rewind(output);
-  char *text = tool_read_all(output, NULL);
-  fclose(output);
-  return text;
+  return tool_take_all(output, NULL);
 }
 
 // What linearize-profile is told of the launch, which is counted.
