@@ -96,19 +96,6 @@ static int by_shared(const void *a, const void *b) {
   return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
 }
 
-// What two arms could share at most, by the kinds of their instructions.
-static uint64_t shared_by(const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m,
-                          const lin_meld_code *code) {
-  uint64_t sum = 0;
-  for (uint32_t i = 0, j = 0; i < n && j < m;) {
-    const lin_meld_op *x = &code->op[a[i]], *y = &code->op[b[j]];
-    sum += x->kind == y->kind ? x->cost : 0;
-    i += x->kind <= y->kind;
-    j += y->kind <= x->kind;
-  }
-  return sum;
-}
-
 // The instructions of an arm that may be melded, by kind.
 static const uint32_t *sort_arm(const lin_meld_finder *f, lin_arena *scratch, const lin_meld_arm *a,
                                 uint32_t *count) {
@@ -123,9 +110,7 @@ static const uint32_t *sort_arm(const lin_meld_finder *f, lin_arena *scratch, co
     for (uint32_t k = code->first_op[a->block[i]]; k < code->first_op[a->block[i] + 1]; k++)
       if (lin_meld_may(&code->op[k]) && code->op[k].cost > 0)
         op[(*count)++] = &code->op[k];
-  qsort(op, *count, sizeof *op, lin_meld_by_kind);
-  for (uint32_t i = 0; i < *count; i++)
-    sorted[i] = (uint32_t)(op[i] - code->op);
+  lin_meld_sort(code, op, *count, sorted);
   return sorted;
 }
 
@@ -178,7 +163,7 @@ static uint32_t list_couples(lin_meld_finder *f, const lin_meld_arm *arms, uint3
                    !contains(f, &arms[a], arms[b].first) && !contains(f, &arms[b], arms[a].first);
       if (!apart || arms[a].refused || arms[b].refused)
         continue;
-      uint64_t shared = shared_by(sorted[a], length[a], sorted[b], length[b], f->code);
+      uint64_t shared = lin_meld_shared(f->code, sorted[a], length[a], sorted[b], length[b]);
       const lin_block branch = branch_of(f, &arms[a], &arms[b]);
       if (shared < least_shared(f) || is_skipped(f, branch) ||
           !may_gather(f, branch, &arms[a], &arms[b]))

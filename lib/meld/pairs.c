@@ -6,9 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-int lin_meld_by_kind(const void *a, const void *b) {
+static int by_kind(const void *a, const void *b) {
   const lin_meld_op *const *x = a, *const *y = b;
   return ((*x)->kind > (*y)->kind) - ((*x)->kind < (*y)->kind);
+}
+
+void lin_meld_sort(const lin_meld_code *code, const lin_meld_op **op, uint32_t count,
+                   uint32_t *sorted) {
+  qsort(op, count, sizeof *op, by_kind);
+  for (uint32_t i = 0; i < count; i++)
+    sorted[i] = (uint32_t)(op[i] - code->op);
+}
+
+static uint32_t size_of(const lin_meld_finder *f, lin_block block) {
+  return f->code->first_op[block + 1] - f->code->first_op[block];
 }
 
 void lin_meld_sort_ops(lin_meld_finder *f) {
@@ -18,24 +29,27 @@ void lin_meld_sort_ops(lin_meld_finder *f) {
   for (uint32_t i = 0; i < code->num_ops; i++)
     op[i] = &code->op[i];
   for (lin_block block = 0; block < f->graph->num_blocks; block++) {
-    uint32_t first = code->first_op[block], count = code->first_op[block + 1] - first;
-    qsort(op + first, count, sizeof *op, lin_meld_by_kind);
+    const uint32_t first = code->first_op[block];
+    lin_meld_sort(code, op + first, size_of(f, block), f->sorted + first);
   }
-  for (uint32_t i = 0; i < code->num_ops; i++)
-    f->sorted[i] = (uint32_t)(op[i] - code->op);
 }
 
-// What two blocks have in common, whatever its order.
-static uint32_t common(const lin_meld_finder *f, lin_block a, lin_block b) {
-  const lin_meld_code *code = f->code;
-  uint32_t i = code->first_op[a], j = code->first_op[b], sum = 0;
-  while (i < code->first_op[a + 1] && j < code->first_op[b + 1]) {
-    const lin_meld_op *x = &code->op[f->sorted[i]], *y = &code->op[f->sorted[j]];
+uint64_t lin_meld_shared(const lin_meld_code *code, const uint32_t *a, uint32_t n,
+                         const uint32_t *b, uint32_t m) {
+  uint64_t sum = 0;
+  for (uint32_t i = 0, j = 0; i < n && j < m;) {
+    const lin_meld_op *x = &code->op[a[i]], *y = &code->op[b[j]];
     sum += x->kind == y->kind && lin_meld_may(x) ? x->cost : 0;
     i += x->kind <= y->kind;
     j += y->kind <= x->kind;
   }
   return sum;
+}
+
+static uint32_t common(const lin_meld_finder *f, lin_block a, lin_block b) {
+  const uint32_t *first = f->code->first_op;
+  return (uint32_t)lin_meld_shared(f->code, f->sorted + first[a], size_of(f, a),
+                                   f->sorted + first[b], size_of(f, b));
 }
 
 typedef struct block_context {
@@ -110,8 +124,7 @@ static bool takes_too_long(lin_meld_finder *f, uint64_t work) {
 static void align_ops(lin_meld_finder *f, lin_block a, lin_block b, uint32_t *partner) {
   const lin_meld_code *code = f->code;
   op_context context = {f, {code->first_op[a], code->first_op[b]}};
-  uint32_t n = code->first_op[a + 1] - context.first[0];
-  uint32_t m = code->first_op[b + 1] - context.first[1];
+  const uint32_t n = size_of(f, a), m = size_of(f, b);
   if (takes_too_long(f, (uint64_t)n * m))
     return;
   lin_align(&(lin_alignment){{n, m}, score_ops, &context}, partner);
@@ -186,9 +199,7 @@ double lin_meld_pair_arms(lin_meld_finder *f, lin_block branch, const lin_meld_a
   for (uint32_t i = 0; i < a->count; i++) {
     lin_block block = a->block[i], twin = f->found->twin[block];
     if (twin != LIN_NONE)
-      align_ops(
-          f, block, twin,
-          LIN_ARRAY(&scratch, uint32_t, f->code->first_op[block + 1] - f->code->first_op[block]));
+      align_ops(f, block, twin, LIN_ARRAY(&scratch, uint32_t, size_of(f, block)));
   }
   lin_arena_release(&scratch);
   lin_meld_pair_phis(f->facts, f->found, arms);

@@ -28,8 +28,15 @@ typedef struct lin_meld_finder {
 
 static inline bool lin_meld_may(const lin_meld_op *op) { return (op->flags & LIN_MELD_ALONE) == 0; }
 
-// The order of pointers to instructions by kind, for qsort.
-int lin_meld_by_kind(const void *a, const void *b);
+// Sorts pointers to instructions by kind, and sets sorted[count] to their numbers.
+// O(count log count).
+void lin_meld_sort(const lin_meld_code *code, const lin_meld_op **op, uint32_t count,
+                   uint32_t *sorted);
+
+// What two sorted lists of instructions could share at most, whatever its order: what it costs.
+// O(n + m).
+uint64_t lin_meld_shared(const lin_meld_code *code, const uint32_t *a, uint32_t n,
+                         const uint32_t *b, uint32_t m);
 
 // Fills in f->sorted. O(instructions log instructions).
 void lin_meld_sort_ops(lin_meld_finder *f);

@@ -28,8 +28,7 @@ static LLVMValueRef put_mark(melder *m, LLVMBasicBlockRef block, LLVMTypeRef typ
 
 static LLVMValueRef find_chosen(const melder *m, LLVMBasicBlockRef block, LLVMValueRef a,
                                 LLVMValueRef b) {
-  uint32_t number = lin_numbers_find(&m->choosing, block);
-  uint32_t at = number == LIN_NONE ? LIN_NONE : m->newest[number];
+  uint32_t at = lin_ir_meld_newest(&m->choosing, block);
   while (at != LIN_NONE && (m->choices[at].old[0] != a || m->choices[at].old[1] != b))
     at = m->choices[at].next;
   return at == LIN_NONE ? NULL : m->choices[at].value;
@@ -37,16 +36,9 @@ static LLVMValueRef find_chosen(const melder *m, LLVMBasicBlockRef block, LLVMVa
 
 static LLVMValueRef keep_chosen(melder *m, LLVMBasicBlockRef block, LLVMValueRef a, LLVMValueRef b,
                                 LLVMValueRef value) {
-  uint32_t number = lin_numbers_find(&m->choosing, block);
-  if (number == LIN_NONE) {
-    number = (uint32_t)m->choosing.count;
-    lin_numbers_add(m->arena, &m->choosing, block, number);
-    m->newest = LIN_ROOM(m->arena, m->newest, number, &m->newest_capacity);
-    m->newest[number] = LIN_NONE;
-  }
   m->choices = LIN_ROOM(m->arena, m->choices, m->num_choices, &m->choice_capacity);
-  m->choices[m->num_choices] = (chosen){{a, b}, value, m->newest[number]};
-  m->newest[number] = m->num_choices++;
+  const uint32_t former = lin_ir_meld_push(m->arena, &m->choosing, block, m->num_choices);
+  m->choices[m->num_choices++] = (chosen){{a, b}, value, former};
   return value;
 }
 
@@ -70,8 +62,17 @@ static bool is_shared(const melder *m, LLVMValueRef value) {
          lin_numbers_find(&m->shared, LLVMGetInstructionParent(value)) != LIN_NONE;
 }
 
+// Where there is nothing to choose.
+static LLVMValueRef only_one(LLVMValueRef a, LLVMValueRef b) {
+  if (a == b || LLVMIsUndef(b))
+    return a;
+  return LLVMIsUndef(a) ? b : NULL;
+}
+
 LLVMValueRef lin_ir_meld_choose_above(melder *m, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef value = find_chosen(m, m->branch, a, b);
+  LLVMValueRef value = only_one(a, b);
+  if (value == NULL)
+    value = find_chosen(m, m->branch, a, b);
   if (value != NULL)
     return value;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
@@ -83,11 +84,9 @@ LLVMValueRef lin_ir_meld_choose_above(melder *m, LLVMValueRef a, LLVMValueRef b)
 
 LLVMValueRef lin_ir_meld_choose(melder *m, LLVMBasicBlockRef block, LLVMValueRef a,
                                 LLVMValueRef b) {
-  if (a == b || LLVMIsUndef(b))
-    return a;
-  if (LLVMIsUndef(a))
-    return b;
-  LLVMValueRef value = find_chosen(m, block, a, b);
+  LLVMValueRef value = only_one(a, b);
+  if (value == NULL)
+    value = find_chosen(m, block, a, b);
   if (value != NULL)
     return value;
   const bool outside = is_outside(m, a) && is_outside(m, b);

@@ -4,22 +4,6 @@
 #include "llvm/edit/move.h"
 #include "llvm/edit/split.h"
 
-// A new block on the edges from what is before to `block`.
-static LLVMBasicBlockRef split(lin_arena *arena, const lin_ir_operations *ops,
-                               const lin_gathering *g, lin_block block) {
-  const lin_graph *graph = ops->code.analysis->graph;
-  LLVMBasicBlockRef *from = LIN_ARRAY(arena, LLVMBasicBlockRef, g->num_before);
-  unsigned count = 0;
-  for (uint32_t i = 0; i < g->num_before; i++) {
-    bool leads = false;
-    for (LIN_OUT_EDGES(graph, g->before[i], edge))
-      leads |= graph->destination[edge] == block;
-    if (leads)
-      from[count++] = ops->block[g->before[i]];
-  }
-  return lin_ir_split_edges(ops->block[block], from, count, "linearize.way");
-}
-
 static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
   for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
@@ -60,8 +44,10 @@ static void complete(LLVMValueRef phi, LLVMValueRef flag) {
 }
 
 void lin_ir_meld_gather(lin_arena *arena, const lin_ir_operations *ops, const lin_gathering *g) {
-  LLVMBasicBlockRef run = split(arena, ops, g, g->block);
-  LLVMBasicBlockRef around = split(arena, ops, g, g->meeting);
+  LLVMBasicBlockRef run =
+      lin_ir_operations_split(arena, ops, g->before, g->num_before, g->block, "linearize.way");
+  LLVMBasicBlockRef around =
+      lin_ir_operations_split(arena, ops, g->before, g->num_before, g->meeting, "linearize.way");
   LLVMBasicBlockRef *before = LIN_ARRAY(arena, LLVMBasicBlockRef, g->num_before);
   for (uint32_t i = 0; i < g->num_before; i++) {
     before[i] = ops->block[g->before[i]];

@@ -11,7 +11,6 @@
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/edit/clone.h"
-#include "llvm/edit/split.h"
 #include "llvm/edit/unreachable.h"
 #include "llvm/read/live.h"
 #include "llvm/tell/message.h"
@@ -155,7 +154,7 @@ static bool gather_one(melding *m, LLVMValueRef function, LLVMBasicBlockRef cons
   lin_arena scratch = {0};
   const lin_numbers numbers = number_blocks(&scratch, made, count);
   const lin_ir_operations *ops = read_code(&scratch, read_function(&scratch, function));
-  const lin_meld_price price = price_of(m, &scratch, read_function(&scratch, function));
+  const lin_meld_price price = lin_meld_price_of(&scratch, &ops->code, m->job->lock_step);
   bool better = false;
   for (lin_block block = 0; block < ops->code.analysis->graph->num_blocks && !better; block++) {
     if (lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE ||
@@ -266,22 +265,6 @@ static void tell_refused(const melding *m, const lin_meld_refusal *r) {
 
 // ---- ends
 
-// Has the threads of an arm leave it by one block.
-static void join_end(melding *m, const lin_meld_arms *arms, uint32_t arm, lin_block to) {
-  LLVMBasicBlockRef *from = LIN_ARRAY(&m->arena, LLVMBasicBlockRef, arms->count[arm]);
-  const lin_graph *graph = m->ops->code.analysis->graph;
-  const uint32_t first = arm == 0 ? 0 : arms->count[0];
-  uint32_t count = 0;
-  for (uint32_t i = first; i < first + arms->count[arm]; i++) {
-    bool leads = false;
-    for (LIN_OUT_EDGES(graph, arms->block[i], edge))
-      leads |= graph->destination[edge] == to;
-    if (leads)
-      from[count++] = m->ops->block[arms->block[i]];
-  }
-  (void)lin_ir_split_edges(m->ops->block[to], from, count, "linearize.end");
-}
-
 // Where one of two arms has an end and the other has many, guards would stand at each of these.
 static bool join_ends(melding *m, const lin_melds *melds) {
   bool any = false;
@@ -295,7 +278,8 @@ static bool join_ends(melding *m, const lin_melds *melds) {
       continue;
     if (!any)
       m->job->changing(m->job->context);
-    join_end(m, arms, arm, to[arm]);
+    (void)lin_ir_operations_split(&m->arena, m->ops, arms->block + (arm == 0 ? 0 : arms->count[0]),
+                                  arms->count[arm], to[arm], "linearize.end");
     any = true;
   }
   return any;

@@ -4,6 +4,7 @@
 #include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/questions.h"
+#include "llvm/edit/split.h"
 
 // An instruction that stands for those alike.
 typedef struct sample {
@@ -191,4 +192,20 @@ lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_functio
   code->op[code->num_ops].first_operand = r.num_operands;
   find_bases(&r);
   return made;
+}
+
+LLVMBasicBlockRef lin_ir_operations_split(lin_arena *arena, const lin_ir_operations *ops,
+                                          const lin_block *from, uint32_t count, lin_block to,
+                                          const char *name) {
+  const lin_graph *graph = ops->code.analysis->graph;
+  LLVMBasicBlockRef *leading = LIN_ARRAY(arena, LLVMBasicBlockRef, count);
+  unsigned num_leading = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    bool leads = false;
+    for (LIN_OUT_EDGES(graph, from[i], edge))
+      leads |= graph->destination[edge] == to;
+    if (leads)
+      leading[num_leading++] = ops->block[from[i]];
+  }
+  return lin_ir_split_edges(ops->block[to], leading, num_leading, name);
 }

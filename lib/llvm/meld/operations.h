@@ -16,4 +16,10 @@ typedef struct lin_ir_operations {
 lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_function *f,
                                           const lin_order *order, const lin_analysis *analysis);
 
+// Puts a new block on the edges to `to` from those of from[count] that have one, and returns it.
+// O(edges of these), and what lin_ir_split_edges takes.
+LLVMBasicBlockRef lin_ir_operations_split(lin_arena *arena, const lin_ir_operations *ops,
+                                          const lin_block *from, uint32_t count, lin_block to,
+                                          const char *name);
+
 #endif

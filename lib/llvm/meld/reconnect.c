@@ -8,22 +8,9 @@
 
 void lin_ir_meld_add_edge(melder *m, edge e) {
   LLVMBasicBlockRef to = e.to[0] != NULL ? e.to[0] : e.to[1];
-  uint32_t number = lin_numbers_find(&m->targets, to);
-  if (number == LIN_NONE) {
-    number = (uint32_t)m->targets.count;
-    lin_numbers_add(m->arena, &m->targets, to, number);
-    m->newest_edge = LIN_ROOM(m->arena, m->newest_edge, number, &m->target_capacity);
-    m->newest_edge[number] = LIN_NONE;
-  }
-  e.next = m->newest_edge[number];
-  m->newest_edge[number] = m->num_edges;
+  e.next = lin_ir_meld_push(m->arena, &m->targets, to, m->num_edges);
   m->edges = LIN_ROOM(m->arena, m->edges, m->num_edges, &m->edge_capacity);
   m->edges[m->num_edges++] = e;
-}
-
-static uint32_t newest_edge(const melder *m, LLVMBasicBlockRef to) {
-  uint32_t number = lin_numbers_find(&m->targets, to);
-  return number == LIN_NONE ? LIN_NONE : m->newest_edge[number];
 }
 
 // Edges of blocks that stay go to what is melded.
@@ -62,7 +49,7 @@ static LLVMValueRef value_on_edge(melder *m, const edge *e, const LLVMValueRef o
 
 static void add_incoming(melder *m, LLVMValueRef phi, const LLVMValueRef old[2],
                          LLVMBasicBlockRef to) {
-  for (uint32_t i = newest_edge(m, to); i != LIN_NONE; i = m->edges[i].next) {
+  for (uint32_t i = lin_ir_meld_newest(&m->targets, to); i != LIN_NONE; i = m->edges[i].next) {
     LLVMValueRef value = value_on_edge(m, &m->edges[i], old, LLVMTypeOf(phi));
     LLVMAddIncoming(phi, &value, &m->edges[i].from, 1);
   }
@@ -101,11 +88,11 @@ static void erase_instructions(LLVMBasicBlockRef block) {
 }
 
 void lin_ir_meld_reconnect(melder *m) {
-  uint32_t staying = (uint32_t)m->targets.count;
+  uint32_t staying = (uint32_t)m->targets.number.count;
   LLVMBasicBlockRef *target = LIN_ARRAY(m->arena, LLVMBasicBlockRef, staying);
   for (uint32_t i = 0; i < m->num_edges; i++) {
     LLVMBasicBlockRef to = m->edges[i].to[m->edges[i].to[0] != NULL ? 0 : 1];
-    target[lin_numbers_find(&m->targets, to)] = to;
+    target[lin_numbers_find(&m->targets.number, to)] = to;
   }
   for (uint32_t i = 0; i < staying; i++)
     if (lin_numbers_find(&m->gone, target[i]) == LIN_NONE)

@@ -306,10 +306,7 @@ static void drop_stubs(melder *m) {
       value[arm] = lin_ir_incoming(phi, m->stub[arm]);
       lin_ir_remove_incoming(phi, m->stub[arm]);
     }
-    LLVMValueRef both = LLVMIsUndef(value[0])   ? value[1]
-                        : LLVMIsUndef(value[1]) ? value[0]
-                        : value[0] == value[1]  ? value[0]
-                                                : lin_ir_meld_choose_above(m, value[0], value[1]);
+    LLVMValueRef both = lin_ir_meld_choose_above(m, value[0], value[1]);
     LLVMAddIncoming(phi, &both, &m->branch, 1);
   }
   lin_ir_replace_branch(end, LLVMBuildBr(m->builder, next));

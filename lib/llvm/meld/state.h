@@ -29,6 +29,13 @@ typedef struct chosen {
   uint32_t next; // of the same block, or LIN_NONE
 } chosen;
 
+// Lists of edges or choices: the newest of each block.
+typedef struct newest {
+  lin_numbers number; // of the block
+  uint32_t *last;     // [number.count]
+  uint32_t capacity;
+} newest;
+
 typedef struct melder {
   lin_arena *arena;
   const lin_ir_function *f;
@@ -47,19 +54,15 @@ typedef struct melder {
   uint32_t num_all, all_capacity;
   edge *edges;
   uint32_t num_edges, edge_capacity;
-  lin_numbers targets;   // of edges: old blocks
-  uint32_t *newest_edge; // [targets.count]
-  uint32_t target_capacity;
+  newest targets; // of edges: old blocks
   phi_pair *phis;
   uint32_t num_phis, phi_capacity;
   mark *marks;
   uint32_t num_marks, mark_capacity;
   chosen *choices;
   uint32_t num_choices, choice_capacity;
-  lin_numbers choosing; // blocks that have chosen
-  uint32_t *newest;     // [choosing.count] their last choices
-  uint32_t newest_capacity;
-  bool repeats; // the block at hand is in a loop that D is not in
+  newest choosing; // blocks that have chosen
+  bool repeats;    // the block at hand is in a loop that D is not in
 } melder;
 
 // LLVM's block of that number, as it was. O(1).
@@ -70,6 +73,27 @@ static inline LLVMBasicBlockRef lin_ir_meld_block(const melder *m, lin_block blo
 // Whether it has a counterpart. O(1).
 static inline bool lin_ir_meld_is_melded(const melder *m, lin_block block) {
   return m->melds->twin[block] != LIN_NONE;
+}
+
+// The newest of a block, or LIN_NONE. O(1).
+static inline uint32_t lin_ir_meld_newest(const newest *of, LLVMBasicBlockRef block) {
+  const uint32_t number = lin_numbers_find(&of->number, block);
+  return number == LIN_NONE ? LIN_NONE : of->last[number];
+}
+
+// `item` is the newest of a block now; returns what was, or LIN_NONE. O(1) on average.
+static inline uint32_t lin_ir_meld_push(lin_arena *arena, newest *of, LLVMBasicBlockRef block,
+                                        uint32_t item) {
+  uint32_t number = lin_numbers_find(&of->number, block), former = LIN_NONE;
+  if (number == LIN_NONE) {
+    number = (uint32_t)of->number.count;
+    lin_numbers_add(arena, &of->number, block, number);
+    of->last = LIN_ROOM(arena, of->last, number, &of->capacity);
+  } else {
+    former = of->last[number];
+  }
+  of->last[number] = item;
+  return former;
 }
 
 // ---- choose.c
