@@ -54,12 +54,8 @@ __global__ void pcm(const unsigned *keys, unsigned *out, int rounds) {
 
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 1 << 22, launches = argc > 2 ? atoi(argv[2]) : 24;
-  unsigned long long state = 88172645463325252ull;
-  std::vector<unsigned> keys(n);
-  for (int i = 0; i < n; i++)
-    keys[i] = (i % RUN ? keys[i - 1] : 0) + (unsigned)(next_random(state) & 0xffff);
   unsigned *out;
   CHECK(cudaMalloc(&out, n * sizeof *out));
-  const unsigned *in = on_gpu(keys);
+  const unsigned *in = on_gpu(sorted_runs(n, RUN));
   report("pcm", out, n, launches, [&] { pcm<<<n / (THREADS * RUN), THREADS>>>(in, out, THREADS); });
 }

@@ -20,6 +20,15 @@ static inline unsigned long long next_random(unsigned long long &state) {
   return state;
 }
 
+// Sorted runs of `length` keys each, one behind the other.
+static inline std::vector<unsigned> sorted_runs(int n, int length) {
+  unsigned long long state = 88172645463325252ull;
+  std::vector<unsigned> keys(n);
+  for (int i = 0; i < n; i++)
+    keys[i] = (i % length ? keys[i - 1] : 0) + (unsigned)(next_random(state) & 0xffff);
+  return keys;
+}
+
 template <class T> T *on_gpu(const std::vector<T> &data) {
   T *made;
   CHECK(cudaMalloc(&made, data.size() * sizeof(T)));
@@ -38,7 +47,8 @@ template <class T> unsigned long long checksum(const T *on_gpu, size_t count) {
 }
 
 // Launches `launch` so often, and prints the median time of one, and the checksum.
-template <class T, class F> void report(const char *name, const T *out, size_t count, int launches, F launch) {
+template <class T, class F>
+void report(const char *name, const T *out, size_t count, int launches, F launch) {
   cudaEvent_t from, to;
   CHECK(cudaEventCreate(&from));
   CHECK(cudaEventCreate(&to));
