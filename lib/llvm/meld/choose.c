@@ -62,11 +62,12 @@ static bool is_shared(const melder *m, LLVMValueRef value) {
          lin_numbers_find(&m->shared, LLVMGetInstructionParent(value)) != LIN_NONE;
 }
 
-// Where there is nothing to choose.
+// Where there is nothing to choose. An undefined value may be any, but not poison, as the other may
+// be.
 static LLVMValueRef only_one(LLVMValueRef a, LLVMValueRef b) {
-  if (a == b || LLVMIsUndef(b))
+  if (a == b || LLVMIsPoison(b))
     return a;
-  return LLVMIsUndef(a) ? b : NULL;
+  return LLVMIsPoison(a) ? b : NULL;
 }
 
 LLVMValueRef lin_ir_meld_choose_above(melder *m, LLVMValueRef a, LLVMValueRef b) {

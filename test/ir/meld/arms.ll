@@ -49,6 +49,36 @@ j:
   ret void
 }
 
+; Threads that had any number have no poison, which %x may be. Threads that had poison may have anything.
+; CHECK-LABEL: @undefined(
+; CHECK: select i1 %bit, i32 %x, i32 undef
+; CHECK-NOT: poison
+; CHECK: }
+define ptx_kernel void @undefined(ptr %p, ptr %q, ptr %out, i32 %x, i32 %y) {
+entry:
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bit = trunc i32 %k to i1
+  br i1 %bit, label %a, label %b
+a:
+  %va = load i32, ptr %p
+  %da = udiv i32 %va, 7
+  %ea = udiv i32 %da, %k
+  %fa = xor i32 %ea, %x
+  %ga = sub i32 %fa, %y
+  br label %j
+b:
+  %vb = load i32, ptr %q
+  %db = udiv i32 %vb, 9
+  %eb = udiv i32 %db, %k
+  %fb = xor i32 %eb, undef
+  %gb = sub i32 %fb, poison
+  br label %j
+j:
+  %g = phi i32 [ %ga, %a ], [ %gb, %b ]
+  store i32 %g, ptr %out
+  ret void
+}
+
 ; An atomic operation, and a volatile access, is melded with its equal, with what its thread's arm has.
 ; CHECK-LABEL: @atomic(
 ; CHECK: udiv i32
