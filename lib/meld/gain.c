@@ -207,6 +207,14 @@ lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bo
   return price;
 }
 
+double lin_meld_counted(const lin_meld_code *code) {
+  const lin_graph *graph = code->analysis->graph;
+  double sum = 0;
+  for (lin_block block = 0; graph->visits != NULL && block < graph->num_blocks; block++)
+    sum += graph->visits[block].passes * cost_of(code, block);
+  return sum;
+}
+
 bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
   return code->regardless || (gain >= (double)LIN_MELD_LEAST_GAIN && gain >= LEAST_SHARE * before);
 }

@@ -42,6 +42,10 @@ double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *befo
 // Every branch may part threads. O(instructions, and what lin_estimate_passes takes).
 lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bool lock_step);
 
+// What warps ran of the code in all, as it is counted: instructions, as many as lin_visits has
+// passes. 0: nothing is counted. O(instructions).
+double lin_meld_counted(const lin_meld_code *code);
+
 // Whether warps go on together behind the branch, or never come there, as far as it is counted:
 // there melding gains nothing. O(successors).
 bool lin_meld_agrees(const lin_graph *graph, lin_block branch);

@@ -95,9 +95,17 @@ static void end_block(block_sum *s) {
   s->left = s->size;
 }
 
+static uint64_t block_size(const lin_counts_launch *launch) {
+  return (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+}
+
+static uint32_t known_threads(const lin_counts_run *run) {
+  return run->vector == LIN_COUNTS_UNKNOWN ? 0 : run->num_threads;
+}
+
 static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const lin_block *number,
                        lin_flow *flow) {
-  const uint64_t size = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  const uint64_t size = block_size(launch);
   block_sum s = {launch,
                  number,
                  flow,
@@ -107,7 +115,7 @@ static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const 
                  (size + LIN_WARP - 1) / LIN_WARP,
                  size};
   for (uint32_t run = 0; run < launch->num_runs; run++)
-    for (uint64_t left = launch->run[run].num_threads; left > 0;) {
+    for (uint64_t left = known_threads(&launch->run[run]); left > 0;) {
       const uint64_t part = part_of(&s, left), warps = part / LIN_WARP;
       add_threads(&s, launch->vector + (size_t)launch->run[run].vector * launch->num_blocks, part);
       left -= part;
@@ -122,11 +130,18 @@ static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const 
       flow->passes[number[i]] += (double)launch->passes[i];
 }
 
-static bool is_whole(const lin_counts_launch *launch) {
-  for (uint32_t run = 0; run < launch->num_runs; run++)
-    if (launch->run[run].vector == LIN_COUNTS_UNKNOWN)
+// Whether of each thread block all is known, or nothing: it wasn't counted.
+static bool has_whole_blocks(const lin_counts_launch *launch) {
+  const uint64_t size = block_size(launch);
+  uint64_t start = 0, known = 0;
+  for (uint32_t run = 0; run < launch->num_runs; run++) {
+    const lin_counts_run *r = &launch->run[run];
+    if (r->vector == LIN_COUNTS_UNKNOWN && (start % size != 0 || r->num_threads % size != 0))
       return false;
-  return true;
+    start += r->num_threads;
+    known += known_threads(r);
+  }
+  return known > 0;
 }
 
 lin_flow_launches lin_flow_find_launches(lin_arena *arena, const lin_graph *graph,
@@ -153,8 +168,8 @@ bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *
       *reason = "it is of other code";
     else if (launch->passes == NULL)
       *reason = "it doesn't say how often warps enter blocks: count with -linearize-count-passes";
-    else if (!is_whole(launch))
-      *reason = "of some threads it knows nothing";
+    else if (!has_whole_blocks(launch))
+      *reason = "of some threads of a block it knows nothing";
     else {
       add_launch(arena, launch, of_kernel.number[i], flow);
       found = true;

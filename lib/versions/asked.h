@@ -19,9 +19,10 @@ enum { LIN_VERSIONS_MOST_INSTRUCTIONS = 20000 };
 
 // What is made of a program's kernels where nobody says: by `linearize ./app`, which tries them as
 // the program runs, and by `linearize tune`, which has time for more. `needed` and
-// `needed.merge-loops` gain most often, `refilled` most where items are differently long
-// (docs/versions.md); it costs a launch nothing where it isn't made, or has too few items.
-#define LIN_VERSIONS_TRIED LIN_VERSIONS_PLAIN ",needed,needed.merge-loops,refilled"
+// `needed.merge-loops` gain most often, `meld` most where arms of a branch do the same, `refilled`
+// where items are differently long (docs/versions.md); it costs a launch nothing where it isn't
+// made, or has too few items.
+#define LIN_VERSIONS_TRIED LIN_VERSIONS_PLAIN ",needed,needed.merge-loops,meld,refilled"
 #define LIN_VERSIONS_TUNED LIN_VERSIONS_TRIED ",paper,needed.refilled"
 
 typedef struct lin_versions_asked {

@@ -352,11 +352,11 @@ static void test_few(void) {
   "# linearize counts 2\nfunction,block,thread_entries\nf,entry,128\nf,loop,768\n# launch f\n"     \
   "# hash 5d3c1b0a49e7f268\n# times 1\n# grid 2 1 1\n# block 64 1 1\n# sample 1\n# gpu \n"         \
   "# multiprocessors 0\n# time 0\n# blocks 2\n# f,entry,20,,\n# f,loop,85,,0\n# vectors 2\n"       \
-  "# 0:1 1:8\n# 0:1\n# threads 2\n" threads "# passes\n# 0:4 1:35\n# 0:4 1:32\n# end\n"
+  "# 0:1 1:8\n# 0:1\n# threads " threads "# passes\n# 0:4 1:35\n# 0:4 1:32\n# end\n"
 
 // Of each warp the thread that comes there most often, wherever it stands.
 static void test_slowest(void) {
-  static const char text[] = COUNTS_OF("# 50*0 78*1\n");
+  static const char text[] = COUNTS_OF("2\n# 50*0 78*1\n");
   lin_memory memory = {0};
   lin_counts_error error;
   const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
@@ -368,8 +368,27 @@ static void test_slowest(void) {
   lin_memory_release(&memory);
 }
 
+// Of two thread blocks one was counted; half of one isn't enough.
+static void test_sampled(void) {
+  static const char half[] = COUNTS_OF("3\n# 64*0 32*- 32*1\n");
+  static const char one[] = COUNTS_OF("3\n# 64*- 32*0 32*1\n");
+  lin_graph *graph = parse("function f\nentry: loop x\nloop: loop x\nx: return\n");
+  lin_memory memory = {0};
+  lin_counts_error error;
+  lin_flow flow;
+  const char *reason = NULL;
+  const lin_counts *counts = lin_counts_read(&memory, one, strlen(one), &error);
+  EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
+  EXPECT(flow.threads[0] == 64 && flow.threads[1] == 256 && flow.some[1] == 32);
+  EXPECT(flow.slowest[0] == 2 && flow.slowest[1] == 8 && flow.rounds[1] == 8);
+  counts = lin_counts_read(&memory, half, strlen(half), &error);
+  EXPECT(!lin_flow_count(&arena, graph, counts, &flow, &reason));
+  EXPECT(strcmp(reason, "of some threads of a block it knows nothing") == 0);
+  lin_memory_release(&memory);
+}
+
 static void test_counts(void) {
-  static const char text[] = COUNTS_OF("# 96*0 32*1\n");
+  static const char text[] = COUNTS_OF("2\n# 96*0 32*1\n");
   lin_memory memory = {0};
   lin_counts_error error;
   const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
@@ -425,6 +444,7 @@ int main(void) {
   test_nested();
   test_few();
   test_slowest();
+  test_sampled();
   test_counts();
   lin_arena_release(&arena);
   return expect_end();

@@ -24,6 +24,16 @@ enum { MOST_SECONDS = 10 }; // of a helper, and until the last image is begun wi
 // Launches that lose less than this part of what all take aren't asked about: it is nobody's
 // problem.
 #define LEAST_PART 0.02
+// What is less isn't worth threads that trade work.
+#define LEAST_REGROUPED 0.05
+
+// A kernel's time isn't all in its instructions. Where these say that a version is x times as fast,
+// it is x^p times: p by least squares on one half of the programs, and on the other half predictions
+// are off by 19% in the middle (`bench/device/predictions`, H200, 2026-11-28).
+static const double MERGED_COMES_TRUE = 0.73, MELDED_COMES_TRUE = 0.62;
+
+// Percent of a kernel; remarks of branches that lie in each other may add up to more.
+static const double MOST_MELDED = 95;
 
 // The remark that stands for a version.
 typedef struct chosen {
@@ -37,9 +47,10 @@ typedef struct asked {
   bool is_wanted;       // it loses enough
   bool is_here;         // in the image
   bool by_counts;       // it is the question with a profile
-  chosen chosen[2];     // PROFILE_LINEARIZED, PROFILE_MERGED
+  chosen chosen[3];     // PROFILE_LINEARIZED, PROFILE_MERGED, PROFILE_MELDED
   double kept, saved;   // instructions: without guards, with them, of what is linearized
   double merged;        // cycles
+  double melded;        // of what warps run, percent
   const char *left;     // why nothing is done, whatever the version
   const char *no_order; // why no order of its threads is known
 } asked;
@@ -160,6 +171,15 @@ static void hear_merged(lin_memory *memory, asked *a, const lin_ptx_remark *r) {
   choose(memory, a, PROFILE_MERGED, r, is_known ? before - after : NAN);
 }
 
+static void hear_melded(lin_memory *memory, asked *a, const lin_ptx_remark *r) {
+  if (strncmp(r->name, "Arms", 4) != 0)
+    return;
+  const double share = number_behind(r->message, "by the counts ");
+  if (a->by_counts && !isnan(share))
+    a->melded += share;
+  choose(memory, a, PROFILE_MELDED, r, share);
+}
+
 static bool is_named(const lin_ptx_remark *r, const char *name) {
   return strcmp(r->name, name) == 0;
 }
@@ -173,7 +193,8 @@ static void hear_of_kernel(lin_memory *memory, asked *a, const lin_ptx_remark *r
     decide(memory, a, PROFILE_REFILLED, true,
            now - (isnan(gain) ? a->e->cycles[PROFILE_REFILLING] : now / gain), r->message);
   else if (is_named(r, "NotRefilled"))
-    decide(memory, a, PROFILE_REFILLED, false, NAN, reason_of(r->message));
+    decide(memory, a, PROFILE_REFILLED, false, isnan(gain) ? NAN : now - now / gain,
+           reason_of(r->message));
   else if (is_named(r, "NotRedirected"))
     decide(memory, a, PROFILE_REDIRECTED, false, NAN, reason_of(r->message));
   else if (is_named(r, "NoInspector"))
@@ -199,6 +220,8 @@ static void hear(void *context, const lin_ptx_remark *r) {
       hear_linearized(all->memory, a, r);
     else if (strcmp(version, "needed_merge_loops") == 0)
       hear_merged(all->memory, a, r);
+    else if (strcmp(version, "meld") == 0)
+      hear_melded(all->memory, a, r);
   }
 }
 
@@ -211,15 +234,21 @@ static double best_order(const profile_estimate *e) {
   return e->now - best;
 }
 
+// Of the cycles that instructions take as many as come true. O(1).
+static double saved_of(const profile_estimate *e, double saved, double comes_true) {
+  return e->now > saved ? e->now * (1 - pow(1 - saved / e->now, comes_true)) : saved;
+}
+
 static void finish(lin_memory *memory, asked *a) {
   static const char *const silent[PROFILE_NUM_VERSIONS] = {
       [PROFILE_LINEARIZED] = "its control flow is structured",
       [PROFILE_MERGED] = "no loop in a loop has trip counts that differ",
+      [PROFILE_MELDED] = "no arms of a branch do the same",
       [PROFILE_REFILLED] = "the compiler says nothing of it",
       [PROFILE_REGROUPED] = "no place in it where that pays"};
   profile_estimate *e = a->e;
   profile_decision *linearized = &e->decided[PROFILE_LINEARIZED],
-                   *merged = &e->decided[PROFILE_MERGED],
+                   *merged = &e->decided[PROFILE_MERGED], *melded = &e->decided[PROFILE_MELDED],
                    *redirected = &e->decided[PROFILE_REDIRECTED];
   for (int v = 0; v < PROFILE_NUM_VERSIONS; v++)
     if (a->left != NULL)
@@ -231,11 +260,14 @@ static void finish(lin_memory *memory, asked *a) {
   if (redirected->says == NULL)
     decide(memory, a, PROFILE_REDIRECTED, true, best_order(e),
            "threads change places, as an inspector tells ahead");
-  e->cycles[PROFILE_REFILLING] = e->now - e->decided[PROFILE_REFILLED].saved;
+  if (e->decided[PROFILE_REFILLED].is_made)
+    e->cycles[PROFILE_REFILLING] = e->now - e->decided[PROFILE_REFILLED].saved;
   if (linearized->is_made && a->saved > 0)
     linearized->saved = profile_bound_of(e, PROFILE_LINEARIZED) * fmax(a->kept, 0) / a->saved;
   if (merged->is_made && a->merged > 0)
-    merged->saved = a->merged;
+    merged->saved = saved_of(e, a->merged, MERGED_COMES_TRUE);
+  if (melded->is_made && a->melded > 0)
+    melded->saved = saved_of(e, e->now * fmin(a->melded, MOST_MELDED) / 100, MELDED_COMES_TRUE);
 }
 
 // ---- step 3 ------------------------------------------------------------------------------------
@@ -290,15 +322,25 @@ static bool ask(ear *all, const profile_ptx *ptx, const char *text, const char *
   return failure == NULL;
 }
 
+// Regrouping takes a second to decide: it isn't asked about where threads of a block that trade work
+// at no cost don't gain.
+static bool can_regroup(const asked *a) {
+  return a->is_here && !(a->e->cycles[PROFILE_IN_BLOCK] > (1 - LEAST_REGROUPED) * a->e->now);
+}
+
 // Each launch is asked about in the first image that has its kernel.
 static void ask_of(ear *all, const profile_ptx *ptx, const char *profile) {
   static const char *const questions[] = {
-      "versions=plain:needed:needed.merge-loops",
-      "versions=plain:needed:needed.merge-loops:refilled:redirected;profile=",
+      "versions=plain:needed:needed.merge-loops:meld",
+      "versions=plain:needed:needed.merge-loops:meld:refilled:redirected;profile=",
       "mode=irreducible;regroup;profile="};
   char *text = take_wanted(all, ptx);
   bool is_answered = text != NULL;
-  for (size_t q = 0; is_answered && q < sizeof questions / sizeof *questions; q++) {
+  size_t num_questions = sizeof questions / sizeof *questions - 1;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (can_regroup(&all->asked[i]))
+      num_questions = sizeof questions / sizeof *questions;
+  for (size_t q = 0; is_answered && q < num_questions; q++) {
     char options[200];
     snprintf(options, sizeof options, "%s%s", questions[q], q == 0 ? "" : profile);
     for (uint32_t i = 0; i < all->count; i++)

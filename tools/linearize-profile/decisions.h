@@ -8,6 +8,7 @@
 //
 //     linearized   of the code that warps run twice as much as guards leave of what it saves
 //     merged       of the cycles of the outer loop as much as of its instructions
+//     melded       of all cycles, as it says of each branch
 //     refilled, regrouped   of all cycles, as it says
 //     redirected   what the best order of threads does (estimate.h)
 #ifndef LIN_TOOLS_PROFILE_DECISIONS_H

@@ -37,33 +37,45 @@ static void *have(const work *w, size_t count, size_t size) {
 
 // ---- the threads of which something is known
 
-// Of each thread of the launch.
-static uint32_t *find_vectors(const work *w) {
-  uint32_t *vector = have(w, (size_t)lin_counts_threads(w->launch) + 1, sizeof *vector);
-  size_t at = 0;
+// How many threads find_vectors() has at once, at most.
+static size_t most_known(const work *w) {
+  size_t most = 1;
   for (uint32_t i = 0; i < w->launch->num_runs; i++)
-    for (uint32_t j = 0; j < w->launch->run[i].num_threads; j++)
-      vector[at++] = w->launch->run[i].vector;
+    if (w->launch->run[i].vector != LIN_COUNTS_UNKNOWN)
+      most += w->launch->run[i].num_threads + 2 * w->threads_per_block;
+  return most + w->threads_per_block;
+}
+
+// Of each thread. Those of thread blocks of which nothing is known are left out.
+static uint32_t *find_vectors(work *w) {
+  const size_t size = w->threads_per_block;
+  uint32_t *vector = have(w, most_known(w), sizeof *vector);
+  bool is_known = false;
+  for (uint32_t i = 0; i < w->launch->num_runs; i++) {
+    const lin_counts_run *run = &w->launch->run[i];
+    for (size_t left = run->num_threads; left > 0;) {
+      const size_t here = w->num_threads % size;
+      if (here == 0 && left >= size && run->vector == LIN_COUNTS_UNKNOWN) {
+        left %= size;
+        continue;
+      }
+      const size_t taken = left < size - here ? left : size - here;
+      for (size_t j = 0; j < taken; j++)
+        vector[w->num_threads++] = run->vector;
+      left -= taken;
+      is_known |= run->vector != LIN_COUNTS_UNKNOWN;
+      if (w->num_threads % size != 0)
+        continue;
+      w->num_threads -= is_known ? 0 : size;
+      is_known = false;
+    }
+  }
   return vector;
 }
 
-static bool is_known(const uint32_t *vector, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (vector[i] != LIN_COUNTS_UNKNOWN)
-      return true;
-  return false;
-}
-
-// Those of thread blocks of which nothing is known are left out.
 static void make_vectors(work *w) {
   const lin_counts_launch *l = w->launch;
-  size_t all = (size_t)lin_counts_threads(l), size = w->threads_per_block;
-  uint32_t *vector = find_vectors(w);
-  for (size_t begin = 0; begin < all; begin += size)
-    if (is_known(vector + begin, size)) {
-      memmove(vector + w->num_threads, vector + begin, size * sizeof *vector);
-      w->num_threads += size;
-    }
+  const uint32_t *vector = find_vectors(w);
   w->vectors = have(w, w->num_threads * l->num_blocks + 1, sizeof *w->vectors);
   for (size_t thread = 0; thread < w->num_threads; thread++) {
     if (vector[thread] == LIN_COUNTS_UNKNOWN)

@@ -33,6 +33,7 @@ typedef enum profile_remedy {
 enum {
   PROFILE_LINEARIZED,
   PROFILE_MERGED,
+  PROFILE_MELDED,
   PROFILE_REFILLED,
   PROFILE_REGROUPED,
   PROFILE_REDIRECTED,
@@ -43,7 +44,7 @@ enum {
 typedef struct profile_decision {
   const char *says; // what it does, or why it does nothing; NULL: it wasn't asked
   bool is_made;
-  double saved; // cycles; not a number: it doesn't say
+  double saved; // cycles, also of what isn't made; not a number: it doesn't say
 } profile_decision;
 
 typedef struct profile_block {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 const char *const profile_version_names[PROFILE_NUM_VERSIONS] = {
-    "linearizing", "merging loops", "refilling", "regrouping", "redirecting"};
+    "linearizing", "merging loops", "melding arms", "refilling", "regrouping", "redirecting"};
 
 static double cost_of(const profile_estimate *e, profile_kind kind, bool inner_alone) {
   double cost = 0;
@@ -21,6 +21,8 @@ double profile_bound_of(const profile_estimate *e, int version) {
     return e->has_passes ? cost_of(e, PROFILE_AGAIN, false) : e->now - e->none;
   case PROFILE_MERGED:
     return cost_of(e, PROFILE_TRIPS, true);
+  case PROFILE_MELDED:
+    return cost_of(e, PROFILE_ARMS, false);
   case PROFILE_REFILLED:
     return early;
   default:
@@ -31,8 +33,12 @@ double profile_bound_of(const profile_estimate *e, int version) {
 // Of the counts alone.
 static profile_version find(const profile_estimate *e, int version) {
   static const char *const without[PROFILE_NUM_VERSIONS] = {
-      "no warp runs code twice", "no loop in a loop has trip counts that differ",
-      "no thread is done before others of its warp", "threads do the same", "threads do the same"};
+      "no warp runs code twice",
+      "no loop in a loop has trip counts that differ",
+      "no arms of a branch take turns",
+      "no thread is done before others of its warp",
+      "threads do the same",
+      "threads do the same"};
   const double refilled = e->cycles[PROFILE_REFILLING];
   const bool is_refilled = version == PROFILE_REFILLED;
   profile_version v = {.gain = is_refilled ? e->now - refilled : NAN,
@@ -41,7 +47,7 @@ static profile_version find(const profile_estimate *e, int version) {
     v.reason = without[version];
   else if (is_refilled && isnan(refilled))
     v.reason = "no loop, or the kernel calls functions";
-  else if (version >= PROFILE_REGROUPED)
+  else if (version >= PROFILE_REGROUPED || version == PROFILE_MELDED)
     v.reason = "the compiler wasn't asked";
   return v;
 }

@@ -139,13 +139,19 @@ void profile_outcomes_find(const profile_outcomes *outcomes, profile_estimate *e
 static int kind_of(const char *name) {
   if (strstr(name, "refilled") != NULL)
     return PROFILE_REFILLED;
+  if (strstr(name, "meld") != NULL)
+    return PROFILE_MELDED;
   return strstr(name, "merge-loops") != NULL ? PROFILE_MERGED : PROFILE_LINEARIZED;
 }
 
 static void print_version(FILE *file, const profile_estimate *e, const char *name, double gain) {
   const profile_version v = profile_version_of(e, kind_of(name));
+  const profile_decision *d = &e->decided[kind_of(name)];
   fprintf(file, "    %-28s %19sx%.2f  ", name, "", gain);
-  if (v.reason != NULL)
+  if (v.reason != NULL && d->says != NULL && !isnan(d->saved))
+    fprintf(file, "x%.2f was predicted, so none: %s\n", profile_gain(e, e->now - d->saved),
+            v.reason);
+  else if (v.reason != NULL)
     fprintf(file, "none was predicted: %s\n", v.reason);
   else if (isnan(v.gain))
     fprintf(file, "x%.2f at most was predicted\n", profile_gain(e, e->now - v.bound));

@@ -25,6 +25,13 @@ enum { MOST_ROUNDS = 64, MOST_COPIES = 256 };
 // In so many passes a warp comes to what is worth gathering for.
 static const double LEAST_PASSES = 1.25;
 
+// A block that was counted before anything was melded; NULL: it is gone.
+typedef struct counted {
+  LLVMBasicBlockRef block;
+  double passes; // warps that came to it
+  bool agrees;   // warps take its branch together
+} counted;
+
 typedef struct melding {
   const lin_ir_meld_job *job;
   lin_arena arena; // of a round
@@ -37,8 +44,9 @@ typedef struct melding {
   lin_arena kept;
   LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
   uint32_t num_made, made_capacity;
-  LLVMBasicBlockRef *agreeing; // [num_agreeing] whose branches warps take together
-  uint32_t num_agreeing, agreeing_capacity;
+  counted *counted; // [num_counted]
+  uint32_t num_counted;
+  double all;     // what warps ran of these, instructions
   uint32_t warps; // that a multiprocessor has
 } melding;
 
@@ -61,18 +69,39 @@ static lin_numbers number_blocks(lin_arena *arena, LLVMBasicBlockRef const *bloc
 }
 
 // Counts are of the function as it was; its blocks stay until they are melded.
-static void skip_agreeing(melding *m, bool is_first) {
+static void keep_counts(melding *m) {
   const lin_graph *graph = m->ops->code.analysis->graph;
-  for (lin_block block = 0; block < graph->num_blocks && is_first; block++)
-    if (lin_out_degree(graph, block) > 1 && lin_meld_agrees(graph, block)) {
-      m->agreeing = LIN_ROOM(&m->kept, m->agreeing, m->num_agreeing, &m->agreeing_capacity);
-      m->agreeing[m->num_agreeing++] = m->ops->block[block];
-    }
-  lin_arena scratch = {0};
-  const lin_numbers numbers = number_blocks(&scratch, m->agreeing, m->num_agreeing);
+  if (graph->visits == NULL)
+    return;
+  m->counted = LIN_ARRAY(&m->kept, counted, graph->num_blocks);
+  m->num_counted = graph->num_blocks;
+  m->all = lin_meld_counted(&m->ops->code);
   for (lin_block block = 0; block < graph->num_blocks; block++)
-    m->skipped[block] = lin_numbers_find(&numbers, m->ops->block[block]) != LIN_NONE;
-  lin_arena_release(&scratch);
+    m->counted[block] =
+        (counted){m->ops->block[block], graph->visits[block].passes,
+                  lin_out_degree(graph, block) > 1 && lin_meld_agrees(graph, block)};
+}
+
+// What was counted of a block, or NULL. O(blocks).
+static const counted *counted_of(const melding *m, LLVMBasicBlockRef block) {
+  for (uint32_t i = 0; i < m->num_counted; i++)
+    if (m->counted[i].block == block)
+      return &m->counted[i];
+  return NULL;
+}
+
+static void skip_agreeing(melding *m) {
+  lin_numbers numbers = {0};
+  const uint32_t num_blocks = m->ops->code.analysis->graph->num_blocks;
+  for (lin_block block = 0; block < num_blocks; block++)
+    lin_numbers_add(&m->arena, &numbers, m->ops->block[block], block);
+  for (uint32_t i = 0; i < m->num_counted; i++) {
+    const counted *c = &m->counted[i];
+    const lin_block block =
+        c->agrees && c->block != NULL ? lin_numbers_find(&numbers, c->block) : LIN_NONE;
+    if (block != LIN_NONE)
+      m->skipped[block] = true;
+  }
 }
 
 static void read_facts(melding *m, bool is_first) {
@@ -86,7 +115,9 @@ static void read_facts(melding *m, bool is_first) {
     m->job->read_visits(m->job->context, m->f);
   m->ops = operations_of(&m->arena, m->f, &m->order);
   m->skipped = LIN_ARRAY(&m->arena, bool, m->f->graph->num_blocks);
-  skip_agreeing(m, is_first);
+  if (is_first)
+    keep_counts(m);
+  skip_agreeing(m);
   m->ops->code.divergence_known = options->is_uniform != NULL;
   m->ops->code.regardless = options->regardless;
   m->ops->code.skipped = m->skipped;
@@ -248,6 +279,13 @@ static void tell(const melding *m, const lin_meld_arms *arms) {
   lin_ir_say_number(&text, "After", arms->after > 0 ? (uint64_t)(arms->after + 0.5) : 0);
   lin_ir_say(&text, " instructions instead of ");
   lin_ir_say_number(&text, "Before", (uint64_t)(arms->before + 0.5));
+  const counted *c = counted_of(m, m->ops->block[arms->branch]);
+  if (c != NULL && m->all > 0) {
+    const double saved = c->passes * (arms->before - arms->after);
+    lin_ir_say(&text, ", by the counts ");
+    lin_ir_say_number(&text, "Saved", (uint64_t)fmax(0, 100 * saved / m->all + 0.5));
+    lin_ir_say(&text, "%% less of the kernel");
+  }
   lin_ir_send(m->job->report, m->f, LINEARIZE_PASSED, "ArmsMelded", origin[arms->branch], &text);
 }
 
@@ -299,7 +337,8 @@ static void forget_melded(melding *m, const lin_melds *melds) {
     if (melds->twin[block] != LIN_NONE)
       lin_numbers_add(&m->arena, &gone, m->ops->block[block], block);
   forget(m->made, m->num_made, &gone);
-  forget(m->agreeing, m->num_agreeing, &gone);
+  for (uint32_t i = 0; i < m->num_counted; i++)
+    forget(&m->counted[i].block, 1, &gone);
 }
 
 static void keep_made(melding *m, LLVMBasicBlockRef const *made, uint32_t count) {

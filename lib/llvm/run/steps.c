@@ -38,11 +38,15 @@ typedef struct work {
 
 // ---- reading
 
+// A profile is of the kernel, not of its versions.
+static void name_counted(const lin_ir_job *job, lin_ir_function *f) {
+  const char *title = f->graph->title, *version = strstr(title, LIN_VERSIONS_FUNCTION_INFIX);
+  if (version != NULL)
+    f->graph->counted = lin_arena_text(job->arena, title, (size_t)(version - title));
+}
+
 static void keep(work *w, lin_ir_function *f, lin_code *code) {
-  const char *version = strstr(f->graph->title, LIN_VERSIONS_FUNCTION_INFIX);
-  if (version != NULL) // a profile is of the kernel
-    f->graph->counted =
-        lin_arena_text(w->job->arena, f->graph->title, (size_t)(version - f->graph->title));
+  name_counted(w->job, f);
   w->function = f;
   w->front = lin_ir_answers(w->job->arena, f);
   *code = (lin_code){.graph = f->graph,
@@ -90,6 +94,7 @@ static void read_trips(void *context) {
 
 static void read_visits_of(void *context, lin_ir_function *f) {
   const lin_ir_job *job = ((work *)context)->job;
+  name_counted(job, f);
   lin_ir_read_visits(job->arena, f, job->options->profile->counts);
 }
 
