@@ -14,7 +14,7 @@ import simulate
 import suite
 import variants
 
-WAYS = ("profile", "guess")
+FOLDER, WAYS = "automatic", ("profile", "guess")
 WARP = 32
 # Those that Lin, Wang and others measured, or the likes of them.
 NAMED = ("back_projection", "bin_counts", "block_differences", "daily_tree", "lattice_boltzmann", "multigrid",
@@ -106,6 +106,25 @@ def mean_of(parts, half):
     return mean, "%.0f%%" % (100 * mean) if some else ""
 
 
+def names_in(options):
+    ending = ".plain.cubin"
+    return sorted(name[:-len(ending)] for name in os.listdir(os.path.join(options.folder, FOLDER))
+                  if name.endswith(ending))
+
+
+def cubin(options, name, way):
+    return os.path.join(options.folder, FOLDER, "%s.%s.cubin" % (name, way))
+
+
+def measured_as(options, name, way):
+    """The first way by which the same code was made."""
+    def code(other):
+        with open(cubin(options, name, other), "rb") as file:
+            return file.read()
+
+    return next(other for other in ("plain", *WAYS) if code(other) == code(way))
+
+
 def names():
     """Those whose threads take any order, and one with barriers."""
     return [*suite.applications(), *OF_BLOCKS]
@@ -114,7 +133,7 @@ def names():
 def compile_ways(options, name):
     """Leaves NAME.counts, counted in the simulator; NAME.WAY.cubin, plain, by these counts, and by guesses; and
     NAME.WAY.json, what warps run of the sample, plain and that way."""
-    source, folder = suite.source_of(name, ["threads"]), os.path.join(options.folder, "automatic")
+    source, folder = suite.source_of(name, ["threads"]), os.path.join(options.folder, FOLDER)
     file = os.path.join(folder, name)
     if suite.is_new(file + ".guess.json", source, source[:-3] + ".launch", options.plugin):
         return

@@ -18,6 +18,7 @@ ACTIVE, FEWER, MORE = 1.6, 1.4, 1.01              # counted: what nests gain, wh
 MERGED, HEAVIEST, FEW_WARPS, ALL_WARPS = 1.4, 1.8, 1.3, 0.98  # timed
 TASKS = 64                                       # of a thread, in nests
 NEST_WORDS = ["16384", "65536", "1048576"]       # 64 KB, 256 KB, 4 MB
+VARIANTS = ["clang", "again", "nvcc", "chain", "merged", "interleaved", "default"]
 SIDE_WORDS = ["65536", "1048576"]
 FEW, WARPS = "2", ["2", "8", ""]                 # a multiprocessor; "": as many as there is room for
 
@@ -102,7 +103,7 @@ def time_table(options, kernels, words, variants, writer, more=()):
     for kernel in kernels:
         table[kernel] = measure(options, kernel, words, variants, more)
         gpu.print_row(kernel, table[kernel], variants, gpu.BASE)
-        writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
+        writer.writerow(gpu.row_of(words, kernel, table[kernel], VARIANTS))
     return table
 
 
@@ -152,7 +153,7 @@ def time(options):
     print("cells: median ms, how many times as fast as clang, registers")
     with open(options.csv, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["words", "kernel"] + gpu.FIELDS.split())
+        writer.writerow(["words", "kernel", "rounds", *VARIANTS])
         missed = time_nests(options, writer)
         missed |= time_sides(options, writer)
     return options.check and missed

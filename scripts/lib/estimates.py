@@ -47,7 +47,7 @@ class Kernel:
                                        self.untouched, path)
 
     def read_remarks(self):
-        for passed, value in self.linearize("needed", "needed")[1]:
+        for passed, value, *_ in self.linearize("needed", "needed")[1]:
             if {"Gain", "Executed", "Cost", "Region"} <= value.keys():
                 yield Said(value["Function"], int(value["Region"]), value["Block"], int(value["Blocks"]),
                            passed, int(value["Gain"]), int(value["Cost"]), int(value["Executed"]))

@@ -272,6 +272,13 @@ def summarise_kinds(options, table, _):
     return any(pairs for *_, pairs in figures)
 
 
+def row_of(words, kernel, cells, variants):
+    """Of a CSV: of each variant ms, registers, bytes of local memory and blocks; or what went wrong; or nothing."""
+    texts = {v: "%s: %s" % (c.fault, c.note) if c.fault else "%s %d %d %d" % (c.ms, c.registers, c.local_bytes, c.blocks)
+             for v, c in cells.items()}
+    return [words, kernel, max((c.rounds for c in cells.values()), default=0), *(texts.get(v, "") for v in variants)]
+
+
 def time_all(options, kernels, summarise_table, pair=PLUGIN):
     missed = False
     print("cells: median ms, how many times as fast as %s, registers; %s: %s's cubin once more"
@@ -281,7 +288,7 @@ def time_all(options, kernels, summarise_table, pair=PLUGIN):
             file.write("# structured: %d of %d\n" % (len(same_programs(options, pair)),
                                                     len(options.structured)))
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["words", "kernel"] + FIELDS.split())
+        writer.writerow(["words", "kernel", "rounds", *options.variants])
         for words in options.words:
             print("\n%s words of input, %d KB" % (words, int(words) * 4 // 1024))
             print("%-20s %6s" % ("kernel", "rounds") + "".join(" %18s" % v
@@ -290,7 +297,7 @@ def time_all(options, kernels, summarise_table, pair=PLUGIN):
             for kernel in kernels:
                 table[kernel] = measure(options, kernel, words)
                 print_row(kernel, table[kernel], options.variants, pair.base)
-                writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
+                writer.writerow(row_of(words, kernel, table[kernel], options.variants))
             missed |= summarise_table(options, table, int(words))
     return options.check and missed
 

@@ -31,22 +31,14 @@ import automatic
 import simulate
 import suite
 import variants
+from regroup_kernels import BORDERS, COPIES, LENGTHS, LONGEST, ROUNDS, WAVES, Cost, Path, kernels_of
 
-WORDS = 65536
-LENGTHS = (24, 96, 384, 1536, 6144)   # instructions of a path; all turns together have the longest
-LONGEST = LENGTHS[-1]
-ITERATION = 24                        # instructions
-WAVES = 8                             # so many times as many threads as there is room for at once;
-SIZES = (2, 8, 32)                    # the longest paths with these, too
-ROUNDS = 64                           # of costs.cu
+SIZES = (2, 8, 32)                    # times as many threads as there is room for, of the longest paths
 BY_LENGTH = ("plain", "first", "point")        # measured with all lengths,
 BY_SIZE = ("plain", "first", "border")   # and sizes: these of
 SIZED = ("flat4_256", "flat4_1024")      # these
 BY_NVCC = ("plain", "first")
-BORDERS = ("border", "border_waits1", "border_waits2")   # threads in order from the beginning
 STANDING = ("pure",) + BORDERS
-# Applications: how often the threads of their launch files are there.
-COPIES = {"path_tracer": 16, "layered_tracer": 4, "particle_transport": 16, "nuclide_transport": 2}
 FINISHES = (0, 1, 4)                  # wavefronts: blocks a multiprocessor that are left at their end
 PATIENCE = {"reorder": 150, "wavefront": 60}   # seconds, of a program
 
@@ -57,101 +49,12 @@ AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
 AS_BY_HAND, OVER_CLANG = 0.95, 1.4    # the plugin's
 OWN_SHARED = 16                       # bytes of shared memory that kernels with a point have without it
 
-AUTOMATIC = "automatic"               # a part, its folder
+AUTOMATIC = automatic.FOLDER          # a part
 AUTOMATIC_COPIES = 4                  # how often the threads of the launch files are there
 
 MERGED = "merged"                     # by the plugin, -linearize-merge-loops: plain programs
 
 PARTS = ("paths", "applications", "wavefronts", AUTOMATIC, "costs")
-
-
-class Path:
-    """A kernel of paths.cu."""
-
-    def __init__(self, name):
-        self.shape, block, self.variant = re.match(r"([a-z]+\d)_(\d+)_(\w+)$", name).groups()
-        self.name = self.kernel = name
-        self.block, self.keys = int(block), int(self.shape[-1])
-        self.family = "%s_%d" % (self.shape, self.block)
-
-    @property
-    def reference(self):
-        if self.variant in BORDERS:
-            return self.family + "_border"
-        return self.name if self.variant == "pure" else self.shape
-
-    share, small_rounds = 1, 2 << 16 | 3
-
-    def line(self, compiler, cubin, length, waves):
-        """For reorder.cpp. All kernels of a group are compared."""
-        turns = LONGEST // length
-        group = "%s:%s:%d:%d" % (compiler, self.family, length, waves)
-        return (group, self.name, cubin, self.name, self.block, 1, self.reference, WORDS,
-                turns << 16 | length // ITERATION, WORDS, "x%d" % waves)
-
-
-class Cost:
-    """A kernel of costs.cu."""
-
-    def __init__(self, name):
-        words, self.how, keys, width, at_once, block = re.match(
-            r"words(\d+)_(\w+?)_(\d+)_(\d+)_(\d+)_(\d+)$", name).groups()
-        self.name = self.kernel = name
-        self.words, self.keys, self.width, self.at_once, self.block = map(
-            int, (words, keys, width, at_once, block))
-        self.reference = "words%d" % self.words
-
-    share, small_rounds = 1, 3
-
-    def line(self, cubin):
-        return ("clang:costs", self.name, cubin, self.name, self.block, 1, self.reference,
-                WORDS, ROUNDS, WORDS, "x%d" % WAVES)
-
-
-class Application:
-    """A kernel of an application: APPLICATION_HOW_SHARE_BLOCK. A block does the work of SHARE threads a
-    thread."""
-
-    small_rounds = 2
-
-    def __init__(self, name):
-        self.reference, self.how, share, block = re.match(r"(\w+)_([a-z]+)_(\d+)_(\d+)$", name).groups()
-        self.name = self.kernel = name
-        self.share, self.block = int(share), int(block)
-
-    def line(self, compiler, cubin, launch):
-        return (self.reference, "%s:%s" % (compiler, self.name), cubin, self.name, self.block,
-                self.share, self.reference, launch.words, launch.rounds, launch.threads,
-                launch.threads * COPIES[self.reference])
-
-
-class Waves:
-    """A kernel of test/simt/Inputs/wavefront.cu."""
-
-    share, block, small_rounds = 2, 256, 1
-
-    def __init__(self, name):
-        self.name = self.kernel = name
-        self.reference = name.split("_waves_")[0]
-
-
-def kernel_of(name):
-    """What is known of a kernel of bench/regroup by its name; None: it is none that is measured by
-    itself."""
-    if name.startswith("words"):
-        return Cost(name)
-    if re.match(r"(flat|nested)\d_", name):
-        return Path(name)
-    if "_waves_" in name:
-        return Waves(name)
-    return Application(name) if re.search(r"_\d+_\d+$", name) else None
-
-
-def kernels_of(path):
-    """A cubin's kernels: its sections."""
-    with open(path, "rb") as file:
-        names = sorted({name.decode() for name in re.findall(rb"\.text\.(\w+)\0", file.read())})
-    return [kernel for kernel in map(kernel_of, names) if kernel]
 
 
 def launch_of(options, application):
@@ -190,33 +93,14 @@ def plan_applications(options):
                     yield kernel.line(compiler, cubin, launch_of(options, application))
 
 
-def automatic_names(options):
-    ending = ".plain.cubin"
-    return sorted(name[:-len(ending)] for name in os.listdir(os.path.join(options.folder, AUTOMATIC))
-                  if name.endswith(ending))
-
-
-def automatic_cubin(options, name, way):
-    return os.path.join(options.folder, AUTOMATIC, "%s.%s.cubin" % (name, way))
-
-
-def measured_as(options, name, way):
-    """The first way by which the same code was made."""
-    def code(other):
-        with open(automatic_cubin(options, name, other), "rb") as file:
-            return file.read()
-
-    return next(other for other in ("plain", *automatic.WAYS) if code(other) == code(way))
-
-
 def plan_automatic(options):
     """Lines for reorder.cpp."""
-    for name in automatic_names(options):
+    for name in automatic.names_in(options):
         launch = launch_of(options, name)
         copies = 1 if name in automatic.OF_BLOCKS else AUTOMATIC_COPIES
         for way in ("plain", *automatic.WAYS):
-            if measured_as(options, name, way) == way:
-                yield ("automatic:" + name, way, automatic_cubin(options, name, way), name, launch.block, 1, name,
+            if automatic.measured_as(options, name, way) == way:
+                yield ("automatic:" + name, way, automatic.cubin(options, name, way), name, launch.block, 1, name,
                        launch.words, launch.rounds, launch.threads, launch.threads * copies)
 
 
@@ -483,11 +367,11 @@ def print_automatic(options, results):
     folder = os.path.join(options.folder, AUTOMATIC)
 
     def times(name, way):
-        made = measured_as(options, name, way)
+        made = automatic.measured_as(options, name, way)
         row, plain = results.get(("automatic:" + name, made)), results.get(("automatic:" + name, "plain"))
         return plain["ms"] / row["ms"] if row and plain and made != "plain" else None
 
-    rows = [automatic.Simulated(folder, name) for name in automatic_names(options)]
+    rows = [automatic.Simulated(folder, name) for name in automatic.names_in(options)]
     print("\n%-22s%10s  registers and blocks: plain, by a profile, by guesses" % ("ms, plain", ""))
     for row in rows:
         ways = [results.get(("automatic:" + row.name, way)) for way in ("plain", *automatic.WAYS)]
@@ -580,7 +464,7 @@ def judge(options):
 
 
 def judge_simulated(options):
-    names, folder = automatic_names(options), os.path.join(options.folder, AUTOMATIC)
+    names, folder = automatic.names_in(options), os.path.join(options.folder, AUTOMATIC)
     if not names:
         suite.die("nothing is built: scripts/bench reorder --build automatic first", 1)
     rows = {name: automatic.Simulated(folder, name) for name in names}

@@ -54,24 +54,23 @@ def read_rows(path):
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
-def make_cell(row, base):
-    if row["fault"]:
-        return Cell(row["fault"], "", "")
-    sound = base is not None and not base["fault"]
-    return Cell("%.3f" % float(row["ms"]),
-                "x%.2f" % (float(base["ms"]) / float(row["ms"])) if sound else "-", row["registers"])
+def make_cell(text, base):
+    """Of a variant's text in the file (gpu.py, row_of) and that of clang."""
+    if ": " in text:
+        return Cell(text.split(": ")[0], "", "")
+    ms, registers = text.split()[:2]
+    return Cell("%.3f" % float(ms), "-" if ": " in base else "x%.2f" % (float(base.split()[0]) / float(ms)), registers)
 
 
 def read_results(path):
     """The heads of the file, and its sections, one for each size of the input and set of variants, in the
     order of the file."""
-    groups = {}
-    for row in read_rows(path):
-        groups.setdefault((row["words"], row["kernel"]), {}).setdefault(row["variant"], row)
     sections = {}
-    for (words, kernel), rows in groups.items():
-        section = sections.setdefault((words, *rows), Section(words, list(rows), {}))
-        section.rows[kernel] = {v: make_cell(row, rows.get("clang")) for v, row in rows.items()}
+    for row in read_rows(path):
+        words, kernel = row["words"], row["kernel"]
+        texts = {variant: text for variant, text in list(row.items())[3:] if text}
+        section = sections.setdefault((words, *texts), Section(words, list(texts), {}))
+        section.rows[kernel] = {variant: make_cell(text, texts["clang"]) for variant, text in texts.items()}
     for section in sections.values():
         alike = [other for other in sections.values() if other.variants == section.variants]
         lacking = sorted({kernel for other in alike for kernel in other.rows} - set(section.rows))
