@@ -7,7 +7,6 @@ The figures: 90% of the ratios of warp instructions within 10%, and the sign of 
 and where it says that over 10% are saved, half to twice of what is. --half open takes the kernels that a model is
 mended by, --half held-out those that it is judged by.
 """
-import csv
 import os
 import subprocess
 
@@ -105,9 +104,7 @@ def report(results, source):
 
 
 def read_counts(path):
-    with open(path, newline="", encoding="ascii") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {(row["kernel"], row["variant"]): row for row in rows}
+    return {(row["kernel"], row["variant"]): row for row in suite.read_csv(path)[0]}
 
 
 def main(options):

@@ -305,10 +305,9 @@ def time_all(options, kernels, summarise_table, pair=PLUGIN):
 def print_active(path):
     """Threads active per warp instruction, of what --profile wrote."""
     kernels, variants = {}, []
-    with open(path, newline="") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            kernels.setdefault(row["kernel"], {})[row["variant"]] = float(row["threads_active"])
-            variants += [row["variant"]] if row["variant"] not in variants else []
+    for row in suite.read_csv(path)[0]:
+        kernels.setdefault(row["kernel"], {})[row["variant"]] = float(row["threads_active"])
+        variants += [row["variant"]] if row["variant"] not in variants else []
     print("threads active per warp instruction")
     print("%-20s" % "kernel" + "".join(" %7s" % v for v in variants))
     for kernel, values in kernels.items():

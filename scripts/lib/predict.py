@@ -4,7 +4,6 @@ by scripts/bench gpu --profile): the ratios after to before of warp instructions
 The figure: four kernels in five have warp instructions within 10%, and threads active within 15%. The simulator's
 output has to be the CPU's, and the GPU's for the linearized kernel.
 """
-import csv
 import hashlib
 import os
 
@@ -18,12 +17,11 @@ WARP_LIMIT, ACTIVE_LIMIT, WANTED = 0.10, 0.15, 0.8
 
 def read(path):
     """{kernel: {variant: row}}, and the lines of comment."""
+    rows, comments = suite.read_csv(path)
     kernels = {}
-    with open(path, newline="") as file:
-        lines = list(file)
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows:
         kernels.setdefault(row["kernel"], {})[row["variant"]] = row
-    return kernels, [line.strip() for line in lines if line.startswith("#")]
+    return kernels, comments
 
 
 def ratios(get):

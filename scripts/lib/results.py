@@ -22,13 +22,13 @@ front says what with.
 of the files, each of which stands in at least one of them. With --check nothing is written, and the
 status is 1 if a file says something else. scripts/draw-docs calls it.
 """
-import csv
-import math
 import os
 import re
 import sys
 import textwrap
 from collections import namedtuple
+
+from suite import geometric_mean, read_csv
 
 Cell = namedtuple("Cell", "ms ratio registers")  # ms: a number, or what went wrong
 Section = namedtuple("Section", "words variants rows")  # words: of input, /N with N warps
@@ -43,15 +43,9 @@ def newest(folder, kind):
     return os.path.join(folder, max(names))
 
 
-def read_heads(path):
-    with open(path, encoding="utf-8") as file:
-        lines = [line[1:].strip().partition(": ") for line in file if line.startswith("#")]
+def read_heads(comments):
+    lines = [line[1:].strip().partition(": ") for line in comments]
     return {name.split(",")[0]: value for name, _, value in lines}
-
-
-def read_rows(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def make_cell(text, base):
@@ -65,8 +59,9 @@ def make_cell(text, base):
 def read_results(path):
     """The heads of the file, and its sections, one for each size of the input and set of variants, in the
     order of the file."""
+    rows, comments = read_csv(path)
     sections = {}
-    for row in read_rows(path):
+    for row in rows:
         words, kernel = row["words"], row["kernel"]
         texts = {variant: text for variant, text in list(row.items())[3:] if text}
         section = sections.setdefault((words, *texts), Section(words, list(texts), {}))
@@ -76,13 +71,13 @@ def read_results(path):
         lacking = sorted({kernel for other in alike for kernel in other.rows} - set(section.rows))
         if lacking:
             sys.exit("%s: %s has no times with %s words of input" % (path, lacking[0], section.words))
-    return read_heads(path), list(sections.values())
+    return read_heads(comments), list(sections.values())
 
 
 def read_active(path):
     """{(kernel, variant): threads active per warp instruction}"""
     return {(row["kernel"], row["variant"]): "%.2f" % float(row["threads_active"])
-            for row in read_rows(path) if row["threads_active"]}
+            for row in read_csv(path)[0] if row["threads_active"]}
 
 
 # Structured kernels for section 5 of the paper, which have tables of their own.
@@ -119,11 +114,6 @@ def size_name(section):
 
 def in_means(kernel, active):
     return is_bench(kernel, active) and not kernel.startswith("irreducible")
-
-
-def geometric_mean(numbers):
-    numbers = list(numbers)
-    return math.exp(sum(map(math.log, numbers)) / len(numbers))
 
 
 def factor(section, kernel, base, ours="needed"):

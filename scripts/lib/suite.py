@@ -9,6 +9,7 @@ return is the status: true if something is wrong, or if a figure is missed and -
 import argparse
 import concurrent.futures
 import contextlib
+import csv
 import importlib
 import math
 import os
@@ -99,6 +100,14 @@ def applications():
         with open(path, encoding="utf-8") as file:
             return any(line.startswith("APPLICATION") for line in file)
     return [name for name, path in sources("threads").items() if takes(path)]
+
+
+def read_csv(path):
+    """Its rows, and its lines of comment."""
+    with open(path, newline="", encoding="utf-8") as file:
+        lines = list(file)
+    return (list(csv.DictReader(line for line in lines if not line.startswith("#"))),
+            [line.strip() for line in lines if line.startswith("#")])
 
 
 # ---- making
