@@ -141,10 +141,8 @@ def judge(what, good):
     return "%s: %d of %d" % (what, sum(good), len(good)), sum(good) >= WANTED * len(good)
 
 
-def main(options):
-    suite.choose(options, "kernels", "costs", "exits")
-    simulate.prepare(options, "estimates", ["untouched"], sm="sm_90")
-    suite.describe(options, "mode needed")
+def compare(options):
+    """Of options.kernels, in options.folder."""
     print("%-22s %6s %5s %5s %8s %8s" % ("kernel", "region", "taken", "", "said", "counted"))
     rows, faults = [], []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -168,3 +166,10 @@ def main(options):
                     judge("within a factor of two, " + which, [row.is_near for row in some if row.is_large])]
     missed = suite.print_figures(figures)
     return bool(faults) or (options.check and missed)
+
+
+def main(options):
+    suite.choose(options, "kernels", "costs", "exits")
+    simulate.prepare(options, "estimates", ["untouched"], sm="sm_90")
+    suite.describe(options, "mode needed")
+    return compare(options)
