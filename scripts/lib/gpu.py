@@ -249,7 +249,7 @@ def summarise_ptx(options, table, words):
 
 def summarise_kinds(options, table, _):
     """The same of kernels of other kinds."""
-    noise = noise_of(table)
+    noise_of(table)
     print("%s is so many times as fast as (geometric means of %d kernels): %s"
           % (OURS, len(table), speeds(list(table.values()))))
     wrong = [("%s, %s" % (kernel, cell.variant), cell.fault) for kernel, cells in table.items()

@@ -23,7 +23,6 @@ import collections
 import csv
 import math
 import os
-import re
 import shutil
 import subprocess
 

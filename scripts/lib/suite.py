@@ -54,6 +54,7 @@ SASS = ('[[ $ptxas && $nvdisasm ]] || { "$root/scripts/setup" --sass >&2; find_c
 def find_tools(options, sm=None, *, build=True, toolkit=False, sass=False, setup=None):
     """Where tools and what the project builds are, and clang's flags for the target."""
     options.sm = sm or os.environ.get("SM", "sm_90")
+    build = build and not os.environ.get("PLUGIN")
     needs = ["" if setup is None else '"$root/scripts/setup" %s >&2; find_cuda_tools;' % setup, SASS if sass else "",
              "find_cuda_toolkit;" if toolkit else "", "build_project;" if build else ""]
     progress("building" if build else "")
