@@ -1,5 +1,5 @@
-// A program whose kernel threads leave for one of two reasons, for bench/device/while_running and
-// test/ptx: with nvcc it is a program of its own, and its kernel's PTX is what others load. Prints
+// A program whose kernel threads leave for one of two reasons, for test/ptx:
+// with nvcc it is a program of its own, and its kernel's PTX is what others load. Prints
 // what the kernel computed, as one number, and its time in ms.
 extern "C" __global__ void search(const unsigned *data, unsigned *result, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = data[i], steps = 0;

@@ -35,7 +35,7 @@ enum { LIN_WORTH_WAITING = 11 };
 
 // A word that regrouped threads exchange: a store, a load, and their share of waiting. Two words
 // more take a round of 256 threads 3 to 4.5 cycles a warp more, in which a multiprocessor issues 4
-// instructions each. `scripts/bench regroup --device` measures it.
+// instructions each. `scripts/bench reorder --run costs` measures it.
 enum { LIN_COST_OF_MOVED_WORD = 7 };
 
 // What a round of regrouping takes a warp beside what rounds.h says, which is of code written by

@@ -1,7 +1,7 @@
 // What regrouping the threads of a block once takes, in cycles of a multiprocessor a warp, in each
 // of which it issues four warp instructions. Measured on an H200 with 256 threads a block (written
 // by hand, 2026-11-22); nobody has measured others, which are taken to be like it. `scripts/bench
-// regroup` measures it anew.
+// reorder --run costs` measures it anew.
 //
 //     HoT, 2 keys, 2 / 8 words                    14 / 26
 //     votes, 2 keys, 2 words                      13

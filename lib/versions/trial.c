@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-  // ns that a timed launch takes longer on the CPU than one that isn't (bench/device/choosing), and
+  // ns that a timed launch takes longer on the CPU than one that isn't (bench/device/launches), and
   // the share of the kernels' time that timing them may take once all is found: one in 200.
   TIMED = 6000,
   TIMED_SHARE = 200,

@@ -1,10 +1,6 @@
 """Applications of bench/threads whose threads the plugin regroups where it finds that it pays:
 scripts/bench reorder, its part `automatic`.
 
-    automatic.py sample LAUNCH SHARE FOLDER      writes FOLDER/NAME.order and FOLDER/NAME.launch: a launch of
-                                                 every SHARE-th thread block, by their order
-    automatic.py report [--check] FOLDER NAME... what NAME.counts.json, .profile.json and .guess.json say
-
 A figure of Lin, Wang and others (ACM TACO 15(3), 2018, 4.2): of warps that had 32 threads active in each
 instruction, an application would run 32 / (threads active) times as fast. What it gains beyond 1, of
 what it could, is the part that is reached.
@@ -12,21 +8,24 @@ what it could, is the part that is reached.
 import array
 import json
 import os
-import sys
 
 import halves
 import simulate
+import suite
+import variants
 
-WAYS = ("profile", "guess")
+FOLDER, WAYS = "automatic", ("profile", "guess")
 WARP = 32
 # Those that Lin, Wang and others measured, or the likes of them.
 NAMED = ("back_projection", "bin_counts", "block_differences", "daily_tree", "lattice_boltzmann", "multigrid",
          "pooling_backward", "queens", "random_forest", "tax_policy")
 OF_BLOCKS = ("bin_counts",)  # their threads have places, and take no order
+SAMPLE = 16  # every so many-th thread block is counted, and simulated
 LEAST_PART, LEAST_TIMES = 0.71, 0.98  # issue 28
 
 
 def sample(path, share, folder):
+    """FOLDER/NAME.order and FOLDER/NAME.launch: a launch of every SHARE-th thread block, by their order."""
     launch = simulate.Launch(path)
     name = os.path.basename(path)[:-len(".launch")]
     blocks = max(1, launch.grid // share)
@@ -107,28 +106,57 @@ def mean_of(parts, half):
     return mean, "%.0f%%" % (100 * mean) if some else ""
 
 
-def report(folder, names):
-    rows = [Simulated(folder, name) for name in names]
-    by_name = {row.name: row for row in rows}
-    return print_table("in the simulator: times fewer warp instructions, by a profile and by guesses", rows,
-                       lambda name, way: by_name[name].gain.get(way))
+def names_in(options):
+    ending = ".plain.cubin"
+    return sorted(name[:-len(ending)] for name in os.listdir(os.path.join(options.folder, FOLDER))
+                  if name.endswith(ending))
 
 
-def print_figures(figures):
-    print()
-    for what, met in figures:
-        print("%s %s" % ("met" if met else "missed", what))
-    return all(met for _, met in figures)
+def cubin(options, name, way):
+    return os.path.join(options.folder, FOLDER, "%s.%s.cubin" % (name, way))
 
 
-def main():
-    if len(sys.argv) == 5 and sys.argv[1] == "sample":
-        sample(sys.argv[2], int(sys.argv[3]), sys.argv[4])
+def measured_as(options, name, way):
+    """The first way by which the same code was made."""
+    def code(other):
+        with open(cubin(options, name, other), "rb") as file:
+            return file.read()
+
+    return next(other for other in ("plain", *WAYS) if code(other) == code(way))
+
+
+def names():
+    """Those whose threads take any order, and one with barriers."""
+    return [*suite.applications(), *OF_BLOCKS]
+
+
+def compile_ways(options, name):
+    """Leaves NAME.counts, counted in the simulator; NAME.WAY.cubin, plain, by these counts, and by guesses; and
+    NAME.WAY.json, what warps run of the sample, plain and that way."""
+    source, folder = suite.source_of(name, ["threads"]), os.path.join(options.folder, FOLDER)
+    file = os.path.join(folder, name)
+    if suite.is_new(file + ".guess.json", source, source[:-3] + ".launch", options.plugin):
         return
-    check = "--check" in sys.argv
-    folder, *names = [word for word in sys.argv[2:] if word != "--check"]
-    sys.exit(0 if print_figures(report(folder, names)) or not check else 1)
+    sample(source[:-3] + ".launch", SAMPLE, folder)
+    simt = [options.simt, "--launch", file + ".launch"]
+    merging, regroup = "-linearize-merge-loops", ["-linearize-regroup", "-linearize-mode=none"]
 
+    def compile_one(way, *flags):
+        return suite.run(options.clangxx, *options.flags, *flags, "-S", "-emit-llvm", source, "-o", "%s.%s.ll" % (file, way))
 
-if __name__ == "__main__":
-    main()
+    compile_one("plain")
+    compile_one("counted", *suite.plugin_flags(options, "-linearize-count-passes", merging))
+    suite.run(*simt, file + ".counted.ll", "--counters", file + ".counts")
+    for way, more in (("guess", []), ("profile", ["-linearize-profile=%s.counts" % file])):
+        said = compile_one(way, *suite.plugin_flags(options, merging, *regroup, *more), "-Rpass=linearize",
+                           "-Rpass-missed=linearize", "-fno-caret-diagnostics")
+        with open("%s.%s.remarks" % (file, way), "w", encoding="utf-8") as remarks:
+            remarks.write(said)
+    for way in ("plain", *WAYS):
+        variants.assemble(options, "%s.%s" % (file, way), options.flags)
+    for way in WAYS:
+        with open("%s.%s.json" % (file, way), "w", encoding="ascii") as numbers:
+            numbers.write(suite.run(*simt, file + ".plain.ll", "--compare", "%s.%s.ll" % (file, way), "--json"))
+    for left in os.listdir(folder):
+        if left.startswith(name + ".") and left.endswith((".ll", ".ptx", ".order")):
+            os.remove(os.path.join(folder, left))

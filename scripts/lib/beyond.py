@@ -1,24 +1,15 @@
-#!/usr/bin/env python3
-"""What loop merging, branch interleaving and a limit to nested branches do (section 5 of the paper).
-`scripts/bench beyond` and `scripts/bench gpu --beyond` call it.
+"""Runs in the simulator what linearize makes of structured control flow (section 5 of the paper): loops merged, where it
+finds that worth it (models ipdom and volta), and the decision tree with at most 1 to 8 branches nested; the outputs of
+interleaved arms are compared, too. `scripts/bench gpu --beyond` times them.
 
-    beyond.py count --simt LINEARIZE-SIMT --repository FOLDER --folder MODULES --nests NAMES
-                    --tree NAME [--check] KERNEL...
-    beyond.py time --run PROGRAM --cubins FOLDER --nests NAMES --others NAMES --sides NAMES
-                   --heaviest NAME --csv FILE [--check]
-
-MODULES has for each kernel a folder with untouched.ll, merged.ll, interleaved.ll, reference.so, and
-for the tree depth1.ll to depth8.ll. --nests are the kernels with nested loops, --sides those with
-two-sided branches, --others more that loop merging changes; the figures are about the first two.
-PROGRAM is bench/device/run, a cubin is FOLDER/KERNEL.VARIANT.cubin. With --check the status is 1 if
-a figure is missed.
+The figures: over the nests 1.6 times the threads active and 1.4 times fewer warp instructions (ipdom), no kernel over
+1% more, and never more branches nested than the limit.
 """
-import argparse
 import csv
-import sys
 
 import gpu
 import simulate
+import suite
 from dynamic import number, ratio
 
 MODELS = ["ipdom", "volta"]
@@ -27,6 +18,7 @@ ACTIVE, FEWER, MORE = 1.6, 1.4, 1.01              # counted: what nests gain, wh
 MERGED, HEAVIEST, FEW_WARPS, ALL_WARPS = 1.4, 1.8, 1.3, 0.98  # timed
 TASKS = 64                                       # of a thread, in nests
 NEST_WORDS = ["16384", "65536", "1048576"]       # 64 KB, 256 KB, 4 MB
+VARIANTS = ["clang", "again", "nvcc", "chain", "merged", "interleaved", "default"]
 SIDE_WORDS = ["65536", "1048576"]
 FEW, WARPS = "2", ["2", "8", ""]                 # a multiprocessor; "": as many as there is room for
 
@@ -54,8 +46,8 @@ def print_merged(runs, nests, model):
 
 
 def summarise_merged(runs, nests, model):
-    more = gpu.geometric_mean([ratio(runs[k], "merged", "threads_active") for k in nests])
-    share = gpu.geometric_mean([ratio(runs[k], "merged") for k in nests])
+    more = suite.geometric_mean([ratio(runs[k], "merged", "threads_active") for k in nests])
+    share = suite.geometric_mean([ratio(runs[k], "merged") for k in nests])
     worse = [k for k in runs if (ratio(runs[k], "merged") or 0) > MORE]
     print("over 1%% more warp instructions in %s" % (", ".join(worse) or "none"))
     if model != MODELS[0]:
@@ -82,21 +74,15 @@ def count(options):
     missed = wrong = False
     for model in MODELS:
         variants = ["untouched", "merged", "interleaved"]
-        runs = simulate.run_all(options.simt, options.repository, options.folder, options.kernels,
-                                variants, model)
+        runs = simulate.run_all(options, variants, model)
         print_merged(runs, options.nests, model)
         missed |= summarise_merged(runs, options.nests, model)
         if model == MODELS[0]:
-            tree = simulate.run_all(options.simt, options.repository, options.folder,
-                                    [options.tree], ["untouched"] + DEPTHS, model)
+            tree = simulate.run_all(options, ["untouched"] + DEPTHS, model, [options.tree])
             missed |= print_depths(tree[options.tree], options.tree)
             runs = dict(runs, **{"%s, %s" % (options.tree, v): {v: run}
                                  for v, run in tree[options.tree].items()})
-        for kernel, variants in runs.items():
-            for variant, run in variants.items():
-                if run and run.fault:
-                    print("! %s, %s: %s" % (kernel, variant, run.fault))
-                    wrong = True
+        wrong |= bool(simulate.print_faults(runs))
     return wrong or (options.check and missed)
 
 
@@ -117,12 +103,12 @@ def time_table(options, kernels, words, variants, writer, more=()):
     for kernel in kernels:
         table[kernel] = measure(options, kernel, words, variants, more)
         gpu.print_row(kernel, table[kernel], variants, gpu.BASE)
-        writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
+        writer.writerow(gpu.row_of(words, kernel, table[kernel], VARIANTS))
     return table
 
 
 def mean(table, kernels, variant, base="clang"):
-    return gpu.geometric_mean([gpu.speed(table[k], variant, base) for k in kernels])
+    return suite.geometric_mean([gpu.speed(table[k], variant, base) for k in kernels])
 
 
 def time_nests(options, writer):
@@ -167,28 +153,17 @@ def time(options):
     print("cells: median ms, how many times as fast as clang, registers")
     with open(options.csv, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["words", "kernel"] + gpu.FIELDS.split())
+        writer.writerow(["words", "kernel", "rounds", *VARIANTS])
         missed = time_nests(options, writer)
         missed |= time_sides(options, writer)
     return options.check and missed
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers(dest="command", required=True)
-    counting, timing = commands.add_parser("count"), commands.add_parser("time")
-    for option in ("--simt", "--repository", "--folder", "--tree"):
-        counting.add_argument(option, required=True)
-    counting.add_argument("kernels", nargs="+")
-    for option in ("--run", "--cubins", "--csv", "--heaviest"):
-        timing.add_argument(option, required=True)
-    for command, names in ((counting, ("--nests",)), (timing, ("--nests", "--others", "--sides"))):
-        command.add_argument("--check", action="store_true")
-        for option in names:
-            command.add_argument(option, required=True, type=lambda text: text.split(","))
-    options = parser.parse_args()
-    sys.exit(count(options) if options.command == "count" else time(options))
-
-
-if __name__ == "__main__":
-    main()
+def main(options):
+    options.nests, options.tree, options.model = suite.NESTS, suite.TREE, MODELS[0]
+    options.kernels = options.kernels and list(dict.fromkeys(suite.NESTS + options.kernels))
+    suite.choose(options, "kernels", "structured", first=suite.NESTS)
+    simulate.prepare(options, "beyond", ["untouched", "merged", "interleaved"])
+    simulate.build_modules(options, options.tree, ["untouched", "merged", "interleaved"] + DEPTHS)
+    suite.describe(options, "loop merging, branch interleaving, limited depth")
+    return count(options)

@@ -1,26 +1,17 @@
-#!/usr/bin/env python3
-"""Compares mode needed with the best choice of regions there is: every subset of a kernel's
-unstructured regions (Definition 1) is linearized and run in the simulator. `scripts/bench choices`
-calls it.
+"""Compares mode needed with the best choice of regions there is: every subset of the unstructured regions (Definition 1)
+of each kernel that has up to 8 is linearized and run in the simulator, in model ipdom for sm_60 and in model volta for
+sm_90. What is compared is warp instructions; reached is needed's part of what the best subset saves. A subset that
+leaves an irreducible loop is no choice, for ptxas may miscompile it.
 
-    choices.py --simt LINEARIZE-SIMT --graph LINEARIZE-GRAPH --opt OPT --plugin PLUGIN
-               --repository FOLDER --folder MODULES --model MODEL [--check] KERNEL...
-
-MODULES has for each kernel a folder with untouched.ll, and reference.so, the kernel on the CPU. What
-is compared is warp instructions; reached is needed's part of what the best subset saves. A subset
-that leaves an irreducible loop is no choice, for ptxas may miscompile it. The status is 1 if
-something doesn't compute what the CPU does; with --check, too, if less than 90% is reached for a
-kernel of which 1% or more can be saved, or if needed makes warps execute over 1% more than untouched,
-or than the best choice where that costs more.
+The figure: 90% is reached of each kernel of which 1% or more can be saved, and needed makes warps execute at most 1%
+more than untouched, or than the best choice where that costs more.
 """
-import argparse
 import concurrent.futures
-import math
 import os
 import subprocess
-import sys
 
 import simulate
+import suite
 from subsets import MOST_REGIONS, Subsets, name_of
 
 WANTED = 0.9        # of what the best choice saves
@@ -83,13 +74,8 @@ def print_row(kernel):
         name_of(kernel.best_subset), "  *" if kernel.is_missed else ""), flush=True)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for option in ("--simt", "--graph", "--opt", "--plugin", "--repository", "--folder", "--model"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("kernels", nargs="+")
-    options = parser.parse_args()
+def compare(options):
+    """True if something doesn't compute what the CPU does, or with --check if the figure is missed."""
     print("%-20s %7s %12s %8s %8s %8s  %-16s %s" % (
         "kernel", "regions", "untouched", "needed", "best", "reached", "needed takes", "best takes"))
     faults, done, skipped = [], [], []
@@ -104,19 +90,25 @@ def main():
             if not kernel.faults:
                 print_row(kernel)
                 done.append(kernel)
-    means = [math.exp(sum(math.log(getattr(k, what) / k.before) for k in done) / len(done))
-             for what in ("needed", "best")] if done else [1, 1]
+    means = [suite.geometric_mean(getattr(k, what) / k.before for k in done) or 1 for what in ("needed", "best")]
     print("%-20s %7s %12s %8.3f %8.3f" % ("geometric mean", "", "", *means))
     for fault in faults:
         print("! " + fault)
     if skipped:
         print("more than %d regions: %s" % (MOST_REGIONS, ", ".join(skipped)))
-    missed = [kernel.name for kernel in done if kernel.is_missed]
-    print("%s  at least %d%% of what the best choice saves, and at most %d%% more%s"
-          % ("missed" if missed else "met   ", 100 * WANTED, 100 * MOST - 100,
-             ": not " + ", ".join(missed) if missed else ""))
-    sys.exit(bool(faults) or (options.check and bool(missed)))
+    few = [kernel.name for kernel in done if kernel.is_missed]
+    missed = suite.print_figures([("at least %d%% of what the best choice saves, and at most %d%% more%s" % (
+        100 * WANTED, 100 * MOST - 100, suite.listed(few, ": not ")), not few)])
+    return bool(faults) or (options.check and missed)
 
 
-if __name__ == "__main__":
-    main()
+def main(options):
+    suite.choose(options, "kernels", first=suite.SEVEN + suite.SMALL)
+    missed = False
+    # The model and the threads' progress belong together: lock step below sm_70.
+    for sm, options.model in (("sm_60", "ipdom"), ("sm_90", "volta")):
+        simulate.prepare(options, "choices/" + sm, ["untouched"], sm=sm)
+        suite.describe(options, "mode needed")
+        print("\nwarp instructions of IR for %s, model %s" % (sm, options.model))
+        missed |= compare(options)
+    return missed

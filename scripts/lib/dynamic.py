@@ -1,20 +1,15 @@
-#!/usr/bin/env python3
-"""Prints what warps execute in the kernels of bench/kernels, before and after linearize, like the
-paper's tables 2 and 4. `scripts/bench dynamic` calls it.
+"""Runs the kernels of bench/kernels in linearize-simt, by their launch files, and prints what warps execute, like the
+paper's tables 2 and 4: untouched, at O0 to O4, in mode needed, the same with a profile of that launch, after LLVM's
+own passes. Every output is compared with the CPU's.
 
-    dynamic.py --simt LINEARIZE-SIMT --repository FOLDER --folder MODULES --model MODEL [--csv FILE]
-               [--check] KERNEL...
-
-MODULES has for each kernel a folder with VARIANT.ll, and reference.so, the kernel on the CPU. The
-status is 1 if untouched or one of linearize's does not compute what the CPU does; with --check, too,
-if mode needed makes warps execute over 1% more, without a profile or with that of the launch itself.
+The figure: mode needed never makes warps execute over 1% more, with the profile neither. --model is ipdom, volta,
+frontier or none: see linearize-simt --help.
 """
-import argparse
 import csv
-import sys
 
 import simulate
-from gpu import geometric_mean
+import suite
+from suite import geometric_mean
 
 LEVELS = ["O0", "O1", "O2", "O3", "O4"]
 NEEDED = ["needed", "profiled"]  # mode needed, and with the profile of this very launch
@@ -87,33 +82,22 @@ def write_csv(path, runs):
                 writer.writerow(row)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for option in ("--simt", "--repository", "--folder", "--model"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("--csv")
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("kernels", nargs="+")
-    options = parser.parse_args()
-    runs = simulate.run_all(options.simt, options.repository, options.folder, options.kernels,
-                            VARIANTS, options.model)
+def main(options):
+    options.model = options.model or "ipdom"
+    suite.choose(options, "kernels", first=suite.SEVEN + suite.SMALL)
+    simulate.prepare(options, "dynamic", VARIANTS)
+    suite.describe(options)
+    runs = simulate.run_all(options, VARIANTS, options.model)
     table_2(runs, options.model)
     print()
     table_4(runs, options.model)
     if options.csv:
         write_csv(options.csv, runs)
-    wrong = [(kernel, variant, run.fault) for kernel, variants in runs.items()
-             for variant, run in variants.items() if run and run.fault]
-    for kernel, variant, fault in wrong:
-        print("! %s, %s: %s" % (kernel, variant, fault))
+    wrong = simulate.print_faults(runs)
     missed = False
     for variant, title in zip(NEEDED, ["mode needed", "with profiles"]):
         more = [kernel for kernel, runs_of in runs.items() if (ratio(runs_of, variant) or 0) > MOST]
         missed |= bool(more)
         print("%s: over %d%% more warp instructions in %s"
               % (title, 100 * MOST - 100, ", ".join(more) or "none"))
-    sys.exit(any(variant != "chain" for _, variant, _ in wrong) or (options.check and missed))
-
-
-if __name__ == "__main__":
-    main()
+    return any(variant != "chain" for variant in wrong) or (options.check and missed)

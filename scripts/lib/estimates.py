@@ -1,14 +1,6 @@
-#!/usr/bin/env python3
-"""Compares what remarks say is saved with what the simulator counts. `scripts/bench estimates` calls
-it.
-
-    estimates.py --simt LINEARIZE-SIMT --graph LINEARIZE-GRAPH --opt OPT --plugin PLUGIN
-                 --repository FOLDER --folder MODULES [--check] [--csv FILE] KERNEL...
-
-MODULES has for each kernel a folder with untouched.ll, and reference.so, the kernel on the CPU. Each
-region of which a remark of mode needed says what linearizing it saves, whether it was linearized or
-gains too little, is linearized alone. What is compared is the part of the region's instructions that
-is saved, guards taken off:
+"""Compares what remarks say is saved with what the simulator counts (model volta, sm_90): each region of bench/kernels,
+bench/costs and bench/exits of which a remark of mode needed says it, whether it is linearized or not, is linearized
+alone. What is compared is the part of the region's instructions that is saved, guards taken off:
 
     said      (saved - guards) / all that a warp runs in it, by the remark
     counted   (warp instructions without it - with it) / those of the region's blocks without it
@@ -18,17 +10,16 @@ either says that over 10% are saved, nine of ten are said within a factor of two
 (halves.py) are marked 'held'. All of both halves were seen while the estimate was written: of code
 that it wasn't made from, neither says how good it is.
 """
-import argparse
 import collections
 import concurrent.futures
 import csv
 import os
 import re
 import subprocess
-import sys
 
 import remarks
 import simulate
+import suite
 from halves import is_held_out
 
 MODEL = "volta"
@@ -56,7 +47,7 @@ class Kernel:
                                        self.untouched, path)
 
     def read_remarks(self):
-        for passed, value in self.linearize("needed", "needed")[1]:
+        for passed, value, *_ in self.linearize("needed", "needed")[1]:
             if {"Gain", "Executed", "Cost", "Region"} <= value.keys():
                 yield Said(value["Function"], int(value["Region"]), value["Block"], int(value["Blocks"]),
                            passed, int(value["Gain"]), int(value["Cost"]), int(value["Executed"]))
@@ -146,21 +137,12 @@ def print_row(row):
         100 * row.said, 100 * row.counted, ", ".join(faults)), flush=True)
 
 
-def judge(what, rows, is_good):
-    good = sum(map(is_good, rows))
-    met = good >= WANTED * len(rows)
-    print("%s  %s: %d of %d" % ("met   " if met else "missed", what, good, len(rows)))
-    return met
+def judge(what, good):
+    return "%s: %d of %d" % (what, sum(good), len(good)), sum(good) >= WANTED * len(good)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for option in ("--simt", "--graph", "--opt", "--plugin", "--repository", "--folder"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--csv")
-    parser.add_argument("kernels", nargs="+")
-    options = parser.parse_args()
+def compare(options):
+    """Of options.kernels, in options.folder."""
     print("%-22s %6s %5s %5s %8s %8s" % ("kernel", "region", "taken", "", "said", "counted"))
     rows, faults = [], []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -178,14 +160,16 @@ def main():
             writer.writerow(["kernel", "region", "taken", "held", "said", "counted", "ran"])
             writer.writerows([r.kernel, r.region, r.taken, r.held, r.said, r.counted, r.ran]
                              for r in rows)
-    rows = [row for row in rows if row.ran]
-    met = not faults
+    rows, figures = [row for row in rows if row.ran], []
     for which, some in (("all", rows), ("held", [row for row in rows if row.held])):
-        met &= judge("signs, " + which, some, lambda row: row.has_right_sign)
-        met &= judge("within a factor of two, " + which, [r for r in some if r.is_large],
-                     lambda row: row.is_near)
-    sys.exit(bool(faults) or (options.check and not met))
+        figures += [judge("signs, " + which, [row.has_right_sign for row in some]),
+                    judge("within a factor of two, " + which, [row.is_near for row in some if row.is_large])]
+    missed = suite.print_figures(figures)
+    return bool(faults) or (options.check and missed)
 
 
-if __name__ == "__main__":
-    main()
+def main(options):
+    suite.choose(options, "kernels", "costs", "exits")
+    simulate.prepare(options, "estimates", ["untouched"], sm="sm_90")
+    suite.describe(options, "mode needed")
+    return compare(options)

@@ -1,24 +1,18 @@
-#!/usr/bin/env python3
-"""What the simulator's model volta and the remarks promise of kernels that are left early, beside
-what the machine code does. `scripts/bench exits` calls it.
+"""Compares, for kernels that are left early (bench/exits), what the simulator's model volta and the remarks promise of
+the modes needed and paper with what the machine code of sm_90 does. It is run on the CPU, instruction by instruction
+(machine.py); --counts takes what a GPU counted instead, which scripts/bench gpu --profile-kinds writes. Every output
+has to be the CPU's.
 
-    exits.py --llvm BIN --ptxas PTXAS --nvdisasm NVDISASM --plugin PLUGIN --simt LINEARIZE-SIMT
-             --repository FOLDER --folder WORK [--half open|held-out] [--counts PROFILE.csv]
-             [--check] KERNEL...
-
-Each kernel of bench/exits is built by clang, untouched and in the modes needed and paper. Its warp
-instructions and threads active come from machine.py, or with --counts from what a GPU counted
-(`scripts/bench gpu --profile-kinds`). Every output has to be the CPU's.
+The figures: 90% of the ratios of warp instructions within 10%, and the sign of every change; the sign of every remark,
+and where it says that over 10% are saved, half to twice of what is. --half open takes the kernels that a model is
+mended by, --half held-out those that it is judged by.
 """
-import argparse
-import csv
 import os
 import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import reference
 import simulate
+import suite
 import variants
 from halves import is_held_out
 from machine import Machine
@@ -77,7 +71,7 @@ def sign(ratio):
 
 
 def report(results, source):
-    """Prints the table and the figures; whether all are met."""
+    """Prints the table and the figures; whether one is missed."""
     print("%-18s %-7s %9s %7s %7s   %13s %13s   %s" % (
         "kernel", "mode", source, "volta", "off by", "active, " + source, "active, volta",
         "remark saves, does"))
@@ -101,44 +95,26 @@ def report(results, source):
                 kernel, mode, real, ours, 100 * off, " *"[abs(off) > LIMIT],
                 result["clang"]["machine"][1], result[mode]["machine"][1],
                 result["clang"]["volta"][1], result[mode]["volta"][1], text))
-    figures = [(sum(good) >= WANTED * len(good),
-                f"{mode}: {sum(good)} of {len(good)} ratios within {100 * LIMIT:.0f}%, of which "
-                f"{100 * WANTED:.0f}% are wanted") for mode, good in near.items()]
-    figures.append((not turned, "the sign of every change" +
-                    (": not of " + "; ".join(turned) if turned else "")))
-    figures.append((kept == promises, f"{kept} of {promises} remarks have the sign, and are within "
-                    "a factor of two where they say over 10%"))
-    for met, text in figures:
-        print(f"{'met' if met else 'missed':8}{text}")
-    return all(met for met, _ in figures)
+    return suite.print_figures([
+        *((f"{mode}: {sum(good)} of {len(good)} ratios within {100 * LIMIT:.0f}%, of which {100 * WANTED:.0f}% are wanted",
+           sum(good) >= WANTED * len(good)) for mode, good in near.items()),
+        ("the sign of every change" + (": not of " + "; ".join(turned) if turned else ""), not turned),
+        (f"{kept} of {promises} remarks have the sign, and are within a factor of two where they say over 10%",
+         kept == promises)])
 
 
 def read_counts(path):
-    with open(path, newline="", encoding="ascii") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {(row["kernel"], row["variant"]): row for row in rows}
+    return {(row["kernel"], row["variant"]): row for row in suite.read_csv(path)[0]}
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for option in ("llvm", "ptxas", "nvdisasm", "plugin", "simt", "repository", "folder"):
-        parser.add_argument("--" + option, required=True)
-    parser.add_argument("--half", choices=("open", "held-out"))
-    parser.add_argument("--counts", type=read_counts)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("kernels", nargs="+")
-    options = parser.parse_args()
-    os.makedirs(options.folder, exist_ok=True)
-    kernels = [k for k in options.kernels
-               if options.half is None or is_held_out(k) == (options.half == "held-out")]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        try:
-            results = dict(zip(kernels, pool.map(lambda k: measure_kernel(options, k), kernels)))
-        except (RuntimeError, subprocess.SubprocessError) as error:
-            sys.exit(f"exits.py: {error}")
-    met = report(results, "machine" if options.counts is None else "GPU")
-    sys.exit(options.check and not met)
-
-
-if __name__ == "__main__":
-    main()
+def main(options):
+    if options.half not in (None, "open", "held-out"):
+        suite.die("--half is open or held-out")
+    options.counts = options.counts and read_counts(options.counts)
+    suite.choose(options, "exits")
+    suite.find_tools(options, "sm_90", sass=True)
+    suite.folder_of(options, "bench", "exits")
+    suite.describe(options)
+    kernels = [k for k in options.kernels if options.half is None or is_held_out(k) == (options.half == "held-out")]
+    results = suite.each("measuring", lambda kernel: measure_kernel(options, kernel), kernels)
+    return report(results, "machine" if options.counts is None else "GPU") and options.check

@@ -1,18 +1,12 @@
-#!/usr/bin/env python3
-"""The same kernels through both front ends. `scripts/bench fronts` calls it.
-
-    fronts.py [--check] FOLDER KERNEL...
-
-Prints, of FOLDER/KERNEL.llvm.yaml and FOLDER/KERNEL.ptx.yaml, which are remarks as YAML, how many regions were
-linearized, exits freed, tests made one and entries copied, and of kernels that differ each of them.
-With --check the status is 1 if there is one that differs of which nobody has said why (WHY).
+"""Takes kernels of bench/kernels, bench/exits and bench/costs through both front ends: clang's IR, and the PTX that llc
+makes of it. It prints how many regions mode needed linearizes in each, exits it frees, tests it makes one and entries
+it copies; and of each kernel that differs what and why. The figure: of each kernel that differs it is known why (WHY).
 """
-import argparse
 import os
 import re
-import sys
 
 import remarks
+import suite
 
 # Between the two stands llc: it puts what edges set (the operands of phis) into blocks, makes tests of
 # switches, lays blocks together or apart, and fuses instructions. And regions of PTX have to gain more
@@ -44,22 +38,31 @@ def brief(remark):
     return "%s %s" % (remark.where or "?", re.split(r"[:;,] | \((?:for|in) ", message)[0])
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("folder")
-    parser.add_argument("kernels", nargs="+")
-    options = parser.parse_args()
+def measure(options, kernel):
+    """Leaves what the plugin says of clang's IR in KERNEL.llvm.yaml, and what linearize-ptx says of the PTX that
+    llc makes of the same IR, untouched, in KERNEL.ptx.yaml."""
+    name = os.path.join(options.folder, kernel)
+    clang = [options.clangxx, *options.flags, "-gline-tables-only", "-S", suite.source_of(kernel)]
+    suite.run(*clang, *suite.plugin_flags(options), "-fsave-optimization-record", "-foptimization-record-passes=linearize",
+              "-foptimization-record-file=" + name + ".llvm.yaml", "-o", name + ".linearized.ptx")
+    suite.run(*clang, "-o", name + ".ptx")
+    suite.run(options.tool, "--remarks", "none", "--remarks-output", name + ".ptx.yaml", name + ".ptx", "-o", name + ".out.ptx")
 
+
+def main(options):
+    suite.choose(options, "kernels", "exits", "costs")
+    suite.find_tools(options)
+    suite.folder_of(options, "bench", "fronts")
+    suite.each("compiling", lambda kernel: measure(options, kernel), options.kernels)
+    suite.describe(options, "mode needed for " + options.sm)
     print("%-20s %-28s %s" % ("", "clang's IR", "clang's PTX"))
     print(("%-20s" + " %7s" * 8) % ("kernel", *[name for name, _ in remarks.COUNTED] * 2))
-    unknown, differ, same = [], 0, 0
+    unknown, differ = [], 0
     for kernel in options.kernels:
         path = os.path.join(options.folder, kernel)
         (llvm, llvm_lines), (text, text_lines) = count(path + ".llvm.yaml"), count(path + ".ptx.yaml")
         if any(llvm) or any(text):
             print(("%-20s" + " %7d" * 8 + "%s") % (kernel, *llvm, *text, "" if llvm == text else "  *"))
-        same += llvm == text
         if llvm == text:
             continue
         differ += 1
@@ -69,11 +72,5 @@ def main():
         print("    why: %s" % WHY.get(kernel, "nobody has said"))
         if kernel not in WHY:
             unknown.append(kernel)
-    print("%d kernels the same, %d not" % (same, differ))
-    print("%s  of each that differs it is known why%s"
-          % ("missed" if unknown else "met   ", ": not of " + ", ".join(unknown) if unknown else ""))
-    sys.exit(options.check and bool(unknown))
-
-
-if __name__ == "__main__":
-    main()
+    print("%d kernels the same, %d not" % (len(options.kernels) - differ, differ))
+    return suite.print_figures([("of each that differs it is known why" + suite.listed(unknown, ": not of "), not unknown)]) and options.check

@@ -1,33 +1,52 @@
-#!/usr/bin/env python3
-"""Times kernels on a GPU, and says what mode needed gains and loses. `scripts/bench gpu` calls it.
+"""Builds the kernels of bench/kernels, bench/structured, bench/exits, bench/costs, bench/large and
+bench/device/waiting.cu in several variants (variants.py) into build/device, by nvcc's toolkit, and runs them on a GPU,
+each checked against the CPU; and a whole CUDA program built with the plugin. Without options it builds.
 
-    gpu.py time --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
-                --kernels NAMES --structured NAMES --waiting NAMES --means NAMES --apart NAMES
-    gpu.py kinds --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
-                 --kernels NAMES --costs NAMES
-    gpu.py ptx --run PROGRAM --cubins FOLDER --variants NAMES --words NUMBERS --csv FILE [--check]
-               --kernels NAMES --structured NAMES --waiting NAMES --means NAMES
-    gpu.py active PROFILE.csv
+  --run          prints a table for each size of the input, and what they say of mode needed; they are in
+                 build/device/results.txt and .csv, too. The figures, for each size: all right, none slower than
+                 clang's, the fixed list 1.25 times as fast as clang's and nvcc's in the geometric mean and none of it
+                 slower than the chain's, switch_fallthrough 1.4 times as fast as clang's, no kernel over 4
+                 registers more, none with more local memory or fewer blocks on a multiprocessor
+  --kinds        runs kernels of other kinds, of bench/exits, bench/costs and bench/large. The figures,
+                 for each size: all right in each variant, none under 0.97 of clang's speed, those of
+                 bench/costs at 0.98 of the better of clang and the chain
+  --build-ptx    builds nothing but what --ptx runs: of all these kernels what nvcc makes of them, and
+                 what ptxas makes of nvcc's PTX after linearize-ptx
+  --ptx          runs that. The figures, for each size: all right, structured ones the same program;
+                 with 64 and 256 KB none under 0.98 of nvcc's speed beyond noise; with 64 KB the fixed
+                 list 1.25 times as fast as nvcc's in the geometric mean
+  --beyond       runs those with nested loops, merged, and those with two-sided branches, interleaved,
+                 with few and with many warps (beyond.py). The figures: loop merging 1.4 times as fast as clang in
+                 the geometric mean, 1.8 times for the nest with the heaviest body; interleaving 1.3
+                 times with 2 warps a multiprocessor, and left to itself never under 0.98 with as many
+                 as there is room for
+  --choices      runs what becomes of each kernel for every subset of its regions, and compares mode
+                 needed with the best one (gpu_choices.py)
+  --words LIST   the sizes, in words of four bytes, powers of two (16384,65536,1048576)
+  --profile      counts with Nsight Compute what the kernels execute by their launch files, into
+                 build/device/profile.csv, for scripts/bench predict and machine
+  --profile-kinds  the same of bench/exits and bench/costs, into kinds-profile.csv, for
+                 scripts/bench exits --counts
 
-NAMES and NUMBERS have commas. PROGRAM is bench/device/run; a cubin is FOLDER/KERNEL.VARIANT.cubin,
-and all of --waiting are in waiting.VARIANT.cubin. The geometric means are of the kernels of --means;
-those of --apart are listed by themselves. Each table ends with the figures that it meets or misses;
-with --check the status is 1 if any is missed.
-
-kinds is about kernels of other kinds, of bench/exits and, --costs, of bench/costs: none may lose.
-
-ptx is about what becomes of nvcc's PTX: linearized against nvcc.
-
-active prints the threads active per warp instruction from what `scripts/bench gpu --profile` wrote.
+What --run, --beyond and --profile leave is what the docs are made of (scripts/draw-docs); RESULTS=FILE.txt has FILE.csv
+beside it.
 """
-import argparse
 import csv
 import filecmp
 import math
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections import namedtuple
+
+import beyond
+import gpu_choices
+import ncu
+import suite
+import variants
+from suite import geometric_mean, print_figures
 
 # Who is compared with whom; `again` is the program of `base` once more, for the noise.
 Pair = namedtuple("Pair", "base ours again")
@@ -48,7 +67,7 @@ Cell = namedtuple("Cell", FIELDS)
 
 def measure(options, kernel, words, more=()):
     name = "waiting" if kernel in options.waiting else kernel
-    return run(options.run, kernel, words, {v: cubin(options, name, v) for v in options.variants},
+    return run(options.program, kernel, words, {v: cubin(options, name, v) for v in options.variants},
                more)
 
 
@@ -100,11 +119,6 @@ def print_row(kernel, cells, variants, base):
     if not cells:
         print("!   %s: the driver failed" % kernel)
     sys.stdout.flush()
-
-
-def geometric_mean(values):
-    values = [value for value in values if value]
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
 
 def listed(kernels):
@@ -173,13 +187,6 @@ def tell_same(options, pair):
     return same
 
 
-def print_figures(figures):
-    """True if one is missed."""
-    for text, met in figures:
-        print("%-7s %s" % ("met" if met else "missed", text))
-    return not all(met for _, met in figures)
-
-
 def summarise(options, table, _):
     """What the table says of mode needed; True if it misses a figure."""
     means = [table[kernel] for kernel in options.means]
@@ -242,7 +249,7 @@ def summarise_ptx(options, table, words):
 
 def summarise_kinds(options, table, _):
     """The same of kernels of other kinds."""
-    noise = noise_of(table)
+    noise_of(table)
     print("%s is so many times as fast as (geometric means of %d kernels): %s"
           % (OURS, len(table), speeds(list(table.values()))))
     wrong = [("%s, %s" % (kernel, cell.variant), cell.fault) for kernel, cells in table.items()
@@ -265,6 +272,13 @@ def summarise_kinds(options, table, _):
     return any(pairs for *_, pairs in figures)
 
 
+def row_of(words, kernel, cells, variants):
+    """Of a CSV: of each variant ms, registers, bytes of local memory and blocks; or what went wrong; or nothing."""
+    texts = {v: "%s: %s" % (c.fault, c.note) if c.fault else "%s %d %d %d" % (c.ms, c.registers, c.local_bytes, c.blocks)
+             for v, c in cells.items()}
+    return [words, kernel, max((c.rounds for c in cells.values()), default=0), *(texts.get(v, "") for v in variants)]
+
+
 def time_all(options, kernels, summarise_table, pair=PLUGIN):
     missed = False
     print("cells: median ms, how many times as fast as %s, registers; %s: %s's cubin once more"
@@ -274,7 +288,7 @@ def time_all(options, kernels, summarise_table, pair=PLUGIN):
             file.write("# structured: %d of %d\n" % (len(same_programs(options, pair)),
                                                     len(options.structured)))
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["words", "kernel"] + FIELDS.split())
+        writer.writerow(["words", "kernel", "rounds", *options.variants])
         for words in options.words:
             print("\n%s words of input, %d KB" % (words, int(words) * 4 // 1024))
             print("%-20s %6s" % ("kernel", "rounds") + "".join(" %18s" % v
@@ -283,17 +297,17 @@ def time_all(options, kernels, summarise_table, pair=PLUGIN):
             for kernel in kernels:
                 table[kernel] = measure(options, kernel, words)
                 print_row(kernel, table[kernel], options.variants, pair.base)
-                writer.writerows([words, kernel, *cell] for cell in table[kernel].values())
+                writer.writerow(row_of(words, kernel, table[kernel], options.variants))
             missed |= summarise_table(options, table, int(words))
     return options.check and missed
 
 
-def active(path):
+def print_active(path):
+    """Threads active per warp instruction, of what --profile wrote."""
     kernels, variants = {}, []
-    with open(path, newline="") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            kernels.setdefault(row["kernel"], {})[row["variant"]] = float(row["threads_active"])
-            variants += [row["variant"]] if row["variant"] not in variants else []
+    for row in suite.read_csv(path)[0]:
+        kernels.setdefault(row["kernel"], {})[row["variant"]] = float(row["threads_active"])
+        variants += [row["variant"]] if row["variant"] not in variants else []
     print("threads active per warp instruction")
     print("%-20s" % "kernel" + "".join(" %7s" % v for v in variants))
     for kernel, values in kernels.items():
@@ -301,30 +315,162 @@ def active(path):
                                          for v in variants))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("active").add_argument("profile")
-    lists = ["--variants", "--words", "--kernels"]
-    for command, more in (("time", ["--structured", "--waiting", "--means", "--apart"]),
-                          ("ptx", ["--structured", "--waiting", "--means"]),
-                          ("kinds", ["--costs"])):
-        timing = commands.add_parser(command)
-        for option in ("--run", "--cubins", "--csv"):
-            timing.add_argument(option, required=True)
-        for option in lists + more:
-            timing.add_argument(option, required=True, type=lambda text: text.split(","))
-        timing.add_argument("--check", action="store_true")
-    options = parser.parse_args()
-    if options.command == "active":
-        sys.exit(active(options.profile))
-    if options.command in ("time", "ptx"):
-        kernels = options.kernels + options.structured + options.waiting
-        sys.exit(time_all(options, kernels, summarise) if options.command == "time" else
-                 time_all(options, kernels, summarise_ptx, PTX))
+def time(options):
+    return time_all(options, options.kernels + options.structured + options.waiting, summarise)
+
+
+def ptx(options):
+    return time_all(options, options.kernels + options.structured + options.waiting, summarise_ptx, PTX)
+
+
+def kinds(options):
     options.waiting = []
-    sys.exit(time_all(options, options.kernels, summarise_kinds))
+    return time_all(options, options.kernels, summarise_kinds)
 
 
-if __name__ == "__main__":
-    main()
+# ---- building
+
+VARIANTS = ["nvcc", "clang", "again", "chain", "paper", "needed"]
+OF_PTX = ["nvcc", "nvcc_again", "linearized", "lifted"]
+WORDS = ["16384", "65536", "1048576"]  # 64 KB fit into an L1 cache; the launch files' size; 4 MB, the L2's
+WAITING = ["wait_" + name for name in "syncwarp shuffle reduce vote spin lock_inside lock_after handshake".split()]
+WAITING_SOURCE = os.path.join(suite.ROOT, "bench", "device", "waiting.cu")
+
+
+def compile_variant(options, name, variant):
+    """Leaves NAME.VARIANT.cubin, or .cubin.error with one line."""
+    file, source = os.path.join(options.folder, "%s.%s" % (name, variant)), options.sources[name]
+    made = variants.VARIANTS[variant]
+    if made.copy_of:
+        shutil.copyfile(os.path.join(options.folder, "%s.%s.cubin" % (name, made.copy_of)), file + ".cubin")
+        return
+    by = {"plugin": options.plugin, "ptx": options.tool, "lift": options.tool}.get(made.maker, source)
+    headers = suite.ROOT + "/bench/include/linearize_device.h", variants.__file__
+    if any(suite.is_new(end, source, by, *headers) for end in (file + ".cubin", file + ".cubin.error")):
+        return
+    # waiting.cu needs CUDA's headers; with a toolkit, clang's sqrtf is libdevice's: approximate.
+    flags = ["--cuda-device-only", *options.with_toolkit] if source == WAITING_SOURCE else options.flags
+    for old in (file + ".cubin", file + ".cubin.error"):
+        if os.path.exists(old):
+            os.remove(old)
+    try:
+        variants.build(options, source, variant, file, flags)
+    except (RuntimeError, subprocess.SubprocessError) as error:
+        said = re.search(r".*(error|assert|crash|unreachable exec|not have|dominate).*", str(error), re.IGNORECASE)
+        text = said[0] if said else str(error)[:200]
+        with open(file + ".cubin.error", "w", encoding="utf-8") as failed:
+            failed.write(text + "\n")
+        print("%s, %s was not built: %s" % (name, variant, text), file=sys.stderr)
+
+
+def compile_all(options, jobs):
+    """{kernel: its variants}, in order: some are copies."""
+    def compile_kernel(name):
+        for variant in jobs[name]:
+            compile_variant(options, name, variant)
+    suite.each("compiling", compile_kernel, jobs)
+
+
+def build_programs(options):
+    """-fpass-plugin for host and device, as a user gives it; the mode is for the device."""
+    at, plugin = suite.ROOT + "/bench/device/", ["-fpass-plugin=" + options.plugin, "-Xarch_device", "-mllvm=-linearize-mode=paper"]
+    for name, *arguments in (["hosted", *plugin, at + "hosted.cu"], ["hosted-plain", at + "hosted.cu"],
+                             ["hosted-rdc", *plugin, "-fgpu-rdc", "-DSEPARATE", at + "hosted.cu", at + "hosted_step.cu"]):
+        suite.run(options.clangxx, *options.with_toolkit, *arguments, "-L" + options.cuda + "/lib64", "-lcudart_static", "-ldl",
+                  "-lrt", "-lpthread", "-o", os.path.join(options.folder, name))
+
+
+def build(options, of_ptx):
+    suite.find_tools(options, toolkit=True)
+    options.with_toolkit = ["-x", "cuda", "--cuda-gpu-arch=" + options.sm, "-O3", "-ffp-contract=off", "--cuda-path=" + options.cuda,
+                            "-I" + suite.ROOT + "/bench/include", "-Wno-unknown-cuda-version"]
+    options.sources = {**suite.sources("kernels", "structured", "exits", "costs", "large"), "waiting": WAITING_SOURCE}
+    jobs = {name: list(OF_PTX if of_ptx else VARIANTS) for name in options.sources}
+    if not of_ptx:
+        for name in suite.NESTS + suite.OTHER_NESTS:
+            jobs[name].append("merged")
+        for name in suite.SIDES:
+            jobs[name] += ["interleaved", "default"]
+    compile_all(options, jobs)
+    objects = suite.references(options, options.sources, options.folder)  # the CPU's, of every kernel
+    suite.build_tool(options, os.path.join(options.folder, "run"), "bench/device/run.cpp", *objects, "-rdynamic")
+    suite.build_tool(options, os.path.join(options.folder, "once"), "bench/device/once.cpp")
+    if not of_ptx:
+        gpu_choices.build(options, [name for name in suite.sources("kernels") if not name.startswith("irreducible_")])
+        build_programs(options)
+    suite.write_built(options, "chain: " + variants.CHAIN)
+
+
+# ---- running
+
+
+def keep(options, name):
+    """FILE.csv has what was measured with, too."""
+    path, given = os.path.join(options.folder, name + ".csv"), os.environ.get("RESULTS")
+    with open(path, encoding="ascii") as file:
+        text = "".join("# %s\n" % line for line in suite.header(options.folder)) + file.read()
+    for copy in [path, given.removesuffix(".txt") + ".csv"] if given else [path]:
+        with open(copy, "w", encoding="ascii") as file:
+            file.write(text)
+
+
+def print_programs(folder):
+    for program in ("hosted", "hosted-rdc", "hosted-plain"):
+        done = subprocess.run(["timeout", "30", os.path.join(folder, program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False)
+        print("%s: %s" % (program, done.stdout.strip() + (" status %d" % done.returncode if done.returncode else "")))
+
+
+def count(options, name, *folders):
+    """Into FOLDER/NAME.csv."""
+    if not shutil.which("ncu"):
+        suite.die("no ncu: Nsight Compute is needed to profile", 1)
+    path = os.environ.get("RESULTS") or os.path.join(options.folder, name + ".csv")
+    launches = [source[:-3] + ".launch" for source in suite.sources(*folders).values()]
+    with open(path, "w", newline="", encoding="ascii") as file:
+        file.write("".join("# %s\n" % line for line in suite.header(options.folder)))
+        failed = ncu.count(options.folder, [v for v in VARIANTS if v != "again"], launches, file)
+    print_active(path)
+    return failed
+
+
+def active(options):
+    """The same of a file, for tests."""
+    print_active(options.kernels[0])
+
+
+def choose_kernels(options, action):
+    options.words, options.waiting = options.words or WORDS, WAITING
+    options.structured, options.costs = list(suite.sources("structured")), list(suite.sources("costs"))
+    options.apart = [name for name in suite.SMALL if name.startswith("irreducible_")]
+    options.means = suite.SEVEN + [name for name in suite.SMALL if name not in options.apart]
+    others = list(suite.sources("exits", "large", "costs"))
+    options.kernels = others if action == "kinds" else list(suite.sources("kernels")) + others * (action == "ptx")
+    options.variants = OF_PTX if action == "ptx" else VARIANTS
+    options.nests, options.others, options.sides, options.heaviest = suite.NESTS, suite.OTHER_NESTS, suite.SIDES, suite.HEAVIEST
+
+
+def main(options):
+    actions = [name for name in ("run", "kinds", "build_ptx", "ptx", "beyond", "choices", "profile", "profile_kinds")
+               if getattr(options, name)]
+    if len(actions) > 1 or options.kernels:
+        suite.die("gpu does one thing at a time: see scripts/bench gpu --help")
+    action = actions[0] if actions else "build"
+    suite.folder_of(options, "device")
+    if action.startswith("build"):
+        return build(options, action == "build_ptx")
+    suite.need_gpu(options.folder, "run", "once")
+    if action.startswith("profile"):
+        return count(options, "profile", "kernels") if action == "profile" else count(options, "kinds-profile", "exits", "costs")
+    choose_kernels(options, action)
+    name = {"run": "results"}.get(action, action)
+    options.program, options.cubins = os.path.join(options.folder, "run"), options.folder
+    options.csv = os.path.join(options.folder, name + ".csv")
+    with suite.kept(options.folder, name + ".txt"):
+        missed = {"run": time, "kinds": kinds, "ptx": ptx, "choices": gpu_choices.time, "beyond": beyond.time}[action](options)
+        if action == "run":
+            print_programs(options.folder)
+        if action in ("run", "beyond"):
+            keep(options, name)
+            print("afterwards: " + suite.run("nvidia-smi", "--query-gpu=clocks.sm,temperature.gpu", "--format=csv,noheader").strip())
+    return missed

@@ -1,43 +1,41 @@
-#!/usr/bin/env python3
-"""Compares mode needed on a GPU with the best choice of regions there is. `scripts/bench gpu` calls
-it.
-
-    gpu_choices.py build --opt OPT --plugin PLUGIN --cubins FOLDER KERNEL...
-    gpu_choices.py time --run PROGRAM --cubins FOLDER --words NUMBERS --means NAMES
+"""Compares mode needed on a GPU with the best choice of regions there is: `scripts/bench gpu --choices`.
 
 FOLDER has KERNEL.clang.ll, KERNEL.clang.cubin and KERNEL.needed.cubin of each kernel. build leaves
-FOLDER/choices/KERNEL/SUBSET.ll for every subset of its regions that makes another program, if it has
-up to 8, and choices.json, which says what there is. time runs the cubins that were made of them with
-bench/device/run, which checks each against the CPU. Of many variants the fastest is always a little
-faster than it is: what is less than the noise says nothing. --means are the kernels of the geometric
-means.
+FOLDER/choices/KERNEL/SUBSET.cubin for every subset of its regions that makes another program, if it has
+up to 8, and choices.json, which says what there is. time runs these with bench/device/run, which checks each against
+the CPU. Of many variants the fastest is always a little faster than it is: what is less than the noise says nothing.
 """
-import argparse
 import json
 import os
-import sys
+import shutil
 
 import gpu
+import suite
+import variants
 from subsets import MOST_REGIONS, Subsets, name_of
 
 
 def build_kernel(options, name):
-    folder = os.path.join(options.cubins, "choices", name)
-    os.makedirs(folder, exist_ok=True)
-    for old in os.listdir(folder):
-        os.remove(os.path.join(folder, old))
-    untouched = os.path.join(options.cubins, name + ".clang.ll")
+    folder = os.path.join(options.folder, "choices", name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    untouched = os.path.join(options.folder, name + ".clang.ll")
     choices = Subsets(options.opt, options.plugin, untouched, folder)
     os.remove(choices.path("needed"))
     different = sorted(set(choices.module_of.values()) - {untouched})
+    for module in different:
+        base = module.removesuffix(".ll")
+        variants.assemble(options, base, options.flags)
+        os.remove(module)
+        os.remove(base + ".ptx")
     return {"regions": choices.regions, "taken": name_of(choices.taken),
             "subsets": [os.path.basename(module)[:-len(".ll")] for module in different]}
 
 
-def build(options):
-    kernels = {name: build_kernel(options, name) for name in options.kernels}
-    with open(os.path.join(options.cubins, "choices", "choices.json"), "w") as file:
-        json.dump(kernels, file, indent=1)
+def build(options, kernels):
+    made = suite.each("choices", lambda name: build_kernel(options, name), kernels)
+    with open(os.path.join(options.folder, "choices", "choices.json"), "w", encoding="ascii") as file:
+        json.dump(made, file, indent=1)
 
 
 def measure(options, name, kernel, words):
@@ -45,7 +43,7 @@ def measure(options, name, kernel, words):
     cubins = {"clang": name + ".clang.cubin", "again": name + ".clang.cubin",
               "needed": name + ".needed.cubin",
               **{s: "choices/%s/%s.cubin" % (name, s) for s in kernel["subsets"]}}
-    return gpu.run(options.run, name, words,
+    return gpu.run(options.program, name, words,
                    {v: os.path.join(options.cubins, path) for v, path in cubins.items()})
 
 
@@ -70,7 +68,7 @@ def time_table(options, kernels, words):
             flush=True)
     means = [table[name] for name in options.means if name in table]
     if means:
-        ours, most = (gpu.geometric_mean(column) for column in zip(*means))
+        ours, most = (suite.geometric_mean(column) for column in zip(*means))
         print("%-20s %7s %7s  x%.3f  x%.3f  %5.1f%%  (%d kernels)" % (
             "geometric mean", "", "", ours, most, 100 * ours / most, len(means)))
     limit = 1 + max(gpu.SLOWER, noise)
@@ -90,23 +88,4 @@ def time(options):
     print("how many times as fast as clang; best: of all choices of regions")
     failed = [time_table(options, kernels, words) for words in options.words]
     print("\nmore than %d regions: %s" % (MOST_REGIONS, ", ".join(skipped) or "none"))
-    sys.exit(any(failed))
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers(dest="command", required=True)
-    making, timing = commands.add_parser("build"), commands.add_parser("time")
-    for option in ("--opt", "--plugin", "--cubins"):
-        making.add_argument(option, required=True)
-    making.add_argument("kernels", nargs="+")
-    for option in ("--run", "--cubins"):
-        timing.add_argument(option, required=True)
-    for option in ("--words", "--means"):
-        timing.add_argument(option, required=True, type=lambda text: text.split(","))
-    options = parser.parse_args()
-    (build if options.command == "build" else time)(options)
-
-
-if __name__ == "__main__":
-    main()
+    return any(failed)

@@ -1,21 +1,28 @@
-#!/usr/bin/env python3
-"""Kernels whose threads branch on their index, and such as vote: times on a GPU, and what they say.
+"""Times kernels whose threads branch on their index (bench/indices), as clang makes them, with -linearize-regroup and
+regrouped by hand; and kernels of which warps have equal data or not (bench/votes), in mode needed without and with
+-linearize-vote. `voted` votes whatever that gains. Each line of a table is a kernel: for each variant its milliseconds,
+how many times as fast as clang's it is, and registers.
 
-    indices.py [--check] --folder FOLDER --words LIST --csv FILE --indices "NAME..." --votes "NAME..."
+The figures, for each size: all right; the tree within 3% of the contiguous one by hand; none under 0.98 of clang's
+speed; with votes 0.98 of that where data are equal, and no more than 3% of the gain lost where they aren't.
 
-FOLDER has what scripts/bench indices --build leaves: the program `run` (bench/device/run.cpp) and
-NAME.VARIANT.cubin; of kernels that vote also run.alike and NAME.alike.VARIANT.cubin, for warps whose threads
-have equal data. `voted` votes whatever that gains. Each line of a table is a kernel: for each variant its milliseconds, how many times as
-fast as clang's it is, and registers. Behind the tables stand the figures; with --check the status is 1 if
-one is missed.
+  --build        makes sm_90's code, in build/indices (4 MB). It needs a CUDA toolkit
+  --run          runs what was built
+  --words LIST   the sizes, in words of four bytes, powers of two (16384,1048576,67108864)
+  --only KIND    indices, or votes
 """
-import argparse
 import collections
 import csv
 import os
+import re
+import shutil
 import subprocess
 import sys
 
+import suite
+import variants
+
+PLACES = ("indices", "votes", "kernels")
 WIDTHS = {"board": 16}  # of blocks that aren't one row
 SLOW = {"heartwall", "mcx"}  # on the CPU: with the smallest input alone
 PATIENCE = 300          # seconds
@@ -67,8 +74,7 @@ class Figures:
         self.missed = False
 
     def say(self, met, text):
-        print("%s %s" % ("met   " if met else "missed", text))
-        self.missed |= not met
+        self.missed |= suite.print_figures([(text, met)])
 
     def ratio(self, kernel, words, above, below):
         """How many times as long one variant takes as another; 0 if either isn't there."""
@@ -128,15 +134,57 @@ def say_slowest(figures, indices, sizes):
                 % (SLOWER, slowest[1], slowest[2], slowest[0]))
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--check", action="store_true")
-    for name in ("folder", "words", "csv", "indices", "votes"):
-        parser.add_argument("--" + name, required=True)
-    options = parser.parse_args()
-    sizes = [int(word) for word in options.words.split(",")]
-    indices, votes = options.indices.split(), options.votes.split()
-    rows = []
+# ---- building
+
+WORDS = ["16384", "1048576", "67108864"]  # 64 KB fit into an L1 cache, 4 MB into an L2 cache, 256 MB into none
+# Those that mode needed makes faster by most; the last ones take long on the CPU.
+VOTING = ("short_circuit short_circuit_8 shared_tails switch_fallthrough early_returns search_two_exits "
+          "heartwall mcx").split()
+
+
+def compile_variant(options, kernel, name, variant, *flags, made_as=None):
+    """NAME.VARIANT.cubin; of clang's code that votes NAME.voted.cubin, too: opt alone knows that option."""
+    source, base = suite.source_of(kernel, PLACES), os.path.join(options.folder, name)
+    flags = [*options.flags, *flags]
+    variants.build(options, source, made_as or variant, base + "." + variant, flags)
+    if variant == "clang" and kernel not in suite.sources("indices"):
+        variants.opt(options.opt, options.plugin, "voted", base + ".clang.ll", base + ".voted")
+        variants.assemble(options, base + ".voted", flags)
+
+
+def compile_kernel(options, kernel):
+    if kernel not in suite.sources("indices"):
+        for variant in ("clang", "again", "needed", "vote"):
+            compile_variant(options, kernel, kernel, variant)
+            compile_variant(options, kernel, kernel + ".alike", variant, "-DLIN_ALIKE")
+        return
+    for variant in ("clang", "again", "regrouped"):
+        compile_variant(options, kernel, kernel, variant)
+    with open(suite.source_of(kernel, PLACES), encoding="utf-8") as file:
+        for hand in sorted(set(re.findall(r"BY_HAND (\d) ", file.read()))):
+            compile_variant(options, kernel, kernel, "hand" + hand, "-DBY_HAND=" + hand, made_as="clang")
+
+
+def build(options, kernels):
+    suite.find_tools(options, "sm_90", toolkit=True)
+    shutil.rmtree(options.folder)
+    os.makedirs(options.folder)
+    found = {kernel: suite.source_of(kernel, PLACES) for kernel in kernels}
+    for name, *flags in (["run"], ["run.alike", "-DLIN_ALIKE"]):
+        objects = suite.references(options, found, options.folder, *flags)
+        suite.build_tool(options, os.path.join(options.folder, name), "bench/device/run.cpp", *objects, "-rdynamic")
+    suite.each("compiling", lambda kernel: compile_kernel(options, kernel), kernels)
+    for name in os.listdir(options.folder):
+        if name.endswith((".o", ".ll", ".ptx", ".yaml")):
+            os.remove(os.path.join(options.folder, name))
+    suite.write_built(options)
+
+
+# ---- running
+
+
+def measure_all(options, indices, votes):
+    sizes, rows = [int(word) for word in options.words or WORDS], []
     for words in sizes:
         print("\n%d KB of input: ms, times as fast as clang's, registers" % (words // 256))
         for kernel in indices + [name + data for name in votes for data in ("", ".alike")
@@ -144,13 +192,21 @@ def main():
             rows += measure(options.folder, kernel, words)
             print_rows([row for row in rows if (row.kernel, row.words) == (kernel, words)])
     print()
-    with open(options.csv, "w", newline="") as file:
+    with open(os.path.join(options.folder, "results.csv"), "w", newline="", encoding="ascii") as file:
         writer = csv.writer(file)
         writer.writerow(Row._fields)
         writer.writerows(rows)
-    missed = judge(options.folder, rows, sizes, indices, votes)
-    sys.exit(1 if missed and options.check else 0)
+    return judge(options.folder, rows, sizes, indices, votes) and options.check
 
 
-if __name__ == "__main__":
-    main()
+def main(options):
+    if options.build == options.run or options.only not in (None, "indices", "votes"):
+        suite.die("indices wants --build or --run, and --only indices or votes: see scripts/bench indices --help")
+    indices = list(suite.sources("indices")) if options.only != "votes" else []
+    votes = [*suite.sources("votes"), *VOTING] if options.only != "indices" else []
+    suite.folder_of(options, "indices")
+    if options.build:
+        return build(options, indices + votes)
+    suite.need_gpu(options.folder, "run")
+    with suite.kept(options.folder, "results.txt"):
+        return measure_all(options, indices, votes)

@@ -1,28 +1,25 @@
-#!/usr/bin/env python3
 """Does ptxas have threads wait where lib/gpu/meetings.h says it does?
 
-    joins.py --graph LINEARIZE-GRAPH --ptxas PTXAS --nvdisasm NVDISASM [--sm SM] [--seed N]
-             [--graphs N] [--check]
+Random graphs (150, or as many as are asked for, and half as many of loops in one another), some of their blocks in
+loops, some loading from memory, of 2 to 40 instructions each. Each is written as PTX, all of them as kernels of one
+file, and assembled: a join at which threads wait is one to which a BSSY of the machine code points. And each is written
+as .cfg, for linearize-graph --step joins. One line for each join that they don't agree on, with what the machine code
+does; then how many they do agree on. --sm: sm_90.
 
-Random graphs, some of their blocks in loops, some loading from memory, of 2 to 40 instructions
-each. Each is written as PTX, all of them as kernels of one file, and assembled: a join at which
-threads wait is one to which a BSSY of the machine code points. And each is written as .cfg, for
-linearize-graph --step joins. One line for
-each join that they don't agree on, with what the machine code does; then how many they do agree on.
-With --check the status is 1 if these are fewer than 90%, or 80% of the graphs in which threads may
-end before the last block, or 85% of those of loops in one another, which threads leave together.
+The figures: 90% of the places where threads could come together early are told right, 80% in graphs in which threads
+may end in several places, 85% in those of loops in one another, which threads leave together.
 
 Blocks are told in the machine code by the constants that they multiply by.
 """
-import argparse
 import os
 import random
 import re
 import subprocess
-import sys
 import tempfile
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
+
+import suite
 
 WANTED = (0.9, 0.8, 0.85)  # of each kind
 KINDS = ("graphs that end in one place", "graphs that end in several places",
@@ -191,18 +188,10 @@ def compare(options, seed, graph, assembly):
             for join, text in re.findall(r"^b(\d+): (.*)$", said, re.MULTILINE)]
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--graph", required=True)
-    parser.add_argument("--ptxas", required=True)
-    parser.add_argument("--nvdisasm", required=True)
-    parser.add_argument("--sm", default="sm_90")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--graphs", type=int, default=150)
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
-    seeds = [*range(options.seed, options.seed + options.graphs),
-             *range(-1 - options.seed, -1 - options.seed - options.graphs // 2, -1)]
+def compare_all(options):
+    """Of options.graphs, for options.sm; true if a figure is missed."""
+    count = int(options.graphs)
+    seeds = [*range(count), *range(-1, -1 - count // 2, -1)]
     graphs = list(map(make_graph, seeds))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda *one: compare(options, *one), seeds, graphs,
@@ -212,18 +201,24 @@ def main():
         if waits != said:
             print(f"graph {seed}, b{join}: {WAITS if waits else 'run for each way into it'}")
     if not joins:
-        sys.exit("no graph has a join")
-    met = True
+        suite.die("no graph has a join", 1)
+    missed = False
     for kind, name in enumerate(KINDS):
         some = [(waits, said) for seed, _, waits, said in joins if kind_of(seed) == kind]
         right = sum(waits == said for waits, said in some)
         print(f"{right} of {len(some)} joins as {options.sm}'s machine code has them, of which "
               f"{sum(waits for waits, _ in some)} are waited at, in {name}")
-        enough = right >= WANTED[kind] * len(some)
-        print(f"{'met' if enough else 'missed':8}at least {100 * WANTED[kind]:.0f}%")
-        met = met and enough
-    sys.exit(options.check and not met)
+        missed |= suite.print_figures([(f"at least {100 * WANTED[kind]:.0f}%", right >= WANTED[kind] * len(some))])
+    return missed and options.check
 
 
-if __name__ == "__main__":
-    main()
+def main(options):
+    options.graphs = (options.kernels or ["150"])[0]
+    if len(options.kernels) > 1 or not options.graphs.isdecimal():
+        suite.die("joins takes one number, of graphs: see scripts/bench joins --help")
+    missed = False
+    for sm in (options.sm or "sm_90").split(","):
+        suite.find_tools(options, sm, sass=True)
+        suite.describe(options)
+        missed |= compare_all(options)
+    return missed

@@ -1,23 +1,21 @@
-#!/usr/bin/env python3
-"""How many warp instructions machine.py counts, beside what a GPU counted. `scripts/bench machine`
-calls it.
+"""Compares with what a GPU has counted what the machine code of sm_90 executes on the CPU (machine.py, which exits rests
+on). The variants of PROFILE.csv, one of bench/results/*-profile.csv, are built anew: by nvcc, by clang, with LLVM's own
+passes and with the plugin, which may make other code by now. A table of how far the counts are off, in percent; outputs
+have to be the GPU's. The figure: 95% of the counts of warp instructions of all but the plugin's within 1%. It needs a
+CUDA toolkit, no GPU, and some 20 minutes, most of it for heartwall and mcx.
 
-    machine_counts.py --llvm BIN --nvcc NVCC --ptxas PTXAS --nvdisasm NVDISASM --plugin PLUGIN
-                      --repository FOLDER --folder WORK [--check] PROFILE.csv [KERNEL...]
-
-PROFILE.csv is what `scripts/bench gpu --profile` wrote. Every variant is built as it was there, by
-the same options, and run on the CPU. A table of how far its counts are off, in percent; outputs have
-to be the GPU's. What the plugin makes (paper, needed) may have changed since, and doesn't count. With
---check the status is 1 if fewer than 95% of the others are within 1%.
+--ptx compares nvcc's code of bench/kernels, bench/exits and bench/costs with what becomes of it by linearize-ptx. The
+figure: none of it has warps run over 2% more instructions. With --merge-loops, whose nests of loops become one, it is
+bench/kernels alone.
 """
-import argparse
 import hashlib
 import os
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
+import machine_ptx
 import predict
 import simulate
+import suite
 import variants
 from machine import Machine
 
@@ -40,7 +38,7 @@ def count(options, kernel, variant):
 
 
 def report(measured, counted):
-    """Prints the table, a line as soon as it is known, and the figure; whether it is met."""
+    """Prints the table, a line as soon as it is known, and the figure; whether it is missed."""
     columns = FIXED + CHANGING
     print("%-20s" % "kernel", *("%9s" % variant for variant in columns))
     good, all_fixed, notes = 0, 0, []
@@ -63,35 +61,34 @@ def report(measured, counted):
             good += variant in FIXED and abs(off) <= LIMIT and same
             cells.append("%+.1f%%%s" % (100 * off, " *"[abs(off) > LIMIT]))
         print("%-20s" % kernel, *("%9s" % cell for cell in cells), flush=True)
-    met = good >= WANTED * all_fixed
-    print("\n".join(notes + [
-        f"{'met' if met else 'missed':8}{good} of {all_fixed} counts of {', '.join(FIXED)} within "
-        f"{100 * LIMIT:.0f}%, of which {100 * WANTED:.0f}% are wanted"]))
-    return met
+    print("\n".join(notes))
+    return suite.print_figures([(f"{good} of {all_fixed} counts of {', '.join(FIXED)} within {100 * LIMIT:.0f}%, of which "
+                                 f"{100 * WANTED:.0f}% are wanted", good >= WANTED * all_fixed)])
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for option in ("llvm", "nvcc", "ptxas", "nvdisasm", "plugin", "repository", "folder"):
-        parser.add_argument("--" + option, required=True)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("profile")
-    parser.add_argument("kernels", nargs="*")
-    options = parser.parse_args()
+def compare(options):
+    """Of options.kernels: PROFILE.csv [KERNEL...]"""
+    profile, *kernels = options.kernels
     os.makedirs(options.folder, exist_ok=True)
-    measured, comments = predict.read(options.profile)
-    if options.kernels:
-        unknown = [kernel for kernel in options.kernels if kernel not in measured]
-        if unknown:
-            sys.exit(f"machine_counts.py: {options.profile} has no {', '.join(unknown)}")
-        measured = {kernel: measured[kernel] for kernel in options.kernels}
+    measured, comments = predict.read(profile)
+    unknown = [kernel for kernel in kernels if kernel not in measured]
+    if unknown:
+        suite.die("%s has no %s" % (profile, ", ".join(unknown)))
+    measured = {kernel: measured[kernel] for kernel in kernels or measured}
     todo = [(kernel, variant) for kernel, rows in measured.items() for variant in rows]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         counted = {each: pool.submit(count, options, *each) for each in todo}
         print("\n".join(comments))
-        met = report(measured, counted)
-    sys.exit(options.check and not met)
+        return report(measured, counted) and options.check
 
 
-if __name__ == "__main__":
-    main()
+def main(options):
+    if not options.ptx and (not options.kernels or not os.path.exists(options.kernels[0])):
+        suite.die("machine wants a file: see scripts/bench machine --help")
+    suite.find_tools(options, "sm_90", sass=True)
+    if not options.nvcc:
+        print("skipped: nvcc, ptxas and nvdisasm of CUDA 13 are needed (scripts/setup --sass gets nvdisasm)")
+        return False
+    suite.folder_of(options, "bench", "machine-ptx" if options.ptx else "machine")
+    suite.describe(options)
+    return machine_ptx.main(options) if options.ptx else compare(options)

@@ -1,22 +1,15 @@
-#!/usr/bin/env python3
-"""Warp instructions of nvcc's code, and of what becomes of it by linearize-ptx. `scripts/bench machine
---ptx` calls it.
-
-    machine_ptx.py --llvm BIN --nvcc NVCC --ptxas PTXAS --nvdisasm NVDISASM --tool LINEARIZE-PTX
-                   --repository FOLDER --folder WORK [--merge-loops] [--check] KERNEL...
+"""Warp instructions of nvcc's code, and of what becomes of it by linearize-ptx: `scripts/bench machine --ptx`.
 
 Runs the machine code of both on the CPU (machine.py). Prints those that are changed: what nvcc's runs,
-the ratio, threads active, edits and regions. With --check the status is 1 if one runs over 2% more, or
-writes something else.
+the ratio, threads active, edits and regions. One that writes something else has missed the figure.
 """
-import argparse
 import concurrent.futures
 import math
 import os
-import sys
 
 import remarks
 import simulate
+import suite
 import variants
 from machine import Machine
 
@@ -51,15 +44,9 @@ def compare(options, kernel):
         kernel, plain[0], ratio, plain[1], ours[1], *map(len, said)), ratio
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ("llvm", "nvcc", "ptxas", "nvdisasm", "tool", "repository", "folder"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--merge-loops", action="append_const", const="--merge-loops", default=[])
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("kernels", nargs="+")
-    options = parser.parse_args()
-    os.makedirs(options.folder, exist_ok=True)
+def main(options):
+    suite.choose(options, *(["kernels"] if options.merge_loops else ["kernels", "exits", "costs"]))
+    options.merge_loops = ["--merge-loops"] if options.merge_loops else []
     print(("%-20s %11s %7s %6s %6s" + " %7s" * 5)
           % ("kernel", "nvcc", "ratio", "active", "now", *(name for name, _ in remarks.WITH_MERGED)))
     ratios = {}
@@ -73,11 +60,5 @@ def main():
     worse = [kernel for kernel, ratio in ratios.items() if ratio > MOST]
     if ratios and not math.isinf(max(ratios.values())):
         print("%.3f in the geometric mean of %d kernels that are changed"
-              % (math.exp(sum(map(math.log, ratios.values())) / len(ratios)), len(ratios)))
-    print("%s  none runs over %.0f%% more%s" % ("missed" if worse else "met   ", 100 * MOST - 100,
-                                               ": " + ", ".join(worse) if worse else ""))
-    sys.exit(options.check and bool(worse))
-
-
-if __name__ == "__main__":
-    main()
+              % (suite.geometric_mean(ratios.values()), len(ratios)))
+    return suite.print_figures([("none runs over %.0f%% more%s" % (100 * MOST - 100, suite.listed(worse)), not worse)]) and options.check

@@ -1,23 +1,19 @@
-#!/usr/bin/env python3
-"""How far equation (2) is from what warps run, and what correcting it gives (linearize/threads.h).
+"""Compares what linearize/threads.h estimates with what warps run in the simulator (models volta and ipdom), of the second
+half of the thread blocks: equation (2), and (2) corrected by what was counted of the first half; in the sum, and of a
+warp on average (of the absolute values). And what linearizing is predicted to give, from the entries of the untouched
+kernel that aren't again in one pass, beside what it gives at O4, with its guards and without.
 
-    metrics.py --simt SIMT --library LIBRARY --repository DIR --folder DIR [--check] KERNEL...
-
-FOLDER/KERNEL has untouched.ll and O4.ll. For each, in the models volta and ipdom, it prints the error of
-the warp instructions of the second half of the thread blocks: of (2), and of (2) corrected by what was
-counted of the first half; in the sum, and of a warp on average (of the absolute values). And what linearizing is
-predicted to give, from the entries of untouched.ll that aren't again in one pass, beside what it gives,
-with its guards and without. --check: status 1 if a figure is missed.
+The figures: corrected, no sum is off by more than 5%; the prediction of linearizing, guards aside, by no more than 10%
+in the geometric mean.
 """
-import argparse
 import csv
 import ctypes
 import math
 import os
 import subprocess
-import sys
 
 import simulate
+import suite
 
 MODELS = ("volta", "ipdom")
 VARIANTS = ("untouched", "O4")
@@ -62,7 +58,6 @@ class Counts:
                 if (function, block) in number:  # not what the simulator made of a block
                     table[int(row)][number[function, block]] += int(entries)
         return table
-
 
     def read_around(self, path, number):
         """[block] of a file of counts, for linearize_bbv_passes."""
@@ -129,15 +124,12 @@ def errors(library, counts):
     return [(sums[i] / real - 1, absolute[i] / (number + 1)) for i in range(2)]
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ("simt", "library", "repository", "folder"):
-        parser.add_argument("--" + name, required=True)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("kernels", nargs="+")
-    options = parser.parse_args()
+def main(options):
+    suite.choose(options, "kernels", first=suite.SEVEN + suite.SMALL)
+    simulate.prepare(options, "metrics", VARIANTS, sm="sm_90")
+    suite.describe(options)
     library = Library(options.library)
-    missed, off = [], []
+    wrong, off = [], []
     print("                                      equation (2)     corrected      linearizing gives\n"
           "kernel               model code         sum    warp     sum  warp   predicted  real  without guards")
     for kernel in options.kernels:
@@ -151,7 +143,7 @@ def main():
             predicted = before.instructions / (before.instructions - again)
             real = before.instructions / after.instructions
             bare = before.instructions / (after.instructions - after.guards)
-            off.append(abs(math.log(predicted / bare)))
+            off.append(math.exp(abs(math.log(predicted / bare))))
             for variant, c in zip(VARIANTS, counts):
                 plain, corrected = errors(library, c)
                 print("%-20s %-5s %-9s %+6.1f%% %6.1f%% %+6.1f%% %4.1f%%"
@@ -159,17 +151,9 @@ def main():
                       + ("   %6.2f %6.2f %9.2f" % (predicted, real, bare)
                          if c is before else ""), flush=True)
                 if abs(corrected[0]) > MOST_ERROR:
-                    missed.append("%s, %s, %s: corrected, the sum is off by %+.1f%%"
-                                  % (kernel, model, variant, 100 * corrected[0]))
-    mean = math.exp(sum(off) / len(off)) - 1
-    print("the prediction of linearizing, without guards, is off by %.1f%% in the geometric mean" % (100 * mean))
-    if mean > MOST_OFF:
-        missed.append("the prediction of linearizing is off by %.1f%%" % (100 * mean))
-    for line in missed:
-        print("missed: " + line)
-    print("%d figures missed" % len(missed))
-    sys.exit(1 if options.check and missed else 0)
-
-
-if __name__ == "__main__":
-    main()
+                    wrong.append("%s, %s, %s %+.1f%%" % (kernel, model, variant, 100 * corrected[0]))
+    mean = suite.geometric_mean(off) - 1
+    return suite.print_figures([
+        ("corrected, no sum is off by more than %.0f%%%s" % (100 * MOST_ERROR, suite.listed(wrong)), not wrong),
+        ("the prediction of linearizing, without guards, is off by %.1f%% in the geometric mean, at most %.0f%%"
+         % (100 * mean, 100 * MOST_OFF), mean <= MOST_OFF)]) and options.check

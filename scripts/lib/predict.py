@@ -1,20 +1,14 @@
-#!/usr/bin/env python3
-"""Compares what the simulator's model volta predicts with what an H200 counted: the ratios after to
-before of warp instructions and of threads active. `scripts/bench predict` calls it.
+"""Compares what the simulator's model volta predicts with what a GPU counted, in PROFILE.csv (bench/results/*-profile.csv,
+by scripts/bench gpu --profile): the ratios after to before of warp instructions and of threads active.
 
-    predict.py --simt LINEARIZE-SIMT --repository FOLDER --folder MODULES [--check] PROFILE.csv
-
-PROFILE.csv is what `scripts/bench gpu --profile` wrote. A kernel is predicted if its warp
-instructions are within 10% and its threads active within 15%; with --check the status is 1 if fewer
-than four kernels in five are. The status is 1, too, if the simulator's output isn't the CPU's, or
-isn't the GPU's for the linearized kernel.
+The figure: four kernels in five have warp instructions within 10%, and threads active within 15%. The simulator's
+output has to be the CPU's, and the GPU's for the linearized kernel.
 """
-import argparse
-import csv
 import hashlib
-import sys
+import os
 
 import simulate
+import suite
 
 BEFORE, AFTER = "clang", "paper"  # names in the profile
 MODULES = {BEFORE: "untouched", AFTER: "O4"}
@@ -23,12 +17,11 @@ WARP_LIMIT, ACTIVE_LIMIT, WANTED = 0.10, 0.15, 0.8
 
 def read(path):
     """{kernel: {variant: row}}, and the lines of comment."""
+    rows, comments = suite.read_csv(path)
     kernels = {}
-    with open(path, newline="") as file:
-        lines = list(file)
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows:
         kernels.setdefault(row["kernel"], {})[row["variant"]] = row
-    return kernels, [line.strip() for line in lines if line.startswith("#")]
+    return kernels, comments
 
 
 def ratios(get):
@@ -37,16 +30,14 @@ def ratios(get):
             for what in ("warp_instructions", "threads_active")]
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for option in ("--simt", "--repository", "--folder"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("profile")
-    options = parser.parse_args()
-    measured, comments = read(options.profile)
-    runs = simulate.run_all(options.simt, options.repository, options.folder, list(measured),
-                            list(MODULES.values()), "volta")
+def main(options):
+    if len(options.kernels) != 1 or not os.path.exists(options.kernels[0]):
+        suite.die("predict wants one file: see scripts/bench predict --help")
+    measured, comments = read(options.kernels[0])
+    options.kernels = list(measured)
+    simulate.prepare(options, "predict", list(MODULES.values()), sm="sm_90")
+    suite.describe(options)
+    runs = simulate.run_all(options, list(MODULES.values()), "volta")
     print("\n".join(comments))
     print("%-20s %29s %29s" % ("", "warp instructions, after/before",
                                "threads active, after/before"))
@@ -75,11 +66,7 @@ def main():
                  " " if good else "*", run[BEFORE].numbers["threads_active"],
                  float(profile[BEFORE]["threads_active"]), run[AFTER].numbers["threads_active"],
                  float(profile[AFTER]["threads_active"])))
-    print("%d of %d within %d%% and %d%%" % (predicted, len(measured), 100 * WARP_LIMIT,
-                                           100 * ACTIVE_LIMIT))
     print("\n".join(notes))
-    sys.exit(wrong or (options.check and predicted < WANTED * len(measured)))
-
-
-if __name__ == "__main__":
-    main()
+    missed = suite.print_figures([("%d of %d within %d%% and %d%%" % (
+        predicted, len(measured), 100 * WARP_LIMIT, 100 * ACTIVE_LIMIT), predicted >= WANTED * len(measured))])
+    return wrong or (options.check and missed)

@@ -1,16 +1,15 @@
-#!/usr/bin/env python3
-"""Times lib/threads on made-up vectors: how long regrouping takes, and how that grows.
+"""Times what lib/threads takes to regroup made-up threads (bench/regroup.c), on one core, and prints what that gains by
+BBV-weighted: of each number of threads, of different vectors, of blocks, and each shape. Then the same of linearize_lam:
+seconds, the share of elements that move, and the segments of one class that it and sorting make.
 
-    regroup.py [--check] PROGRAM      bench/regroup.c, compiled
-
-Prints for each number of threads, of different vectors, of blocks, and each shape (bench/regroup.c), the
-seconds of one core, and the metric before by that after, of each algorithm. --check: status 1 if
-a figure is missed. Then the same of linearize_lam: seconds, the share of elements that move, and the
-segments of one class that it and sorting make.
+The figures, for 2^20 threads with up to 10^4 different vectors: Sorting under 0.1 s, Greedy and Greedy-Max under 1 s;
+eight times as many threads or different vectors never take over 16 times as long; linearize_lam under 0.2 s for 10^7
+elements of 10 classes, with at most 1% fewer segments of one class than sorting makes.
 """
-import argparse
+import os
 import subprocess
-import sys
+
+import suite
 
 ALGORITHMS = ("Sorting", "Greedy", "Greedy-Max")
 FIGURES = {"Sorting": 0.1, "Greedy": 1.0, "Greedy-Max": 1.0}  # seconds for 2^20 threads, issue 27
@@ -53,17 +52,17 @@ def check_lam(program):
     return missed
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("program")
-    options = parser.parse_args()
+def main(options):
+    suite.find_tools(options)
+    program = os.path.join(suite.folder_of(options, "bench"), "regroup")
+    suite.run("cc", "-std=c11", "-O2", "-I" + suite.ROOT + "/lib", "-I" + suite.ROOT + "/include", suite.ROOT + "/bench/regroup.c",
+              suite.BUILD + "/lib/liblinearize_threads.a", "-o", program)
     missed = []
     print(" threads vectors blocks shape    " + "".join("%18s" % name for name in ALGORITHMS)
           + "  the greedy ones if all are looked at")
     for shape in SHAPES:
         for different in (100, 1000, 10000):
-            results, others = measure(options.program, THREADS, different, 16, shape, "--all")
+            results, others = measure(program, THREADS, different, 16, shape, "--all")
             print_row(THREADS, different, 16, shape, results, others)
             for name, (seconds, _) in zip(ALGORITHMS, results):
                 if seconds > FIGURES[name]:
@@ -72,7 +71,7 @@ def main():
     print("growth with threads, and with different vectors:")
     for rows in ([(THREADS >> halved, 1000) for halved in range(DOUBLINGS, -1, -1)],
                  [(THREADS, 10000 << doubled) for doubled in range(DOUBLINGS + 1)]):
-        rows = [(row, measure(options.program, *row, 16, "paths")[0]) for row in rows]
+        rows = [(row, measure(program, *row, 16, "paths")[0]) for row in rows]
         for row, results in rows:
             print_row(*row, 16, "paths", results)
         for index, name in enumerate(ALGORITHMS):
@@ -80,12 +79,5 @@ def main():
             if growth > MOST_GROWTH << DOUBLINGS:
                 missed.append("%s takes %.1f times as long for %d times as many, up to %d threads of %d "
                               "vectors" % (name, growth, 1 << DOUBLINGS, *rows[-1][0]))
-    missed += check_lam(options.program)
-    for line in missed:
-        print("missed: " + line)
-    print("%d figures missed" % len(missed))
-    sys.exit(1 if options.check and missed else 0)
-
-
-if __name__ == "__main__":
-    main()
+    missed += check_lam(program)
+    return suite.print_figures([(line, False) for line in missed] or [("all figures", True)]) and options.check

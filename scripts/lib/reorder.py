@@ -1,49 +1,43 @@
-#!/usr/bin/env python3
-"""What regrouping by hand gains on a GPU: scripts/bench reorder --run.
+"""Measures on a GPU what it gains to regroup the threads of a block inside a kernel, written by hand (bench/regroup), and
+by the plugin. Every result is compared with the CPU's. Parts, all unless named:
 
-    reorder.py [--check] --folder FOLDER --launches FOLDER --csv FILE [PART...]
+  paths          of 24 to 6,144 instructions, by each algorithm. The figures: paths of 6,144 run 1.7, 2.8 and 4
+                 times as fast (2, 4 and 8 paths, blocks of 256 threads), 1.9, 3.6 and 6 times (1,024); two layers
+                 of branches 3.5 times
+  applications   of bench/threads, and
+  wavefronts     the same as several kernels (bench/device/wavefront.cu). The figures, of kernels with a point, by the
+                 plugin: 0.95 times as fast as the best by hand in thread blocks, and as the best of all; 1.4 times as
+                 clang's
+  automatic      bench/threads regrouped by -linearize-regroup, by a profile and by guesses. The figures: of those
+                 that Lin, Wang and others have the likes of, 71% of what 32 threads active would gain, on average;
+                 none slower than 0.98 of clang's
+  costs          cycles of a multiprocessor that a round takes, and the constants of lib/gpu/rounds.h
 
-FOLDER holds what scripts/bench reorder --build leaves: cubins, of which the names of kernels say
-what they are, and the programs of bench/device. Prints tables, and which figures are met:
-
-    paths     bench/regroup/paths.cu: how many times as fast as the plain kernel each way to regroup is,
-              by the instructions of a path, by how many threads there are, and by nvcc
-    applications   of bench/threads, by hand in bench/regroup, and by the plugin: ms, and times as fast as
-              clang's plain kernel
-    wavefronts     the same as several kernels, by bench/device/wavefront.cu
-    automatic      more of bench/threads, regrouped where the plugin finds that it pays, beside clang's
-    costs     bench/regroup/costs.cu: cycles of a multiprocessor that a round takes a warp
-
-Without PART, all of them. They are measured in this order, and within a part what figures need comes
-first: whatever is measured is printed, if time runs out, too.
+  --simulated    of automatic, what warps execute in the simulator, of every 16th thread block, and those figures
+  --build        makes sm_90's code, by clang and by nvcc, in build/reorder (14 MB), and with points by the plugin. It
+                 needs a CUDA toolkit. With `automatic` alone, that
+  --run          runs what was built. Parts are measured in this order, and within a part what figures need comes
+                 first: whatever is measured is printed, if time runs out, too
 """
-import argparse
 import collections
 import csv
 import math
 import os
-import re
+import shutil
 import subprocess
-import sys
 
 import automatic
 import simulate
+import suite
+import variants
+from regroup_kernels import BORDERS, COPIES, LENGTHS, LONGEST, ROUNDS, WAVES, Cost, Path, kernels_of
 
-WORDS = 65536
-LENGTHS = (24, 96, 384, 1536, 6144)   # instructions of a path; all turns together have the longest
-LONGEST = LENGTHS[-1]
-ITERATION = 24                        # instructions
-WAVES = 8                             # so many times as many threads as there is room for at once;
-SIZES = (2, 8, 32)                    # the longest paths with these, too
-ROUNDS = 64                           # of costs.cu
+SIZES = (2, 8, 32)                    # times as many threads as there is room for, of the longest paths
 BY_LENGTH = ("plain", "first", "point")        # measured with all lengths,
 BY_SIZE = ("plain", "first", "border")   # and sizes: these of
 SIZED = ("flat4_256", "flat4_1024")      # these
 BY_NVCC = ("plain", "first")
-BORDERS = ("border", "border_waits1", "border_waits2")   # threads in order from the beginning
 STANDING = ("pure",) + BORDERS
-# Applications: how often the threads of their launch files are there.
-COPIES = {"path_tracer": 16, "layered_tracer": 4, "particle_transport": 16, "nuclide_transport": 2}
 FINISHES = (0, 1, 4)                  # wavefronts: blocks a multiprocessor that are left at their end
 PATIENCE = {"reorder": 150, "wavefront": 60}   # seconds, of a program
 
@@ -54,101 +48,12 @@ AIMS = {("flat2", 256): 1.7, ("flat4", 256): 2.8, ("flat8", 256): 4.0,
 AS_BY_HAND, OVER_CLANG = 0.95, 1.4    # the plugin's
 OWN_SHARED = 16                       # bytes of shared memory that kernels with a point have without it
 
-AUTOMATIC = "automatic"               # a part, its folder
+AUTOMATIC = automatic.FOLDER          # a part
 AUTOMATIC_COPIES = 4                  # how often the threads of the launch files are there
 
 MERGED = "merged"                     # by the plugin, -linearize-merge-loops: plain programs
 
 PARTS = ("paths", "applications", "wavefronts", AUTOMATIC, "costs")
-
-
-class Path:
-    """A kernel of paths.cu."""
-
-    def __init__(self, name):
-        self.shape, block, self.variant = re.match(r"([a-z]+\d)_(\d+)_(\w+)$", name).groups()
-        self.name = self.kernel = name
-        self.block, self.keys = int(block), int(self.shape[-1])
-        self.family = "%s_%d" % (self.shape, self.block)
-
-    @property
-    def reference(self):
-        if self.variant in BORDERS:
-            return self.family + "_border"
-        return self.name if self.variant == "pure" else self.shape
-
-    share, small_rounds = 1, 2 << 16 | 3
-
-    def line(self, compiler, cubin, length, waves):
-        """For reorder.cpp. All kernels of a group are compared."""
-        turns = LONGEST // length
-        group = "%s:%s:%d:%d" % (compiler, self.family, length, waves)
-        return (group, self.name, cubin, self.name, self.block, 1, self.reference, WORDS,
-                turns << 16 | length // ITERATION, WORDS, "x%d" % waves)
-
-
-class Cost:
-    """A kernel of costs.cu."""
-
-    def __init__(self, name):
-        words, self.how, keys, width, at_once, block = re.match(
-            r"words(\d+)_(\w+?)_(\d+)_(\d+)_(\d+)_(\d+)$", name).groups()
-        self.name = self.kernel = name
-        self.words, self.keys, self.width, self.at_once, self.block = map(
-            int, (words, keys, width, at_once, block))
-        self.reference = "words%d" % self.words
-
-    share, small_rounds = 1, 3
-
-    def line(self, cubin):
-        return ("clang:costs", self.name, cubin, self.name, self.block, 1, self.reference,
-                WORDS, ROUNDS, WORDS, "x%d" % WAVES)
-
-
-class Application:
-    """A kernel of an application: APPLICATION_HOW_SHARE_BLOCK. A block does the work of SHARE threads a
-    thread."""
-
-    small_rounds = 2
-
-    def __init__(self, name):
-        self.reference, self.how, share, block = re.match(r"(\w+)_([a-z]+)_(\d+)_(\d+)$", name).groups()
-        self.name = self.kernel = name
-        self.share, self.block = int(share), int(block)
-
-    def line(self, compiler, cubin, launch):
-        return (self.reference, "%s:%s" % (compiler, self.name), cubin, self.name, self.block,
-                self.share, self.reference, launch.words, launch.rounds, launch.threads,
-                launch.threads * COPIES[self.reference])
-
-
-class Waves:
-    """A kernel of test/simt/Inputs/wavefront.cu."""
-
-    share, block, small_rounds = 2, 256, 1
-
-    def __init__(self, name):
-        self.name = self.kernel = name
-        self.reference = name.split("_waves_")[0]
-
-
-def kernel_of(name):
-    """What is known of a kernel of bench/regroup by its name; None: it is none that is measured by
-    itself."""
-    if name.startswith("words"):
-        return Cost(name)
-    if re.match(r"(flat|nested)\d_", name):
-        return Path(name)
-    if "_waves_" in name:
-        return Waves(name)
-    return Application(name) if re.search(r"_\d+_\d+$", name) else None
-
-
-def kernels_of(path):
-    """A cubin's kernels: its sections."""
-    with open(path, "rb") as file:
-        names = sorted({name.decode() for name in re.findall(rb"\.text\.(\w+)\0", file.read())})
-    return [kernel for kernel in map(kernel_of, names) if kernel]
 
 
 def launch_of(options, application):
@@ -187,33 +92,14 @@ def plan_applications(options):
                     yield kernel.line(compiler, cubin, launch_of(options, application))
 
 
-def automatic_names(options):
-    ending = ".plain.cubin"
-    return sorted(name[:-len(ending)] for name in os.listdir(os.path.join(options.folder, AUTOMATIC))
-                  if name.endswith(ending))
-
-
-def automatic_cubin(options, name, way):
-    return os.path.join(options.folder, AUTOMATIC, "%s.%s.cubin" % (name, way))
-
-
-def measured_as(options, name, way):
-    """The first way by which the same code was made."""
-    def code(other):
-        with open(automatic_cubin(options, name, other), "rb") as file:
-            return file.read()
-
-    return next(other for other in ("plain", *automatic.WAYS) if code(other) == code(way))
-
-
 def plan_automatic(options):
     """Lines for reorder.cpp."""
-    for name in automatic_names(options):
+    for name in automatic.names_in(options):
         launch = launch_of(options, name)
         copies = 1 if name in automatic.OF_BLOCKS else AUTOMATIC_COPIES
         for way in ("plain", *automatic.WAYS):
-            if measured_as(options, name, way) == way:
-                yield ("automatic:" + name, way, automatic_cubin(options, name, way), name, launch.block, 1, name,
+            if automatic.measured_as(options, name, way) == way:
+                yield ("automatic:" + name, way, automatic.cubin(options, name, way), name, launch.block, 1, name,
                        launch.words, launch.rounds, launch.threads, launch.threads * copies)
 
 
@@ -480,11 +366,11 @@ def print_automatic(options, results):
     folder = os.path.join(options.folder, AUTOMATIC)
 
     def times(name, way):
-        made = measured_as(options, name, way)
+        made = automatic.measured_as(options, name, way)
         row, plain = results.get(("automatic:" + name, made)), results.get(("automatic:" + name, "plain"))
         return plain["ms"] / row["ms"] if row and plain and made != "plain" else None
 
-    rows = [automatic.Simulated(folder, name) for name in automatic_names(options)]
+    rows = [automatic.Simulated(folder, name) for name in automatic.names_in(options)]
     print("\n%-22s%10s  registers and blocks: plain, by a profile, by guesses" % ("ms, plain", ""))
     for row in rows:
         ways = [results.get(("automatic:" + row.name, way)) for way in ("plain", *automatic.WAYS)]
@@ -493,20 +379,62 @@ def print_automatic(options, results):
     return automatic.print_table("times as fast as clang's, regrouped by a profile and by guesses", rows, times)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--check", action="store_true")
-    for option in ("--folder", "--launches", "--csv"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("parts", nargs="*", metavar="PART")
-    options = parser.parse_args()
-    options.parts = options.parts or PARTS
+# ---- building
+
+
+def compile_source(options, name):
+    """NAME.clang.cubin, NAME.nvcc.cubin, NAME.plugin.cubin, which has the kernels with points, and
+    NAME.merged.cubin, in which the plugin has merged loops."""
+    source, file = os.path.join(suite.ROOT, "bench", "regroup", name + ".cu"), os.path.join(options.folder, name)
+    ways = {"clang": []}
+    if name != "costs":
+        ways["plugin"] = ["-DREGROUP_POINTS", *suite.plugin_flags(options)]
+    if name not in ("costs", "paths"):
+        ways[MERGED] = suite.plugin_flags(options, "-linearize-merge-loops")
+    for way, flags in ways.items():
+        made = "%s.%s" % (file, way)
+        suite.run(options.clangxx, *options.flags, *flags, "-S", "-emit-llvm", source, "-o", made + ".ll")
+        variants.assemble(options, made, options.flags)
+        os.remove(made + ".ll")
+        os.remove(made + ".ptx")
+    suite.run(options.nvcc, "-std=c++17", "-cubin", *variants.nvcc_flags(options.flags), source, "-o", file + ".nvcc.cubin")
+
+
+def link_references(options, folder, found):
+    suite.run(options.clangxx, "-shared", *suite.references(options, found, folder), "-o", os.path.join(folder, "references.so"))
+
+
+def build(options):
+    suite.find_tools(options, "sm_90", toolkit=True)
+    folder, names = os.path.join(options.folder, AUTOMATIC), automatic.names()
+    os.makedirs(folder, exist_ok=True)
+    suite.each("counting, compiling, simulating", lambda name: automatic.compile_ways(options, name), names)
+    link_references(options, folder, {name: suite.source_of(name, ["threads"]) for name in names})
+    program = os.path.join(options.folder, "reorder")
+    suite.build_tool(options, program, "bench/device/reorder.cpp")
+    shutil.copy(program, folder)
+    if options.kernels != [AUTOMATIC]:
+        found = suite.sources("regroup")
+        suite.each("compiling", lambda name: compile_source(options, name), found)
+        link_references(options, options.folder, found)
+        suite.run(options.nvcc, "-arch=sm_90", "-std=c++20", "-O3", "-I" + suite.ROOT + "/bench/include", "-cudart", "static",
+                  suite.ROOT + "/bench/device/wavefront.cu", "-o", os.path.join(options.folder, "wavefront"), "-ldl")
+    suite.write_built(options)
+
+
+# ---- running
+
+
+def judge(options):
+    """What is in options.folder; true if a figure is missed."""
+    options.launches = os.path.join(suite.ROOT, "bench", "threads")
+    options.parts = options.kernels or PARTS
     if not set(options.parts) <= set(PARTS):
-        parser.error("parts are " + ", ".join(PARTS))
+        suite.die("parts are " + ", ".join(PARTS))
     gpu, results, faults = measure(options)
     if gpu:
         print("%s: %s multiprocessors, %s kHz" % tuple(gpu))
-    with open(options.csv, "w", newline="", encoding="ascii") as file:
+    with open(os.path.join(options.folder, "run.csv"), "w", newline="", encoding="ascii") as file:
         writer = csv.writer(file, lineterminator="\n")
         columns = ("ms", "least", "threads", "registers", "shared", "local", "blocks")
         writer.writerow(("group", "kernel", *columns))
@@ -531,10 +459,27 @@ def main():
     print()
     for fault in faults:
         print("fault: " + fault)
-    for what, met in figures:
-        print("%s %s" % ("met" if met else "missed", what))
-    sys.exit(1 if options.check and not all(met for _, met in figures) else 0)
+    return suite.print_figures(figures) and options.check
 
 
-if __name__ == "__main__":
-    main()
+def judge_simulated(options):
+    names, folder = automatic.names_in(options), os.path.join(options.folder, AUTOMATIC)
+    if not names:
+        suite.die("nothing is built: scripts/bench reorder --build automatic first", 1)
+    rows = {name: automatic.Simulated(folder, name) for name in names}
+    return suite.print_figures(list(automatic.print_table(
+        "in the simulator: times fewer warp instructions, by a profile and by guesses", list(rows.values()),
+        lambda name, way: rows[name].gain.get(way)))) and options.check
+
+
+def main(options):
+    if options.build + options.simulated + options.run != 1:
+        suite.die("reorder wants --build, --simulated or --run: see scripts/bench reorder --help")
+    os.makedirs(os.path.join(suite.folder_of(options, "reorder"), AUTOMATIC), exist_ok=True)
+    if options.build:
+        return build(options)
+    if options.simulated:
+        return judge_simulated(options)
+    suite.need_gpu(os.path.join(options.folder, AUTOMATIC), "reorder")
+    with suite.kept(options.folder, "run.txt"):
+        return judge(options)

@@ -22,13 +22,13 @@ front says what with.
 of the files, each of which stands in at least one of them. With --check nothing is written, and the
 status is 1 if a file says something else. scripts/draw-docs calls it.
 """
-import csv
-import math
 import os
 import re
 import sys
 import textwrap
 from collections import namedtuple
+
+from suite import geometric_mean, read_csv
 
 Cell = namedtuple("Cell", "ms ratio registers")  # ms: a number, or what went wrong
 Section = namedtuple("Section", "words variants rows")  # words: of input, /N with N warps
@@ -43,47 +43,41 @@ def newest(folder, kind):
     return os.path.join(folder, max(names))
 
 
-def read_heads(path):
-    with open(path, encoding="utf-8") as file:
-        lines = [line[1:].strip().partition(": ") for line in file if line.startswith("#")]
+def read_heads(comments):
+    lines = [line[1:].strip().partition(": ") for line in comments]
     return {name.split(",")[0]: value for name, _, value in lines}
 
 
-def read_rows(path):
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-
-
-def make_cell(row, base):
-    if row["fault"]:
-        return Cell(row["fault"], "", "")
-    sound = base is not None and not base["fault"]
-    return Cell("%.3f" % float(row["ms"]),
-                "x%.2f" % (float(base["ms"]) / float(row["ms"])) if sound else "-", row["registers"])
+def make_cell(text, base):
+    """Of a variant's text in the file (gpu.py, row_of) and that of clang."""
+    if ": " in text:
+        return Cell(text.split(": ")[0], "", "")
+    ms, registers = text.split()[:2]
+    return Cell("%.3f" % float(ms), "-" if ": " in base else "x%.2f" % (float(base.split()[0]) / float(ms)), registers)
 
 
 def read_results(path):
     """The heads of the file, and its sections, one for each size of the input and set of variants, in the
     order of the file."""
-    groups = {}
-    for row in read_rows(path):
-        groups.setdefault((row["words"], row["kernel"]), {}).setdefault(row["variant"], row)
+    rows, comments = read_csv(path)
     sections = {}
-    for (words, kernel), rows in groups.items():
-        section = sections.setdefault((words, *rows), Section(words, list(rows), {}))
-        section.rows[kernel] = {v: make_cell(row, rows.get("clang")) for v, row in rows.items()}
+    for row in rows:
+        words, kernel = row["words"], row["kernel"]
+        texts = {variant: text for variant, text in list(row.items())[3:] if text}
+        section = sections.setdefault((words, *texts), Section(words, list(texts), {}))
+        section.rows[kernel] = {variant: make_cell(text, texts["clang"]) for variant, text in texts.items()}
     for section in sections.values():
         alike = [other for other in sections.values() if other.variants == section.variants]
         lacking = sorted({kernel for other in alike for kernel in other.rows} - set(section.rows))
         if lacking:
             sys.exit("%s: %s has no times with %s words of input" % (path, lacking[0], section.words))
-    return read_heads(path), list(sections.values())
+    return read_heads(comments), list(sections.values())
 
 
 def read_active(path):
     """{(kernel, variant): threads active per warp instruction}"""
     return {(row["kernel"], row["variant"]): "%.2f" % float(row["threads_active"])
-            for row in read_rows(path) if row["threads_active"]}
+            for row in read_csv(path)[0] if row["threads_active"]}
 
 
 # Structured kernels for section 5 of the paper, which have tables of their own.
@@ -120,11 +114,6 @@ def size_name(section):
 
 def in_means(kernel, active):
     return is_bench(kernel, active) and not kernel.startswith("irreducible")
-
-
-def geometric_mean(numbers):
-    numbers = list(numbers)
-    return math.exp(sum(map(math.log, numbers)) / len(numbers))
 
 
 def factor(section, kernel, base, ours="needed"):

@@ -3,10 +3,12 @@ import concurrent.futures
 import json
 import os
 import shlex
+import shutil
 import subprocess
-import sys
 
 import reference
+import suite
+import variants
 
 
 def launch_file(repository, kernel):
@@ -55,23 +57,57 @@ def expected_output(folder, kernel, launch):
                              launch.threads)
 
 
-def run_all(simt, repository, folder, kernels, variants, model):
-    """{kernel: {variant: Run}}; a variant without a module is None. A line on a terminal says how
-    far it is."""
+def prepare(options, name, variants_wanted, sm=None):
+    """Builds what run_all wants, in build/bench/NAME."""
+    suite.find_tools(options, sm or os.environ.get("SM", "sm_75"), setup="")
+    suite.folder_of(options, "bench", name)
+    suite.each("building", lambda kernel: build_modules(options, kernel, variants_wanted), options.kernels)
+
+
+def build_modules(options, kernel, wanted):
+    """VARIANT.ll of each in the kernel's folder, and reference.so, the kernel on the CPU. LLVM's passes may fail."""
+    source, folder = suite.source_of(kernel), os.path.join(options.folder, kernel)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    untouched = os.path.join(folder, "untouched.ll")
+    suite.run(options.clangxx, *options.flags, "-S", "-emit-llvm", source, "-o", untouched)
+    if "profiled" in wanted:
+        with open(os.path.join(folder, "profile.csv"), "w", encoding="utf-8") as file:
+            file.write(suite.run(options.simt, "--launch", source[:-3] + ".launch", "--model", options.model,
+                                 "--csv", "--blocks", untouched))
+    for variant in wanted:
+        try:
+            variants.opt(options.opt, options.plugin, variant, untouched, os.path.join(folder, variant))
+        except RuntimeError:
+            if variant != "chain":
+                raise
+    suite.run(*reference.compile_command(options.clangxx, suite.ROOT, source, os.path.join(folder, "reference.so")))
+
+
+def run_all(options, wanted, model, kernels=None):
+    """{kernel: {variant: Run}}; a variant without a module is None."""
     runs = {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for kernel in kernels:
-            here = os.path.join(folder, kernel)
-            launch = Launch(launch_file(repository, kernel))
+        for kernel in kernels or options.kernels:
+            here = os.path.join(options.folder, kernel)
+            launch = Launch(launch_file(options.repository, kernel))
             expected = expected_output(here, kernel, launch)
-            modules = {v: os.path.join(here, v + ".ll") for v in variants}
-            runs[kernel] = {v: pool.submit(Run, simt, launch, module, model, expected)
+            modules = {v: os.path.join(here, v + ".ll") for v in wanted}
+            runs[kernel] = {v: pool.submit(Run, options.simt, launch, module, model, expected)
                             if os.path.exists(module) else None for v, module in modules.items()}
-        for number, kernel in enumerate(kernels):
-            if sys.stderr.isatty():
-                print("\r\033[K%d of %d: %s" % (number + 1, len(kernels), kernel), end="",
-                      file=sys.stderr, flush=True)
+        for number, kernel in enumerate(runs):
+            suite.progress("%d of %d: %s" % (number + 1, len(runs), kernel))
             runs[kernel] = {v: run.result() if run else None for v, run in runs[kernel].items()}
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    suite.progress("")
     return runs
+
+
+def print_faults(runs):
+    """Of which variants there are."""
+    found = []
+    for kernel, variants_of in runs.items():
+        for variant, run in variants_of.items():
+            if run and run.fault:
+                print("! %s, %s: %s" % (kernel, variant, run.fault))
+                found.append(variant)
+    return found

@@ -1,18 +1,17 @@
-#!/usr/bin/env python3
-"""Prints what `scripts/bench static` measured: tables like the paper's, and the figures to meet.
+"""Compiles the kernels of bench/kernels and prints what linearize<paper> makes of their size: PTX instructions, basic
+blocks, registers, spills and machine instructions, without it, at O0 and at O4 (table 1), next to LLVM's own passes
+(table 3), and which figures are met. All variants of a kernel are made from the same IR. --sm: sm_75,sm_90.
 
-    static.py [--check] NUMBERS.csv
-
-With --check the status is 1 if a figure is missed.
-
-The CSV has a line for each target, kernel and variant. `-` is a number that there is none of: of a
-variant that LLVM failed to build, or of machine code without nvdisasm. It is None here, and part of
-no mean and no figure.
+The CSV has a line for each target, kernel and variant. `-` is a number that there is none of: of a variant that LLVM
+failed to build, or of machine code without nvdisasm. It is None here, and part of no mean and no figure.
 """
 import csv
-import math
-import sys
+import os
 import textwrap
+
+import suite
+import variants
+from shell import ask_tools
 
 GROUPS = {"seven": "the seven", "small": "small", "other": "others"}
 SIZES = {"ptx": "PTX instructions", "blocks": "blocks", "registers": "registers",
@@ -59,9 +58,7 @@ def members(kernels, group):
 
 def mean(kernels, what, variant="O4"):
     """The geometric mean of the ratios to the untouched kernels."""
-    ratios = [kernel.ratio(what, variant) for kernel in kernels]
-    logarithms = [math.log(ratio) for ratio in ratios if ratio is not None]
-    return math.exp(sum(logarithms) / len(logarithms)) if logarithms else None
+    return suite.geometric_mean(kernel.ratio(what, variant) for kernel in kernels)
 
 
 # ---- tables ------------------------------------------------------------------------------------
@@ -194,9 +191,38 @@ def print_figures(kernels):
     return all_met
 
 
-def main():
-    check = "--check" in sys.argv[1:-1]
-    targets = read(sys.argv[-1])
+COLUMNS = "sm,group,kernel,variant,edges,guards,ir_blocks,ptx,blocks,registers,spills,sass"
+# Edges are the unstructured ones that are there, guards those that were put in.
+NUMBERS = '''compile_for {sm}; stats {file}.ll {kernel} unstructured; {guards}; stats {file}.ll {kernel} blocks
+count_ptx {file}.ptx; count_ptx_blocks {file}.ptx; registers_and_spills {file}.ptx {file}.cubin; count_sass {file}.cubin'''
+GUARDS = "stats {folder}/untouched.ll {kernel} guards --mode paper --level {variant}"
+
+
+def measure(options, kernel):
+    """Lines of the CSV. LLVM's passes may fail: that is their result."""
+    folder, lines = os.path.join(options.folder, options.sm, kernel), []
+    group = "seven" if kernel in suite.SEVEN else "small" if kernel in suite.SMALL else "other"
+    os.makedirs(folder, exist_ok=True)
+    untouched = os.path.join(folder, "untouched.ll")
+    suite.run(options.clangxx, *options.flags, "-S", "-emit-llvm", suite.source_of(kernel), "-o", untouched)
+    for variant in ("untouched", "chain", "O0", "O4"):
+        file, numbers = os.path.join(folder, variant), 8 * ["-"]
+        try:
+            variants.opt(options.opt, options.plugin, variant, untouched, file)
+            suite.run(options.llc, "-O3", "-mcpu=" + options.sm, file + ".ll", "-o", file + ".ptx")
+            names = {"sm": options.sm, "file": file, "folder": folder, "kernel": kernel, "variant": variant}
+            guards = GUARDS.format(**names) if variant[0] == "O" else "echo 0"
+            numbers = " ".join(ask_tools(NUMBERS.format(guards=guards, **names))).split()
+        except RuntimeError:
+            if variant != "chain":
+                raise
+        lines.append(",".join([options.sm, group, kernel, variant, *numbers]))
+    return lines
+
+
+def report(path):
+    """Whether all figures are met."""
+    targets = read(path)
     print("edges: unstructured ones before; guards: at O4; blocks: basic blocks of the PTX; "
           "means are geometric, of ratios to before")
     for target, kernels in targets.items():
@@ -208,8 +234,19 @@ def main():
     for target, kernels in targets.items():
         print(f"\nfigures, {target}")
         all_met = print_figures(kernels) and all_met
-    sys.exit(check and not all_met)
+    return all_met
 
 
-if __name__ == "__main__":
-    main()
+def main(options):
+    suite.choose(options, "kernels", first=suite.SEVEN + suite.SMALL)
+    lines = [COLUMNS]
+    for sm in (options.sm or "sm_75,sm_90").split(","):
+        suite.find_tools(options, sm, setup="--sass")
+        suite.folder_of(options, "bench")
+        for found in suite.each(sm, lambda kernel: measure(options, kernel), options.kernels).values():
+            lines += found
+    path = options.csv or os.path.join(options.folder, "static.csv")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("\n".join(lines) + "\n")
+    suite.describe(options)
+    return not report(path) and options.check

@@ -1,30 +1,14 @@
-#!/usr/bin/env python3
 """The variants of a kernel that are compared: what each is, and how it is made. All scripts ask here.
-
-    variants.py list                  a line for each: its name, who makes it, what it is a copy of
-    variants.py chain                 LLVM's own passes, in order
-    variants.py options VARIANT       the plugin's options for clang, a line for each argument
-    variants.py opt --opt OPT --plugin PLUGIN VARIANT UNTOUCHED.ll NAME
-                                      leaves NAME.ll, made of clang's module
-    variants.py build --llvm BIN [--nvcc NVCC] [--ptxas PTXAS] [--plugin PLUGIN] [--tool LINEARIZE-PTX]
-                      VARIANT SOURCE NAME -- FLAGS...
-                                      leaves NAME.cubin, made of the source; FLAGS are clang's for the
-                                      target (tools.sh, compile_for)
-    variants.py assemble --llvm BIN --ptxas PTXAS NAME -- FLAGS...
-                                      the same, of NAME.ll
-
-If a tool fails, what it says is printed, and the status is 1.
 """
-import argparse
 import collections
 import functools
 import os
 import shutil
 import subprocess
-import sys
 
 import remarks
 from shell import ask_tools
+from suite import run
 
 # maker: clang alone; chain, LLVM's own passes for structured control flow, behind clang; plugin, with
 # these options; nvcc alone; ptx, linearize-ptx behind nvcc; lift, linearize-lift there. A variant `copy_of` another is its program
@@ -62,15 +46,6 @@ VARIANTS = {
     # nvcc's PTX as LLVM IR and back, with nothing done to it, and in mode needed
     "lifted": Variant("lift", "--all --passes=no-op-module"),
 }
-
-
-def run(*command):
-    """What it prints. Raises RuntimeError, with what it says."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"{os.path.basename(command[0])} failed: {done.stdout.strip()[:2000]}")
-    return done.stdout
 
 
 # ---- the plugin's options
@@ -180,56 +155,3 @@ def build(tools, source, variant, name, flags=None):
         said = module(tools, source, variant, name, flags)
         assemble(tools, name, flags)
     return said
-
-
-# ---- for the shell
-
-
-def parse_arguments(words):
-    """Those in front of `--`; those behind it are in `flags`."""
-    parser = argparse.ArgumentParser()
-    commands = parser.add_subparsers(dest="command", required=True)
-    names = {"choices": VARIANTS, "metavar": "VARIANT"}
-    commands.add_parser("list")
-    commands.add_parser("chain")
-    commands.add_parser("options").add_argument("variant", **names)
-    making, building, assembling = map(commands.add_parser, ("opt", "build", "assemble"))
-    for name in ("opt", "plugin"):
-        making.add_argument("--" + name, required=True)
-    for name in ("llvm", "nvcc", "ptxas", "plugin", "tool"):
-        building.add_argument("--" + name)
-    for name in ("llvm", "ptxas"):
-        assembling.add_argument("--" + name, required=True)
-    for command, source in ((making, "untouched"), (building, "source")):
-        command.add_argument("variant", **names)
-        command.add_argument(source)
-        command.add_argument("name")
-    assembling.add_argument("name")
-    end = words.index("--") if "--" in words else len(words)
-    found = parser.parse_args(words[:end])
-    found.flags = words[end + 1:]
-    return found
-
-
-def main():
-    found = parse_arguments(sys.argv[1:])
-    try:
-        if found.command == "list":
-            for name, variant in VARIANTS.items():
-                print(name, variant.maker, variant.copy_of or "")
-        elif found.command == "chain":
-            print(CHAIN)
-        elif found.command == "options":
-            print("\n".join(options(found.variant)))
-        elif found.command == "opt":
-            opt(found.opt, found.plugin, found.variant, found.untouched, found.name)
-        elif found.command == "build":
-            build(found, found.source, found.variant, found.name, found.flags)
-        else:
-            assemble(found, found.name, found.flags)
-    except RuntimeError as error:
-        sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,26 +1,23 @@
-#!/usr/bin/env python3
-"""Prints what versions of kernels cost: time to compile, size of the program. `scripts/bench versions`
-calls it.
+"""Compiles the kernels of bench to machine code without versions and with those of --versions (needed,paper,merge-loops),
+in turns, and prints the processor time that takes, the least of three rounds, the size of the cubin, and which versions
+there are; with --ptx what linearize-ptx makes of nvcc's PTX. `same code` are versions that ptxas makes the same of as of
+another, or of the plain kernel; `mended` are plain kernels of which irreducible loops are made reducible, as mode
+irreducible does it.
 
-    versions.py [--check] [--csv FILE] [--rounds N] --front llvm|ptx --versions LIST --sm SM --ptxas PTXAS
-                --nvdisasm NVDISASM --plugin PLUGIN --tool LINEARIZE-PTX --folder FOLDER SOURCE... -- COMPILER FLAGS...
-
-Each source is compiled to machine code without and with versions, in turns. What is compared is
-processor time, the least of the rounds. `same code` are versions that ptxas makes the same of as of
-another, or of the plain kernel; `mended` are plain kernels of which irreducible loops are made reducible,
-as mode irreducible does it. The figures: all other plain kernels' machine code is byte for byte what it is
-without versions; structured kernels get no version of mode needed; what each version takes is at most twice what the
-plain kernel does. With --check the status is 1 if one is missed.
+The figures: all other plain kernels' machine code is byte for byte what it is without versions; structured kernels get
+no version of mode needed; what each version takes is at most twice what the plain kernel does.
 """
-import argparse
 import csv
-import math
 import os
 import re
 import struct
 import subprocess
 import sys
 
+import suite
+import variants
+
+ROUNDS = 3
 MOST = 2.0  # times the plain kernel's, for each version
 SEPARATOR = "__linearize_"
 
@@ -87,7 +84,7 @@ class Kernel:
         return making + [[options.ptxas, "-arch=" + options.sm, assembled, "-o", name + ".cubin"]]
 
     def measure(self):
-        for _ in range(self.options.rounds):
+        for _ in range(ROUNDS):
             for variant, commands in (("plain", self.plain), ("versions", self.with_versions)):
                 took = sum(map(seconds, commands))
                 self.times[variant] = min(took, self.times.get(variant, took))
@@ -120,35 +117,17 @@ class Kernel:
         return self.times["versions"] / self.times["plain"]
 
 
-def parse_arguments(words):
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--csv")
-    for option in ("--front", "--versions", "--sm", "--ptxas", "--plugin", "--tool", "--folder", "--nvdisasm"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("sources", nargs="+")
-    end = words.index("--")
-    options = parser.parse_args(words[:end])
-    options.compiler = words[end + 1:]
-    return options
-
-
-def mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
-
-
-def print_figure(text, missed):
-    print("%s  %s" % ("missed" if missed else "met   ", text))
-    return bool(missed)
-
-
-def main():
-    options = parse_arguments(sys.argv[1:])
+def main(options):
+    options.versions, options.front = options.versions or "needed,paper,merge-loops", "ptx" if options.ptx else "llvm"
+    suite.choose(options, "kernels", "exits", "costs", "large", "threads", "structured")
+    suite.find_tools(options, sass=True, toolkit=options.ptx)
+    suite.folder_of(options, "bench", "versions")
+    options.compiler = [options.nvcc, *variants.nvcc_flags(options.flags)] if options.ptx else [options.clangxx, *options.flags]
+    suite.describe(options, "%s, %s, %s" % (options.versions, options.front, options.sm))
     print("%-22s %8s %8s %7s %8s %8s %7s  %s" % ("kernel", "ms", "with", "", "bytes", "with", "", "versions"))
     kernels = []
-    for source in options.sources:
-        k = Kernel(options, source)
+    for kernel in options.kernels:
+        k = Kernel(options, suite.source_of(kernel))
         kernels.append(k)
         print("%-22s %8.1f %8.1f  x%.2f %8d %8d  x%.2f  %s" % (
             k.name, 1e3 * k.times["plain"], 1e3 * k.times["versions"], k.ratio(), *k.sizes,
@@ -161,8 +140,8 @@ def main():
           "x%.2f and x%.2f in the geometric mean"
           % (len(kernels), total[1] / total[0],
              sum(k.sizes[1] for k in kernels) / sum(k.sizes[0] for k in kernels), len(with_some),
-             sum(len(k.versions) for k in kernels), mean([k.ratio() for k in with_some]),
-             mean([k.sizes[1] / k.sizes[0] for k in with_some])))
+             sum(len(k.versions) for k in kernels), suite.geometric_mean(k.ratio() for k in with_some) or 1,
+             suite.geometric_mean(k.sizes[1] / k.sizes[0] for k in with_some) or 1))
     if options.csv:
         with open(options.csv, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
@@ -171,16 +150,10 @@ def main():
                               "%.1f" % (1e3 * k.times["versions"]), *k.sizes, " ".join(k.versions)]
                              for k in kernels)
     changed = [k.name for k in kernels if k.is_changed]
-    dear = [k.name for k in kernels if k.ratio() > 1 + MOST * len(k.versions) + 0.5]
-    missed = print_figure("the plain kernels' machine code is what it was%s"
-                          % "".join("; not " + name for name in changed), changed)
     ordinary = [k.name for k in kernels if "/structured/" in k.source and "needed" in k.versions]
-    missed |= print_figure("structured kernels have no version of mode needed%s"
-                           % "".join("; but " + name for name in ordinary), ordinary)
-    missed |= print_figure("each version takes at most %.0f times what the plain kernel does%s"
-                           % (MOST, "".join("; not " + name for name in dear)), dear)
-    sys.exit(options.check and missed)
-
-
-if __name__ == "__main__":
-    main()
+    slow = [k.name for k in kernels if k.ratio() > 1 + MOST * len(k.versions) + 0.5]
+    return suite.print_figures([
+        ("the plain kernels' machine code is what it was" + suite.listed(changed, "; not "), not changed),
+        ("structured kernels have no version of mode needed" + suite.listed(ordinary, "; but "), not ordinary),
+        ("each version takes at most %.0f times what the plain kernel does%s" % (MOST, suite.listed(slow, "; not ")), not slow),
+    ]) and options.check

@@ -16,12 +16,12 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../scripts/lib"))
 import reference
-import reorder
+import regroup_kernels
 
 WORDS = 1 << 16
 BLOCKS = 2                            # rotated by different numbers of warps
 SMALL = "-DPICTURE_WIDTH=16"          # of tracing.cuh: 256 threads see all of the scene
-TURNS = 2 * reorder.Waves.block * 8 * 3   # items of the lists of wavefront.cu: threads, queues, lists
+TURNS = 2 * regroup_kernels.Waves.block * 8 * 3   # items of the lists of wavefront.cu: threads, queues, lists
 
 
 def compile_file(arguments, path):
@@ -45,12 +45,12 @@ def compile_file(arguments, path):
 def kernels_of(module):
     with open(module, encoding="utf-8") as file:
         names = re.findall(r"^define [^@]*void @(\w+)\(", file.read(), re.MULTILINE)
-    return [kernel for kernel in map(reorder.kernel_of, names) if kernel]
+    return [kernel for kernel in map(regroup_kernels.kernel_of, names) if kernel]
 
 
 def simulate(arguments, module, kernel, library):
     """What is wrong."""
-    waves = isinstance(kernel, reorder.Waves)
+    waves = isinstance(kernel, regroup_kernels.Waves)
     blocks = 1 if waves else BLOCKS
     threads = kernel.block * kernel.share * blocks
     expected = reference.outputs(library, kernel.reference, reference.random_words(WORDS),

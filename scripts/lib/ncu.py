@@ -1,12 +1,6 @@
-#!/usr/bin/env python3
-"""Counts with Nsight Compute what one launch of each kernel executes on this machine's GPU.
-`scripts/bench gpu --profile` calls it. LAUNCH is a kernel's launch file.
-
-    profile.py --once PROGRAM --cubins FOLDER --variants NAME,NAME LAUNCH...
-
-Prints CSV; `output` is the MD5 sum of what the threads wrote.
+"""Counts with Nsight Compute what one launch of each kernel executes on this machine's GPU, by its launch file:
+`scripts/bench gpu --profile`. Leaves CSV; `output` is the MD5 sum of what the threads wrote.
 """
-import argparse
 import csv
 import hashlib
 import os
@@ -39,31 +33,21 @@ def profile(once, cubin, kernel, launch, out):
     return [values[names.index(metric)].replace(",", "") for metric in METRICS.values()]
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for option in ("--once", "--cubins", "--variants"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("launches", nargs="+")
-    options = parser.parse_args()
-    out = os.path.join(tempfile.mkdtemp(), "out")
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+def count(folder, variants, launches, file):
+    """True if something couldn't be counted."""
+    out, failed = os.path.join(tempfile.mkdtemp(), "out"), False
+    writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["kernel", "variant", *METRICS, "output"])
-    status = 0
-    for path in options.launches:
+    for path in launches:
         kernel, launch = os.path.splitext(os.path.basename(path))[0], Launch(path)
-        for variant in options.variants.split(","):
-            cubin = os.path.join(options.cubins, "%s.%s.cubin" % (kernel, variant))
+        for variant in variants:
+            cubin = os.path.join(folder, "%s.%s.cubin" % (kernel, variant))
             if not os.path.exists(cubin):
                 continue
-            numbers = profile(options.once, cubin, kernel, launch, out)
-            if numbers is None:
-                status = 1
-                continue
-            with open(out, "rb") as file:
-                writer.writerow([kernel, variant, *numbers, hashlib.md5(file.read()).hexdigest()])
-            sys.stdout.flush()
-    return status
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            numbers = profile(os.path.join(folder, "once"), cubin, kernel, launch, out)
+            failed |= numbers is None
+            if numbers is not None:
+                with open(out, "rb") as written:
+                    writer.writerow([kernel, variant, *numbers, hashlib.md5(written.read()).hexdigest()])
+                file.flush()
+    return failed
