@@ -15,8 +15,9 @@ typedef struct lin_ptx_wishes {
 } lin_ptx_wishes;
 
 // Whether function `number` has what one of the wishes is about: unstructured control flow, a loop
-// nest, a branch, arms that may be alike, and threads of a warp that may part. Of a function whose text isn't understood
-// there is that to be said. O(length of the function + finding where threads part).
+// nest, a branch, arms that may be alike, and threads of a warp that may part. Of a function whose
+// text isn't understood there is that to be said. O(length of the function + finding where threads
+// part).
 bool lin_ptx_has_prospects(const lin_ptx_module *module, uint32_t number,
                            const lin_ptx_wishes *wishes);
 
