@@ -156,14 +156,14 @@ void lin_meld_estimate(const lin_meld_facts *facts, const lin_melds *melds, lin_
                  .arms = arms,
                  .capacity = 16,
                  .entered = facts->times[arms->branch]};
-  const lin_graph *graph = code->analysis->graph;
   size_t operands = 0;
   arms->before = 0;
   for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++) {
     lin_block block = arms->block[i];
     operands += code->op[code->first_op[block + 1]].first_operand -
                 code->op[code->first_op[block]].first_operand;
-    arms->before += graph->cost[block] * facts->times[block] / e.entered;
+    for (uint32_t op = code->first_op[block]; op < code->first_op[block + 1]; op++)
+      arms->before += code->op[op].cost * facts->times[block] / e.entered;
   }
   while (e.capacity < 2 * operands)
     e.capacity *= 2;
@@ -219,11 +219,15 @@ bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms) {
           (to[0] == arms->arm[1] && to[1] == arms->arm[0]));
 }
 
-double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *before,
-                     const lin_meld_price *after) {
-  if (serially)
-    return (before->serial - after->serial) / before->times_serially[branch];
-  return (before->total - after->total) / before->times[branch];
+double lin_meld_gain(const lin_meld_code *code, const lin_meld_arms *arms, bool serially,
+                     const lin_meld_price *before, const lin_meld_price *after) {
+  const double *times = serially ? before->times_serially : before->times;
+  const double gain = serially ? before->serial - after->serial : before->total - after->total;
+  double has[2] = {0};
+  for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++)
+    has[i < arms->count[0] ? 0 : 1] += times[arms->block[i]] * cost_of(code, arms->block[i]);
+  const double shorter = has[0] < has[1] ? has[0] : has[1], all = has[0] + has[1];
+  return all == 0 ? 0 : (gain < shorter ? gain : shorter) * arms->before / all;
 }
 
 bool lin_meld_agrees(const lin_graph *graph, lin_block branch) {

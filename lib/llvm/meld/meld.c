@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-// A switch of so many cases that do the same has one arm more melded in each round; and copies that
-// are made of a function, at most.
-enum { MOST_ROUNDS = 64, MOST_COPIES = 256 };
+// A switch of so many cases that do the same has one arm more melded in each round; and instructions
+// of all copies that are made of a function, at most: some 5 us each.
+enum { MOST_ROUNDS = 64, MOST_COPIED = 400000 };
 
 // In so many passes a warp comes to what is worth gathering for.
 static const double LEAST_PASSES = 1.25;
@@ -33,7 +33,7 @@ typedef struct melding {
   lin_ir_operations *ops;
   bool *skipped; // [blocks] branches whose arms didn't gain
   lin_meld_price price;
-  uint32_t copies;
+  uint64_t copied; // instructions
   lin_arena kept;
   LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
   uint32_t num_made, made_capacity;
@@ -158,12 +158,12 @@ static bool gather_one(melding *m, LLVMValueRef function, LLVMBasicBlockRef cons
   bool better = false;
   for (lin_block block = 0; block < ops->code.analysis->graph->num_blocks && !better; block++) {
     if (lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE ||
-        price.times[block] < LEAST_PASSES * price.times_serially[block] || m->copies >= MOST_COPIES)
+        price.times[block] < LEAST_PASSES * price.times_serially[block] || m->copied >= MOST_COPIED)
       continue;
     LLVMValueRef copy = lin_ir_clone(function, "");
     better = gather_at(m, copy, block) < price.total;
     lin_ir_erase(copy);
-    m->copies++;
+    m->copied += ops->code.num_ops;
     if (better)
       (void)gather_at(m, function, block);
   }
@@ -206,23 +206,23 @@ static double gain_of(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
   LLVMBasicBlockRef *made = lin_ir_meld_arms(&scratch, f, read_code(&scratch, f), melds, arms);
   const bool later = !lin_meld_is_plain(code, arms) && can_gather(copy, made, blocks);
   lin_meld_price after = price_with_registers(m, &scratch, read_function(&scratch, copy));
-  double gain = lin_meld_gain(arms->branch, later, &m->price, &after);
+  double gain = lin_meld_gain(code, arms, later, &m->price, &after);
   arms->gathered =
       !later && !lin_meld_is_enough(code, gain, arms->before) && gather(m, copy, made, blocks);
   if (arms->gathered) {
     after = price_with_registers(m, &scratch, read_function(&scratch, copy));
-    gain = lin_meld_gain(arms->branch, false, &m->price, &after);
+    gain = lin_meld_gain(code, arms, false, &m->price, &after);
   }
   lin_ir_erase(copy);
   lin_arena_release(&scratch);
-  m->copies++;
+  m->copied += code->num_ops;
   return gain;
 }
 
 // Keeps of what was found what gains. Returns whether that is any.
 static bool keep_good(melding *m, lin_melds *melds) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < melds->count && m->copies < MOST_COPIES; i++) {
+  for (uint32_t i = 0; i < melds->count && m->copied < MOST_COPIED; i++) {
     lin_meld_arms arms = melds->melded[i];
     const double gain = gain_of(m, melds, &arms);
     arms.after = arms.before - gain;
@@ -335,7 +335,7 @@ static bool meld_round(melding *m, bool is_first) {
     melds = lin_melds_find(&m->arena, &m->ops->code);
     if (join_ends(m, melds))
       return true;
-  } while (melds->count > 0 && !keep_good(m, melds) && m->copies < MOST_COPIES);
+  } while (melds->count > 0 && !keep_good(m, melds) && m->copied < MOST_COPIED);
   for (uint32_t i = 0; melds->count == 0 && i < melds->num_refused && !m->job->options->quiet; i++)
     tell_refused(m, &melds->refused[i]);
   if (melds->count > 0)
