@@ -34,9 +34,9 @@ typedef struct lin_meld_price {
 } lin_meld_price;
 
 // What a warp runs less each time that it comes to the branch, melded, in the unit of arms->before:
-// prices know no trip counts. No more than the shorter arm has. Where several ways lead to an arm it
-// is to be the serial price: threads don't wait at what two of many arms share, but where they are
-// gathered for what all of them do, and one step is no more than two. O(instructions of the arms).
+// prices know no trip counts. No more than the shorter arm has. Where several ways lead to an arm
+// it is to be the serial price: threads don't wait at what two of many arms share, but where they
+// are gathered for what all of them do, and one step is no more than two. O(instructions of arms).
 double lin_meld_gain(const lin_meld_code *code, const lin_meld_arms *arms, bool serially,
                      const lin_meld_price *before, const lin_meld_price *after);
 

@@ -18,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-// A switch of so many cases that do the same has one arm more melded in each round; and instructions
-// of all copies that are made of a function, at most: some 5 us each.
+// A switch of so many cases that do the same has one arm more melded in each round; and so many
+// instructions have the copies that are made of a function, in all: some 5 us each.
 enum { MOST_ROUNDS = 64, MOST_COPIED = 400000 };
 
 // In so many passes a warp comes to what is worth gathering for.
