@@ -11,6 +11,7 @@
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/edit/clone.h"
+#include "llvm/edit/split.h"
 #include "llvm/edit/unreachable.h"
 #include "llvm/read/live.h"
 #include "llvm/tell/message.h"
@@ -19,11 +20,19 @@
 #include <string.h>
 
 // A switch of so many cases that do the same has one arm more melded in each round; and so many
-// instructions have the copies that are made of a function, in all: some 5 us each.
-enum { MOST_ROUNDS = 64, MOST_COPIED = 400000 };
+// instructions have the copies that are made of a function, in all: some 5 us each. Where so many of
+// them didn't gain, others hardly do.
+enum { MOST_ROUNDS = 64, MOST_COPIED = 400000, MOST_FAILED = 8 };
 
 // In so many passes a warp comes to what is worth gathering for.
 static const double LEAST_PASSES = 1.25;
+
+// A block where ends of an arm are joined.
+typedef struct joined {
+  LLVMBasicBlockRef block;
+  LLVMBasicBlockRef *from; // [count] of the phis behind it, as they were
+  unsigned count;
+} joined;
 
 typedef struct melding {
   const lin_ir_meld_job *job;
@@ -34,13 +43,21 @@ typedef struct melding {
   bool *skipped; // [blocks] branches whose arms didn't gain
   lin_meld_price price;
   uint64_t copied; // instructions
+  uint32_t failed; // copies
   lin_arena kept;
   LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
   uint32_t num_made, made_capacity;
+  joined *ends; // [num_ends] of arms that perhaps weren't melded
+  uint32_t num_ends, end_capacity;
+  bool melded;                 // something
   LLVMBasicBlockRef *agreeing; // [num_agreeing] whose branches warps take together
   uint32_t num_agreeing, agreeing_capacity;
   uint32_t warps; // that a multiprocessor has
 } melding;
+
+static bool may_copy(const melding *m) {
+  return m->copied < MOST_COPIED && m->failed < MOST_FAILED;
+}
 
 // ---- reading
 
@@ -222,14 +239,16 @@ static double gain_of(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
 // Keeps of what was found what gains. Returns whether that is any.
 static bool keep_good(melding *m, lin_melds *melds) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < melds->count && m->copied < MOST_COPIED; i++) {
+  for (uint32_t i = 0; i < melds->count && may_copy(m); i++) {
     lin_meld_arms arms = melds->melded[i];
     const double gain = gain_of(m, melds, &arms);
     arms.after = arms.before - gain;
-    if (lin_meld_is_enough(&m->ops->code, gain, arms.before))
+    if (lin_meld_is_enough(&m->ops->code, gain, arms.before)) {
       melds->melded[kept++] = arms;
-    else
+    } else {
       m->skipped[arms.branch] = true;
+      m->failed++;
+    }
   }
   melds->count = kept;
   return kept > 0;
@@ -265,6 +284,15 @@ static void tell_refused(const melding *m, const lin_meld_refusal *r) {
 
 // ---- ends
 
+static joined order_of(melding *m, LLVMBasicBlockRef block) {
+  LLVMValueRef phi = LLVMGetFirstInstruction(block);
+  joined made = {.count = LLVMIsAPHINode(phi) != NULL ? LLVMCountIncoming(phi) : 0};
+  made.from = LIN_ARRAY(&m->kept, LLVMBasicBlockRef, made.count);
+  for (unsigned i = 0; i < made.count; i++)
+    made.from[i] = LLVMGetIncomingBlock(phi, i);
+  return made;
+}
+
 // Where one of two arms has an end and the other has many, guards would stand at each of these.
 static bool join_ends(melding *m, const lin_melds *melds) {
   bool any = false;
@@ -278,11 +306,23 @@ static bool join_ends(melding *m, const lin_melds *melds) {
       continue;
     if (!any)
       m->job->changing(m->job->context);
-    (void)lin_ir_operations_split(&m->arena, m->ops, arms->block + (arm == 0 ? 0 : arms->count[0]),
-                                  arms->count[arm], to[arm], "linearize.end");
+    m->ends = LIN_ROOM(&m->kept, m->ends, m->num_ends, &m->end_capacity);
+    joined *made = &m->ends[m->num_ends++];
+    *made = order_of(m, m->ops->block[to[arm]]);
+    made->block =
+        lin_ir_operations_split(&m->arena, m->ops, arms->block + (arm == 0 ? 0 : arms->count[0]),
+                                arms->count[arm], to[arm], "linearize.end");
     any = true;
   }
   return any;
+}
+
+// Where nothing was melded. Returns whether the code is as it was.
+static bool part_ends(const melding *m) {
+  bool all = true;
+  for (uint32_t i = m->num_ends; i-- > 0;)
+    all &= lin_ir_join_edges(m->ends[i].block, m->ends[i].from, m->ends[i].count);
+  return all;
 }
 
 // ---- rounds
@@ -335,11 +375,12 @@ static bool meld_round(melding *m, bool is_first) {
     melds = lin_melds_find(&m->arena, &m->ops->code);
     if (join_ends(m, melds))
       return true;
-  } while (melds->count > 0 && !keep_good(m, melds) && m->copied < MOST_COPIED);
+  } while (melds->count > 0 && !keep_good(m, melds) && may_copy(m));
   for (uint32_t i = 0; melds->count == 0 && i < melds->num_refused && !m->job->options->quiet; i++)
     tell_refused(m, &melds->refused[i]);
   if (melds->count > 0)
     meld_found(m, melds);
+  m->melded |= melds->count > 0;
   return melds->count > 0;
 }
 
@@ -362,10 +403,10 @@ bool lin_ir_meld(const lin_ir_meld_job *job) {
     if (more) {
       changed |= drop_unreachable(&m, &read);
       more = meld_round(&m, round == 0);
-      changed |= more;
     }
     lin_arena_release(&m.arena);
   }
+  changed |= m.melded || !part_ends(&m);
   (void)gather(&m, job->function, m.made, m.num_made);
   lin_arena_release(&m.kept);
   return changed;
