@@ -20,8 +20,8 @@
 #include <string.h>
 
 // A switch of so many cases that do the same has one arm more melded in each round; and so many
-// instructions have the copies that are made of a function, in all: some 5 us each. Where so many of
-// them didn't gain, others hardly do.
+// instructions have the copies that are made of a function, in all: some 5 us each. Where so many
+// of them didn't gain, others hardly do.
 enum { MOST_ROUNDS = 64, MOST_COPIED = 400000, MOST_FAILED = 8 };
 
 // In so many passes a warp comes to what is worth gathering for.
