@@ -1,5 +1,6 @@
 #include "assembly.h"
 
+#include "costs.h"
 #include "graph/graph.h"
 
 #include <string.h>
@@ -61,6 +62,7 @@ static const lin_nvptx *add(reader *r, char sigil, const char *word, size_t leng
 static void add_effects(reader *r, const char *word, size_t length, const lin_nvptx *row,
                         const lin_nvptx *callee) {
   r->result.has_unknown |= row == NULL;
+  r->result.cost += row == NULL ? (uint32_t)LIN_COST_FEW : row->cost;
   const bool computes = row != NULL && row->gives == LIN_GIVES_OPERANDS && row->effects == 0;
   const bool passes = row != NULL && (row->family == LIN_NVPTX_CALL || // of whom, is seen elsewhere
                                       strcmp(row->name, "st.param") == 0);

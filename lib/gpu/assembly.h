@@ -6,6 +6,7 @@
 
 typedef struct lin_assembly {
   uint32_t effects;   // LIN_WAITS and so on (graph/graph.h) of the opcodes that are known
+  uint32_t cost;      // of its instructions (gpu/costs.h)
   uint32_t families;  // bit f: it names something of family f (lin_nvptx_family)
   bool has_unknown;   // an opcode that the table doesn't have
   bool calls_unknown; // it calls by a pointer, or several functions

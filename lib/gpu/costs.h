@@ -19,7 +19,9 @@ enum {
 };
 
 // ptxas predicates an arm of an `if` of so many instructions, and branches around one more. A load
-// counts as two.
+// counts as two. In kernels of one arm on which threads part it predicates 8, with a load of global
+// memory up to 20; but of 26 kernels `scripts/bench predict` tells 21 with 6, 20 with 8, 15 with 8
+// and 20 (2026-11-28).
 enum { LIN_PREDICATED = 6 };
 
 // ptxas has threads wait for each other at a join in front of so many instructions, or in front of

@@ -2,8 +2,8 @@
 //
 // Accepts: ld and st with a space, .weak, .volatile, .nc, .v2 or .v4, and a type of 8 to 64 bits,
 // of at most 128 bits in all; cvta of 64 bits between generic and another space; ld.param of a
-// kernel's parameter; st.param of the whole of a scalar result. The address is a register, or a
-// variable of that space, and a number.
+// kernel's parameter, with .v2 or .v4 too; st.param of the whole of a scalar result. The address is
+// a register, or a variable of that space, and a number.
 // Promises: the access has the width, the alignment and the volatility that PTX's has. Caches,
 // scopes and orders are PTX's own: what names them returns false, and stays assembly.
 #include "state.h"
@@ -212,21 +212,9 @@ static lin_lift_place place_of(const lin_lifting *l, const lin_ptx_operand *at) 
   return place;
 }
 
-// ld.param.u32 %r1, [f_param_0+4];   ld.param.u64 %rd3, [%rd2+8];
-static bool load_parameter(lin_lifting *l) {
-  const lin_lift_opcode *o = &l->opcode;
-  if (!lin_lift_is_part(o, 0, "ld") || !lin_lift_is_part(o, 1, "param") || o->count != 3 ||
-      l->operands.count != 2 || !(l->place->is_kernel || l->is_scalar))
-    return false;
-  const lin_ptx_operand *at = &l->operands.operand[1];
-  LLVMTypeRef type = lin_lift_type(l->lift, o->part[2], o->length[2]);
-  if (type == NULL || lin_lift_bits(type) < 8 || lin_lift_bits(type) > 64)
-    return false;
-  const uint32_t bytes = lin_lift_bits(type) / 8;
-  const lin_lift_place place = place_of(l, at);
-  if (place.parameter == 0)
-    return false;
-  const uint32_t number = place.parameter - 1;
+// What lies there of a parameter, or NULL.
+static LLVMValueRef parameter_at(lin_lifting *l, lin_lift_place place, LLVMTypeRef type) {
+  const uint32_t bytes = lin_lift_bits(type) / 8, number = place.parameter - 1;
   LLVMValueRef value = LLVMGetParam(l->function, number);
   if (l->parameter[number].bytes > 0) {
     LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(l->lift->context),
@@ -235,14 +223,34 @@ static bool load_parameter(lin_lifting *l) {
     value = LLVMBuildGEP2(l->builder, byte, value, &offset, 1, "");
     value = LLVMBuildLoad2(l->builder, type, value, "");
     LLVMSetAlignment(value, bytes);
-  } else {
-    const uint32_t whole = lin_lift_bits(LLVMTypeOf(value)) / 8;
-    bool is_part = l->is_scalar && place.offset >= 0 && place.offset + bytes <= whole;
-    if (!is_part && (place.offset != 0 || whole != bytes))
-      return false;
-    value = cut(l, value, type, place.offset);
+    return value;
   }
-  return lin_lift_set(l, &l->operands.operand[0], value, o->part[2][0] == 's');
+  const uint32_t whole = lin_lift_bits(LLVMTypeOf(value)) / 8;
+  bool is_part = l->is_scalar && place.offset >= 0 && place.offset + bytes <= whole;
+  if (!is_part && (place.offset != 0 || whole != bytes))
+    return NULL;
+  return cut(l, value, type, place.offset);
+}
+
+// ld.param.u32 %r1, [f_param_0+4];   ld.param.v2.u32 {%r1, %r2}, [%rd2+8];
+static bool load_parameter(lin_lifting *l) {
+  const lin_lift_opcode *o = &l->opcode;
+  access a = {.elements = lin_lift_is_part(o, 2, "v2") ? 2 : lin_lift_is_part(o, 2, "v4") ? 4 : 1};
+  const uint32_t last = a.elements > 1 ? 3 : 2;
+  if (!lin_lift_is_part(o, 0, "ld") || !lin_lift_is_part(o, 1, "param") || o->count != last + 1 ||
+      l->operands.count != (a.elements > 1 ? a.elements + 2 : 2) ||
+      !(l->place->is_kernel || l->is_scalar) || element_of(l, 0, 0, &a) == NULL)
+    return false;
+  LLVMTypeRef type = lin_lift_type(l->lift, o->part[last], o->length[last]);
+  if (type == NULL || lin_lift_bits(type) < 8 || lin_lift_bits(type) > 64)
+    return false;
+  lin_lift_place place = place_of(l, &l->operands.operand[l->operands.count - 1]);
+  for (uint32_t i = 0; i < a.elements; i++, place.offset += lin_lift_bits(type) / 8) {
+    LLVMValueRef value = place.parameter == 0 ? NULL : parameter_at(l, place, type);
+    if (value == NULL || !lin_lift_set(l, element_of(l, 0, i, &a), value, o->part[last][0] == 's'))
+      return false;
+  }
+  return true;
 }
 
 static bool is_result(const lin_lifting *l, const lin_ptx_operand *at) {

@@ -156,14 +156,14 @@ void lin_meld_estimate(const lin_meld_facts *facts, const lin_melds *melds, lin_
                  .arms = arms,
                  .capacity = 16,
                  .entered = facts->times[arms->branch]};
-  const lin_graph *graph = code->analysis->graph;
   size_t operands = 0;
   arms->before = 0;
   for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++) {
     lin_block block = arms->block[i];
     operands += code->op[code->first_op[block + 1]].first_operand -
                 code->op[code->first_op[block]].first_operand;
-    arms->before += graph->cost[block] * facts->times[block] / e.entered;
+    for (uint32_t op = code->first_op[block]; op < code->first_op[block + 1]; op++)
+      arms->before += code->op[op].cost * facts->times[block] / e.entered;
   }
   while (e.capacity < 2 * operands)
     e.capacity *= 2;
@@ -183,7 +183,7 @@ void lin_meld_estimate(const lin_meld_facts *facts, const lin_melds *melds, lin_
 }
 
 // Of a block, for each time that a warp comes there.
-static double cost_of(const lin_meld_code *code, lin_block block) {
+double lin_meld_cost_of(const lin_meld_code *code, lin_block block) {
   const uint32_t ways = lin_out_degree(code->analysis->graph, block);
   double sum = ways < 2 ? 0 : ways / 2.0;
   for (uint32_t op = code->first_op[block]; op < code->first_op[block + 1]; op++)
@@ -201,8 +201,8 @@ lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bo
                           .times_serially = facts->times};
   for (lin_block block = 0; block < analysis->graph->num_blocks; block++) {
     price.times[block] = facts->times[block] * passes[block];
-    price.total += price.times[block] * cost_of(code, block);
-    price.serial += facts->times[block] * cost_of(code, block);
+    price.total += price.times[block] * lin_meld_cost_of(code, block);
+    price.serial += facts->times[block] * lin_meld_cost_of(code, block);
   }
   return price;
 }
@@ -211,7 +211,7 @@ double lin_meld_counted(const lin_meld_code *code) {
   const lin_graph *graph = code->analysis->graph;
   double sum = 0;
   for (lin_block block = 0; graph->visits != NULL && block < graph->num_blocks; block++)
-    sum += graph->visits[block].passes * cost_of(code, block);
+    sum += graph->visits[block].passes * lin_meld_cost_of(code, block);
   return sum;
 }
 
@@ -227,11 +227,16 @@ bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms) {
           (to[0] == arms->arm[1] && to[1] == arms->arm[0]));
 }
 
-double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *before,
-                     const lin_meld_price *after) {
-  if (serially)
-    return (before->serial - after->serial) / before->times_serially[branch];
-  return (before->total - after->total) / before->times[branch];
+double lin_meld_gain(const lin_meld_code *code, const lin_meld_arms *arms, bool serially,
+                     const lin_meld_price *before, const lin_meld_price *after) {
+  const double *times = serially ? before->times_serially : before->times;
+  const double gain = serially ? before->serial - after->serial : before->total - after->total;
+  double has[2] = {0};
+  for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++)
+    has[i < arms->count[0] ? 0 : 1] +=
+        times[arms->block[i]] * lin_meld_cost_of(code, arms->block[i]);
+  const double shorter = has[0] < has[1] ? has[0] : has[1], all = has[0] + has[1];
+  return all == 0 ? 0 : (gain < shorter ? gain : shorter) * arms->before / all;
 }
 
 bool lin_meld_agrees(const lin_graph *graph, lin_block branch) {

@@ -33,14 +33,18 @@ typedef struct lin_meld_price {
   double *times, *times_serially; // [num_blocks] how often it comes to a block
 } lin_meld_price;
 
-// What a warp runs less each time that it comes to the branch, melded. Where several ways lead to
-// an arm it is to be the serial price: threads don't wait at what two of many arms share, but where
-// they are gathered for what all of them do, and one step is no more than two. O(1).
-double lin_meld_gain(lin_block branch, bool serially, const lin_meld_price *before,
-                     const lin_meld_price *after);
+// What a warp runs less each time that it comes to the branch, melded, in the unit of arms->before:
+// prices know no trip counts. No more than the shorter arm has. Where several ways lead to an arm
+// it is to be the serial price: threads don't wait at what two of many arms share, but where they
+// are gathered for what all of them do, and one step is no more than two. O(instructions of arms).
+double lin_meld_gain(const lin_meld_code *code, const lin_meld_arms *arms, bool serially,
+                     const lin_meld_price *before, const lin_meld_price *after);
 
 // Every branch may part threads. O(instructions, and what lin_estimate_passes takes).
 lin_meld_price lin_meld_price_of(lin_arena *arena, const lin_meld_code *code, bool lock_step);
+
+// What a warp runs of a block: instructions. O(instructions of the block).
+double lin_meld_cost_of(const lin_meld_code *code, lin_block block);
 
 // What warps ran of the code in all, as it is counted: instructions, as many as lin_visits has
 // passes. 0: nothing is counted. O(instructions).

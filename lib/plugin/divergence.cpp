@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned GenericSpace = 0, GlobalSpace = 1;
+constexpr unsigned GenericSpace = 0, GlobalSpace = 1, ConstantSpace = 4;
 
 // Kernels have a calling convention of their own; before LLVM 20, a line in !nvvm.annotations.
 bool isKernel(const Function &F) {
@@ -44,22 +44,46 @@ bool isKernel(const Function &F) {
   return false;
 }
 
-bool isGenericPointer(const Argument &Parameter) {
-  auto *Type = dyn_cast<PointerType>(Parameter.getType());
-  return Type && Type->getAddressSpace() == GenericSpace && !Parameter.hasByValAttr();
+// Whether threads only read what a pointer points to.
+bool isOnlyRead(const Value &Pointer) {
+  SmallVector<const Value *, 16> Addresses{&Pointer};
+  while (!Addresses.empty())
+    for (const Use &U : Addresses.pop_back_val()->uses()) {
+      const User *By = U.getUser();
+      if (isa<GetElementPtrInst, BitCastInst, AddrSpaceCastInst>(By))
+        Addresses.push_back(By);
+      else if (const auto *Copy = dyn_cast<MemTransferInst>(By);
+               Copy && &U != &Copy->getArgOperandUse(1))
+        return false;
+      else if (!Copy && !isa<LoadInst>(By))
+        return false;
+    }
+  return true;
 }
 
-// Every use of a pointer parameter goes through a cast to global memory and back, from where
+// Where a parameter of a kernel points to: the generic space says nothing of it. What is passed by
+// value lies in constant memory, unless the thread has a copy to write to.
+unsigned spaceOf(const Argument &Parameter) {
+  auto *Type = dyn_cast<PointerType>(Parameter.getType());
+  if (!Type || Type->getAddressSpace() != GenericSpace)
+    return GenericSpace;
+  if (Parameter.hasByValAttr())
+    return isOnlyRead(Parameter) ? ConstantSpace : GenericSpace;
+  return GlobalSpace;
+}
+
+// Every use of such a parameter goes through a cast to its space and back, from where
 // InferAddressSpaces carries the space on.
-void makeParametersGlobal(Function &Kernel, FunctionAnalysisManager &FAM) {
+void makeParametersSpecific(Function &Kernel, FunctionAnalysisManager &FAM) {
   IRBuilder<> Builder(&*Kernel.getEntryBlock().getFirstInsertionPt());
   for (Argument &Parameter : Kernel.args()) {
-    if (!isGenericPointer(Parameter))
+    const unsigned Space = spaceOf(Parameter);
+    if (Space == GenericSpace)
       continue;
-    auto *Global = cast<Instruction>(Builder.Insert(
-        new AddrSpaceCastInst(&Parameter, PointerType::get(Kernel.getContext(), GlobalSpace))));
-    Value *Generic = Builder.CreateAddrSpaceCast(Global, Parameter.getType());
-    Parameter.replaceUsesWithIf(Generic, [&](Use &U) { return U.getUser() != Global; });
+    auto *Specific = cast<Instruction>(Builder.Insert(
+        new AddrSpaceCastInst(&Parameter, PointerType::get(Kernel.getContext(), Space))));
+    Value *Generic = Builder.CreateAddrSpaceCast(Specific, Parameter.getType());
+    Parameter.replaceUsesWithIf(Generic, [&](Use &U) { return U.getUser() != Specific; });
   }
   InferAddressSpacesPass(GenericSpace).run(Kernel, FAM);
   FAM.invalidate(Kernel, PreservedAnalyses::none());
@@ -203,9 +227,11 @@ bool Divergence::isKnown() { return FAM.getResult<TargetIRAnalysis>(F).hasBranch
 // A copy takes longer than all the rest, and most functions that aren't kernels need none.
 void Divergence::analyse() {
   IsAnalysed = true;
-  bool HasGlobal = isKernel(F) && any_of(F.args(), isGenericPointer);
+  bool HasSpace = isKernel(F) && any_of(F.args(), [](const Argument &Parameter) {
+                    return spaceOf(Parameter) != GenericSpace;
+                  });
   bool HasAssembly = any_of(instructions(F), isArithmetic);
-  if (!HasGlobal && !HasAssembly && none_of(instructions(F), isOfWholeWarp)) {
+  if (!HasSpace && !HasAssembly && none_of(instructions(F), isOfWholeWarp)) {
     UniformityInfo &Info = FAM.getResult<UniformityInfoAnalysis>(F);
     for (const BasicBlock &Block : F)
       if (Info.hasDivergentTerminator(Block))
@@ -216,8 +242,8 @@ void Divergence::analyse() {
   Function *Copy = CloneFunction(&F, Map);
   if (isKernel(F))
     Copy->setCallingConv(CallingConv::PTX_Kernel);
-  if (HasGlobal)
-    makeParametersGlobal(*Copy, FAM);
+  if (HasSpace)
+    makeParametersSpecific(*Copy, FAM);
   if (HasAssembly)
     standInForAll(*Copy);
   if (!mayWaitInLockStep(F) && !hasIrreducibleCycle(*Copy, FAM))

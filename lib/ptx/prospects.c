@@ -1,5 +1,6 @@
 #include "prospects.h"
 
+#include "alike.h"
 #include "divergence.h"
 
 #include "driver/driver.h"
@@ -19,10 +20,10 @@ static bool find(lin_arena *arena, const lin_ptx_body *body, const lin_ptx_wishe
     has_shape |= has;
     wants_all_edges |= has && lin_modes[mode].all_edges;
   }
-  if (!has_shape || wants_all_edges)
-    return has_shape;
+  if (wants_all_edges || (!has_shape && !wishes->melds))
+    return wants_all_edges;
   lin_ptx_find_uniform(f);
-  return may_part(f->graph);
+  return (has_shape && may_part(f->graph)) || (wishes->melds && lin_ptx_may_be_alike(f));
 }
 
 bool lin_ptx_has_prospects(const lin_ptx_module *module, uint32_t number,

@@ -10,12 +10,14 @@
 typedef struct lin_ptx_wishes {
   bool mode[LIN_NO_MODE]; // what is asked for
   bool parting;           // whatever is done where threads part
+  bool melds;             // arms that do the same work are melded
   bool anything;          // every function that is wanted at all
 } lin_ptx_wishes;
 
 // Whether function `number` has what one of the wishes is about: unstructured control flow, a loop
-// nest, a branch, and threads of a warp that may part. Of a function whose text isn't understood
-// there is that to be said. O(length of the function + finding where threads part).
+// nest, a branch, arms that may be alike, and threads of a warp that may part. Of a function whose
+// text isn't understood there is that to be said. O(length of the function + finding where threads
+// part).
 bool lin_ptx_has_prospects(const lin_ptx_module *module, uint32_t number,
                            const lin_ptx_wishes *wishes);
 

@@ -4,10 +4,10 @@
 ;
 ; RUN: %opt -S %load -passes='linearize' -pass-remarks=linearize %s -o %t.needed 2>%t.remarks
 ; RUN: %FileCheck %s --check-prefix REMARKS < %t.remarks
-; RUN: %python -c "import sys; sys.exit(len(open(sys.argv[1]).readlines()) != 6)" %t.remarks
+; RUN: %python -c "import sys; sys.exit(len(open(sys.argv[1]).readlines()) != 7)" %t.remarks
 ; RUN: %opt -S %s -o %t.before
 ; RUN: %python -c "import sys; cut = lambda f, k: [x for x in open(f).read().split('define ') if ' @' + k + '(' in x]; \
-; RUN:   sys.exit(any(cut('%t.before', k) != cut('%t.needed', k) for k in ('parameters', 'loaded', 'old_style', 'by_warp')))"
+; RUN:   sys.exit(any(cut('%t.before', k) != cut('%t.needed', k) for k in ('parameters', 'by_value_read', 'loaded', 'old_style', 'by_warp')))"
 ; RUN: %opt -S %load -passes='linearize<paper>' -pass-remarks=linearize %s -o /dev/null 2>&1 \
 ; RUN:   | %FileCheck %s --check-prefix PAPER
 ; RUN: sed 's/^target.*//' %s | %opt -S %load -passes='linearize<any-target>' -pass-remarks=linearize \
@@ -17,11 +17,13 @@
 ; REMARKS-DAG: function 'device', {{.*}} linearized a region
 ; REMARKS-DAG: function 'atomic', {{.*}} linearized a region
 ; REMARKS-DAG: function 'by_value', {{.*}} linearized a region
+; REMARKS-DAG: function 'by_value_written', {{.*}} linearized a region
 ; REMARKS-DAG: function 'by_half_warp', {{.*}} linearized a region
 ; REMARKS-DAG: function 'irreducible_by_warp', {{.*}} copied this entry
 ; PAPER-DAG: function 'by_warp', {{.*}} linearized a region
 ; PAPER-DAG: function 'seldom', {{.*}} linearized a region
 ; PAPER-DAG: function 'parameters', {{.*}} linearized a region
+; PAPER-DAG: function 'by_value_read', {{.*}} linearized a region
 ; PAPER-DAG: function 'loaded', {{.*}} linearized a region
 ; PAPER-DAG: function 'by_thread', {{.*}} linearized a region
 ; UNKNOWN-DAG: function 'loaded', {{.*}} linearized a region
@@ -196,6 +198,61 @@ entry:
   %own = alloca i32
   store i32 %tid, ptr %own
   %a = load i32, ptr %own
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %a, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c3, label %work, label %else
+work:
+  %old13 = load i32, ptr %out
+  %sum13 = udiv i32 %old13, 3
+  store i32 %sum13, ptr %out
+  br label %end
+else:
+  %old14 = load i32, ptr %out
+  %sum14 = udiv i32 %old14, 3
+  store i32 %sum14, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; A parameter that is passed by value lies in constant memory, as long as no thread writes to its copy.
+define ptx_kernel void @by_value_read(ptr byval([2 x i32]) %in, ptr %out) {
+entry:
+  %at = getelementptr i32, ptr %in, i32 1
+  %a = load i32, ptr %at
+  %c1 = icmp eq i32 %a, 0
+  br i1 %c1, label %then, label %or
+or:
+  %c2 = icmp eq i32 %a, 1
+  br i1 %c2, label %then, label %else
+then:
+  %c3 = icmp ugt i32 %a, 5
+  br i1 %c3, label %work, label %else
+work:
+  %old13 = load i32, ptr %out
+  %sum13 = udiv i32 %old13, 3
+  store i32 %sum13, ptr %out
+  br label %end
+else:
+  %old14 = load i32, ptr %out
+  %sum14 = udiv i32 %old14, 3
+  store i32 %sum14, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+define ptx_kernel void @by_value_written(ptr byval([2 x i32]) %in, ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %in, i32 1
+  store i32 %tid, ptr %at
+  %a = load i32, ptr %at
   %c1 = icmp eq i32 %a, 0
   br i1 %c1, label %then, label %or
 or:

@@ -209,7 +209,7 @@ static void check(text t) {
     lin_arena_release(&arena);
     return;
   }
-  lin_ptx_wishes wishes = {.parting = draw(2) == 0};
+  lin_ptx_wishes wishes = {.parting = draw(2) == 0, .melds = draw(2) == 0};
   wishes.mode[draw(LIN_NO_MODE)] = true;
   lin_ptx_patch patch = {.arena = &arena};
   for (uint32_t i = 0; i < module->num_functions; i++) {

@@ -273,8 +273,13 @@ static void test_gain(void) {
   EXPECT(one.total == 32 && one.serial == 32);
   code = code_of(DIAMOND, "A=abcdefgh B=abcdefgh");
   const lin_block d = named(code, "D");
-  EXPECT(lin_meld_gain(d, false, &two, &one) == (two.total - one.total) / two.times[d]);
-  EXPECT(lin_meld_gain(d, true, &two, &one) == two.serial - one.serial);
+  const lin_block arms[] = {named(code, "A"), named(code, "B")};
+  lin_meld_arms both = {.branch = d, .block = arms, .count = {1, 1}, .before = 64};
+  EXPECT(lin_meld_gain(code, &both, true, &two, &one) == 32); // no more than an arm has
+  const lin_meld_price less = {.serial = two.serial - 8};
+  EXPECT(lin_meld_gain(code, &both, true, &two, &less) == 8);
+  both.before = 128; // the arms' loops are known to go around more often
+  EXPECT(lin_meld_gain(code, &both, true, &two, &less) == 16);
 }
 
 int main(void) {

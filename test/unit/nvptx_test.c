@@ -1,6 +1,7 @@
 // Unit tests of the table of NVPTX's names. A failure prints its line; the last line is `N
 // passed, M failed`.
 #include "gpu/assembly.h"
+#include "gpu/costs.h"
 #include "graph/graph.h"
 
 #include "expect.h"
@@ -108,6 +109,8 @@ static void test_assembly(void) {
   EXPECT(!a.has_unknown && (a.effects & LIN_WAITS) != 0 && (a.effects & LIN_POLLS) == 0);
   EXPECT(lin_assembly_names(&a, LIN_NVPTX_BRANCH) && lin_assembly_names(&a, LIN_NVPTX_TID));
   EXPECT(!lin_assembly_names(&a, LIN_NVPTX_CTAID));
+  EXPECT(read_text("{ .reg .f32 t; mul.f32 t, $1, $2; sub.f32 $0, $3, t; }").cost == 2);
+  EXPECT(read_text("div.rn.f32 $0, $1, $2;").cost == LIN_COST_MANY && a.cost > 0);
   a = read_text("ld.shared::cta.u32 $0, [$1+4]");
   EXPECT(a.effects == LIN_MEMORY && !a.has_unknown);
   a = read_text("tex.2d.v4.f32.f32 {$0, $1, $2, $3}, [$4, {$5, $6}];");

@@ -6,7 +6,9 @@
 
 // Starting the helper takes longer than most modules take to be read.
 static bool has_prospects(const tool_ptx_options *options, const lin_ptx_module *module) {
-  lin_ptx_wishes wishes = {.parting = options->has_others,
+  lin_ptx_wishes wishes = {.parting =
+                               options->has_others || (options->melds && options->regardless),
+                           .melds = options->melds,
                            .anything = options->counts || options->has_versions};
   if (options->mode != LIN_NO_MODE)
     wishes.mode[options->mode] = true;

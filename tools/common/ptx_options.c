@@ -90,24 +90,15 @@ static const struct {
   const char *name;
   other_kind kind;
   bool parts; // it is done wherever threads part
-} others[] = {{"--regardless", WORD, false},
-              {"--threshold", NUMBER, false},
-              {"--max-blocks", NUMBER, false},
-              {"--max-work", NUMBER, false},
-              {"--max-versions", NUMBER, false},
-              {"--max-kernel", NUMBER, false},
-              {"--max-inspector", NUMBER, true},
-              {"--vote", WORD, true},
-              {"--meld", WORD, true},
-              {"--interleave", WORD, true},
-              {"--warps", NUMBER, true},
-              {"--regroup", WORD, true},
-              {"--limit-depth", NUMBER, true},
-              {"--count", WORD, true},
-              {"--count-passes", WORD, true},
-              {"--count-plain", WORD, true},
-              {"--profile", TEXT, true},
-              {"--only", TEXT, true},
+} others[] = {{"--regardless", WORD, false},     {"--threshold", NUMBER, false},
+              {"--max-blocks", NUMBER, false},   {"--max-work", NUMBER, false},
+              {"--max-versions", NUMBER, false}, {"--max-kernel", NUMBER, false},
+              {"--max-inspector", NUMBER, true}, {"--vote", WORD, true},
+              {"--meld", WORD, false},           {"--interleave", WORD, true},
+              {"--warps", NUMBER, true},         {"--regroup", WORD, true},
+              {"--limit-depth", NUMBER, true},   {"--count", WORD, true},
+              {"--count-passes", WORD, true},    {"--count-plain", WORD, true},
+              {"--profile", TEXT, true},         {"--only", TEXT, true},
               {"--no-reorder", WORD, true}};
 
 static bool take_other(int argc, char **argv, int *at, tool_ptx_options *options) {
@@ -119,6 +110,8 @@ static bool take_other(int argc, char **argv, int *at, tool_ptx_options *options
     if (others[i].kind == NUMBER)
       tool_number(name, value, UINT32_MAX);
     options->counts |= strncmp(name, "--count", 7) == 0;
+    options->melds |= strcmp(name, "--meld") == 0;
+    options->regardless |= strcmp(name, "--regardless") == 0;
     options->has_others |= others[i].parts;
     return true;
   }

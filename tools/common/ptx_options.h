@@ -14,14 +14,15 @@ typedef struct tool_ptx_options {
   lin_mode mode; // LIN_NO_MODE: none
   bool has_mode; // --mode was given
   bool merges_loops;
-  bool has_versions;     // --versions or --tuned
-  bool chooses;          // --versions: somebody has to choose when the program runs
-  bool has_others;       // what is done wherever threads part: votes, regrouping
-  bool counts;           // kernels count what they do
-  bool force;            // functions that were compiled with -G, too
-  bool jit;              // linearize-run: changed PTX is compiled although there is machine code
-  uint32_t sm;           // it will run on GPUs of sm_N; 0: on those that the module names
-  unsigned most_seconds; // for the helper that lifts a module, which then is left alone
+  bool has_versions;      // --versions or --tuned
+  bool chooses;           // --versions: somebody has to choose when the program runs
+  bool has_others;        // what is done wherever threads part: votes, regrouping
+  bool melds, regardless; // arms that do the same work are melded; even where nothing gains
+  bool counts;            // kernels count what they do
+  bool force;             // functions that were compiled with -G, too
+  bool jit;               // linearize-run: changed PTX is compiled although there is machine code
+  uint32_t sm;            // it will run on GPUs of sm_N; 0: on those that the module names
+  unsigned most_seconds;  // for the helper that lifts a module, which then is left alone
 } tool_ptx_options;
 
 // Mode needed at level O4; remarks that --remarks=`remarks` chooses.
@@ -30,7 +31,7 @@ tool_ptx_options tool_ptx_defaults(const char *remarks);
 // Whether nothing at all is asked for.
 static inline bool tool_ptx_is_idle(const tool_ptx_options *options) {
   return options->mode == LIN_NO_MODE && !options->merges_loops && !options->has_versions &&
-         !options->has_others && !options->counts;
+         !options->has_others && !options->melds && !options->counts;
 }
 
 // Whether argv[*at] is such an option, which is taken, and *at moved to the last argument used.

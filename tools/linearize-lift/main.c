@@ -156,8 +156,9 @@ static const bool *find_idle(lin_arena *arena, const lin_ptx_module *ptx, const 
   char *message = NULL;
   if (!linearize_parse_options(list, &asked, &message))
     tool_die(2, "--options: %s", message);
-  lin_ptx_wishes wishes = {.parting = asked.regroup || asked.vote || asked.meld ||
-                                      asked.interleave || asked.limit_depth > 0,
+  lin_ptx_wishes wishes = {.parting = asked.regroup || asked.vote || asked.interleave ||
+                                      asked.limit_depth > 0 || (asked.meld && asked.regardless),
+                           .melds = asked.meld,
                            .anything = asked.count || asked.count_passes ||
                                        asked.versions != NULL || asked.tuned_file != NULL ||
                                        asked.only != NULL};

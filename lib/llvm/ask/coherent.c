@@ -1,5 +1,6 @@
 #include "coherent.h"
 
+#include "effects.h"
 #include "gpu/target.h"
 #include "names.h"
 
@@ -44,10 +45,11 @@ static bool is_of_one_warp(LLVMValueRef comparison) {
          LLVMConstIntGetZExtValue(bound) < LIN_WARP;
 }
 
-// The parameters of a kernel are the same for all of its threads.
+// The parameters of a kernel are the same for all of its threads, but where a thread has its copy.
 static kind kind_of_parameter(LLVMValueRef parameter) {
   LLVMValueRef function = LLVMGetParamParent(parameter);
-  return LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv ? SAME : OTHER;
+  const bool is_kernel = LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+  return is_kernel && !lin_ir_is_by_value(parameter) ? SAME : OTHER;
 }
 
 // What is known of a value by itself.
@@ -71,7 +73,13 @@ static unsigned num_asked(LLVMValueRef value) {
   case LLVMAShr:
   case LLVMUDiv:
   case LLVMSDiv:
+  case LLVMLoad:
+  case LLVMIntToPtr:
+  case LLVMPtrToInt:
+  case LLVMAddrSpaceCast:
     return 1;
+  case LLVMGetElementPtr:
+    return (unsigned)LLVMGetNumOperands(value);
   case LLVMAdd:
   case LLVMSub:
   case LLVMMul:
@@ -110,7 +118,7 @@ static kind kind_of_result(LLVMValueRef value, kind all) {
     return kind_of_part(all, LLVMGetOperand(value, 1), LIN_WARP);
   case LLVMICmp:
     return all == SAME || (all != OTHER && !is_of_one_warp(value)) ? SAME : OTHER;
-  default:
+  default: // a load from one place, too
     return all == SAME ? SAME : OTHER;
   }
 }

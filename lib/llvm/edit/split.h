@@ -4,6 +4,7 @@
 #define LIN_LLVM_EDIT_SPLIT_H
 
 #include <llvm-c/Types.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +22,11 @@ LLVMBasicBlockRef lin_ir_split_edges(LLVMBasicBlockRef block, LLVMBasicBlockRef 
 // Makes one block of `block` and the one in front of it, if that leads here alone and is the only
 // one. Phis of `block` become what they are. O(instructions).
 void lin_ir_merge_into_former(LLVMBasicBlockRef block);
+
+// The edges to a block that only has phis and leads on to one lead there again, and it goes; phis
+// there have their operands from the `count` blocks `from` in this order. Returns false where LLVM
+// doesn't see that. O(phis * edges^2).
+bool lin_ir_join_edges(LLVMBasicBlockRef block, LLVMBasicBlockRef const *from, unsigned count);
 
 // Gives `to` the place in the source that `from` has, if any. O(1).
 void lin_ir_copy_place(LLVMValueRef from, LLVMValueRef to);

@@ -11,6 +11,7 @@
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/edit/clone.h"
+#include "llvm/edit/split.h"
 #include "llvm/edit/unreachable.h"
 #include "llvm/read/live.h"
 #include "llvm/tell/message.h"
@@ -18,19 +19,27 @@
 #include <math.h>
 #include <string.h>
 
-// A switch of so many cases that do the same has one arm more melded in each round; and copies that
-// are made of a function, at most.
-enum { MOST_ROUNDS = 64, MOST_COPIES = 256 };
+// A switch of so many cases that do the same has one arm more melded in each round; and so many
+// instructions have the copies that are made of a function, in all: some 5 us each. Where so many
+// of them didn't gain, others hardly do.
+enum { MOST_ROUNDS = 64, MOST_COPIED = 400000, MOST_FAILED = 8 };
 
 // In so many passes a warp comes to what is worth gathering for.
 static const double LEAST_PASSES = 1.25;
 
-// A block that was counted before anything was melded; NULL: it is gone.
+// A block that was counted, or melded of two that were.
 typedef struct counted {
-  LLVMBasicBlockRef block;
-  double passes; // warps that came to it
-  bool agrees;   // warps take its branch together
+  LLVMBasicBlockRef block; // NULL: it is gone
+  double passes;           // warps that came to it; of a melded one, to the twin to which more came
+  bool agrees;             // warps take its branch together
 } counted;
+
+// A block where ends of an arm are joined.
+typedef struct joined {
+  LLVMBasicBlockRef block;
+  LLVMBasicBlockRef *from; // [count] of the phis behind it, as they were
+  unsigned count;
+} joined;
 
 typedef struct melding {
   const lin_ir_meld_job *job;
@@ -40,15 +49,24 @@ typedef struct melding {
   lin_ir_operations *ops;
   bool *skipped; // [blocks] branches whose arms didn't gain
   lin_meld_price price;
-  uint32_t copies;
+  uint64_t copied; // instructions
+  uint32_t failed; // copies
   lin_arena kept;
   LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
   uint32_t num_made, made_capacity;
   counted *counted; // [num_counted]
-  uint32_t num_counted;
-  double all;     // what warps ran of these, instructions
+  uint32_t num_counted, counted_capacity;
+  double all;     // what warps ran of the function, instructions; 0: nothing is counted
+  double *passes; // [blocks] of these
+  joined *ends;   // [num_ends] of arms that perhaps weren't melded
+  uint32_t num_ends, end_capacity;
+  bool melded;    // something
   uint32_t warps; // that a multiprocessor has
 } melding;
+
+static bool may_copy(const melding *m) {
+  return m->copied < MOST_COPIED && m->failed < MOST_FAILED;
+}
 
 // ---- reading
 
@@ -68,39 +86,41 @@ static lin_numbers number_blocks(lin_arena *arena, LLVMBasicBlockRef const *bloc
   return numbers;
 }
 
+static void keep_counts(melding *m, LLVMBasicBlockRef block, double passes, bool agrees) {
+  m->counted = LIN_ROOM(&m->kept, m->counted, m->num_counted, &m->counted_capacity);
+  m->counted[m->num_counted++] = (counted){block, passes, agrees};
+}
+
 // Counts are of the function as it was; its blocks stay until they are melded.
-static void keep_counts(melding *m) {
+static void keep_visits(melding *m) {
   const lin_graph *graph = m->ops->code.analysis->graph;
-  if (graph->visits == NULL)
-    return;
-  m->counted = LIN_ARRAY(&m->kept, counted, graph->num_blocks);
-  m->num_counted = graph->num_blocks;
   m->all = lin_meld_counted(&m->ops->code);
-  for (lin_block block = 0; block < graph->num_blocks; block++)
-    m->counted[block] =
-        (counted){m->ops->block[block], graph->visits[block].passes,
-                  lin_out_degree(graph, block) > 1 && lin_meld_agrees(graph, block)};
+  for (lin_block block = 0; graph->visits != NULL && block < graph->num_blocks; block++)
+    keep_counts(m, m->ops->block[block], graph->visits[block].passes,
+                lin_out_degree(graph, block) > 1 && lin_meld_agrees(graph, block));
 }
 
-// What was counted of a block, or NULL. O(blocks).
-static const counted *counted_of(const melding *m, LLVMBasicBlockRef block) {
-  for (uint32_t i = 0; i < m->num_counted; i++)
-    if (m->counted[i].block == block)
-      return &m->counted[i];
-  return NULL;
-}
-
-static void skip_agreeing(melding *m) {
-  lin_numbers numbers = {0};
+static void read_counts(melding *m) {
   const uint32_t num_blocks = m->ops->code.analysis->graph->num_blocks;
-  for (lin_block block = 0; block < num_blocks; block++)
-    lin_numbers_add(&m->arena, &numbers, m->ops->block[block], block);
+  const lin_numbers numbers = number_blocks(&m->arena, m->ops->block, num_blocks);
+  m->passes = LIN_ARRAY(&m->arena, double, num_blocks);
   for (uint32_t i = 0; i < m->num_counted; i++) {
     const counted *c = &m->counted[i];
-    const lin_block block =
-        c->agrees && c->block != NULL ? lin_numbers_find(&numbers, c->block) : LIN_NONE;
-    if (block != LIN_NONE)
-      m->skipped[block] = true;
+    const lin_block block = c->block == NULL ? LIN_NONE : lin_numbers_find(&numbers, c->block);
+    if (block == LIN_NONE)
+      continue;
+    m->passes[block] = c->passes;
+    m->skipped[block] = c->agrees;
+  }
+}
+
+// What became of twins.
+static void keep_twins(melding *m, const lin_melds *melds, const lin_meld_arms *arms,
+                       LLVMBasicBlockRef const *made) {
+  for (uint32_t i = 0; m->num_counted > 0 && i < arms->count[0] + arms->count[1]; i++) {
+    const lin_block block = arms->block[i], twin = melds->twin[block];
+    if (twin != LIN_NONE && made[block] != NULL)
+      keep_counts(m, made[block], fmax(m->passes[block], m->passes[twin]), false);
   }
 }
 
@@ -116,8 +136,8 @@ static void read_facts(melding *m, bool is_first) {
   m->ops = operations_of(&m->arena, m->f, &m->order);
   m->skipped = LIN_ARRAY(&m->arena, bool, m->f->graph->num_blocks);
   if (is_first)
-    keep_counts(m);
-  skip_agreeing(m);
+    keep_visits(m);
+  read_counts(m);
   m->ops->code.divergence_known = options->is_uniform != NULL;
   m->ops->code.regardless = options->regardless;
   m->ops->code.skipped = m->skipped;
@@ -189,12 +209,12 @@ static bool gather_one(melding *m, LLVMValueRef function, LLVMBasicBlockRef cons
   bool better = false;
   for (lin_block block = 0; block < ops->code.analysis->graph->num_blocks && !better; block++) {
     if (lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE ||
-        price.times[block] < LEAST_PASSES * price.times_serially[block] || m->copies >= MOST_COPIES)
+        price.times[block] < LEAST_PASSES * price.times_serially[block] || m->copied >= MOST_COPIED)
       continue;
     LLVMValueRef copy = lin_ir_clone(function, "");
     better = gather_at(m, copy, block) < price.total;
     lin_ir_erase(copy);
-    m->copies++;
+    m->copied += ops->code.num_ops;
     if (better)
       (void)gather_at(m, function, block);
   }
@@ -237,36 +257,46 @@ static double gain_of(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
   LLVMBasicBlockRef *made = lin_ir_meld_arms(&scratch, f, read_code(&scratch, f), melds, arms);
   const bool later = !lin_meld_is_plain(code, arms) && can_gather(copy, made, blocks);
   lin_meld_price after = price_with_registers(m, &scratch, read_function(&scratch, copy));
-  double gain = lin_meld_gain(arms->branch, later, &m->price, &after);
+  double gain = lin_meld_gain(code, arms, later, &m->price, &after);
   arms->gathered =
       !later && !lin_meld_is_enough(code, gain, arms->before) && gather(m, copy, made, blocks);
   if (arms->gathered) {
     after = price_with_registers(m, &scratch, read_function(&scratch, copy));
-    gain = lin_meld_gain(arms->branch, false, &m->price, &after);
+    gain = lin_meld_gain(code, arms, false, &m->price, &after);
   }
   lin_ir_erase(copy);
   lin_arena_release(&scratch);
-  m->copies++;
+  m->copied += code->num_ops;
   return gain;
 }
 
 // Keeps of what was found what gains. Returns whether that is any.
 static bool keep_good(melding *m, lin_melds *melds) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < melds->count && m->copies < MOST_COPIES; i++) {
+  for (uint32_t i = 0; i < melds->count && may_copy(m); i++) {
     lin_meld_arms arms = melds->melded[i];
     const double gain = gain_of(m, melds, &arms);
     arms.after = arms.before - gain;
-    if (lin_meld_is_enough(&m->ops->code, gain, arms.before))
+    if (lin_meld_is_enough(&m->ops->code, gain, arms.before)) {
       melds->melded[kept++] = arms;
-    else
+    } else {
       m->skipped[arms.branch] = true;
+      m->failed++;
+    }
   }
   melds->count = kept;
   return kept > 0;
 }
 
 // ---- remarks
+
+// By as much of what warps ran of the arms as the estimate says.
+static double counted_savings(const melding *m, const lin_meld_arms *arms) {
+  double ran = 0;
+  for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++)
+    ran += m->passes[arms->block[i]] * lin_meld_cost_of(&m->ops->code, arms->block[i]);
+  return arms->before > 0 ? ran * fmax(0, 1 - arms->after / arms->before) : 0;
+}
 
 static void tell(const melding *m, const lin_meld_arms *arms) {
   const uint32_t *origin = m->order->origin;
@@ -279,11 +309,9 @@ static void tell(const melding *m, const lin_meld_arms *arms) {
   lin_ir_say_number(&text, "After", arms->after > 0 ? (uint64_t)(arms->after + 0.5) : 0);
   lin_ir_say(&text, " instructions instead of ");
   lin_ir_say_number(&text, "Before", (uint64_t)(arms->before + 0.5));
-  const counted *c = counted_of(m, m->ops->block[arms->branch]);
-  if (c != NULL && m->all > 0) {
-    const double saved = c->passes * (arms->before - arms->after);
+  if (m->all > 0) {
     lin_ir_say(&text, ", by the counts ");
-    lin_ir_say_number(&text, "Saved", (uint64_t)fmax(0, 100 * saved / m->all + 0.5));
+    lin_ir_say_number(&text, "Saved", (uint64_t)(100 * counted_savings(m, arms) / m->all + 0.5));
     lin_ir_say(&text, "%% less of the kernel");
   }
   lin_ir_send(m->job->report, m->f, LINEARIZE_PASSED, "ArmsMelded", origin[arms->branch], &text);
@@ -303,6 +331,15 @@ static void tell_refused(const melding *m, const lin_meld_refusal *r) {
 
 // ---- ends
 
+static joined order_of(melding *m, LLVMBasicBlockRef block) {
+  LLVMValueRef phi = LLVMGetFirstInstruction(block);
+  joined made = {.count = LLVMIsAPHINode(phi) != NULL ? LLVMCountIncoming(phi) : 0};
+  made.from = LIN_ARRAY(&m->kept, LLVMBasicBlockRef, made.count);
+  for (unsigned i = 0; i < made.count; i++)
+    made.from[i] = LLVMGetIncomingBlock(phi, i);
+  return made;
+}
+
 // Where one of two arms has an end and the other has many, guards would stand at each of these.
 static bool join_ends(melding *m, const lin_melds *melds) {
   bool any = false;
@@ -316,11 +353,23 @@ static bool join_ends(melding *m, const lin_melds *melds) {
       continue;
     if (!any)
       m->job->changing(m->job->context);
-    (void)lin_ir_operations_split(&m->arena, m->ops, arms->block + (arm == 0 ? 0 : arms->count[0]),
-                                  arms->count[arm], to[arm], "linearize.end");
+    m->ends = LIN_ROOM(&m->kept, m->ends, m->num_ends, &m->end_capacity);
+    joined *made = &m->ends[m->num_ends++];
+    *made = order_of(m, m->ops->block[to[arm]]);
+    made->block =
+        lin_ir_operations_split(&m->arena, m->ops, arms->block + (arm == 0 ? 0 : arms->count[0]),
+                                arms->count[arm], to[arm], "linearize.end");
     any = true;
   }
   return any;
+}
+
+// Where nothing was melded. Returns whether the code is as it was.
+static bool part_ends(const melding *m) {
+  bool all = true;
+  for (uint32_t i = m->num_ends; i-- > 0;)
+    all &= lin_ir_join_edges(m->ends[i].block, m->ends[i].from, m->ends[i].count);
+  return all;
 }
 
 // ---- rounds
@@ -357,6 +406,7 @@ static void meld_found(melding *m, const lin_melds *melds) {
   for (uint32_t i = 0; i < melds->count; i++) {
     const lin_meld_arms *arms = &melds->melded[i];
     LLVMBasicBlockRef *made = lin_ir_meld_arms(&m->arena, m->f, m->ops, melds, arms);
+    keep_twins(m, melds, arms, made);
     if (arms->gathered)
       (void)gather(m, m->f->function, made, blocks);
     if (!lin_meld_is_plain(&m->ops->code, arms))
@@ -374,11 +424,12 @@ static bool meld_round(melding *m, bool is_first) {
     melds = lin_melds_find(&m->arena, &m->ops->code);
     if (join_ends(m, melds))
       return true;
-  } while (melds->count > 0 && !keep_good(m, melds) && m->copies < MOST_COPIES);
+  } while (melds->count > 0 && !keep_good(m, melds) && may_copy(m));
   for (uint32_t i = 0; melds->count == 0 && i < melds->num_refused && !m->job->options->quiet; i++)
     tell_refused(m, &melds->refused[i]);
   if (melds->count > 0)
     meld_found(m, melds);
+  m->melded |= melds->count > 0;
   return melds->count > 0;
 }
 
@@ -401,10 +452,10 @@ bool lin_ir_meld(const lin_ir_meld_job *job) {
     if (more) {
       changed |= drop_unreachable(&m, &read);
       more = meld_round(&m, round == 0);
-      changed |= more;
     }
     lin_arena_release(&m.arena);
   }
+  changed |= m.melded || !part_ends(&m);
   (void)gather(&m, job->function, m.made, m.num_made);
   lin_arena_release(&m.kept);
   return changed;

@@ -1,5 +1,6 @@
 #include "operations.h"
 
+#include "gpu/assembly.h"
 #include "merge.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
@@ -45,6 +46,15 @@ static uint32_t kind_of(reader *r, LLVMValueRef at) {
   }
   r->samples[slot] = (sample){at, r->num_kinds};
   return r->num_kinds++;
+}
+
+// What PTX computes is assembly: it costs what its opcodes do, as LLVM's own instructions.
+static uint32_t cost_of(LLVMValueRef at) {
+  if (!is_assembly(at))
+    return lin_ir_cost(at);
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(at), &length);
+  return lin_assembly_read(text, length).cost;
 }
 
 // ---- flags
@@ -182,7 +192,7 @@ lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_functio
          at = LLVMGetNextInstruction(at), next++) {
       made->llvm[next] = at;
       code->op[next] = (lin_meld_op){.kind = kind_of(&r, at),
-                                     .cost = lin_ir_cost(at),
+                                     .cost = cost_of(at),
                                      .flags = flags_of(at),
                                      .first_operand = r.num_operands};
       if (LLVMIsAPHINode(at) == NULL)
