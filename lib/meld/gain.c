@@ -5,7 +5,7 @@
 #include "gpu/costs.h"
 
 // A share of what the arms have, that has to be gained.
-static const double LEAST_SHARE = 0.12;
+static const double LEAST_SHARE = 0.12, SURE_SHARE = 0.25;
 
 // Ways that a warp takes of a branch, each time that it comes there, which is as good as one.
 static const double MOST_WAYS = 1.05;
@@ -216,7 +216,8 @@ double lin_meld_counted(const lin_meld_code *code) {
 }
 
 bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
-  return code->regardless || (gain >= (double)LIN_MELD_LEAST_GAIN && gain >= LEAST_SHARE * before);
+  const double share = code->sure ? SURE_SHARE : LEAST_SHARE;
+  return code->regardless || (gain >= lin_meld_least_gain(code) && gain >= share * before);
 }
 
 bool lin_meld_is_plain(const lin_meld_code *code, const lin_meld_arms *arms) {

@@ -170,7 +170,7 @@ static uint32_t list_couples(lin_meld_finder *f, const lin_meld_arm *arms, uint3
         continue;
       if (arms[a].refuses == LIN_NONE && arms[b].refuses == LIN_NONE)
         couples[num++] = (couple){a, b, branch, shared, length[a] + length[b]};
-      else if (shared >= LIN_MELD_LEAST_GAIN)
+      else if ((double)shared >= lin_meld_least_gain(f->code))
         refuse(f, branch, &arms[a], &arms[b]);
     }
   lin_arena_release(&scratch);

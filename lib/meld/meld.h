@@ -48,6 +48,7 @@ typedef struct lin_meld_code {
                         // an address points into, if that has to stay in sight; else 0
   bool divergence_known;
   bool regardless;     // of what it gains
+  bool sure;           // what gains beyond doubt alone
   const bool *skipped; // [num_blocks] branches that are not to be looked at; or NULL
 } lin_meld_code;
 

@@ -106,7 +106,7 @@ static bool may_decide(const state *s, lin_block branch, lin_block child) {
 }
 
 // Whether the second largest of the children's costs, of each kind, is enough in all.
-static bool has_alike(const state *s, lin_block branch) {
+static bool has_alike(const state *s, lin_block branch, double least) {
   const lin_tree *tree = s->dominators;
   double most[NUM_KINDS] = {0}, second[NUM_KINDS] = {0}, sum = 0;
   for (uint32_t at = tree->enter[branch] + 1; at < tree->leave[branch];) {
@@ -123,10 +123,10 @@ static bool has_alike(const state *s, lin_block branch) {
   }
   for (uint32_t kind = 0; kind < NUM_KINDS; kind++)
     sum += second[kind];
-  return sum >= (double)LIN_MELD_LEAST_GAIN;
+  return sum >= least;
 }
 
-bool lin_ptx_may_be_alike(const lin_ptx_function *f) {
+bool lin_ptx_may_be_alike(const lin_ptx_function *f, double least) {
   lin_arena arena = {0};
   const lin_order *order = lin_order_build(&arena, f->graph);
   const uint32_t n = order->graph->num_blocks;
@@ -141,7 +141,7 @@ bool lin_ptx_may_be_alike(const lin_ptx_function *f) {
   }
   bool found = false;
   for (lin_block block = 0; block < n && !found; block++)
-    found = lin_may_part(s.graph, block, true) && has_alike(&s, block);
+    found = lin_may_part(s.graph, block, true) && has_alike(&s, block, least);
   lin_arena_release(&arena);
   return found;
 }

@@ -90,15 +90,25 @@ static const struct {
   const char *name;
   other_kind kind;
   bool parts; // it is done wherever threads part
-} others[] = {{"--regardless", WORD, false},     {"--threshold", NUMBER, false},
-              {"--max-blocks", NUMBER, false},   {"--max-work", NUMBER, false},
-              {"--max-versions", NUMBER, false}, {"--max-kernel", NUMBER, false},
-              {"--max-inspector", NUMBER, true}, {"--vote", WORD, true},
-              {"--meld", WORD, false},           {"--interleave", WORD, true},
-              {"--warps", NUMBER, true},         {"--regroup", WORD, true},
-              {"--limit-depth", NUMBER, true},   {"--count", WORD, true},
-              {"--count-passes", WORD, true},    {"--count-plain", WORD, true},
-              {"--profile", TEXT, true},         {"--only", TEXT, true},
+} others[] = {{"--regardless", WORD, false},
+              {"--threshold", NUMBER, false},
+              {"--max-blocks", NUMBER, false},
+              {"--max-work", NUMBER, false},
+              {"--max-versions", NUMBER, false},
+              {"--max-kernel", NUMBER, false},
+              {"--max-inspector", NUMBER, true},
+              {"--vote", WORD, true},
+              {"--meld", WORD, false},
+              {"--interleave", WORD, true},
+              {"--no-meld", WORD, false},
+              {"--warps", NUMBER, true},
+              {"--regroup", WORD, true},
+              {"--limit-depth", NUMBER, true},
+              {"--count", WORD, true},
+              {"--count-passes", WORD, true},
+              {"--count-plain", WORD, true},
+              {"--profile", TEXT, true},
+              {"--only", TEXT, true},
               {"--no-reorder", WORD, true}};
 
 static bool take_other(int argc, char **argv, int *at, tool_ptx_options *options) {
@@ -111,6 +121,7 @@ static bool take_other(int argc, char **argv, int *at, tool_ptx_options *options
       tool_number(name, value, UINT32_MAX);
     options->counts |= strncmp(name, "--count", 7) == 0;
     options->melds |= strcmp(name, "--meld") == 0;
+    options->no_meld |= strcmp(name, "--no-meld") == 0;
     options->regardless |= strcmp(name, "--regardless") == 0;
     options->has_others |= others[i].parts;
     return true;

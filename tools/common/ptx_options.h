@@ -18,6 +18,7 @@ typedef struct tool_ptx_options {
   bool chooses;           // --versions: somebody has to choose when the program runs
   bool has_others;        // what is done wherever threads part: votes, regrouping
   bool melds, regardless; // arms that do the same work are melded; even where nothing gains
+  bool no_meld;           // mode needed doesn't
   bool counts;            // kernels count what they do
   bool force;             // functions that were compiled with -G, too
   bool jit;               // linearize-run: changed PTX is compiled although there is machine code

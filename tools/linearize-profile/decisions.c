@@ -28,8 +28,8 @@ enum { MOST_SECONDS = 10 }; // of a helper, and until the last image is begun wi
 #define LEAST_REGROUPED 0.05
 
 // A kernel's time isn't all in its instructions. Where these say that a version is x times as fast,
-// it is x^p times: p by least squares on one half of the programs, and on the other half predictions
-// are off by 15% in the middle (`bench/device/predictions`, H200, 2026-11-28).
+// it is x^p times: p by least squares on one half of the programs, and on the other half
+// predictions are off by 15% in the middle (`bench/device/predictions`, H200, 2026-11-28).
 static const double MERGED_COMES_TRUE = 0.73, MELDED_COMES_TRUE = 0.6;
 
 // Percent of a kernel; remarks of branches that lie in each other may add up to more.
@@ -322,8 +322,8 @@ static bool ask(ear *all, const profile_ptx *ptx, const char *text, const char *
   return failure == NULL;
 }
 
-// Regrouping takes a second to decide: it isn't asked about where threads of a block that trade work
-// at no cost don't gain.
+// Regrouping takes a second to decide: it isn't asked about where threads of a block that trade
+// work at no cost don't gain.
 static bool can_regroup(const asked *a) {
   return a->is_here && !(a->e->cycles[PROFILE_IN_BLOCK] > (1 - LEAST_REGROUPED) * a->e->now);
 }

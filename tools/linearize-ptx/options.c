@@ -37,7 +37,7 @@ static const char help[] =
     "  --max-kernel N    kernels of more instructions get none; 20000\n"
     "  --tuned FILE      makes of each kernel the version that linearize-tune found to be the "
     "fastest\n"
-    "  --regroup, --vote, --meld, --interleave, --warps N, --limit-depth N, --count,\n"
+    "  --regroup, --vote, --meld, --no-meld, --interleave, --warps N, --limit-depth N, --count,\n"
     "  --count-passes, --count-plain, --profile FILE, --only N+N, --no-reorder, --max-inspector N\n"
     "                    as the plugin has them (docs/options.md); linearize-lift does this\n"
     "  --remarks WHICH   what to print on standard error: all; missed, without what isn't worth\n"

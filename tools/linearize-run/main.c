@@ -24,7 +24,7 @@ static const char help[] =
     "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
     "  --threshold N, --max-blocks N, --max-work N, --merge-loops, --regardless, --force,\n"
     "  --versions LIST, --max-versions N, --max-kernel N, --tuned FILE, --regroup, --vote,\n"
-    "  --meld, --interleave, --warps N, --limit-depth N, --count, --count-passes, --count-plain,\n"
+    "  --meld, --no-meld, --interleave, --warps N, --limit-depth N, --count, --count-passes, --count-plain,\n"
     "  --profile FILE, --only N+N, --no-reorder, --max-inspector N\n"
     "                    as linearize-ptx --help has them\n"
     "  --jit             has the driver compile the PTX of what is changed, although the program "

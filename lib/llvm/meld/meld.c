@@ -5,6 +5,7 @@
 #include "meld.h"
 
 #include "gather.h"
+#include "gpu/costs.h"
 #include "meld/gain.h"
 #include "operations.h"
 #include "rewrite.h"
@@ -23,6 +24,8 @@
 // instructions have the copies that are made of a function, in all: some 5 us each. Where so many
 // of them didn't gain, others hardly do.
 enum { MOST_ROUNDS = 64, MOST_COPIED = 400000, MOST_FAILED = 8 };
+// Where nobody asked for it.
+enum { MOST_COPIED_UNASKED = 20000, MOST_FAILED_UNASKED = 2 };
 
 // In so many passes a warp comes to what is worth gathering for.
 static const double LEAST_PASSES = 1.25;
@@ -65,7 +68,8 @@ typedef struct melding {
 } melding;
 
 static bool may_copy(const melding *m) {
-  return m->copied < MOST_COPIED && m->failed < MOST_FAILED;
+  return m->job->sure ? m->copied < MOST_COPIED_UNASKED && m->failed < MOST_FAILED_UNASKED
+                      : m->copied < MOST_COPIED && m->failed < MOST_FAILED;
 }
 
 // ---- reading
@@ -139,7 +143,8 @@ static void read_facts(melding *m, bool is_first) {
     keep_visits(m);
   read_counts(m);
   m->ops->code.divergence_known = options->is_uniform != NULL;
-  m->ops->code.regardless = options->regardless;
+  m->ops->code.regardless = options->regardless && !m->job->sure;
+  m->ops->code.sure = m->job->sure;
   m->ops->code.skipped = m->skipped;
 }
 
@@ -162,8 +167,8 @@ static lin_meld_price price_of(const melding *m, lin_arena *arena, lin_ir_functi
 }
 
 // Warps that a multiprocessor has of the function, in whole blocks, by the registers that it takes.
-static uint32_t warps_of(const lin_ir_function *f) {
-  const uint32_t live = lin_ir_most_live(f);
+static uint32_t warps_of(const melding *m, const lin_ir_function *f) {
+  const uint32_t live = lin_ir_most_live(f) + (m->job->sure ? LIN_REGISTERS_BESIDE : 0);
   bool exact;
   const uint32_t threads = lin_ir_block_threads(f->function, &exact);
   uint32_t warps = lin_ir_warps(f->function);
@@ -176,7 +181,7 @@ static uint32_t warps_of(const lin_ir_function *f) {
 // What a warp runs takes the longer, the fewer of them there are.
 static lin_meld_price price_with_registers(const melding *m, lin_arena *arena, lin_ir_function *f) {
   lin_meld_price price = price_of(m, arena, f);
-  const uint32_t warps = warps_of(f);
+  const uint32_t warps = warps_of(m, f);
   const double longer = warps < m->warps ? (double)m->warps / warps : 1;
   price.total *= longer;
   price.serial *= longer;
@@ -275,13 +280,15 @@ static bool keep_good(melding *m, lin_melds *melds) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < melds->count && may_copy(m); i++) {
     lin_meld_arms arms = melds->melded[i];
-    const double gain = gain_of(m, melds, &arms);
+    const bool may_be =
+        !m->job->sure || lin_meld_is_enough(&m->ops->code, arms.before - arms.after, arms.before);
+    const double gain = may_be ? gain_of(m, melds, &arms) : 0;
     arms.after = arms.before - gain;
     if (lin_meld_is_enough(&m->ops->code, gain, arms.before)) {
       melds->melded[kept++] = arms;
     } else {
       m->skipped[arms.branch] = true;
-      m->failed++;
+      m->failed += may_be;
     }
   }
   melds->count = kept;
@@ -417,7 +424,7 @@ static void meld_found(melding *m, const lin_melds *melds) {
 // Tells of refusals once: when nothing more is found, so that it is about what stays.
 static bool meld_round(melding *m, bool is_first) {
   read_facts(m, is_first);
-  m->warps = warps_of(m->f);
+  m->warps = warps_of(m, m->f);
   m->price = price_of(m, &m->arena, read_function(&m->arena, m->f->function));
   lin_melds *melds;
   do {

@@ -16,6 +16,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "Keep the plain form of what is linearized, for warps whose threads agree, where that pays"},
     {"meld", FIELD(meld), LIN_OPTION_WORD, CLANG | VERSION, "",
      "First have arms of divergent branches do once what they have in common, where that pays"},
+    {"no-meld", FIELD(no_meld), LIN_OPTION_WORD, CLANG, "",
+     "Don't in mode needed, which else does where it pays beyond doubt"},
     {"merge-loops", FIELD(merge_loops), LIN_OPTION_WORD, CLANG | VERSION, "",
      "Then make one loop of nested ones that threads need differently often"},
     {"interleave", FIELD(interleave), LIN_OPTION_WORD, CLANG | VERSION, "",

@@ -38,7 +38,7 @@ typedef struct lin_option {
   const char *help;  // in one clause
 } lin_option;
 
-enum { LIN_NUM_OPTIONS = 30 };
+enum { LIN_NUM_OPTIONS = 31 };
 
 extern const lin_option lin_option_table[LIN_NUM_OPTIONS];
 

@@ -7,6 +7,7 @@
 #include "profile.h"
 #include "versions/format.h"
 #include "visits.h"
+#include "llvm/ask/kernels.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/numbers.h"
 #include "llvm/ask/occupancy.h"
@@ -323,6 +324,13 @@ static bool regroup(work *w) {
   return job->options->regroup && lin_ir_is_gpu(job->function) && lin_ir_permute(&permute);
 }
 
+// Registers of a function that is called count where nobody sees them.
+static bool melds_by_itself(const lin_ir_job *job) {
+  const linearize_options *o = job->options;
+  return o->mode == LINEARIZE_NEEDED && !o->no_meld && !o->regroup && o->only == NULL &&
+         lin_ir_is_kernel(job->function) && lin_ir_is_gpu(job->function);
+}
+
 // Before anything is linearized, which would hide what arms have in common.
 static bool meld(work *w, bool lock_step) {
   const lin_ir_job *job = w->job;
@@ -332,11 +340,12 @@ static bool meld(work *w, bool lock_step) {
                           .summaries = job->summaries != NULL ? job->summaries
                                                               : lin_ir_summaries_new(job->arena),
                           .lock_step = lock_step,
+                          .sure = !job->options->meld && melds_by_itself(job),
                           .changing = changing,
                           .read_visits = has_counts(job->options) ? read_visits_of : NULL,
                           .context = w,
                           .report = job->report};
-  return job->options->meld && lin_ir_meld(&meld);
+  return (meld.options->meld || meld.sure) && lin_ir_meld(&meld);
 }
 
 // A profile doesn't know the blocks of a kernel whose threads have been regrouped by it, or whose

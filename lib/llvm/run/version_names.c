@@ -49,6 +49,7 @@ bool lin_ir_version_options(const char *name, const linearize_options *given,
   options->mode = LINEARIZE_IRREDUCIBLE;
   options->meld = options->merge_loops = options->interleave = options->regardless = false;
   options->redirected = options->refilled = false;
+  options->no_meld = true; // versions differ by what they are called
   options->limit_depth = 0;
   if (strcmp(name, LIN_VERSIONS_PLAIN) == 0)
     return true;

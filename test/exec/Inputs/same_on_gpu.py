@@ -32,6 +32,7 @@ GPU = ["-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_90"]
 # end: each configuration sees to these.
 NESTS = ["needed;merge-loops;regardless;O4", "paper;limit-depth=1;O4",
          "irreducible;merge-loops;limit-depth=2;regardless;O4"]
+MELDED = ["none;meld;regardless;O4", "needed;meld;regardless;O4"]
 ROUNDS = [
     (True, ["--blocks", "9"], ["needed;O4", "paper;O4", "all;O4", "irreducible;O4"]),
     (False, ["--blocks", "25"], ["needed;O4", "paper;O4", "all;O4", "paper;O0"]),
@@ -39,6 +40,8 @@ ROUNDS = [
     (False, ["--blocks", "60"], ["needed;O4", "paper;O4", "all;O2"]),
     (True, ["--blocks", "25"], ["needed;O4", "paper;O4", "paper;O0"]),
     (False, ["--blocks", "25", "--nests"], NESTS),
+    (True, ["--blocks", "25"], MELDED),
+    (False, ["--blocks", "60"], MELDED),
 ]
 INLINE = ["-passes=forceattrs,always-inline,sroa,simplifycfg", "-force-attribute=alwaysinline"]
 KERNEL = """
