@@ -56,18 +56,4 @@ typedef int driver_device_count(int *count);
 typedef int driver_device(int *device, int number);
 typedef int driver_device_attribute(int *value, int attribute, int device);
 
-// Those that programs link, which this library has, too.
-#define LINKED_BY_PROGRAMS __attribute__((visibility("default")))
-LINKED_BY_PROGRAMS driver_load cuModuleLoadData, cuModuleLoadFatBinary;
-LINKED_BY_PROGRAMS driver_load_with cuModuleLoadDataEx;
-LINKED_BY_PROGRAMS driver_load_file cuModuleLoad;
-LINKED_BY_PROGRAMS driver_link_data cuLinkAddData, cuLinkAddData_v2;
-LINKED_BY_PROGRAMS driver_link_file cuLinkAddFile, cuLinkAddFile_v2;
-LINKED_BY_PROGRAMS driver_library_data cuLibraryLoadData;
-LINKED_BY_PROGRAMS driver_library_file cuLibraryLoadFromFile;
-LINKED_BY_PROGRAMS driver_find cuGetProcAddress;
-LINKED_BY_PROGRAMS driver_find_query cuGetProcAddress_v2;
-LINKED_BY_PROGRAMS nvrtc_get_size nvrtcGetPTXSize;
-LINKED_BY_PROGRAMS nvrtc_get_text nvrtcGetPTX;
-
 #endif
