@@ -154,7 +154,4 @@ static inline bool lin_is_computed(const lin_values *values, uint32_t value) {
   return v->op >= LIN_OP_FUNCTION && v->does == 0 && values->reason[value] == NULL;
 }
 
-// Names of operations, for people and tests.
-const char *lin_op_name(lin_op op);
-
 #endif
