@@ -52,7 +52,6 @@ typedef enum lin_op {
   LIN_OP_SELECT, // operand 0 ? operand 1 : operand 2
   LIN_OP_ZEXT,   // truncation, too, and copies
   LIN_OP_SEXT,
-  LIN_NUM_OPS,
 } lin_op;
 
 // What an instruction does beside computing a value.
