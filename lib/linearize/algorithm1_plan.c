@@ -186,7 +186,6 @@ static uint32_t *furthest_sources(planner *p, uint32_t region) {
           is_around_merged(p, edge) ? merged_into(p, region, graph->destination[edge]) : to;
       if (to == LIN_NONE || to > from || around >= from)
         continue;
-      p->plan->num_retreating++;
       p->plan->is_returned_to[p->plan->first_leaf[region] + to] = true;
       if (furthest[around] == LIN_NONE || furthest[around] < from)
         furthest[around] = from;

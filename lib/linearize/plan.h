@@ -65,7 +65,6 @@ typedef struct lin_plan {
   lin_tree *nesting; // of nodes; num_nodes is the parent of all roots
   lin_guard *guard;
   uint32_t num_guards;
-  uint32_t num_retreating; // edges that the loops of the plan stand for
 } lin_plan;
 
 // True for the nodes that test a guard.

@@ -216,12 +216,3 @@ bool lin_may_meet(const lin_touch *a, const lin_touch *b) {
     return may_meet_in_global(a, b);
   return a->memory == b->memory;
 }
-
-const char *lin_op_name(lin_op op) {
-  static const char *const names[LIN_NUM_OPS] = {
-      "constant", "index", "size", "same", "different", "phi",  "load",   "effect", "function",
-      "sum",      "add",   "sub",  "mul",  "udiv",      "sdiv", "urem",   "srem",   "shl",
-      "lshr",     "ashr",  "and",  "or",   "xor",       "umin", "umax",   "smin",   "smax",
-      "eq",       "ne",    "ult",  "ule",  "slt",       "sle",  "select", "zext",   "sext"};
-  return names[op];
-}

@@ -52,7 +52,6 @@ typedef enum lin_op {
   LIN_OP_SELECT, // operand 0 ? operand 1 : operand 2
   LIN_OP_ZEXT,   // truncation, too, and copies
   LIN_OP_SEXT,
-  LIN_NUM_OPS,
 } lin_op;
 
 // What an instruction does beside computing a value.
@@ -153,8 +152,5 @@ static inline bool lin_is_computed(const lin_values *values, uint32_t value) {
   }
   return v->op >= LIN_OP_FUNCTION && v->does == 0 && values->reason[value] == NULL;
 }
-
-// Names of operations, for people and tests.
-const char *lin_op_name(lin_op op);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct lin_ptx_parser {
   lin_ptx_names *opcodes; // one scope; the value is a number in body->opcode
   lin_ptx_scan scan;
   const char *text;
-  uint32_t scope, open; // the innermost scope; braces to be closed
+  uint32_t scope; // the innermost
   uint32_t loc;
   lin_ptx_declared *declared;
   uint32_t num_declared;

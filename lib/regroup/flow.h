@@ -18,9 +18,9 @@ typedef struct lin_flow {
 } lin_flow;
 
 // What a file of counts says of a kernel, by its title and the names of its blocks: launches in
-// which passes of warps were counted, and whole thread blocks, added up. Blocks that weren't counted
-// are left out. False if there is none; `*reason`, a
-// clause about the profile, says why. In the arena. O(blocks * (vectors + runs + thread blocks)).
+// which passes of warps were counted, and whole thread blocks, added up. Blocks that weren't
+// counted are left out. False if there is none; `*reason`, a clause about the profile, says why. In
+// the arena. O(blocks * (vectors + runs + thread blocks)).
 bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
                     lin_flow *flow, const char **reason);
 

@@ -80,7 +80,6 @@ typedef enum simt_opcode {
   SIMT_SEXT, // from `from` bits
   SIMT_TRUNC,
   SIMT_SELECT, // a ? b : c
-  SIMT_COPY,
   // Comparisons give 0 or 1; `width` is the operands'.
   SIMT_EQ,
   SIMT_NE,

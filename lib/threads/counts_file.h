@@ -104,8 +104,4 @@ lin_counts *lin_counts_read(lin_memory *memory, const char *text, size_t length,
 // missing. O(vectors * blocks + runs).
 void lin_counts_write(FILE *file, const lin_counts *counts);
 
-// The launch's vectors as linearize/threads.h wants them, [threads * num_blocks]: 0 for threads of
-// which nothing is known, UINT32_MAX for more than that. O(threads * num_blocks).
-void lin_counts_expand(const lin_counts_launch *launch, uint32_t *vectors);
-
 #endif

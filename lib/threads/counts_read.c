@@ -362,15 +362,3 @@ uint64_t lin_counts_threads(const lin_counts_launch *l) {
   }
   return threads;
 }
-
-void lin_counts_expand(const lin_counts_launch *l, uint32_t *vectors) {
-  for (uint32_t i = 0; i < l->num_runs; i++) {
-    lin_counts_run run = l->run[i];
-    const uint64_t *count = l->vector + (size_t)run.vector * l->num_blocks;
-    for (uint32_t t = 0; t < run.num_threads; t++, vectors += l->num_blocks)
-      for (uint32_t b = 0; b < l->num_blocks; b++) {
-        uint64_t here = run.vector == LIN_COUNTS_UNKNOWN ? 0 : count[b];
-        vectors[b] = here > UINT32_MAX ? UINT32_MAX : (uint32_t)here;
-      }
-  }
-}

@@ -2,26 +2,16 @@
 // The kernels of Inputs/kernels.h for sm_90, whole program: clang with the plugin at each -O, then
 // ptxas. The IR that clang hands to the back end must be structured: nothing that touches
 // control flow runs behind the plugin.
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O1 %fplugin -mllvm -linearize-mode=paper -S -emit-llvm -o %t.ll %s
-// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O1 %fplugin -mllvm -linearize-mode=paper -S -o %t.ptx %s
-// RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O2 %fplugin -mllvm -linearize-mode=paper -S -emit-llvm -o %t.ll %s
-// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O2 %fplugin -mllvm -linearize-mode=paper -S -o %t.ptx %s
-// RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O3 %fplugin -mllvm -linearize-mode=paper -S -emit-llvm -o %t.ll %s
-// RUN: %opt %load -passes='verify<linearized>' -disable-output %t.ll
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O3 %fplugin -mllvm -linearize-mode=paper -S -o %t.ptx %s
-// RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+// DEFINE: %{clang} = %cudacc --cuda-gpu-arch=sm_90 %s -S
+// DEFINE: %{assembles} = -o %t.ptx && %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+// DEFINE: %{paper} = %fplugin -mllvm -linearize-mode=paper
+// RUN: sh -ec 'for o in 1 2 3; do %{clang} -O$o %{paper} -emit-llvm -o %t.ll; %opt %load -passes="verify<linearized>" -disable-output %t.ll; done'
+// RUN: sh -ec 'for o in 1 2 3; do %{clang} -O$o %{paper} %{assembles} || exit 1; done'
 // The default mode, all, and the ends of the levels:
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O3 %fplugin  -S -o %t.ptx %s
-// RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O3 %fplugin -mllvm -linearize-mode=all -mllvm -linearize-level=O0 -S -o %t.ptx %s
-// RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O3 %fplugin -mllvm -linearize-mode=all -mllvm -linearize-level=O4 -S -o %t.ptx %s
-// RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+// RUN: %{clang} -O3 %fplugin %{assembles}
+// RUN: %{clang} -O3 %fplugin -mllvm -linearize-mode=all -mllvm -linearize-level=O0 %{assembles}
+// RUN: %{clang} -O3 %fplugin -mllvm -linearize-mode=all -mllvm -linearize-level=O4 %{assembles}
 // Without the plugin the same source is not structured (or this test tests nothing).
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O2 -S -emit-llvm -o %t.ll %s
+// RUN: %{clang} -O2 -emit-llvm -o %t.ll
 // RUN: %not %opt %load -passes='verify<linearized>' -disable-output %t.ll
 #include "kernels.h"

@@ -87,12 +87,12 @@ static void test_example(void) {
 
   EXPECT(walk->launched == 0 && k->times == 2 && k->launched == 7);
   EXPECT(walk->passes == NULL && k->passes[0] == 5 && k->passes_at_most[0] == 4);
-  uint32_t vectors[128 * 2], of_k[4];
-  lin_counts_expand(walk, vectors);
-  EXPECT(vectors[2 * 95] == 1 && vectors[2 * 95 + 1] == 8);
-  EXPECT(vectors[2 * 96] == 1 && vectors[2 * 96 + 1] == 0);
-  lin_counts_expand(k, of_k);
-  EXPECT(of_k[0] == 0 && of_k[1] == 0 && of_k[2] == UINT32_MAX && of_k[3] == UINT32_MAX);
+  const uint64_t *vector = walk->vector + (size_t)walk->run[0].vector * walk->num_blocks;
+  EXPECT(walk->run[0].num_threads == 96 && vector[0] == 1 && vector[1] == 8);
+  vector = walk->vector + (size_t)walk->run[1].vector * walk->num_blocks;
+  EXPECT(walk->run[1].num_threads == 32 && vector[0] == 1 && vector[1] == 0);
+  EXPECT(k->vector[k->run[0].vector] == 0 && k->run[1].vector == LIN_COUNTS_UNKNOWN);
+  EXPECT(k->run[2].num_threads == 2 && k->vector[k->run[2].vector] == UINT64_MAX);
 
   char *text = written(counts);
   EXPECT_TEXT(text, example);

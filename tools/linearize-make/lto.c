@@ -1,42 +1,15 @@
 #include "lto.h"
 
+#include "common/jit_library.h"
+
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_OPTIONS = 256 };
 
-// nvJitLink's functions, whose status is 0 where all went well.
-typedef struct jit_library {
-  int (*create)(void **handle, unsigned count, const char **options);
-  int (*add)(void *handle, int type, const void *data, size_t size, const char *name);
-  int (*complete)(void *handle);
-  int (*get_size)(void *handle, size_t *size);
-  int (*get_text)(void *handle, char *text);
-  int (*destroy)(void **handle);
-} jit_library;
-
 bool lto_is(const char *bytes, size_t size) {
   return size > sizeof LTO_BEGIN && memcmp(bytes, LTO_BEGIN, sizeof LTO_BEGIN - 1) == 0;
-}
-
-static bool find_library(const char *path, jit_library *lib) {
-  void *opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  const struct {
-    const char *name;
-    void *at;
-  } needed[] = {
-      {"nvJitLinkCreate", &lib->create},         {"nvJitLinkAddData", &lib->add},
-      {"nvJitLinkComplete", &lib->complete},     {"nvJitLinkGetLinkedPtxSize", &lib->get_size},
-      {"nvJitLinkGetLinkedPtx", &lib->get_text}, {"nvJitLinkDestroy", &lib->destroy},
-  };
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-    void *found = opened == NULL ? NULL : dlsym(opened, needed[i].name);
-    if (found == NULL)
-      return false;
-    memcpy(needed[i].at, &found, sizeof found);
-  }
-  return true;
 }
 
 // The value of a line that begins with `word`, whose end becomes a zero. NULL: it is another line.
@@ -56,7 +29,7 @@ static bool add_inputs(const jit_library *lib, void *handle, char *at, const cha
   while ((line = take_line(&at, end, "input ")) != NULL) {
     const int type = (int)strtol(line, &line, 10);
     const size_t size = strtoul(line, NULL, 10);
-    if (size >= (size_t)(end - at) || lib->add(handle, type, at, size, "linearize") != 0)
+    if (size >= (size_t)(end - at) || lib->add_data(handle, type, at, size, "linearize") != 0)
       return false;
     at += size + 1;
   }
@@ -65,13 +38,14 @@ static bool add_inputs(const jit_library *lib, void *handle, char *at, const cha
 
 char *lto_link(char *bytes, size_t size, size_t *length, const char **failure) {
   const char *options[MOST_OPTIONS + 1], *path;
-  char *at = bytes + sizeof LTO_BEGIN - 1, *end = bytes + size, *text = NULL, *option;
+  char *at = bytes + sizeof LTO_BEGIN - 1, *end = bytes + size, *text, *option;
   unsigned count = 0;
   jit_library lib;
-  void *handle = NULL;
+  void *handle = NULL, *opened;
   *failure = "nvJitLink isn't there, or is another one";
   path = take_line(&at, end, "library ");
-  if (path == NULL || !find_library(path, &lib))
+  opened = path == NULL ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (opened == NULL || !jit_library_find(&lib, dlsym, opened))
     return NULL;
   while (count < MOST_OPTIONS && (option = take_line(&at, end, "option ")) != NULL)
     options[count++] = option;
@@ -79,14 +53,11 @@ char *lto_link(char *bytes, size_t size, size_t *length, const char **failure) {
   *failure = "nvJitLink makes no PTX of it";
   if (lib.create(&handle, count, options) != 0)
     return NULL;
-  if (add_inputs(&lib, handle, at, end) && lib.complete(handle) == 0 &&
-      lib.get_size(handle, &size) == 0)
-    text = calloc(1, size + 1);
-  if (text != NULL && lib.get_text(handle, text) != 0) {
-    free(text);
-    text = NULL;
+  if (!add_inputs(&lib, handle, at, end)) {
+    lib.destroy(&handle);
+    return NULL;
   }
-  lib.destroy(&handle);
+  text = jit_library_finish(&lib, handle);
   *length = text == NULL ? 0 : strlen(text);
   return text;
 }

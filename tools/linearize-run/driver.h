@@ -1,4 +1,4 @@
-// The little that is used here of the interfaces of the driver, NVRTC and nvJitLink: functions that
+// The little that is used here of the interfaces of the driver and NVRTC: functions that
 // take images or give PTX, and those that tell about GPUs. Handles are pointers, numbers are those
 // of cuda.h, statuses are 0 where all went well.
 #ifndef LIN_TOOLS_RUN_DRIVER_H
@@ -41,33 +41,9 @@ typedef int driver_library_unload(void *library);
 typedef int nvrtc_get_size(void *program, size_t *size);
 typedef int nvrtc_get_text(void *program, char *text);
 
-// nvJitLink's, which Numba and others link with since CUDA 12.
-typedef int jit_link_create(void **linker, uint32_t count, const char **options);
-typedef int jit_link_destroy(void **linker);
-typedef int jit_link_data(void *linker, int type, const void *data, size_t size, const char *name);
-typedef int jit_link_file(void *linker, int type, const char *name);
-typedef int jit_link_complete(void *linker);
-typedef int jit_link_size(void *linker, size_t *size);
-typedef int jit_link_get(void *linker, void *result);
-enum { JIT_LINK_PTX = 2, JIT_LINK_LTO_IR = 3, JIT_LINK_FAT_BINARY = 4, JIT_LINK_ANY = 10 };
-
 typedef int driver_version(int *version);
 typedef int driver_device_count(int *count);
 typedef int driver_device(int *device, int number);
 typedef int driver_device_attribute(int *value, int attribute, int device);
-
-// Those that programs link, which this library has, too.
-#define LINKED_BY_PROGRAMS __attribute__((visibility("default")))
-LINKED_BY_PROGRAMS driver_load cuModuleLoadData, cuModuleLoadFatBinary;
-LINKED_BY_PROGRAMS driver_load_with cuModuleLoadDataEx;
-LINKED_BY_PROGRAMS driver_load_file cuModuleLoad;
-LINKED_BY_PROGRAMS driver_link_data cuLinkAddData, cuLinkAddData_v2;
-LINKED_BY_PROGRAMS driver_link_file cuLinkAddFile, cuLinkAddFile_v2;
-LINKED_BY_PROGRAMS driver_library_data cuLibraryLoadData;
-LINKED_BY_PROGRAMS driver_library_file cuLibraryLoadFromFile;
-LINKED_BY_PROGRAMS driver_find cuGetProcAddress;
-LINKED_BY_PROGRAMS driver_find_query cuGetProcAddress_v2;
-LINKED_BY_PROGRAMS nvrtc_get_size nvrtcGetPTXSize;
-LINKED_BY_PROGRAMS nvrtc_get_text nvrtcGetPTX;
 
 #endif

@@ -5,6 +5,8 @@
 #include "driver.h"
 #include "image.h"
 #include "passage.h"
+
+#include "common/jit_library.h"
 #include "preload/symbols.h"
 
 #include <errno.h>
@@ -132,36 +134,6 @@ static void remember_input(linker *l, int type, const void *data, size_t size, c
 
 // ---- linking once more
 
-typedef struct library {
-  jit_link_create *create;
-  jit_link_destroy *destroy;
-  jit_link_data *add_data;
-  jit_link_file *add_file;
-  jit_link_complete *complete;
-  jit_link_size *get_ptx_size;
-  jit_link_get *get_ptx;
-} library;
-
-// nvJitLink itself, of which `function` is one. False: it lacks something.
-static bool find_library(void *function, library *lib) {
-  const struct {
-    const char *name;
-    void *at;
-  } needed[] = {
-      {"nvJitLinkCreate", &lib->create},        {"nvJitLinkDestroy", &lib->destroy},
-      {"nvJitLinkAddData", &lib->add_data},     {"nvJitLinkAddFile", &lib->add_file},
-      {"nvJitLinkComplete", &lib->complete},    {"nvJitLinkGetLinkedPtxSize", &lib->get_ptx_size},
-      {"nvJitLinkGetLinkedPtx", &lib->get_ptx},
-  };
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
-    void *found = symbols_beside(function, needed[i].name);
-    if (found == NULL)
-      return false;
-    memcpy(needed[i].at, &found, sizeof found);
-  }
-  return true;
-}
-
 static bool starts_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
 }
@@ -188,7 +160,7 @@ static bool is_for_lto(const char *option) {
 }
 
 // The PTX of all inputs, with a zero behind it, to be freed. NULL: they have none.
-static char *link_to_ptx(const library *lib, const linker *l, const char **options) {
+static char *link_to_ptx(const jit_library *lib, const linker *l, const char **options) {
   unsigned count = 0;
   for (; count < l->option_count; count++)
     options[count] = l->options[count];
@@ -200,21 +172,15 @@ static char *link_to_ptx(const library *lib, const linker *l, const char **optio
   for (const input *in = l->inputs; in != NULL && works; in = in->next)
     works = in->data == NULL ? lib->add_file(handle, in->type, in->name) == 0
                              : lib->add_data(handle, in->type, in->data, in->size, in->name) == 0;
-  size_t size = 0;
-  char *text = NULL;
-  if (works && lib->complete(handle) == 0 && lib->get_ptx_size(handle, &size) == 0)
-    text = calloc(1, size + 1);
-  if (text != NULL && lib->get_ptx(handle, text) != 0) {
-    free(text);
-    text = NULL;
-  }
+  if (works)
+    return jit_library_finish(lib, handle);
   lib->destroy(&handle);
-  return text;
+  return NULL;
 }
 
 // A linker with the machine code of the PTX, or NULL.
-static void *link_ptx(const library *lib, const linker *l, const char **options, const char *text,
-                      size_t size, const char *name) {
+static void *link_ptx(const jit_library *lib, const linker *l, const char **options,
+                      const char *text, size_t size, const char *name) {
   unsigned count = 0;
   for (unsigned i = 0; i < l->option_count; i++)
     if (!is_for_lto(l->options[i]))
@@ -229,13 +195,13 @@ static void *link_ptx(const library *lib, const linker *l, const char **options,
 }
 
 static void *relink(void *function, const linker *l) {
-  library lib;
+  jit_library lib;
   const char **options = calloc((size_t)l->option_count + 1, sizeof *options);
   char *text = NULL, *linearized = NULL;
   void *result = NULL;
   const char *name = l->inputs->name == NULL ? "nvJitLinkComplete" : l->inputs->name;
   size_t size;
-  if (options != NULL && find_library(function, &lib))
+  if (options != NULL && jit_library_find(&lib, symbols_beside, function))
     text = link_to_ptx(&lib, l, options);
   if (text != NULL) {
     image given = {.name = name};

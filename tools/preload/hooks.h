@@ -35,7 +35,7 @@ extern const size_t hooks_count;
   static int kind##_2 parameters { return stand_in_##kind(kind##_slot[2], __VA_ARGS__); }
 
 #define HOOKS_LINKED(kind, symbol, none, parameters, ...)                                          \
-  int symbol parameters {                                                                          \
+  __attribute__((visibility("default"))) int symbol parameters {                                   \
     static void *_Atomic next_one;                                                                 \
     void *function = next_one;                                                                     \
     if (function == NULL)                                                                          \

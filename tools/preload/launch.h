@@ -37,19 +37,4 @@ int launch_do(const launch *l, void *kernel);
 // The library's: what it does with a launch.
 int launch_through(const launch *l);
 
-// Those that programs link, which the library has, too.
-#define LINKED_BY_PROGRAMS __attribute__((visibility("default")))
-LINKED_BY_PROGRAMS int cuLaunchKernel(void *kernel, unsigned grid_x, unsigned grid_y,
-                                      unsigned grid_z, unsigned block_x, unsigned block_y,
-                                      unsigned block_z, unsigned shared, void *stream,
-                                      void **arguments, void **extra);
-LINKED_BY_PROGRAMS int cuLaunchCooperativeKernel(void *kernel, unsigned grid_x, unsigned grid_y,
-                                                 unsigned grid_z, unsigned block_x,
-                                                 unsigned block_y, unsigned block_z,
-                                                 unsigned shared, void *stream, void **arguments);
-LINKED_BY_PROGRAMS int cuLaunchKernelEx(const launch_configuration *configuration, void *kernel,
-                                        void **arguments, void **extra);
-LINKED_BY_PROGRAMS driver_find cuGetProcAddress;
-LINKED_BY_PROGRAMS driver_find_query cuGetProcAddress_v2;
-
 #endif

@@ -1,6 +1,5 @@
 // The functions that stand in for the driver's launches and look-ups; for a library's one file of
-// hooks alone, whose table has HOOK(launch, ...), HOOK(configured, ...), HOOK(find, ...) and
-// HOOK(find_query, ...).
+// hooks alone, whose table has LAUNCH_HOOKS.
 #ifndef LIN_TOOLS_PRELOAD_LAUNCH_HOOKS_H
 #define LIN_TOOLS_PRELOAD_LAUNCH_HOOKS_H
 
@@ -35,8 +34,19 @@ static int stand_in_configured(void *function, const launch_configuration *confi
 SLOTS(configured, CONFIGURED, configuration, kernel, arguments, extra)
 LINKED(configured, cuLaunchKernelEx, CONFIGURED, configuration, kernel, arguments, extra)
 
+static int stand_in_cooperative(void *function, void *kernel, launch_shape shape,
+                                void **arguments) {
+  return launch_through(
+      &(launch){LAUNCH_COOPERATIVE, function, kernel, shape, arguments, NULL, NULL});
+}
+
+#define COOPERATIVE (void *kernel, SHAPE, void **arguments)
+SLOTS(cooperative, COOPERATIVE, kernel, SHAPE_GIVEN, arguments)
+LINKED(cooperative, cuLaunchCooperativeKernel, COOPERATIVE, kernel, SHAPE_GIVEN, arguments)
+
 #define LAUNCH_HOOKS                                                                               \
   LOOKUP_HOOKS, HOOK(launch, "cuLaunchKernel", cuLaunchKernel),                                    \
-      HOOK(configured, "cuLaunchKernelEx", cuLaunchKernelEx)
+      HOOK(configured, "cuLaunchKernelEx", cuLaunchKernelEx),                                      \
+      HOOK(cooperative, "cuLaunchCooperativeKernel", cuLaunchCooperativeKernel)
 
 #endif

@@ -41,19 +41,4 @@ int stand_in_capture_to(void *function, void *stream, void *graph, const void *f
                         const void *edges, size_t count, int mode);
 int stand_in_capture_end(void *function, void *stream, void **graph);
 
-// Those that programs link, which the library has, too.
-#pragma GCC visibility push(default)
-int cuMemAlloc_v2(uint64_t *at, size_t size);
-int cuMemAllocManaged(uint64_t *at, size_t size, unsigned flags);
-int cuMemAllocPitch_v2(uint64_t *at, size_t *pitch, size_t width, size_t height, unsigned element);
-int cuMemAllocAsync(uint64_t *at, size_t size, void *stream);
-int cuMemAllocFromPoolAsync(uint64_t *at, size_t size, void *pool, void *stream);
-int cuMemFree_v2(uint64_t at);
-int cuMemFreeAsync(uint64_t at, void *stream);
-int cuStreamBeginCapture_v2(void *stream, int mode);
-int cuStreamBeginCaptureToGraph(void *stream, void *graph, const void *from, const void *edges,
-                                size_t count, int mode);
-int cuStreamEndCapture(void *stream, void **graph);
-#pragma GCC visibility pop
-
 #endif

@@ -19,22 +19,4 @@ int stand_in_set_kernel(void *function, int attribute, int value, void *handle, 
 int stand_in_cache(void *function, void *handle, int config);
 int stand_in_cache_kernel(void *function, void *handle, int config, int device);
 
-// Those that programs link, which the library has, too.
-#pragma GCC visibility push(default)
-int cuModuleUnload(void *module);
-int cuLibraryUnload(void *library);
-int cuStreamDestroy(void *stream);
-int cuStreamDestroy_v2(void *stream);
-int cuCtxDestroy(void *context);
-int cuCtxDestroy_v2(void *context);
-int cuDevicePrimaryCtxReset(int device);
-int cuDevicePrimaryCtxReset_v2(int device);
-int cuDevicePrimaryCtxRelease(int device);
-int cuDevicePrimaryCtxRelease_v2(int device);
-int cuFuncSetAttribute(void *handle, int attribute, int value);
-int cuKernelSetAttribute(int attribute, int value, void *handle, int device);
-int cuFuncSetCacheConfig(void *handle, int config);
-int cuKernelSetCacheConfig(void *handle, int config, int device);
-#pragma GCC visibility pop
-
 #endif

@@ -4,6 +4,7 @@
 #include "settings.h"
 
 #include "common/cache.h"
+#include "common/jit_library.h"
 #include "graph/fnv.h"
 #include "linearize-make/lto.h"
 #include "preload/gpu.h"
@@ -19,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// CU_JIT_INPUT_PTX; NVJITLINK_INPUT_PTX, _LTOIR, _ANY.
-enum { DRIVER_PTX = 1, JIT_PTX = 2, JIT_LTO_IR = 3, JIT_ANY = 10 };
+enum { DRIVER_PTX = 1 }; // CU_JIT_INPUT_PTX
 enum { MOST_BYTES = 64 << 20 /* of texts */, MOST_CODE = 256 << 20 };
 
 // PTX, or LTO-IR with how it is linked (linearize-make/lto.h).
@@ -132,7 +132,7 @@ static void add_lto_linker(const void *handle, void *function, const char **opti
 
 static void add_lto_ir(linker *l, const char *bytes, size_t size) {
   char head[64];
-  snprintf(head, sizeof head, "%d %zu", JIT_LTO_IR, size);
+  snprintf(head, sizeof head, "%d %zu", JIT_LINK_LTO_IR, size);
   append_line(&l->of, "input ", head);
   if (l->of.bytes != NULL)
     append(&l->of, bytes, size);
@@ -295,11 +295,6 @@ typedef int driver_link_data(void *state, int type, void *data, size_t size, con
                              unsigned count, int *options, void **values);
 typedef int driver_link_complete(void *state, void **made, size_t *size);
 typedef int driver_link_destroy(void *state);
-typedef int jit_link_create(void **handle, unsigned count, const char **options);
-typedef int jit_link_data(void *handle, int type, const void *data, size_t size, const char *name);
-typedef int jit_link_file(void *handle, int type, const char *name);
-typedef int jit_link_get(void *handle, void *made);
-typedef int jit_link_destroy(void **handle);
 
 int stand_in_link_data(void *function, void *state, int type, void *data, size_t size,
                        const char *name, unsigned count, int *options, void **values) {
@@ -335,12 +330,12 @@ int stand_in_jit_create(void *function, void **handle, unsigned count, const cha
 
 static input kind_of(int type, const void *data, size_t size) {
   static const unsigned char lto_ir[] = {0xed, 0x43, 0x4e, 0x7f};
-  if (type == JIT_ANY && data != NULL && size > sizeof lto_ir)
+  if (type == JIT_LINK_ANY && data != NULL && size > sizeof lto_ir)
     return memcmp(data, lto_ir, sizeof lto_ir) == 0 ? LTO_IR
            : strchr("./ \t\r\n", *(const char *)data) != NULL && *(const char *)data != '\0'
                ? PTX
                : OTHER;
-  return type == JIT_PTX ? PTX : type == JIT_LTO_IR ? LTO_IR : OTHER;
+  return type == JIT_LINK_PTX ? PTX : type == JIT_LINK_LTO_IR ? LTO_IR : OTHER;
 }
 
 int stand_in_jit_data(void *function, void *handle, int type, const void *data, size_t size,

@@ -31,15 +31,4 @@ int stand_in_jit_code(void *function, void *handle, void *code);
 int stand_in_jit_destroy(void *function, void **handle);
 int stand_in_nvrtc_code(void *function, void *program, char *made);
 
-// Those that programs link, which the library has, too.
-#pragma GCC visibility push(default)
-int cuLinkAddData(void *state, int type, void *data, size_t size, const char *name, unsigned count,
-                  int *options, void **values);
-int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,
-                     unsigned count, int *options, void **values);
-int cuLinkComplete(void *state, void **code, size_t *size);
-int cuLinkDestroy(void *state);
-int nvrtcGetCUBIN(void *program, char *made);
-#pragma GCC visibility pop
-
 #endif

@@ -49,20 +49,4 @@ int stand_in_library_file(void *function, void **library, const char *file, int 
                           void **library_values, unsigned library_count);
 int stand_in_function(void *called, void **function, void *kernel);
 
-// Those that programs link, which the library has, too.
-#pragma GCC visibility push(default)
-int cuModuleLoadData(void **module, const void *image);
-int cuModuleLoadFatBinary(void **module, const void *image);
-int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options,
-                       void **values);
-int cuLibraryLoadData(void **library, const void *image, int *options, void **values,
-                      unsigned count, int *library_options, void **library_values,
-                      unsigned library_count);
-int cuLibraryLoadFromFile(void **library, const char *file, int *options, void **values,
-                          unsigned count, int *library_options, void **library_values,
-                          unsigned library_count);
-int cuModuleLoad(void **module, const char *file);
-int cuKernelGetFunction(void **function, void *kernel);
-#pragma GCC visibility pop
-
 #endif

@@ -26,20 +26,4 @@ typedef struct ipc_event {
 } ipc_event;
 int stand_in_open_event(void *function, void **event, ipc_event handle);
 
-// Those that programs link, which the library has, too.
-#pragma GCC visibility push(default)
-int cuCtxSynchronize(void *context);
-int cuStreamSynchronize(void *stream);
-int cuEventSynchronize(void *event);
-int cuMemcpyDtoH_v2(uint64_t to, uint64_t from, size_t size);
-int cuGraphLaunch(void *graph, void *stream);
-int cuLaunchHostFunc(uintptr_t stream, uintptr_t called, uintptr_t of, uintptr_t none);
-int cuStreamAddCallback(uintptr_t stream, uintptr_t called, uintptr_t of, uintptr_t flags);
-int cuStreamWaitValue32_v2(uintptr_t stream, uintptr_t at, uintptr_t value, uintptr_t flags);
-int cuStreamWaitValue64_v2(uintptr_t stream, uintptr_t at, uintptr_t value, uintptr_t flags);
-int cuStreamBatchMemOp_v2(uintptr_t stream, uintptr_t count, uintptr_t of, uintptr_t flags);
-int cuWaitExternalSemaphoresAsync(uintptr_t all, uintptr_t of, uintptr_t count, uintptr_t stream);
-int cuIpcOpenEventHandle(void **event, ipc_event handle);
-#pragma GCC visibility pop
-
 #endif

@@ -255,7 +255,6 @@ static void load(finder *w, uint32_t cut, const lin_ir_memory *memory, uint32_t 
   for (uint32_t i = 0; i < memory->count; i++)
     bytes += memory->moves[i][cut] ? memory->bytes[i] : 0;
   assert(bytes <= 4 * LIN_MOST_MEMORY);
-  cargo->num_bytes = (uint32_t)bytes;
   for (uint32_t i = 0; i < memory->count; i++)
     if (memory->moves[i][cut])
       add_parts(w, cargo, memory->variable[i], memory->bytes[i]);

@@ -34,7 +34,7 @@ typedef struct lin_ir_cargo {
   LLVMValueRef *
       *operands;     // [num_again] of what; the instruction may read some from slots meanwhile
   lin_ir_part *part; // [num_parts]
-  uint32_t num_values, num_again, num_parts, num_bytes;
+  uint32_t num_values, num_again, num_parts;
   lin_ir_bits bits; // of all integers
   lin_layout layout;
 } lin_ir_cargo;

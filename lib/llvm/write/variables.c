@@ -316,7 +316,6 @@ typedef struct web_uses {
   lin_variables *v;
   uint32_t web;
   lin_chosen chosen;
-  uint32_t set_capacity;
   reading *reading; // by chosen.read
   lin_point *read;
   uint32_t count, capacity, read_capacity;

@@ -37,6 +37,8 @@ int nvJitLinkAddData(linker *l, int type, const char *data, size_t size, const c
   return 0;
 }
 
+int nvJitLinkAddFile(const linker *l, int type, const char *name) { return l == NULL || type < 0 || name == NULL; }
+
 int nvJitLinkComplete(const linker *l) { return l->text == NULL; }
 
 int nvJitLinkGetLinkedPtxSize(const linker *l, size_t *size) {
