@@ -4,6 +4,7 @@
 
 #include "command_line.h"
 #include "versions/asked.h"
+#include "versions/variable.h"
 #include "versions/winners.h"
 
 #include "graph/arena.h"
@@ -144,16 +145,28 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
   return is_taken;
 }
 
+// A mode or a level may stand there without its name, as for the plugin.
+static const char *name_of(const char *word) {
+  for (size_t i = 0; tool_modes[i] != NULL; i++)
+    if (is_word(word, tool_modes[i]))
+      return "mode=";
+  for (size_t i = 0; tool_levels[i] != NULL; i++)
+    if (is_word(word, tool_levels[i]))
+      return "level=";
+  return "";
+}
+
 void tool_ptx_environment(tool_ptx_options *options) {
   const char *given = getenv("LINEARIZE_OPTIONS");
   char *copy = strdup(given == NULL ? "" : given), *rest = NULL;
   if (copy == NULL)
     tool_die(1, "out of memory");
+  lin_variable_normalize(copy);
   for (char *word = strtok_r(copy, "; ", &rest); word != NULL; word = strtok_r(NULL, "; ", &rest)) {
     char option[1024];
     char *arguments[] = {option};
     int at = 0;
-    int length = snprintf(option, sizeof option, "--%s", word);
+    int length = snprintf(option, sizeof option, "--%s%s", name_of(word), word);
     if (length >= (int)sizeof option || !tool_ptx_option(1, arguments, &at, options))
       tool_die(2, "LINEARIZE_OPTIONS: there is no option '%s' for PTX", word);
   }
