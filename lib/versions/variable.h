@@ -2,8 +2,8 @@
 //
 //     mode=paper,threshold=9      paper;O2      versions=plain,needed;remarks=passed
 //
-// Options stand between ',' and ';'. Behind versions= a comma stands between versions, up to a ';' or
-// to a NAME=VALUE.
+// Options stand between ',' and ';'. Behind versions= a comma stands between versions, up to a ';'
+// or to a NAME=VALUE.
 #ifndef LIN_VERSIONS_VARIABLE_H
 #define LIN_VERSIONS_VARIABLE_H
 
@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-// Rewrites `list`, which ends with a 0, in its place: ';' between options, ':' between versions. O(n).
+// Rewrites `list`, which ends with a 0, in its place: ';' between options, ':' between versions.
+// O(length).
 void lin_variable_normalize(char *list);
 
 #ifdef __cplusplus
