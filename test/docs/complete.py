@@ -6,7 +6,7 @@
   docs/options.md   every option of the plugin
   linearize.h, the tools, their --help   the pass's options, modes and levels, as its table has them
   docs/remarks.md   every name of a remark that linearize.h lists
-  README.md         every package that scripts/setup installs
+  docs/contributing.md   every package that scripts/setup installs
   scripts/map       every file of lib, scripts and tools; docs/contributing.md: every folder of lib and tools
 
 Prints what is missing; status 1 if anything is.
@@ -105,11 +105,11 @@ def check_remarks(options):
 def check_packages(options):
     setup = read(options.root, "scripts", "setup")
     packages = " ".join(re.findall(r"^[^#\n]*\bpackages\+?=\(([^)]*)\)", setup, re.MULTILINE)).split()
-    page = read(options.root, "README.md")
+    page = read(options.root, "docs", "contributing.md")
     missing = [package for package in packages if re.match(r"[a-z]", package)
                and not re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(package), page)]
     for package in missing:
-        print("README.md: the package %s is missing" % package)
+        print("docs/contributing.md: the package %s is missing" % package)
     return bool(missing)
 
 
