@@ -173,17 +173,30 @@ void tool_ptx_environment(tool_ptx_options *options) {
   free(copy);
 }
 
+// The C++ runtime's, where there is one: linearize-run's library brings none into a program.
+extern __attribute__((weak, visibility("default"))) char *
+__cxa_demangle(const char *name, char *to, size_t *length, int *status);
+
+// To be freed, or NULL.
+static char *demangle(const char *name) {
+  int status;
+  const bool is_mangled = __cxa_demangle != NULL && strncmp(name, "_Z", 2) == 0;
+  return is_mangled ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+}
+
+// Where the source is known, nvcc's file of PTX, which is gone by then, says nothing more.
 void tool_ptx_print(const tool_ptx_options *options, const char *file,
                     const lin_ptx_remark *remark) {
   static const char *const kinds[] = {"remark", "remark", "warning", "remark"};
   if ((options->said >> remark->kind & 1) == 0)
     return;
-  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", file, remark->line, kinds[remark->kind],
-          remark->function);
+  const bool has_source = remark->source != NULL;
+  char *title = demangle(remark->function);
+  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", has_source ? remark->source : file,
+          has_source ? remark->source_line : remark->line, kinds[remark->kind],
+          title != NULL ? title : remark->function);
+  free(title);
   if (remark->block != NULL)
     fprintf(stderr, ", block '%s'", remark->block);
-  fprintf(stderr, ": %s", remark->message);
-  if (remark->source != NULL)
-    fprintf(stderr, " (%s:%" PRIu32 ")", remark->source, remark->source_line);
-  fputc('\n', stderr);
+  fprintf(stderr, ": %s\n", remark->message);
 }
