@@ -1,4 +1,4 @@
-// Linearizes a module of LLVM IR and says what became of it. The example of docs/c-api.md.
+// Linearizes a module of LLVM IR and says what became of it. The example of docs/compilers.md.
 //
 //   c_api INPUT.ll OUTPUT.ll
 #include <linearize/linearize.h>

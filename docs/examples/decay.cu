@@ -1,4 +1,4 @@
-// docs/simulator.md's kernel: a structure with pointers, a table, a counter and a math function.
+// docs/compilers.md's kernel: a structure with pointers, a table, a counter and a math function.
 #include "linearize_device.h" // __global__, threadIdx and so on, where there is no toolkit
 
 #ifdef LIN_DEVICE

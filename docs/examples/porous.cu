@@ -1,4 +1,4 @@
-// Flow through porous rock, made faster in three ways: docs/porous.md.
+// Flow through porous rock, made faster in three ways: docs/rearranged.md.
 //
 //     linearize-cc -O3 -arch=sm_90 -Iinclude --option versions=redirected docs/examples/porous.cu -o porous
 //       -Lbuild/lib -llinearize-threads -lcuda

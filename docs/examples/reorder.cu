@@ -1,4 +1,4 @@
-// docs/reorder.md's kernel: each thread follows a particle through a stack of four materials until it is
+// docs/rearranged.md's kernel: each thread follows a particle through a stack of four materials until it is
 // absorbed; what a collision does takes other code in each.
 #include "linearize/reorder.h"
 #include "linearize_device.h" // __global__, threadIdx and so on, where there is no toolkit

@@ -117,7 +117,7 @@ inline cudaError_t moveArrays(const linearize_array *arrays, size_t count, const
 /* The order in which keys rise, equal ones as they are: threads with equal keys stand side by side
  * (003, section 4.2: Sorting).
  *
- *   keys     [n] such as an inspector writes (docs/redirect.md); overwritten
+ *   keys     [n] such as an inspector writes (docs/rearranged.md); overwritten
  *   order    [n] order[place] = thread
  *   n        below 2^32; 0 is allowed
  *   scratch  *bytes of the GPU's memory; NULL: *bytes is set to what is needed, and nothing done

@@ -232,7 +232,7 @@ LINEARIZE_API bool linearize_count(LLVMModuleRef module, bool passes);
 LINEARIZE_API bool linearize_mark_points(LLVMModuleRef module);
 
 /* At each mark, and each such call, in a kernel for nvptx and sm_70 or newer: the threads of a
- * block change places so that those with equal keys stand side by side (docs/reorder.md). To be
+ * block change places so that those with equal keys stand side by side (docs/rearranged.md). To be
  * called once device functions have been inlined, and before loops are unrolled. What moves is
  * in stack slots: run LLVM's `mem2reg` after it. Remarks are added to `report`, which may be
  * NULL, as linearize_function does; of `options`, which may be NULL, `changing` is called before

@@ -6,7 +6,7 @@
  *
  * For CUDA. It means something to clang with linearize's plugin, for sm_70 and newer. To others,
  * nvcc, clang without the plugin, and at -O0, it is nothing, and the key isn't even computed. No
- * result depends on it. docs/reorder.md says what holds behind a point, and has a complete
+ * result depends on it. docs/rearranged.md says what holds behind a point, and has a complete
  * example.
  *
  * Who knows shader execution reordering: it is reorderThread(hint, bits) of OptiX, HLSL and

@@ -1,5 +1,5 @@
 // What each mode does, as a row of a table: passes, the driver and the checkers ask it for a
-// property, and compare no modes. docs/options.md and docs/beyond.md have the modes for users.
+// property, and compare no modes. docs/options.md and docs/algorithm.md have the modes for users.
 #ifndef LIN_CHOOSE_MODES_H
 #define LIN_CHOOSE_MODES_H
 
@@ -27,7 +27,7 @@ typedef enum lin_basis {
 } lin_basis;
 
 typedef struct lin_mode_row {
-  const char *name; // docs/options.md, docs/beyond.md
+  const char *name; // docs/options.md, docs/algorithm.md
   lin_basis basis;
   bool all_edges;        // every unstructured edge is wanted, whatever it costs
   bool gains;            // edges are wanted that gain from it (worth.h, estimate.h), and edits by

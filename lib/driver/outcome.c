@@ -98,12 +98,14 @@ static void follow_edges(const telling *t) {
     if (t->minimal->of_edge[edge] == LIN_NONE)
       continue;
     lin_outcome *outcome = &t->outcomes->outcome[number_of_edge(t, edge)];
-    if (t->result->seed[edge])
+    if (t->result->seed[edge]) {
       follow_edge(t, edge, outcome);
-    else if (lin_modes[t->policy->mode].gains && t->policy->num_only == 0)
+      outcome->gains |= t->verdict != NULL && t->verdict[edge] == LIN_VERDICT_WORTH_IT;
+    } else if (lin_modes[t->policy->mode].gains && t->policy->num_only == 0) {
       raise_verdict(outcome, t->verdict[edge] == LIN_VERDICT_WORTH_IT
                                  ? LIN_VERDICT_DEAR // was dropped
                                  : t->verdict[edge]);
+    }
   }
 }
 

@@ -33,6 +33,7 @@ enum { LIN_NAMED_LOOPS = 3 };
 typedef struct lin_outcome {
   lin_fate fate;
   lin_verdict verdict; // the most telling one of its edges
+  bool gains;          // the mode wanted one of its edges for what it gains
   lin_block first;
   lin_block foreign; // for LIN_VERDICT_CALLS, one that calls what isn't here; else LIN_NONE
   uint32_t blocks;

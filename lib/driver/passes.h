@@ -2,7 +2,7 @@
 //
 // Most decide on the graph and return edits (front/edit.h); the front end applies them and reads
 // the function again, so that each pass sees what those before it have made. To add one: a file in
-// choose/ that finds the edits, and a row (docs/adding-a-pass.md).
+// choose/ that finds the edits, and a row (docs/contributing.md).
 //
 // `print<linearize-passes>` lists them, `linearize-graph --step NAME` shows what one proposes.
 #ifndef LIN_DRIVER_PASSES_H

@@ -4,7 +4,7 @@
 // Passes, for -passes=...
 //   linearize<MODE;LEVEL;any-target;force;threshold=N;...>   any may be left out, in any order
 //   linearize-merge-loops, linearize-interleave<warps=N>, linearize-limit-depth<N>
-//                                            mode none, and one of the passes of docs/beyond.md
+//                                            mode none, and one of the passes of docs/algorithm.md
 //   linearize-versions<NAME:NAME:...;...>    versions of kernels beside them (docs/versions.md)
 //   linearize-tuned<FILE;...>                the versions that are the fastest by a file
 //   linearize-count                          kernels count what their threads do

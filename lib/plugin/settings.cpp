@@ -1,5 +1,6 @@
 #include "settings.h"
 
+#include "versions/variable.h"
 #include "llvm/run/option_table.h"
 #include "llvm/run/version_names.h"
 
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <vector>
 
 #include <dlfcn.h>
@@ -202,8 +204,19 @@ static bool setsMode(const std::string &List) {
   return Some.mode == Other.mode;
 }
 
+// LINEARIZE_OPTIONS, without what is for the tools that read PTX: clang says its remarks itself.
+static std::string listOfEnvironment() {
+  std::string List = variable("LINEARIZE_OPTIONS"), Own;
+  lin_variable_normalize(List.data());
+  std::stringstream Words(List);
+  for (std::string Word; std::getline(Words, Word, ';');)
+    if (Word.rfind("remarks=", 0) != 0 && Word != "jit")
+      Own += Word + ";";
+  return Own;
+}
+
 void Settings::readEnvironment() {
-  std::string Mode = variable("LINEARIZE_MODE"), List = variable("LINEARIZE_OPTIONS");
+  std::string Mode = variable("LINEARIZE_MODE"), List = listOfEnvironment();
   if (Given->hasMode())
     Mode = ""; // isn't even looked at
   if (!Mode.empty() && !linearize_parse_mode(Mode.c_str(), &Options.mode))

@@ -10,7 +10,6 @@ front says what with.
 `table` writes between the marks
 
     <!-- RESULTS TABLE: begin -->         and  <!-- RESULTS TABLE: end -->         all of it
-    <!-- SHORT RESULTS TABLE: begin -->   and  <!-- SHORT RESULTS TABLE: end -->   linearize to clang
     <!-- MEANS TABLE: begin -->           and  <!-- MEANS TABLE: end -->           geometric means
     <!-- CHAIN TABLE: begin -->           and  <!-- CHAIN TABLE: end -->           where the chain differs
     <!-- MERGED TABLE: begin -->          and  <!-- MERGED TABLE: end -->          merged loops
@@ -101,8 +100,6 @@ def markdown(head, rows):
     return "".join("| %s |\n" % " | ".join(line) for line in lines)
 
 
-# Kernels written after the programs of the paper's evaluation, by their names.
-SEVEN = ["hotspot", "heartwall", "mcx", "mum", "nqueen", "particlefilter", "ray"]
 # Those alone, in which clang makes code this many times as fast as nvcc's, decide a mean over nvcc.
 MUCH_FASTER_THAN_NVCC = 5
 
@@ -163,23 +160,6 @@ def means_table(sections, active):
         size_name(section) for section in sections] + ["over all"]
     return markdown(head, [[title] + ["x%.2f" % number for number in means]
                            for title, means in mean_rows(sections, active)])
-
-
-def short_table(sections, active):
-    """The seven first; the means last."""
-    head = ["kernel", "threads active"] + [size_name(section) for section in sections] + ["over all"]
-    kernels = [kernel for kernel in sections[0].rows if is_bench(kernel, active)]
-    kernels.sort(key=lambda kernel: (kernel not in SEVEN, not in_means(kernel, active)))
-    rows = []
-    for kernel in kernels:
-        cells = [section.rows[kernel] for section in sections]
-        right = all(c["clang"].registers and c["needed"].registers for c in cells)
-        rows.append([kernel, "%s > %s" % (active[kernel, "clang"], active[kernel, "needed"])]
-                    + [speed(c["needed"]) for c in cells]
-                    + ["x%.2f" % mean_over_sizes(sections, kernel) if right else "clang's is wrong"])
-    for title, means in mean_rows(sections, active):
-        rows.append(["**%s**" % title, ""] + ["**x%.2f**" % number for number in means])
-    return markdown(head, rows)
 
 
 def mean_over_sizes(sections, kernel):
@@ -278,7 +258,6 @@ def table(arguments):
     further = read_results(newest(folder, "beyond.csv"))[1]
     texts = {"RESULTS TABLE": full_table(sections, active),
              "MEANS TABLE": means_table(sections, active),
-             "SHORT RESULTS TABLE": short_table(sections, active),
              "CHAIN TABLE": chain_table(sections),
              "MERGED TABLE": merged_table(further),
              "INTERLEAVED TABLE": interleaved_table(further),

@@ -6,8 +6,8 @@
   docs/options.md   every option of the plugin
   linearize.h, the tools, their --help   the pass's options, modes and levels, as its table has them
   docs/remarks.md   every name of a remark that linearize.h lists
-  README.md         every package that scripts/setup installs
-  scripts/map       every file of lib, scripts and tools; docs/map.md: every folder of lib and tools
+  docs/contributing.md   every package that scripts/setup installs
+  scripts/map       every file of lib, scripts and tools; docs/contributing.md: every folder of lib and tools
 
 Prints what is missing; status 1 if anything is.
 """
@@ -105,23 +105,23 @@ def check_remarks(options):
 def check_packages(options):
     setup = read(options.root, "scripts", "setup")
     packages = " ".join(re.findall(r"^[^#\n]*\bpackages\+?=\(([^)]*)\)", setup, re.MULTILINE)).split()
-    page = read(options.root, "README.md")
+    page = read(options.root, "docs", "contributing.md")
     missing = [package for package in packages if re.match(r"[a-z]", package)
                and not re.search(r"(?<![\w-])%s(?![\w-])" % re.escape(package), page)]
     for package in missing:
-        print("README.md: the package %s is missing" % package)
+        print("docs/contributing.md: the package %s is missing" % package)
     return bool(missing)
 
 
 def check_map(options):
     """Each file has a sentence that says what it is for, and each folder of files a line in the page."""
-    page = read(options.root, "docs", "map.md")
+    page = read(options.root, "docs", "contributing.md")
     missing = [folder for kind in ("lib", "tools") for folder, _, files in
                os.walk(os.path.join(options.root, kind)) if files]
     missing = [folder for folder in (os.path.relpath(folder, options.root) for folder in missing)
                if not re.search("^%s/" % re.escape(folder), page, re.MULTILINE)]
     for folder in missing:
-        print("docs/map.md: %s is missing" % folder)
+        print("docs/contributing.md: %s is missing" % folder)
     map_of_files = os.path.join(options.root, "scripts", "map")
     return subprocess.run([map_of_files, "--check"], check=False).returncode != 0 or bool(missing)
 

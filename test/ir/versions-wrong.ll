@@ -9,7 +9,8 @@
 ; RUN: %not %opt %load -linearize-versions=plain,needed,plain -O1 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=PLAIN
 ; RUN: %not %opt %load -linearize-versions=plain -O1 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NOTHING
 ; RUN: %not %opt %load -linearize-versions= -O1 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=EMPTY
-; RUN: %not env LINEARIZE_OPTIONS=versions=needed,paper,papr %opt %load -O1 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=WORD
+; RUN: %not env LINEARIZE_OPTIONS='versions=needed,paper;papr' %opt %load -O1 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=WORD
+; RUN: %not env LINEARIZE_OPTIONS=versions=needed,paper,papr %opt %load -O1 -disable-output %s 2>&1 | %FileCheck %s --check-prefix=NAMED
 ; RUN: %not %opt %load -passes='linearize-versions<needed;max-versions=0>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=MOST
 ; RUN: %not %opt %load -passes='linearize-versions' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=BARE
 ; RUN: %not %opt %load -passes='linearize<versions=needed>' -disable-output %s 2>&1 | %FileCheck %s --check-prefix=MODULE
@@ -39,6 +40,7 @@
 ; PLAIN: error: linearize: versions: version 'plain' stands there twice{{$}}
 ; NOTHING: error: linearize: versions: no version is named beside the plain one{{$}}
 ; EMPTY: error: linearize: -linearize-versions: versions is '', not names of versions like plain:needed:merge-loops{{$}}
+; NAMED: error: linearize: {{.*}}there is no version 'papr'; there are
 ; WORD: error: linearize: LINEARIZE_OPTIONS: unknown parameter 'papr'; there are
 ; MOST: max-versions is '0', not a number from 1 to 4294967295
 ; BARE: 'linearize-versions' names no versions, as 'linearize-versions<needed:paper>' does

@@ -35,6 +35,7 @@
 ; RUN: %opt %load -O1 -linearize-versions=plain,needed,paper -S %s | %FileCheck %s --check-prefix=PIPELINE
 ; PIPELINE: @__linearize_versions_walk =
 ; RUN: env LINEARIZE_OPTIONS=versions=needed:paper %opt %load -O1 -S %s | %FileCheck %s --check-prefix=PIPELINE
+; RUN: env LINEARIZE_OPTIONS=remarks=passed,versions=needed,paper,threshold=7 %opt %load -O1 -S %s | %FileCheck %s --check-prefix=PIPELINE
 ;
 ; Whoever points to a kernel points to the plain one. What tells the host: which versions there are, of a control flow that a hash stands for.
 ; CHECK: @table = addrspace(1) global ptr @walk

@@ -1,6 +1,7 @@
 // Lists of versions: read, and refused.
 #include "expect.h"
 #include "versions/asked.h"
+#include "versions/variable.h"
 
 static lin_versions_asked asked;
 static char text[512], message[160];
@@ -65,7 +66,26 @@ static void test_known_words(void) {
   EXPECT_TEXT(check("needed,needed"), "version 'needed' stands there twice");
 }
 
+static const char *normal(const char *list) {
+  snprintf(text, sizeof text, "%s", list);
+  lin_variable_normalize(text);
+  return text;
+}
+
+static void test_variable(void) {
+  EXPECT_TEXT(normal(""), "");
+  EXPECT_TEXT(normal("mode=paper,threshold=9;O2"), "mode=paper;threshold=9;O2");
+  EXPECT_TEXT(normal("versions=plain,needed,merge-loops"), "versions=plain:needed:merge-loops");
+  EXPECT_TEXT(normal("versions=plain,needed,threshold=9,meld"),
+              "versions=plain:needed;threshold=9;meld");
+  EXPECT_TEXT(normal("versions=needed:paper;meld,vote"), "versions=needed:paper;meld;vote");
+  EXPECT_TEXT(normal("versions=needed,paper mode=none,force"),
+              "versions=needed:paper mode=none;force");
+  EXPECT_TEXT(normal("versions=needed,,;force"), "versions=needed::;force");
+}
+
 int main(void) {
+  test_variable();
   test_lists();
   test_refused();
   test_words();

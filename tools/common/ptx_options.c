@@ -4,6 +4,7 @@
 
 #include "command_line.h"
 #include "versions/asked.h"
+#include "versions/variable.h"
 #include "versions/winners.h"
 
 #include "graph/arena.h"
@@ -155,33 +156,58 @@ bool tool_ptx_option(int argc, char **argv, int *at, tool_ptx_options *options) 
   return is_taken;
 }
 
+// A mode or a level may stand there without its name, as for the plugin.
+static const char *name_of(const char *word) {
+  for (size_t i = 0; tool_modes[i] != NULL; i++)
+    if (is_word(word, tool_modes[i]))
+      return "mode=";
+  for (size_t i = 0; tool_levels[i] != NULL; i++)
+    if (is_word(word, tool_levels[i]))
+      return "level=";
+  return "";
+}
+
 void tool_ptx_environment(tool_ptx_options *options) {
   const char *given = getenv("LINEARIZE_OPTIONS");
   char *copy = strdup(given == NULL ? "" : given), *rest = NULL;
   if (copy == NULL)
     tool_die(1, "out of memory");
+  lin_variable_normalize(copy);
   for (char *word = strtok_r(copy, "; ", &rest); word != NULL; word = strtok_r(NULL, "; ", &rest)) {
     char option[1024];
     char *arguments[] = {option};
     int at = 0;
-    int length = snprintf(option, sizeof option, "--%s", word);
+    int length = snprintf(option, sizeof option, "--%s%s", name_of(word), word);
     if (length >= (int)sizeof option || !tool_ptx_option(1, arguments, &at, options))
       tool_die(2, "LINEARIZE_OPTIONS: there is no option '%s' for PTX", word);
   }
   free(copy);
 }
 
+// The C++ runtime's, where there is one: linearize-run's library brings none into a program.
+extern __attribute__((weak, visibility("default"))) char *
+__cxa_demangle(const char *name, char *to, size_t *length, int *status);
+
+// To be freed, or NULL.
+static char *demangle(const char *name) {
+  int status;
+  const bool is_mangled = __cxa_demangle != NULL && strncmp(name, "_Z", 2) == 0;
+  return is_mangled ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+}
+
+// Where the source is known, nvcc's file of PTX, which is gone by then, says nothing more.
 void tool_ptx_print(const tool_ptx_options *options, const char *file,
                     const lin_ptx_remark *remark) {
   static const char *const kinds[] = {"remark", "remark", "warning", "remark"};
   if ((options->said >> remark->kind & 1) == 0)
     return;
-  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", file, remark->line, kinds[remark->kind],
-          remark->function);
+  const bool has_source = remark->source != NULL;
+  char *title = demangle(remark->function);
+  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", has_source ? remark->source : file,
+          has_source ? remark->source_line : remark->line, kinds[remark->kind],
+          title != NULL ? title : remark->function);
+  free(title);
   if (remark->block != NULL)
     fprintf(stderr, ", block '%s'", remark->block);
-  fprintf(stderr, ": %s", remark->message);
-  if (remark->source != NULL)
-    fprintf(stderr, " (%s:%" PRIu32 ")", remark->source, remark->source_line);
-  fputc('\n', stderr);
+  fprintf(stderr, ": %s\n", remark->message);
 }

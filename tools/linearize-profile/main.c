@@ -165,7 +165,7 @@ static void print_inputs(lin_memory *memory, const char *name, const launches *l
   free(text);
 #else
   (void)memory;
-  tool_die(2, "--inputs: linearize was built without LAPACKE; see README.md");
+  tool_die(2, "--inputs: linearize was built without LAPACKE; see docs/contributing.md");
 #endif
 }
 

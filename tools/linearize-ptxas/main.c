@@ -36,7 +36,7 @@ static const char help[] =
     "PATH "
     "that\n"
     "                    isn't this program\n"
-    "  LINEARIZE_OPTIONS options of linearize-ptx, as NAME=VALUE with semicolons between them:\n"
+    "  LINEARIZE_OPTIONS options of linearize-ptx, as NAME=VALUE with , or ; between them:\n"
     "                    mode=paper;remarks=all. Remarks are warnings alone unless it says so\n"
     "\n"
     "Exit status: that of ptxas; or\n"

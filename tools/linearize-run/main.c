@@ -36,7 +36,7 @@ static const char help[] =
     "  --version         print the version of linearize\n"
     "\n"
     "Environment:\n"
-    "  LINEARIZE_OPTIONS the same options, as NAME=VALUE with semicolons between them:\n"
+    "  LINEARIZE_OPTIONS the same options, as NAME=VALUE with , or ; between them:\n"
     "                    mode=paper;remarks=all. Those of the command line come after them\n"
     "\n"
     "Exit status: that of PROGRAM; or\n"
@@ -72,8 +72,8 @@ static const char *find_file(const char *path) {
   const char *found = realpath(path, NULL);
   if (found == NULL)
     tool_die(1, "%s: %s", path, strerror(errno));
-  if (strpbrk(found, "; ") != NULL)
-    tool_die(1, "%s: LINEARIZE_OPTIONS takes no path with a semicolon or a blank", found);
+  if (strpbrk(found, ",; ") != NULL)
+    tool_die(1, "%s: LINEARIZE_OPTIONS takes no path with a comma, a semicolon or a blank", found);
   return found;
 }
 

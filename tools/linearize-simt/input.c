@@ -18,6 +18,9 @@ static const char *needs_of(lin_arena *arena, LLVMValueRef kernel) {
   if (file == NULL)
     abort();
   tool_print_parameters(file, arena, kernel);
+  fflush(file);
+  if (lin_ir_was_ptx(kernel) && strstr(text, "u64:") != NULL)
+    fputs("; for a u64 that is a pointer, buf:TYPE:COUNT", file);
   fclose(file);
   const char *copy = lin_arena_text(arena, text, length);
   free(text);
@@ -46,6 +49,7 @@ tool_input tool_read_program(lin_arena *arena, const char *file, const tool_opti
   const char *symbol = LLVMGetValueName2(kernel, &length);
   input.launch.kernel = tool_title(arena, symbol);
   input.needs = needs_of(arena, kernel);
+  input.was_ptx = lin_ir_was_ptx(kernel);
   if (!options->has_model)
     input.launch.model = tool_model_of(kernel);
   const char *error;

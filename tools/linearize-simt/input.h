@@ -11,6 +11,7 @@ typedef struct tool_input {
   LLVMModuleRef module; // tool_release_module frees it
   simt_launch launch;   // of the kernel, with its model
   const char *needs;    // the --arg of the kernel's parameters
+  bool was_ptx;
 } tool_input;
 
 // Reads the module `file` (.ll, .bc, PTX or a program; - is standard input), finds the kernel that

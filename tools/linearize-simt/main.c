@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
   }
   if (options.annotate)
     annotate(&first, &second);
-  tool_report(stdout, &options, first.machine, second.machine);
+  tool_report(stdout, &options, first.machine, second.machine, first.input.was_ptx);
   release(&first);
   release(&second);
   lin_arena_release(&arena);

@@ -5,12 +5,19 @@
 #include "simt/csv.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---- tables ------------------------------------------------------------------------------------
 
-static void print_totals(FILE *file, const simt_counts *counts, unsigned num_runs) {
+// PTX doesn't say which of its instructions are guards.
+static void print_totals(FILE *file, const simt_counts *counts, unsigned num_runs, bool was_ptx) {
   for (unsigned i = 0; i < tool_num_columns; i++) {
     const tool_column *column = &tool_columns[i];
+    if (was_ptx && strcmp(column->key, "guard_instructions") == 0) {
+      fprintf(file, "%-20s %15s%s\n", column->name, "-",
+              num_runs > 1 ? "               -        -" : "");
+      continue;
+    }
     double first = tool_column_value(column, &counts[0]), second = 0;
     int digits = tool_column_digits(column);
     fprintf(file, "%-20s %15.*f", column->name, digits, first);
@@ -101,7 +108,7 @@ static void print_csv_header(FILE *file) {
 // ------------------------------------------------------------------------------------------------
 
 void tool_report(FILE *file, const tool_options *options, const simt_machine *first,
-                 const simt_machine *second) {
+                 const simt_machine *second, bool was_ptx) {
   const char *const name[] = {options->file, options->compare};
   const simt_machine *const machine[] = {first, second};
   unsigned count = second == NULL ? 1 : 2;
@@ -120,7 +127,7 @@ void tool_report(FILE *file, const tool_options *options, const simt_machine *fi
   if (options->form == FORM_CSV)
     return;
   fprintf(file, "%-20s %15s\n", "model", tool_models[first->launch.model]);
-  print_totals(file, counts, count);
+  print_totals(file, counts, count, was_ptx);
   for (unsigned i = 0; options->blocks && i < count; i++)
     print_blocks(file, machine[i]);
 }

@@ -159,6 +159,11 @@ static void say_basis(lin_ir_message *m, const lin_ir_run *run, const lin_outcom
   lin_ir_say(m, " of the function's %u blocks", run->function->graph->num_blocks);
 }
 
+// Mode needed leaves what doesn't gain alone, but for irreducible loops.
+static bool is_for_irreducible(const lin_policy *policy, const lin_outcome *outcome) {
+  return lin_modes[policy->mode].gains && policy->num_only == 0 && !outcome->gains;
+}
+
 static void report_linearized(linearize_report *report, const lin_ir_run *run,
                               const lin_linearized *linearized, const lin_outcomes *outcomes) {
   for (uint32_t region = 0; region < run->result->regions->num_regions; region++) {
@@ -181,6 +186,9 @@ static void report_linearized(linearize_report *report, const lin_ir_run *run,
       say_guess(&m, run, &outcomes->outcome[number]);
       say_basis(&m, run, &outcomes->outcome[number]);
     }
+    if (number != LIN_NONE && is_for_irreducible(run->policy, &outcomes->outcome[number]))
+      lin_ir_say(&m, "; done whatever it gains: its loop is irreducible, which ptxas may compile "
+                     "wrongly");
     if (l->cross_lane != LIN_NONE)
       lin_ir_say(&m,
                  "; an operation in it depends on which threads run together (activemask, vote or "
