@@ -53,7 +53,7 @@ typedef struct linearize_options {
   bool
       meld; /* first of all, arms of divergent branches do once what they have in common, where that
                 pays; without it mode needed does so in kernels, where it pays beyond doubt */
-  bool no_meld; /* mode needed doesn't */
+  bool no_meld;     /* mode needed doesn't */
   bool merge_loops; /* then loop nests become one loop, where threads need different numbers of
                        iterations of the inner one (section 5.2 of the paper) */
   bool interleave;  /* then the arms of divergent branches take turns where both wait for loads, and

@@ -5,7 +5,7 @@
 #include "gpu/costs.h"
 
 // A share of what the arms have, that has to be gained.
-static const double LEAST_SHARE = 0.12, SURE_SHARE = 0.25;
+static const double LEAST_SHARE = 0.12, SURE_SHARE = 0.25, LARGE_SHARE = 0.4;
 
 // Ways that a warp takes of a branch, each time that it comes there, which is as good as one.
 static const double MOST_WAYS = 1.05;
@@ -216,7 +216,8 @@ double lin_meld_counted(const lin_meld_code *code) {
 }
 
 bool lin_meld_is_enough(const lin_meld_code *code, double gain, double before) {
-  const double share = code->sure ? SURE_SHARE : LEAST_SHARE;
+  const bool is_small = gain < (double)LIN_MELD_USUAL_GAIN;
+  const double share = code->sure ? SURE_SHARE : is_small ? LARGE_SHARE : LEAST_SHARE;
   return code->regardless || (gain >= lin_meld_least_gain(code) && gain >= share * before);
 }
 

@@ -107,7 +107,7 @@ static void test_arms(void) {
   EXPECT(melds->melded[0].before == 64 && melds->melded[0].after < 40);
   EXPECT(melds->melded[0].branch == named(code, "D"));
   // Too little; nothing alike; only what has no counterpart.
-  EXPECT(lin_melds_find(&arena, code_of(DIAMOND, "A=ab B=ab"))->count == 0);
+  EXPECT(lin_melds_find(&arena, code_of(DIAMOND, "A=a B=a"))->count == 0);
   EXPECT(lin_melds_find(&arena, code_of(DIAMOND, "A=abcdefgh B=mnopqrst"))->count == 0);
   EXPECT(lin_melds_find(&arena, code_of(DIAMOND, "A=ABCDEFGH B=ABCDEFGH"))->count == 0);
   // An arm that leads to the other: its threads run both.
@@ -261,8 +261,12 @@ static void test_steps(void) {
 
 static void test_gain(void) {
   lin_meld_code *code = code_of(DIAMOND, "A=abcdefgh B=abcdefgh");
-  EXPECT(lin_meld_is_enough(code, 12, 100) && !lin_meld_is_enough(code, 11, 20));
+  EXPECT(lin_meld_is_enough(code, 12, 100) && !lin_meld_is_enough(code, 11, 28));
+  EXPECT(lin_meld_is_enough(code, 8, 20) && !lin_meld_is_enough(code, 7, 14));
   EXPECT(!lin_meld_is_enough(code, 12, 101));
+  code->sure = true;
+  EXPECT(lin_meld_is_enough(code, 64, 256) && !lin_meld_is_enough(code, 64, 257));
+  EXPECT(!lin_meld_is_enough(code, 63, 126));
   code->regardless = true;
   EXPECT(lin_meld_is_enough(code, -1, 101));
   const lin_meld_price two = lin_meld_price_of(&arena, code, false);
