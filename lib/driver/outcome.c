@@ -100,7 +100,7 @@ static void follow_edges(const telling *t) {
     lin_outcome *outcome = &t->outcomes->outcome[number_of_edge(t, edge)];
     if (t->result->seed[edge]) {
       follow_edge(t, edge, outcome);
-      outcome->gains |= t->verdict != NULL && t->verdict[edge] == LIN_VERDICT_WORTH_IT;
+      outcome->gains |= t->verdict[edge] == LIN_VERDICT_WORTH_IT;
     } else if (lin_modes[t->policy->mode].gains && t->policy->num_only == 0) {
       raise_verdict(outcome, t->verdict[edge] == LIN_VERDICT_WORTH_IT
                                  ? LIN_VERDICT_DEAR // was dropped
