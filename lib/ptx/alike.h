@@ -7,7 +7,8 @@
 
 #include "read.h"
 
-// `least` is what has to be gained, in instructions (meld/gain.h). Wants LIN_UNIFORM where threads don't part (divergence.h). O(instructions + edges log blocks).
+// `least` is what has to be gained, in instructions (meld/gain.h). Wants LIN_UNIFORM where threads
+// don't part (divergence.h). O(instructions + edges log blocks).
 bool lin_ptx_may_be_alike(const lin_ptx_function *f, double least);
 
 #endif

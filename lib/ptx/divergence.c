@@ -1,6 +1,7 @@
 // What differs spreads from results to their readers, by a list of registers that are to be looked
 // at. While no branch parts threads nothing else makes a register differ. Once one does, a register
-// of several values is taken to differ, wherever these are set: LLVM's analysis asks more precisely.
+// of several values is taken to differ, wherever these are set: LLVM's analysis asks more
+// precisely.
 #include "divergence.h"
 
 #include "graph/order.h"

@@ -128,6 +128,15 @@ static void keep_twins(melding *m, const lin_melds *melds, const lin_meld_arms *
   }
 }
 
+// Whether arms may be melded, or refused, by the function alone. LLVM isn't asked: its later passes
+// may do otherwise where analyses have been there, and what isn't melded is to stay as it is.
+static bool has_prospects(melding *m) {
+  lin_ir_read_effects(m->f, m->job->summaries);
+  m->ops = operations_of(&m->arena, m->f, &m->order);
+  const lin_melds *melds = lin_melds_find(&m->arena, &m->ops->code);
+  return melds->count > 0 || melds->num_refused > 0;
+}
+
 static void read_facts(melding *m, bool is_first) {
   const linearize_options *options = m->job->options;
   lin_ir_read_effects(m->f, m->job->summaries);
@@ -456,6 +465,7 @@ bool lin_ir_meld(const lin_ir_meld_job *job) {
   for (uint32_t round = 0; more && round < MOST_ROUNDS; round++) {
     m.f = lin_ir_read(&m.arena, job->function, &read);
     more = m.f->refused == NULL;
+    more = more && (round > 0 || !job->sure || has_prospects(&m));
     if (more) {
       changed |= drop_unreachable(&m, &read);
       more = meld_round(&m, round == 0);

@@ -324,11 +324,13 @@ static bool regroup(work *w) {
   return job->options->regroup && lin_ir_is_gpu(job->function) && lin_ir_permute(&permute);
 }
 
-// Registers of a function that is called count where nobody sees them.
+// Registers of a function that is called count where nobody sees them. Threads that were regrouped
+// go the same way.
 static bool melds_by_itself(const lin_ir_job *job) {
   const linearize_options *o = job->options;
   return o->mode == LINEARIZE_NEEDED && !o->no_meld && !o->regroup && o->only == NULL &&
-         lin_ir_is_kernel(job->function) && lin_ir_is_gpu(job->function);
+         !lin_ir_is_regrouped(job->function) && lin_ir_is_kernel(job->function) &&
+         lin_ir_is_gpu(job->function);
 }
 
 // Before anything is linearized, which would hide what arms have in common.
