@@ -10,12 +10,8 @@ static uint64_t count_thread_blocks(const lin_counts_launch *l) {
   return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
-static uint64_t threads_of_block(const lin_counts_launch *l) {
-  return (uint64_t)l->block[0] * l->block[1] * l->block[2];
-}
-
 uint64_t lin_count_slots(const lin_counts_launch *l) {
-  return (count_thread_blocks(l) + l->sample - 1) / l->sample * threads_of_block(l);
+  return (count_thread_blocks(l) + l->sample - 1) / l->sample * lin_counts_block_threads(l);
 }
 
 // The header of the loop around it, which is the entry where there is no other.
@@ -185,7 +181,7 @@ static bool add_thread_block(decoding *w, uint64_t slot, uint64_t threads) {
 }
 
 static bool add_threads(decoding *w, const lin_counts_launch *launch) {
-  uint64_t slot = 0, size = threads_of_block(launch);
+  uint64_t slot = 0, size = lin_counts_block_threads(launch);
   for (uint64_t block = 0; block < count_thread_blocks(launch); block++) {
     bool is_counted = block % launch->sample == 0 && w->counters != NULL;
     if (!(is_counted ? add_thread_block(w, slot, size) : add_unknown(w, size)))

@@ -182,7 +182,6 @@ void lin_meld_estimate(const lin_meld_facts *facts, const lin_melds *melds, lin_
   lin_arena_release(&scratch);
 }
 
-// Of a block, for each time that a warp comes there.
 double lin_meld_cost_of(const lin_meld_code *code, lin_block block) {
   const uint32_t ways = lin_out_degree(code->analysis->graph, block);
   double sum = ways < 2 ? 0 : ways / 2.0;

@@ -15,7 +15,7 @@
 #define MOST_TRIPS 64.0
 enum {
   CALLS,
-  DEAR,
+  EXPENSIVE,
   LOADS, // and of shared memory
   STORES = LOADS + 2,
   DOUBLES = STORES + 2,
@@ -53,7 +53,7 @@ static uint32_t kind_of(const lin_ptx_body *body, uint32_t at) {
   if ((opcode->effects & LIN_MEMORY) != 0)
     return opcode->has_result ? LOADS + shared : STORES + shared;
   if (opcode->cost >= LIN_COST_MANY)
-    return DEAR;
+    return EXPENSIVE;
   return lin_nvptx_has_part(name, length, ".f64")   ? DOUBLES
          : lin_nvptx_has_part(name, length, ".f32") ? FLOATS
                                                     : OTHERS;

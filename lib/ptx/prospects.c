@@ -17,7 +17,7 @@ static bool may_part(const lin_graph *graph) {
 static double least_meld(const lin_ptx_wishes *wishes, bool is_kernel) {
   if (wishes->melds)
     return LIN_MELD_LEAST_GAIN;
-  return wishes->melds_surely && is_kernel ? LIN_MELD_SURE_GAIN : 0;
+  return wishes->mode[LIN_MODE_NEEDED] && !wishes->no_meld && is_kernel ? LIN_MELD_SURE_GAIN : 0;
 }
 
 static bool find(lin_arena *arena, const lin_ptx_body *body, const lin_ptx_wishes *wishes,

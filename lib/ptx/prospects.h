@@ -11,7 +11,7 @@ typedef struct lin_ptx_wishes {
   bool mode[LIN_NO_MODE]; // what is asked for
   bool parting;           // whatever is done where threads part
   bool melds;             // arms that do the same work are melded, as they were asked to be
-  bool melds_surely;      // or without (meld/gain.h)
+  bool no_meld;           // mode needed doesn't, which else does (meld/gain.h)
   bool anything;          // every function that is wanted at all
 } lin_ptx_wishes;
 

@@ -5,12 +5,8 @@
 
 enum { SECTOR = 32, WARP = LIN_REFILL_LANES };
 
-static uint64_t size_of_block(const lin_counts_launch *l) {
-  return (uint64_t)l->block[0] * l->block[1] * l->block[2];
-}
-
 static uint64_t warps_of_block(const lin_counts_launch *l) {
-  return (size_of_block(l) + WARP - 1) / WARP;
+  return (lin_counts_block_threads(l) + WARP - 1) / WARP;
 }
 
 // Thread blocks are known as a whole, but where a program was cut off.
@@ -22,7 +18,7 @@ static uint64_t count_known(const lin_counts_launch *l) {
 }
 
 static uint64_t count_warps(const lin_counts_launch *l) {
-  return count_known(l) / size_of_block(l) * warps_of_block(l);
+  return count_known(l) / lin_counts_block_threads(l) * warps_of_block(l);
 }
 
 // ---- step 1 ------------------------------------------------------------------------------------
@@ -30,12 +26,12 @@ static uint64_t count_warps(const lin_counts_launch *l) {
 // The first place of a warp.
 static uint64_t begin_of(const lin_counts_launch *l, uint64_t warp) {
   const uint64_t in_block = warps_of_block(l);
-  return warp / in_block * size_of_block(l) + warp % in_block * WARP;
+  return warp / in_block * lin_counts_block_threads(l) + warp % in_block * WARP;
 }
 
 static uint64_t end_of(const lin_counts_launch *l, uint64_t warp) {
   const uint64_t in_block = warps_of_block(l), end = begin_of(l, warp) + WARP,
-                 last = (warp / in_block + 1) * size_of_block(l);
+                 last = (warp / in_block + 1) * lin_counts_block_threads(l);
   return end < last ? end : last;
 }
 

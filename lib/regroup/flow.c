@@ -95,17 +95,13 @@ static void end_block(block_sum *s) {
   s->left = s->size;
 }
 
-static uint64_t block_size(const lin_counts_launch *launch) {
-  return (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-}
-
 static uint32_t known_threads(const lin_counts_run *run) {
   return run->vector == LIN_COUNTS_UNKNOWN ? 0 : run->num_threads;
 }
 
 static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const lin_block *number,
                        lin_flow *flow) {
-  const uint64_t size = block_size(launch);
+  const uint64_t size = lin_counts_block_threads(launch);
   block_sum s = {launch,
                  number,
                  flow,
@@ -132,7 +128,7 @@ static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const 
 
 // Whether of each thread block all is known, or nothing: it wasn't counted.
 static bool has_whole_blocks(const lin_counts_launch *launch) {
-  const uint64_t size = block_size(launch);
+  const uint64_t size = lin_counts_block_threads(launch);
   uint64_t start = 0, known = 0;
   for (uint32_t run = 0; run < launch->num_runs; run++) {
     const lin_counts_run *r = &launch->run[run];

@@ -89,6 +89,11 @@ typedef struct lin_counts_error {
   char text[160]; // a clause
 } lin_counts_error;
 
+// Threads of one of its thread blocks.
+static inline uint64_t lin_counts_block_threads(const lin_counts_launch *launch) {
+  return (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+}
+
 // Threads of the launch: of a launch as above, less than 2^32. O(1).
 uint64_t lin_counts_threads(const lin_counts_launch *launch);
 

@@ -9,7 +9,7 @@ static bool has_prospects(const tool_ptx_options *options, const lin_ptx_module 
   lin_ptx_wishes wishes = {.parting =
                                options->has_others || (options->melds && options->regardless),
                            .melds = options->melds,
-                           .melds_surely = options->mode == LIN_MODE_NEEDED && !options->no_meld,
+                           .no_meld = options->no_meld,
                            .anything = options->counts || options->has_versions};
   if (options->mode != LIN_NO_MODE)
     wishes.mode[options->mode] = true;

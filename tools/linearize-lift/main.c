@@ -159,7 +159,7 @@ static const bool *find_idle(lin_arena *arena, const lin_ptx_module *ptx, const 
   lin_ptx_wishes wishes = {.parting = asked.regroup || asked.vote || asked.interleave ||
                                       asked.limit_depth > 0 || (asked.meld && asked.regardless),
                            .melds = asked.meld,
-                           .melds_surely = asked.mode == LINEARIZE_NEEDED && !asked.no_meld,
+                           .no_meld = asked.no_meld,
                            .anything = asked.count || asked.count_passes ||
                                        asked.versions != NULL || asked.tuned_file != NULL ||
                                        asked.only != NULL};

@@ -206,7 +206,7 @@ static void add_block(const finding *f, uint32_t b, profile_cause *sums) {
 }
 
 static void add_idle(const finding *f, profile_cause *sums) {
-  const uint64_t threads = (uint64_t)f->l->block[0] * f->l->block[1] * f->l->block[2];
+  const uint64_t threads = lin_counts_block_threads(f->l);
   const uint64_t lanes = (threads + WARP - 1) / WARP * WARP;
   add(sums, (profile_cause){.kind = PROFILE_IDLE, .block = 0},
       f->e->none * (double)(lanes - threads) / (double)lanes);

@@ -323,9 +323,15 @@ static bool ask(ear *all, const profile_ptx *ptx, const char *text, const char *
 }
 
 // Regrouping takes a second to decide: it isn't asked about where threads of a block that trade
-// work at no cost don't gain.
-static bool can_regroup(const asked *a) {
-  return a->is_here && !(a->e->cycles[PROFILE_IN_BLOCK] > (1 - LEAST_REGROUPED) * a->e->now);
+// work at no cost don't gain in any of the launches.
+static bool can_regroup(const ear *all) {
+  bool can = false;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const profile_estimate *e = all->asked[i].e;
+    const double in_block = e->cycles[PROFILE_IN_BLOCK];
+    can |= all->asked[i].is_here && (isnan(in_block) || in_block <= (1 - LEAST_REGROUPED) * e->now);
+  }
+  return can;
 }
 
 // Each launch is asked about in the first image that has its kernel.
@@ -336,10 +342,7 @@ static void ask_of(ear *all, const profile_ptx *ptx, const char *profile) {
       "mode=irreducible;regroup;profile="};
   char *text = take_wanted(all, ptx);
   bool is_answered = text != NULL;
-  size_t num_questions = sizeof questions / sizeof *questions - 1;
-  for (uint32_t i = 0; i < all->count; i++)
-    if (can_regroup(&all->asked[i]))
-      num_questions = sizeof questions / sizeof *questions;
+  const size_t num_questions = can_regroup(all) ? 3 : 2; // the last is about regrouping
   for (size_t q = 0; is_answered && q < num_questions; q++) {
     char options[200];
     snprintf(options, sizeof options, "%s%s", questions[q], q == 0 ? "" : profile);

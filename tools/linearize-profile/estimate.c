@@ -187,7 +187,7 @@ profile_estimate profile_estimate_launch(lin_memory *memory, const char *file,
                                          const profile_passes *passes) {
   uint32_t num_blocks = launch->num_blocks;
   work w = {.memory = memory, .file = file, .launch = launch};
-  w.threads_per_block = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
+  w.threads_per_block = (size_t)lin_counts_block_threads(launch);
   make_vectors(&w);
   w.latency = have(&w, num_blocks, sizeof *w.latency);
   w.mean = have(&w, num_blocks, sizeof *w.mean);

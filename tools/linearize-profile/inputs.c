@@ -72,7 +72,7 @@ void profile_print_inputs(FILE *file, lin_memory *memory, const char *name, cons
   lin_fit_data data = {
       .entries = e->vectors, .num_threads = e->num_threads, .num_blocks = l->num_blocks};
   data.input = read_inputs(memory, name, text, data.num_threads, &data.num_inputs);
-  size_t learned = (size_t)l->block[0] * l->block[1] * l->block[2];
+  size_t learned = (size_t)lin_counts_block_threads(l);
   if (learned == data.num_threads)
     tool_die(1, "%s: there is one thread block, and no other to be told", name);
   lin_fit fit = lin_fit_learn(memory, &data, 0, learned);

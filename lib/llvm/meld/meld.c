@@ -67,9 +67,12 @@ typedef struct melding {
   uint32_t warps; // that a multiprocessor has
 } melding;
 
+static bool has_copies(const melding *m) {
+  return m->copied < (uint64_t)(m->job->sure ? MOST_COPIED_UNASKED : MOST_COPIED);
+}
+
 static bool may_copy(const melding *m) {
-  return m->job->sure ? m->copied < MOST_COPIED_UNASKED && m->failed < MOST_FAILED_UNASKED
-                      : m->copied < MOST_COPIED && m->failed < MOST_FAILED;
+  return has_copies(m) && m->failed < (uint32_t)(m->job->sure ? MOST_FAILED_UNASKED : MOST_FAILED);
 }
 
 // ---- reading
@@ -223,7 +226,7 @@ static bool gather_one(melding *m, LLVMValueRef function, LLVMBasicBlockRef cons
   bool better = false;
   for (lin_block block = 0; block < ops->code.analysis->graph->num_blocks && !better; block++) {
     if (lin_numbers_find(&numbers, ops->block[block]) == LIN_NONE ||
-        price.times[block] < LEAST_PASSES * price.times_serially[block] || m->copied >= MOST_COPIED)
+        price.times[block] < LEAST_PASSES * price.times_serially[block] || !has_copies(m))
       continue;
     LLVMValueRef copy = lin_ir_clone(function, "");
     better = gather_at(m, copy, block) < price.total;
@@ -464,8 +467,7 @@ bool lin_ir_meld(const lin_ir_meld_job *job) {
   bool changed = false, more = !lin_ir_is_annotated(job->function, "no-linearize");
   for (uint32_t round = 0; more && round < MOST_ROUNDS; round++) {
     m.f = lin_ir_read(&m.arena, job->function, &read);
-    more = m.f->refused == NULL;
-    more = more && (round > 0 || !job->sure || has_prospects(&m));
+    more = m.f->refused == NULL && (round > 0 || !job->sure || has_prospects(&m));
     if (more) {
       changed |= drop_unreachable(&m, &read);
       more = meld_round(&m, round == 0);

@@ -161,7 +161,7 @@ static size_of_blocks find_size(const lin_ir_function *f, const lin_counts *coun
     return size;
   for (uint32_t i = 0; i < counts->num_launches; i++) {
     const lin_counts_launch *launch = &counts->launch[i];
-    const uint64_t own = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    const uint64_t own = lin_counts_block_threads(launch);
     if (strcmp(launch->kernel, f->graph->title) != 0 || own > LIN_LARGEST_BLOCK)
       continue;
     size.is_exact = !size.is_counted || (size.is_exact && own == size.threads);
