@@ -107,6 +107,10 @@ shape *kernels_shape(kernel *k, const launch *l, uint64_t sizes);
 // A line has y and z of 1.
 uint64_t kernels_threads(const shape *s, bool *is_line);
 
+// Fills in what the kernel's module says of it, for who adds it to the table. False: nothing that
+// could be used. By who has the lock. O(versions).
+bool kernels_describe(kernel *k, void *function);
+
 // What has to be done before a version is launched first: it is loaded, and gets the attributes of
 // the plain one. False: it can't stand in for it. By who has the lock.
 bool kernels_prepare(kernel *k, uint32_t version);
