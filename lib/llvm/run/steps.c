@@ -375,7 +375,11 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
     asked.mode[0] = LIN_MODE_NEEDED;
   report->functions_changed += regrouped;
   bool changed = lin_drive(job->arena, &end, &asked);
-  report->functions_changed -= regrouped && changed; // once
+  if (melded && !changed) // else the driver has
+    finish(&w);
+  else if (!changed && lin_ir_is_regrouped(job->function))
+    lin_ir_define_phis(job->arena, job->function);
+  report->functions_changed -= regrouped && (changed || melded); // once
   report->blocks_after += asked.num_modes == 0 ? 0 : LLVMCountBasicBlocks(job->function);
   return regrouped || changed;
 }

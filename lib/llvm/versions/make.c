@@ -10,6 +10,7 @@
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/edit/clone.h"
+#include "llvm/finish/undefined.h"
 #include "llvm/run/options.h"
 #include "llvm/run/profile.h"
 #include "llvm/run/version_names.h"
@@ -191,6 +192,7 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
     why = lin_ir_take_items(v->arena, copy, v->redirection[f].is_line, &how);
   }
   if (why == NULL) {
+    lin_ir_define_phis(v->arena, copy);
     lin_ir_tell_refilled(v, function, v->build[b].name, &how, &p);
     keep(v, b, f, copy);
     return true;

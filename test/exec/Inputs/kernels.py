@@ -3,13 +3,13 @@
   kernels.py --print [--kind KIND] [--seed N] [--count N]
   kernels.py --clang CLANG++ --opt OPT --plugin SO --simt SIMT [--kind KIND] [--seed N] [--count N]
              [--options LIST]
-  kernels.py ... --kind items --emit FOLDER --ptxas FILE
+  kernels.py ... --kind items|alike --emit FOLDER --ptxas FILE
 
 Prints kernels in CUDA C++; or compiles them, runs each before and after `linearize<LIST>` in the simulator,
 by launches of all sizes, looks for races in both (there are none before, or they don't count), and prints
 what remarks say of what was changed and what refused. The last line is `N kernels, N changed, F failed`. A
 kernel that fails is printed, with the command that runs it. --emit runs nothing, but makes SEED.cubin for sm_90
-and SEED.launches, for items_on_gpu.cpp: launches of many blocks, and versions.
+and SEED.launches, for versions_on_gpu.cpp: launches of many blocks, and versions.
 
   index    threads branch on their index, between barriers: -linearize-regroup. They only meet where barriers
            order them: between two of these an array is either read by all, or each thread reads and writes
@@ -294,6 +294,13 @@ class Jumps:
                 self.block(depth + 1, ends + ["break", "continue"])
                 self.say(depth, "}")
 
+    def on_gpu(self):
+        """A launch of more blocks than a GPU holds, as its shapes."""
+        return self.rng.choice([("9001", "96"), ("30000", "20"), ("5000", "128"), ("800", "1000")])
+
+    def numbers(self):
+        return self.rng.choice([1, 4, 32, 64]), self.rng.choice([0, 1, 64])
+
     def write(self):
         self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
                           % self.name)
@@ -416,9 +423,6 @@ class Items(Jumps):
                 2: [("400,30", "16,8"), ("70,90", "5,7"), ("20000", "48")],
                 3: [("30,20,20", "5,3,4"), ("20,20,30", "8,4,2"), ("9000", "96")]}[self.axes][self.rng.randrange(3)]
 
-    def numbers(self):
-        return self.rng.choice([1, 4, 32, 64]), self.rng.choice([0, 1, 64])
-
     def launch(self):
         grid, block = self.shape()
         a, b = self.numbers()
@@ -512,7 +516,7 @@ class Alike(Jumps):
         self.lines.append('extern "C" __global__ void %s(const unsigned *in, unsigned *out, unsigned a, unsigned b) {'
                           % self.name)
         self.say(0, "unsigned n = N_X, i = __nvvm_read_ptx_sreg_ctaid_x() * n + __nvvm_read_ptx_sreg_tid_x();")
-        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b, total = 2 * n;")
+        self.say(0, "unsigned x = in[i / a & 1023], y = in[(i / a + 7) & 1023] ^ b, total = __nvvm_read_ptx_sreg_nctaid_x() * n;")
         self.say(0, "unsigned long long w = x; float f = (float)(y & 255);")
         if self.rng.random() < 0.3:
             self.say(0, "for (unsigned m = 0; m < 1 + (b & 1); m++) {")
@@ -541,15 +545,17 @@ def run(command):
 
 
 def compile_all(arguments, made, level, folder):
+    # llc contracts floats of one version otherwise than those of another.
+    flags = ["-ffp-contract=off"] * bool(arguments.emit)
     source, before, after = (os.path.join(folder, name) for name in ("k.cu", "before.ll", "after.ll"))
     with open(source, "w") as out:
         out.write(HEADER + "".join(kernel.text() for kernel in made))
     done = run([arguments.clang, "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-Wno-everything",
-                "--cuda-feature=+ptx80", "--cuda-gpu-arch=sm_90", *level, "-S", "-emit-llvm", source, "-o", before])
+                "--cuda-feature=+ptx80", "--cuda-gpu-arch=sm_90", *level, *flags, "-S", "-emit-llvm", source, "-o", before])
     if done.returncode != 0:
         sys.exit(done.stderr)
     done = run([arguments.opt, "-load-pass-plugin=" + arguments.plugin,
-                "-passes=linearize%s<%s>,verify" % ("-versions" * (arguments.kind == "items"),
+                "-passes=linearize%s<%s>,verify" % ("-versions" * bool(arguments.emit or arguments.kind == "items"),
                                                     arguments.options or KINDS[arguments.kind][1]), "-pass-remarks=linearize",
                 "-pass-remarks-missed=linearize", "-S", before, "-o", after])
     if done.returncode != 0:
@@ -570,7 +576,8 @@ def emit(arguments, made, module):
     base = os.path.join(arguments.emit, str(arguments.seed))
     with open(base + ".launches", "w") as file:
         for kernel in made:
-            symbols = [symbol for symbol, takes in versions_of(kernel, module) if takes]
+            symbols = [symbol for symbol, takes in versions_of(kernel, module)
+                       if takes or arguments.kind != "items"]
             words = [kernel.name, *kernel.on_gpu(), *map(str, kernel.numbers()), *symbols]
             file.write(" ".join(words) + "\n" if symbols else "")
     for command in ([os.path.join(os.path.dirname(arguments.opt), "llc"), "-O3", "-mcpu=sm_90", module, "-o", base + ".ptx"],

@@ -1,6 +1,6 @@
-// Runs kernels of kernels.py --kind items and their refilled versions, and compares all that they write:
+// Runs kernels of kernels.py, of kind items or alike, and their versions, and compares all that they write:
 //
-//     items_on_gpu MODULE.cubin LAUNCHES
+//     versions_on_gpu MODULE.cubin LAUNCHES
 //
 // LAUNCHES has a line for each launch: the kernel's name, grid and block as X,Y,Z, its two numbers, and its
 // versions. What differs is printed; the last line is
@@ -26,7 +26,7 @@ struct Buffers {
 void check(cudaError_t error, const std::string &what) {
   if (error == cudaSuccess)
     return;
-  std::printf("items_on_gpu: %s: %s\n", what.c_str(), cudaGetErrorString(error));
+  std::printf("versions_on_gpu: %s: %s\n", what.c_str(), cudaGetErrorString(error));
   std::fflush(stdout);
   std::_Exit(1);
 }
@@ -77,7 +77,7 @@ std::vector<unsigned> run(cudaLibrary_t library, const std::string &name, Buffer
 
 int main(int argc, char **argv) {
   if (argc != 3) {
-    std::fprintf(stderr, "usage: items_on_gpu MODULE.cubin LAUNCHES\n");
+    std::fprintf(stderr, "usage: versions_on_gpu MODULE.cubin LAUNCHES\n");
     return 2;
   }
   cudaLibrary_t library;

@@ -149,7 +149,7 @@ j:
 ; CHECK-LABEL: @around(
 ; CHECK: br i1 %some, label %[[WAY:.*]], label %linearize.gate
 ; CHECK: linearize.gate:
-; CHECK: %[[TRIPS:.*]] = phi i32 [ %m, %{{.*}} ], [ %n, %[[WAY]] ], [ poison, %a0 ]
+; CHECK: %[[TRIPS:.*]] = phi i32 [ %m, %{{.*}} ], [ %n, %[[WAY]] ], [ 0, %a0 ]
 ; CHECK: %[[LOOPS:.*]] = phi i1 [ true, %[[WAY]] ], [ true, %{{.*}} ], [ false, %a0 ]
 ; CHECK: br i1 %[[LOOPS]]
 ; CHECK: udiv i32 %n, %
@@ -187,7 +187,7 @@ j:
 ; A value from in front of the place where all gather is needed behind it.
 ; CHECK-LABEL: @before(
 ; CHECK: linearize.gate:
-; CHECK-NEXT: phi i32 [ poison, %{{.*}} ], [ %square, %{{.*}} ], [ poison, %a0 ]
+; CHECK-NEXT: phi i32 [ 0, %{{.*}} ], [ %square, %{{.*}} ], [ 0, %a0 ]
 ; CHECK: udiv i32 %n, %
 ; CHECK-NOT: udiv
 ; CHECK: }
