@@ -190,11 +190,21 @@ static uint32_t warps_of(const melding *m, const lin_ir_function *f) {
   return of_block > 0 && warps > of_block ? warps - warps % of_block : warps;
 }
 
+// Launches of the largest blocks would fail for want of registers. Who asked for it takes that risk.
+static bool loses_launches(const melding *m, uint32_t warps) {
+  enum { LARGEST = LIN_LARGEST_BLOCK / LIN_WARP };
+  bool exact;
+  return m->job->sure && m->warps >= LARGEST && warps < LARGEST &&
+         lin_ir_block_threads(m->f->function, &exact) == 0;
+}
+
 // What a warp runs takes the longer, the fewer of them there are.
 static lin_meld_price price_with_registers(const melding *m, lin_arena *arena, lin_ir_function *f) {
   lin_meld_price price = price_of(m, arena, f);
   const uint32_t warps = warps_of(m, f);
-  const double longer = warps < m->warps ? (double)m->warps / warps : 1;
+  const double longer = loses_launches(m, warps) ? HUGE_VAL
+                        : warps < m->warps       ? (double)m->warps / warps
+                                                 : 1;
   price.total *= longer;
   price.serial *= longer;
   return price;
