@@ -14,6 +14,8 @@
 // the same constants, parameters, or kinds of instructions.
 #include "undefined.h"
 
+#include "llvm/edit/undefined.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -151,6 +153,7 @@ static void define(LLVMValueRef phi) {
 }
 
 void lin_ir_define_phis(lin_arena *arena, LLVMValueRef function) {
+  lin_ir_drop_undefined(function); // llc would crash of some that are zero
   predicates all = find_predicates(arena, function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
        block = LLVMGetNextBasicBlock(block))

@@ -409,11 +409,11 @@ static void forget(LLVMBasicBlockRef *blocks, uint32_t count, const lin_numbers 
       blocks[i] = NULL;
 }
 
-static void forget_melded(melding *m, const lin_melds *melds) {
+static void forget_melded(melding *m, const lin_melds *melds, const lin_meld_arms *arms) {
   lin_numbers gone = {0};
-  for (lin_block block = 0; block < m->f->graph->num_blocks; block++)
-    if (melds->twin[block] != LIN_NONE)
-      lin_numbers_add(&m->arena, &gone, m->ops->block[block], block);
+  for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++)
+    if (melds->twin[arms->block[i]] != LIN_NONE)
+      lin_numbers_add(&m->arena, &gone, m->ops->block[arms->block[i]], i);
   forget(m->made, m->num_made, &gone);
   for (uint32_t i = 0; i < m->num_counted; i++)
     forget(&m->counted[i].block, 1, &gone);
@@ -426,14 +426,25 @@ static void keep_made(melding *m, LLVMBasicBlockRef const *made, uint32_t count)
   }
 }
 
+// Arms that were melded before these may have put phis there, where what they compute is used.
+static bool hold(const lin_ir_operations *ops, const lin_meld_arms *arms) {
+  for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++)
+    if (!lin_ir_operations_hold(ops, arms->block[i]))
+      return false;
+  return true;
+}
+
+// What no longer is as it was read waits for the next round.
 static void meld_found(melding *m, const lin_melds *melds) {
-  for (uint32_t i = 0; i < melds->count && !m->job->options->quiet; i++)
-    tell(m, &melds->melded[i]);
-  m->job->changing(m->job->context);
-  forget_melded(m, melds);
   const uint32_t blocks = m->f->graph->num_blocks;
   for (uint32_t i = 0; i < melds->count; i++) {
     const lin_meld_arms *arms = &melds->melded[i];
+    if (!hold(m->ops, arms))
+      continue;
+    if (!m->job->options->quiet)
+      tell(m, arms);
+    m->job->changing(m->job->context);
+    forget_melded(m, melds, arms);
     LLVMBasicBlockRef *made = lin_ir_meld_arms(&m->arena, m->f, m->ops, melds, arms);
     keep_twins(m, melds, arms, made);
     if (arms->gathered)

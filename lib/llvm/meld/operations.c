@@ -204,6 +204,17 @@ lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_functio
   return made;
 }
 
+bool lin_ir_operations_hold(const lin_ir_operations *ops, lin_block block) {
+  uint32_t next = ops->code.first_op[block];
+  const uint32_t end = ops->code.first_op[block + 1];
+  LLVMValueRef at = LLVMGetFirstInstruction(ops->block[block]);
+  while (at != NULL && next < end && at == ops->llvm[next]) {
+    at = LLVMGetNextInstruction(at);
+    next++;
+  }
+  return at == NULL && next == end;
+}
+
 LLVMBasicBlockRef lin_ir_operations_split(lin_arena *arena, const lin_ir_operations *ops,
                                           const lin_block *from, uint32_t count, lin_block to,
                                           const char *name) {

@@ -16,6 +16,9 @@ typedef struct lin_ir_operations {
 lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_function *f,
                                           const lin_order *order, const lin_analysis *analysis);
 
+// Whether a block still has the instructions that it was read with. O(instructions).
+bool lin_ir_operations_hold(const lin_ir_operations *ops, lin_block block);
+
 // Puts a new block on the edges to `to` from those of from[count] that have one, and returns it.
 // O(edges of these), and what lin_ir_split_edges takes.
 LLVMBasicBlockRef lin_ir_operations_split(lin_arena *arena, const lin_ir_operations *ops,

@@ -16,6 +16,7 @@
 #include "llvm/edit/move.h"
 #include "llvm/edit/records.h"
 #include "llvm/edit/split.h"
+#include "llvm/edit/undefined.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -372,6 +373,7 @@ LLVMBasicBlockRef *lin_ir_meld_arms(lin_arena *arena, const lin_ir_function *f,
   lin_ir_repair_uses(m.all, m.num_all);
   lin_ir_hoist_selects(m.all, m.num_all, m.branch);
   drop_stubs(&m);
+  lin_ir_drop_undefined(f->function);
   LLVMDisposeBuilder(m.builder);
   return m.first;
 }

@@ -148,16 +148,22 @@ static void write(void *context, const lin_result *result) {
   lin_ir_write(w->job->arena, w->function, result, w->job->options->level);
 }
 
-// For llc and ptxas. Phis of conditions may go, and comparisons; remarks must not point to them.
-static void finish(void *context) {
-  const lin_ir_job *job = ((work *)context)->job;
-  size_t first = job->first_remark, count = job->report->num_remarks - first;
+// Where remarks point to: not to phis, which may go.
+static LLVMValueRef **hold_remarks(const lin_ir_job *job, size_t count) {
   LLVMValueRef **held = LIN_ARRAY(job->arena, LLVMValueRef *, count);
   for (size_t i = 0; i < count; i++) {
-    held[i] = &job->report->remarks[first + i].instruction;
+    held[i] = &job->report->remarks[job->first_remark + i].instruction;
     while (*held[i] != NULL && LLVMIsAPHINode(*held[i]))
       *held[i] = LLVMGetNextInstruction(*held[i]);
   }
+  return held;
+}
+
+// For llc and ptxas. Comparisons may go; remarks must not point to them.
+static void finish(void *context) {
+  const lin_ir_job *job = ((work *)context)->job;
+  const size_t count = job->report->num_remarks - job->first_remark;
+  LLVMValueRef **held = hold_remarks(job, count);
   if (lin_ir_is_gpu(job->function) && lin_ir_has_calls(job->function))
     lin_ir_spill_conditions(job->arena, read_function(job));
   lin_ir_define_phis(job->arena, job->function);
@@ -375,10 +381,12 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
     asked.mode[0] = LIN_MODE_NEEDED;
   report->functions_changed += regrouped;
   bool changed = lin_drive(job->arena, &end, &asked);
-  if (melded && !changed) // else the driver has
+  if (melded && !changed) { // else the driver has
     finish(&w);
-  else if (!changed && lin_ir_is_regrouped(job->function))
+  } else if (!changed && lin_ir_is_regrouped(job->function)) {
+    (void)hold_remarks(job, report->num_remarks - job->first_remark);
     lin_ir_define_phis(job->arena, job->function);
+  }
   report->functions_changed -= regrouped && (changed || melded); // once
   report->blocks_after += asked.num_modes == 0 ? 0 : LLVMCountBasicBlocks(job->function);
   return regrouped || changed;
