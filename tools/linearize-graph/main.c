@@ -11,10 +11,12 @@
 #include <string.h>
 
 static void (*const prints[])(FILE *, const tool_work *) = {
-    [STEP_ORDER] = tool_print_order,     [STEP_DOMINATORS] = tool_print_dominators,
-    [STEP_LOOPS] = tool_print_loops,     [STEP_UNSTRUCTURED] = tool_print_unstructured,
-    [STEP_REGIONS] = tool_print_regions, [STEP_PLAN] = tool_print_plan,
-    [STEP_RESULT] = tool_print_result,   [STEP_STATS] = tool_print_stats,
+    [STEP_ORDER] = tool_print_order,
+    [STEP_LOOPS] = tool_print_loops,
+    [STEP_UNSTRUCTURED] = tool_print_unstructured,
+    [STEP_REGIONS] = tool_print_regions,
+    [STEP_RESULT] = tool_print_result,
+    [STEP_STATS] = tool_print_stats,
     [STEP_JOINS] = tool_print_joins,
 };
 
