@@ -7,7 +7,6 @@
 #include "common/ptx.h"
 #include "page.h"
 #include "programs.h"
-#include "progress.h"
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
@@ -71,7 +70,6 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   const char *after_path = report_scratch(arena, "after.bc");
   const char *remarks_path = report_scratch(arena, "remarks.yaml");
   write_module(before, before_path);
-  report_progress("linearizing");
   report_run_pass(arena, options, before_path, after_path, remarks_path);
   content->remarks = report_read_remarks(arena, remarks_path);
   const char *refilling_path = report_scratch(arena, "refilling.yaml");
@@ -79,19 +77,13 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   content->refilling = report_read_remarks(arena, refilling_path);
   report_choice choice = {options->function, options->most_functions, &content->remarks};
   content->defined = report_keep(before, &choice);
-  report_progress("reading what came out");
   LLVMModuleRef after = tool_read_module(after_path, options->file, &named);
   report_keep_same(after, before);
   report_name_values(after, "new");
-  if (options->launch.count > 0) {
-    report_progress("simulating");
+  if (options->launch.count > 0)
     content->simulation = report_simulate(arena, options, before_path, after_path);
-  }
-  if (options->counts != NULL || options->launch.count > 0) {
-    report_progress("counting");
+  if (options->counts != NULL || options->launch.count > 0)
     content->costs = report_costs(arena, options, before_path);
-  }
-  report_progress("reading functions");
   content->target = lin_arena_text(arena, LLVMGetTarget(before), strlen(LLVMGetTarget(before)));
   content->functions = report_read(arena, before, after, &content->sources);
   tool_release_module(before);
@@ -109,9 +101,7 @@ int main(int argc, char **argv) {
       .options = &options, .llvm = llvm_version(), .sources = {.arena = &arena}};
   gather(&arena, &options, file, &content);
   report_read_sources(&content.sources);
-  report_progress("drawing");
   content.drawings = report_draw(&arena, &content.functions, options.most_blocks);
-  report_progress(NULL);
   if (content.functions.count < content.defined)
     fprintf(
         stderr,
