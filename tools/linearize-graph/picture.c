@@ -5,8 +5,6 @@
 #include "graph/dot.h"
 
 static const char guard_colour[] = "lightgoldenrod1";
-static const char header_colour[] = "lightblue";
-static const char irreducible_colour[] = "lightpink";
 
 static const char *edge_colour(unsigned kinds) {
   if ((kinds & LIN_JUMP_IN) != 0)
@@ -48,28 +46,6 @@ static void colour_edges(const tool_work *work, const lin_analysis *a, lin_dot_s
     }
   style->edge_label = label;
   style->edge_colour = colour;
-}
-
-static void frame_loops(const tool_work *work, const lin_loops *loops, lin_dot_style *style) {
-  uint32_t n = work->result.analysis->graph->num_blocks, count = loops->num_loops - 1;
-  uint32_t *frame = LIN_ARRAY(work->arena, uint32_t, n);
-  uint32_t *around = LIN_ARRAY(work->arena, uint32_t, count);
-  const char **label = LIN_ARRAY(work->arena, const char *, count);
-  const char **colour = LIN_ARRAY(work->arena, const char *, n);
-  // Loop 0 is the function and gets no frame; the others move down by one.
-  for (lin_block block = 0; block < n; block++)
-    frame[block] = loops->loop_of[block] == 0 ? LIN_NONE : loops->loop_of[block] - 1;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t parent = loops->tree->parent[i + 1];
-    around[i] = parent == 0 ? LIN_NONE : parent - 1;
-    label[i] = loops->irreducible[i + 1] ? "irreducible loop" : "loop";
-    colour[loops->header[i + 1]] = loops->irreducible[i + 1] ? irreducible_colour : header_colour;
-  }
-  style->cluster = frame;
-  style->num_clusters = count;
-  style->cluster_parent = around;
-  style->cluster_label = label;
-  style->colour = colour;
 }
 
 static void frame_regions(const tool_work *work, const lin_regions *regions, const uint32_t *owner,
@@ -118,10 +94,7 @@ static void draw_result(FILE *file, const tool_work *work) {
 static void draw_analysis(FILE *file, const tool_work *work, tool_step step) {
   const lin_analysis *a = work->result.analysis;
   lin_dot_style style = {0};
-  if (step == STEP_LOOPS)
-    frame_loops(work, a->loops, &style);
-  else
-    colour_edges(work, a, &style);
+  colour_edges(work, a, &style);
   if (step == STEP_REGIONS)
     frame_regions(work, work->result.regions, work->result.regions->owner, &style);
   lin_dot_print(file, a->graph, &style);

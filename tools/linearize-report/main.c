@@ -37,6 +37,12 @@ static void check_module(LLVMModuleRef module, const report_options *options, bo
     tool_die(1, "%s: no function '%s' is defined there", options->file, options->function);
 }
 
+static void name_values(LLVMModuleRef module, const char *prefix) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      tool_name_values(f, prefix);
+}
+
 static void write_module(LLVMModuleRef module, const char *path) {
   if (LLVMWriteBitcodeToFile(module, path) != 0)
     tool_die(1, "%s can't be written", path);
@@ -65,7 +71,7 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   const tool_choice named = {"--function", options->function};
   LLVMModuleRef before = tool_read_module(path, options->file, &named);
   check_module(before, options, is_cuda);
-  report_name_values(before, "%");
+  name_values(before, "%");
   const char *before_path = report_scratch(arena, "before.bc");
   const char *after_path = report_scratch(arena, "after.bc");
   const char *remarks_path = report_scratch(arena, "remarks.yaml");
@@ -79,7 +85,7 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   content->defined = report_keep(before, &choice);
   LLVMModuleRef after = tool_read_module(after_path, options->file, &named);
   report_keep_same(after, before);
-  report_name_values(after, "new");
+  name_values(after, "new");
   if (options->launch.count > 0)
     content->simulation = report_simulate(arena, options, before_path, after_path);
   if (options->counts != NULL || options->launch.count > 0)

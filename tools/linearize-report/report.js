@@ -75,7 +75,6 @@ function isWithin(f, region, outer) {
 class Page {
   constructor(data) {
     this.data = data;
-    this.metric = "warp_instructions";
     for (const f of data.functions) prepare(f, data.simulation);
     this.drawings = sides.map((side) => new Drawing(byId(`pane-${side}`), this));
     this.showFacts();
@@ -146,6 +145,9 @@ class Page {
     byId("pane-before").querySelector("b").textContent =
       f.changed ? "before" : "before and after: unchanged";
     showCounts(byId("counts"), f, f.counts && sides.map((side) => f.counts[side].total));
+    byId("legend-uniform").hidden = !f.divergence;
+    byId("legend-unknown").hidden = f.divergence;
+    byId("legend-refilled").hidden = f.refilled === null;
     showRegions(byId("regions"), byId("words"), f);
     showSource(byId("source"), f, this.data.sources);
     this.scrollToBegin();
@@ -183,6 +185,10 @@ class Page {
 
   // ---- heat
 
+  get metric() {
+    return byId("metric").value;
+  }
+
   countsAt(side, block) {
     const name = this.f[side].blocks[block].name;
     return this.f.counts?.[side].counts.get(name) ?? null;
@@ -204,25 +210,8 @@ class Page {
         shape.style.fill = part > 0
           ? `color-mix(in srgb, var(--heat) ${(4 + 84 * part).toFixed(1)}%, var(--block))` : "";
       });
-    showLegend(byId("legend"), this.f, this.f.counts ? this.heatLegend(most) : null);
-  }
-
-  heatLegend(most) {
-    const entry = make("span"), select = make("select");
-    select.id = "metric";
-    select.setAttribute("aria-label", "what heat shows");
-    for (const [key, name] of Object.entries(metrics)) {
-      const option = make("option", "", name);
-      option.value = key;
-      select.append(option);
-    }
-    select.value = this.metric;
-    select.addEventListener("change", () => {
-      this.metric = select.value;
-      this.showHeat();
-    });
-    entry.append(make("span", "scale"), `0 to ${most.toLocaleString("en")}`, select);
-    return entry;
+    byId("most").textContent = most.toLocaleString("en");
+    byId("legend-heat").hidden = !this.f.counts;
   }
 
   // ---- what things say under the pointer
@@ -389,6 +378,8 @@ class Page {
 
   addHands() {
     byId("filter").addEventListener("input", () => this.filter());
+    for (const [key, name] of Object.entries(metrics)) byId("metric").append(new Option(name, key));
+    byId("metric").addEventListener("change", () => this.showHeat());
     byId("list").addEventListener("click", (event) => {
       const item = event.target.closest("li");
       if (item) location.hash = `function-${item.dataset.number}`;
