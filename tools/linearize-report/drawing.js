@@ -37,9 +37,6 @@ class Drawing {
   take(group) {
     const title = group.querySelector(":scope > title");
     group.removeAttribute("id");
-    for (const inner of group.querySelectorAll("a > title")) inner.remove();
-    for (const link of group.querySelectorAll(":scope > g > a"))
-      for (const name of [...link.getAttributeNames()]) link.removeAttribute(name);
     if (group.classList.contains("node")) {
       this.nodes[Number(title.textContent)] = group;
       this.tell(group, title, "block", Number(title.textContent));
