@@ -89,12 +89,7 @@ int main(int argc, char **argv) {
   fclose(file);
   if (options.form == FORM_SVG) {
     char *dot = text;
-    size_t dot_length = length;
-    file = open_memstream(&text, &length);
-    if (file == NULL)
-      abort();
-    tool_draw(file, dot, dot_length);
-    fclose(file);
+    text = tool_draw(dot, &length);
     free(dot);
   }
   write_out(options.output, text, length);

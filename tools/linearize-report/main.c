@@ -114,6 +114,7 @@ int main(int argc, char **argv) {
         "%s: %s: the page shows %u of %u functions; --max-functions shows more, --function one\n",
         tool_name, options.file, content.functions.count, content.defined);
   write_out(options.output, &content);
+  tool_remove_leftovers(); // their paths are in the arena
   lin_arena_release(&arena);
   return 0;
 }
