@@ -24,7 +24,7 @@ static void print_attribute(FILE *file, const char *name, const char *const *val
                             uint32_t index) {
   if (values == NULL || values[index] == NULL)
     return;
-  fprintf(file, ", %s=\"", name);
+  fprintf(file, " %s=\"", name);
   print_escaped(file, values[index]);
   fputc('"', file);
 }
@@ -39,7 +39,7 @@ static void print_block(FILE *file, const lin_graph *graph, const lin_dot_style 
   }
   fputc('"', file);
   if (style->colour != NULL && style->colour[block] != NULL)
-    fputs(", style=filled", file);
+    fputs(" style=filled", file);
   print_attribute(file, "fillcolor", style->colour, block);
   print_attribute(file, "shape", style->shape, block);
   print_attribute(file, "class", style->class, block);
@@ -48,8 +48,7 @@ static void print_block(FILE *file, const lin_graph *graph, const lin_dot_style 
 
 static void print_edge(FILE *file, const lin_graph *graph, const lin_dot_style *style,
                        lin_edge edge) {
-  fprintf(file, "  %u -> %u [tooltip=\"edge %u\"", (unsigned)graph->source[edge],
-          (unsigned)graph->destination[edge], (unsigned)edge);
+  fprintf(file, "  %u -> %u [", (unsigned)graph->source[edge], (unsigned)graph->destination[edge]);
   print_attribute(file, "label", style->edge_label, edge);
   print_attribute(file, "taillabel", style->tail_label, edge);
   print_attribute(file, "class", style->edge_class, edge);

@@ -281,9 +281,9 @@ static void test_dot(void) {
                                   "  0 [label=\"a\"];\n"
                                   "  1 [label=\"say \\\"b\\\"\"];\n"
                                   "  2 [label=\"c\"];\n"
-                                  "  0 -> 1 [tooltip=\"edge 0\"];\n"
-                                  "  0 -> 2 [tooltip=\"edge 1\"];\n"
-                                  "  1 -> 2 [tooltip=\"edge 2\"];\n"
+                                  "  0 -> 1 [];\n"
+                                  "  0 -> 2 [];\n"
+                                  "  1 -> 2 [];\n"
                                   "}\n");
   const char *label[] = {NULL, "x\ny", NULL}, *colour[] = {"red", NULL, NULL};
   const char *edge_label[] = {NULL, "no", NULL}, *frame_label[] = {"in", "out"};
@@ -297,16 +297,16 @@ static void test_dot(void) {
                                .cluster_label = frame_label};
   EXPECT_TEXT(drawn(graph, &style), "digraph \"f\" {\n"
                                     "  node [shape=box, fontname=monospace];\n"
-                                    "  0 [label=\"a\", style=filled, fillcolor=\"red\"];\n"
-                                    "  subgraph cluster_1 { graph [color=gray50, label=\"out\"];\n"
+                                    "  0 [label=\"a\" style=filled fillcolor=\"red\"];\n"
+                                    "  subgraph cluster_1 { graph [color=gray50 label=\"out\"];\n"
                                     "  2 [label=\"c\"];\n"
-                                    "  subgraph cluster_0 { graph [color=gray50, label=\"in\"];\n"
+                                    "  subgraph cluster_0 { graph [color=gray50 label=\"in\"];\n"
                                     "  1 [label=\"say \\\"b\\\"\\nx\\ny\"];\n"
                                     "  }\n"
                                     "  }\n"
-                                    "  0 -> 1 [tooltip=\"edge 0\"];\n"
-                                    "  0 -> 2 [tooltip=\"edge 1\", label=\"no\"];\n"
-                                    "  1 -> 2 [tooltip=\"edge 2\"];\n"
+                                    "  0 -> 1 [];\n"
+                                    "  0 -> 2 [ label=\"no\"];\n"
+                                    "  1 -> 2 [];\n"
                                     "}\n");
 }
 

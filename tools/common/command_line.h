@@ -17,9 +17,6 @@ _Noreturn __attribute__((format(printf, 2, 3))) void tool_die(int status, const 
 // LLVM if it is --version.
 void tool_answer(const char *argument, const char *help);
 
-// Has `function` called before tool_die prints, to take away what is on the terminal's line.
-void tool_before_dying(void (*function)(void));
-
 // The value of option `name` if argv[*at] is that option, as `--name VALUE` or `--name=VALUE`, with
 // *at moved to the last argument used; else NULL. Ends the program if there is no value.
 const char *tool_value_of(const char *name, int argc, char **argv, int *at);

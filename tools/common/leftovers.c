@@ -20,14 +20,18 @@ static const char *volatile leftover[MOST];
 static volatile sig_atomic_t count;
 
 // Only what may be called by a signal's handler.
-static void on_signal(int number) {
-  while (wait(NULL) > 0)
-    continue;
+void tool_remove_leftovers(void) {
   while (count > 0) {
     count = count - 1;
     if (unlink(leftover[count]) != 0)
       rmdir(leftover[count]);
   }
+}
+
+static void on_signal(int number) {
+  while (wait(NULL) > 0)
+    continue;
+  tool_remove_leftovers();
   signal(number, SIG_DFL);
   raise(number);
 }

@@ -11,6 +11,9 @@
 // O(1).
 void tool_leftover(const char *path);
 
+// Removes them now: for atexit, where they are of no use to anybody else. O(leftovers).
+void tool_remove_leftovers(void);
+
 // A folder for temporary files, in the one that TMPDIR names, or in /tmp: NAME.XXXXXX, to be freed.
 // Ends the program if there can be none. O(1).
 char *tool_make_folder(const char *name);

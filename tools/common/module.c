@@ -6,6 +6,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 
+#include <stdio.h>
 #include <string.h>
 
 _Noreturn void tool_die_of_llvm(const char *name, char *message) {
@@ -34,6 +35,30 @@ LLVMModuleRef tool_parse_module(const char *name, LLVMMemoryBufferRef buffer) {
   LLVMDisposeMessage(message);
   LLVMContextSetDiagnosticHandler(context, NULL, NULL);
   return module;
+}
+
+static unsigned name_value(LLVMValueRef value, const char *prefix, unsigned slot) {
+  size_t length;
+  char name[24];
+  LLVMGetValueName2(value, &length);
+  if (length > 0)
+    return slot;
+  int used = snprintf(name, sizeof name, "%s%u", prefix, slot);
+  LLVMSetValueName2(value, name, (size_t)used);
+  return slot + 1;
+}
+
+void tool_name_values(LLVMValueRef function, const char *prefix) {
+  unsigned slot = 0;
+  for (LLVMValueRef at = LLVMGetFirstParam(function); at != NULL; at = LLVMGetNextParam(at))
+    slot = name_value(at, prefix, slot);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL;
+       b = LLVMGetNextBasicBlock(b)) {
+    slot = name_value(LLVMBasicBlockAsValue(b), prefix, slot);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(b); at != NULL; at = LLVMGetNextInstruction(at))
+      if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind)
+        slot = name_value(at, prefix, slot);
+  }
 }
 
 void tool_release_module(LLVMModuleRef module) {

@@ -8,6 +8,10 @@
 // LLVM's message in one line that begins with `name`, if it is no module.
 LLVMModuleRef tool_parse_module(const char *name, LLVMMemoryBufferRef buffer);
 
+// Gives every value of `function` without a name one: `prefix` and its number, as LLVM numbers
+// parameters, blocks and results where it prints them. O(instructions).
+void tool_name_values(LLVMValueRef function, const char *prefix);
+
 // Frees a module and its context.
 void tool_release_module(LLVMModuleRef module);
 

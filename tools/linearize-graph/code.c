@@ -1,41 +1,17 @@
 #include "code.h"
 
-#include "llvm/ask/numbers.h"
+#include "common/module.h"
 #include "llvm/read/read.h"
 
 #include <llvm-c/DebugInfo.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // ---- values as LLVM prints them
 
-static bool is_unnamed(LLVMValueRef value) {
-  size_t length;
-  LLVMGetValueName2(value, &length);
-  return length == 0;
-}
-
-// Unnamed arguments, blocks and results, in order.
-static lin_numbers number_values(lin_arena *arena, const lin_ir_function *f) {
-  lin_numbers numbers = {0};
-  uint32_t slot = 0;
-  for (unsigned i = 0; i < LLVMCountParams(f->function); i++)
-    if (is_unnamed(LLVMGetParam(f->function, i)))
-      lin_numbers_add(arena, &numbers, LLVMGetParam(f->function, i), slot++);
-  for (lin_block block = 0; block < f->graph->num_blocks; block++) {
-    slot += LLVMGetBasicBlockName(f->block[block])[0] == '\0';
-    for (LLVMValueRef at = LLVMGetFirstInstruction(f->block[block]); at != NULL;
-         at = LLVMGetNextInstruction(at))
-      if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind && is_unnamed(at))
-        lin_numbers_add(arena, &numbers, at, slot++);
-  }
-  return numbers;
-}
-
-static const char *value_name(lin_arena *arena, LLVMValueRef value, const lin_numbers *numbers) {
+static const char *value_name(lin_arena *arena, LLVMValueRef value) {
   if (LLVMIsAConstant(value)) {
     char *text = LLVMPrintValueToString(value);
     const char *word = strchr(text, ' '); // behind the type
@@ -46,33 +22,30 @@ static const char *value_name(lin_arena *arena, LLVMValueRef value, const lin_nu
   }
   size_t length;
   const char *name = LLVMGetValueName2(value, &length);
-  char *text = lin_arena_bytes(arena, length + 16);
-  if (length > 0)
-    snprintf(text, length + 16, "%%%s", name);
-  else
-    snprintf(text, length + 16, "%%%" PRIu32, lin_numbers_find(numbers, value));
+  char *text = lin_arena_bytes(arena, length + 2);
+  snprintf(text, length + 2, "%%%s", name);
   return text;
 }
 
 static const char *case_text(lin_arena *arena, LLVMValueRef value) {
   char text[32];
   if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64)
-    return value_name(arena, value, NULL);
+    return value_name(arena, value);
   int length = snprintf(text, sizeof text, "%lld", LLVMConstIntGetSExtValue(value));
   return lin_arena_text(arena, text, (size_t)length);
 }
 
 static void read_branch(lin_arena *arena, const lin_ir_function *f, lin_block block,
-                        const lin_numbers *numbers, tool_code *code) {
+                        tool_code *code) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(f->block[block]);
   LLVMValueRef condition = lin_ir_condition(f->block[block]);
   lin_edge first = f->graph->first_edge[block];
   if (condition != NULL)
-    code->asked[block] = value_name(arena, condition, numbers);
+    code->asked[block] = value_name(arena, condition);
   if (!LLVMIsASwitchInst(end))
     return;
   code->is_switch[block] = true;
-  code->asked[block] = value_name(arena, LLVMGetOperand(end, 0), numbers);
+  code->asked[block] = value_name(arena, LLVMGetOperand(end, 0));
   for (uint32_t i = 1; i < lin_out_degree(f->graph, block); i++)
     code->value[first + i] = case_text(arena, lin_ir_case(end, i));
 }
@@ -137,9 +110,9 @@ tool_code *tool_code_read(lin_arena *arena, const lin_ir_function *f) {
                       .num_lines = LIN_ARRAY(arena, uint32_t, blocks),
                       .line = LIN_ARRAY(arena, uint32_t *, blocks),
                       .file = has_lines ? source_path(arena, f->function) : NULL};
-  lin_numbers numbers = number_values(arena, f);
+  tool_name_values(f->function, "");
   for (lin_block block = 0; block < blocks; block++) {
-    read_branch(arena, f, block, &numbers, code);
+    read_branch(arena, f, block, code);
     read_instructions(arena, f, block, has_lines, code);
   }
   return code;

@@ -11,10 +11,12 @@
 #include <string.h>
 
 static void (*const prints[])(FILE *, const tool_work *) = {
-    [STEP_ORDER] = tool_print_order,     [STEP_DOMINATORS] = tool_print_dominators,
-    [STEP_LOOPS] = tool_print_loops,     [STEP_UNSTRUCTURED] = tool_print_unstructured,
-    [STEP_REGIONS] = tool_print_regions, [STEP_PLAN] = tool_print_plan,
-    [STEP_RESULT] = tool_print_result,   [STEP_STATS] = tool_print_stats,
+    [STEP_ORDER] = tool_print_order,
+    [STEP_LOOPS] = tool_print_loops,
+    [STEP_UNSTRUCTURED] = tool_print_unstructured,
+    [STEP_REGIONS] = tool_print_regions,
+    [STEP_RESULT] = tool_print_result,
+    [STEP_STATS] = tool_print_stats,
     [STEP_JOINS] = tool_print_joins,
 };
 
@@ -87,12 +89,7 @@ int main(int argc, char **argv) {
   fclose(file);
   if (options.form == FORM_SVG) {
     char *dot = text;
-    size_t dot_length = length;
-    file = open_memstream(&text, &length);
-    if (file == NULL)
-      abort();
-    tool_draw(file, dot, dot_length);
-    fclose(file);
+    text = tool_draw(dot, &length);
     free(dot);
   }
   write_out(options.output, text, length);

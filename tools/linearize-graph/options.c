@@ -19,10 +19,9 @@ static const char help_before[] =
     "                    thread goes to next; 'next in B3..B9': one of these, as --step regions\n"
     "                    lists them. What is unstructured is marked\n"
     "  --source          with the source lines of each block, as debug info has them\n"
-    "  --step STEP       one step: order, dominators, loops, unstructured, regions, plan, result\n"
-    "                    stats, joins, or a pass; result, unless given\n"
-    "  --text            as text, unless another form is given\n"
-    "  --dot             as a Graphviz graph; not for stats, joins, passes, pseudo-code\n"
+    "  --step STEP       one step: order, unstructured, regions, result, loops, stats, joins, or\n"
+    "                    a pass; result, unless given\n"
+    "  --dot             as a Graphviz graph; for order, unstructured, regions and result\n"
     "  --svg             the same drawn by Graphviz's dot, which must be installed\n"
     "  --function NAME   only this function; needed for a picture if FILE has several, and where "
     "a\n"
@@ -46,13 +45,11 @@ static const char help_before[] =
     "\n"
     "Steps:\n"
     "  order             the graph in loop-contiguous reverse post-order, as .cfg\n"
-    "  dominators        immediate dominators and post-dominators\n"
-    "  loops             the loop forest\n"
     "  unstructured      unstructured edges and their kinds\n"
     "  regions           minimal regions, and those that are refused\n"
-    "  plan              what becomes of each region: the structured program tree\n"
     "  result            the linearized graph, as .cfg; what the guards test and the edges set\n"
     "                    stands in comments behind it\n"
+    "  loops             the loop forest\n"
     "  stats             one line of numbers a function, separated by tabs\n"
     "  joins             where threads could come together before all of them do, and whether\n"
     "                    they wait for each other there: ptxas, from sm_70 on\n"
@@ -67,9 +64,8 @@ static const char help_behind[] = "\n"
 
 const char tool_name[] = "linearize-graph";
 
-static const char *const steps[] = {"order",   "dominators", "loops",  "unstructured",
-                                    "regions", "plan",       "result", "stats",
-                                    "joins",   "pseudo",     NULL};
+static const char *const steps[] = {"order", "unstructured", "regions", "result", "loops",
+                                    "stats", "joins",        "pseudo",  NULL};
 // The index of a step, or, behind these, of a pass.
 static unsigned choose_step(const char *value) {
   enum { STEPS = sizeof steps / sizeof steps[0] - 1 };
@@ -92,9 +88,7 @@ static const char *const modes[] = {"needed",      "irreducible", "paper",      
                                     "merge-loops", "interleave",  "limit-depth", NULL};
 
 static bool parse_flag(const char *argument, tool_options *options) {
-  if (strcmp(argument, "--text") == 0)
-    options->form = FORM_TEXT;
-  else if (strcmp(argument, "--dot") == 0)
+  if (strcmp(argument, "--dot") == 0)
     options->form = FORM_DOT;
   else if (strcmp(argument, "--svg") == 0)
     options->form = FORM_SVG;
@@ -149,7 +143,7 @@ static const char *help(void) {
 
 static void check(const tool_options *options) {
   tool_require_file(options->file);
-  if (options->step >= STEP_STATS && options->form != FORM_TEXT)
+  if (options->step >= STEP_LOOPS && options->form != FORM_TEXT)
     tool_die(2, "there is no picture of %s",
              options->step == STEP_PSEUDO ? "pseudo-code"
              : options->step == STEP_PASS ? options->pass->name

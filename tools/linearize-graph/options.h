@@ -7,12 +7,10 @@
 
 typedef enum {
   STEP_ORDER,
-  STEP_DOMINATORS,
-  STEP_LOOPS,
   STEP_UNSTRUCTURED,
   STEP_REGIONS,
-  STEP_PLAN,
   STEP_RESULT,
+  STEP_LOOPS, // it and those behind it have no pictures
   STEP_STATS,
   STEP_JOINS,
   STEP_PSEUDO,

@@ -1,14 +1,10 @@
 // Pictures of the steps. Unstructured edges are coloured by kind, regions are frames, guards are
-// diamonds; dominators and plans are trees.
+// diamonds.
 #include "steps.h"
 
 #include "graph/dot.h"
 
-#include <string.h>
-
 static const char guard_colour[] = "lightgoldenrod1";
-static const char header_colour[] = "lightblue";
-static const char irreducible_colour[] = "lightpink";
 
 static const char *edge_colour(unsigned kinds) {
   if ((kinds & LIN_JUMP_IN) != 0)
@@ -50,28 +46,6 @@ static void colour_edges(const tool_work *work, const lin_analysis *a, lin_dot_s
     }
   style->edge_label = label;
   style->edge_colour = colour;
-}
-
-static void frame_loops(const tool_work *work, const lin_loops *loops, lin_dot_style *style) {
-  uint32_t n = work->result.analysis->graph->num_blocks, count = loops->num_loops - 1;
-  uint32_t *frame = LIN_ARRAY(work->arena, uint32_t, n);
-  uint32_t *around = LIN_ARRAY(work->arena, uint32_t, count);
-  const char **label = LIN_ARRAY(work->arena, const char *, count);
-  const char **colour = LIN_ARRAY(work->arena, const char *, n);
-  // Loop 0 is the function and gets no frame; the others move down by one.
-  for (lin_block block = 0; block < n; block++)
-    frame[block] = loops->loop_of[block] == 0 ? LIN_NONE : loops->loop_of[block] - 1;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t parent = loops->tree->parent[i + 1];
-    around[i] = parent == 0 ? LIN_NONE : parent - 1;
-    label[i] = loops->irreducible[i + 1] ? "irreducible loop" : "loop";
-    colour[loops->header[i + 1]] = loops->irreducible[i + 1] ? irreducible_colour : header_colour;
-  }
-  style->cluster = frame;
-  style->num_clusters = count;
-  style->cluster_parent = around;
-  style->cluster_label = label;
-  style->colour = colour;
 }
 
 static void frame_regions(const tool_work *work, const lin_regions *regions, const uint32_t *owner,
@@ -120,10 +94,7 @@ static void draw_result(FILE *file, const tool_work *work) {
 static void draw_analysis(FILE *file, const tool_work *work, tool_step step) {
   const lin_analysis *a = work->result.analysis;
   lin_dot_style style = {0};
-  if (step == STEP_LOOPS)
-    frame_loops(work, a->loops, &style);
-  else
-    colour_edges(work, a, &style);
+  colour_edges(work, a, &style);
   if (step == STEP_REGIONS)
     frame_regions(work, work->result.regions, work->result.regions->owner, &style);
   lin_dot_print(file, a->graph, &style);
@@ -137,130 +108,10 @@ static void draw_order(FILE *file, const tool_work *work) {
   lin_dot_print(file, graph, &(lin_dot_style){.label = label});
 }
 
-// ---- trees, drawn as graphs: every node has an edge to each of its children
-
-// The graph of a tree given by parents, LIN_NONE for roots; its names are the caller's to fill.
-static lin_graph *tree_graph(lin_arena *arena, uint32_t count, const uint32_t *parent) {
-  uint32_t edges = 0;
-  for (uint32_t node = 0; node < count; node++)
-    edges += parent[node] != LIN_NONE;
-  lin_graph *graph = lin_graph_new(arena, count, edges);
-  for (uint32_t node = 0; node < count; node++)
-    if (parent[node] != LIN_NONE)
-      graph->first_edge[parent[node] + 1]++;
-  for (uint32_t node = 0; node < count; node++)
-    graph->first_edge[node + 1] += graph->first_edge[node];
-  lin_edge *next = LIN_ARRAY(arena, lin_edge, count);
-  memcpy(next, graph->first_edge, count * sizeof *next);
-  for (uint32_t node = 0; node < count; node++)
-    if (parent[node] != LIN_NONE)
-      graph->destination[next[parent[node]]++] = node;
-  lin_graph_finish(arena, graph);
-  return graph;
-}
-
-static void draw_dominators(FILE *file, const tool_work *work) {
-  const lin_analysis *a = work->result.analysis;
-  const lin_tree *below = a->postdominators->tree;
-  uint32_t n = a->graph->num_blocks;
-  lin_graph *tree = tree_graph(work->arena, n, a->dominators->parent);
-  tree->title = a->graph->title;
-  const char **label = LIN_ARRAY(work->arena, const char *, n);
-  for (lin_block block = 0; block < n; block++) {
-    uint32_t after = below->parent[block];
-    tree->name[block] = a->graph->name[block];
-    label[block] =
-        FORMAT(work->arena, "post-dominator %s", after < n ? a->graph->name[after] : "none");
-  }
-  lin_dot_print(file, tree, &(lin_dot_style){.label = label});
-}
-
-// The text of a plan's node.
-static const char *node_text(const tool_work *work, const tool_leaves *leaves,
-                             const lin_node *node) {
-  const lin_plan *plan = work->result.plan;
-  if (node->first == LIN_NONE)
-    return "entry";
-  uint32_t leaf = plan->first_leaf[node->region] + node->first;
-  lin_block block = leaves->first_block[leaf];
-  switch (node->kind) {
-  case LIN_SEQ:
-    return "seq";
-  case LIN_IF:
-    return FORMAT(work->arena, "if %s", condition_text(work->arena, plan, node));
-  case LIN_LOOP:
-    if (node->guard == LIN_NONE)
-      return "loop";
-    return FORMAT(work->arena, "loop while %s", condition_text(work->arena, plan, node));
-  case LIN_LEAF:
-  case LIN_BRANCH_NODE:
-    break;
-  }
-  const char *name = plan->analysis->graph->name[plan->entry[leaf]];
-  bool one = leaves->first_inner[leaf] == LIN_NONE && leaves->next_block[block] == LIN_NONE;
-  return one ? name : FORMAT(work->arena, "keep from %s", name);
-}
-
-// Nodes of the plan first, then the regions; a region's parent is the leaf that it is in.
-static const uint32_t *plan_parents(lin_arena *arena, const lin_plan *plan) {
-  const lin_regions *regions = plan->regions;
-  uint32_t nodes = plan->num_nodes, count = nodes + regions->num_regions;
-  uint32_t *parent = LIN_ARRAY(arena, uint32_t, count);
-  uint32_t *leaf_node = LIN_ARRAY(arena, uint32_t, nodes);
-  for (uint32_t node = 0; node < count; node++)
-    parent[node] = LIN_NONE;
-  for (uint32_t node = 0; node < nodes; node++) {
-    const lin_node *at = &plan->node[node];
-    for (uint32_t child = at->child; child != LIN_NONE; child = plan->node[child].next)
-      parent[child] = node;
-    if ((at->kind == LIN_LEAF || at->kind == LIN_BRANCH_NODE) && at->first != LIN_NONE)
-      leaf_node[plan->first_leaf[at->region] + at->first] = node;
-  }
-  for (uint32_t region = 0; region < regions->num_regions; region++) {
-    uint32_t around = regions->parent[region];
-    if (regions->gone[region])
-      continue;
-    parent[plan->root[region]] = nodes + region;
-    if (around != LIN_NONE)
-      parent[nodes + region] = leaf_node[plan->first_leaf[around] + plan->outer_leaf[region]];
-  }
-  return parent;
-}
-
-static void draw_plan(FILE *file, const tool_work *work) {
-  const lin_plan *plan = work->result.plan;
-  uint32_t nodes = plan == NULL ? 0 : plan->num_nodes;
-  uint32_t regions = plan == NULL ? 0 : plan->regions->num_regions;
-  const uint32_t *parent = plan == NULL ? NULL : plan_parents(work->arena, plan);
-  lin_graph *tree = tree_graph(work->arena, nodes + regions, parent);
-  tree->title = work->function->graph->title;
-  const char **colour = LIN_ARRAY(work->arena, const char *, nodes + regions);
-  tool_leaves leaves = {0};
-  if (plan != NULL)
-    leaves = tool_leaves_build(work->arena, plan);
-  for (uint32_t node = 0; node < nodes; node++) {
-    tree->name[node] = node_text(work, &leaves, &plan->node[node]);
-    if (plan->node[node].kind == LIN_IF || plan->node[node].kind == LIN_LOOP)
-      colour[node] = guard_colour;
-  }
-  for (uint32_t region = 0; region < regions; region++) {
-    const char *what = plan->regions->gone[region] ? "no region" : "region";
-    tree->name[nodes + region] = FORMAT(work->arena, "%s %u", what, region);
-    colour[nodes + region] = header_colour;
-  }
-  lin_dot_print(file, tree, &(lin_dot_style){.colour = colour});
-}
-
 void tool_print_picture(FILE *file, const tool_work *work, tool_step step) {
   switch (step) {
   case STEP_ORDER:
     draw_order(file, work);
-    break;
-  case STEP_DOMINATORS:
-    draw_dominators(file, work);
-    break;
-  case STEP_PLAN:
-    draw_plan(file, work);
     break;
   case STEP_RESULT:
     draw_result(file, work);

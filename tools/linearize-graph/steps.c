@@ -16,17 +16,6 @@ void tool_print_order(FILE *file, const tool_work *work) {
   lin_text_print(file, lin_order_build(work->arena, work->function->graph)->graph);
 }
 
-void tool_print_dominators(FILE *file, const tool_work *work) {
-  const lin_analysis *a = work->result.analysis;
-  fprintf(file, "function %s\n", a->graph->title);
-  for (lin_block block = 0; block < a->graph->num_blocks; block++) {
-    uint32_t above = a->dominators->parent[block];
-    uint32_t below = a->postdominators->tree->parent[block];
-    fprintf(file, "%s: dominator %s, post-dominator %s\n", a->graph->name[block],
-            name_of(a->graph, above, "none"), name_of(a->graph, below, "none"));
-  }
-}
-
 void tool_print_loops(FILE *file, const tool_work *work) {
   const lin_analysis *a = work->result.analysis;
   const lin_loops *loops = a->loops;

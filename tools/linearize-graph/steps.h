@@ -14,13 +14,11 @@ typedef struct tool_work {
   lin_result result;
 } tool_work;
 
-// Text: steps.c, plan.c, result.c.
+// Text: steps.c, result.c.
 void tool_print_order(FILE *file, const tool_work *work);
-void tool_print_dominators(FILE *file, const tool_work *work);
 void tool_print_loops(FILE *file, const tool_work *work);
 void tool_print_unstructured(FILE *file, const tool_work *work);
 void tool_print_regions(FILE *file, const tool_work *work);
-void tool_print_plan(FILE *file, const tool_work *work);
 void tool_print_result(FILE *file, const tool_work *work);
 void tool_print_stats_header(FILE *file);
 void tool_print_stats(FILE *file, const tool_work *work);
@@ -45,19 +43,9 @@ tool_after tool_after_build(const tool_work *work);
 // "branch, jump out" and the like.
 const char *tool_kinds_text(lin_arena *arena, unsigned kinds);
 
-// The blocks of a leaf that are not in a region within it, and the regions in it, as lists.
-typedef struct tool_leaves {
-  uint32_t *first_block; // [all leaves, by index into plan->entry] LIN_NONE: empty
-  uint32_t *next_block;  // [num_blocks]
-  uint32_t *first_inner; // [all leaves]
-  uint32_t *next_inner;  // [num_regions]
-  uint32_t first_outer;  // the regions that are in none, through next_inner
-} tool_leaves;
-
-tool_leaves tool_leaves_build(lin_arena *arena, const lin_plan *plan);
-
-// Pictures: picture.c; svg.c has them drawn by Graphviz.
+// Pictures: picture.c; svg.c has Graphviz draw the *length characters at `dot`, and returns the SVG
+// text, to be freed, and its length.
 void tool_print_picture(FILE *file, const tool_work *work, tool_step step);
-void tool_draw(FILE *file, const char *dot, size_t length);
+char *tool_draw(const char *dot, size_t *length);
 
 #endif

@@ -3,7 +3,6 @@
 #include "steps.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void run_dot(FILE *input, FILE *output) {
@@ -18,15 +17,11 @@ static void run_dot(FILE *input, FILE *output) {
     tool_die(1, "Graphviz's dot failed with status %d", status);
 }
 
-// Draws the `length` characters at `dot` and copies the SVG text to `file`.
-void tool_draw(FILE *file, const char *dot, size_t length) {
+char *tool_draw(const char *dot, size_t *length) {
   FILE *input = tool_scratch_file(), *output = tool_scratch_file();
-  fwrite(dot, 1, length, input);
+  fwrite(dot, 1, *length, input);
   tool_rewind(input);
   run_dot(input, output);
-  size_t drawn;
-  char *svg = tool_take_all(output, &drawn);
-  fwrite(svg, 1, drawn, file);
-  free(svg);
   fclose(input);
+  return tool_take_all(output, length);
 }

@@ -6,35 +6,26 @@
 #include "text.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DARK "--ink: #e4e7eb; --muted: #959eab; --rule: #30353e; --ground: #121418; --bar: #6ea2ff;"
-
-// linearize-report shows the page in one of its own, in the colours that are chosen there.
 static const char head[] =
     "<!doctype html>\n"
     "<html lang=\"en\"><meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n"
     "<style>\n"
-    ":root { color-scheme: light dark; --ink: #1b1e24; --muted: #68707c; --rule: #dcdee3;\n"
-    "  --ground: #ffffff; --bar: #2563eb; --lost: #f0501e; }\n"
-    ":root.light { color-scheme: light; } :root.dark { color-scheme: dark; " DARK " }\n"
-    "@media (prefers-color-scheme: dark) { :root:not(.light) { " DARK " } }\n"
+    ":root { color-scheme: light dark; --ink: light-dark(#1b1e24, #e4e7eb);\n"
+    "  --muted: light-dark(#68707c, #959eab); --rule: light-dark(#dcdee3, #30353e);\n"
+    "  --ground: light-dark(#ffffff, #121418); --bar: light-dark(#2563eb, #6ea2ff);\n"
+    "  --lost: #f0501e; }\n"
     "body { max-width: 64rem; margin: 1.5rem auto; padding: 0 1rem; color: var(--ink);\n"
     "  background: var(--ground); font: 14px/1.45 system-ui, \"DejaVu Sans\", sans-serif; }\n"
     "h1 { font-size: 1.2rem; } h2 { font-size: 1.05rem; margin-top: 2.5rem; } h3 { font-size: "
     "1rem; }\n"
     "p, figcaption { color: var(--muted); margin: .3rem 0; } figure { margin: 1rem 0; }\n"
-    "pre, td, th { font-family: ui-monospace, \"DejaVu Sans Mono\", monospace; font-size: 12.5px; "
-    "}\n"
-    "table { border-collapse: collapse; } th { color: var(--muted); font-weight: normal; }\n"
-    "td, th { text-align: right; padding: .1rem .8rem .1rem 0; border-bottom: 1px solid "
-    "var(--rule); }\n"
-    "td.name, th.name { text-align: left; }\n"
-    "pre { overflow-x: auto; border: 1px solid var(--rule); padding: .5rem; tab-size: 4; }\n"
+    "pre { font-family: ui-monospace, \"DejaVu Sans Mono\", monospace; font-size: 12.5px;\n"
+    "  overflow-x: auto; border: 1px solid var(--rule); padding: .5rem; tab-size: 4; }\n"
     "pre b { font-weight: normal; display: inline-block; width: 5.5em; text-align: right;\n"
     "  margin-right: 1em; color: var(--muted); }\n"
     "pre span { display: inline-block; min-width: 100%; }\n"
@@ -101,40 +92,6 @@ static void print_bars(FILE *file, const profile_estimate *e) {
         "without "
         "divergence; orange: what it costs.</figcaption>\n</figure>\n",
         file);
-}
-
-// ---- blocks
-
-static void print_blocks(FILE *file, const profile_estimate *e) {
-  uint32_t count = e->launch->num_blocks;
-  uint32_t *order = calloc(count + 1, sizeof *order);
-  if (order == NULL)
-    abort();
-  profile_order_blocks(e, order);
-  fputs("<table>\n<tr><th>cost<th>threads active<th>entered by warps<th>parted<th>cycles"
-        "<th class=\"name\">function<th class=\"name\">block<th class=\"name\">source\n",
-        file);
-  for (uint32_t i = 0; i < count; i++) {
-    const profile_block *block = &e->block[order[i]];
-    const lin_counts_block *name = &e->launch->blocks[order[i]];
-    if (block->now <= 0)
-      continue;
-    fprintf(file, "<tr><td>%.1f%%<td>%.2f<td>%.0f<td>", 100 * profile_share(e, block->cost),
-            block->threads / block->now, block->now);
-    if (isnan(block->parted))
-      fputs("-", file);
-    else
-      fprintf(file, "%.0f", block->parted);
-    fprintf(file, "<td>%u", name->latency);
-    const char *const texts[] = {name->function, name->name, profile_place(name->source)};
-    for (int t = 0; t < 3; t++) {
-      fputs("<td class=\"name\">", file);
-      print_text(file, texts[t]);
-    }
-    fputc('\n', file);
-  }
-  fputs("</table>\n", file);
-  free(order);
 }
 
 // ---- sources
@@ -261,10 +218,10 @@ static void print_sources(FILE *file, const profile_estimate *e) {
 
 // ----
 
-// As the text has it.
-static void print_remedies(FILE *file, const profile_estimate *e) {
+// As the text has it, with all blocks.
+static void print_numbers(FILE *file, const profile_estimate *e) {
   FILE *scratch = tool_scratch_file();
-  profile_print_remedies(scratch, e);
+  profile_print(scratch, e, UINT32_MAX);
   char *text = tool_take_all(scratch, NULL);
   fputs("<pre>", file);
   print_text(file, text);
@@ -273,24 +230,13 @@ static void print_remedies(FILE *file, const profile_estimate *e) {
 }
 
 static void print_launch(FILE *file, const profile_estimate *e, const profile_lanes *lanes) {
-  const lin_counts_launch *l = e->launch;
   fputs("<h2>", file);
   print_text(file, e->title);
-  if (e->is_ambiguous)
-    fprintf(file, " (code %016" PRIx64 ")", l->hash);
-  char text[32];
-  profile_format_time(e, e->now, text);
-  fprintf(file, "</h2>\n<p>Grid %u x %u x %u, block %u x %u x %u; %s%s. ", l->grid[0], l->grid[1],
-          l->grid[2], l->block[0], l->block[1], l->block[2], text,
-          l->time > 0 ? "" : " of warps, latencies added, not measured");
-  print_text(file, l->gpu);
-  fprintf(file, "</p>\n<p>Divergence costs %s%.1f%% of it.</p>\n", e->has_passes ? "" : "at least ",
-          100 * profile_share(e, e->now - e->none));
+  fputs("</h2>\n", file);
   print_bars(file, e);
-  print_remedies(file, e);
+  print_numbers(file, e);
   if (lanes != NULL)
     profile_draw_lanes(file, lanes);
-  print_blocks(file, e);
   print_sources(file, e);
 }
 

@@ -1,4 +1,4 @@
-// The page of --html: for each launch bars of the predicted times, the blocks, and the source with
+// The page of --html: for each launch bars of the predicted times, the text, and the source with
 // what divergence costs in each line. It needs nothing else, and no script.
 #ifndef LIN_TOOLS_PROFILE_PAGE_H
 #define LIN_TOOLS_PROFILE_PAGE_H

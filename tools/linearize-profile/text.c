@@ -194,7 +194,7 @@ static void print_decided(FILE *file, const profile_estimate *e) {
     fputs("    nothing helps: the data is what it is\n", file);
 }
 
-void profile_print_remedies(FILE *file, const profile_estimate *e) {
+static void print_remedies(FILE *file, const profile_estimate *e) {
   const bool is_decided = e->decided[PROFILE_REFILLED].says != NULL;
   fputs("\n  predicted\n", file);
   for (int i = 0; i < PROFILE_NUM_REMEDIES - is_decided; i++) {
@@ -223,5 +223,5 @@ void profile_print_remedies(FILE *file, const profile_estimate *e) {
 void profile_print(FILE *file, const profile_estimate *e, uint32_t rows) {
   print_head(file, e);
   print_blocks(file, e, rows);
-  profile_print_remedies(file, e);
+  print_remedies(file, e);
 }

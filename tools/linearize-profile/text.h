@@ -7,9 +7,6 @@
 // At most `rows` blocks, those that cost most first. O(blocks log blocks).
 void profile_print(FILE *file, const profile_estimate *estimate, uint32_t rows);
 
-// What each remedy gives, on the launch's counts. O(causes).
-void profile_print_remedies(FILE *file, const profile_estimate *estimate);
-
 // A place in the source, as it is named from the folder that this program runs in, or as it is:
 // points into `source`. O(length).
 const char *profile_place(const char *source);

@@ -14,35 +14,6 @@
 
 // ---- names -------------------------------------------------------------------------------------
 
-static unsigned name_value(LLVMValueRef value, const char *prefix, unsigned slot) {
-  size_t length;
-  char name[24];
-  LLVMGetValueName2(value, &length);
-  if (length > 0)
-    return slot;
-  int used = snprintf(name, sizeof name, "%s%u", prefix, slot);
-  LLVMSetValueName2(value, name, (size_t)used);
-  return slot + 1;
-}
-
-// As LLVM numbers what it prints: parameters, then blocks and results in order.
-void report_name_values(LLVMModuleRef module, const char *prefix) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-    unsigned slot = 0;
-    if (LLVMIsDeclaration(f))
-      continue;
-    for (LLVMValueRef at = LLVMGetFirstParam(f); at != NULL; at = LLVMGetNextParam(at))
-      slot = name_value(at, prefix, slot);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b)) {
-      slot = name_value(LLVMBasicBlockAsValue(b), prefix, slot);
-      for (LLVMValueRef at = LLVMGetFirstInstruction(b); at != NULL;
-           at = LLVMGetNextInstruction(at))
-        if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind)
-          slot = name_value(at, prefix, slot);
-    }
-  }
-}
-
 static const char *title_of(lin_arena *arena, const char *name) {
   char *title = tool_demangle(name);
   if (title == NULL)

@@ -7,7 +7,6 @@
 #include "common/ptx.h"
 #include "page.h"
 #include "programs.h"
-#include "progress.h"
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
@@ -38,6 +37,12 @@ static void check_module(LLVMModuleRef module, const report_options *options, bo
     tool_die(1, "%s: no function '%s' is defined there", options->file, options->function);
 }
 
+static void name_values(LLVMModuleRef module, const char *prefix) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      tool_name_values(f, prefix);
+}
+
 static void write_module(LLVMModuleRef module, const char *path) {
   if (LLVMWriteBitcodeToFile(module, path) != 0)
     tool_die(1, "%s can't be written", path);
@@ -66,12 +71,11 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   const tool_choice named = {"--function", options->function};
   LLVMModuleRef before = tool_read_module(path, options->file, &named);
   check_module(before, options, is_cuda);
-  report_name_values(before, "%");
+  name_values(before, "%");
   const char *before_path = report_scratch(arena, "before.bc");
   const char *after_path = report_scratch(arena, "after.bc");
   const char *remarks_path = report_scratch(arena, "remarks.yaml");
   write_module(before, before_path);
-  report_progress("linearizing");
   report_run_pass(arena, options, before_path, after_path, remarks_path);
   content->remarks = report_read_remarks(arena, remarks_path);
   const char *refilling_path = report_scratch(arena, "refilling.yaml");
@@ -79,19 +83,13 @@ static void gather(lin_arena *arena, const report_options *options, const char *
   content->refilling = report_read_remarks(arena, refilling_path);
   report_choice choice = {options->function, options->most_functions, &content->remarks};
   content->defined = report_keep(before, &choice);
-  report_progress("reading what came out");
   LLVMModuleRef after = tool_read_module(after_path, options->file, &named);
   report_keep_same(after, before);
-  report_name_values(after, "new");
-  if (options->launch.count > 0) {
-    report_progress("simulating");
+  name_values(after, "new");
+  if (options->launch.count > 0)
     content->simulation = report_simulate(arena, options, before_path, after_path);
-  }
-  if (options->counts != NULL || options->launch.count > 0) {
-    report_progress("counting");
+  if (options->counts != NULL || options->launch.count > 0)
     content->costs = report_costs(arena, options, before_path);
-  }
-  report_progress("reading functions");
   content->target = lin_arena_text(arena, LLVMGetTarget(before), strlen(LLVMGetTarget(before)));
   content->functions = report_read(arena, before, after, &content->sources);
   tool_release_module(before);
@@ -109,15 +107,14 @@ int main(int argc, char **argv) {
       .options = &options, .llvm = llvm_version(), .sources = {.arena = &arena}};
   gather(&arena, &options, file, &content);
   report_read_sources(&content.sources);
-  report_progress("drawing");
   content.drawings = report_draw(&arena, &content.functions, options.most_blocks);
-  report_progress(NULL);
   if (content.functions.count < content.defined)
     fprintf(
         stderr,
         "%s: %s: the page shows %u of %u functions; --max-functions shows more, --function one\n",
         tool_name, options.file, content.functions.count, content.defined);
   write_out(options.output, &content);
+  tool_remove_leftovers(); // their paths are in the arena
   lin_arena_release(&arena);
   return 0;
 }

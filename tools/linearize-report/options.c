@@ -1,8 +1,5 @@
 #include "options.h"
 
-#include "linearize/linearize.h"
-#include "llvm/run/option_table.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -37,20 +34,11 @@ static const char help[] =
     "\n"
     "What the pass is told:\n"
     "  --mode MODE       needed (default), irreducible, paper, all or none\n"
-    "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
-    "  --threshold N     how many instructions have to stand behind a join, or an exit of a\n"
-    "                    loop, to be worth a guard\n"
-    "  --only N+N+...    only these regions, by their numbers in the remarks\n"
+    "  --option NAME[=VALUE]\n"
+    "                    another option of the pass: --option level=O2, --option merge-loops; as\n"
+    "                    often as you like, and docs/options.md lists them\n"
     "  --profile FILE    how often blocks are run, as linearize-simt --csv --blocks prints it\n"
-    "  --merge-loops     merge the loops of nests\n"
-    "  --interleave      interleave the arms of branches\n"
-    "  --limit-depth N   at most N branches nest\n"
-    "  --regardless      of what they gain, for these three\n"
-    "  --warps N         how many warps a multiprocessor will have, for --interleave\n"
-    "  --max-blocks N    leave larger regions alone\n"
-    "  --max-work N      and regions that take more work\n"
-    "  --force           linearize what may hang, and functions marked optnone\n"
-    "  --any-target      and functions for a target other than nvptx\n"
+    "  --any-target      take functions for a target other than nvptx, too\n"
     "\n"
     "What it runs:\n"
     "  --clang PATH      the compiler; that of the LLVM that the plugin is for, unless given\n"
@@ -78,59 +66,12 @@ void report_add_word(lin_arena *arena, report_words *words, const char *word) {
   words->word[words->count++] = lin_arena_text(arena, word, strlen(word));
 }
 
-// NAME=VALUE, or what stands alone.
-static void add_parameter(parser *p, const char *name, const char *value) {
+static void add_parameter(parser *p, const char *parameter) {
   const char *before = p->options->parameters;
-  size_t size = strlen(before) + strlen(name) + strlen(value) + 3;
+  size_t size = strlen(before) + strlen(parameter) + 2;
   char *text = lin_arena_bytes(p->arena, size);
-  const char *equals = *name != '\0' && *value != '\0' ? "=" : "";
-  snprintf(text, size, "%s%s%s%s%s", before, *before == '\0' ? "" : ";", name, equals, value);
+  snprintf(text, size, "%s%s%s", before, *before == '\0' ? "" : ";", parameter);
   p->options->parameters = text;
-}
-
-static void check_list(const char *option, const char *value) {
-  if (*value == '\0' || strspn(value, "0123456789+") != strlen(value))
-    tool_die(2, "%s: '%s' is no list of numbers, as 0+2", option, value);
-}
-
-static bool parse_pass_value(parser *p, int argc, char **argv, int *at) {
-  const char *value;
-  if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
-    add_parameter(p, "", tool_modes[tool_choose("--mode", value, tool_modes)]);
-    return true;
-  }
-  if ((value = tool_value_of("--level", argc, argv, at)) != NULL) {
-    add_parameter(p, "", tool_levels[tool_choose("--level", value, tool_levels)]);
-    return true;
-  }
-  for (int i = 0; i < LIN_NUM_OPTIONS; i++) {
-    const lin_option *row = &lin_option_table[i];
-    char option[32];
-    snprintf(option, sizeof option, "--%s", row->name);
-    if ((row->kind != LIN_OPTION_NUMBER && row->kind != LIN_OPTION_NUMBERS) ||
-        (value = tool_value_of(option, argc, argv, at)) == NULL)
-      continue;
-    if (row->kind == LIN_OPTION_NUMBERS)
-      check_list(option, value);
-    else
-      tool_number(option, value, UINT32_MAX);
-    add_parameter(p, row->name, value);
-    return true;
-  }
-  return false;
-}
-
-static bool parse_pass_flag(parser *p, const char *argument) {
-  for (int i = 0; i < LIN_NUM_OPTIONS; i++) {
-    const lin_option *row = &lin_option_table[i];
-    if (row->kind != LIN_OPTION_WORD || strncmp(argument, "--", 2) != 0 ||
-        strcmp(argument + 2, row->name) != 0)
-      continue;
-    add_parameter(p, row->name, "");
-    p->options->any_target |= row->field == offsetof(linearize_options, any_target);
-    return true;
-  }
-  return false;
 }
 
 // The words of a launch, as linearize-simt reads them.
@@ -161,7 +102,11 @@ static bool parse_value(parser *p, int argc, char **argv, int *at) {
       *simple[i].value = value;
       return true;
     }
-  if ((value = tool_value_of("--simt", argc, argv, at)) != NULL) {
+  if ((value = tool_value_of("--mode", argc, argv, at)) != NULL) {
+    add_parameter(p, tool_modes[tool_choose("--mode", value, tool_modes)]);
+  } else if ((value = tool_value_of("--option", argc, argv, at)) != NULL) {
+    add_parameter(p, value);
+  } else if ((value = tool_value_of("--simt", argc, argv, at)) != NULL) {
     add_launch(p, value);
   } else if ((value = tool_value_of("--launch", argc, argv, at)) != NULL) {
     report_add_word(p->arena, &options->launch, "--launch");
@@ -186,10 +131,12 @@ void report_options_parse(lin_arena *arena, int argc, char **argv, report_option
   int at = 1;
   for (; at < argc && strcmp(argv[at], "--") != 0; at++) {
     tool_answer(argv[at], help);
-    if (parse_pass_flag(&p, argv[at]) || parse_pass_value(&p, argc, argv, &at) ||
-        parse_value(&p, argc, argv, &at))
-      continue;
-    tool_take_file(argv[at], &options->file);
+    if (strcmp(argv[at], "--any-target") == 0) {
+      options->any_target = true;
+      add_parameter(&p, "any-target");
+    } else if (!parse_value(&p, argc, argv, &at)) {
+      tool_take_file(argv[at], &options->file);
+    }
   }
   for (at++; at < argc; at++)
     report_add_word(arena, &options->compiler, argv[at]);

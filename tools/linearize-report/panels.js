@@ -1,5 +1,5 @@
-// What stands around the drawings: the list of functions, counts, the legend, regions with their
-// remarks, source lines, a block's instructions.
+// What stands around the drawings: the list of functions, counts, regions with their remarks,
+// source lines, a block's instructions.
 
 const decisions = {
   linearized: "linearized",
@@ -90,58 +90,6 @@ function showCounts(list, f, simulation) {
   const [before, after] = simulation;
   addCount(list, "warp instructions", before.warp_instructions, after.warp_instructions);
   addCount(list, "threads active", before.threads_active, after.threads_active, false, 1);
-}
-
-// ---- the legend
-
-function sample(draw) {
-  const svg = document.createElementNS(svgNames, "svg");
-  svg.setAttribute("viewBox", "0 0 26 14");
-  const group = document.createElementNS(svgNames, "g");
-  group.setAttribute("class", draw.class);
-  const shape = document.createElementNS(svgNames, draw.shape);
-  for (const [name, value] of Object.entries(draw.attributes)) shape.setAttribute(name, value);
-  group.append(shape);
-  svg.append(group);
-  const box = make("span");
-  box.append(svg);
-  return box;
-}
-
-function legendEntry(kind, text, title) {
-  const shapes = {
-    edge: { shape: "path", attributes: { d: "M1 7H25", fill: "none" } },
-    node: { shape: "polygon", attributes: { points: "2,1 24,1 24,13 2,13" } },
-    guard: { shape: "polygon", attributes: { points: "6,1 20,1 25,7 20,13 6,13 1,7" } },
-  };
-  const [shape, ...classes] = kind.split(" ");
-  const base = shape === "guard" ? "node guard" : shape === "frame" ? "cluster" : shape;
-  const drawn = shapes[shape] ?? shapes.node;
-  const entry = sample({ ...drawn, class: `${base} ${classes.join(" ")}` });
-  entry.append(text);
-  entry.title = title;
-  return entry;
-}
-
-function showLegend(legend, f, heat) {
-  legend.replaceChildren(
-    legendEntry("edge unstructured branch", "branch",
-                "unstructured: leads from one arm into another one"),
-    legendEntry("edge unstructured jump-out", "jump out",
-                "unstructured: leaves a loop that has other ways out, too"),
-    legendEntry("edge unstructured jump-in", "jump in",
-                "unstructured: enters a loop that has other ways in, too"),
-    legendEntry("frame", "region", "the smallest part that an unstructured edge disturbs"),
-    legendEntry("guard", "guard", "added: lets in the threads that this block is next for"));
-  if (f.divergence)
-    legend.append(legendEntry("edge uniform", "uniform",
-                              "all threads of a warp take this branch together"));
-  else
-    legend.append(make("span", "", "nothing is known of divergence"));
-  if (f.refilled !== null)
-    legend.append(legendEntry("node refilled", "refilled loop",
-                              "in version refilled, a lane that leaves it takes the next item"));
-  if (heat) legend.append(heat);
 }
 
 // ---- regions

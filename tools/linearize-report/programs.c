@@ -5,7 +5,6 @@
 #include "common/child.h"
 #include "common/leftovers.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,22 +21,10 @@ static const char *join(lin_arena *arena, const char *a, const char *b, const ch
 
 static char *folder;
 
-static void remove_folder(void) {
-  DIR *open = opendir(folder);
-  if (open == NULL)
-    return;
-  int descriptor = dirfd(open);
-  for (struct dirent *entry; descriptor >= 0 && (entry = readdir(open)) != NULL;)
-    if (entry->d_name[0] != '.')
-      unlinkat(descriptor, entry->d_name, 0);
-  closedir(open);
-  rmdir(folder);
-}
-
 const char *report_scratch(lin_arena *arena, const char *name) {
   if (folder == NULL) {
     folder = tool_make_folder("linearize-report");
-    atexit(remove_folder);
+    atexit(tool_remove_leftovers);
     tool_leftover(folder);
   }
   const char *path = join(arena, folder, "/", name);
@@ -243,10 +230,5 @@ char *report_costs(lin_arena *arena, const report_options *options, const char *
   FILE *ignored = tool_scratch_file();
   run(arena, &words, options->file, lost, ignored);
   fclose(ignored);
-  FILE *file = fopen(page, "rb");
-  if (file == NULL)
-    tool_die(1, "%s: %s", page, strerror(errno));
-  char *text = tool_read_all(file, NULL);
-  fclose(file);
-  return text;
+  return tool_read_file(page, NULL);
 }

@@ -6,7 +6,6 @@
 
 #include <llvm-c/Remarks.h>
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,12 +139,8 @@ uint32_t report_first_remark(const report_remarks *remarks, const char *function
 
 report_remarks report_read_remarks(lin_arena *arena, const char *path) {
   report_remarks all = {0};
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    tool_die(1, "opt has written no remarks: %s", strerror(errno));
   size_t length;
-  char *text = tool_read_all(file, &length);
-  fclose(file);
+  char *text = tool_read_file(path, &length);
   if (length > 0) // or there is no document, which the parser takes for an error
     parse(arena, &all, text, length);
   if (all.count > 0)

@@ -54,10 +54,6 @@ typedef struct report_functions {
   report_function *function;
 } report_functions;
 
-// Gives every value without a name one: `prefix` and its number, as LLVM numbers them. With "%"
-// that is what LLVM prints, and what it keeps from then on.
-void report_name_values(LLVMModuleRef module, const char *prefix);
-
 // Which functions are shown.
 typedef struct report_choice {
   const char *only;              // the one of this name; NULL: all

@@ -49,6 +49,14 @@ function prepare(f, simulation) {
   });
   f.twinOf = (side, block) => side === "before" ? f.place.get(block) ?? null
     : f.after.blocks[block].original ?? null;
+  for (const side of sides.filter((each) => f[each])) {
+    const { edges } = f[side], kinds = new Map();
+    for (let i = 0; i < edges.length; i += 3) {
+      const ends = `${edges[i]}->${edges[i + 1]}`;
+      kinds.set(ends, (kinds.get(ends) ?? 0) | edges[i + 2]);
+    }
+    f[side].kinds = kinds;
+  }
   const refilled = f.refilling?.kind === "passed"
     ? f.before.blocks.findIndex((block) => block.name === f.refilling.block) : -1;
   f.refilled = refilled < 0 ? null : refilled; // its loop's header, before
@@ -67,7 +75,6 @@ function isWithin(f, region, outer) {
 class Page {
   constructor(data) {
     this.data = data;
-    this.metric = "warp_instructions";
     for (const f of data.functions) prepare(f, data.simulation);
     this.drawings = sides.map((side) => new Drawing(byId(`pane-${side}`), this));
     this.showFacts();
@@ -138,12 +145,19 @@ class Page {
     byId("pane-before").querySelector("b").textContent =
       f.changed ? "before" : "before and after: unchanged";
     showCounts(byId("counts"), f, f.counts && sides.map((side) => f.counts[side].total));
+    byId("legend-uniform").hidden = !f.divergence;
+    byId("legend-unknown").hidden = f.divergence;
+    byId("legend-refilled").hidden = f.refilled === null;
     showRegions(byId("regions"), byId("words"), f);
     showSource(byId("source"), f, this.data.sources);
     this.scrollToBegin();
     this.draw();
     this.showHeat();
     this.refresh();
+  }
+
+  lineAt(file, line) {
+    return byId("source").querySelector(`[data-line="${file}:${line}"]`);
   }
 
   // The function's first line, if more than it is in the file.
@@ -171,6 +185,10 @@ class Page {
 
   // ---- heat
 
+  get metric() {
+    return byId("metric").value;
+  }
+
   countsAt(side, block) {
     const name = this.f[side].blocks[block].name;
     return this.f.counts?.[side].counts.get(name) ?? null;
@@ -192,83 +210,22 @@ class Page {
         shape.style.fill = part > 0
           ? `color-mix(in srgb, var(--heat) ${(4 + 84 * part).toFixed(1)}%, var(--block))` : "";
       });
-    showLegend(byId("legend"), this.f, this.f.counts ? this.heatLegend(most) : null);
+    byId("most").textContent = most.toLocaleString("en");
+    byId("legend-heat").hidden = !this.f.counts;
   }
 
-  heatLegend(most) {
-    const entry = make("span"), select = make("select");
-    select.id = "metric";
-    select.setAttribute("aria-label", "what heat shows");
-    for (const [key, name] of Object.entries(metrics)) {
-      const option = make("option", "", name);
-      option.value = key;
-      select.append(option);
-    }
-    select.value = this.metric;
-    select.addEventListener("change", () => {
-      this.metric = select.value;
-      this.showHeat();
-    });
-    entry.append(make("span", "scale"), `0 to ${most.toLocaleString("en")}`, select);
-    return entry;
-  }
+  // ---- what things say under the pointer
 
-  // ---- pointing
-
-  point(drawing, what, number, event) {
+  describe(drawing, what, number) {
     const side = this.sideOf(drawing);
-    if (what === "block") this.pointAtBlock(side, number);
-    if (what === "edge") drawing.edges[number].group.classList.add("touched");
-    const tip = byId("tip");
-    tip.replaceChildren(...{ block: () => this.blockTip(side, number),
-                             edge: () => this.edgeTip(side, drawing.edges[number]),
-                             region: () => this.regionTip(number) }[what]());
-    this.placeTip(event);
+    return { block: () => this.blockText(side, number),
+             edge: () => this.edgeText(side, drawing.edges[number]),
+             region: () => this.regionText(number) }[what]();
   }
 
-  leave(drawing, what, number) {
-    byId("tip").hidden = true;
-    if (what === "edge") drawing.edges[number]?.group.classList.remove("touched");
-    this.clearTwins();
-  }
-
-  clearTwins() {
-    for (const element of document.querySelectorAll(".twin")) element.classList.remove("twin");
-  }
-
-  // The block, what it is on the other side, and its lines.
-  pointAtBlock(side, block) {
-    this.clearTwins();
-    const other = sides[1 - sides.indexOf(side)];
-    const twin = this.f.changed ? this.f.twinOf(side, block) : null;
-    const nodes = [[side, block], [other, twin]];
-    for (const [each, number] of nodes)
-      this.drawings[sides.indexOf(each)].nodes[number]?.classList.add("twin");
-    const { lines } = this.f[side].blocks[block];
-    for (let i = 0; i < lines.length; i += 2)
-      this.lineAt(lines[i], lines[i + 1])?.classList.add("twin");
-  }
-
-  lineAt(file, line) {
-    return byId("source").querySelector(`[data-line="${file}:${line}"]`);
-  }
-
-  placeTip(event) {
-    const tip = byId("tip");
-    tip.hidden = false;
-    const { offsetWidth: width, offsetHeight: height } = tip;
-    const left = event.clientX + 16 + width > innerWidth ? event.clientX - width - 12
-      : event.clientX + 16;
-    const top = Math.min(event.clientY + 14, innerHeight - height - 8);
-    tip.style.left = `${Math.max(4, left)}px`;
-    tip.style.top = `${Math.max(4, top)}px`;
-  }
-
-  blockTip(side, number) {
-    const f = this.f, block = f[side].blocks[number];
-    const head = make("div"), facts = [];
-    head.append(make("b", "mono", block.name));
-    if (block.exit) return [head, make("div", "", "where all returns lead")];
+  blockText(side, number) {
+    const f = this.f, block = f[side].blocks[number], facts = [];
+    if (block.exit) return `${block.name}\nwhere all returns lead`;
     facts.push(plural(block.instructions, "instruction"));
     if (block.own.length > 0) facts.push(briefly(block.own));
     if (block.region !== undefined) facts.push(`region ${block.region}`);
@@ -278,49 +235,34 @@ class Page {
     if (f.refilled !== null && f.refilled === block.original)
       facts.push("in version refilled, lanes that leave its loop take the next item");
     if (block.uniform) facts.push("all threads of a warp take its branch together");
-    const rows = [head, make("div", "", facts.join(", "))];
-    const table = f.counts && this.countsTable(side, number);
-    if (table) rows.push(table);
-    return rows;
+    return [block.name, facts.join(", "), ...this.countsText(side, number)].join("\n");
   }
 
-  countsTable(side, number) {
+  // Counts of the block, before and after where it is on both sides.
+  countsText(side, number) {
     const f = this.f, other = sides[1 - sides.indexOf(side)];
-    const twin = f.changed ? f.twinOf(side, number) : null;
-    const at = { [side]: number, [other]: twin }, table = make("table"), head = make("tr");
-    const shown = f.changed ? sides.filter((each) => at[each] !== null) : [side];
-    head.append(make("th"), ...shown.map((each) => make("th", "", each)));
-    table.append(head);
-    const counts = shown.map((each) => this.countsAt(each, at[each]) ?? addCounts({}, {}));
-    const add = (name, value, digits = 0) => {
-      const row = make("tr");
-      row.append(make("td", "", name), ...counts.map((each) => make("td", "",
-        (value(each) || 0).toLocaleString("en", { minimumFractionDigits: digits,
-                                                  maximumFractionDigits: digits }))));
-      table.append(row);
-    };
-    for (const key of Object.keys(metrics)) add(metrics[key], (each) => each[key]);
-    add("threads each time", (each) => each.thread_entries / each.block_entries, 1);
-    return table;
+    if (!f.counts) return [];
+    const at = { [side]: number, [other]: f.changed ? f.twinOf(side, number) : null };
+    const counts = sides.filter((each) => at[each] !== null)
+      .map((each) => this.countsAt(each, at[each]) ?? addCounts({}, {}));
+    const line = (name, value, digits = 0) => `${name}: ${counts.map((each) =>
+      (value(each) || 0).toLocaleString("en", { minimumFractionDigits: digits,
+                                                maximumFractionDigits: digits })).join(" → ")}`;
+    return [...Object.keys(metrics).map((key) => line(metrics[key], (each) => each[key])),
+            line("threads each time", (each) => each.thread_entries / each.block_entries, 1)];
   }
 
-  edgeTip(side, { from, to }) {
-    const { blocks, edges } = this.f[side];
-    const head = make("b", "mono", `${blocks[from].name} → ${blocks[to].name}`);
-    let kinds = 0;
-    for (let i = 0; i < edges.length; i += 3)
-      if (edges[i] === from && edges[i + 1] === to) kinds |= edges[i + 2];
+  edgeText(side, { from, to }) {
+    const { blocks, kinds: all } = this.f[side], kinds = all.get(`${from}->${to}`);
     const names = ["branch", "jump in", "jump out"].filter((_, bit) => kinds & (1 << bit));
     const words = [names.length > 0 ? `unstructured: ${names.join(", ")}` : "structured"];
     if (blocks[from].uniform) words.push("all threads of a warp go one way");
-    return [head, make("div", "", words.join("; "))];
+    return `${blocks[from].name} → ${blocks[to].name}\n${words.join("; ")}`;
   }
 
-  regionTip(number) {
-    const f = this.f, head = make("div");
-    head.append(make("b", "", `region ${number} `),
-                make("span", `badge ${f.decisions[number]}`, decisions[f.decisions[number]]));
-    return [head, ...f.remarksOf[number].map((remark) => make("div", "", remark.text))];
+  regionText(number) {
+    const f = this.f, head = `region ${number}: ${decisions[f.decisions[number]]}`;
+    return [head, ...f.remarksOf[number].map((remark) => remark.text)].join("\n");
   }
 
   // ---- picking
@@ -367,27 +309,6 @@ class Page {
       this.drawings[1].reveal(blocks.map((block) => this.f.twinOf("before", block)));
   }
 
-  // A block by its name, with or without %, or those of a line.
-  find(text) {
-    const wanted = text.trim(), line = Number(/^(?:line|:)? *(\d+)$/.exec(wanted)?.[1]);
-    const box = byId("find");
-    box.classList.remove("missed");
-    if (wanted === "") return this.pick(this.drawings[0], "nothing");
-    for (const side of this.f.changed ? sides : ["before"]) {
-      const found = this.f[side].blocks.findIndex((block) =>
-        block.name === wanted || block.name === `%${wanted}`);
-      if (found < 0) continue;
-      this.pick(this.drawings[sides.indexOf(side)], "block", found);
-      this.drawings[sides.indexOf(side)].reveal([found]);
-      return undefined;
-    }
-    const blocks = this.f.before.blocks.flatMap((block, at) =>
-      block.own.includes(line) ? [at] : []);
-    if (blocks.length > 0) return this.pickLine(blocks);
-    box.classList.add("missed");
-    return undefined;
-  }
-
   blocksOf(side, region) {
     return this.f[side].blocks.flatMap((block, number) =>
       isWithin(this.f, block.region, region) ? [number] : []);
@@ -413,7 +334,8 @@ class Page {
     }
     for (const row of byId("regions").querySelectorAll("tbody tr"))
       row.classList.toggle("picked", Number(row.dataset.region) === this.region);
-    const chosen = this.region === null ? pinned ?? [] : f.regions[this.region].blocks;
+    const chosen = pinned ?? (this.block ? [this.blockBefore()]
+      : this.region === null ? [] : f.regions[this.region].blocks);
     for (const row of byId("source").querySelectorAll("tr.has"))
       row.classList.toggle("picked", row.blocks.some((block) => chosen.includes(block)));
     showBlock(byId("block"), f, this.block?.side, this.block?.number ?? null);
@@ -425,6 +347,12 @@ class Page {
     return this.f.changed && this.f.twinOf(this.block.side, this.block.number) === block;
   }
 
+  // The picked block as it was before; null if it was added.
+  blockBefore() {
+    const { side, number } = this.block;
+    return side === "before" ? number : this.f.twinOf(side, number);
+  }
+
   openTab(name) {
     for (const each of ["source", "block"]) {
       byId(each).hidden = each !== name;
@@ -432,15 +360,12 @@ class Page {
     }
   }
 
-  // ---- hands
-
   // ---- the page of linearize-profile, in place of the functions
 
   addCosts() {
     const button = byId("costs-button"), costs = byId("costs");
     button.hidden = costs.getAttribute("srcdoc") === "";
     button.addEventListener("click", () => this.showCosts(costs.hidden));
-    costs.addEventListener("load", () => this.colourCosts());
   }
 
   showCosts(shown) {
@@ -449,16 +374,12 @@ class Page {
     document.querySelector("main").hidden = shown;
   }
 
-  colourCosts() {
-    const isDark = document.documentElement.classList.contains("dark");
-    const root = byId("costs").contentDocument?.documentElement;
-    root?.classList.toggle("dark", isDark);
-    root?.classList.toggle("light", !isDark);
-  }
+  // ---- hands
 
   addHands() {
     byId("filter").addEventListener("input", () => this.filter());
-    byId("find").addEventListener("change", () => this.find(byId("find").value));
+    for (const [key, name] of Object.entries(metrics)) byId("metric").append(new Option(name, key));
+    byId("metric").addEventListener("change", () => this.showHeat());
     byId("list").addEventListener("click", (event) => {
       const item = event.target.closest("li");
       if (item) location.hash = `function-${item.dataset.number}`;
@@ -476,16 +397,14 @@ class Page {
       if (event.key === "Enter" && regionAt(event))
         this.pickRegion(Number(regionAt(event).dataset.region));
     });
-    this.addSourceHands();
+    byId("source").addEventListener("click", (event) => {
+      const row = event.target.closest("tr.has");
+      if (row) this.pickLine(row.blocks);
+    });
     for (const name of ["source", "block"])
       byId(`tab-${name}`).addEventListener("click", () => this.openTab(name));
     this.openTab("source");
-    byId("theme").addEventListener("click", () => {
-      document.documentElement.classList.toggle("dark");
-      this.colourCosts();
-    });
     this.addCosts();
-    this.addHandle();
     window.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.pick(this.drawings[0], "nothing");
       if (event.key !== "/" || event.target.matches("input, select")) return;
@@ -493,42 +412,6 @@ class Page {
       byId("filter").focus();
     });
   }
-
-  addSourceHands() {
-    const source = byId("source");
-    source.addEventListener("mouseover", (event) => {
-      const row = event.target.closest("tr.has");
-      this.clearTwins();
-      for (const block of row?.blocks ?? []) {
-        this.drawings[0].nodes[block]?.classList.add("twin");
-        if (this.f.changed)
-          this.drawings[1].nodes[this.f.twinOf("before", block)]?.classList.add("twin");
-      }
-    });
-    source.addEventListener("mouseleave", () => this.clearTwins());
-    source.addEventListener("click", (event) => {
-      const row = event.target.closest("tr.has");
-      if (row) this.pickLine(row.blocks);
-    });
-  }
-
-  // The line between drawings and panels can be dragged.
-  addHandle() {
-    const handle = byId("handle"), panels = byId("panels");
-    handle.addEventListener("pointerdown", (event) => {
-      handle.setPointerCapture(event.pointerId);
-      const from = event.clientX, width = panels.offsetWidth;
-      handle.onpointermove = (move) => {
-        const wanted = width + from - move.clientX;
-        panels.style.width = `${Math.min(innerWidth * 0.7, Math.max(220, wanted))}px`;
-      };
-      handle.onpointerup = () => {
-        handle.onpointermove = null;
-      };
-    });
-  }
 }
 
-if (matchMedia("(prefers-color-scheme: dark)").matches)
-  document.documentElement.classList.add("dark");
 new Page(JSON.parse(byId("data").textContent));

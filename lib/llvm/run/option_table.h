@@ -1,6 +1,6 @@
 // The options of the pass, a row for each. From it come the parameters of linearize<...>, the
-// options of clang and opt, the attributes of functions and what linearize-report passes on; so an
-// option is a field of linearize_options and a row here, and docs/options.md says what it does.
+// options of clang and opt, and the attributes of functions; so an option is a field of
+// linearize_options and a row here, and docs/options.md says what it does.
 #ifndef LIN_LLVM_RUN_OPTION_TABLE_H
 #define LIN_LLVM_RUN_OPTION_TABLE_H
 
