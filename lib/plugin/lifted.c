@@ -73,6 +73,17 @@ static const lin_lift_lines *lines_of(work *w, uint32_t function) {
   return &w->lines;
 }
 
+// The .loc on a line of the PTX, or of what is inlined from another file, the one that calls it in
+// the function's own, where there is one.
+static uint32_t find_loc(work *w, uint32_t function, uint32_t line) {
+  const lin_lift_lines *lines = lines_of(w, function);
+  const uint32_t found = lin_lift_loc_on(lines, line);
+  uint32_t loc = found;
+  while (loc != LIN_NONE && lines->body->loc[loc].file != lines->body->loc[0].file)
+    loc = lines->caller[loc];
+  return loc == LIN_NONE ? found : loc;
+}
+
 // Writes the source's place for each line of the PTX that a message names, `app.ptx:57` or
 // `line 57`, but for blocks, which are quoted. Returns the message, or the new one, in the arena.
 static const char *name_sources(work *w, uint32_t function, lin_ptx_remark *remark) {
@@ -88,8 +99,7 @@ static const char *name_sources(work *w, uint32_t function, lin_ptx_remark *rema
     char *end = NULL;
     const unsigned long line =
         is_place || is_line ? strtoul(at + (is_place ? length + 1 : 5), &end, 10) : 0;
-    const uint32_t loc =
-        line > 0 ? lin_lift_loc_on(lines_of(w, function), (uint32_t)line) : LIN_NONE;
+    const uint32_t loc = line > 0 ? find_loc(w, function, (uint32_t)line) : LIN_NONE;
     const char *source =
         loc == LIN_NONE ? NULL : lin_ptx_file(w->ptx, w->lines.body->loc[loc].file);
     if (source == NULL) {
@@ -134,8 +144,7 @@ static void tell(void *context, const lin_pipeline_remark *said) {
                            .gain = said->gain,
                            .executed = said->executed,
                            .cost = said->cost};
-  uint32_t loc =
-      remark.block == NULL ? LIN_NONE : lin_lift_loc_on(lines_of(w, function), remark.line);
+  uint32_t loc = remark.block == NULL ? LIN_NONE : find_loc(w, function, remark.line);
   if (loc != LIN_NONE) {
     remark.source = lin_ptx_file(w->ptx, w->lines.body->loc[loc].file);
     remark.source_line = w->lines.body->loc[loc].line;

@@ -258,9 +258,24 @@ static void say_foreign(lin_ir_message *m, const lin_ir_run *run, const lin_outc
   lin_ir_say(m, ", and threads may wait there");
 }
 
+// The region that stands for the minimal region that is linearized in this one, where its own
+// remark is.
+static void say_inner(lin_ir_message *m, const lin_ir_run *run, const lin_linearized *linearized,
+                      const lin_outcomes *outcomes, uint32_t inner) {
+  uint32_t region = 0;
+  while (inner != LIN_NONE && outcomes->number[region] != inner)
+    region++;
+  if (inner == LIN_NONE)
+    return;
+  lin_ir_say(m, "; the one in it at ");
+  lin_ir_say_place(m, run->function, run->result->order->origin[linearized[region].first]);
+  lin_ir_say(m, " is linearized");
+}
+
 // A minimal region that was left alone, and why.
 static void report_unworthy(linearize_report *report, const lin_ir_run *run,
-                            const lin_outcomes *outcomes, uint32_t number) {
+                            const lin_linearized *linearized, const lin_outcomes *outcomes,
+                            uint32_t number) {
   const lin_outcome *o = &outcomes->outcome[number];
   const lin_policy *policy = run->policy;
   bool unasked = o->fate == LIN_FATE_UNASKED;
@@ -284,12 +299,7 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
     lin_ir_say_number(&m, "Threshold",
                       policy->least_cost == 0 ? LIN_LEAST_COST : policy->least_cost);
   }
-  if (o->inner != LIN_NONE) {
-    lin_ir_say(&m, "; the one in it at ");
-    lin_ir_say_place(&m, run->function,
-                     run->result->order->origin[outcomes->outcome[o->inner].first]);
-    lin_ir_say(&m, " is linearized");
-  }
+  say_inner(&m, run, linearized, outcomes, o->inner);
   if (!unasked && o->verdict == LIN_VERDICT_DEAR && o->executed > 0) {
     hide_gain(&m, o);
     say_gain(&m, o);
@@ -362,7 +372,7 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
     if (fate == LIN_FATE_PART)
       report_part(report, run, outcomes, number);
     else if (fate == LIN_FATE_UNASKED || fate == LIN_FATE_UNWORTHY)
-      report_unworthy(report, run, outcomes, number);
+      report_unworthy(report, run, linearized, outcomes, number);
     else if (is_refused_part(run, outcomes, number))
       report_refused_part(report, run, outcomes, number);
   }
