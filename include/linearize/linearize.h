@@ -91,6 +91,11 @@ typedef struct linearize_options {
    * and no others. Ends before the first character that is neither a digit nor '+'. */
   const char *only;
 
+  /* NULL, or names of kernels that are left alone, as they were annotated no-linearize, with ':'
+   * between them, up to the next ',' or ';': symbols, or what C++ calls them, without parameters
+   * and arguments of templates. */
+  const char *except;
+
   /* NULL, or what is known of how often blocks are run. It says which way threads go at the
    * branches of each function that it knows, whatever the function's own weights (!prof) say.
    * Belongs to the caller, and may be used for many functions, at the same time too. */
@@ -152,10 +157,11 @@ typedef struct linearize_argument {
                            "Exits", "Tests", "Trips", "Warps", "MostWarps", "Versions",
                            "Launches", "Bits", "Words", "AtOnce", "Small", "Again", "Bytes",
                            "Dropped" */
-  size_t start, length; /* in the message; digits */
+  size_t start, length; /* in the message; digits; length 0: it isn't there */
+  unsigned long long value;
 } linearize_argument;
 
-enum { LINEARIZE_MAX_ARGUMENTS = 8 };
+enum { LINEARIZE_MAX_ARGUMENTS = 12 };
 
 typedef struct linearize_remark {
   linearize_remark_kind kind;
@@ -176,6 +182,8 @@ typedef struct linearize_remark {
   char *block;              /* name of the block that the message is about, or its number as LLVM
                                prints it ("%12"); "" if it is about the function */
   char *message;            /* one line */
+  size_t brief;             /* so many of its characters say what matters; the rest is for who asks
+                               for all */
   linearize_argument argument[LINEARIZE_MAX_ARGUMENTS]; /* in the message's order */
   size_t num_arguments;
 } linearize_remark;
@@ -293,6 +301,7 @@ LINEARIZE_API bool linearize_parse_mode(const char *text, linearize_mode *mode);
  *   any-target  force
  *   threshold=N max-blocks=N max-work=N      N from 1 to 4294967295
  *   only=N+N+...             options->only will point into `text`
+ *   except=NAME:NAME:...     options->except, likewise
  *   profile=FILE             options->profile_file, likewise
  *   count count-passes count-plain
  *   versions=NAME:NAME:...   options->versions, likewise

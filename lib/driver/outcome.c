@@ -154,13 +154,24 @@ static void measure_blocks(const telling *t) {
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     if (regions->parent[region] == LIN_NONE)
       continue;
-    const lin_outcome *inner = &t->outcomes->outcome[t->minimal->number[region]];
-    lin_outcome *around = &t->outcomes->outcome[t->minimal->number[regions->parent[region]]];
+    lin_outcome *inner = &t->outcomes->outcome[t->minimal->number[region]];
+    inner->around = t->minimal->number[regions->parent[region]];
+    lin_outcome *around = &t->outcomes->outcome[inner->around];
     if (around->blocks == 0 || inner->first < around->first)
       around->first = inner->first;
     around->blocks += inner->blocks;
     around->instructions += inner->instructions;
   }
+}
+
+// Each one in which another is linearized is marked once.
+static void find_inner(lin_outcomes *o) {
+  for (uint32_t number = 0; number < o->count; number++)
+    for (uint32_t around = o->outcome[number].around;
+         o->outcome[number].fate == LIN_FATE_LINEARIZED && around != LIN_NONE &&
+         o->outcome[around].inner == LIN_NONE;
+         around = o->outcome[around].around)
+      o->outcome[around].inner = number;
 }
 
 // Where those whose verdict is LIN_VERDICT_CALLS have their call: in a loop of one of their edges,
@@ -241,6 +252,12 @@ static void count_branches(const telling *t, const lin_regions *regions, guesses
     }
 }
 
+// Guesses at loops in loops multiply.
+static uint64_t as_count(double estimate) {
+  static const double most = 1e15;
+  return estimate > most ? (uint64_t)most : estimate > 0 ? (uint64_t)(estimate + 0.5) : 0;
+}
+
 static void measure_gain(const telling *t, lin_arena *arena) {
   const bool *wanted = find_wanted(t, arena);
   const lin_regions *regions = lin_regions_build(arena, t->a, wanted);
@@ -257,9 +274,9 @@ static void measure_gain(const telling *t, lin_arena *arena) {
     lin_outcome *o = &t->outcomes->outcome[number_of_edge(t, edge)];
     if ((double)o->executed > e->total)
       continue;
-    o->executed = (uint64_t)(e->total + 0.5);
-    o->gain = e->saved > 0 ? (uint64_t)(e->saved + 0.5) : 0;
-    o->guards = (uint64_t)(e->guards + 0.5);
+    o->executed = as_count(e->total);
+    o->gain = as_count(e->saved);
+    o->guards = as_count(e->guards);
     o->num_guessed = all[region].count;
     o->branches = all[region].branches;
     o->weighed = all[region].weighed;
@@ -314,12 +331,14 @@ lin_outcomes *lin_outcomes_build(lin_arena *arena, const lin_result *result,
   outcomes->count = t.minimal->regions->num_regions;
   outcomes->outcome = LIN_ARRAY(arena, lin_outcome, outcomes->count);
   for (uint32_t number = 0; number < outcomes->count; number++)
-    outcomes->outcome[number].into = outcomes->outcome[number].foreign = LIN_NONE;
+    outcomes->outcome[number].into = outcomes->outcome[number].foreign =
+        outcomes->outcome[number].around = outcomes->outcome[number].inner = LIN_NONE;
   outcomes->number = nowhere(arena, count);
   outcomes->number_of_refused = nowhere(arena, count);
   follow_edges(&t);
   number_regions(&t);
   measure_blocks(&t);
+  find_inner(outcomes);
   find_foreign(&t, arena);
   measure_gain(&t, arena);
   measure_largest(&t, arena);

@@ -39,6 +39,8 @@ typedef struct lin_outcome {
   uint32_t blocks;
   uint32_t into;         // for a part, or what is refused, the number of the one that it went into,
                          // which may be its own; LIN_NONE for the whole function
+  uint32_t around;       // the number of the one that it lies in, or LIN_NONE
+  uint32_t inner;        // of one in it that is linearized, or LIN_NONE
   uint64_t instructions; // of its blocks, by their cost
   uint64_t executed;     // instructions that a warp runs in it for each time it comes (estimate.h)
   uint64_t gain;         // of those, what it doesn't run when it is linearized

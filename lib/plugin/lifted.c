@@ -13,6 +13,7 @@
 #include <llvm-c/Target.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct work {
@@ -72,6 +73,50 @@ static const lin_lift_lines *lines_of(work *w, uint32_t function) {
   return &w->lines;
 }
 
+// The .loc on a line of the PTX, or of what is inlined from another file, the one that calls it in
+// the function's own, where there is one.
+static uint32_t find_loc(work *w, uint32_t function, uint32_t line) {
+  const lin_lift_lines *lines = lines_of(w, function);
+  const uint32_t found = lin_lift_loc_on(lines, line);
+  uint32_t loc = found;
+  while (loc != LIN_NONE && lines->body->loc[loc].file != lines->body->loc[0].file)
+    loc = lines->caller[loc];
+  return loc == LIN_NONE ? found : loc;
+}
+
+// Writes the source's place for each line of the PTX that a message names, `app.ptx:57` or
+// `line 57`, but for blocks, which are quoted. Returns the message, or the new one, in the arena.
+static const char *name_sources(work *w, uint32_t function, lin_ptx_remark *remark) {
+  const char *slash = strrchr(w->options->name, '/');
+  const char *file = slash == NULL ? w->options->name : slash + 1, *message = remark->message;
+  const size_t length = strlen(file), size = 4 * strlen(message) + 1024;
+  char *made = lin_arena_bytes(&w->told_arena, size);
+  size_t used = 0;
+  uint32_t brief = remark->brief;
+  for (const char *at = message; *at != '\0' && used + 512 < size;) {
+    const bool is_place = strncmp(at, file, length) == 0 && at[length] == ':';
+    const bool is_line = strncmp(at, "line ", 5) == 0 && at > message && at[-1] != '\'';
+    char *end = NULL;
+    const unsigned long line =
+        is_place || is_line ? strtoul(at + (is_place ? length + 1 : 5), &end, 10) : 0;
+    const uint32_t loc = line > 0 ? find_loc(w, function, (uint32_t)line) : LIN_NONE;
+    const char *source =
+        loc == LIN_NONE ? NULL : lin_ptx_file(w->ptx, w->lines.body->loc[loc].file);
+    if (source == NULL) {
+      made[used++] = *at++;
+    } else {
+      slash = strrchr(source, '/');
+      used += (size_t)snprintf(made + used, 512, "%.480s:%u", slash == NULL ? source : slash + 1,
+                               (unsigned)w->lines.body->loc[loc].line);
+      at = end;
+    }
+    if ((size_t)(at - message) <= brief)
+      remark->brief = (uint32_t)used;
+  }
+  made[used] = '\0';
+  return made;
+}
+
 static void tell(void *context, const lin_pipeline_remark *said) {
   static const lin_ptx_remark_kind kinds[] = {[LIN_PIPELINE_PASSED] = LIN_PTX_PASSED,
                                               [LIN_PIPELINE_MISSED] = LIN_PTX_MISSED,
@@ -82,6 +127,8 @@ static void tell(void *context, const lin_pipeline_remark *said) {
     w->listener->failed(w->listener->context, said->message);
     return;
   }
+  if (strcmp(said->name, "NoSuchKernel") == 0) // of what is lifted; who asks knows the module
+    return;
   uint32_t function = find_function(w, said->function);
   if (function == w->ptx->num_functions)
     function = find_original(w, said->function);
@@ -92,13 +139,17 @@ static void tell(void *context, const lin_pipeline_remark *said) {
                            .function = said->function,
                            .block = said->block[0] == '\0' ? NULL : said->block,
                            .line = said->line != 0 ? said->line : w->ptx->function[function].line,
-                           .message = said->message};
-  uint32_t loc =
-      remark.block == NULL ? LIN_NONE : lin_lift_loc_on(lines_of(w, function), remark.line);
+                           .message = said->message,
+                           .brief = (uint32_t)said->brief,
+                           .gain = said->gain,
+                           .executed = said->executed,
+                           .cost = said->cost};
+  uint32_t loc = remark.block == NULL ? LIN_NONE : find_loc(w, function, remark.line);
   if (loc != LIN_NONE) {
     remark.source = lin_ptx_file(w->ptx, w->lines.body->loc[loc].file);
     remark.source_line = w->lines.body->loc[loc].line;
   }
+  remark.message = name_sources(w, function, &remark);
   w->listener->remark(w->listener->context, &remark);
 }
 

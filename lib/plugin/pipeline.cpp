@@ -3,6 +3,7 @@
 #include "llvm/ask/versions.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -32,28 +33,50 @@ struct Handler : DiagnosticHandler {
   bool isPassedOptRemarkEnabled(StringRef Pass) const override { return Pass == "linearize"; }
 
   void tell(lin_pipeline_kind Kind, const std::string &Message) const {
-    lin_pipeline_remark Remark = {Kind, "", "", "", 0, Message.c_str()};
+    lin_pipeline_remark Remark = {Kind, "", "", "", 0, Message.c_str(), Message.size(), 0, 0, 0};
     Listener.remark(Listener.context, &Remark);
   }
 
   // The message begins with function and block, for those who read nothing else (remarks.cpp).
   void tell(const DiagnosticInfoOptimizationBase &Remark) const {
     std::string Function = Remark.getFunction().getName().str(), Block, Message = Remark.getMsg();
-    for (const auto &Argument : Remark.getArgs())
+    size_t Brief = 0;
+    double Gain = 0, Executed = 0, Cost = 0;
+    bool HasDetails = false;
+    for (const auto &Argument : Remark.getArgs()) {
+      HasDetails |= Argument.Key == "Details";
+      Brief += HasDetails ? 0 : Argument.Val.size();
       if (Argument.Key == "Block")
         Block = Argument.Val;
+      double *Number = StringSwitch<double *>(Argument.Key)
+                           .Case("Gain", &Gain)
+                           .Case("Executed", &Executed)
+                           .Case("Cost", &Cost)
+                           .Default(nullptr);
+      if (Number)
+        StringRef(Argument.Val).getAsDouble(*Number);
+    }
     const std::string Named = Block.empty() ? "': " : ", block '" + Block + "': ";
     const size_t End = Message.find(Named);
     if (StringRef(Message).starts_with("function '") && End != std::string::npos)
       Message.erase(0, End + Named.size());
+    if (HasDetails)
+      Brief -= Remark.getMsg().size() - Message.size();
     lin_pipeline_kind Kind = Remark.getSeverity() == DS_Warning ? LIN_PIPELINE_WARNING
                              : Remark.isPassed()                ? LIN_PIPELINE_PASSED
                              : Remark.isMissed()                ? LIN_PIPELINE_MISSED
                                                                 : LIN_PIPELINE_ANALYSIS;
     const unsigned Line = Remark.isLocationAvailable() ? Remark.getLocation().getLine() : 0;
-    lin_pipeline_remark Told = {
-        Kind,           Remark.getRemarkName().data(), Function.c_str(), Block.c_str(), Line,
-        Message.c_str()};
+    lin_pipeline_remark Told = {Kind,
+                                Remark.getRemarkName().data(),
+                                Function.c_str(),
+                                Block.c_str(),
+                                Line,
+                                Message.c_str(),
+                                HasDetails ? Brief : Message.size(),
+                                Gain,
+                                Executed,
+                                Cost};
     Listener.remark(Listener.context, &Told);
   }
 

@@ -4,6 +4,7 @@
 
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,11 +21,13 @@ typedef enum lin_pipeline_kind {
 // What a pass says. All of it lives until the listener returns.
 typedef struct lin_pipeline_remark {
   lin_pipeline_kind kind;
-  const char *name;     // of the remark; "" of a warning or an error
-  const char *function; // its symbol, or ""
-  const char *block;    // or ""
-  unsigned line;        // of the debug location; 0: none
-  const char *message;  // one clause, without function and block
+  const char *name;            // of the remark; "" of a warning or an error
+  const char *function;        // its symbol, or ""
+  const char *block;           // or ""
+  unsigned line;               // of the debug location; 0: none
+  const char *message;         // one clause, without function and block
+  size_t brief;                // so many of its characters are no details
+  double gain, executed, cost; // of an estimate; executed is 0: there is none
 } lin_pipeline_remark;
 
 typedef struct lin_pipeline_listener {

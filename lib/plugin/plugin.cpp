@@ -29,6 +29,7 @@
 #include "maker.h"
 #include "remarks.h"
 #include "settings.h"
+#include "versions/excepted.h"
 #include "llvm/ask/versions.h"
 #include "llvm/versions/plain.h"
 #include "llvm/versions/versions.h"
@@ -56,11 +57,13 @@ namespace {
   report_fatal_error("linearize: " + Message, /*gen_crash_diag=*/false);
 }
 
+bool isFirst(const Function &F) {
+  return &*find_if_not(*F.getParent(), [](const Function &G) { return G.isDeclaration(); }) == &F;
+}
+
 // What concerns a module for another target than ours is said at its first function.
 bool isToldOfTarget(const Function &F) {
-  const Module &M = *F.getParent();
-  auto First = find_if_not(M, [](const Function &G) { return G.isDeclaration(); });
-  return &*First == &F && !Triple(M.getTargetTriple()).isNVPTX();
+  return isFirst(F) && !Triple(F.getParent()->getTargetTriple()).isNVPTX();
 }
 
 // Who asks for the pass on a host's module by name may have taken the wrong file; clang's pipeline
@@ -83,6 +86,19 @@ void warnOfOtherGpu(const Function &F) {
          "unstructured\n";
 }
 
+// Names of kernels that no function has are told once for a module.
+void warnOfUnknown(Module &M, const linearize_options &Options) {
+  size_t Length;
+  const char *Name = Triple(M.getTargetTriple()).isNVPTX() ? Options.except : nullptr;
+  for (; Name && (Name = lin_excepted_next(Name, &Length)); Name += Length)
+    if (none_of(M, [&](const Function &F) {
+          return lin_is_called(F.getName().str().c_str(), Name, Length);
+        }))
+      linearize::emitForModule(
+          M, true, "NoSuchKernel",
+          ("option except: no function here is called '" + StringRef(Name, Length) + "'").str());
+}
+
 struct LinearizePass : PassInfoMixin<LinearizePass> {
   Settings Here;
   bool IsNamed; // by -passes=
@@ -99,6 +115,8 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
       Options.merge_loops = false;
     if (IsNamed && !Options.any_target && isToldOfTarget(F))
       warnOfHost(F);
+    if (isFirst(F))
+      warnOfUnknown(*F.getParent(), Options);
     if (linearize::isSkipped(F, name()))
       return PreservedAnalyses::all();
     if (Options.mode == LINEARIZE_NEEDED && Options.any_target && isToldOfTarget(F) &&
@@ -133,6 +151,7 @@ struct VersionsPass : PassInfoMixin<VersionsPass> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    warnOfUnknown(M, Here.options());
     linearize::makeVersions(M, MAM, Here);
     return PreservedAnalyses::none();
   }

@@ -61,38 +61,61 @@ static std::string fileAndLine(const DILocation &Location) {
   return (Location.getFilename() + ":" + Twine(Location.getLine())).str();
 }
 
-// The message, in which the numbers are arguments with names, for the YAML file.
-template <typename Diagnostic>
-static void addMessage(Diagnostic &To, const linearize_remark &Remark) {
-  StringRef Message = Remark.message;
-  size_t At = 0;
-  for (size_t I = 0; I < Remark.num_arguments; ++I) {
-    const linearize_argument &Argument = Remark.argument[I];
-    To << Message.slice(At, Argument.start);
-    At = Argument.start + Argument.length;
-    To << NV(Argument.name, Message.slice(Argument.start, At));
-  }
-  To << Message.drop_front(At);
+// Whether who hears of a function wants details, too; or nobody does, and it is for a record.
+static bool wantsAll(const Function &F) {
+  const DiagnosticHandler &Listener = *F.getContext().getDiagHandlerPtr();
+  return Listener.isAnalysisRemarkEnabled("linearize") || !Listener.isAnyRemarkEnabled("linearize");
 }
 
-// For which of several targets, and where the code was written, if not in the function.
+// The message between two places, in which the numbers are arguments with names, for the YAML file;
+// First is the name of the first piece.
 template <typename Diagnostic>
-static void addOrigin(Diagnostic &To, const Function &F, const Place &Where) {
+static void addMessage(Diagnostic &To, const linearize_remark &Remark, size_t At, size_t End,
+                       StringRef First) {
+  const StringRef Message = StringRef(Remark.message).take_front(End);
+  for (const linearize_argument &Argument : ArrayRef(Remark.argument, Remark.num_arguments)) {
+    if (Argument.length == 0 || Argument.start < At || Argument.start >= Message.size())
+      continue;
+    To << NV(First, Message.slice(At, Argument.start));
+    At = Argument.start + Argument.length;
+    To << NV(Argument.name, Message.slice(Argument.start, At));
+    First = "String";
+  }
+  if (At < Message.size())
+    To << NV(First, Message.drop_front(At));
+}
+
+template <typename Diagnostic> static void addPlace(Diagnostic &To, const Place &Where) {
+  if (Where.Written != Where.Shown)
+    To << "at " << NV("Source", fileAndLine(*Where.Written)) << " ";
+  To << "in '" << NV("Callee", Where.Written->getScope()->getSubprogram()->getName())
+     << "', inlined at " << NV("InlinedAt", fileAndLine(*Where.Own));
+}
+
+// For which of several targets, and if that is to be said, where the code was written, if not in
+// the function.
+template <typename Diagnostic>
+static void addOrigin(Diagnostic &To, const Function &F, const Place &Where, bool SaysPlace) {
   if (F.hasFnAttribute("linearize-ptx")) // whose text names one target
     return;
   StringRef Name = architecture(F);
-  if (Name.empty() && !Where.isInlined())
+  SaysPlace = SaysPlace && Where.isInlined();
+  if (Name.empty() && !SaysPlace)
     return;
   To << " (";
   if (!Name.empty())
-    To << "for " << NV("Target", Name) << (Where.isInlined() ? ", " : "");
-  if (Where.isInlined()) {
-    if (Where.Written != Where.Shown)
-      To << "at " << NV("Source", fileAndLine(*Where.Written)) << " ";
-    To << "in '" << NV("Callee", Where.Written->getScope()->getSubprogram()->getName())
-       << "', inlined at " << NV("InlinedAt", fileAndLine(*Where.Own));
-  }
+    To << "for " << NV("Target", Name) << (SaysPlace ? ", " : "");
+  if (SaysPlace)
+    addPlace(To, Where);
   To << ")";
+}
+
+// For programs alone.
+template <typename Diagnostic>
+static void addHidden(Diagnostic &To, const linearize_remark &Remark) {
+  for (const linearize_argument &Argument : ArrayRef(Remark.argument, Remark.num_arguments))
+    if (Argument.length == 0)
+      To << NV(Argument.name, Argument.value);
 }
 
 // As C++ writes it; a version's name goes on behind that of its kernel.
@@ -101,10 +124,11 @@ static std::string titleOf(StringRef Symbol) {
   return demangle(Symbol.substr(0, End).str()) + Symbol.substr(End).str();
 }
 
+static constexpr size_t Dots = 3;
+
 // What a person reads of a title: a long one has no arguments of templates, and is cut if that
 // leaves too much. `operator<` opens no arguments, so a title with an operator keeps them.
-static std::string shortTitle(const std::string &Title) {
-  const size_t Most = 120; // characters: a line of a wide terminal, with file and line before it
+static std::string shortTitle(const std::string &Title, size_t Most) {
   if (Title.size() <= Most)
     return Title;
   std::string Short;
@@ -118,15 +142,16 @@ static std::string shortTitle(const std::string &Title) {
     if (!HasOperator && C == '<')
       Depth++;
   }
-  return Short.size() <= Most ? Short : Short.substr(0, Most) + "...";
+  return Short.size() <= Most ? Short : Short.substr(0, std::max(Most, Dots) - Dots) + "...";
 }
 
 // Function and block are named, for there is no source line without debug information.
 template <typename Diagnostic>
 static void addRemark(Diagnostic &To, const Function &F, const Place &Where,
-                      const linearize_remark &Remark) {
-  const std::string Title = titleOf(Remark.function), Short = shortTitle(Title);
-  const bool IsWhole = Short == Title;
+                      const linearize_remark &Remark, size_t MostOfTitle) {
+  const std::string Title = titleOf(Remark.function), Short = shortTitle(Title, MostOfTitle);
+  const bool IsWhole = Short == Title, HasDetails = wantsAll(F);
+  const size_t All = StringRef(Remark.message).size();
   To << "function '";
   if (IsWhole)
     To << NV("Function", Title) << "'";
@@ -135,17 +160,32 @@ static void addRemark(Diagnostic &To, const Function &F, const Place &Where,
   if (*Remark.block)
     To << ", block '" << NV("Block", Remark.block) << "'";
   To << ": ";
-  addMessage(To, Remark);
-  addOrigin(To, F, Where);
-  if (!IsWhole) // the record has it, and no message
-    To << ore::setExtraArgs() << NV("Function", Title);
+  addMessage(To, Remark, 0, Remark.brief, "String");
+  if (HasDetails)
+    addMessage(To, Remark, Remark.brief, All, "Details");
+  addOrigin(To, F, Where, HasDetails);
+  To << ore::setExtraArgs(); // the record has them, and no message
+  if (!HasDetails)
+    addMessage(To, Remark, Remark.brief, All, "Details");
+  if (!HasDetails && Where.isInlined())
+    addPlace(To, Where);
+  addHidden(To, Remark);
+  if (!IsWhole)
+    To << NV("Function", Title);
 }
+
+// A line has room for so much; of a function's name at least so much stays.
+static constexpr size_t MostOfLine = 159, LeastOfTitle = 24, MostOfTitle = 120 + Dots;
 
 void linearize::emit(Function &F, OptimizationRemarkEmitter &Emitter,
                      const linearize_remark &Remark) {
   Place Where(F, Remark.instruction);
   auto Send = [&](auto Diagnostic) {
-    addRemark(Diagnostic, F, Where, Remark);
+    auto Draft = Diagnostic;
+    addRemark(Draft, F, Where, Remark, 0);
+    const size_t Rest = Draft.getMsg().size() - Dots;
+    const size_t Room = MostOfLine - std::min(MostOfLine - LeastOfTitle, Rest);
+    addRemark(Diagnostic, F, Where, Remark, wantsAll(F) ? MostOfTitle : Room);
     Emitter.emit(Diagnostic);
   };
   switch (Remark.kind) {

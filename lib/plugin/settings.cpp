@@ -131,6 +131,7 @@ void Settings::read(StringRef Where, const std::string &List) {
   keep(Options.profile_file, ProfileFile);
   keep(Options.versions, Versions);
   keep(Options.tuned_file, TunedFile);
+  keep(Options.except, Except);
   Options.only = nullptr; // List may be gone by then
 }
 
@@ -184,6 +185,7 @@ linearize_options Settings::options() const {
   Result.only = Only.empty() ? nullptr : Only.c_str();
   Result.profile = Profile.get();
   Result.versions = Versions.empty() ? nullptr : Versions.c_str();
+  Result.except = Except.empty() ? nullptr : Except.c_str();
   Result.count |= Result.count_passes || Result.count_plain;
   if (Result.count && !HasMode) // a profile is of the code as it was
     Result.mode = LINEARIZE_NONE;

@@ -57,7 +57,7 @@ public:
 
 private:
   linearize_options Options = linearize_default_options();
-  std::string Only, ProfileFile, Versions, TunedFile;
+  std::string Only, ProfileFile, Versions, TunedFile, Except;
   std::shared_ptr<lin_winners_file> Winners;
   std::shared_ptr<linearize_profile> Profile;
   bool HasMode = false;

@@ -1,6 +1,6 @@
 // A loop that begins with an inlined function's code is named by a line of its own.
 //
-// RUN: %cudacc --cuda-gpu-arch=sm_90 -O3 -gline-tables-only %fplugin -Rpass=linearize %s -S -emit-llvm -o %t.ll 2>&1 | %FileCheck %s
+// RUN: %cudacc --cuda-gpu-arch=sm_90 -O3 -gline-tables-only %fplugin -Rpass=linearize -Rpass-analysis=linearize %s -S -emit-llvm -o %t.ll 2>&1 | %FileCheck %s
 #include "gpu.h"
 
 __device__ inline float chance(unsigned &state) {

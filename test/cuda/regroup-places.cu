@@ -7,7 +7,7 @@
 // DEFINE: %{clang} = %clangxx @%source/docs/examples/device.flags -I%source/bench/include -w -S -emit-llvm %s
 // RUN: cd %source && %{clang} -o %t.ll
 // RUN: %simt %t.ll --kernel counted --grid 8 --block 128 --arg buf:u32:2048:random --arg buf:u32:2048 --counts %t.counted > %t.out
-// RUN: cd %source && %{clang} %fplugin -mllvm -linearize-mode=none -mllvm -linearize-regroup -mllvm -linearize-profile=%t.counted -Rpass=linearize -fno-caret-diagnostics -o %t.after.ll 2> %t.remarks
+// RUN: cd %source && %{clang} %fplugin -mllvm -linearize-mode=none -mllvm -linearize-regroup -mllvm -linearize-profile=%t.counted -Rpass=linearize -Rpass-analysis=linearize -fno-caret-diagnostics -o %t.after.ll 2> %t.remarks
 // RUN: %FileCheck %s --check-prefix COUNTED < %t.remarks
 // COUNTED: function 'counted', {{.*}}: threads are to be regrouped here, by how often they will go around the loop at regroup-places.cu:[[#@LINE+32]]: warps execute about {{[23].}}% less
 // COUNTED: function 'counted', {{.*}}: threads are regrouped here by 5 bits, with votes: {{.*}}, in blocks of 128 threads, as the profile has them

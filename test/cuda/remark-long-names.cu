@@ -1,5 +1,7 @@
 // A long name is cut short in what a person reads; the record has all of it.
-// RUN: %cudacc --cuda-gpu-arch=sm_80 -O2 -S -o %t.s -gline-tables-only -fno-caret-diagnostics -Rpass=linearize %fplugin %s -fsave-optimization-record=yaml -foptimization-record-file=%t.yaml 2>&1 | %FileCheck %s
+// RUN: %cudacc --cuda-gpu-arch=sm_80 -O2 -S -o %t.s -gline-tables-only -fno-caret-diagnostics -Rpass=linearize %fplugin %s 2>&1 | %FileCheck %s --check-prefix=BRIEF
+// BRIEF: remark: function 'void kernel<...>(pair<...>*{{.*}}...', block '%8': linearized {{.*}} (for sm_80)
+// RUN: %cudacc --cuda-gpu-arch=sm_80 -O2 -S -o %t.s -gline-tables-only -fno-caret-diagnostics -Rpass=linearize -Rpass-analysis=linearize %fplugin %s -fsave-optimization-record=yaml -foptimization-record-file=%t.yaml 2>&1 | %FileCheck %s
 // RUN: %FileCheck %s --check-prefix=YAML < %t.yaml
 // CHECK: remark: function 'void kernel<...>(pair<...>*, unsigned int const*)', block
 // CHECK: remark: function 'void limits<&operator<(pair<pair<pair<{{.*}}pair<pair...', block

@@ -2,7 +2,7 @@
 ; of @chains wait for each other at 'hit', in the loop; if 'hit' led out of it, it would be run for
 ; each way into it. In lock step threads wait where all meet, whatever leads there.
 ;
-; RUN: %opt %load -passes=linearize -pass-remarks=linearize -S %s -o %t.ll 2> %t.remarks
+; RUN: %opt %load -passes=linearize -pass-remarks=linearize -pass-remarks-analysis=linearize -S %s -o %t.ll 2> %t.remarks
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=REMARKS --implicit-check-not=rerouted < %t.remarks
 ; REMARKS: function 'lock_step', block 'test': rerouted 1 exit of a loop past the flag that is tested here, where threads waited for each other in every iteration

@@ -1,7 +1,7 @@
 ; Ways out of loops that go through a flag are ways out again, where a flag says so on the way to
 ; the block that tests it; short loops with several tests of threads have one.
 ;
-; RUN: %opt %load -passes=linearize -pass-remarks=linearize -S %s -o %t.ll 2> %t.remarks
+; RUN: %opt %load -passes=linearize -pass-remarks=linearize -pass-remarks-analysis=linearize -S %s -o %t.ll 2> %t.remarks
 ; RUN: %opt -passes=verify -disable-output %t.ll
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=REMARKS --implicit-check-not=rerouted --implicit-check-not=combined < %t.remarks

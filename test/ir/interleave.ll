@@ -16,8 +16,8 @@
 ; RUN: %opt %load -passes='linearize-interleave<warps=64>' -S %s | diff %t.before -
 ;
 ; Who is told of none of them is told why, and with how many it would pay.
-; RUN: %opt %load -passes=linearize-interleave -pass-remarks-missed=linearize -disable-output %s 2>&1 | %FileCheck %s --check-prefix=HIDDEN --implicit-check-not=remark:
-; RUN: %opt %load -passes='linearize-interleave<warps=40>' -pass-remarks-missed=linearize -disable-output %s 2>&1 | %FileCheck %s --check-prefix=KNOWN
+; RUN: %opt %load -passes=linearize-interleave -pass-remarks-missed=linearize -pass-remarks-analysis=linearize -disable-output %s 2>&1 | %FileCheck %s --check-prefix=HIDDEN --implicit-check-not=remark:
+; RUN: %opt %load -passes='linearize-interleave<warps=40>' -pass-remarks-missed=linearize -pass-remarks-analysis=linearize -disable-output %s 2>&1 | %FileCheck %s --check-prefix=KNOWN
 ; RUN: %opt %load -passes='linearize-interleave<warps=31>' -pass-remarks=linearize -disable-output %s 2>&1 | %FileCheck %s --check-prefix=JUST
 ; RUN: %opt %load -passes='linearize-interleave<warps=32>' -pass-remarks=linearize -pass-remarks-missed=linearize -disable-output %s 2>&1 | %FileCheck %s --check-prefix=TOO-MANY
 ; HIDDEN: remark: {{.*}}function 'both', block 'entry': the arms of this branch wait for memory, but don't take turns: with 64 warps a multiprocessor has other work meanwhile; it pays with up to 31 warps. How many there will be isn't known: -linearize-warps=N

@@ -27,7 +27,7 @@
 ;
 ; Versions have it of their kernel, whatever their names are.
 ; RUN: %opt %load -passes='linearize-versions<needed;profile=%t/main.csv>,verify' %all-remarks -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix=VERSIONS --implicit-check-not=profile
-; VERSIONS-DAG: function 'early__linearize_needed', block 'c2': left alone region 0 of 3 blocks {{.*}}: it gains too little; saves about 0 of
+; VERSIONS-DAG: function 'early__linearize_needed', block 'c2': left alone region 0 of 3 blocks {{.*}}: it gains too little; of what a warp runs there it saves about 0%
 ; VERSIONS-DAG: function 'uneven__linearize_needed', block 'c2': linearized a region {{.*}} rests on weights of all branches
 ;
 ; Of other code: said once for each function that has something to gain, and ignored.
@@ -46,7 +46,7 @@
 ;
 ; WITHOUT-DAG: function 'early', block 'c2': linearized a region
 ; WITHOUT-DAG: function 'uneven', block 'c2': left alone region 0 of 3 blocks {{.*}}: it gains too little
-; WITH-DAG: function 'early', block 'c2': left alone region 0 of 3 blocks {{.*}}: it gains too little; saves about 0 of
+; WITH-DAG: function 'early', block 'c2': left alone region 0 of 3 blocks {{.*}}: it gains too little; of what a warp runs there it saves about 0%
 ; WITH-DAG: function 'uneven', block 'c2': linearized a region
 ; ONE-DAG: function 'early', block 'c2': linearized a region
 ; ONE-DAG: function 'uneven', block 'c2': linearized a region

@@ -7,9 +7,9 @@
 ; RUN: %simt --launch %t/launch --kernel chase --arg buf:i32:8192:random:below=8192 %t/main.ll --counts %t/chase > %t/ignored
 ; DEFINE: %{profile} =
 ; DEFINE: %{versions} = refilled
-; DEFINE: %{refill} = %opt %load -passes='linearize-versions<%{versions};profile=%{profile}>,verify' -pass-remarks=linearize -pass-remarks-missed=linearize -disable-output %t/main.ll
+; DEFINE: %{refill} = %opt %load -passes='linearize-versions<%{versions};profile=%{profile}>,verify' -pass-remarks=linearize -pass-remarks-analysis=linearize -pass-remarks-missed=linearize -disable-output %t/main.ll
 ;
-; RUN: %opt %load -passes='linearize-versions<refilled>' -pass-remarks=linearize -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
+; RUN: %opt %load -passes='linearize-versions<refilled>' -pass-remarks=linearize -pass-remarks-analysis=linearize -disable-output %t/main.ll 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
 ; UNKNOWN: function 'rows', block 'loop': in version refilled {{.*}} once 8 lanes of a warp can; the warp looks every {{[0-9]}} steps; what it gains is not known without a profile
 ;
 ; Items differ.

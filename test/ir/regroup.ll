@@ -1,7 +1,7 @@
 ; Where it is found that regrouping threads pays, by guesses; what the key is; and who could notice. What
 ; stands in front of a point, and behind it, is put in by sed.
 ;
-; DEFINE: %{regroup} = %opt %load -passes='linearize-regroup,verify' -pass-remarks=linearize -pass-remarks-missed=linearize -S
+; DEFINE: %{regroup} = %opt %load -passes='linearize-regroup,verify' -pass-remarks=linearize -pass-remarks-analysis=linearize -pass-remarks-missed=linearize -S
 ;
 ; RUN: %{regroup} %s -o %t.ll 2> %t.remarks
 ; RUN: %FileCheck %s < %t.remarks

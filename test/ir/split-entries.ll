@@ -19,7 +19,7 @@
 ; GUARDS-NOT: linearize.entry:
 ;
 ; LEFT: two: {{[0-9]+}} unstructured
-; REMARKS: remark: {{.*}}function 'two', block 'a': copied this entry of an irreducible loop, {{[0-9]+}} instructions, in front of the loop: with one entry it needs no guards
+; REMARKS: remark: {{.*}}function 'two', block 'a': copied this entry of an irreducible loop in front of it: one entry less
 ; REMARKS: remark: {{.*}}function 'three', block 'c': copied this entry
 ; REMARKS: remark: {{.*}}function 'three', block 'a': copied this entry
 ; REMARKS: remark: {{.*}}function 'behind', block 'a': copied this entry

@@ -3,7 +3,7 @@
 ; RUN: %opt %load -passes='linearize<irreducible>' %all-remarks -disable-output %s 2>&1 | %FileCheck %s
 ; RUN: %opt %load -passes='linearize<none>' -disable-output %s
 ; RUN: %opt %load -passes='linearize<only=1>' %all-remarks -disable-output %s 2>&1 | %FileCheck %s --check-prefix=ONLY
-; CHECK: function 'f', block 'a': copied this entry of an irreducible loop, {{[0-9]+}} instruction{{s?}}, in front of the loop: with one entry it needs no guards (region 0)
+; CHECK: function 'f', block 'a': copied this entry of an irreducible loop in front of it: one entry less (region 0)
 ; CHECK: function 'f', block 'd2': left alone region 1 of 3 blocks
 ; CHECK-NOT: region 0
 ; ONLY: function 'f', block 'd2': linearized a region {{.*}} (region 1)

@@ -1,6 +1,6 @@
 ; Regions that keep their plain form for warps whose threads agree (vote).
 ;
-; RUN: %opt %load -passes='linearize<needed;vote>,verify' -pass-remarks=linearize -S %s -o %t.ll 2> %t.said
+; RUN: %opt %load -passes='linearize<needed;vote>,verify' -pass-remarks=linearize -pass-remarks-analysis=linearize -S %s -o %t.ll 2> %t.said
 ; RUN: %FileCheck %s < %t.ll
 ; RUN: %FileCheck %s --check-prefix=SAID < %t.said
 ;

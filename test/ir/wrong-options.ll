@@ -49,7 +49,7 @@
 ; EMPTY: max-work is '', not a number from 1
 ; ONLY: only is '0++2', not numbers of regions like 0+2+5
 ; REDIRECTED: redirected: only a version is: -linearize-versions=plain,redirected
-; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, vote, meld, no-meld, merge-loops, interleave, warps=, limit-depth=, regardless, redirected, refilled, refill-at=, refill-every=, regroup, {{.*}} only= and profile=
+; UNKNOWN: unknown parameter 'size=3'; there are needed, irreducible, paper, all, none, O0 to O4, vote, meld, no-meld, merge-loops, interleave, warps=, limit-depth=, regardless, redirected, refilled, refill-at=, refill-every=, regroup, {{.*}} only=, except= and profile=
 ; WORD: {{^LLVM E}}RROR: linearize: linearize<papr>: unknown parameter 'papr'; there are needed, irreducible, paper, all, none, O0 to O4, {{.*}}
 ; WORD-NOT: {{.}}
 ; COMMA: {{^LLVM E}}RROR: linearize: 'linearize<paper' has no '>'; parameters are separated by ';', as in 'linearize<paper;O3>'

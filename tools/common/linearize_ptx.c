@@ -3,9 +3,45 @@
 #include "lifting.h"
 
 #include "ptx/prospects.h"
+#include "versions/excepted.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The kernels that are exempt (versions/excepted.h), or NULL.
+static const char *find_except(const tool_ptx_options *options) {
+  static const char name[] = "except=";
+  const char *found = NULL;
+  for (const char *at = options->given; at != NULL; at = strchr(at, ';')) {
+    at += *at == ';';
+    if (strncmp(at, name, sizeof name - 1) == 0)
+      found = at + sizeof name - 1;
+  }
+  return found;
+}
+
+static void warn_of_unknown(const lin_ptx_module *module, const char *except, lin_ptx_hear hear,
+                            void *context) {
+  size_t length;
+  for (; except != NULL && (except = lin_excepted_next(except, &length)) != NULL;
+       except += length) {
+    uint32_t i = 0;
+    char name[256];
+    while (i < module->num_functions && !lin_is_called(module->function[i].name, except, length))
+      i++;
+    snprintf(name, sizeof name, "%.*s", (int)length, except);
+    if (i == module->num_functions && i > 0)
+      hear(context, &(lin_ptx_remark){.kind = LIN_PTX_WARNING,
+                                      .name = "NoSuchKernel",
+                                      .function = name,
+                                      .line = 1,
+                                      .message = "option except: no function here is called so"});
+  }
+}
 
 // Starting the helper takes longer than most modules take to be read.
-static bool has_prospects(const tool_ptx_options *options, const lin_ptx_module *module) {
+static bool has_prospects(const tool_ptx_options *options, const lin_ptx_module *module,
+                          const char *except) {
   lin_ptx_wishes wishes = {.parting =
                                options->has_others || (options->melds && options->regardless),
                            .melds = options->melds,
@@ -15,7 +51,8 @@ static bool has_prospects(const tool_ptx_options *options, const lin_ptx_module 
     wishes.mode[options->mode] = true;
   wishes.mode[LIN_MODE_MERGE_LOOPS] |= options->merges_loops;
   for (uint32_t i = 0; i < module->num_functions; i++)
-    if (lin_ptx_has_prospects(module, i, &wishes))
+    if (lin_ptx_has_prospects(module, i, &wishes) &&
+        !lin_is_excepted(except, module->function[i].name))
       return true;
   return false;
 }
@@ -32,8 +69,10 @@ static void say_debugged(const lin_ptx_module *module, lin_ptx_hear hear, void *
 char *tool_linearize_ptx(const tool_ptx_options *options, const char *name,
                          const lin_ptx_module *module, const char *text, size_t *length,
                          lin_ptx_hear hear, void *context, const char **failure) {
+  const char *except = find_except(options);
   *failure = NULL;
-  if (!has_prospects(options, module))
+  warn_of_unknown(module, except, hear, context);
+  if (!has_prospects(options, module, except))
     return NULL;
   if (module->is_debug && !options->force) {
     say_debugged(module, hear, context);

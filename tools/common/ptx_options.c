@@ -10,14 +10,20 @@
 #include "graph/arena.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const remarks[] = {"none", "warnings", "passed", "missed", "all", NULL};
-static const unsigned said[] = {
-    0, 1u << LIN_PTX_WARNING, 1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING,
-    1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING | 1u << LIN_PTX_MISSED, ~0u};
+static const char *const remarks[] = {"none",   "warnings", "summary", "passed",
+                                      "missed", "all",      NULL};
+static const unsigned said[] = {0,
+                                1u << LIN_PTX_WARNING,
+                                1u << LIN_PTX_WARNING | TOOL_PTX_SUMMARY,
+                                1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING | TOOL_PTX_SUMMARY,
+                                1u << LIN_PTX_PASSED | 1u << LIN_PTX_WARNING | TOOL_PTX_SUMMARY |
+                                    1u << LIN_PTX_MISSED,
+                                ~0u};
 
 tool_ptx_options tool_ptx_defaults(const char *which) {
   return (tool_ptx_options){
@@ -110,6 +116,7 @@ static const struct {
               {"--count-plain", WORD, true},
               {"--profile", TEXT, true},
               {"--only", TEXT, true},
+              {"--except", TEXT, false},
               {"--no-reorder", WORD, true}};
 
 static bool take_other(int argc, char **argv, int *at, tool_ptx_options *options) {
@@ -195,6 +202,15 @@ static char *demangle(const char *name) {
   return is_mangled ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
 }
 
+enum { MOST_OF_LINE = 159, LEAST_OF_TITLE = 24 };
+
+// What a line has room for of a function's name.
+static int room_of(const lin_ptx_remark *remark, size_t message) {
+  const size_t rest = strlen("remark: function '': , block ''") + message +
+                      (remark->block == NULL ? 0 : strlen(remark->block));
+  return rest + LEAST_OF_TITLE < MOST_OF_LINE ? (int)(MOST_OF_LINE - rest) : LEAST_OF_TITLE;
+}
+
 // Where the source is known, nvcc's file of PTX, which is gone by then, says nothing more.
 void tool_ptx_print(const tool_ptx_options *options, const char *file,
                     const lin_ptx_remark *remark) {
@@ -202,12 +218,17 @@ void tool_ptx_print(const tool_ptx_options *options, const char *file,
   if ((options->said >> remark->kind & 1) == 0)
     return;
   const bool has_source = remark->source != NULL;
+  const bool is_brief = (options->said & TOOL_PTX_DETAILS) == 0 && remark->brief > 0;
+  const size_t length = is_brief ? remark->brief : strlen(remark->message);
   char *title = demangle(remark->function);
-  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%s'", has_source ? remark->source : file,
+  const char *name = title != NULL ? title : remark->function;
+  const int room = is_brief ? room_of(remark, length) : INT_MAX;
+  const bool is_cut = strlen(name) > (size_t)room;
+  fprintf(stderr, "%s:%" PRIu32 ": %s: function '%.*s%s'", has_source ? remark->source : file,
           has_source ? remark->source_line : remark->line, kinds[remark->kind],
-          title != NULL ? title : remark->function);
+          is_cut ? room - 3 : room, name, is_cut ? "..." : "");
   free(title);
   if (remark->block != NULL)
     fprintf(stderr, ", block '%s'", remark->block);
-  fprintf(stderr, ": %s\n", remark->message);
+  fprintf(stderr, ": %.*s\n", (int)length, remark->message);
 }

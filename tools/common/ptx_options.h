@@ -8,6 +8,12 @@
 
 #include "choose/modes.h"
 
+// Bits of `said` beside those of kinds.
+enum {
+  TOOL_PTX_SUMMARY = 1 << 8, // how many kernels of a file were changed
+  TOOL_PTX_DETAILS = 1 << 9, // of a remark all, not only what matters
+};
+
 typedef struct tool_ptx_options {
   unsigned said; // a bit for each lin_ptx_remark_kind that is printed
   char *given;   // all that changes PTX, as the plugin has it: `mode=paper;vote`; or NULL: nothing

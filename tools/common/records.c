@@ -4,7 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KIND, NAME, FUNCTION, BLOCK, LINE, SOURCE, SOURCE_LINE, MESSAGE, NUM_FIELDS };
+enum {
+  KIND,
+  NAME,
+  FUNCTION,
+  BLOCK,
+  LINE,
+  SOURCE,
+  SOURCE_LINE,
+  BRIEF,
+  NUMBERS,
+  MESSAGE,
+  NUM_FIELDS
+};
 
 // What would end a field is a blank.
 static void write_field(FILE *file, const char *text, char end) {
@@ -20,7 +32,8 @@ void tool_record_write(FILE *file, const lin_ptx_remark *remark) {
   write_field(file, remark->block, '\t');
   fprintf(file, "%" PRIu32 "\t", remark->line);
   write_field(file, remark->source, '\t');
-  fprintf(file, "%" PRIu32 "\t", remark->source_line);
+  fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%.0f %.0f %.0f\t", remark->source_line, remark->brief,
+          remark->gain, remark->executed, remark->cost);
   write_field(file, remark->message, '\n');
 }
 
@@ -47,6 +60,11 @@ bool tool_record_read(char *line, lin_ptx_remark *remark) {
                              .line = (uint32_t)strtoul(field[LINE], NULL, 10),
                              .source = or_null(field[SOURCE]),
                              .source_line = (uint32_t)strtoul(field[SOURCE_LINE], NULL, 10),
+                             .brief = (uint32_t)strtoul(field[BRIEF], NULL, 10),
                              .message = field[MESSAGE]};
+  char *numbers = field[NUMBERS];
+  remark->gain = strtod(numbers, &numbers);
+  remark->executed = strtod(numbers, &numbers);
+  remark->cost = strtod(numbers, NULL);
   return true;
 }

@@ -1,7 +1,7 @@
 // Remarks about PTX as lines of text, from a program that lifts it to the one that asked for that.
 //
-//     0 TAB Linearized TAB f TAB $L__BB0_2 TAB 47 TAB a.cu TAB 12 TAB linearized a region of ...
-//     kind  name           function  block     line   source, and its line   message
+// 0 TAB Linearized TAB f TAB $L__BB0_2 TAB 47 TAB a.cu TAB 12 TAB 84 TAB 52 114 10 TAB linear...
+// kind  name           function  block     line   source, line  brief  an estimate    message
 #ifndef LIN_TOOLS_RECORDS_H
 #define LIN_TOOLS_RECORDS_H
 

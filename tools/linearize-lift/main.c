@@ -11,6 +11,7 @@
 #include "common/reply.h"
 #include "plugin/lifted.h"
 #include "ptx/prospects.h"
+#include "versions/excepted.h"
 #include "llvm/run/late.h"
 
 #include "linearize/linearize.h"
@@ -169,7 +170,9 @@ static const bool *find_idle(lin_arena *arena, const lin_ptx_module *ptx, const 
   bool *is_idle = LIN_ARRAY(arena, bool, ptx->num_functions + 1);
   bool has_any = false;
   for (uint32_t i = 0; i < ptx->num_functions; i++) {
-    is_idle[i] = !lin_ptx_has_prospects(ptx, i, &wishes);
+    is_idle[i] =
+        !lin_ptx_has_prospects(ptx, i, &wishes) ||
+        (ptx->function[i].is_kernel && lin_is_excepted(asked.except, ptx->function[i].name));
     has_any |= !is_idle[i];
   }
   for (uint32_t i = 0; i < ptx->num_functions; i++) // others may call it, and ask what it does

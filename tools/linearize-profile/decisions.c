@@ -128,11 +128,10 @@ static double entries_of(const profile_estimate *e, const char *block) {
 }
 
 static void hear_linearized(lin_memory *memory, asked *a, const lin_ptx_remark *r) {
-  const double saves = number_behind(r->message, "saves about "),
-               guards = number_behind(r->message, "guards take "),
-               net = entries_of(a->e, r->block) * (saves - guards);
+  const double net =
+      r->executed > 0 ? entries_of(a->e, r->block) * (r->gain - r->cost) : (double)NAN;
   if (a->by_counts && !isnan(net)) {
-    a->saved += entries_of(a->e, r->block) * saves;
+    a->saved += entries_of(a->e, r->block) * r->gain;
     a->kept += r->kind == LIN_PTX_PASSED ? net : 0;
   }
   choose(memory, a, PROFILE_LINEARIZED, r, net);
@@ -163,12 +162,10 @@ static double cycles_around(const profile_estimate *e, const lin_ptx_remark *r) 
 static void hear_merged(lin_memory *memory, asked *a, const lin_ptx_remark *r) {
   if (strncmp(r->name, "Loop", 4) != 0)
     return;
-  const double after = number_behind(r->message, "a warp runs about "),
-               before = number_behind(r->message, "instructions instead of ");
-  const bool is_known = before > 0 && after >= 0;
+  const bool is_known = r->executed > 0;
   if (a->by_counts && is_known)
-    a->merged = fmax(a->merged, cycles_around(a->e, r) * (1 - after / before));
-  choose(memory, a, PROFILE_MERGED, r, is_known ? before - after : NAN);
+    a->merged = fmax(a->merged, cycles_around(a->e, r) * r->gain / r->executed);
+  choose(memory, a, PROFILE_MERGED, r, is_known ? r->gain : (double)NAN);
 }
 
 static void hear_melded(lin_memory *memory, asked *a, const lin_ptx_remark *r) {

@@ -27,13 +27,8 @@ typedef struct weights {
 } weights;
 
 void tool_promise_hear(tool_promises *promises, const lin_ptx_remark *remark) {
-  static const char begin[] = "saves about ", middle[] = " of ";
-  const char *said = strstr(remark->message, begin);
-  char *end;
-  const unsigned long saved = said == NULL ? 0 : strtoul(said + sizeof begin - 1, &end, 10);
-  if (saved == 0 || strncmp(end, middle, sizeof middle - 1) != 0)
+  if (remark->gain < 1 || strcmp(remark->name, "Linearized") != 0)
     return;
-  const unsigned long of = strtoul(end + sizeof middle - 1, NULL, 10);
   uint32_t at = promises->count;
   while (at > 0 && strcmp(promises->promise[at - 1].function, remark->function) != 0)
     at--;
@@ -44,8 +39,8 @@ void tool_promise_hear(tool_promises *promises, const lin_ptx_remark *remark) {
         lin_arena_text(promises->arena, remark->function, strlen(remark->function)), 0, 0};
     at = ++promises->count;
   }
-  promises->promise[at - 1].saved += (double)saved;
-  promises->promise[at - 1].of += (double)of;
+  promises->promise[at - 1].saved += remark->gain;
+  promises->promise[at - 1].of += remark->executed;
 }
 
 // Reads ptxas' lines:

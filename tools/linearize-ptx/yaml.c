@@ -36,5 +36,8 @@ void tool_yaml_print(FILE *file, const char *ptx, const lin_ptx_remark *remark) 
     print_field(file, "  - String:          ", "': ");
   }
   print_field(file, "  - String:          ", remark->message);
+  if (remark->executed > 0)
+    fprintf(file, "  - Gain:            '%.0f'\n  - Executed:        '%.0f'\n", remark->gain,
+            remark->executed);
   fputs("...\n", file);
 }

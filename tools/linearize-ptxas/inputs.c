@@ -1,10 +1,11 @@
-#define _GNU_SOURCE // memfd_create
+#define _GNU_SOURCE // asprintf, memfd_create
 
 #include "inputs.h"
 
 #include "common/child.h"
 #include "common/command_line.h"
 #include "common/linearize_ptx.h"
+#include "versions/format.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -71,6 +72,63 @@ static bool is_ptx(const char *text, size_t length) {
   return lin_ptx_is(text, lin_ptx_next(&scan), ".version");
 }
 
+// What people call a file: that of nvcc is gone by then, and `nvcc --keep` leaves it as app.ptx.
+//     /tmp/tmpxft_00001f2a_00000000-6_app.ptx
+static const char *name_of(const char *path) {
+  const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1;
+  unsigned process, zero, number;
+  int end = 0;
+  const bool is_of_nvcc =
+      sscanf(base, "tmpxft_%8x_%8x-%u_%n", &process, &zero, &number, &end) == 3 && end > 0;
+  return is_of_nvcc ? base + end : path;
+}
+
+// Whether a kernel isn't in `made` what it is in `module`, or has versions there.
+static bool is_changed(const lin_ptx_module *module, const lin_ptx_place *kernel,
+                       const lin_ptx_module *made) {
+  const size_t length = strlen(kernel->name), size = kernel->end - kernel->body;
+  for (uint32_t i = 0; i < made->num_functions; i++) {
+    const lin_ptx_place *f = &made->function[i];
+    if (strncmp(f->name, kernel->name, length) != 0)
+      continue;
+    if (strncmp(f->name + length, LIN_VERSIONS_FUNCTION_INFIX,
+                strlen(LIN_VERSIONS_FUNCTION_INFIX)) == 0)
+      return true;
+    if (f->name[length] == '\0' &&
+        (f->end - f->body != size ||
+         memcmp(made->text + f->body, module->text + kernel->body, size) != 0))
+      return true;
+  }
+  return false;
+}
+
+// Adds a line about a file: `made` is NULL if nothing changed. Nothing of that is said by itself.
+static void summarize(input_list *list, const char *name, const lin_ptx_module *module,
+                      const char *made, size_t length) {
+  lin_arena arena = {0};
+  lin_ptx_error error;
+  const lin_ptx_module *after =
+      made == NULL ? NULL : lin_ptx_module_read(&arena, made, length, &error);
+  unsigned kernels = 0, changed = 0;
+  for (uint32_t i = 0; i < module->num_functions; i++) {
+    kernels += module->function[i].is_kernel;
+    changed += after != NULL && module->function[i].is_kernel &&
+               is_changed(module, &module->function[i], after);
+  }
+  const bool says_how = (list->options->said >> LIN_PTX_PASSED & 1) != 0;
+  char *all = NULL;
+  if (kernels > 0 && (changed > 0 || says_how) &&
+      asprintf(&all, "%s%s: %s: %u of %u kernels changed%s\n",
+               list->summary == NULL ? "" : list->summary, tool_name, name, changed, kernels,
+               !says_how      ? "; LINEARIZE_OPTIONS=remarks=passed says how"
+               : changed == 0 ? "; remarks=all says why"
+                              : "") > 0) {
+    free(list->summary);
+    list->summary = all;
+  }
+  lin_arena_release(&arena);
+}
+
 typedef struct hearer {
   const tool_ptx_options *options;
   const char *name;
@@ -82,7 +140,8 @@ static void hear(void *context, const lin_ptx_remark *remark) {
 }
 
 // The path of what the text called `name` becomes, or NULL.
-static const char *linearize(input_list *list, const char *name, const char *text, size_t length) {
+static const char *linearize(input_list *list, const char *path, const char *text, size_t length) {
+  const char *name = name_of(path);
   if (!is_ptx(text, length))
     return NULL;
   lin_arena arena = {0};
@@ -100,6 +159,8 @@ static const char *linearize(input_list *list, const char *name, const char *tex
   }
   if (failure != NULL)
     fprintf(stderr, "%s: warning: %s: %s; it goes to ptxas as it is\n", tool_name, name, failure);
+  if (module != NULL && failure == NULL && (list->options->said & TOOL_PTX_SUMMARY) != 0)
+    summarize(list, name, module, made, length);
   const char *result = NULL;
   if (made != NULL) {
     new_file file = create(name);
@@ -235,4 +296,5 @@ void inputs_forget(input_list *list) {
   for (int i = 0; i < list->count; i++)
     free(list->path[i]);
   free(list->path);
+  free(list->summary);
 }

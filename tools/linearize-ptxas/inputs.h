@@ -18,6 +18,7 @@ typedef struct input_list {
   char **path; // of the files
   int count;
   bool is_changed; // one of them isn't what ptxas would get without this program
+  char *summary;   // what to say of them once ptxas has taken them: a line for each, or NULL
 } input_list;
 
 // The path of what PTX of file `name` becomes, or NULL: ptxas takes `name`. The result lives until

@@ -37,7 +37,8 @@ static const char help[] =
     "that\n"
     "                    isn't this program\n"
     "  LINEARIZE_OPTIONS options of linearize-ptx, as NAME=VALUE with , or ; between them:\n"
-    "                    mode=paper;remarks=all. Remarks are warnings alone unless it says so\n"
+    "                    mode=paper;remarks=all. Remarks are warnings alone unless it says so;\n"
+    "                    with summary they are one line for a file that changes, too\n"
     "\n"
     "Exit status: that of ptxas; or\n"
     "  1                 there is no ptxas, or no room for a file\n"
@@ -182,6 +183,8 @@ int main(int argc, char **argv) {
   input_list list = {.options = &options};
   const char **arguments = make_arguments(ptxas, argc, argv, &list);
   const bool is_done = list.is_changed && try_ptxas(arguments);
+  if (list.summary != NULL && is_done == list.is_changed)
+    fputs(list.summary, stderr);
   if (!is_done) {
     argv[0] = (char *)(uintptr_t)ptxas;
     // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program

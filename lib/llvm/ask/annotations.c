@@ -2,6 +2,8 @@
 //   @llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [...]
 #include "annotations.h"
 
+#include "versions/excepted.h"
+
 #include <string.h>
 
 // The text of a constant string, without its NUL; NULL if it is something else.
@@ -53,6 +55,14 @@ bool lin_ir_is_annotated(LLVMValueRef function, const char *text) {
     if (length == strlen(text) && memcmp(found, text, length) == 0)
       return true;
   return false;
+}
+
+const char *lin_ir_unwanted(LLVMValueRef function, const char *except) {
+  size_t length;
+  if (lin_ir_is_annotated(function, "no-linearize"))
+    return "annotated no-linearize";
+  return lin_is_excepted(except, LLVMGetValueName2(function, &length)) ? "named by option except"
+                                                                       : NULL;
 }
 
 const char *lin_ir_annotation(lin_arena *arena, LLVMValueRef function, const char *prefix,

@@ -14,6 +14,11 @@ const char *lin_ir_string_attribute(LLVMValueRef function, const char *name, uns
 // O(annotations of the module).
 bool lin_ir_is_annotated(LLVMValueRef function, const char *text);
 
+// Why the function is to be left alone, as a clause about it: it is annotated no-linearize, or
+// `except` (versions/excepted.h), which may be NULL, names it. NULL: it isn't. O(annotations of the
+// module, and length of `except`).
+const char *lin_ir_unwanted(LLVMValueRef function, const char *except);
+
 // What follows `prefix` in the first annotation of `function` that begins with it and comes at or
 // after `*next`, which is moved behind it; NULL if there is none. In the arena. O(annotations of
 // the module).

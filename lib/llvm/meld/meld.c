@@ -334,10 +334,11 @@ static void tell(const melding *m, const lin_meld_arms *arms) {
   lin_ir_say_own_place(&text, m->f, origin[arms->arm[0]]);
   lin_ir_say(&text, " and ");
   lin_ir_say_own_place(&text, m->f, origin[arms->arm[1]]);
-  lin_ir_say(&text, ": melded; a warp runs about ");
-  lin_ir_say_number(&text, "After", arms->after > 0 ? (uint64_t)(arms->after + 0.5) : 0);
-  lin_ir_say(&text, " instructions instead of ");
-  lin_ir_say_number(&text, "Before", (uint64_t)(arms->before + 0.5));
+  lin_ir_hide_estimate(&text, "After", arms->after);
+  lin_ir_hide_estimate(&text, "Before", arms->before);
+  lin_ir_say(&text, ": melded; ");
+  lin_ir_say_change(&text, arms->before, fmax(arms->after, 0));
+  lin_ir_begin_details(&text);
   if (m->all > 0) {
     lin_ir_say(&text, ", by the counts ");
     lin_ir_say_number(&text, "Saved", (uint64_t)(100 * counted_savings(m, arms) / m->all + 0.5));
@@ -485,7 +486,7 @@ static bool drop_unreachable(melding *m, const lin_ir_read_options *read) {
 bool lin_ir_meld(const lin_ir_meld_job *job) {
   lin_ir_read_options read = {.force = job->options->force};
   melding m = {.job = job};
-  bool changed = false, more = !lin_ir_is_annotated(job->function, "no-linearize");
+  bool changed = false, more = lin_ir_unwanted(job->function, job->options->except) == NULL;
   for (uint32_t round = 0; more && round < MOST_ROUNDS; round++) {
     m.f = lin_ir_read(&m.arena, job->function, &read);
     more = m.f->refused == NULL && (round > 0 || !job->sure || has_prospects(&m));

@@ -43,8 +43,9 @@ static void send(linearize_report *report, const lin_ir_function *f, const lin_i
 static void tell_done(linearize_report *report, const lin_ir_function *f, const lin_ir_values *all,
                       const lin_permutation *p) {
   lin_ir_message m = {.used = 0};
-  lin_ir_say(&m, "gave the threads of a block other indices for this branch, so that those that go "
-                 "the same way stand side by side: ");
+  lin_ir_say(&m, "gave the threads of a block other indices for this branch");
+  lin_ir_begin_details(&m);
+  lin_ir_say(&m, ", so that those that go the same way stand side by side: ");
   say_saved(&m, &p->gain);
   send(report, f, all, p->branch, LINEARIZE_PASSED, "IndicesPermuted", &m);
 }
@@ -57,9 +58,7 @@ static void tell_missed(linearize_report *report, const lin_ir_function *f,
                         const lin_ir_values *all, const lin_missed *missed) {
   lin_ir_message m = {.used = 0};
   const lin_obstacle *o = &missed->obstacle;
-  lin_ir_say(&m, "threads that go the same way at this branch could stand side by side (");
-  say_saved(&m, &missed->gain);
-  lin_ir_say(&m, "), but ");
+  lin_ir_say(&m, "threads that go the same way here could stand side by side, but ");
   if (o->reason == NULL) {
     lin_ir_say(&m, "thread 0 does more without a __syncthreads() in between: put one there");
   } else {
@@ -70,6 +69,9 @@ static void tell_missed(linearize_report *report, const lin_ir_function *f,
       lin_ir_say(&m, "what is in block '%s' ", f->graph->name[block_of(all, o->value)]);
     lin_ir_say(&m, "%s", o->reason);
   }
+  lin_ir_begin_details(&m);
+  lin_ir_say(&m, ": ");
+  say_saved(&m, &missed->gain);
   lin_ir_send(report, f, LINEARIZE_MISSED, "IndicesNotPermuted", all->order->origin[missed->branch],
               &m);
 }
@@ -97,7 +99,7 @@ bool lin_ir_permute(const lin_ir_permute_job *job) {
   const linearize_options *options = job->options;
   lin_ir_read_options read = {.force = options->force};
   bool changed = false, more = true;
-  if (!lin_ir_is_kernel(job->kernel) || lin_ir_is_annotated(job->kernel, "no-linearize"))
+  if (!lin_ir_is_kernel(job->kernel) || lin_ir_unwanted(job->kernel, options->except) != NULL)
     return false;
   for (uint32_t round = 0; more && round < MOST_ROUNDS; round++) {
     lin_ir_function *f = lin_ir_read(job->arena, job->kernel, &read);

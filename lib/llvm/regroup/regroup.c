@@ -92,7 +92,9 @@ static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_c
     number++;
   lin_ir_say(&m, "threads are regrouped here by ");
   lin_ir_say_count(&m, "Bits", cut->point.bits, "bit");
-  lin_ir_say(&m, ", with %s: ", name_of(round->algorithm));
+  lin_ir_say(&m, ", with %s", name_of(round->algorithm));
+  lin_ir_begin_details(&m);
+  lin_ir_say(&m, ": ");
   lin_ir_say_count(&m, "Words", cargo->layout.num_words, "word");
   lin_ir_say(&m, cargo->layout.num_words == 1 ? " moves, " : " move, ");
   if (round->at_once < cargo->layout.num_words) {

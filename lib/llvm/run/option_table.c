@@ -76,6 +76,8 @@ const lin_option lin_option_table[LIN_NUM_OPTIONS] = {
      "Leave regions alone that take more work"},
     {"only", FIELD(only), LIN_OPTION_NUMBERS, EVERYWHERE | HIDDEN, "N+N+...",
      "Linearize only the regions that remarks give these numbers"},
+    {"except", FIELD(except), LIN_OPTION_NAMES, CLANG, "kernel:kernel:...",
+     "Leave these kernels alone"},
     {"profile", FIELD(profile_file), LIN_OPTION_FILE, CLANG, "file",
      "How often blocks are run, instead of branch weights"},
 };

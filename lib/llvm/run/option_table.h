@@ -16,6 +16,7 @@ typedef enum lin_option_kind {
   LIN_OPTION_LEVEL,   // int: NAME=O2, or O2 alone
   LIN_OPTION_NUMBER,  // unsigned, at least 1: NAME=N
   LIN_OPTION_NUMBERS, // const char *: NAME=N+N+...
+  LIN_OPTION_NAMES,   // const char *: NAME=KERNEL:KERNEL:...
   LIN_OPTION_FILE,    // const char *: NAME=PATH
   // const char *: NAME=VERSION:VERSION:..., with commas where it is a value alone
   LIN_OPTION_VERSIONS,
@@ -38,7 +39,7 @@ typedef struct lin_option {
   const char *help;  // in one clause
 } lin_option;
 
-enum { LIN_NUM_OPTIONS = 31 };
+enum { LIN_NUM_OPTIONS = 32 };
 
 extern const lin_option lin_option_table[LIN_NUM_OPTIONS];
 

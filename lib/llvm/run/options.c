@@ -126,6 +126,8 @@ static const char *set_option(const lin_option *option, piece value, linearize_o
     return parse_limit(value, field) ? NULL : "a number from 1 to 4294967295";
   case LIN_OPTION_NUMBERS:
     return parse_only(value, field) ? NULL : "numbers of regions like 0+2+5";
+  case LIN_OPTION_NAMES:
+    return parse_text(value, field) ? NULL : "names of kernels like step:app::walk";
   case LIN_OPTION_FILE:
     return parse_text(value, field) ? NULL : "a file with counts of blocks";
   case LIN_OPTION_VERSIONS: // version_names.h looks at them
@@ -218,18 +220,21 @@ static const char *parse_at(lin_arena *arena, const char *list, const char *wher
                             linearize_options *options) {
   char *message;
   linearize_options here = *options;
-  here.profile_file = here.versions = here.tuned_file = NULL;
+  here.profile_file = here.versions = here.tuned_file = here.except = NULL;
   if (linearize_parse_options(list, &here, &message)) {
-    if (here.profile_file == NULL && here.versions == NULL && here.tuned_file == NULL) {
+    if (here.profile_file == NULL && here.versions == NULL && here.tuned_file == NULL &&
+        here.except == NULL) {
       here.profile_file = options->profile_file;
       here.versions = options->versions;
       here.tuned_file = options->tuned_file;
+      here.except = options->except;
       *options = here;
       return NULL;
     }
-    message = lin_ir_copy_text(here.profile_file != NULL
-                                   ? "a profile is for all functions, give it as an option"
-                                   : "versions are for all kernels, give them as an option");
+    message = lin_ir_copy_text(
+        here.profile_file != NULL ? "a profile is for all functions, give it as an option"
+        : here.except != NULL     ? "except is for all functions: annotate this one no-linearize"
+                                  : "versions are for all kernels, give them as an option");
   }
   size_t size = strlen(where) + strlen(message) + 3;
   char *text = lin_arena_bytes(arena, size);

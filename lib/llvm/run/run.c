@@ -6,6 +6,7 @@
 #include "options.h"
 #include "profile.h"
 #include "steps.h"
+#include "llvm/ask/annotations.h"
 #include "llvm/count/instrument.h"
 #include "llvm/regroup/find.h"
 #include "llvm/regroup/points.h"
@@ -77,6 +78,7 @@ bool linearize_find_points(LLVMValueRef function, const linearize_options *optio
   const linearize_profile *profile = here->profile;
   const bool changed =
       lin_ir_is_gpu(function) && !lin_ir_is_late() &&
+      lin_ir_unwanted(function, here->except) == NULL &&
       lin_ir_find_points(function,
                          &(lin_ir_finding){.options = here,
                                            .profile = profile == NULL ? NULL : profile->blocks,

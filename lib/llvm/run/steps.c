@@ -50,11 +50,12 @@ static void keep(work *w, lin_ir_function *f, lin_code *code) {
   name_counted(w->job, f);
   w->function = f;
   w->front = lin_ir_answers(w->job->arena, f);
-  *code = (lin_code){.graph = f->graph,
-                     .front = w->front,
-                     .refused = f->refused,
-                     .refused_at = f->refused_at,
-                     .is_unwanted = lin_ir_is_annotated(w->job->function, "no-linearize")};
+  *code =
+      (lin_code){.graph = f->graph,
+                 .front = w->front,
+                 .refused = f->refused,
+                 .refused_at = f->refused_at,
+                 .is_unwanted = lin_ir_unwanted(w->job->function, w->job->options->except) != NULL};
 }
 
 static lin_ir_function *read_function(const lin_ir_job *job) {
@@ -187,7 +188,8 @@ static void tell_left(void *context, const lin_driver *driver) {
   work *w = context;
   lin_ir_run run = run_of(w, driver);
   if (driver->code.is_unwanted)
-    lin_ir_report_left_alone(w->job->report, &run);
+    lin_ir_report_left_alone(w->job->report, &run,
+                             lin_ir_unwanted(w->job->function, w->job->options->except));
   else if (!run.quiet)
     lin_ir_report(w->job->report, w->function, LINEARIZE_MISSED, "NotLinearized",
                   driver->code.refused_at, driver->code.refused);

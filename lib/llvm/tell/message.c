@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,23 @@ void lin_ir_say_number(lin_ir_message *m, const char *name, uint64_t number) {
   size_t start = m->used;
   lin_ir_say(m, "%" PRIu64, number);
   if (m->num_arguments < LINEARIZE_MAX_ARGUMENTS)
-    m->argument[m->num_arguments++] = (linearize_argument){name, start, m->used - start};
+    m->argument[m->num_arguments++] = (linearize_argument){name, start, m->used - start, number};
+}
+
+void lin_ir_hide_estimate(lin_ir_message *m, const char *name, double number) {
+  static const double most = 1e15; // guesses at loops in loops multiply
+  const double kept = number > 0 ? fmin(number, most) + 0.5 : 0;
+  if (m->num_arguments < LINEARIZE_MAX_ARGUMENTS)
+    m->argument[m->num_arguments++] =
+        (linearize_argument){name, m->used, 0, (unsigned long long)kept};
+}
+
+void lin_ir_say_change(lin_ir_message *m, double before, double after) {
+  const double percent = before > 0 ? round(100 * (1 - after / before)) : 0;
+  if (percent == 0)
+    lin_ir_say(m, "about as many instructions");
+  else
+    lin_ir_say(m, "about %.0f%% %s instructions", fabs(percent), percent > 0 ? "fewer" : "more");
 }
 
 // "1 block", "2 blocks"
@@ -163,6 +180,7 @@ void lin_ir_send_near(linearize_report *report, const lin_ir_function *f,
                                .function = lin_ir_copy_text(f->graph->title),
                                .block = lin_ir_copy_text(at_block ? f->graph->name[block] : ""),
                                .message = lin_ir_copy_text(m->text),
+                               .brief = m->brief > 0 ? m->brief : m->used,
                                .num_arguments = m->num_arguments};
   memcpy(remark->argument, m->argument, sizeof m->argument);
 }

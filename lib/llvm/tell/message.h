@@ -9,9 +9,13 @@
 typedef struct lin_ir_message {
   char text[600];
   size_t used;
+  size_t brief; // what is behind that many characters is for who asks for all; 0: nothing is
   linearize_argument argument[LINEARIZE_MAX_ARGUMENTS];
   size_t num_arguments;
 } lin_ir_message;
+
+// What a message may have before its details: a line has a function and a block before it.
+enum { LIN_IR_BRIEF = 100 };
 
 // A copy of `text` to be freed.
 char *lin_ir_copy_text(const char *text);
@@ -19,6 +23,16 @@ char *lin_ir_copy_text(const char *text);
 __attribute__((format(printf, 2, 3))) void lin_ir_say(lin_ir_message *m, const char *format, ...);
 
 void lin_ir_say_number(lin_ir_message *m, const char *name, uint64_t number);
+
+// An argument for programs alone: an estimate.
+void lin_ir_hide_estimate(lin_ir_message *m, const char *name, double number);
+
+// "about 12% fewer instructions", before and after what was done: figures of an estimate mean
+// nothing by themselves.
+void lin_ir_say_change(lin_ir_message *m, double before, double after);
+
+// What follows are details, which only who asks for all is told.
+static inline void lin_ir_begin_details(lin_ir_message *m) { m->brief = m->used; }
 
 // "1 block", "2 blocks"
 void lin_ir_say_count(lin_ir_message *m, const char *name, uint64_t number, const char *what);

@@ -28,20 +28,28 @@ void lin_ir_report(linearize_report *report, const lin_ir_function *f, linearize
 
 // ---- the function
 
+static void report_unwanted(linearize_report *report, const lin_ir_run *run,
+                            linearize_remark_kind kind, lin_block block, const char *unwanted) {
+  lin_ir_message m = {.used = 0};
+  const bool warns = kind == LINEARIZE_WARNING;
+  lin_ir_say(&m, "%sthe function is %s", warns ? "an irreducible loop stays: " : "", unwanted);
+  lin_ir_send(report, run->function, kind, warns ? "IrreducibleLoopLeft" : "NotLinearized", block,
+              &m);
+}
+
 // That the user wants it doesn't make ptxas compile an irreducible loop right.
-void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run) {
+void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run,
+                              const char *unwanted) {
   const lin_result *result = run->result;
   const lin_loops *loops = result->analysis->loops;
   uint32_t loop = 0;
   while (loop < loops->num_loops && !loops->irreducible[loop])
     loop++;
   if (loop < loops->num_loops)
-    lin_ir_report(report, run->function, LINEARIZE_WARNING, "IrreducibleLoopLeft",
-                  result->order->origin[loops->header[loop]],
-                  "an irreducible loop stays: the function is annotated no-linearize");
+    report_unwanted(report, run, LINEARIZE_WARNING, result->order->origin[loops->header[loop]],
+                    unwanted);
   if (!run->quiet)
-    lin_ir_report(report, run->function, LINEARIZE_MISSED, "NotLinearized", LIN_NONE,
-                  "the function is annotated no-linearize");
+    report_unwanted(report, run, LINEARIZE_MISSED, LIN_NONE, unwanted);
 }
 
 void lin_ir_count_before(linearize_report *report, const lin_result *result) {
@@ -116,13 +124,18 @@ static void report_refusals(linearize_report *report, const lin_ir_run *run,
   }
 }
 
-// "saves 49 of 120 instructions that a warp runs": as estimated.
+// For programs: people are given percentages.
+static void hide_gain(lin_ir_message *m, const lin_outcome *outcome) {
+  lin_ir_hide_estimate(m, "Gain", (double)outcome->gain);
+  lin_ir_hide_estimate(m, "Executed", (double)outcome->executed);
+  lin_ir_hide_estimate(m, "Cost", (double)outcome->guards);
+}
+
+// "; of what a warp runs there it saves about 41%, and guards take 9%"
 static void say_gain(lin_ir_message *m, const lin_outcome *outcome) {
-  lin_ir_say(m, "saves about ");
-  lin_ir_say_number(m, "Gain", outcome->gain);
-  lin_ir_say(m, " of ");
-  lin_ir_say_number(m, "Executed", outcome->executed);
-  lin_ir_say(m, " instructions that a warp runs in it");
+  const double percent = 100 / (double)outcome->executed;
+  lin_ir_say(m, "; of what a warp runs there it saves about %.0f%%, and guards take %.0f%%",
+             (double)outcome->gain * percent, (double)outcome->guards * percent);
 }
 
 // ", if the loop at a.cu:12 goes around 8 times": what the gain is a guess for.
@@ -146,6 +159,8 @@ static void say_guess(lin_ir_message *m, const lin_ir_run *run, const lin_outcom
 // "; rests on guesses at 3 of 4 branches, and on 6 of the function's 9 blocks"
 static void say_basis(lin_ir_message *m, const lin_ir_run *run, const lin_outcome *outcome) {
   uint32_t guessed = outcome->branches - outcome->weighed;
+  if (outcome->branches == 0)
+    return;
   lin_ir_say(m, "; rests on ");
   if (guessed == 0) {
     lin_ir_say(m, "weights of all branches");
@@ -164,37 +179,72 @@ static bool is_for_irreducible(const lin_policy *policy, const lin_outcome *outc
   return lin_modes[policy->mode].gains && policy->num_only == 0 && !outcome->gains;
 }
 
+// What matters most of it, in one clause.
+static void say_most(lin_ir_message *m, const lin_outcome *o, bool for_irreducible,
+                     bool cross_lane) {
+  if (cross_lane)
+    lin_ir_say(m, ": an operation in it may see other threads than before");
+  else if (for_irreducible)
+    lin_ir_say(m, ": ptxas may compile its irreducible loop wrongly");
+  else if (o != NULL)
+    lin_ir_say(m, ": "),
+        lin_ir_say_change(m, (double)o->executed,
+                          (double)o->executed - (double)o->gain + (double)o->guards);
+}
+
+// One that is left alone, and in which this one lies: `left alone region 0` isn't about this.
+static void say_around(lin_ir_message *m, const lin_ir_run *run, const lin_outcomes *outcomes,
+                       uint32_t number) {
+  const uint32_t around = outcomes->outcome[number].around;
+  if (around == LIN_NONE || outcomes->outcome[around].fate > LIN_FATE_UNWORTHY)
+    return;
+  lin_ir_say(m, "; it lies in the region at ");
+  lin_ir_say_place(m, run->function, run->result->order->origin[outcomes->outcome[around].first]);
+  lin_ir_say(m, ", which is left alone");
+}
+
+static void say_details(lin_ir_message *m, const lin_ir_run *run, const lin_outcomes *outcomes,
+                        uint32_t number, bool for_irreducible) {
+  const lin_outcome *o = &outcomes->outcome[number];
+  if (o->executed > 0) { // else it has no estimate
+    say_gain(m, o);
+    say_guess(m, run, o);
+    say_basis(m, run, o);
+  }
+  if (for_irreducible)
+    lin_ir_say(m, "; done whatever it gains");
+  say_around(m, run, outcomes, number);
+}
+
+static void report_region(linearize_report *report, const lin_ir_run *run, const lin_linearized *l,
+                          const lin_outcomes *outcomes, uint32_t number) {
+  lin_ir_message m = {.used = 0};
+  const lin_outcome *o = number == LIN_NONE ? NULL : &outcomes->outcome[number];
+  const bool for_irreducible = o != NULL && is_for_irreducible(run->policy, o),
+             is_estimated = o != NULL && o->executed > 0, cross_lane = l->cross_lane != LIN_NONE;
+  lin_ir_say_linearized(&m, l->blocks, l->guards);
+  if (name_of(run, number) != LIN_NONE) {
+    lin_ir_say(&m, " (region ");
+    lin_ir_say_number(&m, "Region", name_of(run, number));
+    lin_ir_say(&m, ")");
+  }
+  if (is_estimated)
+    hide_gain(&m, o);
+  say_most(&m, is_estimated ? o : NULL, for_irreducible, cross_lane);
+  lin_ir_begin_details(&m);
+  if (o != NULL)
+    say_details(&m, run, outcomes, number, for_irreducible);
+  if (cross_lane)
+    lin_ir_say(&m, "; its result depends on which threads run together: activemask, a vote or a "
+                   "shuffle without a mask");
+  send_at(report, run, LINEARIZE_PASSED, "Linearized", l->first, &m);
+}
+
 static void report_linearized(linearize_report *report, const lin_ir_run *run,
                               const lin_linearized *linearized, const lin_outcomes *outcomes) {
-  for (uint32_t region = 0; region < run->result->regions->num_regions; region++) {
-    if (run->result->regions->gone[region])
-      continue;
-    const lin_linearized *l = &linearized[region];
-    uint32_t number = outcomes->number[region];
-    lin_ir_message m = {.used = 0};
-    lin_ir_say_linearized(&m, l->blocks, l->guards);
-    if (name_of(run, number) != LIN_NONE) {
-      lin_ir_say(&m, " (region ");
-      lin_ir_say_number(&m, "Region", name_of(run, number));
-      lin_ir_say(&m, ")");
-    }
-    if (number != LIN_NONE && outcomes->outcome[number].executed > 0) { // else it has no estimate
-      lin_ir_say(&m, ": ");
-      say_gain(&m, &outcomes->outcome[number]);
-      lin_ir_say(&m, "; guards take ");
-      lin_ir_say_number(&m, "Cost", outcomes->outcome[number].guards);
-      say_guess(&m, run, &outcomes->outcome[number]);
-      say_basis(&m, run, &outcomes->outcome[number]);
-    }
-    if (number != LIN_NONE && is_for_irreducible(run->policy, &outcomes->outcome[number]))
-      lin_ir_say(&m, "; done whatever it gains: its loop is irreducible, which ptxas may compile "
-                     "wrongly");
-    if (l->cross_lane != LIN_NONE)
-      lin_ir_say(&m,
-                 "; an operation in it depends on which threads run together (activemask, vote or "
-                 "shuffle without a mask) and may see others than before");
-    send_at(report, run, LINEARIZE_PASSED, "Linearized", l->first, &m);
-  }
+  for (uint32_t region = 0; region < run->result->regions->num_regions; region++)
+    if (!run->result->regions->gone[region])
+      report_region(report, run, &linearized[region], outcomes, outcomes->number[region]);
 }
 
 // A loop that calls code that isn't here.
@@ -208,9 +258,24 @@ static void say_foreign(lin_ir_message *m, const lin_ir_run *run, const lin_outc
   lin_ir_say(m, ", and threads may wait there");
 }
 
+// The region that stands for the minimal region that is linearized in this one, where its own
+// remark is.
+static void say_inner(lin_ir_message *m, const lin_ir_run *run, const lin_linearized *linearized,
+                      const lin_outcomes *outcomes, uint32_t inner) {
+  uint32_t region = 0;
+  while (inner != LIN_NONE && outcomes->number[region] != inner)
+    region++;
+  if (inner == LIN_NONE)
+    return;
+  lin_ir_say(m, "; the one in it at ");
+  lin_ir_say_place(m, run->function, run->result->order->origin[linearized[region].first]);
+  lin_ir_say(m, " is linearized");
+}
+
 // A minimal region that was left alone, and why.
 static void report_unworthy(linearize_report *report, const lin_ir_run *run,
-                            const lin_outcomes *outcomes, uint32_t number) {
+                            const lin_linearized *linearized, const lin_outcomes *outcomes,
+                            uint32_t number) {
   const lin_outcome *o = &outcomes->outcome[number];
   const lin_policy *policy = run->policy;
   bool unasked = o->fate == LIN_FATE_UNASKED;
@@ -234,11 +299,10 @@ static void report_unworthy(linearize_report *report, const lin_ir_run *run,
     lin_ir_say_number(&m, "Threshold",
                       policy->least_cost == 0 ? LIN_LEAST_COST : policy->least_cost);
   }
-  if (!unasked && o->verdict == LIN_VERDICT_DEAR) {
-    lin_ir_say(&m, "; ");
+  say_inner(&m, run, linearized, outcomes, o->inner);
+  if (!unasked && o->verdict == LIN_VERDICT_DEAR && o->executed > 0) {
+    hide_gain(&m, o);
     say_gain(&m, o);
-    lin_ir_say(&m, ", and guards take ");
-    lin_ir_say_number(&m, "Cost", o->guards);
     say_guess(&m, run, o);
   }
   send_at(report, run, LINEARIZE_ANALYSIS, unasked ? "NotAsked" : lin_verdict_name(o->verdict),
@@ -259,6 +323,9 @@ static void report_part(linearize_report *report, const lin_ir_run *run,
   } else {
     lin_ir_say(&m, "region ");
     lin_ir_say_number(&m, "Into", name_of(run, o->into));
+    lin_ir_say(&m, ", at ");
+    lin_ir_say_place(&m, run->function,
+                     run->result->order->origin[outcomes->outcome[o->into].first]);
   }
   send_at(report, run, LINEARIZE_PASSED, "LinearizedWithin", o->first, &m);
 }
@@ -305,7 +372,7 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
     if (fate == LIN_FATE_PART)
       report_part(report, run, outcomes, number);
     else if (fate == LIN_FATE_UNASKED || fate == LIN_FATE_UNWORTHY)
-      report_unworthy(report, run, outcomes, number);
+      report_unworthy(report, run, linearized, outcomes, number);
     else if (is_refused_part(run, outcomes, number))
       report_refused_part(report, run, outcomes, number);
   }

@@ -39,8 +39,9 @@ void lin_ir_count_before(linearize_report *report, const lin_result *result);
 // were counted before.
 void lin_ir_count_regions(linearize_report *report, const lin_result *result, bool again);
 
-// That the function is annotated no-linearize.
-void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run);
+// That the function is `unwanted` (ask/annotations.h).
+void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run,
+                              const char *unwanted);
 
 // Counts what was linearized and refused, and adds a remark for each region; those of minimal
 // regions that were left alone come last. Instructions are looked for in the function as it is now.

@@ -11,9 +11,9 @@ static uint32_t number_at(const lin_former *former, lin_block block) {
 static const char *say_exits(lin_ir_message *m, const lin_edit *edit) {
   lin_ir_say(m, "rerouted ");
   lin_ir_say_count(m, "Exits", edit->count, "exit");
-  lin_ir_say(m,
-             " of a loop past the flag that is tested here, where threads waited for each other in "
-             "every iteration");
+  lin_ir_say(m, " of a loop past the flag that is tested here");
+  lin_ir_begin_details(m);
+  lin_ir_say(m, ", where threads waited for each other in every iteration");
   return "ExitsFreed";
 }
 
@@ -25,14 +25,15 @@ static const char *say_tests(lin_ir_message *m, const lin_edit *edit) {
 }
 
 static const char *say_entry(lin_ir_message *m, const lin_edit *edit, uint32_t region) {
-  lin_ir_say(m, "copied this entry of an irreducible loop, ");
-  lin_ir_say_count(m, "Instructions", edit->cost, "instruction");
-  lin_ir_say(m, ", in front of the loop: with one entry it needs no guards");
+  lin_ir_say(m, "copied this entry of an irreducible loop in front of it: one entry less");
   if (region != LIN_NONE) {
     lin_ir_say(m, " (region ");
     lin_ir_say_number(m, "Region", region);
     lin_ir_say(m, ")");
   }
+  lin_ir_begin_details(m);
+  lin_ir_say(m, "; the copy has ");
+  lin_ir_say_count(m, "Instructions", edit->cost, "instruction");
   return "EntryCopied";
 }
 
@@ -44,7 +45,9 @@ static const char *say_vote(lin_ir_message *m, const lin_edit *edit, uint32_t re
   }
   lin_ir_say(m, ", ");
   lin_ir_say_count(m, "Instructions", edit->cost, "instruction");
-  lin_ir_say(m, ", beside the linearized one: warps whose threads agree at this branch run it");
+  lin_ir_say(m, ", beside the linearized one");
+  lin_ir_begin_details(m);
+  lin_ir_say(m, ": warps whose threads agree at this branch run it");
   return "PlainKept";
 }
 

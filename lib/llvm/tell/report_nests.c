@@ -3,11 +3,10 @@
 #include "report.h"
 
 static void say_estimate(lin_ir_message *m, const lin_nest *nest) {
-  lin_ir_say(m, "; a warp runs about ");
-  lin_ir_say_number(m, "Gain", (uint64_t)(nest->after + 0.5));
-  lin_ir_say(m, " instructions instead of ");
-  lin_ir_say_number(m, "Executed", (uint64_t)(nest->before + 0.5));
-  lin_ir_say(m, " for each iteration of the outer loop");
+  lin_ir_hide_estimate(m, "Gain", nest->before - nest->after);
+  lin_ir_hide_estimate(m, "Executed", nest->before);
+  lin_ir_say(m, "; ");
+  lin_ir_say_change(m, nest->before, nest->after);
 }
 
 static void report_merged(linearize_report *report, const lin_ir_run *run, uint32_t loop) {

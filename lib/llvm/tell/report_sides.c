@@ -9,7 +9,9 @@ void lin_ir_report_hidden(linearize_report *report, const lin_ir_function *f,
     lin_ir_message m = {.used = 0};
     lin_ir_say(&m, "the arms of this branch wait for memory, but don't take turns: with ");
     lin_ir_say_number(&m, "Warps", warps);
-    lin_ir_say(&m, " warps a multiprocessor has other work meanwhile; it pays with up to ");
+    lin_ir_say(&m, " warps a multiprocessor has other work meanwhile");
+    lin_ir_begin_details(&m);
+    lin_ir_say(&m, "; it pays with up to ");
     lin_ir_say_number(&m, "MostWarps", edits->hidden[i].warps);
     lin_ir_say(&m, " warps");
     if (!known)

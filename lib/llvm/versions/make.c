@@ -27,7 +27,7 @@ void lin_ir_drop(const lin_ir_versions *v, LLVMValueRef copy) {
 static bool find_options(const lin_ir_versions *v, LLVMValueRef function, uint32_t b,
                          linearize_options *options) {
   *options = v->build[b].options;
-  return !lin_ir_is_annotated(function, "no-linearize") &&
+  return lin_ir_unwanted(function, v->given->except) == NULL &&
          lin_ir_read_attributes(v->arena, function, options) == NULL;
 }
 

@@ -16,6 +16,7 @@ static void tell_of(const lin_ir_versions *v, LLVMValueRef kernel, LLVMValueRef 
                              .function = lin_arena_text(v->arena, function, strlen(function)),
                              .block = lin_arena_text(v->arena, block, strlen(block)),
                              .message = m->text,
+                             .brief = m->brief > 0 ? m->brief : m->used,
                              .num_arguments = m->num_arguments};
   memcpy(remark.argument, m->argument, sizeof m->argument);
   v->maker->tell(v->maker->context, kernel, &remark);
@@ -93,7 +94,9 @@ void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const c
   lin_ir_say(&m, "in version %s a lane that leaves the loop", version);
   if (how->line > 0)
     lin_ir_say(&m, " of line %u", how->line);
-  lin_ir_say(&m, " takes the next item of the launch, once ");
+  lin_ir_say(&m, " takes the next item of the launch");
+  lin_ir_begin_details(&m);
+  lin_ir_say(&m, ", once ");
   lin_ir_say_count(&m, "IdleLanes", how->idle_lanes, "lane");
   lin_ir_say(&m, " of a warp can; the warp looks every ");
   lin_ir_say_count(&m, "Steps", how->steps, "step");
@@ -124,6 +127,7 @@ void lin_ir_tell_no_inspector(const lin_ir_versions *v, LLVMValueRef kernel, con
   lin_ir_say(&m, "no kernel is made that tells ahead what its threads do: %s", why);
   if (line > 0)
     lin_ir_say(&m, " (line %u)", line);
+  lin_ir_begin_details(&m);
   lin_ir_say(&m, "; an order of its threads has to come from elsewhere");
   tell(v, kernel, LINEARIZE_MISSED, "NoInspector", &m);
 }
@@ -134,16 +138,15 @@ static void tell_winner(const lin_ir_versions *v, const lin_ir_versioned *k) {
   char names[400];
   lin_winners_list(names, sizeof names, &k->winners);
   if (k->winners.count > 1) {
-    lin_ir_say(&m,
-               "which version is the fastest depends on the launch: %s; the program chooses when "
-               "it is run by linearize's library",
-               names);
+    lin_ir_say(&m, "which version is the fastest depends on the launch");
+    lin_ir_begin_details(&m);
+    lin_ir_say(&m, ": %s; the program chooses when it is run by linearize's library", names);
   } else if (k->chosen.count > 0) {
-    lin_ir_say(&m,
-               "version %s, the fastest one, takes %s and so stands beside the plain one; the "
-               "program launches it when it is run by linearize's library",
+    lin_ir_say(&m, "version %s, the fastest one, takes %s and so stands beside the plain one",
                names,
                v->build[k->chosen.build[0]].options.refilled ? "a counter" : "an order of threads");
+    lin_ir_begin_details(&m);
+    lin_ir_say(&m, "; the program launches it when it is run by linearize's library");
   } else {
     lin_ir_say(&m, "it is compiled as version %s, the fastest one in ", names);
     lin_ir_say_count(&m, "Launches", k->winners.lines, "kind");
@@ -167,7 +170,10 @@ void lin_ir_tell_versions(const lin_ir_versions *v, const lin_ir_versioned *k) {
   else
     lin_ir_say_count(&m, "Versions", kept, "version");
   lin_chosen_list(list, sizeof list, &k->chosen, LIN_VERSIONS_PLAIN);
-  lin_ir_say(&m, "%s%s", kept == 0 ? "" : " beside the plain one", list);
+  lin_ir_say(&m, "%s", kept == 0 ? "" : " beside the plain one");
+  if (m.used + strlen(list) > LIN_IR_BRIEF)
+    lin_ir_begin_details(&m);
+  lin_ir_say(&m, "%s", list);
   tell(v, k->kernel, kept == 0 ? LINEARIZE_ANALYSIS : LINEARIZE_PASSED,
        kept == 0 ? "NoVersions" : "Versions", &m);
 }
