@@ -4,21 +4,13 @@
 
 #include <llvm-c/Core.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // Takes out the phis of a function that have undefined values alone, and so may be any value:
 //
 //     %a = phi ptr [ poison, %x ], [ poison, %y ]         uses of %a and %b
 //     %b = phi ptr [ %a, %z ], [ poison, %w ]       ==>   become poison
 //
-// LLVM's InferAddressSpaces crashes where such pointers reach others (22.1, plugin and llc). O(phis
-// and their operands).
+// LLVM's InferAddressSpaces (22.1), which llc and our plugin run, crashes where such pointers reach
+// others. O(phis and their operands).
 void lin_ir_drop_undefined(LLVMValueRef function);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
