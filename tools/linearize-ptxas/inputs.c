@@ -72,15 +72,20 @@ static bool is_ptx(const char *text, size_t length) {
   return lin_ptx_is(text, lin_ptx_next(&scan), ".version");
 }
 
+// Behind some of these characters and `end`; NULL: they aren't there.
+static const char *skip(const char *at, const char *of, char end) {
+  const size_t length = at == NULL ? 0 : strspn(at, of);
+  return length > 0 && at[length] == end ? at + length + 1 : NULL;
+}
+
 // What people call a file: that of nvcc is gone by then, and `nvcc --keep` leaves it as app.ptx.
 //     /tmp/tmpxft_00001f2a_00000000-6_app.ptx
 static const char *name_of(const char *path) {
+  static const char begin[] = "tmpxft_", hex[] = "0123456789abcdef";
   const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1;
-  unsigned process, zero, number;
-  int end = 0;
-  const bool is_of_nvcc =
-      sscanf(base, "tmpxft_%8x_%8x-%u_%n", &process, &zero, &number, &end) == 3 && end > 0;
-  return is_of_nvcc ? base + end : path;
+  const char *at = strncmp(base, begin, strlen(begin)) == 0 ? base + strlen(begin) : NULL;
+  at = skip(skip(skip(at, hex, '_'), hex, '-'), hex, '_');
+  return at == NULL ? path : at;
 }
 
 // Whether a kernel isn't in `made` what it is in `module`, or has versions there.
