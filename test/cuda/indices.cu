@@ -1,12 +1,12 @@
 // Branches on the thread's index alone, with -linearize-regroup: which get other threads, and what is said of
 // those that don't, with the line that is in the way.
 //
-// RUN: %cudacc --cuda-gpu-arch=sm_75 -O2 %fplugin -mllvm -linearize-mode=none -mllvm -linearize-regroup -gline-tables-only -fno-discard-value-names -Rpass=linearize -Rpass-missed=linearize -Wno-error -S -emit-llvm -o %t.ll %s 2> %t.said
+// RUN: %cudacc --cuda-gpu-arch=sm_75 -O2 %fplugin -mllvm -linearize-mode=none -mllvm -linearize-regroup -gline-tables-only -fno-discard-value-names -Rpass=linearize -Rpass-missed=linearize -Rpass-analysis=linearize -Wno-error -S -emit-llvm -o %t.ll %s 2> %t.said
 // RUN: %FileCheck %s --check-prefix=SAID < %t.said
 // RUN: %FileCheck %s < %t.ll
 //
 // Without the option nothing happens, and nothing is said.
-// RUN: %cudacc --cuda-gpu-arch=sm_75 -O2 %fplugin -gline-tables-only -Rpass=linearize -Rpass-missed=linearize -S -emit-llvm -o - %s 2> %t.without | %FileCheck %s --check-prefix=WITHOUT
+// RUN: %cudacc --cuda-gpu-arch=sm_75 -O2 %fplugin -gline-tables-only -Rpass=linearize -Rpass-missed=linearize -Rpass-analysis=linearize -S -emit-llvm -o - %s 2> %t.without | %FileCheck %s --check-prefix=WITHOUT
 // RUN: %not grep "side by side" %t.without
 // WITHOUT-NOT: linearize.index
 #include "gpu.h"
@@ -24,7 +24,7 @@ __shared__ float x[1024], y[1024];
 // CHECK: %linearize.index = mul i32
 // CHECK: icmp ult i32 %linearize.index
 // CHECK: br i1 {{.*}}, label %linearize.work,
-// SAID: indices.cu:[[#@LINE+6]]:{{.*}}function 'tree'{{.*}}gave the threads of a block other indices for this branch, so that those that go the same way stand side by side: warps execute {{[0-9]+}}% less there, with {{[0-9.]+}} threads active instead of {{[0-9.]+}} (blocks of 128 threads)
+// SAID: indices.cu:[[#@LINE+6]]:{{.*}}function 'tree'{{.*}}gave the threads of a block other indices for this branch: warps execute {{[0-9]+}}% less there, with {{[0-9.]+}} threads active instead of {{[0-9.]+}} (blocks of 128 threads)
 KERNEL(tree) {
   int t = tid;
   x[t] = q[t];

@@ -44,6 +44,11 @@ typedef struct joined {
   unsigned count;
 } joined;
 
+// Arms that a copy showed to gain too little.
+typedef struct failure {
+  double promised, before; // instructions
+} failure;
+
 typedef struct melding {
   const lin_ir_meld_job *job;
   lin_arena arena; // of a round
@@ -52,8 +57,9 @@ typedef struct melding {
   lin_ir_operations *ops;
   bool *skipped; // [blocks] branches whose arms didn't gain
   lin_meld_price price;
-  uint64_t copied; // instructions
-  uint32_t failed; // copies
+  uint64_t copied;              // instructions
+  failure failure[MOST_FAILED]; // [failed]
+  uint32_t failed;              // copies
   lin_arena kept;
   LLVMBasicBlockRef *made; // [num_made] of what was melded, that threads may come to one by one
   uint32_t num_made, made_capacity;
@@ -297,21 +303,38 @@ static double gain_of(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
   return gain;
 }
 
+static double promised(const lin_meld_arms *arms) { return arms->before - arms->after; }
+
+// Loops that were unrolled have the same arms many times, and one failure says enough of them.
+static bool failed_before(const melding *m, const lin_meld_arms *arms) {
+  for (uint32_t i = 0; i < m->failed; i++)
+    if (m->failure[i].promised == promised(arms) && m->failure[i].before == arms->before)
+      return true;
+  return false;
+}
+
+static bool gains(melding *m, const lin_melds *melds, lin_meld_arms *arms) {
+  const failure tried = {promised(arms), arms->before};
+  const bool is_tried = m->job->sure
+                            ? lin_meld_is_enough(&m->ops->code, tried.promised, tried.before)
+                            : !failed_before(m, arms);
+  const double gain = is_tried ? gain_of(m, melds, arms) : 0;
+  arms->after = arms->before - gain;
+  if (lin_meld_is_enough(&m->ops->code, gain, arms->before))
+    return true;
+  m->skipped[arms->branch] = true;
+  if (is_tried)
+    m->failure[m->failed++] = tried;
+  return false;
+}
+
 // Keeps of what was found what gains. Returns whether that is any.
 static bool keep_good(melding *m, lin_melds *melds) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < melds->count && may_copy(m); i++) {
     lin_meld_arms arms = melds->melded[i];
-    const bool may_be =
-        !m->job->sure || lin_meld_is_enough(&m->ops->code, arms.before - arms.after, arms.before);
-    const double gain = may_be ? gain_of(m, melds, &arms) : 0;
-    arms.after = arms.before - gain;
-    if (lin_meld_is_enough(&m->ops->code, gain, arms.before)) {
+    if (gains(m, melds, &arms))
       melds->melded[kept++] = arms;
-    } else {
-      m->skipped[arms.branch] = true;
-      m->failed += may_be;
-    }
   }
   melds->count = kept;
   return kept > 0;

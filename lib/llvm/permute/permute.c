@@ -16,14 +16,17 @@ static lin_block block_of(const lin_ir_values *all, uint32_t value) {
 // "28.4 of 32"
 static void say_active(lin_ir_message *m, double active) { lin_ir_say(m, "%.1f", active); }
 
-static void say_saved(lin_ir_message *m, const lin_gain *gain) {
+static void say_saved(lin_ir_message *m, const lin_gain *gain, bool is_brief) {
   double saved = 100 * (1 - lin_gain_ratio(gain));
   lin_ir_say(m, "warps execute ");
   if (saved >= 0)
     lin_ir_say_number(m, "Gain", (uint64_t)saved);
   else
     lin_ir_say(m, "%.0f", -saved);
-  lin_ir_say(m, "%% %s there, with ", saved >= 0 ? "less" : "more");
+  lin_ir_say(m, "%% %s there", saved >= 0 ? "less" : "more");
+  if (is_brief)
+    lin_ir_begin_details(m);
+  lin_ir_say(m, ", with ");
   say_active(m, gain->active_after);
   lin_ir_say(m, " threads active instead of ");
   say_active(m, gain->active_before);
@@ -43,10 +46,8 @@ static void send(linearize_report *report, const lin_ir_function *f, const lin_i
 static void tell_done(linearize_report *report, const lin_ir_function *f, const lin_ir_values *all,
                       const lin_permutation *p) {
   lin_ir_message m = {.used = 0};
-  lin_ir_say(&m, "gave the threads of a block other indices for this branch");
-  lin_ir_begin_details(&m);
-  lin_ir_say(&m, ", so that those that go the same way stand side by side: ");
-  say_saved(&m, &p->gain);
+  lin_ir_say(&m, "gave the threads of a block other indices for this branch: ");
+  say_saved(&m, &p->gain, true);
   send(report, f, all, p->branch, LINEARIZE_PASSED, "IndicesPermuted", &m);
 }
 
@@ -71,7 +72,7 @@ static void tell_missed(linearize_report *report, const lin_ir_function *f,
   }
   lin_ir_begin_details(&m);
   lin_ir_say(&m, ": ");
-  say_saved(&m, &missed->gain);
+  say_saved(&m, &missed->gain, false);
   lin_ir_send(report, f, LINEARIZE_MISSED, "IndicesNotPermuted", all->order->origin[missed->branch],
               &m);
 }
