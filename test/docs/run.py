@@ -204,10 +204,11 @@ class Page:
         environment = dict(os.environ, LC_ALL="C.UTF-8")
         environment["PATH"] = os.pathsep.join([environment["PATH"]] + self.machine.tools)
         try:
-            done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", block.text], cwd=scratch,
-                                  env=environment, stdout=subprocess.PIPE,
+            # With all that it began: timeout ends a group of processes.
+            done = subprocess.run(["timeout", str(PATIENCE), "bash", "-e", "-o", "pipefail", "-c", block.text],
+                                  cwd=scratch, env=environment, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                                  timeout=PATIENCE, check=False, text=True, errors="replace")
+                                  timeout=2 * PATIENCE, check=False, text=True, errors="replace")
         except subprocess.TimeoutExpired:
             return self.error(block.line, "not done after %d s" % PATIENCE)
         expected_status = int(block.notes.get("status", 0))

@@ -120,14 +120,15 @@ static void summarize(input_list *list, const char *name, const lin_ptx_module *
     changed += after != NULL && module->function[i].is_kernel &&
                is_changed(module, &module->function[i], after);
   }
-  const bool says_how = (list->options->said >> LIN_PTX_PASSED & 1) != 0;
+  const bool says_how = (list->options->said >> LIN_PTX_PASSED & 1) != 0,
+             says_all = (list->options->said >> LIN_PTX_ANALYSIS & 1) != 0;
   char *all = NULL;
   if (kernels > 0 && (changed > 0 || says_how) &&
       asprintf(&all, "%s%s: %s: %u of %u kernels changed%s\n",
                list->summary == NULL ? "" : list->summary, tool_name, name, changed, kernels,
-               !says_how      ? "; LINEARIZE_OPTIONS=remarks=passed says how"
-               : changed == 0 ? "; remarks=all says why"
-                              : "") > 0) {
+               !says_how                   ? "; LINEARIZE_OPTIONS=remarks=passed says how"
+               : changed == 0 && !says_all ? "; remarks=all says why"
+                                           : "") > 0) {
     free(list->summary);
     list->summary = all;
   }

@@ -3,6 +3,7 @@
 #include "found.h"
 #include "kernels.h"
 #include "settings.h"
+#include "versions/excepted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +141,8 @@ bool kernels_describe(kernel *k, void *function) {
   const gpu *g = k->gpu;
   lin_versions about;
   lin_versions_error error;
-  if (!gpu_is_ok(g->cuFuncGetName(&name, function)))
+  if (!gpu_is_ok(g->cuFuncGetName(&name, function)) ||
+      lin_is_excepted(settings_get()->except, name))
     return false;
   gpu_address at = gpu_global(g, k->module, LIN_VERSIONS_VARIABLE_PREFIX, name, &size);
   if (at == 0 && settings_get()->make == NULL)

@@ -19,6 +19,7 @@
 //   LINEARIZE_VERSIONS_CHECK  where all versions have their turns: a file to which what the first
 //                             launches of each version write is reported (check.h)
 //   LINEARIZE_CHECK_MEMORY    so many MiB of the program's memory are compared (1024)
+//   LINEARIZE_OPTIONS         except=NAME:NAME: kernels that stay plain (versions/excepted.h)
 //   LINEARIZE_VERSIONS_WRITE  a file for what was found when the program ends; %p in it is the
 //                             process
 #ifndef LIN_TOOLS_VERSIONS_SETTINGS_H
@@ -41,6 +42,7 @@ typedef struct settings {
   uint64_t fewest_items; // for refilled versions; 0: as the GPU has them
   lin_tuned tuned;
   const char *make;    // or NULL
+  const char *except;  // a list of kernels' names, or NULL
   const char *check;   // or NULL
   size_t most_checked; // bytes
   const char *write;   // or NULL

@@ -93,10 +93,11 @@ static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_c
   lin_ir_say(&m, "threads are regrouped here by ");
   lin_ir_say_count(&m, "Bits", cut->point.bits, "bit");
   lin_ir_say(&m, ", with %s", name_of(round->algorithm));
-  lin_ir_begin_details(&m);
   lin_ir_say(&m, ": ");
   lin_ir_say_count(&m, "Words", cargo->layout.num_words, "word");
-  lin_ir_say(&m, cargo->layout.num_words == 1 ? " moves, " : " move, ");
+  lin_ir_say(&m, cargo->layout.num_words == 1 ? " moves" : " move");
+  lin_ir_begin_details(&m);
+  lin_ir_say(&m, ", ");
   if (round->at_once < cargo->layout.num_words) {
     lin_ir_say_number(&m, "AtOnce", round->at_once);
     lin_ir_say(&m, " at a time");
