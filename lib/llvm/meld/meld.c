@@ -450,26 +450,50 @@ static void keep_made(melding *m, LLVMBasicBlockRef const *made, uint32_t count)
   }
 }
 
-// Arms that were melded before these may have put phis there, where what they compute is used.
-static bool hold(const lin_ir_operations *ops, const lin_meld_arms *arms) {
+// Whether a block is gone, or one in front of it.
+static bool touches(const lin_graph *graph, lin_block block, const bool *gone) {
+  if (gone[block])
+    return true;
+  for (LIN_IN_EDGES(graph, block, i))
+    if (gone[graph->source[graph->in_edge[i]]])
+      return true;
+  return false;
+}
+
+// Whether arms are as they were read. Those that were melded before may have put phis there, where
+// what they compute is used; and remarks look for a line in front of what has none.
+static bool hold(const lin_ir_operations *ops, const lin_meld_arms *arms, const bool *gone) {
+  const lin_graph *graph = ops->code.analysis->graph;
   for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++)
-    if (!lin_ir_operations_hold(ops, arms->block[i]))
+    if (gone[arms->block[i]] || !lin_ir_operations_hold(ops, arms->block[i]))
       return false;
-  return true;
+  const lin_tree *dominators = ops->code.analysis->dominators;
+  for (uint32_t arm = 0; arm < 2; arm++)
+    for (lin_block at = arms->arm[arm]; at != arms->branch; at = dominators->parent[at])
+      if (touches(graph, at, gone))
+        return false;
+  return !touches(graph, arms->branch, gone);
+}
+
+static void mark_gone(const lin_melds *melds, const lin_meld_arms *arms, bool *gone) {
+  for (uint32_t i = 0; i < arms->count[0] + arms->count[1]; i++)
+    gone[arms->block[i]] = melds->twin[arms->block[i]] != LIN_NONE;
 }
 
 // What no longer is as it was read waits for the next round.
 static void meld_found(melding *m, const lin_melds *melds) {
   const uint32_t blocks = m->f->graph->num_blocks;
+  bool *gone = LIN_ARRAY(&m->arena, bool, m->ops->code.analysis->graph->num_blocks);
   for (uint32_t i = 0; i < melds->count; i++) {
     const lin_meld_arms *arms = &melds->melded[i];
-    if (!hold(m->ops, arms))
+    if (!hold(m->ops, arms, gone))
       continue;
     if (!m->job->options->quiet)
       tell(m, arms);
     m->job->changing(m->job->context);
     forget_melded(m, melds, arms);
     LLVMBasicBlockRef *made = lin_ir_meld_arms(&m->arena, m->f, m->ops, melds, arms);
+    mark_gone(melds, arms, gone);
     keep_twins(m, melds, arms, made);
     if (arms->gathered)
       (void)gather(m, m->f->function, made, blocks);
