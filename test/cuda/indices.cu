@@ -140,7 +140,7 @@ KERNEL(computed_twice) {
 
 // ---- not done
 
-// SAID: function 'needed_inside'{{.*}}threads that go the same way at this branch could stand side by side (warps execute {{[0-9]+}}% less there{{.*}}), but what is in line [[#@LINE+2]] is needed inside of the branch, and belongs to the thread that computed it: compute it inside, or leave it in shared memory, with __syncthreads() before the branch
+// SAID: function 'needed_inside'{{.*}}threads that go the same way here could stand side by side, but what is in line [[#@LINE+2]] is needed inside of the branch, and belongs to the thread that computed it: compute it inside, or leave it in shared memory, with __syncthreads() before the branch: warps execute {{[0-9]+}}% less there
 KERNEL(needed_inside) {
   float w = q[gid];
   __syncthreads();
