@@ -1,5 +1,5 @@
-// The functions that are a kernel's versions: what its module says of them, and what each gets of the
-// plain one before it is launched.
+// The functions that are a kernel's versions: what its module says of them, and what each gets of
+// the plain one before it is launched.
 #include "found.h"
 #include "kernels.h"
 #include "settings.h"

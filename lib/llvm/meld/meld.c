@@ -196,7 +196,7 @@ static uint32_t warps_of(const melding *m, const lin_ir_function *f) {
   return of_block > 0 && warps > of_block ? warps - warps % of_block : warps;
 }
 
-// Launches of the largest blocks would fail for want of registers. Who asked for it takes that risk.
+// Launches of the largest blocks would fail for want of registers. Who asked takes that risk.
 static bool loses_launches(const melding *m, uint32_t warps) {
   enum { LARGEST = LIN_LARGEST_BLOCK / LIN_WARP };
   bool exact;
