@@ -4,7 +4,7 @@
 //
 // RUN: %cudacc --cuda-gpu-arch=sm_90 -O2 -S -emit-llvm %s -o %t.plain.ll
 // RUN: %opt %load -passes='linearize-versions<refilled>,verify' -pass-remarks=linearize \
-// RUN:   -pass-remarks-missed=linearize -S %t.plain.ll -o %t.ll 2> %t.remarks
+// RUN:   -pass-remarks-missed=linearize -pass-remarks-analysis=linearize -S %t.plain.ll -o %t.ll 2> %t.remarks
 // RUN: %FileCheck %s < %t.ll
 // RUN: %FileCheck %s --check-prefix=REMARK < %t.remarks
 // CHECK-DAG: c"linearize-versions 1 {{.*}}\0Arefilled\09line__linearize_refilled\09counter of a line\0A\00"
