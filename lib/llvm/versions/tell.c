@@ -67,13 +67,16 @@ void lin_ir_tell_not_redirected(const lin_ir_versions *v, LLVMValueRef kernel, c
   tell(v, kernel, LINEARIZE_MISSED, "NotRedirected", &m);
 }
 
-// "; by the profile warps execute about 60% less: about 1.40 times as fast, bound by memory"
-static void say_prediction(lin_ir_message *m, const lin_refill_prediction *p) {
-  if (p->before <= 0)
-    return;
+// "; by the profile warps execute about 60% less"
+static void say_saved(lin_ir_message *m, const lin_refill_prediction *p) {
   const double saved = 100 * (1 - p->after / p->before);
-  lin_ir_say(m, "; by the profile warps execute about %.0f%% %s: about %.2f times as fast%s",
-             saved < 0 ? -saved : saved, saved < 0 ? "more" : "less", p->gain,
+  lin_ir_say(m, "; by the profile warps execute about %.0f%% %s", saved < 0 ? -saved : saved,
+             saved < 0 ? "more" : "less");
+}
+
+// ": about 1.40 times as fast, bound by memory"
+static void say_gain(lin_ir_message *m, const lin_refill_prediction *p) {
+  lin_ir_say(m, ": about %.2f times as fast%s", p->gain,
              p->is_bound_by_memory ? ", bound by memory" : "");
 }
 
@@ -95,13 +98,15 @@ void lin_ir_tell_refilled(const lin_ir_versions *v, LLVMValueRef kernel, const c
   if (how->line > 0)
     lin_ir_say(&m, " of line %u", how->line);
   lin_ir_say(&m, " takes the next item of the launch");
+  if (predicted->before > 0)
+    say_gain(&m, predicted);
   lin_ir_begin_details(&m);
   lin_ir_say(&m, ", once ");
   lin_ir_say_count(&m, "IdleLanes", how->idle_lanes, "lane");
   lin_ir_say(&m, " of a warp can; the warp looks every ");
   lin_ir_say_count(&m, "Steps", how->steps, "step");
   if (predicted->before > 0)
-    say_prediction(&m, predicted);
+    say_saved(&m, predicted);
   else
     lin_ir_say(&m, "; what it gains is not known without a profile");
   tell_of(v, kernel, find_loop(kernel, how->block), LINEARIZE_PASSED, "Refilled", &m);
@@ -116,7 +121,10 @@ void lin_ir_tell_not_refilled(const lin_ir_versions *v, LLVMValueRef kernel, con
              why);
   if (line > 0)
     lin_ir_say(&m, " (line %u)", line);
-  say_prediction(&m, predicted);
+  if (predicted->before > 0) {
+    say_saved(&m, predicted);
+    say_gain(&m, predicted);
+  }
   tell_of(v, kernel, where == NULL ? find_loop(kernel, how->block) : where, LINEARIZE_MISSED,
           "NotRefilled", &m);
 }
