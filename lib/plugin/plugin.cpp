@@ -115,7 +115,7 @@ struct LinearizePass : PassInfoMixin<LinearizePass> {
       Options.merge_loops = false;
     if (IsNamed && !Options.any_target && isToldOfTarget(F))
       warnOfHost(F);
-    if (isFirst(F))
+    if (Options.except && isFirst(F))
       warnOfUnknown(*F.getParent(), Options);
     if (linearize::isSkipped(F, name()))
       return PreservedAnalyses::all();

@@ -9,7 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_end(char c) { return c == '\0' || c == ',' || c == ';'; }
+static bool is_end(char c) { return c == '\0' || c == ',' || c == ';' || c == ' '; }
+
+const char *lin_excepted_among(const char *options) {
+  static const char name[] = "except=";
+  const char *found = NULL;
+  for (const char *at = options; at != NULL && (at = strstr(at, name)) != NULL;) {
+    const bool is_option = at == options || is_end(at[-1]);
+    at += strlen(name);
+    found = is_option ? at : found;
+  }
+  return found;
+}
 
 const char *lin_excepted_next(const char *at, size_t *length) {
   while (*at == ':')

@@ -3,7 +3,7 @@
 //     except=step:app::walk      the kernels step and app::walk, and instances of such templates
 //
 // A name is a symbol, or what C++ calls it, without what it returns, its parameters, and arguments
-// of its template. A list ends at ',', ';' or 0.
+// of its template. A list ends at ',', ';', a blank or 0.
 #ifndef LIN_VERSIONS_EXCEPTED_H
 #define LIN_VERSIONS_EXCEPTED_H
 
@@ -13,6 +13,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// The list of the last except= among options with ';', ',' or blanks between them, which may be
+// NULL; NULL: there is none. Points into them. O(length).
+const char *lin_excepted_among(const char *options);
 
 // The first name at or behind `at` in a list, and its length; NULL: there is none. O(length).
 const char *lin_excepted_next(const char *at, size_t *length);

@@ -8,18 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// The kernels that are exempt (versions/excepted.h), or NULL.
-static const char *find_except(const tool_ptx_options *options) {
-  static const char name[] = "except=";
-  const char *found = NULL;
-  for (const char *at = options->given; at != NULL; at = strchr(at, ';')) {
-    at += *at == ';';
-    if (strncmp(at, name, sizeof name - 1) == 0)
-      found = at + sizeof name - 1;
-  }
-  return found;
-}
-
 static void warn_of_unknown(const lin_ptx_module *module, const char *except, lin_ptx_hear hear,
                             void *context) {
   size_t length;
@@ -69,7 +57,7 @@ static void say_debugged(const lin_ptx_module *module, lin_ptx_hear hear, void *
 char *tool_linearize_ptx(const tool_ptx_options *options, const char *name,
                          const lin_ptx_module *module, const char *text, size_t *length,
                          lin_ptx_hear hear, void *context, const char **failure) {
-  const char *except = find_except(options);
+  const char *except = lin_excepted_among(options->given);
   *failure = NULL;
   warn_of_unknown(module, except, hear, context);
   if (!has_prospects(options, module, except))

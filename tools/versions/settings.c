@@ -2,6 +2,8 @@
 
 #include "settings.h"
 
+#include "versions/excepted.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -91,19 +93,6 @@ static const char *not_empty(const char *name) {
   return value == NULL || value[0] == '\0' ? NULL : value;
 }
 
-// The list behind except= in the options that are for builds, too.
-static const char *find_except(const char *options) {
-  static const char name[] = "except=";
-  const char *at = options;
-  while (at != NULL && (at = strstr(at, name)) != NULL) {
-    const bool is_word = at == options || strchr("; ,", at[-1]) != NULL;
-    at += strlen(name);
-    if (is_word)
-      return strndup(at, strcspn(at, "; ,"));
-  }
-  return NULL;
-}
-
 static void read_check(void) {
   enum { MIB_USUALLY = 1024, MIB_AT_MOST = 1 << 20 };
   const char *memory = not_empty("LINEARIZE_CHECK_MEMORY");
@@ -122,7 +111,7 @@ static void read_all(void) {
     found.fewest_items = fewest == NULL ? 0 : strtoull(fewest, NULL, 10);
     found.make = copy(not_empty("LINEARIZE_VERSIONS_MAKE"));
     found.write = copy(not_empty("LINEARIZE_VERSIONS_WRITE"));
-    found.except = find_except(getenv("LINEARIZE_OPTIONS"));
+    found.except = copy(lin_excepted_among(getenv("LINEARIZE_OPTIONS")));
   }
   if (found.mode == VERSIONS_AUTO)
     find_tuned();

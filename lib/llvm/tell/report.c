@@ -182,14 +182,15 @@ static bool is_for_irreducible(const lin_policy *policy, const lin_outcome *outc
 // What matters most of it, in one clause.
 static void say_most(lin_ir_message *m, const lin_outcome *o, bool for_irreducible,
                      bool cross_lane) {
-  if (cross_lane)
+  if (cross_lane) {
     lin_ir_say(m, ": an operation in it may see other threads than before");
-  else if (for_irreducible)
+  } else if (for_irreducible) {
     lin_ir_say(m, ": ptxas may compile its irreducible loop wrongly");
-  else if (o != NULL)
-    lin_ir_say(m, ": "),
-        lin_ir_say_change(m, (double)o->executed,
-                          (double)o->executed - (double)o->gain + (double)o->guards);
+  } else if (o != NULL) {
+    const double before = (double)o->executed;
+    lin_ir_say(m, ": ");
+    lin_ir_say_change(m, before, before - (double)o->gain + (double)o->guards);
+  }
 }
 
 // One that is left alone, and in which this one lies: `left alone region 0` isn't about this.
