@@ -96,7 +96,7 @@ lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow) {
   uint32_t guards = flow->plan->num_guards;
   const lin_guard_uses *uses = lin_guard_uses_build(arena, flow);
   const lin_carry *carry = lin_carry_build(arena, flow);
-  lin_values *values = lin_values_build(arena, flow);
+  lin_phis *values = lin_phis_build(arena, flow);
   lin_guard_phis *phis = LIN_NEW(arena, lin_guard_phis);
   *phis = (lin_guard_phis){LIN_ARRAY(arena, uint32_t, guards),
                            LIN_ARRAY(arena, const lin_block *, guards), 0};
@@ -109,7 +109,7 @@ lin_guard_phis *lin_guard_phis_build(lin_arena *arena, const lin_flow *flow) {
                              carry->guard[guard].block,
                              true};
     const lin_block *blocks;
-    uint32_t count = phis->count[guard] = lin_values_place(values, &variable, &blocks);
+    uint32_t count = phis->count[guard] = lin_phis_place(values, &variable, &blocks);
     lin_block *copy = LIN_ARRAY(arena, lin_block, count);
     memcpy(copy, blocks, count * sizeof *copy);
     phis->block[guard] = copy;

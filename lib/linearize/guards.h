@@ -2,7 +2,7 @@
 #ifndef LIN_LINEARIZE_GUARDS_H
 #define LIN_LINEARIZE_GUARDS_H
 
-#include "values.h"
+#include "phis.h"
 
 typedef struct lin_guard_uses {
   uint32_t *num_sets; // [num_guards]

@@ -10,9 +10,9 @@
 #ifndef LIN_PERMUTE_CLASSES_H
 #define LIN_PERMUTE_CLASSES_H
 
-#include "conjuncts.h"
-#include "powers.h"
-#include "ranges.h"
+#include "values/conjuncts.h"
+#include "values/powers.h"
+#include "values/ranges.h"
 
 typedef enum lin_class_form {
   LIN_CLASS_RUNS,        // offset <= t % period < offset + run

@@ -209,7 +209,7 @@ static uint8_t pack_rest(lin_formula *f, const lin_class *class, uint8_t at, uin
   enum { MOST_PERIOD = 1 << 20 };
   unsigned width = f->step[value].width;
   bool is_small = class->range.most <= MOST_PERIOD;
-  if (class->form == LIN_CLASS_SIGNED_REST && class->range.most > UINT64_MAX >> (64 - width) >> 1) {
+  if (class->form == LIN_CLASS_SIGNED_REST && class->range.most > lin_mask_of(width) >> 1) {
     uint8_t zero = constant_of(f, 0, width);
     value = select_step(f, binary(f, LIN_OP_SLT, value, zero), binary(f, LIN_OP_SUB, zero, value),
                         value);

@@ -189,8 +189,9 @@ static uint32_t linear(const uint32_t *index, const uint32_t *size) {
 }
 
 // All warps, with the indices that `formula` gives them, or their own (NULL).
-static void count_block(const counter *c, const lin_launch *launch, const lin_sample *sample,
-                        const lin_formula *formula, uint32_t working, count *sum) {
+static void count_block(const counter *c, const lin_sampled_launch *launch,
+                        const lin_sample *sample, const lin_formula *formula, uint32_t working,
+                        count *sum) {
   const uint32_t *size = launch->size;
   for (uint32_t first = 0; first < launch->threads; first += LIN_WARP) {
     uint32_t thread[LIN_WARP], lanes = 0;
@@ -205,7 +206,8 @@ static void count_block(const counter *c, const lin_launch *launch, const lin_sa
   }
 }
 
-static void find_partial(const counter *c, const lin_launch *launch, const lin_sample *sample) {
+static void find_partial(const counter *c, const lin_sampled_launch *launch,
+                         const lin_sample *sample) {
   uint32_t num_blocks = c->samples->section->num_blocks;
   for (uint32_t block = 0; block < num_blocks; block++) {
     c->is_partial[block] = false;
@@ -216,8 +218,8 @@ static void find_partial(const counter *c, const lin_launch *launch, const lin_s
 
 static double per_warp(const count *c) { return c->warps == 0 ? 0 : c->active / c->warps; }
 
-static lin_gain gain_of(const counter *c, const lin_launch *launch, const lin_formula *formula,
-                        lin_change change) {
+static lin_gain gain_of(const counter *c, const lin_sampled_launch *launch,
+                        const lin_formula *formula, lin_change change) {
   count before = {0}, after = {0};
   for (uint32_t i = 0; i < launch->count; i++) {
     find_partial(c, launch, &launch->sample[i]);

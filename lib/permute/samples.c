@@ -112,7 +112,7 @@ static lin_known same_value(const taker *t, uint32_t value, uint32_t world, cons
     return (lin_known){size[this->number], true};
   lin_known known = lin_value_of(v, value, at);
   if (!known.known)
-    known = (lin_known){made_up(t, value, world) & (UINT64_MAX >> (64 - this->width)), true};
+    known = lin_know(made_up(t, value, world), this->width);
   return known;
 }
 
@@ -168,7 +168,7 @@ static bool is_like(const taker *t, const lin_sample *a, const lin_known *at) {
   return true;
 }
 
-static void keep_sample(const taker *t, lin_launch *s, const lin_known *at) {
+static void keep_sample(const taker *t, lin_sampled_launch *s, const lin_known *at) {
   for (uint32_t i = 0; i < s->count; i++)
     if (is_like(t, &s->sample[i], at))
       return;
@@ -179,7 +179,7 @@ static void keep_sample(const taker *t, lin_launch *s, const lin_known *at) {
   s->sample[s->count++] = (lin_sample){.at = copy};
 }
 
-static void walk(const taker *t, lin_launch *s, uint32_t world) {
+static void walk(const taker *t, lin_sampled_launch *s, uint32_t world) {
   const lin_values *v = t->values;
   lin_arena scratch = {0};
   lin_known *at = LIN_ARRAY(&scratch, lin_known, v->count);
@@ -232,7 +232,7 @@ static lin_known phi_of(const taker *t, uint32_t phi, const follower *f) {
   return known;
 }
 
-static void follow_value(const taker *t, const lin_launch *s, const lin_sample *sample,
+static void follow_value(const taker *t, const lin_sampled_launch *s, const lin_sample *sample,
                          uint32_t value, const uint32_t *index, follower *f) {
   const lin_value *v = &t->values->value[value];
   bool inside = lin_section_contains(t->values, t->section, value);
@@ -267,7 +267,7 @@ static void leave_block(const taker *t, lin_block block, follower *f) {
 }
 
 // Blocks in order, and in each what is needed of its values.
-static void follow(const taker *t, const lin_launch *s, lin_sample *sample, uint32_t thread,
+static void follow(const taker *t, const lin_sampled_launch *s, lin_sample *sample, uint32_t thread,
                    follower *f) {
   const lin_values *v = t->values;
   const lin_section *section = t->section;
@@ -293,7 +293,7 @@ static void follow(const taker *t, const lin_launch *s, lin_sample *sample, uint
   }
 }
 
-static void follow_all(const taker *t, lin_launch *s) {
+static void follow_all(const taker *t, lin_sampled_launch *s) {
   const lin_values *v = t->values;
   lin_arena scratch = {0};
   follower f = {.at = LIN_ARRAY(&scratch, lin_known, v->count),
@@ -320,7 +320,7 @@ static bool uses_axis(const lin_values *v, unsigned axis) {
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static void add_size(lin_samples *s, uint32_t x, uint32_t y, uint32_t z) {
-  s->launch[s->num_launches++] = (lin_launch){.size = {x, y, z}, .threads = x * y * z};
+  s->launch[s->num_launches++] = (lin_sampled_launch){.size = {x, y, z}, .threads = x * y * z};
 }
 
 // Sizes that blocks usually have, where nothing says it.
@@ -359,7 +359,7 @@ lin_samples *lin_samples_take(lin_arena *arena, const lin_values *values,
   find_sizes(samples);
   bool any = false;
   for (uint32_t i = 0; i < samples->num_launches; i++) {
-    lin_launch *s = &samples->launch[i];
+    lin_sampled_launch *s = &samples->launch[i];
     s->sample = LIN_ARRAY(arena, lin_sample, MOST_SAMPLES);
     for (uint32_t world = 0; world < NUM_WORLDS; world++)
       walk(&t, s, world);

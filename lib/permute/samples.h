@@ -19,11 +19,11 @@ typedef struct lin_sample {
 } lin_sample;
 
 // Samples of blocks of one size.
-typedef struct lin_launch {
+typedef struct lin_sampled_launch {
   uint32_t size[3], threads;
   lin_sample *sample; // [count]
   uint32_t count;
-} lin_launch;
+} lin_sampled_launch;
 
 enum { LIN_MOST_LAUNCHES = 2 };
 
@@ -33,7 +33,7 @@ typedef struct lin_samples {
   const lin_touch **touch; // [num_touches] of the section, but of memory of the thread's own
   uint32_t *touch_block;   // [num_touches] number of the block in section->block[]
   uint32_t num_touches;
-  lin_launch launch[LIN_MOST_LAUNCHES];
+  lin_sampled_launch launch[LIN_MOST_LAUNCHES];
   uint32_t num_launches;
 } lin_samples;
 

@@ -1,6 +1,6 @@
 #include "section.h"
 
-#include "ranges.h"
+#include "values/ranges.h"
 
 #include <string.h>
 

@@ -25,8 +25,8 @@
 #ifndef LIN_PERMUTE_SECTION_H
 #define LIN_PERMUTE_SECTION_H
 
-#include "conjuncts.h"
-#include "together.h"
+#include "values/conjuncts.h"
+#include "values/together.h"
 
 typedef struct lin_section {
   lin_block start,

@@ -102,7 +102,7 @@ static double packed(const work *w, lin_block block, double threads) {
 static void find_entries(const work *w, lin_block header, double *threads, double *passes) {
   const lin_graph *graph = w->sites->analysis->graph;
   const lin_loops *loops = w->sites->analysis->loops;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   *threads = *passes = 0;
   for (LIN_IN_EDGES(graph, header, i)) {
     const lin_edge edge = graph->in_edge[i];
@@ -153,7 +153,7 @@ static bool is_pure(const work *w, lin_block above, lin_block block) {
 // loops. Those that leave a loop on the way from there were there before.
 static void find_turns(work *w, lin_block block) {
   const lin_analysis *a = w->sites->analysis;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const uint32_t loop = a->loops->loop_of[block];
   const bool heads = a->loops->header[loop] == block;
   lin_block above = a->dominators->parent[block];
@@ -175,7 +175,7 @@ static void find_turns(work *w, lin_block block) {
 
 static void find_anchor(work *w, lin_block block) {
   const lin_analysis *a = w->sites->analysis;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const lin_block place = w->f->place, above = a->dominators->parent[block];
   w->pure[block] = block == place;
   w->anchor[block] = (anchor){0};
@@ -201,7 +201,7 @@ static void find_anchor(work *w, lin_block block) {
 // promised.
 static double passes_by_chance(const work *w, lin_block block) {
   const lin_analysis *a = w->sites->analysis;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const double passes = flow->passes[block];
   lin_block above = a->dominators->parent[block];
   while (!w->pure[above] && above != w->f->place)
@@ -217,7 +217,7 @@ static double passes_by_chance(const work *w, lin_block block) {
 }
 
 static double passes_after(const work *w, lin_block block) {
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const anchor *at = &w->anchor[block];
   if (!w->pure[block] && lin_tree_contains(w->sites->analysis->dominators, w->f->place, block))
     return passes_by_chance(w, block);
@@ -260,7 +260,7 @@ static double crowding(const lin_sites *sites, uint32_t words) {
 // that is 1 + (s - 1) * (1 + 1/2 + ... + 1/n) iterations, if each of n has s in the mean.
 static double cost_of_skipping(const work *w) {
   const lin_analysis *a = w->sites->analysis;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const lin_block place = w->f->place, header = a->loops->header[w->loop];
   double entries, passes;
   if (w->loop == 0 || lin_tree_contains(a->dominators, place, w->last[w->loop]))
@@ -292,7 +292,7 @@ static double iterations_apart(double threads, double share) {
 // threads come one after the other, and wait at the point.
 static double passes_of_place(const work *w) {
   const lin_analysis *a = w->sites->analysis;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const lin_block place = w->f->place, header = a->loops->header[w->loop];
   if (w->f->count == 0)
     return w->after[place];
@@ -307,7 +307,7 @@ static double passes_of_place(const work *w) {
 
 static void begin(work *w, const lin_fragment *f) {
   const lin_analysis *a = w->sites->analysis;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const lin_block place = f->place;
   w->f = f;
   w->loop = a->loops->loop_of[place];
@@ -323,7 +323,7 @@ static void begin(work *w, const lin_fragment *f) {
 
 static void weigh(work *w, lin_fragment *f) {
   const lin_analysis *a = w->sites->analysis;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   begin(w, f);
   // Some wait for others there: how many are left is told by one more sort.
   const bool waits = a->loops->loop_of[f->place] != 0;
@@ -410,7 +410,7 @@ static bool may_join(const work *w, const lin_fragment *f, lin_block block, uint
 // around most, in the mean; where threads come again and again, twice the mean of these.
 static double most_counted(const work *w, const lin_fragment *f, uint32_t step) {
   const lin_loops *loops = w->sites->analysis->loops;
-  const lin_flow *flow = w->sites->flow;
+  const lin_traffic *flow = w->sites->flow;
   const double again = loops->loop_of[f->place] == 0 ? 1 : 2;
   return again * step * flow->rounds[loops->header[f->loop]] / flow->rounds[f->place];
 }
@@ -538,7 +538,7 @@ static candidate *find_places(lin_arena *arena, const lin_sites *sites, const li
                               uint32_t *count) {
   const lin_analysis *a = sites->analysis;
   const lin_graph *graph = a->graph;
-  const lin_flow *flow = sites->flow;
+  const lin_traffic *flow = sites->flow;
   candidate *places = LIN_ARRAY(arena, candidate, graph->num_blocks);
   double *below = LIN_ARRAY(arena, double, graph->num_blocks);
   bool *is_place = LIN_ARRAY(arena, bool, graph->num_blocks);

@@ -49,13 +49,13 @@
 #ifndef LIN_REGROUP_FRAGMENTS_H
 #define LIN_REGROUP_FRAGMENTS_H
 
-#include "flow.h"
 #include "gpu/target.h"
+#include "traffic.h"
 
 // A kernel's graph, and what the front end knows of its code.
 typedef struct lin_sites {
   const lin_analysis *analysis;
-  const lin_flow *flow;
+  const lin_traffic *flow;
   const uint32_t *scattered; // [num_blocks] accesses at addresses that threads side by side share
                              // sectors of, and regrouped ones don't
   const uint32_t *words;     // [num_blocks] that live at its end, and those in memory

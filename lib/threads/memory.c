@@ -3,15 +3,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-struct lin_piece {
-  lin_piece *older;
+struct lin_chunk {
+  lin_chunk *older;
   _Alignas(16) unsigned char data[];
 };
 
 void *lin_memory_array(lin_memory *memory, size_t count, size_t size) {
-  lin_piece *piece = NULL;
-  if (!memory->is_out && count <= (SIZE_MAX - sizeof(lin_piece)) / size)
-    piece = calloc(1, sizeof(lin_piece) + count * size);
+  lin_chunk *piece = NULL;
+  if (!memory->is_out && count <= (SIZE_MAX - sizeof(lin_chunk)) / size)
+    piece = calloc(1, sizeof(lin_chunk) + count * size);
   if (piece == NULL) {
     memory->is_out = true;
     return NULL;
@@ -22,8 +22,8 @@ void *lin_memory_array(lin_memory *memory, size_t count, size_t size) {
 }
 
 void lin_memory_release(lin_memory *memory) {
-  for (lin_piece *piece = memory->newest; piece != NULL;) {
-    lin_piece *older = piece->older;
+  for (lin_chunk *piece = memory->newest; piece != NULL;) {
+    lin_chunk *older = piece->older;
     free(piece);
     piece = older;
   }

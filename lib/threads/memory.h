@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct lin_piece lin_piece;
+typedef struct lin_chunk lin_chunk;
 
 typedef struct lin_memory {
-  lin_piece *newest; // or NULL
+  lin_chunk *newest; // or NULL
   bool is_out;       // something that was asked for could not be had
 } lin_memory;
 

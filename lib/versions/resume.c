@@ -19,7 +19,7 @@ void lin_trial_remember(lin_trial *t, uint32_t version, uint64_t time, uint32_t 
 }
 
 // What earlier runs showed to be slower than the best one.
-static lin_rank rank_of(const lin_trial *t, uint32_t version) {
+static lin_standing rank_of(const lin_trial *t, uint32_t version) {
   uint64_t time = t->version[version].known, best = t->version[t->best].known;
   if (version == t->best || !is_known(t, version) || time <= best)
     return LIN_UNTRIED;

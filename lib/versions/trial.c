@@ -401,7 +401,7 @@ lin_turn lin_trial_next(lin_trial *t, lin_ledger *l, uint32_t launches) {
 
 // ---- what the times say
 
-static void give_up(lin_trial *t, uint32_t version, lin_rank rank) {
+static void give_up(lin_trial *t, uint32_t version, lin_standing rank) {
   lin_contender *c = &t->version[version];
   c->rank = rank;
   c->wait = rank == LIN_CLOSE ? CLOSE_WAIT * period(best_time(t)) : LIN_SLOWER_WAIT;
@@ -439,7 +439,7 @@ static bool has_tails(const lin_trial *t, uint64_t best) {
   return 2 * lin_times_large(best_times(t), 0, 0) >= 3 * best;
 }
 
-static lin_rank judge_first(const lin_trial *t, uint64_t time, uint64_t best) {
+static lin_standing judge_first(const lin_trial *t, uint64_t time, uint64_t best) {
   uint64_t most = lin_times_large(best_times(t), 0, 0);
   time = without_cold(t, time, best);
   if (has_tails(t, best))
@@ -449,7 +449,7 @@ static lin_rank judge_first(const lin_trial *t, uint64_t time, uint64_t best) {
   return time > most + (most - best) && 10 * time >= 11 * best ? LIN_SLOWER : LIN_OPEN;
 }
 
-static lin_rank judge_second(const lin_trial *t, uint64_t best) {
+static lin_standing judge_second(const lin_trial *t, uint64_t best) {
   uint64_t time = lin_times_small(&t->rivals, 0, 0);
   if (lin_is_far(time, best))
     return LIN_FAR;
@@ -460,7 +460,7 @@ static lin_rank judge_second(const lin_trial *t, uint64_t best) {
 // After the rival's turn.
 static void judge_rival(lin_trial *t) {
   uint64_t best = best_time(t);
-  lin_rank rank = LIN_OPEN;
+  lin_standing rank = LIN_OPEN;
   if (t->rivals.count == 1)
     rank = judge_first(t, lin_times_at(&t->rivals, 0), best);
   else if (t->rivals.count == 2)

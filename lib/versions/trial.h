@@ -74,17 +74,17 @@ enum {
   LIN_SLOWER_WAIT = 64, // launches until what was slower is launched again
 };
 
-typedef enum lin_rank {
+typedef enum lin_standing {
   LIN_UNTRIED,
   LIN_OPEN,   // in a duel with the best one; and the best one
   LIN_CLOSE,  // too close to tell
   LIN_SLOWER, // may be launched again, seldom
   LIN_FAR,    // 2.5 times as slow, or more
   LIN_BANNED, // can't be launched
-} lin_rank;
+} lin_standing;
 
 typedef struct lin_contender {
-  lin_rank rank;
+  lin_standing rank;
   bool was_far;      // before all was forgotten
   lin_times times;   // of launches since all was forgotten
   uint32_t since;    // launches of the kernel since this version was tried

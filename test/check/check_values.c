@@ -5,14 +5,14 @@
 //     It is read at the end of the guard block from which j is entered;
 //   - a guard: its number. It is read at every block that tests it, and the test must come out
 //     as it does for the variable that the interpreter keeps.
-// The phis and where their operands come from are taken from lin_values_place and lin_values_at;
+// The phis and where their operands come from are taken from lin_phis_place and lin_phis_at;
 // what they are worth is found by running.
 #include "check.h"
 
 #include "check_facts.h"
 #include "interpret.h"
 #include "linearize/carry.h"
-#include "linearize/values.h"
+#include "linearize/phis.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ typedef struct subject {
 typedef struct follower {
   lin_arena *arena;
   const lin_flow *flow;
-  lin_values *values;
+  lin_phis *values;
   const lin_carry *carry;
   // of the subject at hand:
   const subject *subject;
@@ -93,7 +93,7 @@ static const char *prepare(follower *f, const subject *s) {
   memset(f->is_phi, 0, graph->num_blocks * sizeof(bool));
   memset(f->is_read, 0, graph->num_blocks * sizeof(bool));
   const lin_block *phis;
-  uint32_t count = lin_values_place(f->values, &s->variable, &phis);
+  uint32_t count = lin_phis_place(f->values, &s->variable, &phis);
   for (uint32_t i = 0; i < count; i++)
     f->is_phi[phis[i]] = true;
   for (uint32_t i = 0; i < s->variable.num_sets; i++)
@@ -101,14 +101,14 @@ static const char *prepare(follower *f, const subject *s) {
   for (uint32_t i = 0; i < count && wrong == NULL; i++)
     for (LIN_IN_EDGES(graph, phis[i], j)) {
       lin_edge edge = graph->in_edge[j];
-      f->incoming[edge] = lin_values_at(f->values, (lin_point){graph->source[edge], true});
+      f->incoming[edge] = lin_phis_at(f->values, (lin_point){graph->source[edge], true});
       if (wrong == NULL)
         wrong = check_source(f, f->incoming[edge], graph->source[edge]);
     }
   for (uint32_t i = 0; i < s->variable.num_reads && wrong == NULL; i++) {
     lin_point read = s->variable.read[i];
     f->is_read[read.block] = true;
-    f->at_read[read.block] = lin_values_at(f->values, read);
+    f->at_read[read.block] = lin_phis_at(f->values, read);
     wrong = check_source(f, f->at_read[read.block], read.block);
   }
   return wrong;
@@ -280,7 +280,7 @@ const char *lin_check_values(lin_arena *arena, const lin_flow *flow, uint64_t se
   uint32_t n = flow->graph->num_blocks, guards = flow->plan->num_guards;
   follower f = {.arena = arena,
                 .flow = flow,
-                .values = lin_values_build(arena, flow),
+                .values = lin_phis_build(arena, flow),
                 .carry = lin_carry_build(arena, flow),
                 .is_set = LIN_ARRAY(arena, bool, n),
                 .is_phi = LIN_ARRAY(arena, bool, n),

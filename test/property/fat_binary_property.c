@@ -10,7 +10,7 @@
 #include "common/fat_entries.h"
 #include "common/lifting.h"
 #include "expect.h"
-#include "linearize-run/image.h"
+#include "linearize-run/fat_binary.h"
 #include "preload/symbols.h"
 #include "random_fat_binary.h"
 

@@ -3,7 +3,7 @@
 #include "permute_property.h"
 
 #include "graph/unite.h"
-#include "permute/together.h"
+#include "values/together.h"
 
 #include <string.h>
 

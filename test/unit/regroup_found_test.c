@@ -3,8 +3,8 @@
 
 #include "graph/order.h"
 #include "graph/split.h"
-#include "regroup/flow.h"
 #include "regroup/fragments.h"
+#include "regroup/traffic.h"
 
 #include <math.h>
 
@@ -17,7 +17,7 @@ typedef struct counted {
 typedef struct kernel {
   lin_order *order;
   lin_sites sites;
-  lin_flow flow;
+  lin_traffic flow;
   const char *known; // "pab qb": at block p, it is known what a and b ask, at q, what b asks;
                      // nowhere, what blocks in capitals do
   const char *goes;  // "pl": at block p, it is known when l leaves its loop; "": nothing is
@@ -52,13 +52,13 @@ static kernel *made(const char *text, const counted *counts, size_t count, const
   k->order = lin_order_build(&arena, parse(text));
   const lin_graph *graph = k->order->graph;
   const uint32_t n = graph->num_blocks;
-  k->flow = (lin_flow){LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n),
-                       LIN_ARRAY(&arena, double, n),
-                       false};
+  k->flow = (lin_traffic){LIN_ARRAY(&arena, double, n),
+                          LIN_ARRAY(&arena, double, n),
+                          LIN_ARRAY(&arena, double, n),
+                          LIN_ARRAY(&arena, double, n),
+                          LIN_ARRAY(&arena, double, n),
+                          LIN_ARRAY(&arena, double, n),
+                          false};
   for (size_t i = 0; i < count; i++) {
     const lin_block b = find(graph, counts[i].name);
     k->flow.threads[b] = counts[i].threads;
@@ -360,10 +360,10 @@ static void test_slowest(void) {
   lin_memory memory = {0};
   lin_counts_error error;
   const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
-  lin_flow flow;
+  lin_traffic flow;
   const char *reason = NULL;
-  EXPECT(lin_flow_count(&arena, parse("function f\nentry: loop x\nloop: loop x\nx: return\n"),
-                        counts, &flow, &reason));
+  EXPECT(lin_traffic_count(&arena, parse("function f\nentry: loop x\nloop: loop x\nx: return\n"),
+                           counts, &flow, &reason));
   EXPECT(flow.slowest[0] == 4 && flow.slowest[1] == 16 && flow.turns[1] == 16);
   lin_memory_release(&memory);
 }
@@ -375,14 +375,14 @@ static void test_sampled(void) {
   lin_graph *graph = parse("function f\nentry: loop x\nloop: loop x\nx: return\n");
   lin_memory memory = {0};
   lin_counts_error error;
-  lin_flow flow;
+  lin_traffic flow;
   const char *reason = NULL;
   const lin_counts *counts = lin_counts_read(&memory, one, strlen(one), &error);
-  EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
+  EXPECT(lin_traffic_count(&arena, graph, counts, &flow, &reason));
   EXPECT(flow.threads[0] == 64 && flow.threads[1] == 256 && flow.some[1] == 32);
   EXPECT(flow.slowest[0] == 2 && flow.slowest[1] == 8 && flow.rounds[1] == 8);
   counts = lin_counts_read(&memory, half, strlen(half), &error);
-  EXPECT(!lin_flow_count(&arena, graph, counts, &flow, &reason));
+  EXPECT(!lin_traffic_count(&arena, graph, counts, &flow, &reason));
   EXPECT(strcmp(reason, "of some threads of a block it knows nothing") == 0);
   lin_memory_release(&memory);
 }
@@ -394,19 +394,19 @@ static void test_counts(void) {
   const lin_counts *counts = lin_counts_read(&memory, text, strlen(text), &error);
   EXPECT(counts != NULL);
   lin_graph *graph = parse("function f\nentry: loop x\nloop: loop x\nx: return\n");
-  lin_flow flow;
+  lin_traffic flow;
   const char *reason = NULL;
-  EXPECT(lin_flow_count(&arena, graph, counts, &flow, &reason));
+  EXPECT(lin_traffic_count(&arena, graph, counts, &flow, &reason));
   EXPECT(flow.threads[0] == 128 && flow.threads[1] == 768 && flow.threads[2] == 0);
   EXPECT(flow.some[0] == 128 && flow.some[1] == 96);
   EXPECT(flow.passes[0] == 4 && flow.passes[1] == 35);
   EXPECT(flow.slowest[0] == 4 && flow.slowest[1] == 24);
   EXPECT(flow.rounds[0] == 2 && flow.rounds[1] == 16 && flow.turns[1] == 32);
-  EXPECT(
-      !lin_flow_count(&arena, parse("function f\nentry: x\nx: return\n"), counts, &flow, &reason));
+  EXPECT(!lin_traffic_count(&arena, parse("function f\nentry: x\nx: return\n"), counts, &flow,
+                            &reason));
   EXPECT(strcmp(reason, "it is of other code") == 0);
-  EXPECT(
-      !lin_flow_count(&arena, parse("function g\nentry: x\nx: return\n"), counts, &flow, &reason));
+  EXPECT(!lin_traffic_count(&arena, parse("function g\nentry: x\nx: return\n"), counts, &flow,
+                            &reason));
   EXPECT(strcmp(reason, "it doesn't know the kernel") == 0);
   // In front of the loop, once for each thread that has been in it; or, if threads come by more
   // than once, as often as all go around.
@@ -414,16 +414,16 @@ static void test_counts(void) {
   lin_graph *fronts = lin_graph_split_edges(&arena, graph, on);
   EXPECT(fronts->num_blocks == 4 && fronts->destination[0] == 3 && fronts->cost[3] == 0);
   EXPECT(fronts->destination[fronts->first_edge[3]] == 1 && lin_out_degree(fronts, 3) == 1);
-  const lin_flow_launches launches = lin_flow_find_launches(&arena, graph, counts);
-  EXPECT(lin_flow_knows_entries(&launches, graph, 0, 1));
-  EXPECT(!lin_flow_knows_entries(&launches, graph, 1, 1));
-  EXPECT(lin_flow_count(&arena, fronts, counts, &flow, &reason));
-  lin_flow_count_front(fronts, 3, &flow);
+  const lin_traffic_launches launches = lin_traffic_find_launches(&arena, graph, counts);
+  EXPECT(lin_traffic_knows_entries(&launches, graph, 0, 1));
+  EXPECT(!lin_traffic_knows_entries(&launches, graph, 1, 1));
+  EXPECT(lin_traffic_count(&arena, fronts, counts, &flow, &reason));
+  lin_traffic_count_front(fronts, 3, &flow);
   EXPECT(flow.threads[3] == 96 && near(flow.passes[3], 4) && flow.rounds[3] == 2);
   graph->most_trips[1] = fronts->most_trips[1] = 4;
-  EXPECT(lin_flow_knows_entries(&launches, graph, 1, 1));
+  EXPECT(lin_traffic_knows_entries(&launches, graph, 1, 1));
   flow.threads[0] = 256;
-  lin_flow_count_front(fronts, 3, &flow);
+  lin_traffic_count_front(fronts, 3, &flow);
   EXPECT(flow.threads[3] == 192 && flow.passes[3] == 35.0 / 4 && flow.rounds[3] == 4);
   lin_memory_release(&memory);
 }

@@ -157,11 +157,11 @@ static unsigned char *linearize(const image *given, const void *data, size_t dat
   return result;
 }
 
-void *fat_binary_linearize(const image *given, size_t *size) {
+static void *linearize_fat_binary(const image *given, size_t *size) {
   return linearize(given, given->data, given->size, 0, size);
 }
 
-void *fat_binary_linearize_wrapped(const image *given, size_t *size) {
+static void *linearize_wrapped(const image *given, size_t *size) {
   fat_wrapper w;
   memcpy(&w, given->data, sizeof w);
   if (w.data == NULL)
@@ -172,4 +172,27 @@ void *fat_binary_linearize_wrapped(const image *given, size_t *size) {
     memcpy(result, &w, sizeof w);
   }
   return result;
+}
+
+// ---- images
+
+// What the first bytes say. A text may end after any of them.
+static bool starts_with(const unsigned char *data, uint32_t magic) {
+  for (int i = 0; i < 4; i++)
+    if (data[i] != (magic >> 8 * i & 0xff))
+      return false;
+  return true;
+}
+
+void *image_linearize(const image *given, size_t *size) {
+  if (given->data == NULL)
+    return NULL;
+  const unsigned char *data = given->data;
+  bool is_short = given->size != 0 && given->size < 4;
+  if (!is_short && starts_with(data, FAT_MAGIC))
+    return linearize_fat_binary(given, size);
+  if (!is_short && given->size == 0 && starts_with(data, FAT_WRAPPER_MAGIC))
+    return linearize_wrapped(given, size);
+  size_t most = given->size == 0 ? IMAGE_MOST_BYTES + 1 : given->size;
+  return image_linearize_text(given, given->data, strnlen(given->data, most), size);
 }

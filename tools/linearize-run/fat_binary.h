@@ -4,12 +4,12 @@
 
 #include "image.h"
 
-// The fat binary with its PTX linearized, and what is linearized not compressed: as
-// image_linearize. O(its size and what linearizing takes).
-void *fat_binary_linearize(const image *given, size_t *size);
-
-// The same of the one that a wrapper says; the result is a wrapper.
-void *fat_binary_linearize_wrapped(const image *given, size_t *size);
+// The image with its PTX linearized: text, fat binaries, and the structures around those in
+// programs. NULL if it stays as it is, be it that nothing changes, that it holds no PTX, or that
+// anything goes wrong, which one line on standard error says. The caller frees the result; *size is
+// what it takes, with the zero that ends a text. `needs_ptx` is asked whether the driver will use
+// the PTX of a fat binary. Any thread may call it. Keeps nothing.
+void *image_linearize(const image *given, size_t *size);
 
 // Whether machine code in it runs on a GPU of compute capability `major`.`minor`. O(entries).
 bool fat_binary_fits(const void *data, size_t size, int major, int minor);

@@ -2,12 +2,10 @@
 
 #include "image.h"
 
-#include "fat_binary.h"
 #include "noted.h"
 #include "preload/attempt.h"
 
 #include "common/command_line.h"
-#include "common/fat_entries.h"
 #include "common/linearize_ptx.h"
 
 #include <inttypes.h>
@@ -138,27 +136,4 @@ char *image_linearize_text(const image *given, const char *text, size_t length, 
     image_refuse(given, attempt_failure());
   *size = w.result_length + 1;
   return w.result;
-}
-
-// ---- images
-
-// What the first bytes say. A text may end after any of them.
-static bool starts_with(const unsigned char *data, uint32_t magic) {
-  for (int i = 0; i < 4; i++)
-    if (data[i] != (magic >> 8 * i & 0xff))
-      return false;
-  return true;
-}
-
-void *image_linearize(const image *given, size_t *size) {
-  if (given->data == NULL)
-    return NULL;
-  const unsigned char *data = given->data;
-  bool is_short = given->size != 0 && given->size < 4;
-  if (!is_short && starts_with(data, FAT_MAGIC))
-    return fat_binary_linearize(given, size);
-  if (!is_short && given->size == 0 && starts_with(data, FAT_WRAPPER_MAGIC))
-    return fat_binary_linearize_wrapped(given, size);
-  size_t most = given->size == 0 ? IMAGE_MOST_BYTES + 1 : given->size;
-  return image_linearize_text(given, given->data, strnlen(given->data, most), size);
 }

@@ -27,14 +27,7 @@ typedef struct image {
   void *context;
 } image;
 
-// The image with its PTX linearized: text, fat binaries, and the structures around those in
-// programs. NULL if it stays as it is, be it that nothing changes, that it holds no PTX, or that
-// anything goes wrong, which one line on standard error says. The caller frees the result; *size is
-// what it takes, with the zero that ends a text. `needs_ptx` is asked whether the driver will use
-// the PTX of a fat binary. Any thread may call it. Keeps nothing.
-void *image_linearize(const image *given, size_t *size);
-
-// The PTX at `text`, of `length` bytes without a zero, linearized: as above.
+// The PTX at `text`, of `length` bytes without a zero, linearized: as fat_binary.h says.
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size);
 
 // Whether --jit is among the options: what is changed of a program is compiled by the driver, and

@@ -27,18 +27,17 @@ void allocated_forget(const void *gpu_context);
 void allocated_each(const void *gpu_context,
                     void (*use)(void *context, gpu_address at, size_t size), void *context);
 
-// Each calls `function`, the driver's, and returns its status.
-int stand_in_allocate(void *function, uint64_t *at, size_t size);
-int stand_in_allocate_managed(void *function, uint64_t *at, size_t size, unsigned flags);
-int stand_in_allocate_pitch(void *function, uint64_t *at, size_t *pitch, size_t width,
-                            size_t height, unsigned element);
-int stand_in_allocate_async(void *function, uint64_t *at, size_t size, void *stream);
-int stand_in_allocate_from(void *function, uint64_t *at, size_t size, void *pool, void *stream);
-int stand_in_free_memory(void *function, uint64_t at);
-int stand_in_free_async(void *function, uint64_t at, void *stream);
-int stand_in_capture(void *function, void *stream, int mode);
-int stand_in_capture_to(void *function, void *stream, void *graph, const void *from,
-                        const void *edges, size_t count, int mode);
-int stand_in_capture_end(void *function, void *stream, void **graph);
+// Whether anything is noted: a check is asked for, and the library doesn't keep silent. O(1).
+bool allocated_is_on(void);
+
+// As whoever holds, until allocated_go_on; waits while a launch is checked. The next three need it.
+void allocated_enter(void);
+
+// What was allocated, and freed. O(n).
+void allocated_add(gpu_address at, size_t size, const void *gpu_context);
+void allocated_drop(gpu_address at);
+
+// A capture begins, or ends.
+void allocated_capture(bool begins);
 
 #endif

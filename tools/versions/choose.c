@@ -27,6 +27,7 @@
 #include "kernels.h"
 #include "orders.h"
 #include "settings.h"
+#include "silence.h"
 #include "sizes.h"
 #include "timing.h"
 #include "verdict.h"
@@ -37,7 +38,6 @@
 #include <unistd.h>
 
 static const gpu *_Atomic gpu_of_times; // the driver that launches are timed by, or NULL
-static atomic_bool is_silent; // in a child that was forked of a process that had used a GPU
 
 // ---- what was chosen ---------------------------------------------------------------------------
 
@@ -325,7 +325,7 @@ void choose_collect(void) {
   int error = errno, mode;
   const gpu *g = atomic_load(&gpu_of_times);
   void *context;
-  if (!timing_is_any() || g == NULL || choose_is_silent() || orders_are_made() || !enter(g, &mode))
+  if (!timing_is_any() || g == NULL || silence_is_kept() || !enter(g, &mode))
     return;
   if (g->cuCtxGetCurrent(&context) == DRIVER_SUCCESS && context != NULL)
     timing_collect(g, context, &kernels_ledger, heard);
@@ -448,8 +448,7 @@ static int launch_alone(const launch *l, kernel *k, const settings *e) {
 
 int launch_through(const launch *l) {
   const settings *e = settings_get();
-  if (e->mode == VERSIONS_OFF || atomic_load_explicit(&is_silent, memory_order_relaxed) ||
-      orders_are_made())
+  if (silence_is_kept())
     return launch_do(l, l->kernel);
   kernel *k = is_usual(l) ? kernels_find(l) : NULL;
   const bool ends = k != NULL && k->ends;
@@ -466,16 +465,14 @@ int launch_through(const launch *l) {
 static void begin_child(void) {
   kernels_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
   if (kernels_first() != NULL)
-    atomic_store(&is_silent, true);
+    silence_keep();
 }
-
-bool choose_is_silent(void) { return atomic_load(&is_silent); }
 
 __attribute__((constructor)) static void begin(void) { pthread_atfork(NULL, NULL, begin_child); }
 
 // A thread that is still at it has the lock, and nothing is told.
 __attribute__((destructor)) static void tell_at_end(void) {
-  if (choose_is_silent() || pthread_mutex_trylock(&kernels_lock) != 0)
+  if (silence_is_kept() || pthread_mutex_trylock(&kernels_lock) != 0)
     return;
   if (kernels_ledger.time > 0)
     settings_log("trying took %.3f ms of %.3f ms of these kernels' time",

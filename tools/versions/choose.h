@@ -2,11 +2,6 @@
 #ifndef LIN_TOOLS_VERSIONS_CHOOSE_H
 #define LIN_TOOLS_VERSIONS_CHOOSE_H
 
-#include <stdbool.h>
-
-// Whether this is a child that was forked of a process that had used a GPU: it does nothing.
-bool choose_is_silent(void);
-
 // The program comes by, and the times that are known by now are looked at. Any thread; where that
 // would disturb another one, nothing is done. O(1) where no launch was timed.
 void choose_collect(void);

@@ -4,26 +4,21 @@
 #include "activity.h"
 #include "allocated.h"
 #include "alone.h"
-#include "choose.h"
 #include "counters.h"
 #include "kernels.h"
 #include "orders.h"
-#include "settings.h"
+#include "silence.h"
 #include "texts.h"
 
 #include <errno.h>
-
-static bool is_off(void) {
-  return settings_get()->mode == VERSIONS_OFF || choose_is_silent() || orders_are_made();
-}
 
 typedef int driver_end(void *handle);
 
 static int end(void *function, void *handle, ending e) {
   int error = errno;
-  if (!is_off())
+  if (!silence_is_kept())
     kernels_forget(e);
-  if (!is_off() && e.context != NULL) {
+  if (!silence_is_kept() && e.context != NULL) {
     alone_forget_all(e.context);
     allocated_forget(e.context);
   }
@@ -39,7 +34,7 @@ int stand_in_unload(void *function, void *module) {
 int stand_in_unload_library(void *function, void *library) {
   ending e = {.library = library, .device = -1};
   texts_forget(library);
-  if (!is_off())
+  if (!silence_is_kept())
     kernels_find_modules(&e, function, library);
   return end(function, library, e);
 }
@@ -51,7 +46,7 @@ int stand_in_destroy(void *function, void *context) {
 typedef int driver_end_device(int device);
 
 int stand_in_reset(void *function, int device) {
-  if (!is_off()) {
+  if (!silence_is_kept()) {
     kernels_forget((ending){.device = device});
     alone_forget_all(NULL);
     allocated_forget(NULL);
@@ -61,11 +56,11 @@ int stand_in_reset(void *function, int device) {
 
 // Whether that was the last one to hold it is known behind it.
 int stand_in_release(void *function, int device) {
-  if (!is_off())
+  if (!silence_is_kept())
     activity_is_unseen(); // streams may end with it
   int status = AS(driver_end_device, function)(device), active = 0;
   unsigned flags;
-  const gpu *g = is_off() ? NULL : gpu_of(function);
+  const gpu *g = silence_is_kept() ? NULL : gpu_of(function);
   bool is_over = g != NULL &&
                  g->cuDevicePrimaryCtxGetState(device, &flags, &active) == DRIVER_SUCCESS &&
                  active == 0;
@@ -78,7 +73,7 @@ int stand_in_release(void *function, int device) {
 
 int stand_in_destroy_stream(void *function, void *stream) {
   int error = errno;
-  if (!is_off() && stream != NULL) {
+  if (!silence_is_kept() && stream != NULL) {
     pthread_mutex_lock(&kernels_lock);
     orders_forget_stream(stream);
     counters_forget_stream(stream);
@@ -94,7 +89,7 @@ int stand_in_destroy_stream(void *function, void *stream) {
 // What was set on the plain version is set on those that were launched before; others get it when
 // they are. The kernel's lock is had for as long as that takes.
 static void hand_on(void *function, void *handle, int attribute, int value, int cache) {
-  kernel *k = is_off() ? NULL : kernels_find_now(function, handle);
+  kernel *k = silence_is_kept() ? NULL : kernels_find_now(function, handle);
   if (k == NULL)
     return;
   pthread_mutex_lock(&kernels_lock);

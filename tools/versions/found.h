@@ -4,7 +4,6 @@
 #define LIN_TOOLS_VERSIONS_FOUND_H
 
 #include "kernels.h"
-#include "versions/tuned.h"
 
 // Writes them, if they are wanted and seconds have gone by. By who has the lock. O(1) without.
 void found_now_and_then(void);
@@ -17,8 +16,5 @@ bool found_is_owner(void);
 
 // The program ends: writes all. Takes the lock, unless another thread has it. O(what was found).
 void found_at_end(void);
-
-// What this run found of a shape. By who has the lock. O(versions).
-void found_fill(lin_tuned_line *line, const kernel *k, const shape *s);
 
 #endif

@@ -1,5 +1,5 @@
 // What the library that chooses versions stands in for: hooked.def.
-#include "allocated.h"
+#include "allocations.h"
 #include "endings.h"
 
 #include "links.h"

@@ -118,6 +118,9 @@ bool kernels_prepare(kernel *k, uint32_t version);
 // The version isn't launched any more: it can't stand in for the plain one. By who has the lock.
 void kernels_ban(kernel *k, uint32_t version);
 
+// Frees a kernel that nobody finds any more, and what it has on the GPU, unless its context ends.
+void kernels_release(kernel *k, bool ends_context);
+
 // The kernel waits for versions, and a time of it is known. If they are there, all that is known of
 // it begins anew with them; `k` stays where it is, for good. In its context, by who has the lock.
 void kernels_wait(kernel *k);

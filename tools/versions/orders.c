@@ -3,6 +3,7 @@
 #include "orders.h"
 
 #include "memory.h"
+#include "silence.h"
 #include "sorter.h"
 
 #include <sched.h>
@@ -30,9 +31,6 @@ typedef struct orders {
 } orders;
 
 static atomic_uint data; // how often the program said that they changed
-static _Thread_local bool is_making;
-
-bool orders_are_made(void) { return is_making; }
 
 void linearize_versions_data_changed(void) { atomic_fetch_add(&data, 1); }
 
@@ -141,13 +139,13 @@ static bool make(const launch *l, const kernel *k, const orders *all, order *o, 
   if (!gpu_is_ok(g->cuThreadExchangeStreamCaptureMode(&mode)))
     return false;
   o->is_made = false;
-  is_making = true;
+  silence_keep_here(true);
   if (o->memory == NULL && is_current(k))
     o->memory = memory_have(g, k->context, bytes_of(all));
   o->is_made = o->memory != NULL &&
                gpu_is_ok(inspect(l, k, argument, o->memory->at + all->words)) &&
                gpu_is_ok(sort(all, o->memory, stream));
-  is_making = false;
+  silence_keep_here(false);
   g->cuThreadExchangeStreamCaptureMode(&mode);
   return o->is_made;
 }
@@ -245,7 +243,7 @@ static orders *make_orders(const kernel *k, uint32_t threads) {
   orders *all = found == NULL ? NULL : calloc(1, sizeof *all);
   if (all == NULL)
     return NULL;
-  is_making = true;
+  silence_keep_here(true);
   all->sorter = found;
   all->threads = threads;
   all->words = (threads * sizeof(uint32_t) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -254,7 +252,7 @@ static orders *make_orders(const kernel *k, uint32_t threads) {
   for (int i = 0; i < ORDERS_MOST; i++)
     atomic_flag_clear(&all->order[i].is_taken);
   bool is_warm = all->scratch > 0 && warm_up(k, all);
-  is_making = false;
+  silence_keep_here(false);
   if (!is_warm)
     free(all);
   return is_warm ? all : NULL;

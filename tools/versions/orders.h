@@ -47,10 +47,6 @@ void orders_release(const kernel *k, shape *s, bool ends_context);
 // A stream ends. By who has the lock.
 void orders_forget_stream(const void *stream);
 
-// Whether this thread is in the middle of that: what the library that sorts calls of the driver
-// goes there as it is.
-bool orders_are_made(void);
-
 // The program's data have changed (linearize/versions.h): what programs link.
 __attribute__((visibility("default"))) void linearize_versions_data_changed(void);
 

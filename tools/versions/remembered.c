@@ -3,8 +3,8 @@
 
 #include "common/cache_file.h"
 #include "common/cache_folder.h"
-#include "found.h"
 #include "graph/fnv.h"
+#include "measured.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -187,7 +187,7 @@ static void fill_news(lin_tuned_version *v, const shape *s, uint32_t number) {
 
 static void add_shape(lin_tuned *all, const kernel *k, shape *s) {
   lin_tuned_line line;
-  found_fill(&line, k, s);
+  measured_fill(&line, k, s);
   for (uint32_t i = 0; i < line.count; i++)
     fill_news(&line.version[i], s, number_of(k, line.version[i].name));
   if (!lin_tuned_add(all, &line))

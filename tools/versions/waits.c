@@ -2,18 +2,13 @@
 
 #include "activity.h"
 #include "choose.h"
-#include "orders.h"
 #include "preload/gpu.h"
-#include "settings.h"
-
-static bool is_off(void) {
-  return settings_get()->mode == VERSIONS_OFF || choose_is_silent() || orders_are_made();
-}
+#include "silence.h"
 
 // What was over is looked at before it is known that nothing more is under way: what comes then is
 // something else.
 int waits_behind(int status) {
-  if (status == DRIVER_SUCCESS && !is_off())
+  if (status == DRIVER_SUCCESS && !silence_is_kept())
     choose_collect();
   return status;
 }
@@ -22,18 +17,18 @@ typedef int driver_wait_for(void *handle);
 
 // The driver's may take no argument, and doesn't look at one then.
 int stand_in_wait_all(void *function, void *context) {
-  const uint64_t mark = is_off() ? 0 : activity_mark();
+  const uint64_t mark = silence_is_kept() ? 0 : activity_mark();
   int status = waits_behind(AS(driver_wait_for, function)(context));
-  if (status == DRIVER_SUCCESS && !is_off())
+  if (status == DRIVER_SUCCESS && !silence_is_kept())
     activity_end_all(mark);
   return status;
 }
 
 // Without a handle it is the legacy one or the thread's own.
 int stand_in_wait_stream(void *function, void *stream) {
-  const uint64_t mark = is_off() ? 0 : activity_mark();
+  const uint64_t mark = silence_is_kept() ? 0 : activity_mark();
   int status = waits_behind(AS(driver_wait_for, function)(stream));
-  if (status != DRIVER_SUCCESS || is_off())
+  if (status != DRIVER_SUCCESS || silence_is_kept())
     return status;
   activity_end(stream, mark);
   if (stream == NULL)
@@ -48,9 +43,9 @@ int stand_in_wait_event(void *function, void *event) {
 typedef int driver_copy(uint64_t to, uint64_t from, size_t size);
 
 int stand_in_copy(void *function, uint64_t to, uint64_t from, size_t size) {
-  const uint64_t mark = is_off() ? 0 : activity_mark();
+  const uint64_t mark = silence_is_kept() ? 0 : activity_mark();
   int status = waits_behind(AS(driver_copy, function)(to, from, size));
-  if (status == DRIVER_SUCCESS && !is_off())
+  if (status == DRIVER_SUCCESS && !silence_is_kept())
     activity_end(NULL, mark);
   return status;
 }
@@ -59,7 +54,7 @@ typedef int driver_graph(void *graph, void *stream);
 
 int stand_in_graph(void *function, void *graph, void *stream) {
   void *context = NULL;
-  const gpu *g = is_off() ? NULL : gpu_of(function);
+  const gpu *g = silence_is_kept() ? NULL : gpu_of(function);
   if (g == NULL)
     return AS(driver_graph, function)(graph, stream);
   g->cuCtxGetCurrent(&context);

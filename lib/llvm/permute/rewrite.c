@@ -7,6 +7,7 @@
 #include "rewrite.h"
 
 #include "gpu/nvptx.h"
+#include "llvm/ask/operations.h"
 #include "llvm/edit/move.h"
 
 #include <string.h>
@@ -55,48 +56,9 @@ static LLVMValueRef read_register(rewriter *w, lin_op op, uint64_t axis) {
   return call;
 }
 
-static LLVMIntPredicate predicate_of(lin_op op) {
-  switch (op) {
-  case LIN_OP_EQ:
-    return LLVMIntEQ;
-  case LIN_OP_NE:
-    return LLVMIntNE;
-  case LIN_OP_ULT:
-    return LLVMIntULT;
-  case LIN_OP_ULE:
-    return LLVMIntULE;
-  case LIN_OP_SLT:
-    return LLVMIntSLT;
-  default:
-    return LLVMIntSLE;
-  }
-}
-
-static LLVMOpcode opcode_of(lin_op op) {
-  switch (op) {
-  case LIN_OP_ADD:
-    return LLVMAdd;
-  case LIN_OP_SUB:
-    return LLVMSub;
-  case LIN_OP_MUL:
-    return LLVMMul;
-  case LIN_OP_UDIV:
-    return LLVMUDiv;
-  case LIN_OP_UREM:
-    return LLVMURem;
-  case LIN_OP_AND:
-    return LLVMAnd;
-  case LIN_OP_OR:
-    return LLVMOr;
-  default:
-    return LLVMXor;
-  }
-}
-
 static LLVMValueRef build_step(rewriter *w, const lin_step *s) {
-  LLVMBuilderRef b = w->builder;
   LLVMTypeRef type = integer(w, s->width);
-  LLVMValueRef x = w->step[s->of[0]], y = w->step[s->of[1]], z = w->step[s->of[2]];
+  const LLVMValueRef of[3] = {w->step[s->of[0]], w->step[s->of[1]], w->step[s->of[2]]};
   switch ((lin_op)s->op) {
   case LIN_OP_CONSTANT:
     return LLVMConstInt(type, s->number, false);
@@ -105,24 +67,8 @@ static LLVMValueRef build_step(rewriter *w, const lin_step *s) {
     return read_register(w, (lin_op)s->op, s->number);
   case LIN_OP_SAME:
     return w->all->llvm[s->number];
-  case LIN_OP_ZEXT:
-    return LLVMBuildIntCast2(b, x, type, false, "");
-  case LIN_OP_SELECT:
-    return LLVMBuildSelect(b, x, y, z, "");
-  case LIN_OP_UMIN:
-  case LIN_OP_UMAX: {
-    LLVMIntPredicate first = s->op == LIN_OP_UMIN ? LLVMIntULT : LLVMIntUGT;
-    return LLVMBuildSelect(b, LLVMBuildICmp(b, first, x, y, ""), x, y, "");
-  }
-  case LIN_OP_EQ:
-  case LIN_OP_NE:
-  case LIN_OP_ULT:
-  case LIN_OP_ULE:
-  case LIN_OP_SLT:
-  case LIN_OP_SLE:
-    return LLVMBuildICmp(b, predicate_of((lin_op)s->op), x, y, "");
   default:
-    return LLVMBuildBinOp(b, opcode_of((lin_op)s->op), x, y, "");
+    return lin_ir_build_operation(w->builder, (lin_op)s->op, type, of);
   }
 }
 

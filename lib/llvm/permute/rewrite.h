@@ -9,8 +9,8 @@
 #ifndef LIN_LLVM_PERMUTE_REWRITE_H
 #define LIN_LLVM_PERMUTE_REWRITE_H
 
-#include "express.h"
 #include "permute/permute.h"
+#include "llvm/values/express.h"
 
 // Changes the function that `values` are of; they are good for nothing any more. O(instructions).
 void lin_ir_permute_section(lin_arena *arena, lin_ir_values *values,

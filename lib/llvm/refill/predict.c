@@ -4,7 +4,7 @@
 #include "alike.h"
 #include "refill/counted.h"
 #include "refill/plan.h"
-#include "regroup/flow.h"
+#include "regroup/traffic.h"
 #include "llvm/edit/unreachable.h"
 
 typedef struct kernel {
@@ -36,7 +36,7 @@ static bool describe(lin_arena *arena, const kernel *k, const lin_counts_launch 
 
 static lin_refill_prediction predict(lin_arena *arena, const kernel *k, const lin_counts *counts,
                                      uint32_t idle_lanes, uint32_t steps) {
-  const lin_flow_launches found = lin_flow_find_launches(arena, k->graph, counts);
+  const lin_traffic_launches found = lin_traffic_find_launches(arena, k->graph, counts);
   lin_refill_launch *launch = LIN_ARRAY(arena, lin_refill_launch, found.count);
   lin_refill_items *items = LIN_NEW(arena, lin_refill_items);
   lin_refill_costs costs = {

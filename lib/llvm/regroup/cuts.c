@@ -81,7 +81,8 @@ lin_ir_cuts lin_ir_planned_cuts(lin_arena *arena, const lin_ir_plan *plan, uint3
   const lin_graph *graph = plan->order->graph;
   const lin_stations *s = plan->stations;
   const bool all = station == LIN_NONE;
-  lin_ir_cuts cuts = {.cut = LIN_ARRAY(arena, lin_ir_cut, graph->num_blocks + graph->num_edges)};
+  lin_ir_cuts cuts = {
+      .cut = LIN_ARRAY(arena, lin_ir_station_cut, graph->num_blocks + graph->num_edges)};
   for (lin_block b = 0; b < graph->num_blocks; b++)
     if (all ? s->station_of[b] != LIN_NONE : s->station_of[b] == station)
       cuts.cut[cuts.count++].before = lin_ir_block(plan->f, plan->order, b);
@@ -104,7 +105,7 @@ typedef struct maker {
   uint32_t capacity;
 } maker;
 
-static void add(maker *m, lin_ir_cut cut) {
+static void add(maker *m, lin_ir_station_cut cut) {
   m->cuts.cut = LIN_ROOM(m->arena, m->cuts.cut, m->cuts.count, &m->capacity);
   m->cuts.cut[m->cuts.count++] = cut;
 }
@@ -112,10 +113,10 @@ static void add(maker *m, lin_ir_cut cut) {
 static void cut_at_end(maker *m, lin_block block) {
   LLVMBasicBlockRef before = lin_ir_block(m->plan->f, m->plan->order, block);
   LLVMValueRef last = last_of(before);
-  lin_ir_cut cut = {.kind = LIN_CUT_BARRIER,
-                    .station = m->plan->stations->station_of[block],
-                    .before = before,
-                    .behind = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(before), 0)};
+  lin_ir_station_cut cut = {.kind = LIN_CUT_BARRIER,
+                            .station = m->plan->stations->station_of[block],
+                            .before = before,
+                            .behind = LLVMGetSuccessor(LLVMGetBasicBlockTerminator(before), 0)};
   if (lin_ir_is_point(last, &cut.point)) {
     cut.kind = LIN_CUT_POINT;
     LLVMPositionBuilderBefore(m->e->builder, last);
@@ -156,8 +157,8 @@ static void cut_edges(maker *m, uint32_t number) {
                     before = lin_ir_split_edges(to, from, count, ".exit");
   for (uint32_t station = landing->from; station < landing->to; station++) {
     LLVMBasicBlockRef behind = lin_ir_split_before(LLVMGetBasicBlockTerminator(before), "");
-    add(m,
-        (lin_ir_cut){.kind = LIN_CUT_EXIT, .station = station, .before = before, .behind = behind});
+    add(m, (lin_ir_station_cut){
+               .kind = LIN_CUT_EXIT, .station = station, .before = before, .behind = behind});
     before = behind;
   }
 }
@@ -179,12 +180,12 @@ static void cut_ends(maker *m) {
     LLVMBuildBr(e->builder, before);
     LLVMInstructionEraseFromParent(end);
   }
-  add(m, (lin_ir_cut){.kind = LIN_CUT_EXIT, .before = before, .behind = behind});
+  add(m, (lin_ir_station_cut){.kind = LIN_CUT_EXIT, .before = before, .behind = behind});
 }
 
 static void sort(maker *m) {
   const uint32_t stations = m->plan->stations->num_stations, count = m->cuts.count;
-  lin_ir_cut *sorted = LIN_ARRAY(m->arena, lin_ir_cut, count);
+  lin_ir_station_cut *sorted = LIN_ARRAY(m->arena, lin_ir_station_cut, count);
   m->cuts.first = LIN_ARRAY(m->arena, uint32_t, stations + 1);
   uint32_t done = 0;
   for (uint32_t station = 0; station < stations; station++) {

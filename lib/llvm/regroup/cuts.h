@@ -19,15 +19,15 @@
 
 typedef enum lin_cut_kind { LIN_CUT_POINT, LIN_CUT_BARRIER, LIN_CUT_EXIT } lin_cut_kind;
 
-typedef struct lin_ir_cut {
+typedef struct lin_ir_station_cut {
   lin_cut_kind kind; // an end is an exit, too: one for all returns
   uint32_t station;
   LLVMBasicBlockRef before, behind;
   lin_ir_point point; // of a point; where its mark was, the key is stored
-} lin_ir_cut;
+} lin_ir_station_cut;
 
 typedef struct lin_ir_cuts {
-  lin_ir_cut *cut; // [count] those of a station together: points, then barriers, then exits
+  lin_ir_station_cut *cut; // [count] those of a station together: points, then barriers, then exits
   uint32_t count;
   uint32_t *first; // [num_stations + 1] of each station's cuts
   const lin_stations *stations;

@@ -49,7 +49,7 @@ static void reset(const index *i) {
   const lin_ir_lanes *l = i->s->lanes;
   LLVMValueRef zero = lin_ir_word(e, 0),
                count = lin_ir_multiply(e, lin_ir_word(e, i->groups), i->neighbourhoods);
-  lin_ir_loop loop = lin_ir_begin_loop(e, zero, NULL, 0);
+  lin_ir_uniform_loop loop = lin_ir_begin_loop(e, zero, NULL, 0);
   LLVMBasicBlockRef some = lin_ir_new_block(e, "linearize.reset"),
                     end = lin_ir_new_block(e, "linearize.go");
   LLVMValueRef number = lin_ir_add(e, loop.index, l->thread);
@@ -98,9 +98,9 @@ static void find_group(const index *i, LLVMValueRef place, LLVMValueRef *group,
   if (i->groups == 1)
     return;
   LLVMValueRef state[] = {zero, place};
-  lin_ir_loop outer = lin_ir_begin_loop(e, zero, state, 2);
+  lin_ir_uniform_loop outer = lin_ir_begin_loop(e, zero, state, 2);
   LLVMValueRef total = zero;
-  lin_ir_loop inner = lin_ir_begin_loop(e, zero, &total, 1);
+  lin_ir_uniform_loop inner = lin_ir_begin_loop(e, zero, &total, 1);
   total = lin_ir_add(e, inner.was[0], lin_ir_load(e, counter_at(i, outer.index, inner.index)));
   lin_ir_end_loop(e, &inner, one, i->neighbourhoods, &total);
   LLVMValueRef is_here = lin_ir_compare(e, LLVMIntEQ, outer.was[0], outer.index),
@@ -114,8 +114,8 @@ static void find_group(const index *i, LLVMValueRef place, LLVMValueRef *group,
 }
 
 // Ends a loop as soon as no lane of the warp goes on.
-static void end_search(const index *i, lin_ir_loop *loop, LLVMValueRef at, LLVMValueRef goes_on,
-                       LLVMValueRef *next) {
+static void end_search(const index *i, lin_ir_uniform_loop *loop, LLVMValueRef at,
+                       LLVMValueRef goes_on, LLVMValueRef *next) {
   const lin_ir_emitter *e = i->s->e;
   LLVMValueRef who = lin_ir_ballot(e, i->s->lanes->all, goes_on);
   lin_ir_end_loop_if(e, loop, at, lin_ir_not(e, lin_ir_is(e, who, 0)), next);
@@ -128,7 +128,7 @@ static LLVMValueRef find_neighbourhood(const index *i, LLVMValueRef group, LLVMV
   const lin_ir_emitter *e = i->s->e;
   LLVMValueRef zero = lin_ir_word(e, 0), one = lin_ir_word(e, 1);
   *mark = zero;
-  lin_ir_loop loop = lin_ir_begin_loop(e, zero, mark, 1);
+  lin_ir_uniform_loop loop = lin_ir_begin_loop(e, zero, mark, 1);
   LLVMValueRef goes = lin_ir_not(e, lin_ir_below(e, rank, loop.was[0])),
                at = lin_ir_select(e, goes, loop.index, zero),
                count = lin_ir_load(e, counter_at(i, group, at)),
@@ -145,7 +145,7 @@ static LLVMValueRef find_neighbourhood(const index *i, LLVMValueRef group, LLVMV
 static LLVMValueRef find_thread(const index *i, LLVMValueRef group, LLVMValueRef rank,
                                 LLVMValueRef mark, LLVMValueRef last) {
   const lin_ir_emitter *e = i->s->e;
-  lin_ir_loop loop = lin_ir_begin_loop(e, last, &mark, 1);
+  lin_ir_uniform_loop loop = lin_ir_begin_loop(e, last, &mark, 1);
   LLVMValueRef byte = LLVMBuildLoad2(e->builder, e->byte, group_at(i, loop.index), ""),
                other = LLVMBuildZExt(e->builder, byte, e->word, ""),
                is_equal = lin_ir_compare(e, LLVMIntEQ, other, group),

@@ -32,7 +32,7 @@
 typedef struct finder {
   lin_ir_places at;
   const lin_ir_finding *finding;
-  lin_flow flow;
+  lin_traffic flow;
 } finder;
 
 // ---- fronts
@@ -62,16 +62,16 @@ static lin_edge entering(const lin_graph *graph, const lin_loops *loops, lin_blo
 static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
   const lin_order *order = lin_order_build(d->at.arena, graph);
   bool *on = LIN_ARRAY(d->at.arena, bool, graph->num_edges);
-  lin_flow_launches launches = {.count = 0};
+  lin_traffic_launches launches = {.count = 0};
   const uint32_t num_loops = d->finding->counts == NULL ? 0 : order->loops->num_loops;
   if (num_loops > 0)
-    launches = lin_flow_find_launches(d->at.arena, order->graph, d->finding->counts);
+    launches = lin_traffic_find_launches(d->at.arena, order->graph, d->finding->counts);
   for (uint32_t loop = 1; loop < num_loops; loop++) {
     const lin_block header = order->loops->header[loop];
     const lin_edge edge = entering(order->graph, order->loops, header);
     if (edge == LIN_NONE || order->loops->irreducible[loop] ||
         lin_out_degree(order->graph, order->graph->source[edge]) < 2 ||
-        !lin_flow_knows_entries(&launches, order->graph, order->graph->source[edge], header))
+        !lin_traffic_knows_entries(&launches, order->graph, order->graph->source[edge], header))
       continue;
     const lin_block from = order->origin[order->graph->source[edge]],
                     to = order->origin[order->graph->destination[edge]];
@@ -212,11 +212,11 @@ static bool read_function(finder *d, LLVMValueRef function) {
 static bool find_flow(finder *d, lin_bound *bound) {
   const char *reason = "it is no file of counts: count with -linearize-count-passes";
   *bound = LIN_BOUND_COUNTED;
-  if (d->finding->counts != NULL &&
-      lin_flow_count(d->at.arena, d->at.analysis->graph, d->finding->counts, &d->flow, &reason)) {
+  if (d->finding->counts != NULL && lin_traffic_count(d->at.arena, d->at.analysis->graph,
+                                                      d->finding->counts, &d->flow, &reason)) {
     for (lin_block b = 0; b < d->at.analysis->graph->num_blocks; b++)
       if (lin_ir_is_front(&d->at, b))
-        lin_flow_count_front(d->at.analysis->graph, b, &d->flow);
+        lin_traffic_count_front(d->at.analysis->graph, b, &d->flow);
     return true;
   }
   if (d->finding->profile != NULL) {
@@ -230,8 +230,8 @@ static bool find_flow(finder *d, lin_bound *bound) {
   const lin_joins *joins = lin_joins_find(d->at.arena, d->at.analysis, known, /*lock_step=*/false);
   const lin_ways *ways = lin_ways_apart(d->at.arena, d->at.analysis, joins,
                                         lin_ways_find(d->at.arena, joins->compiled, joins));
-  d->flow =
-      lin_flow_guess(d->at.arena, d->at.analysis, joins, ways, (threads + LIN_WARP - 1) / LIN_WARP);
+  d->flow = lin_traffic_guess(d->at.arena, d->at.analysis, joins, ways,
+                              (threads + LIN_WARP - 1) / LIN_WARP);
   *bound = LIN_BOUND_GUESSED;
   return true;
 }
@@ -299,7 +299,7 @@ static double *find_merging(const finder *d) {
   if (!d->finding->options->merge_loops || d->finding->counts == NULL)
     return NULL;
   lin_graph *graph = d->at.order->graph;
-  graph->visits = lin_flow_visits(d->at.arena, &d->flow, graph->num_blocks);
+  graph->visits = lin_traffic_visits(d->at.arena, &d->flow, graph->num_blocks);
   const lin_nest_options options = {.divergence_known = d->finding->options->is_uniform != NULL};
   const lin_nests *nests = lin_nests_find(d->at.arena, d->at.analysis, &options);
   double *saved = LIN_ARRAY(d->at.arena, double, loops->num_loops);

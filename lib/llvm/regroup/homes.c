@@ -25,7 +25,7 @@ typedef struct candidate {
   uint32_t number;
 } candidate;
 
-static bool moves(const lin_ir_memory *memory, uint32_t i, uint32_t cuts) {
+static bool moves(const lin_ir_own_memory *memory, uint32_t i, uint32_t cuts) {
   for (uint32_t cut = 0; cut < cuts; cut++)
     if (memory->moves[i][cut])
       return true;
@@ -43,7 +43,7 @@ static int compare(const void *a, const void *b) {
 static candidate *find_candidates(lin_arena *arena, const lin_ir_plan *plan, uint32_t *count) {
   const char *refused = NULL;
   const lin_ir_cuts cuts = lin_ir_planned_cuts(arena, plan, LIN_NONE);
-  const lin_ir_memory memory = lin_ir_find_memory(arena, plan->f, &cuts, &refused);
+  const lin_ir_own_memory memory = lin_ir_find_memory(arena, plan->f, &cuts, &refused);
   candidate *found = LIN_ARRAY(arena, candidate, memory.count);
   *count = 0;
   for (uint32_t i = 0; i < memory.count && refused == NULL; i++)

@@ -155,8 +155,8 @@ static bool is_of_fixed_size(LLVMValueRef alloca) {
   return LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) == 1;
 }
 
-lin_ir_memory lin_ir_find_memory(lin_arena *arena, const lin_ir_function *f,
-                                 const lin_ir_cuts *cuts, const char **refused) {
+lin_ir_own_memory lin_ir_find_memory(lin_arena *arena, const lin_ir_function *f,
+                                     const lin_ir_cuts *cuts, const char **refused) {
   const uint32_t blocks = f->graph->num_blocks;
   finder w = {.arena = arena,
               .f = f,
@@ -166,7 +166,7 @@ lin_ir_memory lin_ir_find_memory(lin_arena *arena, const lin_ir_function *f,
               .begins = LIN_ARRAY(arena, bool, blocks),
               .reached = LIN_ARRAY(arena, bool, blocks)};
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f->function));
-  lin_ir_memory memory = {0};
+  lin_ir_own_memory memory = {0};
   uint32_t capacity = 0;
   for (lin_block b = 0; b < blocks; b++)
     lin_numbers_add(arena, &w.number, f->block[b], b);

@@ -213,7 +213,7 @@ static const char *refuse_call(checker *c, lin_block block, LLVMValueRef call) {
 static const char *refuse_memory(checker *c, const lin_ir_homes *homes) {
   lin_ir_cuts cuts = lin_ir_planned_cuts(c->arena, c->plan, c->station);
   const char *refused = NULL;
-  lin_ir_memory memory = lin_ir_find_memory(c->arena, c->plan->f, &cuts, &refused);
+  lin_ir_own_memory memory = lin_ir_find_memory(c->arena, c->plan->f, &cuts, &refused);
   for (uint32_t cut = 0; cut < cuts.count && refused == NULL; cut++) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < memory.count; i++)

@@ -83,7 +83,7 @@ static const char *name_of(lin_algorithm algorithm) {
   return names[algorithm];
 }
 
-static void tell(const lin_ir_function *f, const lin_ir_cut *cut, const lin_ir_cargo *cargo,
+static void tell(const lin_ir_function *f, const lin_ir_station_cut *cut, const lin_ir_cargo *cargo,
                  const lin_round *round, uint32_t bytes, const lin_ir_homes *homes,
                  const size_of_blocks *size, const listener *to) {
   lin_ir_message m = {.used = 0};

@@ -37,9 +37,9 @@ LLVMValueRef lin_ir_gets_work(const lin_ir_search *s) {
                   : is_among;
 }
 
-lin_ir_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first, LLVMValueRef *carried,
-                              uint32_t count) {
-  lin_ir_loop loop = {.body = lin_ir_new_block(e, "linearize.loop"), .count = count};
+lin_ir_uniform_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first,
+                                      LLVMValueRef *carried, uint32_t count) {
+  lin_ir_uniform_loop loop = {.body = lin_ir_new_block(e, "linearize.loop"), .count = count};
   LLVMBasicBlockRef before = LLVMGetInsertBlock(e->builder);
   LLVMBuildBr(e->builder, loop.body);
   lin_ir_go_on(e, loop.body);
@@ -52,7 +52,7 @@ lin_ir_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first, LLVMV
   return loop;
 }
 
-void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef index,
+void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_uniform_loop *loop, LLVMValueRef index,
                         LLVMValueRef condition, LLVMValueRef *next) {
   LLVMBasicBlockRef last = LLVMGetInsertBlock(e->builder),
                     end = lin_ir_new_block(e, "linearize.end");
@@ -64,7 +64,7 @@ void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef
   lin_ir_go_on(e, end);
 }
 
-void lin_ir_end_loop(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef step,
+void lin_ir_end_loop(const lin_ir_emitter *e, lin_ir_uniform_loop *loop, LLVMValueRef step,
                      LLVMValueRef end, LLVMValueRef *next) {
   LLVMValueRef index = lin_ir_add(e, loop->index, step);
   lin_ir_end_loop_if(e, loop, index, lin_ir_below(e, index, end), next);

@@ -65,23 +65,23 @@ LLVMValueRef lin_ir_gets_work(const lin_ir_search *s);
 // All lanes of a warp have to leave it at the same time: ptxas forgets to have them come together
 // behind it (docs/limits.md).
 //
-//     lin_ir_loop loop = lin_ir_begin_loop(e, first, carried, 2);
+//     lin_ir_uniform_loop loop = lin_ir_begin_loop(e, first, carried, 2);
 //     ... uses loop.index, loop.was[0]; sets next[0] ...
 //     lin_ir_end_loop(e, &loop, step, end, next);
 //     ... next[0] is what it was at the end
-typedef struct lin_ir_loop {
+typedef struct lin_ir_uniform_loop {
   LLVMBasicBlockRef body;
   LLVMValueRef index, was[4];
   uint32_t count;
-} lin_ir_loop;
+} lin_ir_uniform_loop;
 
-lin_ir_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first, LLVMValueRef *carried,
-                              uint32_t count);
-void lin_ir_end_loop(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef step,
+lin_ir_uniform_loop lin_ir_begin_loop(const lin_ir_emitter *e, LLVMValueRef first,
+                                      LLVMValueRef *carried, uint32_t count);
+void lin_ir_end_loop(const lin_ir_emitter *e, lin_ir_uniform_loop *loop, LLVMValueRef step,
                      LLVMValueRef end, LLVMValueRef *next);
 
 // The same, as long as `condition` holds. O(1).
-void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_loop *loop, LLVMValueRef index,
+void lin_ir_end_loop_if(const lin_ir_emitter *e, lin_ir_uniform_loop *loop, LLVMValueRef index,
                         LLVMValueRef condition, LLVMValueRef *next);
 
 #endif

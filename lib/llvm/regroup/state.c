@@ -60,7 +60,7 @@ static void number_values(finder *w) {
 static bool is_before_stations(const finder *w, lin_block block) {
   const lin_stations *s = w->cuts->stations;
   for (uint32_t i = 0; i < w->cuts->count; i++) {
-    const lin_ir_cut *cut = &w->cuts->cut[i];
+    const lin_ir_station_cut *cut = &w->cuts->cut[i];
     if (!s->is_together[cut->station] &&
         (w->order->loops->loop_of[block] != 0 ||
          !lin_tree_contains(w->dominators, block, lin_numbers_find(&w->block_number, cut->before))))
@@ -229,7 +229,7 @@ static void add_parts(finder *w, lin_ir_cargo *cargo, LLVMValueRef variable, uin
   }
 }
 
-static void load(finder *w, uint32_t cut, const lin_ir_memory *memory, uint32_t label_bits,
+static void load(finder *w, uint32_t cut, const lin_ir_own_memory *memory, uint32_t label_bits,
                  lin_ir_cargo *cargo) {
   uint32_t moved = 0, again = 0;
   uint64_t bytes = 0;
@@ -289,7 +289,7 @@ static lin_ir_state fill(finder *w) {
                         .label_bits = LIN_ARRAY(w->arena, uint32_t, stations),
                         .num_words = LIN_ARRAY(w->arena, uint32_t, stations)};
   const char *refused = NULL;
-  lin_ir_memory memory = lin_ir_find_memory(w->arena, w->f, w->cuts, &refused);
+  lin_ir_own_memory memory = lin_ir_find_memory(w->arena, w->f, w->cuts, &refused);
   assert(refused == NULL);
   for (uint32_t station = 0; station < stations; station++)
     state.label_bits[station] = bits_of_label(w->cuts, station);

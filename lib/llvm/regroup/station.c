@@ -28,7 +28,7 @@ typedef struct builder {
 static uint32_t start_label(const builder *b) { return b->count; }
 static uint32_t wait_label(const builder *b) { return b->count + 1; }
 
-static const lin_ir_cut *cut_of(const builder *b, uint32_t label) {
+static const lin_ir_station_cut *cut_of(const builder *b, uint32_t label) {
   return &b->cuts->cut[b->first + label];
 }
 
@@ -60,7 +60,7 @@ static LLVMValueRef key_of(const builder *b, uint32_t label) {
 
 static void come(const builder *b, uint32_t label) {
   const lin_ir_emitter *e = b->e;
-  const lin_ir_cut *cut = cut_of(b, label);
+  const lin_ir_station_cut *cut = cut_of(b, label);
   const uint32_t label_bits = b->carry->state->label_bits[b->number],
                  here = b->carry->state->cargo[b->first + label].layout.num_words;
   LLVMBasicBlockRef pack = lin_ir_new_block(e, "linearize.pack");

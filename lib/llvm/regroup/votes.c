@@ -82,7 +82,7 @@ static void count_row(const pass *p, LLVMValueRef row) {
                end = lin_ir_word(e, WORD_BYTES * words_of_row(p));
   if (words_of_row(p) > MOST_WORDS_READ)
     end = lin_ir_and(e, lin_ir_add(e, l->warps, lin_ir_word(e, WORD_BYTES - 1)), fours);
-  lin_ir_loop loop = lin_ir_begin_loop(e, l->warp, &own, 1);
+  lin_ir_uniform_loop loop = lin_ir_begin_loop(e, l->warp, &own, 1);
   LLVMBuildStore(e->builder, loop.was[0], lin_ir_at(e, e->byte, start, loop.index));
   lin_ir_end_loop(e, &loop, l->warps, end, &none);
 }
@@ -108,7 +108,7 @@ static void count_rows(const pass *p) {
     count_row_if_any(p, l->lane);
     return;
   }
-  lin_ir_loop loop = lin_ir_begin_loop(e, l->lane, NULL, 0);
+  lin_ir_uniform_loop loop = lin_ir_begin_loop(e, l->lane, NULL, 0);
   LLVMValueRef row = lin_ir_opaque(e, loop.index); // nothing is worth keeping from row to row
   count_row_if_any(p, row);
   LLVMValueRef next = lin_ir_add(e, row, lin_ir_count_ones(e, l->members)),
@@ -179,7 +179,7 @@ static sums add_row(const pass *p, LLVMValueRef row) {
       all = add_word(p, start, lin_ir_word(e, WORD_BYTES * word), all);
     return all;
   }
-  lin_ir_loop loop = lin_ir_begin_loop(e, zero, sum, 2);
+  lin_ir_uniform_loop loop = lin_ir_begin_loop(e, zero, sum, 2);
   sums all = add_word(p, start, loop.index, (sums){loop.was[0], loop.was[1]});
   lin_ir_end_loop(e, &loop, lin_ir_word(e, WORD_BYTES), p->s->lanes->warps,
                   (LLVMValueRef[]){all.all, all.before});

@@ -57,23 +57,23 @@ LLVMValueRef *lin_writer_guards(writer *w, bool named) {
   if (named)
     lin_writer_name_leaves(w);
   for (uint32_t guard = 0; guard < plan->num_guards; guard++) {
-    lin_chosen chosen = {.type = type_of(w, guard),
-                         .num_sets = uses->num_sets[guard],
-                         .set = uses->set[guard],
-                         .value = LIN_ARRAY(w->arena, LLVMValueRef, uses->num_sets[guard]),
-                         .num_reads = uses->num_reads[guard],
-                         .read = uses->read[guard],
-                         .carried = w->carry->guard[guard],
-                         .is_guard = true,
-                         .guard = guard,
-                         .otherwise = otherwise(w, guard),
-                         .name = "next"};
+    lin_ir_variable chosen = {.type = type_of(w, guard),
+                              .num_sets = uses->num_sets[guard],
+                              .set = uses->set[guard],
+                              .value = LIN_ARRAY(w->arena, LLVMValueRef, uses->num_sets[guard]),
+                              .num_reads = uses->num_reads[guard],
+                              .read = uses->read[guard],
+                              .carried = w->carry->guard[guard],
+                              .is_guard = true,
+                              .guard = guard,
+                              .otherwise = otherwise(w, guard),
+                              .name = "next"};
     for (uint32_t i = 0; i < chosen.num_sets; i++)
       chosen.value[i] = build_guard(w, chosen.set[i], guard);
     lin_writer_build(w, &chosen);
     for (uint32_t i = 0; i < chosen.num_reads; i++) {
       lin_point read = chosen.read[i];
-      lin_source source = lin_values_at(w->values, read);
+      lin_source source = lin_phis_at(w->values, read);
       guards[read.block] = lin_writer_value_at(w, &chosen, read);
       if (source.kind == LIN_FROM_SET)
         lin_writer_find_odds(w, read.block, source.block);
@@ -103,7 +103,7 @@ static LLVMValueRef returned_value(const writer *w, lin_block block) {
 }
 
 // The blocks that come to the exit now, by the edges that the plan's graph gives it.
-static void find_returns(writer *w, lin_block exit, lin_chosen *chosen) {
+static void find_returns(writer *w, lin_block exit, lin_ir_variable *chosen) {
   const lin_graph *ordered = w->flow->plan->analysis->graph;
   lin_block original = w->flow->original[exit];
   chosen->set = LIN_ARRAY(w->arena, lin_block, lin_in_degree(ordered, original));
@@ -134,7 +134,7 @@ LLVMValueRef lin_writer_returned(writer *w) {
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(w->ir->function));
   if (exit == LIN_NONE || LLVMGetTypeKind(type) == LLVMVoidTypeKind)
     return NULL;
-  lin_chosen chosen = {.type = type, .name = ""};
+  lin_ir_variable chosen = {.type = type, .name = ""};
   find_returns(w, exit, &chosen);
   lin_writer_build(w, &chosen);
   LLVMPositionBuilderAtEnd(w->builder, w->block[exit]);

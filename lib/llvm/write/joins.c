@@ -1,5 +1,5 @@
 // The phis of a variable that is set at the ends of blocks and read where the flow needs it
-// (linearize/values.h).
+// (linearize/phis.h).
 #include "writer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -12,8 +12,8 @@ static void position_at_top(writer *w, lin_block block) {
     LLVMPositionBuilderBeforeInstrAndDbgRecords(w->builder, first);
 }
 
-LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_point point) {
-  lin_source source = lin_values_at(w->values, point);
+LLVMValueRef lin_writer_value_at(const writer *w, const lin_ir_variable *chosen, lin_point point) {
+  lin_source source = lin_phis_at(w->values, point);
   if (source.kind == LIN_FROM_PHI)
     return w->phi[source.block];
   if (source.kind == LIN_FROM_NOWHERE)
@@ -69,7 +69,7 @@ void lin_writer_rebuild_phi(writer *w, LLVMValueRef phi, LLVMBasicBlockRef from,
 
 // True if an edge from one block to another needs what the first one's end says of a variable. The
 // edges between them begin at in_edge[first].
-static bool matters(const writer *w, const lin_chosen *chosen, uint32_t first, lin_block to) {
+static bool matters(const writer *w, const lin_ir_variable *chosen, uint32_t first, lin_block to) {
   lin_block from = w->graph->source[w->graph->in_edge[first]];
   if (!chosen->is_guard || w->flow->original[from] == LIN_NONE)
     return true;
@@ -83,7 +83,7 @@ static bool matters(const writer *w, const lin_chosen *chosen, uint32_t first, l
   return false;
 }
 
-static void add_entries(const writer *w, const lin_chosen *chosen, LLVMValueRef phi,
+static void add_entries(const writer *w, const lin_ir_variable *chosen, LLVMValueRef phi,
                         lin_block place) {
   LLVMValueRef value = NULL;
   lin_block last = LIN_NONE; // edges from one block stand together
@@ -101,7 +101,7 @@ static void add_entries(const writer *w, const lin_chosen *chosen, LLVMValueRef 
   }
 }
 
-void lin_writer_build(writer *w, const lin_chosen *chosen) {
+void lin_writer_build(writer *w, const lin_ir_variable *chosen) {
   lin_variable variable = {.num_sets = chosen->num_sets,
                            .set = chosen->set,
                            .num_reads = chosen->num_reads,
@@ -110,7 +110,7 @@ void lin_writer_build(writer *w, const lin_chosen *chosen) {
                            .carried = chosen->carried.block,
                            .is_guard = chosen->is_guard};
   const lin_block *blocks;
-  uint32_t count = lin_values_place(w->values, &variable, &blocks);
+  uint32_t count = lin_phis_place(w->values, &variable, &blocks);
   for (uint32_t i = 0; i < count; i++) {
     position_at_top(w, blocks[i]);
     w->phi[blocks[i]] = LLVMBuildPhi(w->builder, chosen->type, chosen->name);

@@ -37,7 +37,7 @@ void lin_writer_find_odds(writer *w, lin_block guard, lin_block set) {
   if (weights == NULL)
     return;
   const lin_node *node = &w->flow->plan->node[w->flow->node[guard]];
-  lin_odds odds = {0, 0};
+  lin_ir_odds odds = {0, 0};
   for (LIN_OUT_EDGES(w->graph, set, edge)) {
     uint64_t weight = weights[edge - w->graph->first_edge[set]];
     uint32_t value = lin_writer_value_on_edge(w, edge, node->guard);

@@ -110,17 +110,17 @@ static void pass_through_phis(writer *w, LLVMValueRef value, lin_block definitio
   lin_point *read = LIN_ARRAY(w->arena, lin_point, uses->count);
   for (uint32_t i = 0; i < uses->count; i++)
     read[i] = uses->use[i].point;
-  lin_chosen chosen = {.type = LLVMTypeOf(value),
-                       .num_sets = 1,
-                       .set = &definition,
-                       .value = &value,
-                       .num_reads = uses->count,
-                       .read = read,
-                       .carried = w->carry->value[w->flow->original[definition]],
-                       .name = ""};
+  lin_ir_variable chosen = {.type = LLVMTypeOf(value),
+                            .num_sets = 1,
+                            .set = &definition,
+                            .value = &value,
+                            .num_reads = uses->count,
+                            .read = read,
+                            .carried = w->carry->value[w->flow->original[definition]],
+                            .name = ""};
   lin_writer_build(w, &chosen);
   for (uint32_t i = 0; i < uses->count; i++) {
-    assert(lin_values_at(w->values, read[i]).kind != LIN_FROM_NOWHERE);
+    assert(lin_phis_at(w->values, read[i]).kind != LIN_FROM_NOWHERE);
     LLVMSetOperand(uses->use[i].user, uses->use[i].operand,
                    lin_writer_value_at(w, &chosen, read[i]));
   }

@@ -315,7 +315,7 @@ typedef struct reading {
 typedef struct web_uses {
   lin_variables *v;
   uint32_t web;
-  lin_chosen chosen;
+  lin_ir_variable chosen;
   reading *reading; // by chosen.read
   lin_point *read;
   uint32_t count, capacity, read_capacity;
@@ -448,7 +448,7 @@ static void find_carried(writer *w, web_uses *u) {
 static void replace_dissolved(const writer *w, const web_uses *u, LLVMValueRef phi) {
   lin_point start = {lin_writer_place(w, LLVMGetInstructionParent(phi)), false};
   LLVMValueRef value = lin_writer_value_at(w, &u->chosen, start);
-  lin_source source = lin_values_at(w->values, start);
+  lin_source source = lin_phis_at(w->values, start);
   if (source.kind == LIN_FROM_PHI && source.block == start.block)
     lin_writer_inherit(w, phi, value);
   LLVMReplaceAllUsesWith(phi, value); // what is left: debug records
@@ -473,7 +473,7 @@ static void rewrite_web(writer *w, uint32_t web) {
   u.chosen.name = "";
   lin_writer_build(w, &u.chosen);
   for (uint32_t i = 0; i < u.count; i++) {
-    assert(lin_values_at(w->values, u.read[i]).kind != LIN_FROM_NOWHERE);
+    assert(lin_phis_at(w->values, u.read[i]).kind != LIN_FROM_NOWHERE);
     LLVMSetOperand(u.reading[i].user, u.reading[i].operand,
                    lin_writer_value_at(w, &u.chosen, u.read[i]));
   }

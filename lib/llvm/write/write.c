@@ -184,7 +184,7 @@ static void finish_guard(writer *w, lin_block block, LLVMValueRef guard,
       LLVMBuildCondBr(w->builder, condition, w->block[w->graph->destination[if_true]],
                       w->block[w->graph->destination[if_false]]);
   lin_writer_mark(w, branch);
-  lin_odds odds = w->odds[block];
+  lin_ir_odds odds = w->odds[block];
   if (odds.yes + odds.no > 0)
     lin_writer_set_odds(w, branch, skips ? odds.no : odds.yes, skips ? odds.yes : odds.no);
   else if (node->kind == LIN_LOOP)
@@ -230,7 +230,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .flow = result->flow,
               .graph = result->flow->graph,
               .carry = lin_carry_build(arena, result->flow),
-              .values = lin_values_build(arena, result->flow),
+              .values = lin_phis_build(arena, result->flow),
               .builder = LLVMCreateBuilderInContext(context),
               .guard_type = LLVMInt32TypeInContext(context),
               .flag_type = LLVMInt1TypeInContext(context),
@@ -240,7 +240,7 @@ void lin_ir_write(lin_arena *arena, const lin_ir_function *f, const lin_result *
               .mark = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, n),
               .collapsed = LIN_ARRAY(arena, bool, n),
-              .odds = LIN_ARRAY(arena, lin_odds, n),
+              .odds = LIN_ARRAY(arena, lin_ir_odds, n),
               .entered = LIN_ARRAY(arena, bool, n),
               .uses = lin_guard_uses_build(arena, result->flow),
               .names = LIN_ARRAY(arena, lin_names, result->plan->num_guards),

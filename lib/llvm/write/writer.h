@@ -24,7 +24,7 @@
 #include "driver/pipeline.h"
 #include "linearize/carry.h"
 #include "linearize/guards.h"
-#include "linearize/values.h"
+#include "linearize/phis.h"
 #include "llvm/ask/questions.h"
 #include "llvm/read/function.h"
 
@@ -45,9 +45,9 @@ typedef struct lin_way {
 } lin_way;
 
 // How often a guard is taken; both 0: nobody knows.
-typedef struct lin_odds {
+typedef struct lin_ir_odds {
   uint64_t yes, no;
-} lin_odds;
+} lin_ir_odds;
 
 typedef struct writer {
   lin_arena *arena;
@@ -56,7 +56,7 @@ typedef struct writer {
   const lin_flow *flow;
   const lin_graph *graph; // the flow's
   lin_carry *carry;
-  lin_values *values;
+  lin_phis *values;
   LLVMBuilderRef builder;
   LLVMTypeRef guard_type, flag_type;            // of guards that are integers, and flags
   unsigned loop_kind, profile_kind, guard_kind; // of metadata
@@ -66,7 +66,7 @@ typedef struct writer {
   bool *collapsed;          // [graph->num_blocks] all edges of the block become one branch
   lin_numbers places;       // from LLVM's blocks back to numbers
   lin_postdominators *postdominators; // of graph; NULL until somebody asks
-  lin_odds *odds;                     // [graph->num_blocks] of guard blocks
+  lin_ir_odds *odds;                  // [graph->num_blocks] of guard blocks
   bool *entered;                      // [graph->num_blocks] otherwise than before
   lin_names *names;                   // [num_guards]
   const lin_guard_uses *uses;         // of guards
@@ -140,7 +140,7 @@ void lin_writer_set_odds(writer *w, LLVMValueRef branch, uint64_t yes, uint64_t 
 // ---- joins.c
 
 // A variable of which the value at the end of each setting block is known.
-typedef struct lin_chosen {
+typedef struct lin_ir_variable {
   LLVMTypeRef type;
   uint32_t num_sets;
   lin_block *set;      // [num_sets] rising
@@ -152,11 +152,11 @@ typedef struct lin_chosen {
   uint32_t guard;         // if it is one
   LLVMValueRef otherwise; // what it is where nothing set it; NULL: poison
   const char *name;
-} lin_chosen;
+} lin_ir_variable;
 
 // Places and builds the phis of a chosen variable; afterwards lin_writer_value_at says what it is.
-void lin_writer_build(writer *w, const lin_chosen *chosen);
-LLVMValueRef lin_writer_value_at(const writer *w, const lin_chosen *chosen, lin_point point);
+void lin_writer_build(writer *w, const lin_ir_variable *chosen);
+LLVMValueRef lin_writer_value_at(const writer *w, const lin_ir_variable *chosen, lin_point point);
 
 void lin_writer_add_incoming(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef block);
 

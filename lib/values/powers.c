@@ -6,7 +6,7 @@ static bool is_power(uint64_t number) { return (number & (number - 1)) == 0; }
 
 static bool is_ones(const lin_values *v, uint32_t value) {
   const lin_value *c = &v->value[value];
-  return c->op == LIN_OP_CONSTANT && c->number == UINT64_MAX >> (64 - c->width);
+  return c->op == LIN_OP_CONSTANT && c->number == lin_mask_of(c->width);
 }
 
 // What can be said of a value by what has been said of its operands.

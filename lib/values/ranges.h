@@ -4,8 +4,8 @@
 //     s = phi(1 from A, u from L)      [1, 1023]: of u only those numbers come back to it
 //     u = s << 1                       [2, 2046]
 //     L: u < blockDim.x ? loop : out   a block has 1 to 1024 threads
-#ifndef LIN_PERMUTE_RANGES_H
-#define LIN_PERMUTE_RANGES_H
+#ifndef LIN_VALUES_RANGES_H
+#define LIN_VALUES_RANGES_H
 
 #include "values.h"
 

@@ -2,15 +2,15 @@
 // last line is `N passed, M failed`.
 #include "graphs.h"
 #include "linearize/definition1_edges.h"
-#include "linearize/values.h"
+#include "linearize/phis.h"
 #include "linearize/webs.h"
 
 // ---- values
 
 // `P J` for the places of phis in rising order.
-static const char *phis_of(lin_values *values, const lin_graph *graph, const lin_variable *v) {
+static const char *phis_of(lin_phis *values, const lin_graph *graph, const lin_variable *v) {
   const lin_block *phis;
-  uint32_t count = lin_values_place(values, v, &phis);
+  uint32_t count = lin_phis_place(values, v, &phis);
   char *text = lin_arena_bytes(&arena, 200);
   size_t used = 0;
   for (uint32_t i = 0; i < count; i++)
@@ -19,8 +19,8 @@ static const char *phis_of(lin_values *values, const lin_graph *graph, const lin
   return text;
 }
 
-static void expect_source(const lin_values *values, lin_point point, lin_source wanted, int line) {
-  lin_source source = lin_values_at(values, point);
+static void expect_source(const lin_phis *values, lin_point point, lin_source wanted, int line) {
+  lin_source source = lin_phis_at(values, point);
   expect_at(source.kind == wanted.kind && source.block == wanted.block, __FILE__, line,
             "another source");
 }
@@ -32,7 +32,7 @@ static void test_values(void) {
   lin_flow flow = {.graph = (lin_graph *)graph,
                    .loops = lin_loops_build(&arena, graph),
                    .dominators = lin_dominators_build(&arena, graph, 0)};
-  lin_values *values = lin_values_build(&arena, &flow);
+  lin_phis *values = lin_phis_build(&arena, &flow);
   const lin_block e = find(graph, "E"), p = find(graph, "P"), q = find(graph, "Q"),
                   j = find(graph, "J"), a = find(graph, "A"), b = find(graph, "B"),
                   r = find(graph, "R");
@@ -73,7 +73,7 @@ static void test_values_elsewhere(void) {
   lin_flow flow = {.graph = (lin_graph *)graph,
                    .loops = lin_loops_build(&arena, graph),
                    .dominators = lin_dominators_build(&arena, graph, 0)};
-  lin_values *values = lin_values_build(&arena, &flow);
+  lin_phis *values = lin_phis_build(&arena, &flow);
   const lin_block set = find(graph, "P");
   const lin_point read = {find(graph, "X"), false};
   EXPECT_TEXT(phis_of(values, graph, &(lin_variable){1, &set, 1, &read, 0, NULL, false}), "");

@@ -1,8 +1,8 @@
 // What memory an instruction touches, as far as its address says.
-#ifndef LIN_LLVM_PERMUTE_MEMORY_H
-#define LIN_LLVM_PERMUTE_MEMORY_H
+#ifndef LIN_LLVM_VALUES_MEMORY_H
+#define LIN_LLVM_VALUES_MEMORY_H
 
-#include "permute/values.h"
+#include "values/values.h"
 #include "llvm/ask/numbers.h"
 
 #include <llvm-c/Core.h>

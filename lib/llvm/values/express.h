@@ -1,8 +1,8 @@
-// A kernel's instructions as values that the core knows (permute/values.h).
-#ifndef LIN_LLVM_PERMUTE_EXPRESS_H
-#define LIN_LLVM_PERMUTE_EXPRESS_H
+// A kernel's instructions as values that the core knows (values/values.h).
+#ifndef LIN_LLVM_VALUES_EXPRESS_H
+#define LIN_LLVM_VALUES_EXPRESS_H
 
-#include "permute/values.h"
+#include "values/values.h"
 #include "llvm/read/read.h"
 
 typedef struct lin_ir_values {

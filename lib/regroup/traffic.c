@@ -1,4 +1,4 @@
-#include "flow.h"
+#include "traffic.h"
 
 #include "choose/estimate.h"
 #include "gpu/target.h"
@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-static lin_flow flow_new(lin_arena *arena, uint32_t count) {
-  return (lin_flow){LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count),
-                    LIN_ARRAY(arena, double, count),
-                    false};
+static lin_traffic flow_new(lin_arena *arena, uint32_t count) {
+  return (lin_traffic){LIN_ARRAY(arena, double, count),
+                       LIN_ARRAY(arena, double, count),
+                       LIN_ARRAY(arena, double, count),
+                       LIN_ARRAY(arena, double, count),
+                       LIN_ARRAY(arena, double, count),
+                       LIN_ARRAY(arena, double, count),
+                       false};
 }
 
 // ---- counted
@@ -46,7 +46,7 @@ static lin_block *match(lin_arena *arena, const lin_graph *graph, const lin_coun
 typedef struct block_sum {
   const lin_counts_launch *launch;
   const lin_block *number;
-  lin_flow *flow;
+  lin_traffic *flow;
   double *most, *most_of_warp; // [blocks of the launch]
   uint64_t size, warps, left;
 } block_sum;
@@ -100,7 +100,7 @@ static uint32_t known_threads(const lin_counts_run *run) {
 }
 
 static void add_launch(lin_arena *arena, const lin_counts_launch *launch, const lin_block *number,
-                       lin_flow *flow) {
+                       lin_traffic *flow) {
   const uint64_t size = lin_counts_block_threads(launch);
   block_sum s = {launch,
                  number,
@@ -140,10 +140,10 @@ static bool has_whole_blocks(const lin_counts_launch *launch) {
   return known > 0;
 }
 
-lin_flow_launches lin_flow_find_launches(lin_arena *arena, const lin_graph *graph,
-                                         const lin_counts *counts) {
-  lin_flow_launches found = {LIN_ARRAY(arena, const lin_counts_launch *, counts->num_launches),
-                             LIN_ARRAY(arena, const lin_block *, counts->num_launches), 0};
+lin_traffic_launches lin_traffic_find_launches(lin_arena *arena, const lin_graph *graph,
+                                               const lin_counts *counts) {
+  lin_traffic_launches found = {LIN_ARRAY(arena, const lin_counts_launch *, counts->num_launches),
+                                LIN_ARRAY(arena, const lin_block *, counts->num_launches), 0};
   for (uint32_t i = 0; i < counts->num_launches; i++)
     if (strcmp(counts->launch[i].kernel, lin_counted_name(graph)) == 0) {
       found.launch[found.count] = &counts->launch[i];
@@ -152,9 +152,9 @@ lin_flow_launches lin_flow_find_launches(lin_arena *arena, const lin_graph *grap
   return found;
 }
 
-bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
-                    lin_flow *flow, const char **reason) {
-  const lin_flow_launches of_kernel = lin_flow_find_launches(arena, graph, counts);
+bool lin_traffic_count(lin_arena *arena, const lin_graph *graph, const lin_counts *counts,
+                       lin_traffic *flow, const char **reason) {
+  const lin_traffic_launches of_kernel = lin_traffic_find_launches(arena, graph, counts);
   bool found = false;
   *flow = flow_new(arena, graph->num_blocks);
   *reason = "it doesn't know the kernel";
@@ -174,7 +174,7 @@ bool lin_flow_count(lin_arena *arena, const lin_graph *graph, const lin_counts *
   return found;
 }
 
-lin_visits *lin_flow_visits(lin_arena *arena, const lin_flow *flow, uint32_t num_blocks) {
+lin_visits *lin_traffic_visits(lin_arena *arena, const lin_traffic *flow, uint32_t num_blocks) {
   lin_visits *visits = LIN_ARRAY(arena, lin_visits, num_blocks);
   for (lin_block b = 0; b < num_blocks; b++)
     visits[b] = (lin_visits){flow->threads[b], flow->passes[b], flow->slowest[b], flow->some[b]};
@@ -199,8 +199,8 @@ static range find_range(const lin_counts_launch *launch, const lin_block *number
   return r;
 }
 
-bool lin_flow_knows_entries(const lin_flow_launches *launches, const lin_graph *graph,
-                            lin_block from, lin_block header) {
+bool lin_traffic_knows_entries(const lin_traffic_launches *launches, const lin_graph *graph,
+                               lin_block from, lin_block header) {
   const uint32_t trips = graph->most_trips[header];
   bool once = true, is_multiple = true;
   for (uint32_t i = 0; i < launches->count; i++) {
@@ -214,7 +214,7 @@ bool lin_flow_knows_entries(const lin_flow_launches *launches, const lin_graph *
   return once || is_multiple;
 }
 
-void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flow) {
+void lin_traffic_count_front(const lin_graph *graph, lin_block front, lin_traffic *flow) {
   const lin_block header = graph->destination[graph->first_edge[front]],
                   from = graph->source[graph->in_edge[graph->first_in[front]]];
   if (flow->threads[from] == 0)
@@ -243,11 +243,11 @@ void lin_flow_count_front(const lin_graph *graph, lin_block front, lin_flow *flo
 
 static const double warp = LIN_WARP;
 
-lin_flow lin_flow_guess(lin_arena *arena, const lin_analysis *analysis, const lin_joins *joins,
-                        const lin_ways *ways, uint32_t warps) {
+lin_traffic lin_traffic_guess(lin_arena *arena, const lin_analysis *analysis,
+                              const lin_joins *joins, const lin_ways *ways, uint32_t warps) {
   const lin_graph *graph = analysis->graph;
   const lin_loops *loops = analysis->loops;
-  lin_flow flow = flow_new(arena, graph->num_blocks);
+  lin_traffic flow = flow_new(arena, graph->num_blocks);
   flow.is_guessed = true;
   const double *once = lin_estimate_passes(arena, analysis, joins, ways);
   double *around = LIN_ARRAY(arena, double, loops->num_loops); // a warp's iterations

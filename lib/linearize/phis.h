@@ -8,8 +8,8 @@
 //
 // Liveness is that of the original program: around a loop of the plan a variable is carried only if
 // the caller says so. Then its header gets a phi too.
-#ifndef LIN_LINEARIZE_VALUES_H
-#define LIN_LINEARIZE_VALUES_H
+#ifndef LIN_LINEARIZE_PHIS_H
+#define LIN_LINEARIZE_PHIS_H
 
 #include "flow.h"
 
@@ -37,16 +37,16 @@ typedef struct lin_source {
   lin_block block; // that sets it, or that has the phi
 } lin_source;
 
-typedef struct lin_values lin_values;
+typedef struct lin_phis lin_phis;
 
 // Prepares a flow. O(edges * depth of loops).
-lin_values *lin_values_build(lin_arena *arena, const lin_flow *flow);
+lin_phis *lin_phis_build(lin_arena *arena, const lin_flow *flow);
 
 // Places the phis of a variable; the result is valid until the next call. Returns their number and
 // sets `*phis` to their blocks, rising. Near-linear in sets, reads and phis.
-uint32_t lin_values_place(lin_values *values, const lin_variable *variable, const lin_block **phis);
+uint32_t lin_phis_place(lin_phis *values, const lin_variable *variable, const lin_block **phis);
 
-// What the variable is at a point, by the last call of lin_values_place. O(log) in practice.
-lin_source lin_values_at(const lin_values *values, lin_point point);
+// What the variable is at a point, by the last call of lin_phis_place. O(log) in practice.
+lin_source lin_phis_at(const lin_phis *values, lin_point point);
 
 #endif

@@ -10,49 +10,12 @@
 // Leaves come first, in block 0; then blocks in order (graph/order.h), and in each its
 // instructions: an operand has a lower number than what it is an operand of, but for operands of
 // phis.
-#ifndef LIN_PERMUTE_VALUES_H
-#define LIN_PERMUTE_VALUES_H
+#ifndef LIN_VALUES_VALUES_H
+#define LIN_VALUES_VALUES_H
+
+#include "operations.h"
 
 #include "linearize/definition1_edges.h"
-
-typedef enum lin_op {
-  LIN_OP_CONSTANT,  // `number`
-  LIN_OP_INDEX,     // the thread's index in its block, of the axis `number` (0: x, 1: y, 2: z)
-  LIN_OP_SIZE,      // of the block, in threads, of the axis `number`
-  LIN_OP_SAME,      // the same for all threads of the block, and known before it starts
-  LIN_OP_DIFFERENT, // may differ from thread to thread, and from time to time
-  LIN_OP_PHI,       // scale[] of an operand is the block that it comes from
-  LIN_OP_LOAD,      // touches memory; operand 0 is the address
-  LIN_OP_EFFECT,    // computes nothing: a store, a barrier, a branch
-  LIN_OP_FUNCTION,  // some function of its operands, that has no effect and can't trap
-  LIN_OP_SUM,       // of the operands, as signed numbers, times scale[], and `number`: an address
-  LIN_OP_ADD,       // from here on, what the numbers can be computed of
-  LIN_OP_SUB,
-  LIN_OP_MUL,
-  LIN_OP_UDIV,
-  LIN_OP_SDIV,
-  LIN_OP_UREM,
-  LIN_OP_SREM,
-  LIN_OP_SHL,
-  LIN_OP_LSHR,
-  LIN_OP_ASHR,
-  LIN_OP_AND,
-  LIN_OP_OR,
-  LIN_OP_XOR,
-  LIN_OP_UMIN,
-  LIN_OP_UMAX,
-  LIN_OP_SMIN,
-  LIN_OP_SMAX,
-  LIN_OP_EQ, // these compare numbers of the operands' width
-  LIN_OP_NE,
-  LIN_OP_ULT,
-  LIN_OP_ULE,
-  LIN_OP_SLT,
-  LIN_OP_SLE,
-  LIN_OP_SELECT, // operand 0 ? operand 1 : operand 2
-  LIN_OP_ZEXT,   // truncation, too, and copies
-  LIN_OP_SEXT,
-} lin_op;
 
 // What an instruction does beside computing a value.
 enum {
@@ -75,7 +38,7 @@ typedef struct lin_value {
 } lin_value;
 
 // Memory, as what others may also access.
-typedef enum lin_memory {
+typedef enum lin_touched {
   LIN_MEMORY_CONSTANT,   // nobody writes it while the kernel runs
   LIN_MEMORY_OWN,        // the thread's own
   LIN_MEMORY_SHARED,     // the shared variable `id`
@@ -85,13 +48,13 @@ typedef enum lin_memory {
   LIN_MEMORY_GLOBAL,     // the variable `id`
   LIN_MEMORY_ANY_GLOBAL, // of the last three, any
   LIN_MEMORY_ANY,
-} lin_memory;
+} lin_touched;
 
 typedef struct lin_touch {
   uint32_t value;   // that reads or writes
   uint32_t address; // value
   uint32_t bytes;
-  lin_memory memory;
+  lin_touched memory;
   uint32_t id; // of the variable or the parameter
 } lin_touch;
 
@@ -111,18 +74,6 @@ typedef struct lin_values {
   uint32_t size[3];      // of a block, along each axis; 0: known at launch
   uint32_t most_threads; // of a block
 } lin_values;
-
-// A number, if it is known.
-typedef struct lin_known {
-  uint64_t number; // below 2^width
-  bool known;
-} lin_known;
-
-// What `op` makes of numbers of `width` bits (of `from` bits for ZEXT, SEXT and comparisons):
-// unknown if an operand is, unless the others decide, and where a division by zero or a shift by
-// too much has no result. O(1).
-lin_known lin_op_apply(lin_op op, unsigned width, unsigned from, lin_known a, lin_known b,
-                       lin_known c);
 
 // What `value` is, if its operands are `known[]`, by number of value. Of PHI, LOAD, FUNCTION and
 // the leaves that aren't constants: unknown. O(operands).
@@ -147,7 +98,7 @@ static inline bool lin_is_computed(const lin_values *values, uint32_t value) {
   if (v->op == LIN_OP_UDIV || v->op == LIN_OP_SDIV || v->op == LIN_OP_UREM ||
       v->op == LIN_OP_SREM) {
     const lin_value *divisor = &values->value[values->operand[v->first + 1]];
-    bool overflows = divisor->number == UINT64_MAX >> (64 - v->width); // by -1, it may
+    bool overflows = divisor->number == lin_mask_of(v->width); // by -1, it may
     return divisor->op == LIN_OP_CONSTANT && divisor->number != 0 && !overflows;
   }
   return v->op >= LIN_OP_FUNCTION && v->does == 0 && values->reason[value] == NULL;

@@ -1,6 +1,6 @@
 // A condition as what all has to hold for it.
-#ifndef LIN_PERMUTE_CONJUNCTS_H
-#define LIN_PERMUTE_CONJUNCTS_H
+#ifndef LIN_VALUES_CONJUNCTS_H
+#define LIN_VALUES_CONJUNCTS_H
 
 #include "values.h"
 

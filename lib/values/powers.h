@@ -4,8 +4,8 @@
 //       if (t % (2 * s) == 0)           t & (2 * s - 1)         a mask of the lowest bits
 //
 // A phi of powers is one; so all are taken for powers that may be, until one isn't.
-#ifndef LIN_PERMUTE_POWERS_H
-#define LIN_PERMUTE_POWERS_H
+#ifndef LIN_VALUES_POWERS_H
+#define LIN_VALUES_POWERS_H
 
 #include "values.h"
 

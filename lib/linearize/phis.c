@@ -13,7 +13,7 @@
 // An irreducible loop that was refused is still there: values meet in it on its retreating edges
 // too. If they do anywhere in it, every join in it gets a phi; its first block stands for all.
 // Guards don't: a guard is read before an original block runs, so no loop of such blocks keeps it.
-#include "values.h"
+#include "phis.h"
 
 #include "graph/sorted.h"
 
@@ -26,7 +26,7 @@ typedef struct frontier_cell {
   struct frontier_cell *next;
 } frontier_cell;
 
-struct lin_values {
+struct lin_phis {
   const lin_flow *flow;
   const lin_tree *dominators;
   lin_arena *arena;
@@ -52,7 +52,7 @@ struct lin_values {
 
 // ---- frontiers
 
-static void add_frontiers(lin_values *values, lin_block join, bool by_retreat, lin_block *mark) {
+static void add_frontiers(lin_phis *values, lin_block join, bool by_retreat, lin_block *mark) {
   const lin_graph *graph = values->flow->graph;
   for (LIN_IN_EDGES(graph, join, i)) {
     lin_block above = graph->source[graph->in_edge[i]];
@@ -68,7 +68,7 @@ static void add_frontiers(lin_values *values, lin_block join, bool by_retreat, l
   }
 }
 
-static void find_irreducible(lin_values *values) {
+static void find_irreducible(lin_phis *values) {
   const lin_loops *loops = values->flow->loops;
   lin_block *first = LIN_ARRAY(values->arena, lin_block, loops->num_loops);
   for (uint32_t loop = 0; loop < loops->num_loops; loop++) { // a loop after the one around it
@@ -84,9 +84,9 @@ static void find_irreducible(lin_values *values) {
   }
 }
 
-lin_values *lin_values_build(lin_arena *arena, const lin_flow *flow) {
+lin_phis *lin_phis_build(lin_arena *arena, const lin_flow *flow) {
   uint32_t n = flow->graph->num_blocks;
-  lin_values *values = LIN_NEW(arena, lin_values);
+  lin_phis *values = LIN_NEW(arena, lin_phis);
   values->flow = flow;
   values->dominators = flow->dominators;
   values->arena = arena;
@@ -109,7 +109,7 @@ lin_values *lin_values_build(lin_arena *arena, const lin_flow *flow) {
 
 // ---- the heap of joins, smallest first
 
-static void push(lin_values *values, lin_block join) {
+static void push(lin_phis *values, lin_block join) {
   if (values->queued[join] == values->variable)
     return;
   values->queued[join] = values->variable;
@@ -121,7 +121,7 @@ static void push(lin_values *values, lin_block join) {
   values->heap[at] = join;
 }
 
-static lin_block pop(lin_values *values) {
+static lin_block pop(lin_phis *values) {
   lin_block *heap = values->heap;
   lin_block result = heap[0], last = heap[--values->heap_size];
   uint32_t at = 0;
@@ -140,7 +140,7 @@ static lin_block pop(lin_values *values) {
 
 // The last of the sorted `blocks` that dominates `block` and is above `floor` (LIN_NONE: no floor).
 // With `strictly`, `block` itself doesn't count.
-static lin_block last_dominating(const lin_values *values, const lin_block *blocks, uint32_t count,
+static lin_block last_dominating(const lin_phis *values, const lin_block *blocks, uint32_t count,
                                  lin_block block, bool strictly, lin_block floor) {
   for (uint32_t i = lin_count_below(blocks, count, block + 1); i-- > 0;) {
     if (floor != LIN_NONE && blocks[i] < floor)
@@ -153,7 +153,7 @@ static lin_block last_dominating(const lin_values *values, const lin_block *bloc
   return LIN_NONE;
 }
 
-lin_source lin_values_at(const lin_values *values, lin_point point) {
+lin_source lin_phis_at(const lin_phis *values, lin_point point) {
   lin_block phi =
       last_dominating(values, values->phi, values->num_phis, point.block, false, LIN_NONE);
   lin_block set =
@@ -180,7 +180,7 @@ static int by_enter(const void *left, const void *right) {
 
 // The nearest set above each read, in one walk over the preorder: the stack holds the sets that
 // dominate the place where the walk is.
-static void find_read_sets(lin_values *values) {
+static void find_read_sets(lin_phis *values) {
   const lin_tree *tree = values->dominators;
   uint32_t num_sets = values->num_sets, num_reads = values->num_reads, depth = 0, next = 0;
   ranked *sets = values->ranked, *reads = sets + num_sets;
@@ -211,7 +211,7 @@ static int by_block(const void *left, const void *right) {
   return a->block < b->block ? -1 : a->block > b->block;
 }
 
-static void take_reads(lin_values *values, const lin_variable *variable) {
+static void take_reads(lin_phis *values, const lin_variable *variable) {
   const lin_graph *graph = values->flow->graph;
   uint32_t count = variable->num_reads;
   for (uint32_t i = 0; i < variable->num_carried; i++)
@@ -238,11 +238,11 @@ static void take_reads(lin_values *values, const lin_variable *variable) {
   find_read_sets(values);
 }
 
-static bool is_read_behind(const lin_values *values, lin_block block) {
+static bool is_read_behind(const lin_phis *values, lin_block block) {
   return values->read[values->num_reads - 1].block >= block;
 }
 
-static bool is_needed(const lin_values *values, lin_block join) {
+static bool is_needed(const lin_phis *values, lin_block join) {
   if (values->forced[join] == values->variable)
     return true;
   uint32_t low = 0, high = values->num_reads; // the first read at or behind the join
@@ -269,7 +269,7 @@ static bool is_needed(const lin_values *values, lin_block join) {
   return false;
 }
 
-static void push_frontier(lin_values *values, lin_block block, bool is_guard) {
+static void push_frontier(lin_phis *values, lin_block block, bool is_guard) {
   for (const frontier_cell *cell = values->frontier[block]; cell != NULL; cell = cell->next)
     if (!is_guard)
       push(values, values->first_of[cell->join]);
@@ -277,8 +277,7 @@ static void push_frontier(lin_values *values, lin_block block, bool is_guard) {
       push(values, cell->join);
 }
 
-uint32_t lin_values_place(lin_values *values, const lin_variable *variable,
-                          const lin_block **phis) {
+uint32_t lin_phis_place(lin_phis *values, const lin_variable *variable, const lin_block **phis) {
   values->variable++;
   values->heap_size = 0;
   values->num_phis = 0;

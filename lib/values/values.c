@@ -1,118 +1,6 @@
 #include "values.h"
 
-static uint64_t mask_of(unsigned width) { return UINT64_MAX >> (64 - width); }
-
-static int64_t as_signed(uint64_t number, unsigned width) {
-  uint64_t sign = UINT64_C(1) << (width - 1);
-  return (int64_t)((number ^ sign) - sign);
-}
-
-static lin_known known(uint64_t number, unsigned width) {
-  return (lin_known){number & mask_of(width), true};
-}
-
-static lin_known flag(bool holds) { return (lin_known){holds, true}; }
-
 static const lin_known unknown = {0, false};
-
-static lin_known divide(lin_op op, unsigned width, uint64_t a, uint64_t b) {
-  int64_t p = as_signed(a, width), q = as_signed(b, width);
-  if (b == 0 || ((op == LIN_OP_SDIV || op == LIN_OP_SREM) && q == -1 && p == INT64_MIN))
-    return unknown;
-  switch (op) {
-  case LIN_OP_UDIV:
-    return known(a / b, width);
-  case LIN_OP_UREM:
-    return known(a % b, width);
-  case LIN_OP_SDIV:
-    return known((uint64_t)(p / q), width);
-  default:
-    return known((uint64_t)(p % q), width);
-  }
-}
-
-static lin_known shift(lin_op op, unsigned width, uint64_t a, uint64_t by) {
-  if (by >= width)
-    return unknown;
-  if (op == LIN_OP_SHL)
-    return known(a << by, width);
-  if (op == LIN_OP_LSHR)
-    return known(a >> by, width);
-  int64_t p = as_signed(a, width);
-  return known(p < 0 ? ~(~(uint64_t)p >> by) : (uint64_t)p >> by, width);
-}
-
-// Some operations are decided by one operand.
-static lin_known apply_partly(lin_op op, unsigned width, lin_known a, lin_known b, lin_known c) {
-  if (op == LIN_OP_SELECT) {
-    if (a.known)
-      return a.number != 0 ? b : c;
-    return b.known && c.known && b.number == c.number ? b : unknown;
-  }
-  lin_known one = a.known ? a : b;
-  if (!one.known)
-    return unknown;
-  if ((op == LIN_OP_AND || op == LIN_OP_MUL) && one.number == 0)
-    return one;
-  return op == LIN_OP_OR && one.number == mask_of(width) ? one : unknown;
-}
-
-lin_known lin_op_apply(lin_op op, unsigned width, unsigned from, lin_known a, lin_known b,
-                       lin_known c) {
-  bool unary = op == LIN_OP_ZEXT || op == LIN_OP_SEXT;
-  if (op == LIN_OP_SELECT || !a.known || (!unary && !b.known))
-    return unary ? unknown : apply_partly(op, width, a, b, c);
-  int64_t p = as_signed(a.number, from), q = unary ? 0 : as_signed(b.number, from);
-  switch (op) {
-  case LIN_OP_ADD:
-    return known(a.number + b.number, width);
-  case LIN_OP_SUB:
-    return known(a.number - b.number, width);
-  case LIN_OP_MUL:
-    return known(a.number * b.number, width);
-  case LIN_OP_UDIV:
-  case LIN_OP_SDIV:
-  case LIN_OP_UREM:
-  case LIN_OP_SREM:
-    return divide(op, width, a.number, b.number);
-  case LIN_OP_SHL:
-  case LIN_OP_LSHR:
-  case LIN_OP_ASHR:
-    return shift(op, width, a.number, b.number);
-  case LIN_OP_AND:
-    return known(a.number & b.number, width);
-  case LIN_OP_OR:
-    return known(a.number | b.number, width);
-  case LIN_OP_XOR:
-    return known(a.number ^ b.number, width);
-  case LIN_OP_UMIN:
-    return a.number < b.number ? a : b;
-  case LIN_OP_UMAX:
-    return a.number > b.number ? a : b;
-  case LIN_OP_SMIN:
-    return p < q ? a : b;
-  case LIN_OP_SMAX:
-    return p > q ? a : b;
-  case LIN_OP_EQ:
-    return flag(a.number == b.number);
-  case LIN_OP_NE:
-    return flag(a.number != b.number);
-  case LIN_OP_ULT:
-    return flag(a.number < b.number);
-  case LIN_OP_ULE:
-    return flag(a.number <= b.number);
-  case LIN_OP_SLT:
-    return flag(p < q);
-  case LIN_OP_SLE:
-    return flag(p <= q);
-  case LIN_OP_ZEXT:
-    return known(a.number, width);
-  case LIN_OP_SEXT:
-    return known((uint64_t)p, width);
-  default:
-    return unknown;
-  }
-}
 
 static lin_known sum_of(const lin_values *values, const lin_value *v, const lin_known *at) {
   uint64_t sum = v->number;
@@ -121,9 +9,9 @@ static lin_known sum_of(const lin_values *values, const lin_value *v, const lin_
     unsigned width = values->value[operand].width;
     if (!at[operand].known || width == 0)
       return unknown;
-    sum += (uint64_t)as_signed(at[operand].number, width) * values->scale[i];
+    sum += (uint64_t)lin_as_signed(at[operand].number, width) * values->scale[i];
   }
-  return known(sum, v->width);
+  return lin_know(sum, v->width);
 }
 
 lin_known lin_value_of(const lin_values *values, uint32_t value, const lin_known *at) {
@@ -131,7 +19,7 @@ lin_known lin_value_of(const lin_values *values, uint32_t value, const lin_known
   if (v->width == 0)
     return unknown;
   if (v->op == LIN_OP_CONSTANT)
-    return known(v->number, v->width);
+    return lin_know(v->number, v->width);
   if (v->op == LIN_OP_SUM)
     return sum_of(values, v, at);
   if (v->op < LIN_OP_ADD)
@@ -182,11 +70,11 @@ bool lin_are_alike(const lin_values *values, uint32_t a, uint32_t b) {
 
 // ---- memory
 
-static bool is_shared(lin_memory memory) {
+static bool is_shared(lin_touched memory) {
   return memory == LIN_MEMORY_SHARED || memory == LIN_MEMORY_ANY_SHARED;
 }
 
-static bool is_global(lin_memory memory) {
+static bool is_global(lin_touched memory) {
   return memory >= LIN_MEMORY_PARAMETER && memory <= LIN_MEMORY_ANY_GLOBAL;
 }
 

@@ -11,8 +11,8 @@
 // Like LLVM's uniformity analysis, but of blocks of threads, not of warps; and from values as
 // values.h has them. A load by all threads from one address gives all of them the same: where it
 // doesn't, somebody writes there at the same time, which is a race.
-#ifndef LIN_PERMUTE_TOGETHER_H
-#define LIN_PERMUTE_TOGETHER_H
+#ifndef LIN_VALUES_TOGETHER_H
+#define LIN_VALUES_TOGETHER_H
 
 #include "values.h"
 

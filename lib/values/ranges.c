@@ -21,9 +21,7 @@ static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static uint64_t most_of(unsigned width) {
-  return width == 0 ? UINT64_MAX : UINT64_MAX >> (64 - width);
-}
+static uint64_t most_of(unsigned width) { return width == 0 ? UINT64_MAX : lin_mask_of(width); }
 
 static lin_range any(unsigned width) { return (lin_range){0, most_of(width)}; }
 

@@ -9,6 +9,7 @@
 #include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/names.h"
+#include "llvm/ask/operations.h"
 #include "llvm/ask/questions.h"
 
 #include <llvm-c/Target.h>
@@ -29,19 +30,11 @@ typedef struct reader {
 
 // ---- step 1: numbers
 
-static unsigned width_of(LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-    return 64;
-  unsigned width = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
-  return width > 64 ? 0 : width;
-}
-
 static lin_value *add_value(reader *r, LLVMValueRef value, lin_block block) {
   lin_values *v = r->values;
   v->value = LIN_ROOM(r->arena, v->value, v->count, &r->room_for_values);
   r->all->llvm = LIN_ROOM(r->arena, r->all->llvm, v->count, &r->room_for_llvm);
-  v->value[v->count] = (lin_value){.block = block, .width = (uint8_t)width_of(value)};
+  v->value[v->count] = (lin_value){.block = block, .width = (uint8_t)lin_ir_width(value)};
   r->all->llvm[v->count] = value;
   lin_numbers_add(r->arena, &r->all->numbers, value, v->count);
   return &v->value[v->count++];
@@ -113,83 +106,9 @@ static void add_operands(reader *r, lin_value *to, LLVMValueRef at) {
 
 // ---- step 2: what is computed
 
-static lin_op op_of_cast(LLVMOpcode opcode) {
-  switch (opcode) {
-  case LLVMZExt:
-  case LLVMTrunc:
-  case LLVMBitCast:
-  case LLVMPtrToInt:
-  case LLVMIntToPtr:
-  case LLVMAddrSpaceCast:
-  case LLVMFreeze:
-    return LIN_OP_ZEXT;
-  case LLVMSExt:
-    return LIN_OP_SEXT;
-  default:
-    return LIN_OP_FUNCTION;
-  }
-}
-
-static lin_op op_of_binary(LLVMOpcode opcode) {
-  switch (opcode) {
-  case LLVMAdd:
-    return LIN_OP_ADD;
-  case LLVMSub:
-    return LIN_OP_SUB;
-  case LLVMMul:
-    return LIN_OP_MUL;
-  case LLVMUDiv:
-    return LIN_OP_UDIV;
-  case LLVMSDiv:
-    return LIN_OP_SDIV;
-  case LLVMURem:
-    return LIN_OP_UREM;
-  case LLVMSRem:
-    return LIN_OP_SREM;
-  case LLVMShl:
-    return LIN_OP_SHL;
-  case LLVMLShr:
-    return LIN_OP_LSHR;
-  case LLVMAShr:
-    return LIN_OP_ASHR;
-  case LLVMAnd:
-    return LIN_OP_AND;
-  case LLVMOr:
-    return LIN_OP_OR;
-  case LLVMXor:
-    return LIN_OP_XOR;
-  default:
-    return LIN_OP_FUNCTION;
-  }
-}
-
-// A comparison by one of the six that there are; `*swaps`: of the operands the other way around.
-static lin_op op_of_comparison(LLVMIntPredicate predicate, bool *swaps) {
-  *swaps = predicate == LLVMIntUGT || predicate == LLVMIntUGE || predicate == LLVMIntSGT ||
-           predicate == LLVMIntSGE;
-  switch (predicate) {
-  case LLVMIntEQ:
-    return LIN_OP_EQ;
-  case LLVMIntNE:
-    return LIN_OP_NE;
-  case LLVMIntULT:
-  case LLVMIntUGT:
-    return LIN_OP_ULT;
-  case LLVMIntULE:
-  case LLVMIntUGE:
-    return LIN_OP_ULE;
-  case LLVMIntSLT:
-  case LLVMIntSGT:
-    return LIN_OP_SLT;
-  default:
-    return LIN_OP_SLE;
-  }
-}
-
 static void express_comparison(reader *r, lin_value *v, LLVMValueRef at) {
-  bool swaps = false;
-  bool known = width_of(LLVMGetOperand(at, 0)) > 0;
-  v->op = (uint8_t)(known ? op_of_comparison(LLVMGetICmpPredicate(at), &swaps) : LIN_OP_FUNCTION);
+  bool swaps;
+  v->op = (uint8_t)lin_ir_operation(at, &swaps);
   add_operand(r, v, LLVMGetOperand(at, swaps), 0);
   add_operand(r, v, LLVMGetOperand(at, !swaps), 0);
 }
@@ -300,20 +219,6 @@ static void express_register(reader *r, lin_value *v, LLVMValueRef at, const lin
            "thread runs it");
 }
 
-static lin_op op_of_intrinsic(const char *name) {
-  static const struct {
-    const char *prefix;
-    lin_op op;
-  } known[] = {{"llvm.umin.", LIN_OP_UMIN},
-               {"llvm.umax.", LIN_OP_UMAX},
-               {"llvm.smin.", LIN_OP_SMIN},
-               {"llvm.smax.", LIN_OP_SMAX}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (lin_ir_begins_with(name, known[i].prefix))
-      return known[i].op;
-  return LIN_OP_FUNCTION;
-}
-
 // A barrier for all threads of the block, aligned or not, whatever else it counts.
 static bool is_barrier(const lin_nvptx *row) {
   return lin_nvptx_is(row, LIN_NVPTX_BARRIER) || lin_nvptx_is(row, LIN_NVPTX_TOLD);
@@ -344,7 +249,8 @@ static void express_call(reader *r, lin_value *v, LLVMValueRef at) {
   } else if (is_nothing(name)) {
     v->op = LIN_OP_EFFECT;
   } else if (LLVMIsAFunction(callee) != NULL && is_function(callee)) {
-    v->op = (uint8_t)(v->width > 0 ? op_of_intrinsic(name) : LIN_OP_FUNCTION);
+    bool swaps;
+    v->op = (uint8_t)lin_ir_operation(at, &swaps);
     v->does = lin_ir_attribute(callee, "speculatable") != NULL ? 0 : LIN_STAYS;
   } else if (LLVMIsAInlineAsm(callee) != NULL && lin_ir_is_arithmetic(callee)) {
     v->op = LIN_OP_FUNCTION; // PTX's arithmetic never traps
@@ -393,7 +299,6 @@ static void express(reader *r, uint32_t number, const lin_numbers *blocks) {
   default:
     break;
   }
-  bool is_number = v->width > 0 && width_of(LLVMGetOperand(at, 0)) > 0;
   add_operands(r, v, at);
   if (LLVMIsATerminatorInst(at) != NULL) {
     v->op = LIN_OP_EFFECT;
@@ -403,16 +308,12 @@ static void express(reader *r, uint32_t number, const lin_numbers *blocks) {
     v->op = LIN_OP_EFFECT;
     v->does = LIN_ORDERS;
     refuse(r, at, "orders memory for other threads");
-  } else if (opcode == LLVMSelect) {
-    v->op = v->width > 0 && width_of(LLVMGetOperand(at, 0)) == 1 ? LIN_OP_SELECT : LIN_OP_FUNCTION;
   } else if (opcode == LLVMVAArg || LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMTokenTypeKind) {
     v->op = LIN_OP_DIFFERENT;
     refuse(r, at, "is of a kind that has to stay where it is");
   } else {
-    lin_op op = op_of_binary(opcode);
-    v->op = (uint8_t)(op != LIN_OP_FUNCTION ? op : op_of_cast(opcode));
-    if (!is_number)
-      v->op = LIN_OP_FUNCTION;
+    bool swaps;
+    v->op = (uint8_t)lin_ir_operation(at, &swaps);
     if (opcode == LLVMFreeze) // of poison, each is something else
       v->does = LIN_STAYS;
   }

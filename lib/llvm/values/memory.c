@@ -83,7 +83,7 @@ static bool is_sized(const lin_ir_memory *memory, LLVMValueRef variable) {
          !(is_array && LLVMGetArrayLength2(type) == 0);
 }
 
-static lin_memory memory_of_variable(LLVMValueRef variable, unsigned space) {
+static lin_touched memory_of_variable(LLVMValueRef variable, unsigned space) {
   if (space == LIN_IR_SHARED)
     return LIN_MEMORY_SHARED;
   if (space == LIN_IR_CONSTANT || LLVMIsGlobalConstant(variable))
@@ -91,8 +91,8 @@ static lin_memory memory_of_variable(LLVMValueRef variable, unsigned space) {
   return space == LIN_IR_GENERIC || space == LIN_IR_GLOBAL ? LIN_MEMORY_GLOBAL : LIN_MEMORY_ANY;
 }
 
-static lin_memory memory_of_parameter(const lin_ir_memory *memory, LLVMValueRef parameter,
-                                      unsigned number) {
+static lin_touched memory_of_parameter(const lin_ir_memory *memory, LLVMValueRef parameter,
+                                       unsigned number) {
   if (is_by_value(parameter))
     return memory->is_written[number] ? LIN_MEMORY_OWN : LIN_MEMORY_CONSTANT;
   switch (space_of(parameter)) {
@@ -109,7 +109,7 @@ static lin_memory memory_of_parameter(const lin_ir_memory *memory, LLVMValueRef 
   }
 }
 
-static lin_memory memory_of_space(unsigned space) {
+static lin_touched memory_of_space(unsigned space) {
   switch (space) {
   case LIN_IR_GLOBAL:
     return LIN_MEMORY_ANY_GLOBAL;
