@@ -90,13 +90,20 @@ void warnOfOtherGpu(const Function &F) {
 void warnOfUnknown(Module &M, const linearize_options &Options) {
   size_t Length;
   const char *Name = Triple(M.getTargetTriple()).isNVPTX() ? Options.except : nullptr;
-  for (; Name && (Name = lin_excepted_next(Name, &Length)); Name += Length)
-    if (none_of(M, [&](const Function &F) {
-          return lin_is_called(F.getName().str().c_str(), Name, Length);
-        }))
-      linearize::emitForModule(
-          M, true, "NoSuchKernel",
-          ("option except: no function here is called '" + StringRef(Name, Length) + "'").str());
+  std::vector<std::string> Symbols;
+  std::vector<const char *> Here;
+  for (const Function &F : M)
+    if (Name && !F.isDeclaration())
+      Symbols.push_back(F.getName().str());
+  for (const std::string &Symbol : Symbols)
+    Here.push_back(Symbol.c_str());
+  for (; Name && (Name = lin_excepted_next(Name, &Length)); Name += Length) {
+    char Message[320];
+    if (any_of(Here, [&](const char *Symbol) { return lin_is_called(Symbol, Name, Length); }))
+      continue;
+    lin_excepted_say_unknown(Message, sizeof Message, Name, Length, Here.data(), Here.size());
+    linearize::emitForModule(M, true, "NoSuchKernel", Message);
+  }
 }
 
 struct LinearizePass : PassInfoMixin<LinearizePass> {

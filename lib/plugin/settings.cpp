@@ -1,5 +1,6 @@
 #include "settings.h"
 
+#include "versions/excepted.h"
 #include "versions/variable.h"
 #include "llvm/run/option_table.h"
 #include "llvm/run/version_names.h"
@@ -121,8 +122,9 @@ static void keep(const char *&Item, std::string &Kept) {
   Item = nullptr;
 }
 
-void Settings::read(StringRef Where, const std::string &List) {
+void Settings::read(StringRef Where, std::string List) {
   char *Message = nullptr;
+  lin_excepted_clean(List.data());
   if (!linearize_parse_options(List.c_str(), &Options, &Message) && Error.empty())
     Error = (Where + ": " + Message).str();
   linearize_text_release(Message);

@@ -40,7 +40,7 @@ public:
   Settings();
 
   // A list as linearize.h has it; `Where` it comes from.
-  void read(llvm::StringRef Where, const std::string &List);
+  void read(llvm::StringRef Where, std::string List);
 
   // Nothing else is to come: does all of it fit together, and what do the files say that it names?
   void finish();

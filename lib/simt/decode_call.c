@@ -342,6 +342,7 @@ void simt_decode_call(simt_decoder *d, LLVMValueRef call) {
   else if (!LLVMIsDeclaration(callee))
     decode_defined(d, call, callee);
   else if (!simt_decode_math(d, call, name))
-    simt_decode_fail(d, LLVMGetIntrinsicID(callee) != 0 ? "an unknown intrinsic"
-                                                        : "a function that is not defined");
+    simt_decode_fail(d, LLVMGetIntrinsicID(callee) != 0
+                            ? "an unknown intrinsic"
+                            : "a function that this module doesn't define (modules aren't linked)");
 }

@@ -6,6 +6,7 @@
 // A kernel is in namespaces, and in no class.
 #include "versions/excepted.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,12 @@ const char *lin_excepted_among(const char *options) {
     found = is_option ? at : found;
   }
   return found;
+}
+
+void lin_excepted_clean(char *text) {
+  static const char nameless[] = "(anonymous namespace)::";
+  for (char *at = text; (at = strstr(at, nameless)) != NULL;)
+    memmove(at, at + strlen(nameless), strlen(at + strlen(nameless)) + 1);
 }
 
 const char *lin_excepted_next(const char *at, size_t *length) {
@@ -41,21 +48,10 @@ static bool is_nameless(const char *name) {
   return false;
 }
 
-// Whether `part`, which follows others if `used` isn't 0, goes on with the name; `*used` then does.
-static bool goes_on(const char *name, size_t length, size_t *used, const char *part, size_t size) {
-  const size_t colons = *used > 0 ? 2 : 0;
-  if (*used + colons + size > length || strncmp(name + *used, "::", colons) != 0 ||
-      memcmp(name + *used + colons, part, size) != 0)
-    return false;
-  *used += colons + size;
-  return true;
-}
-
-bool lin_is_called(const char *symbol, const char *name, size_t length) {
-  if (strlen(symbol) == length && memcmp(symbol, name, length) == 0)
-    return true;
+void lin_excepted_name(const char *symbol, char *name, size_t size) {
+  snprintf(name, size, "%s", symbol);
   if (strncmp(symbol, "_Z", 2) != 0)
-    return false;
+    return;
   const char *at = symbol + 2;
   const bool is_nested = *at == 'N';
   size_t used = 0;
@@ -63,14 +59,24 @@ bool lin_is_called(const char *symbol, const char *name, size_t length) {
   do {
     at += *at == 'L'; // of this file alone
     char *part;
-    const unsigned long size = strtoul(at, &part, 10);
-    if (part == at || size > strlen(part))
-      return false;
-    if (!is_nameless(part) && !goes_on(name, length, &used, part, size))
-      return false;
-    at = part + size;
+    const unsigned long length = strtoul(at, &part, 10);
+    if (part == at || length > strlen(part) || used + length + 3 > size) { // not known, too long
+      snprintf(name, size, "%s", symbol);
+      return;
+    }
+    if (!is_nameless(part))
+      used += (size_t)snprintf(name + used, size - used, "%s%.*s", used > 0 ? "::" : "",
+                               (int)length, part);
+    at = part + length;
   } while (is_nested && *at != 'I' && *at != 'E');
-  return used == length;
+}
+
+bool lin_is_called(const char *symbol, const char *name, size_t length) {
+  char called[LIN_EXCEPTED_NAME];
+  if (strlen(symbol) == length && memcmp(symbol, name, length) == 0)
+    return true;
+  lin_excepted_name(symbol, called, sizeof called);
+  return strlen(called) == length && memcmp(called, name, length) == 0;
 }
 
 bool lin_is_excepted(const char *list, const char *symbol) {
@@ -80,4 +86,16 @@ bool lin_is_excepted(const char *list, const char *symbol) {
     if (lin_is_called(symbol, name, length))
       return true;
   return false;
+}
+
+void lin_excepted_say_unknown(char *message, size_t size, const char *name, size_t length,
+                              const char *const *here, size_t count) {
+  size_t used = (size_t)snprintf(message, size, "option except: no function here is called '%.*s'",
+                                 (int)length, name);
+  for (size_t i = 0; i < count && i <= LIN_EXCEPTED_SAID && used < size; i++) {
+    char called[LIN_EXCEPTED_NAME];
+    lin_excepted_name(here[i], called, sizeof called);
+    used += (size_t)snprintf(message + used, size - used, "%s%s", i == 0 ? "; here: " : ", ",
+                             i == LIN_EXCEPTED_SAID ? "..." : called);
+  }
 }

@@ -3,9 +3,9 @@
 ; DEFINE: %{list} = _Z4stepPi:app::walk:own:nix
 ; RUN: %opt %load -passes='linearize<paper;except=%{list}>' -pass-remarks=linearize -pass-remarks-missed=linearize -S %s -o %t.1.ll 2> %t.said
 ; RUN: %FileCheck %s --implicit-check-not=remark: --implicit-check-not=warning: < %t.said
-; RUN: %opt %load -linearize-mode=paper -linearize-except=%{list} -passes=linearize -S %s 2> %t.other | diff %t.1.ll -
-; RUN: env LINEARIZE_OPTIONS='mode=paper,except=%{list},remarks=passed' %opt %load -passes=linearize -S %s 2> %t.other | diff %t.1.ll -
-; CHECK: warning: {{.*}}option except: no function here is called 'nix'
+; RUN: %opt %load -linearize-mode=paper '-linearize-except=_Z4stepPi:app::walk:(anonymous namespace)::own:nix' -passes=linearize -S %s 2> %t.other | diff %t.1.ll -
+; RUN: env LINEARIZE_OPTIONS='mode=paper except=%{list},remarks=passed' %opt %load -passes=linearize -S %s 2> %t.other | diff %t.1.ll -
+; CHECK: warning: {{.*}}option except: no function here is called 'nix'; here: step, app::walk, app::walks, ...{{$}}
 ; CHECK: remark: {{.*}}function 'step(int*)': the function is named by option except
 ; CHECK: remark: {{.*}}function 'void app::walk<int>(int*)': the function is named by option except
 ; CHECK: remark: {{.*}}function 'app::walks(int*)', block 'or': linearized a region

@@ -230,7 +230,7 @@ define void @unknown() {
 }
 
 ; What a kernel reaches by a call is looked at, too.
-; CALLS: kernel calls_unknown, block (0,0,0), thread (0,0,0): function helper, block %0: a function that is not defined: call void @elsewhere()
+; CALLS: kernel calls_unknown, block (0,0,0), thread (0,0,0): function helper, block %0: a function that this module doesn't define (modules aren't linked): call void @elsewhere()
 declare void @elsewhere()
 define internal void @helper() {
   call void @elsewhere()
@@ -248,7 +248,7 @@ define void @assembly() {
 }
 
 ; It matters only where threads come to it, and its result is used as any other.
-; SOME: kernel some_unknown, block (0,0,0), thread (30,0,0): function some_unknown, block bad, line 7: a function that is not defined: %v = call { i32, i32 } @pair(
+; SOME: kernel some_unknown, block (0,0,0), thread (30,0,0): function some_unknown, block bad, line 7: a function that this module doesn't define (modules aren't linked): %v = call { i32, i32 } @pair(
 declare { i32, i32 } @pair(i32)
 define void @some_unknown(i32 %n, ptr %called) !dbg !3 {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

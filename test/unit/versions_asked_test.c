@@ -80,7 +80,10 @@ static void test_variable(void) {
               "versions=plain:needed;threshold=9;meld");
   EXPECT_TEXT(normal("versions=needed:paper;meld,vote"), "versions=needed:paper;meld;vote");
   EXPECT_TEXT(normal("versions=needed,paper mode=none,force"),
-              "versions=needed:paper mode=none;force");
+              "versions=needed:paper;mode=none;force");
+  EXPECT_TEXT(normal("mode=paper  O2"), "mode=paper;;O2");
+  EXPECT_TEXT(normal("except=step:(anonymous namespace)::own mode=all"),
+              "except=step:own;mode=all");
   EXPECT_TEXT(normal("versions=needed,,;force"), "versions=needed::;force");
 }
 

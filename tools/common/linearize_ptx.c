@@ -13,17 +13,24 @@ static void warn_of_unknown(const lin_ptx_module *module, const char *except, li
   size_t length;
   for (; except != NULL && (except = lin_excepted_next(except, &length)) != NULL;
        except += length) {
+    const char *here[LIN_EXCEPTED_SAID + 1];
+    char message[320], name[64];
     uint32_t i = 0;
-    char name[256];
-    while (i < module->num_functions && !lin_is_called(module->function[i].name, except, length))
-      i++;
+    for (; i < module->num_functions; i++) {
+      if (lin_is_called(module->function[i].name, except, length))
+        break;
+      if (i <= LIN_EXCEPTED_SAID)
+        here[i] = module->function[i].name;
+    }
+    if (i < module->num_functions || i == 0)
+      continue;
+    lin_excepted_say_unknown(message, sizeof message, except, length, here, i);
     snprintf(name, sizeof name, "%.*s", (int)length, except);
-    if (i == module->num_functions && i > 0)
-      hear(context, &(lin_ptx_remark){.kind = LIN_PTX_WARNING,
-                                      .name = "NoSuchKernel",
-                                      .function = name,
-                                      .line = 1,
-                                      .message = "option except: no function here is called so"});
+    hear(context, &(lin_ptx_remark){.kind = LIN_PTX_WARNING,
+                                    .name = "NoSuchKernel",
+                                    .function = name,
+                                    .line = 1,
+                                    .message = message});
   }
 }
 

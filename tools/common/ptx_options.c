@@ -4,6 +4,8 @@
 
 #include "command_line.h"
 #include "versions/asked.h"
+#include "versions/excepted.h"
+#include "versions/format.h"
 #include "versions/variable.h"
 #include "versions/winners.h"
 
@@ -151,6 +153,7 @@ static void keep(tool_ptx_options *options, const char *option, const char *valu
   if (strncmp(option, "--versions", 10) == 0)
     for (char *c = given + used; *c != '\0'; c++)
       *c = *c == ',' ? ':' : *c;
+  lin_excepted_clean(given + used);
   options->given = given;
 }
 
@@ -180,13 +183,14 @@ void tool_ptx_environment(tool_ptx_options *options) {
   if (copy == NULL)
     tool_die(1, "out of memory");
   lin_variable_normalize(copy);
-  for (char *word = strtok_r(copy, "; ", &rest); word != NULL; word = strtok_r(NULL, "; ", &rest)) {
+  for (char *word = strtok_r(copy, ";", &rest); word != NULL; word = strtok_r(NULL, ";", &rest)) {
     char option[1024];
     char *arguments[] = {option};
     int at = 0;
     int length = snprintf(option, sizeof option, "--%s%s", name_of(word), word);
     if (length >= (int)sizeof option || !tool_ptx_option(1, arguments, &at, options))
-      tool_die(2, "LINEARIZE_OPTIONS: there is no option '%s' for PTX", word);
+      tool_die(2, "LINEARIZE_OPTIONS: there is no option '%s' for PTX: see linearize-ptx --help",
+               word);
   }
   free(copy);
 }
@@ -195,19 +199,24 @@ void tool_ptx_environment(tool_ptx_options *options) {
 extern __attribute__((weak, visibility("default"))) char *
 __cxa_demangle(const char *name, char *to, size_t *length, int *status);
 
-// To be freed, or NULL.
-static char *demangle(const char *name) {
+// A symbol of `length` bytes, demangled where that is known: to be freed, or NULL without memory.
+static char *demangle(const char *symbol, size_t length) {
   int status;
-  const bool is_mangled = __cxa_demangle != NULL && strncmp(name, "_Z", 2) == 0;
-  return is_mangled ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+  char *copy = strndup(symbol, length), *title = NULL;
+  if (copy != NULL && __cxa_demangle != NULL && strncmp(copy, "_Z", 2) == 0)
+    title = __cxa_demangle(copy, NULL, NULL, &status);
+  if (title == NULL)
+    return copy;
+  free(copy);
+  return title;
 }
 
 enum { MOST_OF_LINE = 159, LEAST_OF_TITLE = 24 };
 
 // What a line has room for of a function's name.
-static int room_of(const lin_ptx_remark *remark, size_t message) {
-  const size_t rest = strlen("remark: function '': , block ''") + message +
-                      (remark->block == NULL ? 0 : strlen(remark->block));
+static int room_of(const lin_ptx_remark *remark, const char *version, size_t message) {
+  const size_t rest = strlen("remark: function '': , block '', version ''") + strlen(version) +
+                      message + (remark->block == NULL ? 0 : strlen(remark->block));
   return rest + LEAST_OF_TITLE < MOST_OF_LINE ? (int)(MOST_OF_LINE - rest) : LEAST_OF_TITLE;
 }
 
@@ -220,14 +229,19 @@ void tool_ptx_print(const tool_ptx_options *options, const char *file,
   const bool has_source = remark->source != NULL;
   const bool is_brief = (options->said & TOOL_PTX_DETAILS) == 0 && remark->brief > 0;
   const size_t length = is_brief ? remark->brief : strlen(remark->message);
-  char *title = demangle(remark->function);
+  const char *version = strstr(remark->function, LIN_VERSIONS_FUNCTION_INFIX), *end = version;
+  version = version == NULL ? "" : version + strlen(LIN_VERSIONS_FUNCTION_INFIX);
+  char *title = demangle(remark->function,
+                         end == NULL ? strlen(remark->function) : (size_t)(end - remark->function));
   const char *name = title != NULL ? title : remark->function;
-  const int room = is_brief ? room_of(remark, length) : INT_MAX;
+  const int room = is_brief ? room_of(remark, version, length) : INT_MAX;
   const bool is_cut = strlen(name) > (size_t)room;
   fprintf(stderr, "%s:%" PRIu32 ": %s: function '%.*s%s'", has_source ? remark->source : file,
           has_source ? remark->source_line : remark->line, kinds[remark->kind],
           is_cut ? room - 3 : room, name, is_cut ? "..." : "");
   free(title);
+  if (version[0] != '\0')
+    fprintf(stderr, ", version '%s'", version);
   if (remark->block != NULL)
     fprintf(stderr, ", block '%s'", remark->block);
   fprintf(stderr, ": %.*s\n", (int)length, remark->message);

@@ -7,6 +7,7 @@
 #include "leftovers.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -96,4 +97,17 @@ int tool_run_for_files(char *const *program, FILE *output, const char *variable,
   take_files(folder, take, context);
   free(folder);
   return status;
+}
+
+void tool_require_driver(const char *program, const char *missed, int status) {
+  int (*start)(unsigned flags) = NULL;
+  void *driver = dlopen("libcuda.so.1", RTLD_LAZY), *found;
+  if (driver == NULL)
+    tool_die(status, "%s: %s: this machine has no NVIDIA driver (libcuda.so.1)", program, missed);
+  found = dlsym(driver, "cuInit");
+  memcpy(&start, &found, sizeof start);
+  int error = start == NULL ? 0 : start(0);
+  if (error != 0)
+    tool_die(status, "%s: %s: there is no GPU, or none that you may use (cuInit says %d)", program,
+             missed, error);
 }

@@ -16,4 +16,8 @@ typedef void tool_take(void *context, const char *name);
 int tool_run_for_files(char *const *program, FILE *output, const char *variable, tool_take *take,
                        void *context);
 
+// Ends this program with `status` where no GPU can be used, with a line that says so and what
+// `program` so missed: "nothing was counted". Starts the driver.
+void tool_require_driver(const char *program, const char *missed, int status);
+
 #endif

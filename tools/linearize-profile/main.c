@@ -35,7 +35,7 @@ static lin_counts *run(lin_memory *memory, const tool_options *options, profile_
   if (counts->num_launches > 0)
     return counts;
   const int own = *status != 0 ? *status : 1;
-  profile_require_driver(options->program[0], own);
+  tool_require_driver(options->program[0], "nothing was counted", own);
   profile_notes_die(notes, options->program[0], own);
 }
 

@@ -5,7 +5,6 @@
 #include "common/preload.h"
 #include "common/runs.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,21 +55,6 @@ lin_counts *profile_run(lin_memory *memory, char *const *program, profile_notes 
   tool_preload("liblinearize-count.so");
   *status = tool_run_for_files(program, NULL, "LINEARIZE_COUNTS", take, &s);
   return s.all;
-}
-
-void profile_require_driver(const char *program, int status) {
-  int (*start)(unsigned flags) = NULL;
-  void *driver = dlopen("libcuda.so.1", RTLD_LAZY), *found;
-  if (driver == NULL)
-    tool_die(status, "%s: nothing was counted: this machine has no NVIDIA driver (libcuda.so.1)",
-             program);
-  found = dlsym(driver, "cuInit");
-  memcpy(&start, &found, sizeof start);
-  int error = start == NULL ? 0 : start(0);
-  if (error != 0)
-    tool_die(status,
-             "%s: nothing was counted: there is no GPU, or none that you may use (cuInit says %d)",
-             program, error);
 }
 
 // ---- files

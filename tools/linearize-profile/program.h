@@ -11,10 +11,6 @@
 lin_counts *profile_run(lin_memory *memory, char *const *program, profile_notes *notes,
                         int *status);
 
-// Ends this program, with `status` and a line that says so, if there is no driver, or no GPU: after
-// a run that counted nothing.
-void profile_require_driver(const char *program, int status);
-
 // Ends this program if the file can't be written: before a run, whose counts would be lost. What is
 // there stays as it is.
 void profile_require_writable(const char *name);

@@ -113,6 +113,21 @@ static uint32_t find_target(int argc, char **argv) {
   return target;
 }
 
+// Whether ptxas only looks at its input, for a virtual machine, and makes nothing of it: nvcc -ptx.
+static bool only_checks(int argc, char **argv) {
+  static const char virtual[] = "compute_";
+  for (int at = 1; at < argc; at++) {
+    const char *value;
+    if (kind_of(argv[at], &value) != TARGET)
+      continue;
+    if (value == NULL && at + 1 < argc)
+      value = argv[++at];
+    if (value != NULL && strncmp(value, virtual, strlen(virtual)) == 0)
+      return true;
+  }
+  return false;
+}
+
 // ptxas' arguments, linearized; the caller frees them.
 static const char **make_arguments(const char *ptxas, int argc, char **argv, input_list *list) {
   const char **result = calloc((size_t)argc + 2, sizeof *result);
@@ -181,7 +196,8 @@ int main(int argc, char **argv) {
   const char *ptxas = find_ptxas(&argc, &argv);
   options.sm = find_target(argc, argv);
   input_list list = {.options = &options};
-  const char **arguments = make_arguments(ptxas, argc, argv, &list);
+  const char **arguments =
+      only_checks(argc, argv) ? NULL : make_arguments(ptxas, argc, argv, &list);
   const bool is_done = list.is_changed && try_ptxas(arguments);
   if (list.summary != NULL && is_done == list.is_changed)
     fputs(list.summary, stderr);

@@ -69,6 +69,8 @@ static bool run_once(const tool_options *o, uint32_t number, FILE *output, lin_t
   int status = tool_run_for_files(o->program, output, "LINEARIZE_VERSIONS_WRITE", add_file, tuned);
   if (status != 0)
     fprintf(stderr, "%s: warning: %s ended with status %d\n", tool_name, o->program[0], status);
+  if (tuned->count == 0)
+    tool_require_driver(o->program[0], "nothing was timed", status != 0 ? status : 1);
   if (status != 0 && tuned->count == 0)
     exit(status);
   if (tuned->count == 0)

@@ -1,3 +1,4 @@
+// What ends: kernels of modules, libraries and contexts that the program unloads are forgotten.
 #define _POSIX_C_SOURCE 200809L
 
 #include "counters.h"

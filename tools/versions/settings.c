@@ -68,7 +68,7 @@ static FILE *open_log(const char *name) {
 }
 
 // Texts of the environment may be changed by the program.
-static const char *copy(const char *text) {
+static char *copy(const char *text) {
   char *made = text == NULL ? NULL : malloc(strlen(text) + 1);
   return made == NULL ? NULL : memcpy(made, text, strlen(text) + 1);
 }
@@ -111,7 +111,10 @@ static void read_all(void) {
     found.fewest_items = fewest == NULL ? 0 : strtoull(fewest, NULL, 10);
     found.make = copy(not_empty("LINEARIZE_VERSIONS_MAKE"));
     found.write = copy(not_empty("LINEARIZE_VERSIONS_WRITE"));
-    found.except = copy(lin_excepted_among(getenv("LINEARIZE_OPTIONS")));
+    char *options = copy(getenv("LINEARIZE_OPTIONS"));
+    if (options != NULL)
+      lin_excepted_clean(options);
+    found.except = lin_excepted_among(options);
   }
   if (found.mode == VERSIONS_AUTO)
     find_tuned();
