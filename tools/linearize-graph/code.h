@@ -3,19 +3,21 @@
 #define LIN_TOOL_CODE_H
 
 #include "graph/graph.h"
+#include "sources.h"
 
 typedef struct tool_code {
   uint32_t *num_instructions; // [num_blocks] without phis and the branch
   const char **asked;         // [num_blocks] the value that the branch asks for, or NULL
   bool *is_switch;            // [num_blocks] it is compared with cases
   const char **value;         // [num_edges] of a switch: the case
-  uint32_t *num_lines;        // [num_blocks] source lines of the function's file, rising
-  uint32_t **line;            // [num_blocks]
-  const char *file;           // the source file's path, or NULL
+  tool_lines *lines;          // [num_blocks] source lines of the function's file
+  uint32_t file;              // that file, of `sources`; LIN_NONE: nothing is known
+  tool_sources *sources;
 } tool_code;
 
 struct lin_ir_function;
 
-tool_code *tool_code_read(lin_arena *arena, const struct lin_ir_function *function);
+// Notes its files and lines in `sources`, which has to stay.
+tool_code *tool_code_read(const struct lin_ir_function *function, tool_sources *sources);
 
 #endif

@@ -1,4 +1,4 @@
-"""What a page of linearize-report says, as lines of text.
+"""What a page of linearize-graph says, as lines of text.
 
   facts.py REPORT.html             each function: counts, regions, remarks
   facts.py --remarks REPORT.html   remarks only: function, name, block, text

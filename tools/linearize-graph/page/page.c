@@ -38,9 +38,9 @@ static void print_data(FILE *file, const report_content *content) {
 }
 
 static void print_title(FILE *file, const report_content *content) {
-  const char *name = content->options->file, *slash = strrchr(name, '/');
+  const char *name = content->file, *slash = strrchr(name, '/');
   name = slash == NULL ? name : slash + 1;
-  print_escaped(file, report_utf8(content->sources.arena, name, strlen(name)));
+  print_escaped(file, tool_utf8(content->sources.arena, name, strlen(name)));
 }
 
 static void print_costs(FILE *file, const report_content *content) {

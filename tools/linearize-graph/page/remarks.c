@@ -42,7 +42,7 @@ static const char *text_of(lin_arena *arena, LLVMRemarkStringRef string) {
     at += !escapes && *at == '\'' && at[1] == '\'';
     text[used++] = *at;
   }
-  return report_utf8(arena, text, used);
+  return tool_utf8(arena, text, used);
 }
 
 static const char *kind_of(enum LLVMRemarkType type) {
