@@ -55,7 +55,7 @@ static void add(tool_input *input, const tool_function *function) {
   input->function[input->num_functions++] = *function;
 }
 
-static linearize_profile *read_profile(const tool_options *options) {
+linearize_profile *tool_profile_read(const tool_options *options) {
   char *message;
   if (options->profile == NULL)
     return NULL;
@@ -167,7 +167,7 @@ void tool_input_read(lin_arena *arena, const tool_options *options, tool_input *
     tool_die(1, "%s: a picture shows one function and there are %u; choose with --function", c.name,
              input->num_functions);
   free(c.bytes);
-  linearize_profile *profile = read_profile(options);
+  linearize_profile *profile = tool_profile_read(options);
   apply_profile(arena, profile, input);
   linearize_profile_release(profile);
   if (options->edits != NULL)

@@ -28,4 +28,7 @@ typedef struct tool_input {
 // after options->edits. Ends the program with status 1 and one line if that fails.
 void tool_input_read(lin_arena *arena, const tool_options *options, tool_input *input);
 
+// Reads options->profile; NULL if there is none. Ends the program likewise.
+struct linearize_profile *tool_profile_read(const tool_options *options);
+
 #endif

@@ -46,17 +46,15 @@ static const char help_before[] =
     "  --edits FILE      edits that are made first, of a graph (.cfg): lines as a pass prints "
     "them\n"
     "\n"
-    "The page shows each function of a module before and after the pass, which LLVM's opt runs: "
-    "its\n"
-    "graphs, each unstructured region with what becomes of it and why, and where that is in the\n"
-    "source. It needs nothing but a browser. It has more by:\n"
+    "The page shows each function of a module before and after the pass: its graphs, each\n"
+    "unstructured region with what becomes of it and why, and where that is in the source. It\n"
+    "needs nothing but a browser. It has more by:\n"
     "  --launch FILE     colours blocks by what warps execute: a kernel runs before and after in\n"
     "                    linearize-simt, as linearize-simt --launch FILE has it. Beside that, "
     "what\n"
     "                    divergence costs there, as linearize-profile says\n"
     "  --counts FILE     what divergence costs by a file of counts: 'linearize-profile --counts\n"
     "                    FILE ./app' makes one on a GPU\n"
-    "  --opt PATH        runs this opt, and not that of the LLVM that the plugin is for\n"
     "\n"
     "Steps:\n"
     "  order             the graph in loop-contiguous reverse post-order, as .cfg\n"
@@ -111,8 +109,7 @@ static bool parse_option(int argc, char **argv, int *at, tool_options *options) 
   } simple[] = {
       {"--function", &options->function}, {"--profile", &options->profile},
       {"--edits", &options->edits},       {"--launch", &options->launch},
-      {"--counts", &options->counts},     {"--opt", &options->opt},
-      {"-o", &options->output},
+      {"--counts", &options->counts},     {"-o", &options->output},
   };
   const char *value;
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
@@ -164,9 +161,8 @@ static void check(const tool_options *options) {
     tool_die(2, "--source is for --pseudo");
   if (options->form == FORM_PAGE && (options->step != STEP_RESULT || options->edits != NULL))
     tool_die(2, "the page has no steps, pseudo-code or edits");
-  if (options->form != FORM_PAGE &&
-      (options->launch != NULL || options->counts != NULL || options->opt != NULL))
-    tool_die(2, "--launch, --counts and --opt are for the page: -o NAME.html");
+  if (options->form != FORM_PAGE && (options->launch != NULL || options->counts != NULL))
+    tool_die(2, "--launch and --counts are for the page: -o NAME.html");
 }
 
 void tool_options_parse(int argc, char **argv, tool_options *options) {

@@ -28,7 +28,6 @@ typedef struct tool_options {
   const char *edits;    // NULL: none
   const char *launch;   // a file for linearize-simt; NULL: nothing is run
   const char *counts;   // of what was run, to be shown; NULL: none, or of the launch
-  const char *opt;      // NULL: that of the build
   tool_step step;
   const lin_pass *pass; // of STEP_PASS
   tool_form form;

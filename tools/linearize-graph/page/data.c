@@ -37,11 +37,6 @@ static cJSON *describe_remark(const report_remark *r) {
   cJSON_AddStringToObject(remark, "block", r->block);
   cJSON_AddStringToObject(remark, "text", r->text);
   add_number(remark, "region", r->region);
-  if (r->path != NULL) {
-    cJSON_AddStringToObject(remark, "path", r->path);
-    cJSON_AddNumberToObject(remark, "line", r->line);
-    cJSON_AddNumberToObject(remark, "column", r->column);
-  }
   return remark;
 }
 

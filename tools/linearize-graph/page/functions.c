@@ -5,6 +5,7 @@
 #include "common/command_line.h"
 #include "common/names.h"
 #include "linearize/definition1_edges.h"
+#include "plugin/pipeline.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -201,18 +202,6 @@ static bool has_remark(const report_remarks *remarks, LLVMValueRef function) {
   return report_first_remark(remarks, LLVMGetValueName2(function, &length)) < remarks->count;
 }
 
-static void drop_body(LLVMValueRef function) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef at; (at = LLVMGetLastInstruction(b)) != NULL;) {
-      if (LLVMGetFirstUse(at) != NULL)
-        LLVMReplaceAllUsesWith(at, LLVMGetPoison(LLVMTypeOf(at)));
-      LLVMInstructionEraseFromParent(at);
-    }
-  for (LLVMBasicBlockRef b; (b = LLVMGetFirstBasicBlock(function)) != NULL;)
-    LLVMDeleteBasicBlock(b);
-}
-
 uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
   uint32_t remarked = 0, defined = 0;
   size_t length;
@@ -220,7 +209,7 @@ uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
     if (LLVMIsDeclaration(f))
       continue;
     if (choice->only != NULL && !tool_is_called(LLVMGetValueName2(f, &length), choice->only)) {
-      drop_body(f);
+      lin_pipeline_drop_body(f);
       continue;
     }
     defined++;
@@ -235,7 +224,7 @@ uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
     if (*room > 0)
       --*room;
     else
-      drop_body(f);
+      lin_pipeline_drop_body(f);
   }
   return defined;
 }
@@ -245,7 +234,7 @@ void report_keep_same(LLVMModuleRef module, LLVMModuleRef as) {
     size_t length;
     LLVMValueRef other = LLVMGetNamedFunction(as, LLVMGetValueName2(f, &length));
     if (!LLVMIsDeclaration(f) && (other == NULL || LLVMIsDeclaration(other)))
-      drop_body(f);
+      lin_pipeline_drop_body(f);
   }
 }
 

@@ -1,14 +1,17 @@
 // What stands on the page of a module.
+#define _POSIX_C_SOURCE 200809L // setenv
 #include "common/leftovers.h"
 #include "common/module.h"
 #include "common/names.h"
 #include "common/ptx.h"
+#include "linearize-graph/input.h"
 #include "linearize/linearize.h"
 #include "page.h"
 #include "programs.h"
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Support.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,39 +46,77 @@ static char *llvm_version(void) {
   return text;
 }
 
+// To all passes, as opt is given it.
+static void give_profile(const char *file) {
+  static const char option[] = "-linearize-profile=";
+  const char *arguments[2] = {tool_name, NULL};
+  lin_arena arena = {0};
+  char *text = lin_arena_bytes(&arena, sizeof option + strlen(file));
+  arguments[1] = strcat(strcpy(text, option), file);
+  LLVMParseCommandLineOptions(2, arguments, NULL);
+  lin_arena_release(&arena);
+}
+
+// As opt's -passes has them.
+static const char *passes_of(lin_arena *arena, const char *mode) {
+  static const char head[] = "mark<uniform>,linearize";
+  size_t size = sizeof head + strlen(mode) + 3;
+  char *text = lin_arena_bytes(arena, size), *list = text + strlen(head);
+  snprintf(text, size, *mode == '\0' ? "%s%s" : "%s<%s>", head, mode);
+  while ((list = strchr(list, ',')) != NULL)
+    *list = ';'; // passes have commas between them
+  return text;
+}
+
+// What is said of a version that is refilled; what is made of it goes.
+static report_remarks refill(lin_arena *arena, LLVMModuleRef module, const char *file) {
+  unsetenv("LINEARIZE_OPTIONS"); // a mode there is for the kernel, and none of its version
+  LLVMModuleRef copy = LLVMCloneModule(module);
+  report_remarks remarks = report_run_passes(arena, copy, "linearize-versions<refilled>", file);
+  LLVMDisposeModule(copy);
+  return remarks;
+}
+
+// Has the kernel of the launch run.
+static void run(lin_arena *arena, const tool_options *options, LLVMModuleRef before,
+                LLVMModuleRef after, report_content *content) {
+  const char *before_path = report_scratch(arena, "before.bc");
+  write_module(before, before_path);
+  if (options->launch != NULL) {
+    const char *after_path = report_scratch(arena, "after.bc");
+    write_module(after, after_path);
+    content->simulation = report_simulate(arena, options, before_path, after_path);
+  }
+  content->costs = report_costs(arena, options, before_path);
+}
+
 // Everything that is known of the module, before and after the pass.
 static void gather(lin_arena *arena, const tool_options *options, report_content *content) {
   const tool_choice named = {"--function", options->function};
   LLVMModuleRef before = tool_read_module(options->file, content->file, &named);
   check_target(before, options, content->file);
   name_values(before, "%");
-  const char *before_path = report_scratch(arena, "before.bc");
-  const char *after_path = report_scratch(arena, "after.bc");
-  const char *remarks_path = report_scratch(arena, "remarks.yaml");
-  write_module(before, before_path);
-  report_run_pass(arena, options, before_path, after_path, remarks_path);
-  content->remarks = report_read_remarks(arena, remarks_path);
-  const char *refilling_path = report_scratch(arena, "refilling.yaml");
-  report_run_refilling(arena, options, before_path, refilling_path);
-  content->refilling = report_read_remarks(arena, refilling_path);
+  LLVMModuleRef after = LLVMCloneModule(before);
+  linearize_profile_release(tool_profile_read(options)); // or a pass would find that it's wrong
+  if (options->profile != NULL)
+    give_profile(options->profile);
+  const char *passes = passes_of(arena, options->mode);
+  content->remarks = report_run_passes(arena, after, passes, content->file);
+  content->refilling = refill(arena, before, content->file);
+  if (options->launch != NULL || options->counts != NULL)
+    run(arena, options, before, after, content);
   report_choice choice = {options->function, MOST_FUNCTIONS, &content->remarks};
   content->defined = report_keep(before, &choice);
+  if (content->defined == 0 && options->function == NULL)
+    tool_die(1, "%s: no function is defined there", content->file);
   if (content->defined == 0)
-    tool_die(1, "%s: no function%s%s%s is defined there", content->file,
-             options->function == NULL ? "" : " '",
-             options->function == NULL ? "" : options->function,
-             options->function == NULL ? "" : "'");
-  LLVMModuleRef after = tool_read_module(after_path, content->file, &named);
+    tool_die(1, "%s: no function '%s' is defined there", content->file, options->function);
   report_keep_same(after, before);
   name_values(after, "new");
-  if (options->launch != NULL)
-    content->simulation = report_simulate(arena, options, before_path, after_path);
-  if (options->counts != NULL || options->launch != NULL)
-    content->costs = report_costs(arena, options, before_path);
   content->target = lin_arena_text(arena, LLVMGetTarget(before), strlen(LLVMGetTarget(before)));
   content->functions = report_read(arena, before, after, &content->sources);
+  LLVMDisposeModule(after);
   tool_release_module(before);
-  tool_release_module(after);
 }
 
 void report_write(const tool_options *options) {

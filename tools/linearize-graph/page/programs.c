@@ -1,5 +1,3 @@
-#define _POSIX_C_SOURCE 200809L // unsetenv
-
 #include "programs.h"
 
 #include "common/child.h"
@@ -39,25 +37,9 @@ const char *report_scratch(lin_arena *arena, const char *name) {
 
 // ---- running -----------------------------------------------------------------------------------
 
-static bool has(const char *line, const char *sign) {
-  const char *found = strstr(line, sign);
-  return found != NULL && found < line + strcspn(line, "\n");
-}
-
-// The line of a program's messages that says what is wrong, without what only says that.
-static const char *telling_line(lin_arena *arena, const char *text) {
-  static const char *const signs[] = {"this plugin is for", "LLVM ERROR: ", "error: ", ""};
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n")) {
-      line += *line == '\n';
-      if (*line == '\n' || *line == '\0' || !has(line, signs[i]))
-        continue;
-      bool is_head = i == 1 || i == 2; // says nothing but that
-      if (is_head && strncmp(line, signs[i], strlen(signs[i])) == 0)
-        line += strlen(signs[i]);
-      return lin_arena_text(arena, line, strcspn(line, "\n"));
-    }
-  return "it didn't say why";
+static const char *first_line(lin_arena *arena, const char *text) {
+  size_t length = strcspn(text, "\n");
+  return length == 0 ? "it didn't say why" : lin_arena_text(arena, text, length);
 }
 
 // The line with the user's name for the files of this run.
@@ -87,55 +69,21 @@ static const char *beside(lin_arena *arena, const char *name) {
   return join(arena, tool_find_helper(NULL, name), "", "");
 }
 
-static const char lost[] = "it should be where this program is";
-
 // Runs a program to its end. If it fails, that ends this one, with its line.
-static void run(lin_arena *arena, const command *words, const char *name, const char *advice,
-                FILE *output) {
+static void run(lin_arena *arena, const command *words, const char *name, FILE *output) {
   FILE *errors = tool_scratch_file();
   pid_t child = tool_start(words->word, NULL, output, errors);
   int error = errno, status = child < 0 ? 127 : tool_wait(child);
   char *text = tool_take_all(errors, NULL);
   if (status == 127)
-    tool_die(1, "%s doesn't start%s%s; %s", words->word[0], child < 0 ? ": " : "",
-             child < 0 ? strerror(error) : "", advice);
+    tool_die(1, "%s doesn't start%s%s; it should be where this program is", words->word[0],
+             child < 0 ? ": " : "", child < 0 ? strerror(error) : "");
   if (status >= 128)
     tool_die(1, "%s ended with signal %d: %s", words->word[0], status - 128,
-             telling_line(arena, text));
+             first_line(arena, text));
   if (status != 0)
-    tool_die(1, "%s", with_name(arena, telling_line(arena, text), name));
+    tool_die(1, "%s", with_name(arena, first_line(arena, text), name));
   free(text);
-}
-
-static void run_opt(lin_arena *arena, const tool_options *options, const char *passes,
-                    const char *before, const char *after, const char *remarks) {
-  command words = {0};
-  add(arena, &words,
-      (const char *const[]){
-          options->opt != NULL ? options->opt : LINEARIZE_LLVM_BIN "/opt",
-          join(arena, "-load-pass-plugin=", beside(arena, "../lib/liblinearize.so"), ""),
-          join(arena, "-passes=", passes, ""), join(arena, "-pass-remarks-output=", remarks, ""),
-          "-pass-remarks-filter=linearize", before, "-o", after, NULL});
-  if (options->profile != NULL)
-    add(arena, &words,
-        (const char *const[]){join(arena, "-linearize-profile=", options->profile, ""), NULL});
-  run(arena, &words, options->file, "--opt says where LLVM's opt is", NULL);
-}
-
-void report_run_pass(lin_arena *arena, const tool_options *options, const char *before,
-                     const char *after, const char *remarks) {
-  char *mode = lin_arena_text(arena, options->mode, strlen(options->mode));
-  for (char *at = mode; (at = strchr(at, ',')) != NULL;)
-    *at = ';'; // opt has commas between passes
-  const char *passes = *mode == '\0' ? "mark<uniform>,linearize"
-                                     : join(arena, "mark<uniform>,linearize<", mode, ">");
-  run_opt(arena, options, passes, before, after, remarks);
-}
-
-void report_run_refilling(lin_arena *arena, const tool_options *options, const char *before,
-                          const char *remarks) {
-  unsetenv("LINEARIZE_OPTIONS"); // a mode there is for the kernel, and none of its version
-  run_opt(arena, options, "linearize-versions<refilled>", before, "/dev/null", remarks);
 }
 
 // linearize-simt, with the launch of `before`, and more words. Its output goes to `output`.
@@ -146,7 +94,7 @@ static void simulate(lin_arena *arena, const tool_options *options, const char *
       (const char *const[]){beside(arena, "linearize-simt"), "--launch", options->launch, before,
                             "--blocks", NULL});
   add(arena, &words, more);
-  run(arena, &words, options->file, lost, output);
+  run(arena, &words, options->file, output);
 }
 
 char *report_simulate(lin_arena *arena, const tool_options *options, const char *before,
@@ -183,7 +131,7 @@ char *report_costs(lin_arena *arena, const tool_options *options, const char *be
   else
     count(arena, options, before, &words);
   FILE *ignored = tool_scratch_file();
-  run(arena, &words, options->file, lost, ignored);
+  run(arena, &words, options->file, ignored);
   fclose(ignored);
   return tool_read_file(page, NULL);
 }
