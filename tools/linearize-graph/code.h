@@ -2,8 +2,8 @@
 #ifndef LIN_TOOL_CODE_H
 #define LIN_TOOL_CODE_H
 
+#include "common/sources.h"
 #include "graph/graph.h"
-#include "sources.h"
 
 typedef struct tool_code {
   uint32_t *num_instructions; // [num_blocks] without phis and the branch

@@ -2,9 +2,9 @@
 #ifndef LIN_TOOL_INPUT_H
 #define LIN_TOOL_INPUT_H
 
+#include "common/sources.h"
 #include "driver/state.h"
 #include "options.h"
-#include "sources.h"
 
 typedef struct tool_function {
   lin_graph *graph;

@@ -2,7 +2,7 @@
 #ifndef LIN_TOOL_LINES_H
 #define LIN_TOOL_LINES_H
 
-#include "sources.h"
+#include "common/sources.h"
 
 #include <llvm-c/Types.h>
 

@@ -97,19 +97,13 @@ static void frame_regions(sketch *s, lin_dot_style *style) {
   uint32_t count = s->function->num_regions, n = s->side->graph->num_blocks;
   uint32_t *cluster = LIN_ARRAY(&s->arena, uint32_t, n);
   uint32_t *parent = LIN_ARRAY(&s->arena, uint32_t, count);
-  const char **label = LIN_ARRAY(&s->arena, const char *, count);
   for (lin_block block = 0; block < n; block++)
     cluster[block] = s->side->block[block].region;
-  for (uint32_t region = 0; region < count; region++) {
-    char *text = lin_arena_bytes(&s->arena, 32);
-    snprintf(text, 32, "region %u", region);
-    label[region] = text;
+  for (uint32_t region = 0; region < count; region++)
     parent[region] = s->function->region[region].parent;
-  }
   style->cluster = cluster;
   style->num_clusters = count;
   style->cluster_parent = parent;
-  style->cluster_label = label;
 }
 
 void report_print_picture(FILE *file, const report_function *function, const report_side *side,

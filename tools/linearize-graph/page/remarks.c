@@ -1,7 +1,7 @@
 #include "remarks.h"
 
 #include "common/command_line.h"
-#include "linearize-graph/sources.h"
+#include "common/sources.h"
 #include "plugin/pipeline.h"
 
 #include <llvm-c/Core.h>

@@ -1,6 +1,6 @@
 // Lines of source files.
-#ifndef LIN_TOOL_SOURCES_H
-#define LIN_TOOL_SOURCES_H
+#ifndef LIN_TOOLS_SOURCES_H
+#define LIN_TOOLS_SOURCES_H
 
 #include "graph/arena.h"
 

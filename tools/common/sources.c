@@ -2,7 +2,7 @@
 
 #include "sources.h"
 
-#include "common/open_source.h"
+#include "open_source.h"
 
 #include <errno.h>
 #include <stdio.h>
