@@ -92,9 +92,9 @@ static frames list_frames(lin_arena *arena, const lin_graph *graph, const lin_do
 static void open_frame(FILE *file, const lin_graph *graph, const lin_dot_style *style,
                        const frames *f, uint32_t frame) {
   if (frame < style->num_clusters) {
-    fprintf(file, "  subgraph cluster_%u { graph [color=gray50", (unsigned)frame);
-    print_attribute(file, "label", style->cluster_label, frame);
-    fputs("];\n", file);
+    unsigned number = frame;
+    fprintf(file, "  subgraph cluster_%u { graph [color=gray50 label=\"region %u\"];\n", number,
+            number);
   }
   for (lin_block block = f->first_block[frame]; block != LIN_NONE; block = f->next_block[block])
     print_block(file, graph, style, block);

@@ -17,10 +17,9 @@ typedef struct lin_dot_style {
   const char *const *tail_label;  // [num_edges] where the edge begins
   const char *const *edge_class;  // [num_edges]
   const char *const *edge_colour; // [num_edges]
-  const uint32_t *cluster;        // [num_blocks] the innermost frame around a block, or LIN_NONE
+  const uint32_t *cluster;        // [num_blocks] the region around a block, or LIN_NONE: a frame
   uint32_t num_clusters;
-  const uint32_t *cluster_parent;   // [num_clusters] the frame around a frame, or LIN_NONE
-  const char *const *cluster_label; // [num_clusters]
+  const uint32_t *cluster_parent; // [num_clusters] the frame around a frame, or LIN_NONE
 } lin_dot_style;
 
 // Prints `graph`; `style` may be NULL. O(blocks + edges + frames).

@@ -33,7 +33,8 @@ struct Handler : DiagnosticHandler {
   bool isPassedOptRemarkEnabled(StringRef Pass) const override { return Pass == "linearize"; }
 
   void tell(lin_pipeline_kind Kind, const std::string &Message) const {
-    lin_pipeline_remark Remark = {Kind, "", "", "", 0, Message.c_str(), Message.size(), 0, 0, 0};
+    lin_pipeline_remark Remark = {Kind,           "", "", "", 0, ~0u, Message.c_str(),
+                                  Message.size(), 0,  0,  0};
     Listener.remark(Listener.context, &Remark);
   }
 
@@ -41,6 +42,7 @@ struct Handler : DiagnosticHandler {
   void tell(const DiagnosticInfoOptimizationBase &Remark) const {
     std::string Function = Remark.getFunction().getName().str(), Block, Message = Remark.getMsg();
     size_t Brief = 0;
+    unsigned Region = ~0u;
     double Gain = 0, Executed = 0, Cost = 0;
     bool HasDetails = false;
     for (const auto &Argument : Remark.getArgs()) {
@@ -48,6 +50,8 @@ struct Handler : DiagnosticHandler {
       Brief += HasDetails ? 0 : Argument.Val.size();
       if (Argument.Key == "Block")
         Block = Argument.Val;
+      if (Argument.Key == "Region" && Region == ~0u)
+        StringRef(Argument.Val).getAsInteger(10, Region);
       double *Number = StringSwitch<double *>(Argument.Key)
                            .Case("Gain", &Gain)
                            .Case("Executed", &Executed)
@@ -72,6 +76,7 @@ struct Handler : DiagnosticHandler {
                                 Function.c_str(),
                                 Block.c_str(),
                                 Line,
+                                Region,
                                 Message.c_str(),
                                 HasDetails ? Brief : Message.size(),
                                 Gain,
@@ -113,8 +118,8 @@ struct Analyses {
   }
 };
 
-bool runPasses(Module &M, TargetMachine &Machine, StringRef Passes, const Handler &Told) {
-  PassBuilder Builder(&Machine);
+bool runPasses(Module &M, TargetMachine *Machine, StringRef Passes, const Handler &Told) {
+  PassBuilder Builder(Machine);
   llvmGetPassPluginInfo().RegisterPassBuilderCallbacks(Builder);
   Analyses Known(Builder);
   ModulePassManager Manager;
@@ -131,7 +136,7 @@ bool runPasses(Module &M, TargetMachine &Machine, StringRef Passes, const Handle
 int lin_pipeline_run(LLVMModuleRef Wrapped, LLVMTargetMachineRef Machine, const char *Before,
                      const char *Passes, const lin_pipeline_listener *Listener) {
   Module &M = *unwrap(Wrapped);
-  auto &Target = *reinterpret_cast<TargetMachine *>(Machine);
+  auto *Target = reinterpret_cast<TargetMachine *>(Machine);
   std::unique_ptr<DiagnosticHandler> Former = M.getContext().getDiagnosticHandler();
   auto Own = std::make_unique<Handler>(*Listener);
   Handler &Told = *Own;

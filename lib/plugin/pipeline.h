@@ -25,6 +25,7 @@ typedef struct lin_pipeline_remark {
   const char *function;        // its symbol, or ""
   const char *block;           // or ""
   unsigned line;               // of the debug location; 0: none
+  unsigned region;             // its number; UINT_MAX: it is about none
   const char *message;         // one clause, without function and block
   size_t brief;                // so many of its characters are no details
   double gain, executed, cost; // of an estimate; executed is 0: there is none
@@ -39,7 +40,8 @@ typedef struct lin_pipeline_listener {
 
 // Runs `before`, and then `passes`, both as opt's -passes has them, over a module. Tells the
 // listener of remarks, and of the functions that `passes` has changed. Returns 0, or 1 if a pass or
-// its name is wrong, which was told as an error. As long as its passes take.
+// its name is wrong, which was told as an error. Without a machine nothing is known of the target.
+// As long as its passes take.
 int lin_pipeline_run(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *before,
                      const char *passes, const lin_pipeline_listener *listener);
 

@@ -195,7 +195,7 @@ COLUMNS = "sm,group,kernel,variant,edges,guards,ir_blocks,ptx,blocks,registers,s
 # Edges are the unstructured ones that are there, guards those that were put in.
 NUMBERS = '''compile_for {sm}; stats {file}.ll {kernel} unstructured; {guards}; stats {file}.ll {kernel} blocks
 count_ptx {file}.ptx; count_ptx_blocks {file}.ptx; registers_and_spills {file}.ptx {file}.cubin; count_sass {file}.cubin'''
-GUARDS = "stats {folder}/untouched.ll {kernel} guards --mode paper --level {variant}"
+GUARDS = "stats {folder}/untouched.ll {kernel} guards --mode paper,{variant}"
 
 
 def measure(options, kernel):

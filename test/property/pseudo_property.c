@@ -131,7 +131,7 @@ static char *print(tool_work *work, const lin_options *options) {
   FILE *file = open_memstream(&text, &length);
   if (file == NULL)
     abort();
-  tool_print_pseudo(file, work, false, (tool_terminal){0});
+  tool_print_pseudo(file, work, (tool_terminal){0});
   fclose(file);
   return text;
 }

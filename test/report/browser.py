@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Opens pages of linearize-report in a real browser, without network, and uses them as people do.
+"""Opens pages of linearize-graph in a real browser, without network, and uses them as people do.
 
-  browser.py --report PROGRAM --source FOLDER --out FOLDER
+  browser.py --graph PROGRAM --clang PROGRAM --source FOLDER --out FOLDER
 
 Pages and screenshots stay in the last folder. It needs Debian's chromium, chromium-driver and
 python3-selenium (scripts/setup --browser); without them it ends with status 77, not tested.
@@ -15,14 +15,15 @@ import subprocess
 import sys
 import time
 
-DEVICE = ["-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-feature=+ptx80"]
+DEVICE = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-O3", "-gline-tables-only", "-nocudainc",
+          "-nocudalib", "--cuda-path=/nonexistent", "--cuda-feature=+ptx80", "-S", "-emit-llvm"]
 LAUNCH = ("--kernel conditions --block 256 --arg buf:u32:64:random --arg buf:u32:256 --arg u32:8")
 LARGE_SEED = "209"  # 575 blocks, a region of more than 500
 SLOWEST_PAGE, SLOWEST_CLICK = 60, 5  # seconds, on a machine that does other things too
 
 
 def skip(why):
-    print("\n*** NOT TESTED: linearize-report's pages in a browser: %s\n" % why, file=sys.stderr)
+    print("\n*** NOT TESTED: linearize-graph's pages in a browser: %s\n" % why, file=sys.stderr)
     sys.exit(77)
 
 
@@ -37,7 +38,7 @@ except ImportError:
     skip("python3-selenium is missing: run scripts/setup --browser")
 
 parser = argparse.ArgumentParser()
-for option in ["--report", "--source", "--out"]:
+for option in ["--graph", "--clang", "--source", "--out"]:
     parser.add_argument(option, type=pathlib.Path, required=True)
 paths = parser.parse_args()
 inputs = paths.source / "test/report/Inputs"
@@ -75,7 +76,7 @@ class Page:
         self.name = name
         self.file = paths.out / (name + ".html")
         begin = time.monotonic()
-        subprocess.run([paths.report, *arguments[:1], "-o", self.file, *arguments[1:]], check=True)
+        subprocess.run([paths.graph, *arguments[:1], "-o", self.file, *arguments[1:]], check=True)
         self.seconds = time.monotonic() - begin
         text = self.file.read_text(encoding="utf-8")
         self.data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
@@ -376,8 +377,10 @@ def test_costs(page):
 # ---- pages -------------------------------------------------------------------------------------
 
 def test_kernels(driver):
-    page = Page(driver, "kernels", [inputs / "three.cu", "--gpu-arch", "sm_90", "--simt", LAUNCH,
-                                    "--", *DEVICE])
+    module, launch = paths.out / "three.ll", paths.out / "three.launch"
+    subprocess.run([paths.clang, *DEVICE, inputs / "three.cu", "-o", module], check=True)
+    launch.write_text(LAUNCH)
+    page = Page(driver, "kernels", [module, "--launch", launch])
     page.shoot("first")
     for test in [test_functions, test_regions, test_words, test_titles, test_block, test_heat,
                  test_zoom, test_themes, test_costs]:
@@ -413,7 +416,7 @@ def test_large(driver):
     text = subprocess.run([sys.executable, generate, "--seed", LARGE_SEED, "--count", "1",
                            "--blocks", "700"], check=True, capture_output=True, text=True).stdout
     module.write_text(text)
-    page = Page(driver, "large", [module, "--any-target", "--mode", "paper", "--function",
+    page = Page(driver, "large", [module, "--mode", "paper,any-target", "--function",
                                   "f" + LARGE_SEED])
     f = page.data["functions"][0]
     check(len(f["before"]["blocks"]) > 500, "it has more than 500 blocks")
@@ -435,9 +438,13 @@ def test_large(driver):
 
 
 def test_forms(driver):
-    page = Page(driver, "forms", [inputs / "forms.ll", "--mode", "paper", "--max-drawn", "4"])
-    next(i for i in page.all("#list li button") if i.text.startswith("refused")).click()
+    module = paths.out / "forms.ll"
+    blocks = "".join("b%d: br label %%b%d\n" % (i, i + 1) for i in range(3000))
+    module.write_text((inputs / "forms.ll").read_text() + "define void @large() {\n%sb3000: ret void\n}\n" % blocks)
+    page = Page(driver, "forms", [module, "--mode", "paper"])
+    next(i for i in page.all("#list li button") if i.text.startswith("large")).click()
     check("too large to be drawn" in page.one("#pane-before").text, "it says what isn't drawn")
+    next(i for i in page.all("#list li button") if i.text.startswith("refused")).click()
     check("indirectbr" in page.one("#words").text, "it says why a function is refused")
     next(i for i in page.all("#list li button") if i.text.startswith("structured")).click()
     check(not page.one("#pane-after").is_displayed(), "what is unchanged is drawn once")

@@ -286,28 +286,28 @@ static void test_dot(void) {
                                   "  1 -> 2 [];\n"
                                   "}\n");
   const char *label[] = {NULL, "x\ny", NULL}, *colour[] = {"red", NULL, NULL};
-  const char *edge_label[] = {NULL, "no", NULL}, *frame_label[] = {"in", "out"};
+  const char *edge_label[] = {NULL, "no", NULL};
   const uint32_t cluster[] = {LIN_NONE, 0, 1}, cluster_parent[] = {1, LIN_NONE};
   const lin_dot_style style = {.label = label,
                                .colour = colour,
                                .edge_label = edge_label,
                                .cluster = cluster,
                                .num_clusters = 2,
-                               .cluster_parent = cluster_parent,
-                               .cluster_label = frame_label};
-  EXPECT_TEXT(drawn(graph, &style), "digraph \"f\" {\n"
-                                    "  node [shape=box, fontname=monospace];\n"
-                                    "  0 [label=\"a\" style=filled fillcolor=\"red\"];\n"
-                                    "  subgraph cluster_1 { graph [color=gray50 label=\"out\"];\n"
-                                    "  2 [label=\"c\"];\n"
-                                    "  subgraph cluster_0 { graph [color=gray50 label=\"in\"];\n"
-                                    "  1 [label=\"say \\\"b\\\"\\nx\\ny\"];\n"
-                                    "  }\n"
-                                    "  }\n"
-                                    "  0 -> 1 [];\n"
-                                    "  0 -> 2 [ label=\"no\"];\n"
-                                    "  1 -> 2 [];\n"
-                                    "}\n");
+                               .cluster_parent = cluster_parent};
+  EXPECT_TEXT(drawn(graph, &style),
+              "digraph \"f\" {\n"
+              "  node [shape=box, fontname=monospace];\n"
+              "  0 [label=\"a\" style=filled fillcolor=\"red\"];\n"
+              "  subgraph cluster_1 { graph [color=gray50 label=\"region 1\"];\n"
+              "  2 [label=\"c\"];\n"
+              "  subgraph cluster_0 { graph [color=gray50 label=\"region 0\"];\n"
+              "  1 [label=\"say \\\"b\\\"\\nx\\ny\"];\n"
+              "  }\n"
+              "  }\n"
+              "  0 -> 1 [];\n"
+              "  0 -> 2 [ label=\"no\"];\n"
+              "  1 -> 2 [];\n"
+              "}\n");
 }
 
 static void test_tree(void) {

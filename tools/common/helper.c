@@ -22,7 +22,7 @@ static bool find_self(char path[PATH_MAX]) {
 
 const char *tool_find_helper(const char *variable, const char *name) {
   static _Thread_local char path[PATH_MAX + 64];
-  const char *named = getenv(variable);
+  const char *named = variable == NULL ? NULL : getenv(variable);
   if (named != NULL)
     return named;
   if (!find_self(path))

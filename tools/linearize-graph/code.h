@@ -2,6 +2,7 @@
 #ifndef LIN_TOOL_CODE_H
 #define LIN_TOOL_CODE_H
 
+#include "common/sources.h"
 #include "graph/graph.h"
 
 typedef struct tool_code {
@@ -9,13 +10,14 @@ typedef struct tool_code {
   const char **asked;         // [num_blocks] the value that the branch asks for, or NULL
   bool *is_switch;            // [num_blocks] it is compared with cases
   const char **value;         // [num_edges] of a switch: the case
-  uint32_t *num_lines;        // [num_blocks] source lines of the function's file, rising
-  uint32_t **line;            // [num_blocks]
-  const char *file;           // the source file's path, or NULL
+  tool_lines *lines;          // [num_blocks] source lines of the function's file
+  uint32_t file;              // that file, of `sources`; LIN_NONE: nothing is known
+  tool_sources *sources;
 } tool_code;
 
 struct lin_ir_function;
 
-tool_code *tool_code_read(lin_arena *arena, const struct lin_ir_function *function);
+// Notes its files and lines in `sources`, which has to stay.
+tool_code *tool_code_read(const struct lin_ir_function *function, tool_sources *sources);
 
 #endif

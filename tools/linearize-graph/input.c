@@ -11,6 +11,7 @@
 #include "graph/text.h"
 #include "llvm/read/answers.h"
 #include "llvm/read/read.h"
+#include "llvm/run/options.h"
 #include "llvm/run/profile.h"
 
 #include <llvm-c/Core.h>
@@ -54,7 +55,7 @@ static void add(tool_input *input, const tool_function *function) {
   input->function[input->num_functions++] = *function;
 }
 
-static linearize_profile *read_profile(const tool_options *options) {
+linearize_profile *tool_profile_read(const tool_options *options) {
   char *message;
   if (options->profile == NULL)
     return NULL;
@@ -81,13 +82,15 @@ static void read_graph(lin_arena *arena, const content *c, const tool_options *o
     tool_die(1, "%s:%zu: %s", c->name, error.line, error.message);
   input->divergence_known = true;
   if (options->function == NULL || strcmp(options->function, graph->title) == 0)
-    add(input, &(tool_function){
-                   .graph = graph, .front = tool_answers(arena, graph), .refused_at = LIN_NONE});
+    add(input, &(tool_function){.graph = graph,
+                                .front = tool_answers(arena, graph),
+                                .refused_at = LIN_NONE,
+                                .asked = lin_ir_asked(arena, NULL, options->asked)});
 }
 
 static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_options *options,
                         tool_input *input) {
-  lin_ir_read_options read_options = {.force = options->linearize.policy.force};
+  lin_ir_read_options read_options = {.force = options->asked->force};
   lin_ir_summaries *summaries = lin_ir_summaries_new(arena);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
        function = LLVMGetNextFunction(function)) {
@@ -103,7 +106,9 @@ static void read_module(lin_arena *arena, LLVMModuleRef module, const tool_optio
                          .front = lin_ir_answers(arena, f),
                          .refused = f->refused,
                          .refused_at = f->refused_at,
-                         .code = options->step == STEP_PSEUDO ? tool_code_read(arena, f) : NULL});
+                         .asked = lin_ir_asked(arena, function, options->asked),
+                         .code = options->step == STEP_PSEUDO ? tool_code_read(f, &input->sources)
+                                                              : NULL});
   }
 }
 
@@ -147,27 +152,28 @@ static void name_for_people(lin_arena *arena, tool_input *input) {
   }
 }
 
-tool_input tool_input_read(lin_arena *arena, const tool_options *options) {
-  tool_input input = {0};
+void tool_input_read(lin_arena *arena, const tool_options *options, tool_input *input) {
+  *input = (tool_input){.sources = {.arena = arena}};
   content c = read_file(options->file);
   if (is_graph(&c))
-    read_graph(arena, &c, options, &input);
+    read_graph(arena, &c, options, input);
   else if (options->edits != NULL)
     tool_die(1, "%s: is no graph (.cfg), and --edits is for graphs alone", c.name);
   else
-    read_ir(arena, &c, options, &input);
-  if (options->function != NULL && input.num_functions == 0)
+    read_ir(arena, &c, options, input);
+  if (options->function != NULL && input->num_functions == 0)
     tool_die(1, "%s: no function '%s' is defined there", c.name, options->function);
-  if (options->form != FORM_TEXT && input.num_functions != 1)
+  if (options->form != FORM_TEXT && input->num_functions != 1)
     tool_die(1, "%s: a picture shows one function and there are %u; choose with --function", c.name,
-             input.num_functions);
+             input->num_functions);
   free(c.bytes);
-  linearize_profile *profile = read_profile(options);
-  apply_profile(arena, profile, &input);
+  linearize_profile *profile = tool_profile_read(options);
+  apply_profile(arena, profile, input);
   linearize_profile_release(profile);
   if (options->edits != NULL)
-    make_edits(arena, options, &input);
+    make_edits(arena, options, input);
   if (options->step == STEP_PSEUDO)
-    name_for_people(arena, &input);
-  return input;
+    name_for_people(arena, input);
+  if (options->with_source)
+    tool_read_sources(&input->sources);
 }

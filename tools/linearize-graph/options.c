@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "linearize/linearize.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -7,10 +9,13 @@
 static const char help_before[] =
     "Usage: linearize-graph [OPTION]... FILE\n"
     "\n"
-    "Shows what linearize does to control flow. FILE is a graph (.cfg), LLVM IR (.ll), bitcode\n"
-    "(.bc) or PTX, by its name or its content; or what nvcc makes and holds PTX: a program, a "
-    "shared\n"
-    "library, an object file, a fat binary, a cubin. - is standard input.\n"
+    "Shows what linearize does to control flow: as text, as a picture, or as a page for the "
+    "browser.\n"
+    "FILE is a graph (.cfg), LLVM IR (.ll), bitcode (.bc) or PTX, by its name or its content; or "
+    "what\n"
+    "nvcc makes and holds PTX: a program, a shared library, an object file, a fat binary, a "
+    "cubin.\n"
+    "- is standard input.\n"
     "\n"
     "What to show:\n"
     "  --pseudo          each function as pseudo-code, before and after: one above the other, or\n"
@@ -21,27 +26,35 @@ static const char help_before[] =
     "  --source          with the source lines of each block, as debug info has them\n"
     "  --step STEP       one step: order, unstructured, regions, result, loops, stats, joins, or\n"
     "                    a pass; result, unless given\n"
-    "  --dot             as a Graphviz graph; for order, unstructured, regions and result\n"
-    "  --svg             the same drawn by Graphviz's dot, which must be installed\n"
-    "  --function NAME   only this function; needed for a picture if FILE has several, and where "
+    "  --function NAME   only this function, by its name in C++ or in FILE; needed for a picture "
+    "if\n"
+    "                    FILE has several, and where a program has several modules\n"
+    "  -o FILE           write to FILE, and only if all went well. A name that ends with .dot is "
     "a\n"
-    "                    program has several modules\n"
-    "  -o FILE           write to FILE, and only if all went well\n"
+    "                    Graphviz graph, .svg the same drawn by Graphviz's dot, which must be\n"
+    "                    installed: of order, unstructured, regions or result. One that ends with\n"
+    "                    .html is the page\n"
     "  --help            print this\n"
     "  --version         print the versions of linearize and LLVM\n"
     "\n"
     "What to linearize:\n"
-    "  --mode MODE       needed (default), irreducible, paper, all, merge-loops, interleave or\n"
-    "                    limit-depth\n"
-    "  --regardless      of what it gains, in mode merge-loops\n"
-    "  --nested N        how many branches may nest, in mode limit-depth: 1\n"
-    "  --level LEVEL     how far guards are optimised: O0 to O4 (default)\n"
+    "  --mode LIST       what the pass is told, as in linearize<LIST>: needed (default), "
+    "irreducible,\n"
+    "                    paper or all; options, as in docs/options.md: paper,level=O2. Outside of\n"
+    "                    the page merge-loops, interleave and limit-depth=N are shown alone\n"
     "  --profile FILE    how often blocks are run, as linearize-simt --csv --blocks prints it\n"
     "  --edits FILE      edits that are made first, of a graph (.cfg): lines as a pass prints "
     "them\n"
-    "  --lock-step       for a target below sm_70, where threads that wait for each other may "
-    "hang\n"
-    "  --force           although they may, and functions marked optnone\n"
+    "\n"
+    "The page shows each function of a module before and after the pass: its graphs, each\n"
+    "unstructured region with what becomes of it and why, and where that is in the source. It\n"
+    "needs nothing but a browser. It has more by:\n"
+    "  --launch FILE     colours blocks by what warps execute: a kernel runs before and after in\n"
+    "                    linearize-simt, as linearize-simt --launch FILE has it. Beside that, "
+    "what\n"
+    "                    divergence costs there, as linearize-profile says\n"
+    "  --counts FILE     what divergence costs by a file of counts: 'linearize-profile --counts\n"
+    "                    FILE ./app' makes one on a GPU\n"
     "\n"
     "Steps:\n"
     "  order             the graph in loop-contiguous reverse post-order, as .cfg\n"
@@ -64,67 +77,54 @@ static const char help_behind[] = "\n"
 
 const char tool_name[] = "linearize-graph";
 
-static const char *const steps[] = {"order", "unstructured", "regions", "result", "loops",
-                                    "stats", "joins",        "pseudo",  NULL};
-// The index of a step, or, behind these, of a pass.
-static unsigned choose_step(const char *value) {
-  enum { STEPS = sizeof steps / sizeof steps[0] - 1 };
-  const char *all[STEPS + LIN_MOST_PASSES + 1];
+static const char *const steps[] = {"order", "unstructured", "regions", "result",
+                                    "loops", "stats",        "joins"};
+
+// --step takes those, and the passes.
+static void set_step(const char *value, tool_options *options) {
+  const char *all[STEP_PSEUDO + LIN_MOST_PASSES + 1];
   memcpy(all, steps, sizeof steps);
-  uint32_t count = STEPS;
+  uint32_t count = STEP_PSEUDO;
   for (const lin_pass *pass = lin_passes; pass->name != NULL; pass++)
     all[count++] = pass->name;
   all[count] = NULL;
-  return tool_choose("--step", value, all);
+  unsigned step = tool_choose("--step", value, all);
+  options->step = step < STEP_PSEUDO ? (tool_step)step : STEP_PASS;
+  options->pass = step < STEP_PSEUDO ? NULL : &lin_passes[step - STEP_PSEUDO];
 }
 
-static void set_step(const char *value, tool_options *options) {
-  unsigned step = choose_step(value);
-  options->step = step < STEP_PASS ? (tool_step)step : STEP_PASS;
-  options->pass = step < STEP_PASS ? NULL : &lin_passes[step - STEP_PASS];
+static void set_mode(const char *value, tool_options *options) {
+  static linearize_options asked;
+  char *message;
+  asked = linearize_default_options();
+  if (!linearize_parse_options(value, &asked, &message))
+    tool_die(2, "--mode: %s", message);
+  options->mode = value;
+  options->asked = &asked;
 }
 
-static const char *const modes[] = {"needed",      "irreducible", "paper",       "all",
-                                    "merge-loops", "interleave",  "limit-depth", NULL};
-
-static bool parse_flag(const char *argument, tool_options *options) {
-  if (strcmp(argument, "--dot") == 0)
-    options->form = FORM_DOT;
-  else if (strcmp(argument, "--svg") == 0)
-    options->form = FORM_SVG;
-  else if (strcmp(argument, "--pseudo") == 0)
-    options->step = STEP_PSEUDO;
-  else if (strcmp(argument, "--source") == 0)
-    options->with_source = true;
-  else if (strcmp(argument, "--lock-step") == 0)
-    options->linearize.policy.lock_step = true;
-  else if (strcmp(argument, "--regardless") == 0)
-    options->linearize.policy.regardless = true;
-  else if (strcmp(argument, "--force") == 0)
-    options->linearize.policy.force = true;
-  else
-    return false;
-  return true;
-}
-
-static bool parse_value(int argc, char **argv, int *at, tool_options *options) {
+static bool parse_option(int argc, char **argv, int *at, tool_options *options) {
+  const struct {
+    const char *name, **value;
+  } simple[] = {
+      {"--function", &options->function}, {"--profile", &options->profile},
+      {"--edits", &options->edits},       {"--launch", &options->launch},
+      {"--counts", &options->counts},     {"-o", &options->output},
+  };
   const char *value;
-  if ((value = tool_value_of("--step", argc, argv, at)) != NULL)
+  for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
+    if ((value = tool_value_of(simple[i].name, argc, argv, at)) != NULL) {
+      *simple[i].value = value;
+      return true;
+    }
+  if (strcmp(argv[*at], "--pseudo") == 0)
+    options->step = STEP_PSEUDO;
+  else if (strcmp(argv[*at], "--source") == 0)
+    options->with_source = true;
+  else if ((value = tool_value_of("--step", argc, argv, at)) != NULL)
     set_step(value, options);
   else if ((value = tool_value_of("--mode", argc, argv, at)) != NULL)
-    options->linearize.policy.mode = (lin_mode)tool_choose("--mode", value, modes);
-  else if ((value = tool_value_of("--level", argc, argv, at)) != NULL)
-    options->linearize.level = (int)tool_choose("--level", value, tool_levels);
-  else if ((value = tool_value_of("--nested", argc, argv, at)) != NULL)
-    options->linearize.policy.most_nested = (uint32_t)tool_number("--nested", value, UINT32_MAX);
-  else if ((value = tool_value_of("--function", argc, argv, at)) != NULL)
-    options->function = value;
-  else if ((value = tool_value_of("--profile", argc, argv, at)) != NULL)
-    options->profile = value;
-  else if ((value = tool_value_of("--edits", argc, argv, at)) != NULL)
-    options->edits = value;
-  else if ((value = tool_value_of("-o", argc, argv, at)) != NULL)
-    options->output = value;
+    set_mode(value, options);
   else
     return false;
   return true;
@@ -141,27 +141,38 @@ static const char *help(void) {
   return text;
 }
 
+static tool_form form_of(const char *output) {
+  static const char *const ends[] = {
+      [FORM_DOT] = ".dot", [FORM_SVG] = ".svg", [FORM_PAGE] = ".html"};
+  for (tool_form form = FORM_DOT; output != NULL && form <= FORM_PAGE; form++)
+    if (tool_ends_with(output, ends[form]))
+      return form;
+  return FORM_TEXT;
+}
+
 static void check(const tool_options *options) {
   tool_require_file(options->file);
-  if (options->step >= STEP_LOOPS && options->form != FORM_TEXT)
+  if (options->step >= STEP_LOOPS && (options->form == FORM_DOT || options->form == FORM_SVG))
     tool_die(2, "there is no picture of %s",
              options->step == STEP_PSEUDO ? "pseudo-code"
              : options->step == STEP_PASS ? options->pass->name
                                           : steps[options->step]);
   if (options->with_source && options->step != STEP_PSEUDO)
     tool_die(2, "--source is for --pseudo");
+  if (options->form == FORM_PAGE && (options->step != STEP_RESULT || options->edits != NULL))
+    tool_die(2, "the page has no steps, pseudo-code or edits");
+  if (options->form != FORM_PAGE && (options->launch != NULL || options->counts != NULL))
+    tool_die(2, "--launch and --counts are for the page: -o NAME.html");
 }
 
 void tool_options_parse(int argc, char **argv, tool_options *options) {
-  *options = (tool_options){
-      .step = STEP_RESULT,
-      .linearize = {.policy = {.mode = LIN_MODE_NEEDED, .most_nested = 1}, .level = 4},
-  };
+  *options = (tool_options){.step = STEP_RESULT};
+  set_mode("", options);
   for (int at = 1; at < argc; at++) {
     tool_answer(argv[at], help());
-    if (parse_flag(argv[at], options) || parse_value(argc, argv, &at, options))
-      continue;
-    tool_take_file(argv[at], &options->file);
+    if (!parse_option(argc, argv, &at, options))
+      tool_take_file(argv[at], &options->file);
   }
+  options->form = form_of(options->output);
   check(options);
 }

@@ -17,7 +17,8 @@ typedef enum {
   STEP_PASS,
 } tool_step;
 
-typedef enum { FORM_TEXT, FORM_DOT, FORM_SVG } tool_form;
+// The name of the output says which: .dot, .svg, .html.
+typedef enum { FORM_TEXT, FORM_DOT, FORM_SVG, FORM_PAGE } tool_form;
 
 typedef struct tool_options {
   const char *file;     // "-" is standard input
@@ -25,11 +26,14 @@ typedef struct tool_options {
   const char *output;   // NULL: standard output
   const char *profile;  // NULL: none
   const char *edits;    // NULL: none
+  const char *launch;   // a file for linearize-simt; NULL: nothing is run
+  const char *counts;   // of what was run, to be shown; NULL: none, or of the launch
   tool_step step;
   const lin_pass *pass; // of STEP_PASS
   tool_form form;
-  bool with_source; // of pseudo-code
-  lin_options linearize;
+  bool with_source;                      // of pseudo-code
+  const char *mode;                      // what the pass is told: "paper,level=O2"; "": nothing
+  const struct linearize_options *asked; // the same
 } tool_options;
 
 // Fills `options`. Ends the program after --help and --version, or with status 2 and one line if it

@@ -6,6 +6,8 @@
 static lin_options options_for(const lin_pass *pass, const lin_options *options) {
   lin_options result = *options;
   result.policy.votes = true;
+  if (result.policy.most_nested == 0)
+    result.policy.most_nested = 1;
   for (lin_mode mode = LIN_MODE_NEEDED; !pass->is_wanted(&result.policy); mode++)
     result.policy.mode = mode;
   return result;

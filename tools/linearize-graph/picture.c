@@ -48,15 +48,10 @@ static void colour_edges(const tool_work *work, const lin_analysis *a, lin_dot_s
   style->edge_colour = colour;
 }
 
-static void frame_regions(const tool_work *work, const lin_regions *regions, const uint32_t *owner,
-                          lin_dot_style *style) {
-  const char **label = LIN_ARRAY(work->arena, const char *, regions->num_regions);
-  for (uint32_t region = 0; region < regions->num_regions; region++)
-    label[region] = FORMAT(work->arena, "region %u", region);
+static void frame_regions(const lin_regions *regions, const uint32_t *owner, lin_dot_style *style) {
   style->cluster = owner;
   style->num_clusters = regions->num_regions;
   style->cluster_parent = regions->parent;
-  style->cluster_label = label;
 }
 
 static void draw_result(FILE *file, const tool_work *work) {
@@ -87,7 +82,7 @@ static void draw_result(FILE *file, const tool_work *work) {
   }
   lin_dot_style style = {
       .label = label, .colour = colour, .shape = shape, .edge_label = edge_label};
-  frame_regions(work, plan->regions, owner, &style);
+  frame_regions(plan->regions, owner, &style);
   lin_dot_print(file, after.graph, &style);
 }
 
@@ -96,7 +91,7 @@ static void draw_analysis(FILE *file, const tool_work *work, tool_step step) {
   lin_dot_style style = {0};
   colour_edges(work, a, &style);
   if (step == STEP_REGIONS)
-    frame_regions(work, work->result.regions, work->result.regions->owner, &style);
+    frame_regions(work->result.regions, work->result.regions->owner, &style);
   lin_dot_print(file, a->graph, &style);
 }
 

@@ -14,7 +14,6 @@
 
 #include "code.h"
 #include "conditions.h"
-#include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,19 +32,6 @@ static void indent(const printer *p, uint32_t depth) {
 
 // ---- blocks
 
-static void print_lines(FILE *file, const uint32_t *line, uint32_t count) {
-  fputs(count == 1 ? "line " : "lines ", file);
-  for (uint32_t i = 0; i < count;) {
-    uint32_t end = i + 1;
-    while (end < count && line[end] == line[end - 1] + 1)
-      end++;
-    fprintf(file, i > 0 ? ", %u" : "%u", line[i]);
-    if (end - i > 1)
-      fprintf(file, "-%u", line[end - 1]);
-    i = end;
-  }
-}
-
 static void print_contents(const printer *p, lin_block original) {
   const tool_code *code = p->words.work->function->code;
   FILE *file = p->words.file;
@@ -53,10 +39,10 @@ static void print_contents(const printer *p, lin_block original) {
     return;
   uint32_t count = code->num_instructions[original];
   fprintf(file, "%c (%u instruction%s", MARK_FAINT, count, count == 1 ? "" : "s");
-  if (code->num_lines[original] > 0) {
-    fputs(", ", file);
-    print_lines(file, code->line[original], code->num_lines[original]);
-  }
+  const char *lines =
+      tool_lines_text(p->words.work->arena, &code->lines[original], code->file, UINT32_MAX);
+  if (lines != NULL)
+    fprintf(file, ", %s", lines);
   fprintf(file, ")%c", MARK_PLAIN);
 }
 
@@ -89,6 +75,16 @@ static void print_sources(const printer *p, lin_block block) {
   fputc(MARK_PLAIN, p->words.file);
 }
 
+// A line of the source, without blanks around it.
+static void print_source(FILE *file, const char *line) {
+  line = line == NULL ? "" : line + strspn(line, " \t");
+  size_t length = strlen(line);
+  while (length > 0 && strchr(" \t", line[length - 1]) != NULL)
+    length--;
+  for (size_t i = 0; i < length; i++)
+    fputc((unsigned char)line[i] < ' ' ? ' ' : line[i], file);
+}
+
 static void print_block(const printer *p, const tool_line *line) {
   lin_block original = p->words.side->original[line->block];
   if (original == LIN_NONE)
@@ -99,10 +95,10 @@ static void print_block(const printer *p, const tool_line *line) {
   print_sources(p, line->block);
   fputc('\n', p->words.file);
   const tool_code *code = p->words.work->function->code;
-  for (uint32_t i = 0; p->source != NULL && i < code->num_lines[original]; i++) {
+  for (uint32_t i = 0; p->source != NULL && i < code->lines[original].count; i++) {
     indent(p, line->depth);
     fprintf(p->words.file, "%c| ", MARK_FAINT);
-    tool_source_print(p->words.file, p->source, code->line[original][i]);
+    print_source(p->words.file, p->source->text[code->lines[original].at[i].line]);
     fprintf(p->words.file, "%c\n", MARK_PLAIN);
   }
 }
@@ -354,12 +350,12 @@ static char *print_after(const tool_work *work, const tool_source *source) {
   return text;
 }
 
-void tool_print_pseudo(FILE *file, const tool_work *work, bool with_source,
-                       tool_terminal terminal) {
+void tool_print_pseudo(FILE *file, const tool_work *work, tool_terminal terminal) {
   const tool_code *code = work->function->code;
   const tool_source *source = NULL;
-  if (with_source && code != NULL && code->file != NULL)
-    source = tool_source_read(work->arena, code->file);
+  if (code != NULL && code->file != LIN_NONE)
+    source = &code->sources->source[code->file];
+  source = source != NULL && source->text == NULL ? NULL : source;
   char *before = print_before(work, source), *after = print_after(work, source);
   tool_print_pair(file, before, after, terminal);
   free(before);

@@ -14,20 +14,22 @@ static tool_side *new_side(lin_arena *arena, const lin_graph *graph) {
   return side;
 }
 
-// The kinds of the edges of `graph`, whose returns are those of blocks. What is analysed is that
-// graph with all returns leading to one exit, in another order.
+void tool_find_kinds(const lin_graph *graph, const lin_graph *united, const lin_order *order,
+                     const lin_analysis *a, uint8_t *kinds, uint8_t *returning) {
+  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
+    lin_edge old = order->old_edge[edge];
+    lin_block source = united->source[old];
+    lin_edge now = graph->first_edge[source] + (old - united->first_edge[source]);
+    *(now < graph->first_edge[source + 1] ? &kinds[now] : &returning[source]) = a->kinds[edge];
+  }
+}
+
+// The same, in the side's order.
 static void find_kinds(lin_arena *arena, const lin_graph *graph, const lin_graph *united,
                        const lin_order *order, const lin_analysis *a, tool_side *side) {
   uint8_t *kinds = LIN_ARRAY(arena, uint8_t, graph->num_edges);
   uint8_t *returning = LIN_ARRAY(arena, uint8_t, graph->num_blocks);
-  for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
-    lin_edge old = order->old_edge[edge];
-    lin_block source = united->source[old];
-    if ((graph->flags[source] & LIN_RETURN) != 0)
-      returning[source] = a->kinds[edge];
-    else
-      kinds[graph->first_edge[source] + (old - united->first_edge[source])] = a->kinds[edge];
-  }
+  tool_find_kinds(graph, united, order, a, kinds, returning);
   for (lin_edge edge = 0; edge < side->order->graph->num_edges; edge++)
     side->kinds[edge] = kinds[side->order->old_edge[edge]];
   for (lin_block block = 0; block < side->order->graph->num_blocks; block++)

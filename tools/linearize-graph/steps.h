@@ -43,9 +43,7 @@ tool_after tool_after_build(const tool_work *work);
 // "branch, jump out" and the like.
 const char *tool_kinds_text(lin_arena *arena, unsigned kinds);
 
-// Pictures: picture.c; svg.c has Graphviz draw the *length characters at `dot`, and returns the SVG
-// text, to be freed, and its length.
+// Pictures: picture.c.
 void tool_print_picture(FILE *file, const tool_work *work, tool_step step);
-char *tool_draw(const char *dot, size_t *length);
 
 #endif

@@ -19,6 +19,13 @@ static char *move_field(char *at, char *to, char **end) {
   return at;
 }
 
+size_t profile_count_lines(const char *text) {
+  size_t count = 1;
+  for (; *text != '\0'; text++)
+    count += *text == '\n';
+  return count;
+}
+
 size_t profile_fields(char *line, char **field, size_t most) {
   char *at = line, *end;
   for (size_t count = 0; count < most; at++) {

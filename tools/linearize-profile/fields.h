@@ -8,4 +8,7 @@
 // at most `most`. O(length).
 size_t profile_fields(char *line, char **field, size_t most);
 
+// How many lines a text has, or one more. O(length).
+size_t profile_count_lines(const char *text);
+
 #endif

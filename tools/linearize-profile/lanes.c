@@ -29,19 +29,12 @@ static uint32_t find_block(const lin_counts_launch *l, const char *function, con
   return LIN_COUNTS_UNKNOWN;
 }
 
-static size_t count_lines(const char *text) {
-  size_t count = 1;
-  for (; *text != '\0'; text++)
-    count += *text == '\n';
-  return count;
-}
-
 profile_lanes profile_lanes_read(lin_memory *memory, const char *name, char *text,
                                  const lin_counts_launch *launch) {
   static const char head[] = "lanes,function,block\n";
   if (strncmp(text, head, strlen(head)) != 0)
     tool_die(1, "%s:1: no lanes: linearize-simt --lanes writes them", name);
-  profile_lanes lanes = {LIN_HAVE(memory, profile_step, count_lines(text)), 0};
+  profile_lanes lanes = {LIN_HAVE(memory, profile_step, profile_count_lines(text)), 0};
   if (lanes.step == NULL)
     tool_die(1, "%s: %s", name, strerror(ENOMEM));
   uint32_t block = 0;

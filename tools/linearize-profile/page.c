@@ -1,11 +1,10 @@
-#define _POSIX_C_SOURCE 200809L // strndup
-
 #include "page.h"
 
 #include "common/child.h"
+#include "common/html.h"
+#include "common/sources.h"
 #include "text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,25 +33,6 @@ static const char head[] =
     "svg .bar { fill: var(--bar); } svg .lost { fill: var(--lost); } svg .faint { fill: "
     "var(--muted); }\n"
     "</style>\n";
-
-static void print_escaped(FILE *file, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++)
-    switch (text[i]) {
-    case '&':
-      fputs("&amp;", file);
-      break;
-    case '<':
-      fputs("&lt;", file);
-      break;
-    case '>':
-      fputs("&gt;", file);
-      break;
-    default:
-      fputc(text[i], file);
-    }
-}
-
-static void print_text(FILE *file, const char *text) { print_escaped(file, text, strlen(text)); }
 
 // ---- bars
 
@@ -96,124 +76,83 @@ static void print_bars(FILE *file, const profile_estimate *e) {
 
 // ---- sources
 
-// The line of "FILE:LINE", 0 if there is none; *length is that of FILE.
-static unsigned long line_of(const char *source, size_t *length) {
+enum { MOST_LINES = 1 << 20 };
+
+// The place that "FILE:LINE" says. Returns false if it says none.
+static bool find_place(tool_sources *sources, const char *source, tool_line_at *place) {
   const char *colon = strrchr(source, ':');
-  *length = colon == NULL ? strlen(source) : (size_t)(colon - source);
-  return colon == NULL ? 0 : strtoul(colon + 1, NULL, 10);
+  unsigned long line = colon == NULL ? 0 : strtoul(colon + 1, NULL, 10);
+  if (line == 0 || line > MOST_LINES)
+    return false;
+  const char *path = lin_arena_text(sources->arena, source, (size_t)(colon - source));
+  *place = (tool_line_at){tool_find_source(sources, path), (uint32_t)line};
+  return true;
 }
 
-static bool is_same_file(const char *a, const char *b) {
-  size_t a_length, b_length;
-  line_of(a, &a_length);
-  line_of(b, &b_length);
-  return a_length == b_length && memcmp(a, b, a_length) == 0;
-}
-
-// What the lines of a file cost, by their numbers; less than 0 where no block is.
-typedef struct lines {
-  double *cost; // [count + 1]
-  unsigned long count;
-} lines;
-
-static lines find_lines(const profile_estimate *e, const char *source, const char *text) {
-  lines l = {NULL, 1};
-  for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
-    l.count++;
-  l.cost = calloc(l.count + 1, sizeof *l.cost);
-  if (l.cost == NULL)
-    abort();
-  for (unsigned long i = 0; i <= l.count; i++)
-    l.cost[i] = -1;
-  for (uint32_t b = 0; b < e->launch->num_blocks; b++) {
-    const char *other = e->launch->blocks[b].source;
-    size_t ignored;
-    unsigned long line = line_of(other, &ignored);
-    if (line == 0 || line > l.count || !is_same_file(other, source))
-      continue;
-    l.cost[line] = (l.cost[line] < 0 ? 0 : l.cost[line]) + e->block[b].cost;
-  }
-  return l;
-}
-
-enum { AROUND = 4 }; // lines that are shown before and behind one with a block
-
-static bool is_shown(const lines *l, unsigned long line) {
-  for (unsigned long i = line > AROUND ? line - AROUND : 1; i <= l->count && i <= line + AROUND;
-       i++)
-    if (l->cost[i] >= 0)
-      return true;
-  return false;
-}
-
-static void print_line(FILE *file, const profile_estimate *e, const lines *l, unsigned long number,
-                       const char *text, size_t length) {
-  double share = profile_share(e, l->cost[number]);
+static void print_line(FILE *file, const profile_estimate *e, double cost, uint32_t number,
+                       const char *text) {
+  double share = profile_share(e, cost);
   fputs("<span", file);
   if (share > 0)
     fprintf(file, " style=\"background: rgb(240 80 30 / %.0f%%)\"", 5 + 60 * fmin(share, 1));
   fputs("><b>", file);
-  if (l->cost[number] >= 0)
+  if (cost >= 0)
     fprintf(file, "%.1f%%", 100 * share);
-  fprintf(file, "</b><b>%lu</b>", number);
-  print_escaped(file, text, length);
+  fprintf(file, "</b><b>%u</b>", number);
+  tool_print_html(file, text);
   fputs("</span>\n", file);
 }
 
-static void print_lines(FILE *file, const profile_estimate *e, const lines *l, const char *text) {
-  unsigned long number = 1, last = 0;
-  for (const char *line = text, *end; *line != '\0'; line = end + (*end == '\n'), number++) {
-    end = line + strcspn(line, "\n");
-    if (!is_shown(l, number))
-      continue;
-    if (number > last + 1)
-      fputs("<span><b></b><b>...</b></span>\n", file);
-    print_line(file, e, l, number, line, (size_t)(end - line));
-    last = number;
-  }
-}
-
-static void print_source(FILE *file, const profile_estimate *e, const char *source) {
-  size_t length;
-  line_of(source, &length);
-  char *name = strndup(source, length);
-  if (name == NULL)
-    abort();
-  FILE *input = fopen(name, "rb");
+// `cost` is that of each line; less than 0 where no block is.
+static void print_source(FILE *file, const profile_estimate *e, const tool_source *source,
+                         const double *cost) {
   fputs("<h3>", file);
-  print_text(file, profile_place(name));
+  tool_print_html(file, profile_place(source->path));
   fputs("</h3>\n", file);
-  if (input == NULL) {
-    fprintf(file, "<p>%s: run linearize-profile where it was compiled.</p>\n", strerror(errno));
-    free(name);
+  if (source->error != NULL) {
+    fprintf(file, "<p>%s: run linearize-profile where it was compiled.</p>\n", source->error);
     return;
   }
-  char *text = tool_read_all(input, NULL);
-  fclose(input);
-  lines l = find_lines(e, source, text);
   fputs("<pre>", file);
-  print_lines(file, e, &l, text);
+  for (uint32_t line = 1, last = 0; line <= source->num_lines; line++) {
+    if (source->text[line] == NULL)
+      continue;
+    if (line > last + 1)
+      fputs("<span><b></b><b>...</b></span>\n", file);
+    print_line(file, e, cost[line], line, source->text[line]);
+    last = line;
+  }
   fputs("</pre>\n", file);
-  free(l.cost);
-  free(text);
-  free(name);
+}
+
+// What the lines of a file cost, by the places of blocks.
+static double *find_costs(tool_sources *sources, uint32_t number, const profile_estimate *e,
+                          const tool_line_at *place) {
+  uint32_t count = sources->source[number].num_lines;
+  double *cost = LIN_ARRAY(sources->arena, double, (size_t)count + 1);
+  for (uint32_t line = 0; line <= count; line++)
+    cost[line] = -1;
+  for (uint32_t b = 0; b < e->launch->num_blocks; b++)
+    if (place[b].line > 0 && place[b].file == number)
+      cost[place[b].line] = fmax(cost[place[b].line], 0) + e->block[b].cost;
+  return cost;
 }
 
 // Each file once, in the order of the blocks that cost most.
 static void print_sources(FILE *file, const profile_estimate *e) {
-  uint32_t count = e->launch->num_blocks, *order = calloc(count + 1, sizeof *order);
-  if (order == NULL)
-    abort();
+  lin_arena arena = {0};
+  tool_sources sources = {.arena = &arena};
+  tool_lines lines = {0};
+  uint32_t count = e->launch->num_blocks, *order = LIN_ARRAY(&arena, uint32_t, count);
+  tool_line_at *place = LIN_ARRAY(&arena, tool_line_at, count);
   profile_order_blocks(e, order);
-  for (uint32_t i = 0; i < count; i++) {
-    const char *source = e->launch->blocks[order[i]].source;
-    bool is_new = source[0] != '\0';
-    for (uint32_t before = 0; before < i && is_new; before++)
-      is_new = !is_same_file(source, e->launch->blocks[order[before]].source);
-    if (is_new)
-      print_source(file, e, source);
-  }
-  free(order);
+  for (uint32_t i = 0; i < count; i++)
+    if (find_place(&sources, e->launch->blocks[order[i]].source, &place[order[i]]))
+      tool_add_line(&sources, &lines, place[order[i]]);
+  tool_read_sources(&sources);
+  for (uint32_t i = 0; i < sources.count; i++)
+    print_source(file, e, &sources.source[i], find_costs(&sources, i, e, place));
+  lin_arena_release(&arena);
 }
 
 // ----
@@ -224,14 +163,14 @@ static void print_numbers(FILE *file, const profile_estimate *e) {
   profile_print(scratch, e, UINT32_MAX);
   char *text = tool_take_all(scratch, NULL);
   fputs("<pre>", file);
-  print_text(file, text);
+  tool_print_html(file, text);
   fputs("</pre>\n", file);
   free(text);
 }
 
 static void print_launch(FILE *file, const profile_estimate *e, const profile_lanes *lanes) {
   fputs("<h2>", file);
-  print_text(file, e->title);
+  tool_print_html(file, e->title);
   fputs("</h2>\n", file);
   print_bars(file, e);
   print_numbers(file, e);
@@ -245,11 +184,11 @@ void profile_print_page(FILE *file, const char *title, const char *verdict,
                         const profile_lanes *lanes) {
   fputs(head, file);
   fputs("<title>", file);
-  print_text(file, title);
+  tool_print_html(file, title);
   fputs("</title>\n<h1>What divergence costs: ", file);
-  print_text(file, title);
+  tool_print_html(file, title);
   fputs("</h1>\n<pre>", file);
-  print_text(file, verdict);
+  tool_print_html(file, verdict);
   fputs(
       "</pre>\n<p>What warps take longer than if each of them took as long as its threads take on "
       "average.</p>\n",

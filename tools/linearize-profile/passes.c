@@ -33,16 +33,9 @@ static double number(const profile_passes *passes, size_t line, const char *text
   return value;
 }
 
-static size_t count_lines(const char *text) {
-  size_t count = 1;
-  for (; *text != '\0'; text++)
-    count += *text == '\n';
-  return count;
-}
-
 profile_passes profile_passes_read(lin_memory *memory, const char *file, char *text) {
   profile_passes passes = {.file = file};
-  passes.row = LIN_HAVE(memory, profile_row, count_lines(text));
+  passes.row = LIN_HAVE(memory, profile_row, profile_count_lines(text));
   if (memory->is_out)
     tool_die(1, "%s: %s", file, strerror(ENOMEM));
   char *field[MAX_FIELDS];

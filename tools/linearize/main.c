@@ -85,6 +85,17 @@ static const char *find_tool(const char *verb) {
   return path;
 }
 
+// The words of a verb: the page of `report` is one of linearize-graph's forms.
+static int add_verb(const char *verb, const char **arguments) {
+  const bool is_report = strcmp(verb, "report") == 0;
+  arguments[0] = find_tool(is_report ? "graph" : verb);
+  if (!is_report)
+    return 1;
+  arguments[1] = "-o";
+  arguments[2] = "report.html"; // unless a later one says otherwise
+  return 3;
+}
+
 static _Noreturn void start(const char *const *arguments) {
   // NOLINTNEXTLINE(clang-analyzer-optin.taint.GenericTaint): whoever calls chooses the program
   execv(arguments[0], (char *const *)(uintptr_t)arguments);
@@ -119,9 +130,8 @@ int main(int argc, char **argv) {
     tool_die(1, "out of memory");
   int count = 0;
   const bool has_verb = is_verb(argv[first]);
-  arguments[count++] = find_tool(has_verb ? argv[first] : "run");
   if (has_verb) {
-    first++;
+    count = add_verb(argv[first++], arguments);
   } else if (argv[first][0] == '-') {
     tool_die(2, "there is no option %s; see --help", argv[first]);
   } else {
@@ -129,6 +139,7 @@ int main(int argc, char **argv) {
     // Of what has machine code, they are made while it runs (tools/versions/making.h).
     if (setenv("LINEARIZE_VERSIONS_MAKE", versions, 1) != 0)
       tool_die(1, "out of memory");
+    count = add_verb("run", arguments);
     arguments[count++] = "--versions";
     arguments[count++] = versions;
   }

@@ -303,18 +303,20 @@ static void add_modes(const linearize_options *options, lin_asked *asked) {
 
 lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_options *options) {
   lin_asked asked = {.level = options->level,
-                     .policy = {.lock_step = runs_in_lock_step(function),
-                                .gpu = lin_ir_target(function),
-                                .force = options->force,
+                     .policy = {.force = options->force,
                                 .regardless = options->regardless,
                                 .votes = options->vote,
-                                .least_gain = lin_ir_was_ptx(function) ? LIN_LEAST_GAIN_OF_PTX : 0,
                                 .most_nested = options->limit_depth,
                                 .warps = options->warps,
                                 .least_cost = options->threshold,
                                 .most_blocks = options->max_blocks,
                                 .most_work = options->max_work},
                      .profile = options->profile == NULL ? NULL : options->profile->blocks};
+  if (function != NULL) {
+    asked.policy.lock_step = runs_in_lock_step(function);
+    asked.policy.gpu = lin_ir_target(function);
+    asked.policy.least_gain = lin_ir_was_ptx(function) ? LIN_LEAST_GAIN_OF_PTX : 0;
+  }
   add_modes(options, &asked);
   if (options->only != NULL) {
     piece list = {options->only, strspn(options->only, "0123456789+")};

@@ -15,8 +15,8 @@ bool lin_ir_is_gpu(LLVMValueRef function);
 const char *lin_ir_read_attributes(lin_arena *arena, LLVMValueRef function,
                                    linearize_options *options);
 
-// What the options ask for, of a function. `options` must be such as the parser makes. O(length of
-// options->only).
+// What the options ask for, of a function; NULL: of a graph that is none of LLVM's. `options` must
+// be such as the parser makes. O(length of options->only).
 lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_options *options);
 
 #endif

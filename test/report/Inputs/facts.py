@@ -1,4 +1,4 @@
-"""What a page of linearize-report says, as lines of text.
+"""What a page of linearize-graph says, as lines of text.
 
   facts.py REPORT.html             each function: counts, regions, remarks
   facts.py --remarks REPORT.html   remarks only: function, name, block, text
@@ -80,6 +80,8 @@ def show_record(text):
         values = [(key, value[1:-1].replace("''", "'") if value.startswith("'") else value)
                   for key, value in re.findall(r"^  - (\w+): +(.*)", record, re.M)]
         block = next((value for key, value in values if key == "Block"), "")
+        while values[-1][0] in ("Gain", "Executed", "Cost"):  # for programs, behind the message
+            values.pop()
         message = "".join(value for _, value in values)
         print("%s %s %s %s" % (function, name, block, message.split(": ", 1)[1]))
 

@@ -68,7 +68,7 @@ static const char *block_text(lin_arena *arena, const char *text, const char **n
   }
   *to = '\0';
   *next = end;
-  return report_utf8(arena, copy, (size_t)(to - copy));
+  return tool_utf8(arena, copy, (size_t)(to - copy));
 }
 
 report_texts report_print_module(lin_arena *arena, LLVMModuleRef module) {

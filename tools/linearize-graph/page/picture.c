@@ -31,35 +31,6 @@ static const char *shortened(sketch *s, const char *name) {
   return text;
 }
 
-// "line 7", "lines 7-9, 12 ..." of the function's file; NULL if there are none.
-static const char *lines_text(sketch *s, const report_lines *lines) {
-  char *text = lin_arena_bytes(&s->arena, 64);
-  size_t used = 0;
-  unsigned ranges = 0;
-  bool is_plural = false;
-  for (uint32_t i = 0; i < lines->count; i++) {
-    uint32_t first = lines->at[i].line, last = first;
-    if (lines->at[i].file != s->function->file)
-      continue;
-    while (i + 1 < lines->count && lines->at[i + 1].file == lines->at[i].file &&
-           lines->at[i + 1].line <= last + 1)
-      last = lines->at[++i].line;
-    if (++ranges > 2) {
-      used += (size_t)snprintf(text + used, 64 - used, " ...");
-      break;
-    }
-    used += (size_t)snprintf(text + used, 64 - used, "%s%u", ranges > 1 ? ", " : "", first);
-    if (last > first)
-      used += (size_t)snprintf(text + used, 64 - used, "-%u", last);
-    is_plural |= last > first || ranges > 1;
-  }
-  if (ranges == 0)
-    return NULL;
-  char *result = lin_arena_bytes(&s->arena, used + 8);
-  snprintf(result, used + 8, "%s %s", is_plural ? "lines" : "line", text);
-  return result;
-}
-
 static void describe_blocks(sketch *s, lin_graph *graph, lin_dot_style *style) {
   const report_side *side = s->side;
   uint32_t n = graph->num_blocks;
@@ -70,7 +41,7 @@ static void describe_blocks(sketch *s, lin_graph *graph, lin_dot_style *style) {
   for (lin_block block = 0; block < n; block++) {
     const report_block *b = &side->block[block];
     name[block] = shortened(s, side->graph->name[block]);
-    label[block] = lines_text(s, &b->own[s->function->level]);
+    label[block] = tool_lines_text(&s->arena, &b->own[s->function->level], s->function->file, 2);
     if (block >= side->num_blocks) {
       class[block] = "exit";
       shape[block] = "oval";
@@ -126,19 +97,13 @@ static void frame_regions(sketch *s, lin_dot_style *style) {
   uint32_t count = s->function->num_regions, n = s->side->graph->num_blocks;
   uint32_t *cluster = LIN_ARRAY(&s->arena, uint32_t, n);
   uint32_t *parent = LIN_ARRAY(&s->arena, uint32_t, count);
-  const char **label = LIN_ARRAY(&s->arena, const char *, count);
   for (lin_block block = 0; block < n; block++)
     cluster[block] = s->side->block[block].region;
-  for (uint32_t region = 0; region < count; region++) {
-    char *text = lin_arena_bytes(&s->arena, 32);
-    snprintf(text, 32, "region %u", region);
-    label[region] = text;
+  for (uint32_t region = 0; region < count; region++)
     parent[region] = s->function->region[region].parent;
-  }
   style->cluster = cluster;
   style->num_clusters = count;
   style->cluster_parent = parent;
-  style->cluster_label = label;
 }
 
 void report_print_picture(FILE *file, const report_function *function, const report_side *side,

@@ -5,6 +5,7 @@
 #include "common/command_line.h"
 #include "common/names.h"
 #include "linearize/definition1_edges.h"
+#include "plugin/pipeline.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -18,7 +19,7 @@ static const char *title_of(lin_arena *arena, const char *name) {
   char *title = tool_demangle(name);
   if (title == NULL)
     return name;
-  const char *copy = report_utf8(arena, title, strlen(title));
+  const char *copy = tool_utf8(arena, title, strlen(title));
   free(title);
   return copy;
 }
@@ -133,7 +134,7 @@ static bool is_changed(const report_side *a, const report_side *b) {
 
 // The file that was compiled, if something of the function is from there, else the file that most
 // of it is from.
-static uint32_t find_file(const report_side *side, report_sources *sources, const char *compiled) {
+static uint32_t find_file(const report_side *side, tool_sources *sources, const char *compiled) {
   uint32_t *count = LIN_ARRAY(sources->arena, uint32_t, sources->count), best = LIN_NONE;
   for (lin_block block = 0; block < side->num_blocks; block++)
     for (uint32_t i = 0; i < side->block[block].lines.count; i++) {
@@ -149,15 +150,15 @@ static uint32_t find_file(const report_side *side, report_sources *sources, cons
 
 // How many lines the function has at `level`.
 static uint32_t count_lines(lin_arena *arena, const report_side *side, uint32_t level) {
-  report_lines all = {0};
+  tool_lines all = {0};
   for (lin_block block = 0; block < side->num_blocks; block++) {
-    const report_lines *own = &side->block[block].own[level];
+    const tool_lines *own = &side->block[block].own[level];
     for (uint32_t i = 0; i < own->count; i++) {
       all.at = LIN_ROOM(arena, all.at, all.count, &all.capacity);
       all.at[all.count++] = own->at[i];
     }
   }
-  report_sort_lines(&all);
+  tool_sort_lines(&all);
   return all.count;
 }
 
@@ -165,7 +166,7 @@ static uint32_t count_lines(lin_arena *arena, const report_side *side, uint32_t 
 // that function.
 static uint32_t find_level(lin_arena *arena, const report_side *side) {
   uint32_t level = 0;
-  while (level + 1 < REPORT_LEVELS &&
+  while (level + 1 < TOOL_LEVELS &&
          3 * count_lines(arena, side, level) <= count_lines(arena, side, level + 1))
     level++;
   return level;
@@ -177,10 +178,10 @@ typedef struct both_texts {
 } both_texts;
 
 static report_function read_function(lin_arena *arena, LLVMValueRef before, LLVMValueRef after,
-                                     const both_texts *texts, report_sources *sources) {
+                                     const both_texts *texts, tool_sources *sources) {
   size_t length;
   const char *name = LLVMGetValueName2(before, &length);
-  report_function f = {.name = report_utf8(arena, name, length)};
+  report_function f = {.name = tool_utf8(arena, name, length)};
   f.title = title_of(arena, f.name);
   f.before = report_read_side(arena, before, &texts->before, sources, &f);
   f.after = report_read_side(arena, after, &texts->after, sources, NULL);
@@ -201,18 +202,6 @@ static bool has_remark(const report_remarks *remarks, LLVMValueRef function) {
   return report_first_remark(remarks, LLVMGetValueName2(function, &length)) < remarks->count;
 }
 
-static void drop_body(LLVMValueRef function) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef at; (at = LLVMGetLastInstruction(b)) != NULL;) {
-      if (LLVMGetFirstUse(at) != NULL)
-        LLVMReplaceAllUsesWith(at, LLVMGetPoison(LLVMTypeOf(at)));
-      LLVMInstructionEraseFromParent(at);
-    }
-  for (LLVMBasicBlockRef b; (b = LLVMGetFirstBasicBlock(function)) != NULL;)
-    LLVMDeleteBasicBlock(b);
-}
-
 uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
   uint32_t remarked = 0, defined = 0;
   size_t length;
@@ -220,7 +209,7 @@ uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
     if (LLVMIsDeclaration(f))
       continue;
     if (choice->only != NULL && !tool_is_called(LLVMGetValueName2(f, &length), choice->only)) {
-      drop_body(f);
+      lin_pipeline_drop_body(f);
       continue;
     }
     defined++;
@@ -235,7 +224,7 @@ uint32_t report_keep(LLVMModuleRef module, const report_choice *choice) {
     if (*room > 0)
       --*room;
     else
-      drop_body(f);
+      lin_pipeline_drop_body(f);
   }
   return defined;
 }
@@ -245,12 +234,12 @@ void report_keep_same(LLVMModuleRef module, LLVMModuleRef as) {
     size_t length;
     LLVMValueRef other = LLVMGetNamedFunction(as, LLVMGetValueName2(f, &length));
     if (!LLVMIsDeclaration(f) && (other == NULL || LLVMIsDeclaration(other)))
-      drop_body(f);
+      lin_pipeline_drop_body(f);
   }
 }
 
 report_functions report_read(lin_arena *arena, LLVMModuleRef before, LLVMModuleRef after,
-                             report_sources *sources) {
+                             tool_sources *sources) {
   report_functions all = {0};
   both_texts texts = {report_print_module(arena, before), report_print_module(arena, after)};
   for (LLVMValueRef f = LLVMGetFirstFunction(before); f != NULL; f = LLVMGetNextFunction(f)) {

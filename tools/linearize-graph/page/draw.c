@@ -5,14 +5,13 @@
 #include "picture.h"
 
 #include "common/child.h"
-#include "common/command_line.h"
+#include "linearize-graph/dot.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_JOBS = 8 };
+enum { MOST_JOBS = 8, MOST_BLOCKS = 3000 };
 
 typedef struct task {
   const report_function *function;
@@ -30,17 +29,11 @@ typedef struct job {
 } job;
 
 static void start(job *j, bool framed) {
-  static const char *const argument[] = {"dot", "-Tsvg", NULL};
   j->input = tool_scratch_file();
   j->output = tool_scratch_file();
   for (uint32_t i = 0; i < j->count; i++)
     report_print_picture(j->input, j->task[i]->function, j->task[i]->side, framed);
-  tool_rewind(j->input);
-  FILE *errors = tool_scratch_file(); // warnings of dot are about how its pictures look
-  j->child = tool_start(argument, j->input, j->output, errors);
-  fclose(errors);
-  if (j->child < 0)
-    tool_die(1, "Graphviz's dot doesn't start: %s (Debian's package is graphviz)", strerror(errno));
+  j->child = tool_dot_start(j->input, j->output);
 }
 
 // Hands out the pictures in `text`, one for each task. Returns false if there are fewer.
@@ -58,11 +51,9 @@ static bool take_pictures(lin_arena *arena, const job *j, const char *text) {
 }
 
 static bool finish(lin_arena *arena, job *j) {
-  int status = tool_wait(j->child);
-  if (status == 127)
-    tool_die(1, "Graphviz's dot doesn't start (Debian's package is graphviz)");
+  bool drawn = tool_dot_end(j->child);
   char *text = tool_take_all(j->output, NULL);
-  bool ok = take_pictures(arena, j, text) && status == 0;
+  bool ok = take_pictures(arena, j, text) && drawn;
   free(text);
   fclose(j->input);
   return ok;
@@ -99,26 +90,25 @@ static void add_task(lin_arena *arena, task **tasks, uint32_t *count, const repo
 }
 
 // What is to be drawn. Returns how many there are.
-static uint32_t find_tasks(lin_arena *arena, const report_functions *functions, uint32_t most,
+static uint32_t find_tasks(lin_arena *arena, const report_functions *functions,
                            report_drawing *drawing, task **tasks) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < functions->count; i++) {
     const report_function *f = &functions->function[i];
-    if (f->before.num_blocks <= most)
+    if (f->before.num_blocks <= MOST_BLOCKS)
       add_task(arena, tasks, &count, f, &f->before, &drawing[2 * i]);
-    if (f->after.num_blocks <= most && f->is_changed)
+    if (f->after.num_blocks <= MOST_BLOCKS && f->is_changed)
       add_task(arena, tasks, &count, f, &f->after, &drawing[2 * i + 1]);
     for (uint32_t side = 0; side < 2; side++)
-      drawing[2 * i + side].why = "This graph is too large to be drawn; --max-drawn says what is.";
+      drawing[2 * i + side].why = "This graph is too large to be drawn.";
   }
   return count;
 }
 
-report_drawing *report_draw(lin_arena *arena, const report_functions *functions,
-                            uint32_t most_blocks) {
+report_drawing *report_draw(lin_arena *arena, const report_functions *functions) {
   report_drawing *drawing = LIN_ARRAY(arena, report_drawing, 2 * (size_t)functions->count);
   task **tasks = LIN_ARRAY(arena, task *, 2 * (size_t)functions->count);
-  uint32_t count = find_tasks(arena, functions, most_blocks, drawing, tasks);
+  uint32_t count = find_tasks(arena, functions, drawing, tasks);
   if (count == 0)
     return drawing;
   qsort(tasks, count, sizeof(task *), larger_first);

@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include "driver/pipeline.h"
+#include "linearize-graph/sides.h"
 #include "linearize/minimal.h"
 #include "llvm/read/read.h"
 
@@ -10,7 +11,7 @@
 
 typedef struct reader {
   lin_arena *arena;
-  report_sources *sources;
+  tool_sources *sources;
   lin_ir_function *f;
   unsigned guard_kind;
 } reader;
@@ -24,11 +25,11 @@ static void read_block(const reader *r, report_block *block, lin_block number) {
   for (LLVMValueRef at = LLVMGetFirstInstruction(from); at != NULL;
        at = LLVMGetNextInstruction(at)) {
     block->instructions += is_counted(at);
-    report_add_lines(r->sources, at, &block->lines, block->own);
+    tool_add_lines(r->sources, at, &block->lines, block->own);
   }
-  report_sort_lines(&block->lines);
-  for (uint32_t level = 0; level < REPORT_LEVELS; level++) {
-    report_sort_lines(&block->own[level]);
+  tool_sort_lines(&block->lines);
+  for (uint32_t level = 0; level < TOOL_LEVELS; level++) {
+    tool_sort_lines(&block->own[level]);
     if (level > 0 && block->own[level].count == 0) // nothing was inlined into this block
       block->own[level] = block->own[level - 1];
   }
@@ -44,21 +45,6 @@ static const lin_graph *choose_graph(const lin_graph *graph, const lin_graph *un
   for (lin_block block = 0; block < graph->num_blocks; block++)
     returns += (graph->flags[block] & LIN_RETURN) != 0;
   return returns > 1 ? united : graph;
-}
-
-static void read_kinds(report_side *side, const lin_graph *united, const lin_order *order,
-                       const lin_analysis *analysis) {
-  const lin_graph *graph = side->graph;
-  for (lin_edge edge = 0; edge < analysis->graph->num_edges; edge++) {
-    lin_edge old = order->old_edge[edge];
-    lin_block source = united->source[old];
-    lin_edge now = graph->first_edge[source] + old - united->first_edge[source];
-    if (now < graph->first_edge[source + 1]) // what leads to an exit that isn't shown is structured
-      side->kinds[now] = analysis->kinds[edge];
-  }
-  for (uint32_t loop = 0; loop < analysis->loops->num_loops; loop++)
-    side->irreducible += analysis->loops->irreducible[loop];
-  side->unstructured = analysis->num_unstructured;
 }
 
 // A guard asks for the block that it alone leads to; the guard of a loop, for its first.
@@ -102,7 +88,7 @@ static void read_regions(lin_arena *arena, report_function *of, report_side *sid
 }
 
 report_side report_read_side(lin_arena *arena, LLVMValueRef function, const report_texts *texts,
-                             report_sources *sources, report_function *of) {
+                             tool_sources *sources, report_function *of) {
   lin_ir_read_options options = {.force = true};
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   reader r = {arena, sources, lin_ir_read(arena, function, &options),
@@ -117,14 +103,18 @@ report_side report_read_side(lin_arena *arena, LLVMValueRef function, const repo
   const char **text = report_block_texts(arena, texts, function, side.num_blocks);
   for (lin_block block = 0; block < side.graph->num_blocks; block++) {
     const char *name = side.graph->name[block];
-    side.graph->name[block] = report_utf8(arena, name, strlen(name));
+    side.graph->name[block] = tool_utf8(arena, name, strlen(name));
     side.block[block].text = block < side.num_blocks ? text[block] : "";
     side.block[block].original = side.block[block].region = side.block[block].asks_for = LIN_NONE;
     if (block < side.num_blocks)
       read_block(&r, &side.block[block], block);
     side.instructions += side.block[block].instructions;
   }
-  read_kinds(&side, united, order, analysis);
+  uint8_t *returning = LIN_ARRAY(arena, uint8_t, united->num_blocks); // is structured, or united
+  tool_find_kinds(side.graph, united, order, analysis, side.kinds, returning);
+  side.unstructured = analysis->num_unstructured;
+  for (uint32_t loop = 0; loop < analysis->loops->num_loops; loop++)
+    side.irreducible += analysis->loops->irreducible[loop];
   read_guards(&side);
   if (of != NULL) {
     of->refused = r.f->refused;

@@ -4,7 +4,10 @@
 
 #include "data.h"
 
-// Prints the page: report.html, with style, program, data and pictures in their places.
+// Writes the page of a file, to options->output. Ends the program if that fails.
+void report_write(const tool_options *options);
+
+// Prints it: report.html, with style, program, data and pictures in their places.
 void report_print_page(FILE *file, const report_content *content);
 
 // The files of that name, embedded when this program is built.

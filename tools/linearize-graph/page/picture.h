@@ -18,9 +18,8 @@ typedef struct report_drawing {
 } report_drawing;
 
 // Draws both sides of each function, at 2 * its number and the next; the second only if it has
-// changed. Functions of more than `most_blocks` aren't drawn. Several processes do it at once. Ends
+// changed. What has more than 3000 blocks isn't drawn. Several processes do it at once. Ends
 // the program if Graphviz can't be run.
-report_drawing *report_draw(lin_arena *arena, const report_functions *functions,
-                            uint32_t most_blocks);
+report_drawing *report_draw(lin_arena *arena, const report_functions *functions);
 
 #endif

@@ -1,27 +1,9 @@
 #include "page.h"
 
+#include "common/html.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static void print_escaped(FILE *file, const char *text) {
-  for (; *text != '\0'; text++)
-    switch (*text) {
-    case '&':
-      fputs("&amp;", file);
-      break;
-    case '<':
-      fputs("&lt;", file);
-      break;
-    case '>':
-      fputs("&gt;", file);
-      break;
-    case '"':
-      fputs("&quot;", file);
-      break;
-    default:
-      fputc(*text, file);
-    }
-}
 
 // Templates are parsed when a function is looked at, and not before.
 static void print_drawings(FILE *file, const report_content *content) {
@@ -38,14 +20,14 @@ static void print_data(FILE *file, const report_content *content) {
 }
 
 static void print_title(FILE *file, const report_content *content) {
-  const char *name = content->options->file, *slash = strrchr(name, '/');
+  const char *name = content->file, *slash = strrchr(name, '/');
   name = slash == NULL ? name : slash + 1;
-  print_escaped(file, report_utf8(content->sources.arena, name, strlen(name)));
+  tool_print_html(file, tool_utf8(content->sources.arena, name, strlen(name)));
 }
 
 static void print_costs(FILE *file, const report_content *content) {
   if (content->costs != NULL)
-    print_escaped(file, content->costs);
+    tool_print_html(file, content->costs);
 }
 
 static void print_style(FILE *file, const report_content *content) {

@@ -10,14 +10,14 @@ static void add_number(cJSON *to, const char *key, uint32_t value) {
 
 // ---- sources and remarks -----------------------------------------------------------------------
 
-static cJSON *describe_sources(const report_sources *sources) {
+static cJSON *describe_sources(const tool_sources *sources) {
   cJSON *all = cJSON_CreateArray();
   for (uint32_t i = 0; i < sources->count; i++) {
-    const report_source *source = &sources->source[i];
+    const tool_source *source = &sources->source[i];
     cJSON *file = cJSON_CreateObject(), *lines = cJSON_AddObjectToObject(file, "lines");
     cJSON_AddStringToObject(file, "path",
-                            report_utf8(sources->arena, source->path, strlen(source->path)));
-    cJSON_AddBoolToObject(file, "read", source->is_read);
+                            tool_utf8(sources->arena, source->path, strlen(source->path)));
+    cJSON_AddBoolToObject(file, "read", source->error == NULL);
     for (uint32_t line = 1; line <= source->num_lines; line++) {
       char number[16];
       if (source->text[line] == NULL)
@@ -37,11 +37,6 @@ static cJSON *describe_remark(const report_remark *r) {
   cJSON_AddStringToObject(remark, "block", r->block);
   cJSON_AddStringToObject(remark, "text", r->text);
   add_number(remark, "region", r->region);
-  if (r->path != NULL) {
-    cJSON_AddStringToObject(remark, "path", r->path);
-    cJSON_AddNumberToObject(remark, "line", r->line);
-    cJSON_AddNumberToObject(remark, "column", r->column);
-  }
   return remark;
 }
 
@@ -170,15 +165,15 @@ static char *without_brackets(char *json) {
 }
 
 char *report_data(const report_content *content) {
-  const report_options *options = content->options;
+  const tool_options *options = content->options;
   lin_arena *arena = content->sources.arena;
   cJSON *all = cJSON_CreateObject(), *functions = cJSON_CreateArray();
-  const char *parameters = *options->parameters == '\0' ? "needed" : options->parameters;
-  cJSON_AddStringToObject(all, "file", report_utf8(arena, options->file, strlen(options->file)));
+  const char *parameters = *options->mode == '\0' ? "needed" : options->mode;
+  cJSON_AddStringToObject(all, "file", tool_utf8(arena, content->file, strlen(content->file)));
   cJSON_AddStringToObject(all, "parameters", parameters);
   if (options->profile != NULL)
     cJSON_AddStringToObject(all, "profile",
-                            report_utf8(arena, options->profile, strlen(options->profile)));
+                            tool_utf8(arena, options->profile, strlen(options->profile)));
   cJSON_AddStringToObject(all, "target", content->target);
   cJSON_AddStringToObject(all, "llvm", content->llvm);
   for (uint32_t i = 0; i < content->functions.count; i++)

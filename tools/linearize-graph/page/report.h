@@ -4,15 +4,15 @@
 
 #include "graph/graph.h"
 #include "ir_text.h"
+#include "linearize-graph/lines.h"
 #include "remarks.h"
-#include "sources.h"
 
 #include <llvm-c/Types.h>
 
 typedef struct report_block {
-  const char *text;   // instructions, as LLVM prints them, without what says where they come from
-  report_lines lines; // all that it comes from
-  report_lines own[REPORT_LEVELS];
+  const char *text; // instructions, as LLVM prints them, without what says where they come from
+  tool_lines lines; // all that it comes from
+  tool_lines own[TOOL_LEVELS];
   uint32_t instructions; // without phis
   lin_block original;    // its number before, LIN_NONE for one that was added
   uint32_t region;       // number of the innermost one around it, or LIN_NONE
@@ -71,13 +71,10 @@ void report_keep_same(LLVMModuleRef module, LLVMModuleRef as);
 // Reads the functions that `before` defines, and what they are in `after`, in the module's order.
 // Everything is in the arena. O(size of the modules).
 report_functions report_read(lin_arena *arena, LLVMModuleRef before, LLVMModuleRef after,
-                             report_sources *sources);
+                             tool_sources *sources);
 
 // One side of a function (side.c); its blocks know no originals and, after, no regions.
 report_side report_read_side(lin_arena *arena, LLVMValueRef function, const report_texts *texts,
-                             report_sources *sources, report_function *of);
-
-// Valid UTF-8: `length` bytes at `text`, with '?' for each that is none.
-const char *report_utf8(lin_arena *arena, const char *text, size_t length);
+                             tool_sources *sources, report_function *of);
 
 #endif

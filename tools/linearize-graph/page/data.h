@@ -2,20 +2,21 @@
 #ifndef LIN_TOOLS_REPORT_DATA_H
 #define LIN_TOOLS_REPORT_DATA_H
 
-#include "options.h"
+#include "linearize-graph/options.h"
 #include "picture.h"
 #include "remarks.h"
 
 #include <cjson/cJSON.h>
 
 typedef struct report_content {
-  const report_options *options;
+  const tool_options *options;
+  const char *file;          // its name, for people
   const char *target, *llvm; // the module's; LLVM's version
   uint32_t defined;          // functions there were to choose from
   report_functions functions;
   report_remarks remarks;
   report_remarks refilling; // of kernels alone (report_run_refilling)
-  report_sources sources;
+  tool_sources sources;
   report_drawing *drawings;
   const char *simulation; // linearize-simt's JSON, or NULL
   const char *costs;      // linearize-profile's page, or NULL
