@@ -24,7 +24,19 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data) {
     tool_die_of_llvm(*name, LLVMGetDiagInfoDescription(info));
 }
 
+static void refuse_source(const char *name) {
+  static const char *const ends[] = {".cu", ".cuh", ".cpp", ".cc", ".c", ".cl", ".hip"};
+  const char *end = strrchr(name, '.');
+  for (size_t i = 0; end != NULL && i < sizeof ends / sizeof *ends; i++)
+    if (strcmp(end, ends[i]) == 0)
+      tool_die(1,
+               "%s: source code: give what a compiler makes of it, as 'nvcc -arch=sm_90 -lineinfo "
+               "-c %s' or 'linearize cc -S -emit-llvm %s' do",
+               name, name, name);
+}
+
 LLVMModuleRef tool_parse_module(const char *name, LLVMMemoryBufferRef buffer) {
+  refuse_source(name);
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(context, on_diagnostic, &name);
   LLVMModuleRef module;
