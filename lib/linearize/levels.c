@@ -163,44 +163,32 @@ static lin_graph *level_graph(lin_arena *arena, const lin_level *l, const edges 
 // Items from which no thread comes to the end of the level stay in its sequence: nested in an arm,
 // they would keep what follows that arm from post-dominating it. For post-dominance the last ones,
 // to which nothing is next, do lead to the end.
-static void find_dead_ends(builder *b, uint32_t level) {
-  lin_arena *arena = b->a->arena;
-  lin_level *l = &b->r->level[level];
-  const edges *e = &b->edges[level];
-  uint32_t end = l->num_items + 1;
-  const lin_tree *reaching = lin_dominators_build(arena, level_graph(arena, l, e, true), end);
-  l->dead_end = LIN_ARRAY(arena, bool, (size_t)end + 1);
-  bool *goes_on = LIN_ARRAY(arena, bool, (size_t)end + 1);
-  for (uint32_t i = 0; i < e->count; i++)
-    goes_on[e->pair[i].from] = true;
-  for (uint32_t i = 1; i < end; i++) {
-    l->dead_end[i] = !lin_tree_has(reaching, i);
-    if (!goes_on[i])
-      add_pair(b, level, i, end);
-  }
-}
-
 static void find_dominators(builder *b, uint32_t level, bool nested) {
   lin_arena *arena = b->a->arena;
   lin_level *l = &b->r->level[level];
   const edges *e = &b->edges[level];
-  uint32_t end = l->num_items + 1;
-  find_dead_ends(b, level);
-  const uint32_t *dominator =
-      lin_dominators_build(arena, level_graph(arena, l, e, false), LIN_LEVEL_START)->parent;
-  l->postdominators = lin_dominators_build(arena, level_graph(arena, l, e, true), end);
+  const uint32_t end = l->num_items + 1;
+  const lin_graph *graph = level_graph(arena, l, e, false);
+  const uint32_t *dominator = lin_dominators_build(arena, graph, LIN_LEVEL_START)->parent;
   l->several = LIN_ARRAY(arena, bool, (size_t)end + 1);
-  for (uint32_t i = 0; i < e->count; i++)
-    l->several[e->pair[i].to] |= e->pair[i].from != dominator[e->pair[i].to];
+  l->dead_end = LIN_ARRAY(arena, bool, (size_t)end + 1);
   l->first_child = LIN_ARRAY(arena, uint32_t, end);
   l->next_child = LIN_ARRAY(arena, uint32_t, end);
+  for (uint32_t i = 0; i < e->count; i++)
+    l->several[e->pair[i].to] |= e->pair[i].from != dominator[e->pair[i].to];
   for (uint32_t i = 0; i < end; i++)
     l->first_child[i] = LIN_NONE;
   for (uint32_t i = end; i-- > 1;) {
-    uint32_t above = nested && !l->dead_end[i] ? dominator[i] : LIN_LEVEL_START;
+    l->dead_end[i] = true;
+    for (LIN_OUT_EDGES(graph, i, edge))
+      l->dead_end[i] &= l->dead_end[graph->destination[edge]];
+    if (lin_out_degree(graph, i) == 0)
+      add_pair(b, level, i, end);
+    const uint32_t above = nested && !l->dead_end[i] ? dominator[i] : LIN_LEVEL_START;
     l->next_child[i] = l->first_child[above];
     l->first_child[above] = i;
   }
+  l->postdominators = lin_dominators_build(arena, level_graph(arena, l, e, true), end);
 }
 
 lin_levels lin_levels_build(const lin_arrangement *a, bool nested) {

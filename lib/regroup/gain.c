@@ -7,11 +7,15 @@
 
 static const double warp = LIN_WARP, line = LIN_COST_OF_LINE;
 
+// Not fmin and fmax: what nobody knows, as of blocks that weren't counted, stays so.
+static double least(double a, double b) { return a < b ? a : b; }
+static double most(double a, double b) { return a > b ? a : b; }
+
 // How often 32 threads go around that come to a loop together, if `threads` of them, `entries`
 // times in the mean, go around so often.
 static double turns_of_group(double entries, double turns, double threads) {
-  const double more = (lin_ways_harmonic(LIN_WARP) - 1) / (lin_ways_harmonic(fmax(2, threads)) - 1);
-  return fmin(entries + (turns - entries) * fmax(1, more), turns * warp / threads);
+  const double more = (lin_ways_harmonic(LIN_WARP) - 1) / (lin_ways_harmonic(most(2, threads)) - 1);
+  return least(entries + (turns - entries) * most(1, more), turns * warp / threads);
 }
 
 // The same if the threads of a round, so many, have been sorted by how often they go around: the
@@ -21,14 +25,14 @@ static double turns_of_group(double entries, double turns, double threads) {
 //
 // times the mean. Keys of five bits tell iterations apart that are 1/32 of the most.
 static double turns_of_sorted(double entries, double turns, double threads, double all) {
-  all = fmin(all, LIN_LARGEST_BLOCK);
+  all = least(all, LIN_LARGEST_BLOCK);
   const uint32_t warps = (uint32_t)ceil(all / warp);
   double sum = 0;
   for (uint32_t i = 1; i <= warps; i++)
     sum += lin_ways_harmonic(all) - (all > i * warp ? lin_ways_harmonic(all - i * warp) : 0);
-  const double more = (sum / fmax(1, warps) - 1) / (lin_ways_harmonic(fmax(2, threads)) - 1);
-  return fmin(turns_of_group(entries, turns, threads),
-              entries + (turns - entries) * fmax(0, more) + turns / warp);
+  const double more = (sum / most(1, warps) - 1) / (lin_ways_harmonic(most(2, threads)) - 1);
+  return least(turns_of_group(entries, turns, threads),
+               entries + (turns - entries) * most(0, more) + turns / warp);
 }
 
 // Whether only some of the threads that come to the fragment's branch number `i` come to `block`.
@@ -59,7 +63,7 @@ static double borders_of(const lin_weighing *w, lin_block block) {
 // How often warps come to a block to which so many threads come, of all rounds.
 static double packed(const lin_weighing *w, lin_block block, double threads) {
   const double rounds = w->sites->flow->rounds[w->f->place], each = threads / rounds;
-  return rounds * fmin(fmin(each, w->warps), each / warp + borders_of(w, block));
+  return rounds * least(least(each, w->warps), each / warp + borders_of(w, block));
 }
 
 // Where threads come to a loop: to its header, but not around it. Counts of blocks don't tell how
@@ -81,9 +85,9 @@ static void find_entries(const lin_weighing *w, lin_block header, double *thread
     double share = all > 0 ? graph->weight[edge] / all : 1.0 / lin_out_degree(graph, from);
     if (!lin_may_diverge(graph, from))
       share = 1;
-    share = fmax(share, fmin(1, flow->some[header] / flow->threads[from]));
+    share = most(share, least(1, flow->some[header] / flow->threads[from]));
     *threads += flow->threads[from] * share;
-    *passes += flow->passes[from] * (1 - pow(1 - share, fmax(1, each)));
+    *passes += flow->passes[from] * (1 - pow(1 - share, most(1, each)));
   }
 }
 
@@ -131,8 +135,8 @@ static void find_turns(lin_weighing *w, lin_block block) {
   w->around[block] = w->around[above];
   w->together[block] = w->together[above];
   if (heads && threads > 0 && passes > 0) {
-    w->around[block] *= fmax(1, flow->threads[block] / threads);
-    w->together[block] *= fmax(1, flow->passes[block] / passes);
+    w->around[block] *= most(1, flow->threads[block] / threads);
+    w->together[block] *= most(1, flow->passes[block] / passes);
   } else if (others_leave(w, above, block) && flow->threads[above] > 0) {
     w->around[block] *= threads / flow->threads[above];
     w->together[block] *= passes / flow->passes[above];
@@ -178,8 +182,8 @@ static double passes_by_chance(const lin_weighing *w, lin_block block) {
   const double after = w->after[above], before = flow->passes[above];
   const double share = flow->threads[block] / flow->threads[above];
   const double together = 1 - pow(1 - passes / before, before / after),
-               each = 1 - pow(1 - fmin(1, share), flow->threads[above] / after);
-  return fmin(passes, after * fmax(together, each));
+               each = 1 - pow(1 - least(1, share), flow->threads[above] / after);
+  return least(passes, after * most(together, each));
 }
 
 static double passes_after(const lin_weighing *w, lin_block block) {
@@ -191,13 +195,13 @@ static double passes_after(const lin_weighing *w, lin_block block) {
     return flow->passes[block] * w->skipping;
   const double entries = flow->threads[block] / at->threads;
   const double turns = flow->passes[block] / at->passes;
-  const double together = fmax(1, at->threads / at->passes);
+  const double together = most(1, at->threads / at->passes);
   if (entries <= 1)
     return at->after;
   if (w->f->loop != 0 && lin_loop_contains(w->sites->analysis->loops, w->f->loop, block))
-    return at->after * fmax(entries, turns_of_sorted(entries, turns, together,
+    return at->after * most(entries, turns_of_sorted(entries, turns, together,
                                                      at->threads / flow->rounds[w->f->place]));
-  return at->after * fmax(entries, turns_of_group(entries, turns, together));
+  return at->after * most(entries, turns_of_group(entries, turns, together));
 }
 
 // What a round takes a warp: a multiprocessor issues four instructions in each of its cycles.
@@ -233,21 +237,21 @@ static double cost_of_skipping(const lin_weighing *w) {
     return 1;
   find_entries(w, header, &entries, &passes);
   const double each = flow->threads[place] / flow->rounds[place];
-  const double together = each / fmin(fmin(each, w->warps), each / warp + w->left_over);
-  const double run = fmax(1, flow->threads[header] / (flow->threads[place] + entries));
+  const double together = each / least(least(each, w->warps), each / warp + w->left_over);
+  const double run = most(1, flow->threads[header] / (flow->threads[place] + entries));
   const double after =
       flow->threads[header] / together * (1 + (run - 1) * lin_ways_harmonic(together)) / run;
-  return fmax(1, after / flow->passes[header]);
+  return most(1, after / flow->passes[header]);
 }
 
 // In how many iterations some of `threads` come to a block first, each with the chance `share` in
 // each iteration.
 static double iterations_apart(double threads, double share) {
   enum { MOST_ITERATIONS = 1024 };
-  double sum = 0, first = fmin(1, share);
+  double sum = 0, first = least(1, share);
   for (int i = 0; i < MOST_ITERATIONS && first * threads > 1e-3; i++) {
     sum += 1 - pow(1 - first, threads);
-    first *= 1 - fmin(1, share);
+    first *= 1 - least(1, share);
   }
   return sum;
 }
@@ -292,7 +296,7 @@ void lin_fragment_weigh(lin_weighing *w, lin_fragment *f) {
   // Some wait for others there: how many are left is told by one more sort.
   const bool waits = a->loops->loop_of[f->place] != 0;
   // Threads of a key that are neighbours now were as far from each other as there are keys.
-  const double lines = fmin((double)(UINT32_C(1) << f->bits), w->warps) - 1;
+  const double lines = least((double)(UINT32_C(1) << f->bits), w->warps) - 1;
   f->moves = f->bits > 0 || w->left_over > 0;
   f->saved = f->total = 0;
   f->rounds = flow->turns[f->place] * cost_of_round(f->bits + waits, w->sites->words[f->place]);
@@ -305,7 +309,7 @@ void lin_fragment_weigh(lin_weighing *w, lin_fragment *f) {
     if (!f->moves)
       continue;
     const double after = w->after[block] =
-        fmax(passes_after(w, block), flow->threads[block] / warp);
+        most(passes_after(w, block), flow->threads[block] / warp);
     f->saved += cost * (flow->passes[block] - (block == f->place ? passes_of_place(w) : after));
     f->rounds += lines * line * w->sites->scattered[block] * after;
   }
