@@ -1,5 +1,5 @@
-// 1. For each loop: its last block, whether it can part threads, and the deepest block that every
-//    way around it passes.
+// 1. For each loop: its last block, whether it can part threads, and the last block that all of its
+//    iterations pass.
 // 2. For each block: what it is to others, with what doomed edges out of it lead to; and the last
 //    block up to it that releases.
 // 3. For each region its blocks in the dominator tree's preorder, in which blocks of which each
@@ -12,8 +12,7 @@
 
 typedef struct around {
   lin_block last;   // the loop's blocks are header..last
-  lin_block passed; // dominates the sources of all edges back to the header
-  lin_block source; // the last of them
+  lin_block source; // of the last edge back to the header
   bool diverges;
 } around;
 
@@ -22,6 +21,7 @@ typedef struct finder {
   const lin_regions *regions;
   bool divergence_known;
   around *loop;        // [num_loops]
+  lin_block *passed;   // [num_loops] by all iterations: the last such block (lin_loops_last)
   uint32_t *effects;   // [num_blocks] flags of the block, and of what its doomed edges lead to
   lin_block *released; // [num_blocks] the last block up to this one that releases, or LIN_NONE
   lin_block spins;     // some block that does, or LIN_NONE
@@ -47,20 +47,15 @@ static void measure_loops(finder *f, lin_arena *arena) {
   const lin_graph *graph = f->a->graph;
   const lin_loops *loops = f->a->loops;
   f->loop = LIN_ARRAY(arena, around, loops->num_loops);
-  for (uint32_t loop = 0; loop < loops->num_loops; loop++)
-    f->loop[loop].passed = LIN_NONE;
+  f->passed = lin_loops_last(arena, loops, graph, f->a->dominators);
   for (lin_block block = 0; block < graph->num_blocks; block++) {
     around *l = &f->loop[loops->loop_of[block]];
     l->last = block;
     l->diverges |= may_part(f, block);
     for (LIN_OUT_EDGES(graph, block, edge)) {
       lin_block to = graph->destination[edge];
-      around *back = &f->loop[loops->loop_of[to]];
-      if (to > block || to != loops->header[loops->loop_of[to]])
-        continue;
-      back->passed =
-          back->passed == LIN_NONE ? block : lin_tree_meet(f->a->dominators, back->passed, block);
-      back->source = block;
+      if (to <= block && to == loops->header[loops->loop_of[to]])
+        f->loop[loops->loop_of[to]].source = block;
     }
   }
   for (uint32_t loop = loops->num_loops; loop-- > 1;) {
@@ -114,7 +109,7 @@ static bool is_in_every_iteration(const finder *f, uint32_t region, lin_block bl
   for (lin_block inner = block; has_loop(f, region, loop); loop = loops->tree->parent[loop]) {
     const around *l = &f->loop[loop];
     if (l->diverges && (loops->irreducible[loop] || l->source != l->last ||
-                        !lin_tree_contains(f->a->dominators, inner, l->passed)))
+                        !lin_tree_contains(f->a->dominators, inner, f->passed[loop])))
       return false;
     inner = loops->header[loop];
   }

@@ -200,3 +200,18 @@ lin_loops *lin_loops_build(lin_arena *arena, const lin_graph *graph) {
   mark_irreducible(arena, graph, loops);
   return loops;
 }
+
+lin_block *lin_loops_last(lin_arena *arena, const lin_loops *loops, const lin_graph *graph,
+                          const lin_tree *dominators) {
+  lin_block *last = LIN_ARRAY(arena, lin_block, loops->num_loops);
+  for (uint32_t loop = 0; loop < loops->num_loops; loop++) {
+    last[loop] = LIN_NONE;
+    for (LIN_IN_EDGES(graph, loops->header[loop], i)) {
+      const lin_edge edge = graph->in_edge[i];
+      const lin_block from = graph->source[edge];
+      if (loop != 0 && lin_loop_around(loops, graph, edge) == loop)
+        last[loop] = last[loop] == LIN_NONE ? from : lin_tree_meet(dominators, last[loop], from);
+    }
+  }
+  return last;
+}

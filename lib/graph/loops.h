@@ -22,6 +22,11 @@ typedef struct lin_loops {
 // Time", 1999): O(edges log blocks).
 lin_loops *lin_loops_build(lin_arena *arena, const lin_graph *graph);
 
+// Of each loop the last block that all its iterations come by, among those that dominate the
+// sources of its edges back; LIN_NONE for loop 0. [num_loops], in the arena. O(edges log blocks).
+lin_block *lin_loops_last(lin_arena *arena, const lin_loops *loops, const lin_graph *graph,
+                          const lin_tree *dominators);
+
 // True if `block` is in `loop` or in a loop nested in it. O(1).
 static inline bool lin_loop_contains(const lin_loops *loops, uint32_t loop, lin_block block) {
   return lin_tree_contains(loops->tree, loop, loops->loop_of[block]);

@@ -1,4 +1,4 @@
-// Looking things up in sorted arrays.
+// Sorted arrays of numbers.
 #ifndef LIN_GRAPH_SORTED_H
 #define LIN_GRAPH_SORTED_H
 
@@ -16,6 +16,12 @@ static inline uint32_t lin_count_below(const uint32_t *numbers, uint32_t count, 
       high = middle;
   }
   return low;
+}
+
+// For qsort.
+static inline int lin_rising(const void *left, const void *right) {
+  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
 }
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "algorithm1_arrange.h"
 #include "algorithm3_subregions.h"
+#include "graph/sorted.h"
 #include "spans.h"
 
 #include <stdlib.h>
@@ -53,11 +54,6 @@ static void group_items(lin_arena *arena, const uint32_t *group, uint32_t num_it
   *first = begin;
 }
 
-static int rising(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 // Blocks of one stage stay in order.
 static void sort_by_stage(planner *p) {
   uint32_t *first, *position, *group = LIN_ARRAY(p->arena, uint32_t, p->num_members);
@@ -82,7 +78,7 @@ static void gather_members(planner *p, uint32_t region) {
     for (uint32_t i = p->first_inner[at]; i < p->first_inner[at + 1]; i++)
       p->stack[top++] = p->inner[i];
   }
-  qsort(p->members, p->num_members, sizeof(lin_block), rising);
+  qsort(p->members, p->num_members, sizeof(lin_block), lin_rising);
   if (p->stage != NULL)
     sort_by_stage(p);
 }

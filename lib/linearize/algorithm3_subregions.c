@@ -38,11 +38,6 @@ struct lin_subregions {
   uint32_t *positions; // preorder positions of each block's predecessors, rising
 };
 
-static int rising(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 // A seed is counted once for being entered and once for jumping out.
 static bool counts_in(uint8_t kinds) { return (kinds & (LIN_BRANCH | LIN_JUMP_IN)) != 0; }
 static bool counts_out(uint8_t kinds) { return (kinds & LIN_JUMP_OUT) != 0; }
@@ -139,7 +134,7 @@ static void count_edges(lin_subregions *s) {
       s->positions[s->first[block + 1]++] = a->dominators->enter[from];
     }
     qsort(s->positions + s->first[block], s->first[block + 1] - s->first[block], sizeof(uint32_t),
-          rising);
+          lin_rising);
   }
 }
 

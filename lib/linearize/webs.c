@@ -5,6 +5,8 @@
 //    definition is live at all definitions between, too.
 #include "webs.h"
 
+#include "graph/sorted.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,13 +36,8 @@ typedef struct finder {
   web *web;     // [num_values] by representative
 } finder;
 
-static int rising(const void *left, const void *right) {
-  lin_block a = *(const lin_block *)left, b = *(const lin_block *)right;
-  return a < b ? -1 : a > b;
-}
-
 static bool contains(const lin_block *blocks, uint32_t count, lin_block block) {
-  return count > 0 && bsearch(&block, blocks, count, sizeof block, rising) != NULL;
+  return count > 0 && bsearch(&block, blocks, count, sizeof block, lin_rising) != NULL;
 }
 
 // ---- 1. where values are live
@@ -61,7 +58,7 @@ static void live_out_of(finder *f, uint32_t value, lin_block block) {
 
 static lin_block *keep(finder *f, lin_block *list, uint32_t count) {
   lin_block *kept = LIN_ARRAY(f->arena, lin_block, count);
-  qsort(list, count, sizeof *list, rising);
+  qsort(list, count, sizeof *list, lin_rising);
   if (count > 0)
     memcpy(kept, list, count * sizeof *list);
   return kept;

@@ -5,6 +5,7 @@
 // 3. Inner branches come first; what has been melded waits for the next round.
 #include "meld.h"
 
+#include "graph/sorted.h"
 #include "linearize/between.h"
 #include "pairs.h"
 
@@ -18,11 +19,6 @@ enum {
 };
 
 // ---- step 1
-
-static int by_number(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
 
 // The blocks that `first` dominates, up to where the branch's threads meet.
 static lin_meld_arm collect(lin_meld_finder *f, lin_block first, lin_block meeting) {
@@ -42,7 +38,7 @@ static lin_meld_arm collect(lin_meld_finder *f, lin_block first, lin_block meeti
     if (a.refuses == LIN_NONE && lin_meld_why_not(f->graph->flags[block], repeats) != NULL)
       a.refuses = block;
   }
-  qsort(a.block, a.count, sizeof *a.block, by_number);
+  qsort(a.block, a.count, sizeof *a.block, lin_rising);
   return a;
 }
 

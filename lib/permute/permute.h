@@ -17,6 +17,7 @@
 #ifndef LIN_PERMUTE_PERMUTE_H
 #define LIN_PERMUTE_PERMUTE_H
 
+#include "crossing.h"
 #include "gain.h"
 
 // The part that has to be saved of a section's warp instructions and what its accesses cost; and

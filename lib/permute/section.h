@@ -15,17 +15,12 @@
 //         on either side: in the other thread that may come earlier or later. Of the section of
 //         the branch x is such memory; of the wider one nothing is;
 //       - nothing in it may tell which thread runs it.
-// Some programs exchange values among the threads of a warp without a word of it (__syncwarp): a
-// store to shared memory, and behind it, without a barrier, a load from another place. By CUDA's
-// rules that is a race; it works as long as the threads are of one warp. Such sections are left
-// alone, too.
 //
 // What different indices do was in no order before, and isn't now (data layout and thread
 // regrouping: seed 003, section 3; the case of indices alone: CS6963, lecture 9).
 #ifndef LIN_PERMUTE_SECTION_H
 #define LIN_PERMUTE_SECTION_H
 
-#include "values/conjuncts.h"
 #include "values/together.h"
 
 typedef struct lin_section {
@@ -48,11 +43,12 @@ typedef struct lin_obstacle {
                     // that thread does without a barrier behind or before the section
 } lin_obstacle;
 
-// What becomes of values around a section.
-typedef struct lin_crossing {
-  bool *anew; // [values] outside: to be computed for the index; those that it is computed of, too
-  bool *kept; // [values] inside: to be computed for the thread's own index as well
-} lin_crossing;
+// Adds an obstacle, of which the first counts. O(1).
+static inline void lin_obstacle_add(lin_obstacle *found, const char *reason, uint32_t value,
+                                    uint32_t other) {
+  if (found->reason == NULL)
+    *found = (lin_obstacle){.reason = reason, .value = value, .other = other};
+}
 
 // The section of the branch at the end of `block`. False if there is none: not all threads come to
 // the block, or they don't meet again. O(blocks of the section).
@@ -65,21 +61,7 @@ bool lin_section_of_branch(lin_arena *arena, const lin_values *values, const lin
 bool lin_section_around(lin_arena *arena, const lin_values *values, const lin_together *together,
                         lin_block block, uint32_t loop, lin_section *section);
 
-// How a section is looked at. Of a section of which the branch at its start asks for `asked`
-// instead of what it does now, that is needed; NULL: it doesn't. `force`: threads don't exchange
-// values as above.
-typedef struct lin_asking {
-  const lin_conjuncts *asked;
-  bool force;
-} lin_asking;
-
 // Whether an instruction belongs to a section. O(1).
 bool lin_section_contains(const lin_values *values, const lin_section *section, uint32_t value);
-
-// What is in the way of giving the section to other threads; fills in `*crossing` if nothing is.
-// O(values and touches, squares of those of the section).
-lin_obstacle lin_section_check(lin_arena *arena, const lin_values *values,
-                               const lin_together *together, const lin_section *section,
-                               lin_asking asking, lin_crossing *crossing);
 
 #endif

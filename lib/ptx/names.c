@@ -1,6 +1,6 @@
 #include "names.h"
 
-#include <string.h>
+#include "graph/fnv.h"
 
 struct lin_ptx_names {
   lin_arena *arena;
@@ -18,18 +18,11 @@ lin_ptx_names *lin_ptx_names_new(lin_arena *arena) {
   return names;
 }
 
-// FNV-1a, over the name and its scope.
-static uint32_t hash(uint32_t scope, const char *text, uint32_t length) {
-  uint32_t result = 2166136261u ^ (scope * 2654435761u);
-  for (uint32_t i = 0; i < length; i++)
-    result = (result ^ (unsigned char)text[i]) * 16777619u;
-  return result ^ (result >> 15);
-}
-
 // The slot of a name, or the empty one where it would stand.
 static lin_ptx_name *find_slot(const lin_ptx_names *names, uint32_t scope, const char *text,
                                uint32_t length) {
-  uint32_t at = hash(scope, text, length) & (names->capacity - 1);
+  const uint64_t hash = lin_fnv_bytes(lin_fnv_number(LIN_FNV_START, scope), text, length);
+  uint32_t at = (uint32_t)(hash ^ hash >> 32) & (names->capacity - 1);
   for (;; at = (at + 1) & (names->capacity - 1)) {
     lin_ptx_name *slot = &names->slot[at];
     if (slot->text == NULL ||

@@ -16,23 +16,10 @@ static bool leads_out(const lin_graph *graph, const lin_loops *loops, uint32_t l
   return false;
 }
 
-// The last block of the loop through which every round goes, of those that dominate its end.
-static lin_block find_end(const lin_graph *graph, const lin_loops *loops, uint32_t loop,
-                          const lin_tree *dominators) {
-  const lin_block header = loops->header[loop];
-  lin_block end = LIN_NONE;
-  for (uint32_t i = graph->first_in[header]; i < graph->first_in[header + 1]; i++) {
-    const lin_block from = graph->source[graph->in_edge[i]];
-    if (lin_loop_contains(loops, loop, from))
-      end = end == LIN_NONE ? from : lin_tree_meet(dominators, end, from);
-  }
-  return end;
-}
-
 bool lin_refill_is_left(lin_arena *arena, const lin_graph *graph, const lin_loops *loops,
                         uint32_t loop) {
   const lin_tree *dominators = lin_dominators_build(arena, graph, 0);
-  const lin_block end = find_end(graph, loops, loop, dominators);
+  const lin_block end = lin_loops_last(arena, loops, graph, dominators)[loop];
   const uint32_t *order = lin_tree_preorder(arena, dominators);
   bool *is_below = LIN_ARRAY(arena, bool, graph->num_blocks); // a block of the loop that parts
   for (uint32_t i = 0; i < graph->num_blocks; i++) {

@@ -51,8 +51,6 @@ typedef struct block_sum {
   uint64_t size, warps, left;
 } block_sum;
 
-static double larger(double a, double b) { return a > b ? a : b; }
-
 static void add_threads(block_sum *s, const uint64_t *vector, uint64_t count) {
   for (uint32_t i = 0; i < s->launch->num_blocks; i++) {
     const double entries = (double)vector[i];
@@ -60,8 +58,8 @@ static void add_threads(block_sum *s, const uint64_t *vector, uint64_t count) {
       continue;
     s->flow->threads[s->number[i]] += entries * (double)count;
     s->flow->some[s->number[i]] += entries > 0 ? (double)count : 0;
-    s->most[i] = larger(s->most[i], entries);
-    s->most_of_warp[i] = larger(s->most_of_warp[i], entries);
+    s->most[i] = fmax(s->most[i], entries);
+    s->most_of_warp[i] = fmax(s->most_of_warp[i], entries);
   }
 }
 

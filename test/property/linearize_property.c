@@ -13,6 +13,7 @@
 #define _DEFAULT_SOURCE
 
 #include "byte_graph.h"
+#include "graph/sorted.h"
 #include "graph/text.h"
 #include "properties.h"
 #include "random_graph.h"
@@ -167,11 +168,6 @@ static uint32_t test_seed(uint64_t seed, uint32_t min_blocks, uint32_t max_block
   return shared->stats.num_blocks;
 }
 
-static int by_size(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
 static void test_seeds(uint64_t first, uint64_t count, uint32_t min_blocks, uint32_t max_blocks,
                        bool one_mode, totals *t) {
   lin_arena arena = {0};
@@ -181,7 +177,7 @@ static void test_seeds(uint64_t first, uint64_t count, uint32_t min_blocks, uint
     blocks[i] = test_seed(first + i, min_blocks, max_blocks, one_mode, t);
     large += blocks[i] > 500;
   }
-  qsort(blocks, count, sizeof *blocks, by_size);
+  qsort(blocks, count, sizeof *blocks, lin_rising);
   const lin_region_sizes *sizes = &shared->stats.sizes;
   printf("%u of %u regions larger than minimal, %u of %u seeds in a larger region than theirs\n",
          sizes->larger, sizes->regions, sizes->loose, sizes->seeds);

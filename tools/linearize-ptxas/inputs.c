@@ -5,6 +5,7 @@
 #include "common/child.h"
 #include "common/command_line.h"
 #include "common/linearize_ptx.h"
+#include "ptx/names.h"
 #include "versions/format.h"
 
 #include <errno.h>
@@ -88,23 +89,29 @@ static const char *name_of(const char *path) {
   return at == NULL ? path : at;
 }
 
-// Whether a kernel isn't in `made` what it is in `module`, or has versions there.
-static bool is_changed(const lin_ptx_module *module, const lin_ptx_place *kernel,
-                       const lin_ptx_module *made) {
-  const size_t length = strlen(kernel->name), size = kernel->end - kernel->body;
-  for (uint32_t i = 0; i < made->num_functions; i++) {
-    const lin_ptx_place *f = &made->function[i];
-    if (strncmp(f->name, kernel->name, length) != 0)
-      continue;
-    if (strncmp(f->name + length, LIN_VERSIONS_FUNCTION_INFIX,
-                strlen(LIN_VERSIONS_FUNCTION_INFIX)) == 0)
-      return true;
-    if (f->name[length] == '\0' &&
-        (f->end - f->body != size ||
-         memcmp(made->text + f->body, module->text + kernel->body, size) != 0))
-      return true;
+enum { FUNCTIONS, VERSIONED }; // scopes of names: those of a module, and what they are versions of
+
+static lin_ptx_names *name_functions(lin_arena *arena, const lin_ptx_module *module) {
+  lin_ptx_names *names = lin_ptx_names_new(arena);
+  for (uint32_t i = 0; i < module->num_functions; i++) {
+    const char *name = module->function[i].name;
+    lin_ptx_names_entry(names, FUNCTIONS, name, (uint32_t)strlen(name))->value = i;
+    for (const char *end = name; (end = strstr(end, LIN_VERSIONS_FUNCTION_INFIX)) != NULL; end++)
+      lin_ptx_names_entry(names, VERSIONED, name, (uint32_t)(end - name));
   }
-  return false;
+  return names;
+}
+
+// Whether a kernel isn't in `made` what it is in `module`, or has versions there. O(its text).
+static bool is_changed(const lin_ptx_module *module, const lin_ptx_place *kernel,
+                       const lin_ptx_module *made, const lin_ptx_names *names) {
+  const uint32_t length = (uint32_t)strlen(kernel->name), size = kernel->end - kernel->body;
+  const lin_ptx_name *same = lin_ptx_names_find(names, FUNCTIONS, kernel->name, length);
+  if (lin_ptx_names_find(names, VERSIONED, kernel->name, length) != NULL)
+    return true;
+  const lin_ptx_place *f = same == NULL ? NULL : &made->function[same->value];
+  return f != NULL && (f->end - f->body != size ||
+                       memcmp(made->text + f->body, module->text + kernel->body, size) != 0);
 }
 
 // Adds a line about a file: `made` is NULL if nothing changed. Nothing of that is said by itself.
@@ -114,11 +121,12 @@ static void summarize(input_list *list, const char *name, const lin_ptx_module *
   lin_ptx_error error;
   const lin_ptx_module *after =
       made == NULL ? NULL : lin_ptx_module_read(&arena, made, length, &error);
+  const lin_ptx_names *names = after == NULL ? NULL : name_functions(&arena, after);
   unsigned kernels = 0, changed = 0;
   for (uint32_t i = 0; i < module->num_functions; i++) {
     kernels += module->function[i].is_kernel;
     changed += after != NULL && module->function[i].is_kernel &&
-               is_changed(module, &module->function[i], after);
+               is_changed(module, &module->function[i], after, names);
   }
   const bool says_how = (list->options->said >> LIN_PTX_PASSED & 1) != 0,
              says_all = (list->options->said >> LIN_PTX_ANALYSIS & 1) != 0;

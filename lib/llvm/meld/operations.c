@@ -164,12 +164,14 @@ static void find_bases(reader *r) {
 
 // ---- all
 
-lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_function *f,
-                                          const lin_order *order, const lin_analysis *analysis) {
+lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_function *f) {
+  lin_order *order = lin_order_build(arena, f->graph);
+  const lin_analysis *analysis = lin_analysis_build(arena, order->graph, order->loops);
   const uint32_t blocks = analysis->graph->num_blocks;
   lin_ir_operations *made = LIN_NEW(arena, lin_ir_operations);
   reader r = {.arena = arena, .made = made, .capacity = 16};
   lin_meld_code *code = &made->code;
+  made->order = order;
   code->analysis = analysis;
   code->first_op = LIN_ARRAY(arena, uint32_t, (size_t)blocks + 1);
   made->block = LIN_ARRAY(arena, LLVMBasicBlockRef, blocks);
@@ -202,6 +204,14 @@ lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_functio
   code->op[code->num_ops].first_operand = r.num_operands;
   find_bases(&r);
   return made;
+}
+
+lin_numbers lin_ir_meld_number(lin_arena *arena, LLVMBasicBlockRef const *blocks, uint32_t count) {
+  lin_numbers numbers = {0};
+  for (uint32_t i = 0; i < count; i++)
+    if (blocks[i] != NULL && lin_numbers_find(&numbers, blocks[i]) == LIN_NONE)
+      lin_numbers_add(arena, &numbers, blocks[i], i);
+  return numbers;
 }
 
 bool lin_ir_operations_hold(const lin_ir_operations *ops, lin_block block) {

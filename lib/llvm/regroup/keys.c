@@ -100,7 +100,7 @@ static bool is_dense(LLVMValueRef terminator, uint32_t *bits) {
     most = value > most ? value : most;
   }
   *bits = most >= MOST_CASES ? 0 : lin_bits_for((uint32_t)most + 2);
-  return *bits > 0 && *bits <= LIN_MOST_FRAGMENT_BITS;
+  return *bits > 0 && *bits <= LIN_BITS_OF_PASS;
 }
 
 static uint32_t bits_of_ways(LLVMValueRef terminator) {
@@ -228,7 +228,7 @@ typedef struct writer {
   LLVMBuilderRef builder;
   LLVMTypeRef word;
   lin_numbers copied; // instructions of a slice
-  LLVMValueRef copy[LIN_MOST_FRAGMENT_BITS * MOST_COMPUTED];
+  LLVMValueRef copy[LIN_BITS_OF_PASS * MOST_COMPUTED];
   uint32_t count;
 } writer;
 

@@ -84,13 +84,8 @@ LLVMValueRef *lin_writer_guards(writer *w, bool named) {
 
 // ---- returns
 
-static int rising(const void *left, const void *right) {
-  lin_block a = *(const lin_block *)left, b = *(const lin_block *)right;
-  return a < b ? -1 : a > b;
-}
-
 static uint32_t drop_repeated(lin_block *blocks, uint32_t count) {
-  qsort(blocks, count, sizeof *blocks, rising);
+  qsort(blocks, count, sizeof *blocks, lin_rising);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count; i++)
     if (kept == 0 || blocks[kept - 1] != blocks[i])

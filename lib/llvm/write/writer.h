@@ -8,7 +8,9 @@
 //   guards.c     what edges choose: the guards' values, the value that is returned
 //   names.c      guards that are the operand of a switch
 //   narrow.c     integer guards that are flags
-//   variables.c  phis and what flows into them
+//   variables.c  phis and what flows into them: which there are,
+//   settings.c   where they are set,
+//   readings.c   and where they are read
 //   repair.c     other results of instructions that no longer dominate their uses
 //   phis.c       fewer phis
 //   words.c      words for conditions that test a part of one
@@ -221,15 +223,19 @@ void lin_writer_narrow_guards(writer *w);
 void lin_writer_find_variables(writer *w, bool unite);
 bool lin_writer_is_variable(const writer *w, LLVMValueRef value);
 
+// The value as it is at the end of a block, for use elsewhere.
+LLVMValueRef lin_writer_hold(writer *w, lin_block block, LLVMValueRef value);
+
+// ---- settings.c
+
 // Sets the variables at the ends of the blocks that lead to their phis.
 void lin_writer_set_variables(writer *w);
+
+// ---- readings.c
 
 // Makes every use of a variable see what it is there; the phis of blocks that are entered otherwise
 // than before go. Resolves what lin_writer_hold returned.
 void lin_writer_read_variables(writer *w);
-
-// The value as it is at the end of a block, for use elsewhere.
-LLVMValueRef lin_writer_hold(writer *w, lin_block block, LLVMValueRef value);
 
 // ---- repair.c
 
