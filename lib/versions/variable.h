@@ -2,8 +2,8 @@
 //
 //     mode=paper,threshold=9      paper;O2      versions=plain,needed;remarks=passed
 //
-// Options stand between ',', ';' and blanks. Behind versions= a comma stands between versions, up to
-// a ';' or a NAME=VALUE.
+// Options stand between ',', ';' and blanks. Behind versions= a comma stands between versions, up
+// to a ';' or a NAME=VALUE.
 #ifndef LIN_VERSIONS_VARIABLE_H
 #define LIN_VERSIONS_VARIABLE_H
 
