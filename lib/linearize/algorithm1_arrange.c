@@ -32,9 +32,7 @@ uint32_t lin_arrange_flat(const lin_arrangement *a) {
       (lin_guard){.region = a->region, .otherwise = count, .loop = LIN_NONE, .everywhere = true};
   uint32_t *open = LIN_ARRAY(a->arena, uint32_t, (size_t)a->num_spans + 1); // sequences
   uint32_t depth = 0, next = 0;
-  lin_node seq = {
-      .kind = LIN_SEQ, .region = a->region, .first = 0, .last = count - 1, .guard = LIN_NONE};
-  uint32_t root = open[depth++] = lin_plan_add_node(plan, LIN_NONE, seq);
+  uint32_t root = open[depth++] = lin_plan_add_sequence(plan, LIN_NONE, a->region, 0, count - 1);
   for (uint32_t leaf = 0; leaf < count; leaf++) {
     while (plan->node[open[depth - 1]].last < leaf)
       depth--;
@@ -47,9 +45,7 @@ uint32_t lin_arrange_flat(const lin_arrangement *a) {
                        .low = leaf,
                        .high = a->spans[next].last};
       uint32_t index = lin_plan_add_node(plan, open[depth - 1], loop);
-      seq.first = loop.first;
-      seq.last = loop.last;
-      open[depth++] = lin_plan_add_node(plan, index, seq);
+      open[depth++] = lin_plan_add_sequence(plan, index, a->region, loop.first, loop.last);
       next++;
     }
     add_leaf(a, open[depth - 1], leaf, guard, depth > 1);

@@ -11,9 +11,8 @@ enum { FIRST_ARM = 0, SECOND_ARM = 1 };
 static void add_leaf(const lin_arrangement *a, uint32_t parent, uint32_t leaf) {
   lin_plan *plan = a->plan;
   lin_node node = {
-      .kind = LIN_SEQ, .region = a->region, .first = leaf, .last = leaf, .guard = LIN_NONE};
-  uint32_t seq = lin_plan_add_node(plan, parent, node);
-  node.kind = LIN_LEAF;
+      .kind = LIN_LEAF, .region = a->region, .first = leaf, .last = leaf, .guard = LIN_NONE};
+  uint32_t seq = lin_plan_add_sequence(plan, parent, a->region, leaf, leaf);
   plan->node_of[plan->first_leaf[a->region] + leaf] = lin_plan_add_node(plan, seq, node);
 }
 
@@ -39,9 +38,7 @@ uint32_t lin_arrange_stages(const lin_arrangement *a) {
   uint32_t count = plan->num_leaves[a->region];
   if (!is_paired(a))
     return lin_arrange_flat(a);
-  lin_node seq = {
-      .kind = LIN_SEQ, .region = a->region, .first = 0, .last = count - 1, .guard = LIN_NONE};
-  uint32_t root = lin_plan_add_node(plan, LIN_NONE, seq);
+  uint32_t root = lin_plan_add_sequence(plan, LIN_NONE, a->region, 0, count - 1);
   for (uint32_t leaf = 0; leaf < count; leaf += 2) {
     lin_node both = {.kind = LIN_BRANCH_NODE,
                      .region = a->region,

@@ -109,15 +109,6 @@ typedef struct tasks {
   uint32_t count;
 } tasks;
 
-static uint32_t add_seq(nester *n, uint32_t parent, uint32_t first, uint32_t last) {
-  return lin_plan_add_node(n->plan, parent,
-                           (lin_node){.kind = LIN_SEQ,
-                                      .region = n->a->region,
-                                      .first = first,
-                                      .last = last,
-                                      .guard = LIN_NONE});
-}
-
 static uint32_t first_leaf_of(const nester *n, uint32_t item) {
   return item < n->l.num_leaves ? item : n->a->spans[item - n->l.num_leaves].first;
 }
@@ -160,7 +151,8 @@ static void push_children(nester *n, tasks *t, uint32_t level_index, uint32_t ab
     }
     if (!certain && branch != LIN_NONE && is_arm(n, level_index, above, i)) {
       uint32_t item = l->item[i];
-      next.seq = add_seq(n, branch, first_leaf_of(n, item), last_leaf_of(n, item));
+      next.seq = lin_plan_add_sequence(n->plan, branch, n->a->region, first_leaf_of(n, item),
+                                       last_leaf_of(n, item));
     } else if (!certain) {
       next.value = ++guarded;
     }
@@ -234,7 +226,7 @@ static void place_loop(nester *n, tasks *t, const task *at, uint32_t span) {
   uint32_t loop = add_loop(n, span, at->seq);
   const lin_node *node = &n->plan->node[loop];
   push_children(n, t, at->level, at->number, LIN_NONE, at->seq);
-  uint32_t body = add_seq(n, loop, node->first, node->last);
+  uint32_t body = lin_plan_add_sequence(n->plan, loop, n->a->region, node->first, node->last);
   push_children(n, t, span, LIN_LEVEL_START, LIN_NONE, body);
 }
 
@@ -250,7 +242,7 @@ static void place(nester *n, tasks *t, task at) {
                      .high = at.value};
     at.seq = lin_plan_add_node(n->plan, at.seq, node);
     if (node.kind == LIN_IF)
-      at.seq = add_seq(n, at.seq, node.first, node.last);
+      at.seq = lin_plan_add_sequence(n->plan, at.seq, n->a->region, node.first, node.last);
   }
   if (item < n->l.num_leaves)
     place_leaf(n, t, &at, item);
@@ -261,7 +253,7 @@ static void place(nester *n, tasks *t, task at) {
 // The region begins with a branch node of its own: the block from which it is entered has arms too.
 static uint32_t place_region(nester *n, tasks *t) {
   uint32_t region_level = n->a->num_spans;
-  uint32_t root = add_seq(n, LIN_NONE, 0, n->l.num_leaves - 1);
+  uint32_t root = lin_plan_add_sequence(n->plan, LIN_NONE, n->a->region, 0, n->l.num_leaves - 1);
   uint32_t branch = lin_plan_add_node(
       n->plan, root,
       (lin_node){

@@ -32,3 +32,11 @@ uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node) {
   plan->last_child[parent] = index;
   return index;
 }
+
+uint32_t lin_plan_add_sequence(lin_plan *plan, uint32_t parent, uint32_t region, uint32_t first,
+                               uint32_t last) {
+  return lin_plan_add_node(
+      plan, parent,
+      (lin_node){
+          .kind = LIN_SEQ, .region = region, .first = first, .last = last, .guard = LIN_NONE});
+}

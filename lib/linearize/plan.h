@@ -92,4 +92,8 @@ uint32_t lin_plan_inner(const lin_plan *plan, uint32_t region, lin_block block);
 // Adds a node without children, as the last child of `parent` (LIN_NONE: of none so far). O(1).
 uint32_t lin_plan_add_node(lin_plan *plan, uint32_t parent, lin_node node);
 
+// The same of a sequence of leaves of the region.
+uint32_t lin_plan_add_sequence(lin_plan *plan, uint32_t parent, uint32_t region, uint32_t first,
+                               uint32_t last);
+
 #endif

@@ -172,8 +172,8 @@ static void visit(walk *w, lin_block block) {
 // From `first` to `end`, or back. Returns false if there is a barrier: what is behind that is in
 // order.
 static bool look(check *c, const memory *m, uint32_t first, uint32_t end, bool back) {
-  for (uint32_t left = end - first; left > 0; left--) {
-    const uint32_t at = back ? first + left - 1 : end - left;
+  for (uint32_t i = first; i < end; i++) {
+    const uint32_t at = back ? end - 1 - (i - first) : i;
     if ((c->values->value[at].does & LIN_MEETS) != 0)
       return false;
     check_beside(c, m, at);

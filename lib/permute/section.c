@@ -74,24 +74,30 @@ static bool has_barrier(const lin_values *values, const lin_section *s) {
   return false;
 }
 
+// The section from the end of one block to the begin of another, if it has no barrier.
+static bool is_between(lin_arena *arena, const lin_values *values, lin_block from, lin_block to,
+                       lin_section *s) {
+  *s = (lin_section){.start = from,
+                     .end = to,
+                     .first = values->first_value[from + 1] - 1,
+                     .last = values->first_value[to]};
+  return collect(arena, values, s) && !has_barrier(values, s);
+}
+
 bool lin_section_of_branch(lin_arena *arena, const lin_values *values, const lin_together *together,
                            lin_block block, lin_section *s) {
   const lin_graph *graph = values->analysis->graph;
   lin_block meeting = values->analysis->postdominators->tree->parent[block];
   if (!together->come[block] || lin_out_degree(graph, block) < 2 || meeting >= graph->num_blocks)
     return false;
-  *s = (lin_section){.start = block,
-                     .end = meeting,
-                     .first = values->first_value[block + 1] - 1,
-                     .last = values->first_value[meeting],
-                     .is_branch = true};
-  return collect(arena, values, s) && !has_barrier(values, s);
+  const bool is_section = is_between(arena, values, block, meeting, s);
+  s->is_branch = true;
+  return is_section;
 }
 
 // ---- the widest section
 
 typedef struct search {
-  lin_arena *arena;
   const lin_values *values;
   const lin_together *together;
   const lin_tree *above, *below; // dominators, post-dominators
@@ -118,14 +124,10 @@ static bool are_equal(const search *s, lin_block above, lin_block below) {
          lin_tree_contains(s->below, below, above);
 }
 
-// The section from the end of one block to the begin of another, if it has no barrier.
 static bool is_free(const search *s, lin_block from, lin_block to) {
-  lin_section between = {.start = from,
-                         .end = to,
-                         .first = s->values->first_value[from + 1] - 1,
-                         .last = s->values->first_value[to]};
+  lin_section between;
   lin_arena scratch = {0};
-  bool is_section = collect(&scratch, s->values, &between) && !has_barrier(s->values, &between);
+  bool is_section = is_between(&scratch, s->values, from, to, &between);
   lin_arena_release(&scratch);
   return is_section;
 }
@@ -162,7 +164,7 @@ static uint32_t before_barriers(const lin_values *values, lin_block block) {
 bool lin_section_around(lin_arena *arena, const lin_values *values, const lin_together *together,
                         lin_block block, uint32_t loop, lin_section *section) {
   const lin_analysis *a = values->analysis;
-  search s = {arena, values, together, a->dominators, a->postdominators->tree, loop};
+  search s = {values, together, a->dominators, a->postdominators->tree, loop};
   lin_block from, to;
   if (!find_places(&s, block, &from, &to) || !is_free(&s, from, to))
     return false;

@@ -1,5 +1,5 @@
 // The plugin's passes, and what puts them into a pipeline. The work is done in lib/llvm. Settings
-// are copied; nothing here is done to a module before the pipeline runs.
+// are copied.
 #ifndef LIN_PLUGIN_PASSES_H
 #define LIN_PLUGIN_PASSES_H
 

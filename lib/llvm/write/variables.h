@@ -1,5 +1,5 @@
-// What the steps share by which variables are written: variables.c finds them, settings.c sets
-// them, and readings.c has every use read them.
+// Variables, as they are while a function is written: variables.c finds them, settings.c sets them,
+// and readings.c has every use read them.
 #ifndef LIN_LLVM_WRITE_VARIABLES_H
 #define LIN_LLVM_WRITE_VARIABLES_H
 
