@@ -12,7 +12,22 @@
 // 2. The product is used there alone, in the block in which it is computed.
 // 3. Nothing else that is added is such a product. Of two ptxas takes the first one or the second,
 //    by the code around them: they stay where they stand.
+// 4. Between them ptxas makes no blocks of its own, as it does of a quotient that is rounded, of a
+//    fence, and so on (parts_block). Or a factor is a number or a kernel's parameter: such a product
+//    ptxas computes where it is added, whatever stands between.
+//
+// Where both factors vary, and ptxas makes blocks between, it never fuses them. So the product gets
+// .rn, by which nobody may, whatever is moved. Where that isn't known, all stays as it is.
+//
+//     mul.f32 %f3, %f1, %f2;          mul.rn.f32 %f3, %f1, %f2;
+//     div.rn.f32 %f4, %f1, %f5;  ==>  div.rn.f32 %f4, %f1, %f5;
+//     sub.f32 %f6, %f3, %f4;          sub.f32 %f6, %f3, %f4;
+//
+// What ptxas fuses was seen in its machine code (13.0, sm_90, -O1 and -O3, 2026-11-29).
 #include "contract.h"
+
+#include "llvm/ask/numbers.h"
+#include "llvm/ask/spaces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,13 +42,27 @@ typedef struct fused {
   unsigned num_inputs;
 } fused;
 
+// A block, as it is walked through: a piece of it ends where ptxas may begin another block.
+typedef struct walk {
+  lin_arena arena;
+  LLVMBuilderRef builder;
+  lin_numbers piece_of; // of products
+  uint32_t piece, last; // the one at hand; the last one that certainly begins such a block
+} walk;
+
+// Assembly, or NULL.
+static const char *text_of(LLVMValueRef value, size_t *length) {
+  if (LLVMIsACallInst(value) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(value)) == NULL)
+    return NULL;
+  return LLVMGetInlineAsmAsmString(LLVMGetCalledValue(value), length);
+}
+
 // Whether it is assembly that begins with that name and a type, which are left in `type`.
 static bool is_operation(LLVMValueRef value, const char *name, char type[static MOST_TYPE]) {
-  if (LLVMIsACallInst(value) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(value)) == NULL ||
-      LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(value)))
-    return false;
   size_t length;
-  const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(value), &length);
+  const char *text = text_of(value, &length);
+  if (text == NULL || LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(value)))
+    return false;
   const size_t of_name = strlen(name), of_type = strcspn(text + of_name, " ");
   if (strncmp(text, name, of_name) != 0 || strcspn(text, ";") + 1 != length || of_type >= MOST_TYPE)
     return false;
@@ -51,20 +80,148 @@ static bool is_used_once(LLVMValueRef value) {
   return use != NULL && LLVMGetNextUse(use) == NULL;
 }
 
-// The one product among what is added, or NULL.
-static LLVMValueRef find_product(LLVMValueRef sum, const char *type) {
+typedef enum parting { PARTS_NOT, PARTS, MAY_PART } parting;
+
+// div.rn.f32, sqrt.rz.ftz.f32 and so on, but no approximations.
+static bool is_rounded(const char *text) {
+  static const char *const names[] = {"div.r", "sqrt.r", "rcp.r"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncmp(text, names[i], strlen(names[i])) == 0)
+      return true;
+  return false;
+}
+
+static parting parts_of_assembly(const char *text, size_t length) {
+  if (is_rounded(text) || strncmp(text, "membar", 6) == 0 || strncmp(text, "fence", 5) == 0)
+    return PARTS;
+  return memchr(text, ';', length) == text + length - 1 ? PARTS_NOT : MAY_PART;
+}
+
+// Of quotients by constants LLVM makes products.
+static parting parts_of_division(LLVMValueRef at, bool is_signed) {
+  if (LLVMIsAConstant(LLVMGetOperand(at, 1)) != NULL)
+    return MAY_PART;
+  const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(at));
+  return width == 64 || (is_signed && width == 32) ? PARTS : width == 32 ? PARTS_NOT : MAY_PART;
+}
+
+// Whether ptxas makes several blocks of an instruction.
+static parting parts_block(LLVMValueRef at) {
+  size_t length;
+  const char *text = text_of(at, &length);
+  if (text != NULL)
+    return parts_of_assembly(text, length);
+  switch (LLVMGetInstructionOpcode(at)) {
+  case LLVMSDiv:
+  case LLVMSRem:
+    return parts_of_division(at, true);
+  case LLVMUDiv:
+  case LLVMURem:
+    return parts_of_division(at, false);
+  case LLVMFence:
+    return PARTS;
+  case LLVMCall:
+    return LLVMGetIntrinsicID(LLVMGetCalledValue(at)) == 0 ? MAY_PART : PARTS_NOT;
+  default:
+    return PARTS_NOT;
+  }
+}
+
+static void add_nounwind(LLVMValueRef call) {
+  const unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(context, nounwind, 0));
+}
+
+typedef enum factor { FACTOR_VARIES, FACTOR_IS_CONSTANT, FACTOR_UNKNOWN } factor;
+
+// neg and abs are modifiers of an operand: what they are of may be a constant.
+static factor kind_of_factor(LLVMValueRef value) {
+  size_t length;
+  if (LLVMIsAConstant(value) != NULL)
+    return FACTOR_IS_CONSTANT;
+  if (LLVMIsAArgument(value) != NULL)
+    return LLVMGetFunctionCallConv(LLVMGetParamParent(value)) == LLVMPTXKernelCallConv
+               ? FACTOR_IS_CONSTANT
+               : FACTOR_UNKNOWN;
+  const char *text = text_of(value, &length);
+  if (text != NULL)
+    return strncmp(text, "neg", 3) == 0 || strncmp(text, "abs", 3) == 0 ||
+                   strncmp(text, "mov", 3) == 0
+               ? FACTOR_UNKNOWN
+               : FACTOR_VARIES;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMLoad: {
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(value, 0)));
+    return space == LIN_IR_CONSTANT || space == LIN_IR_PARAMETER ? FACTOR_UNKNOWN : FACTOR_VARIES;
+  }
+  case LLVMFNeg:
+  case LLVMBitCast:
+  case LLVMFreeze:
+    return FACTOR_UNKNOWN;
+  default:
+    return FACTOR_VARIES;
+  }
+}
+
+// One that is a constant decides. A number stands in the text instead of an operand.
+static factor kind_of_factors(LLVMValueRef product) {
+  size_t length;
+  const char *text = text_of(product, &length);
+  unsigned registers = 0; // with the result
+  for (size_t i = 0; i < length; i++)
+    registers += text[i] == '$';
+  factor kind = registers < 3 ? FACTOR_IS_CONSTANT : FACTOR_VARIES;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(product) && kind != FACTOR_IS_CONSTANT; i++) {
+    const factor own = kind_of_factor(LLVMGetOperand(product, i));
+    kind = own != FACTOR_VARIES ? own : kind;
+  }
+  return kind;
+}
+
+// Nothing is ever added to it before it is rounded.
+static void round_product(walk *w, LLVMValueRef product) {
+  size_t length, of_constraints;
+  char text[MOST_TEXT];
+  LLVMValueRef code = LLVMGetCalledValue(product), input[MOST_INPUTS];
+  const char *given = text_of(product, &length);
+  const char *constraints = LLVMGetInlineAsmConstraintString(code, &of_constraints);
+  const unsigned inputs = LLVMGetNumArgOperands(product);
+  for (unsigned i = 0; i < inputs; i++)
+    input[i] = LLVMGetOperand(product, i);
+  length = (size_t)snprintf(text, sizeof text, "mul.rn%.*s", (int)(length - 3), given + 3);
+  LLVMTypeRef type = LLVMGetCalledFunctionType(product);
+  LLVMPositionBuilderBefore(w->builder, product);
+  LLVMValueRef rounded =
+      LLVMGetInlineAsm(type, text, length, (char *)(uintptr_t)constraints, of_constraints, false,
+                       false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef made = LLVMBuildCall2(w->builder, type, rounded, input, inputs, "");
+  add_nounwind(made);
+  LLVMReplaceAllUsesWith(product, made);
+  LLVMInstructionEraseFromParent(product);
+}
+
+// The one product among what is added, or NULL. Those that are apart from the sum are rounded.
+static LLVMValueRef find_product(walk *w, LLVMValueRef sum, const char *type) {
   LLVMValueRef product = NULL;
+  bool is_one = true;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(sum); i++) {
     LLVMValueRef of = LLVMGetOperand(sum, i);
     char own[MOST_TYPE];
     if (!is_operation(of, "mul", own) || strcmp(own, type) != 0 || !is_used_once(of) ||
         LLVMGetInstructionParent(of) != LLVMGetInstructionParent(sum))
       continue;
-    if (product != NULL)
-      return NULL;
+    const uint32_t piece = lin_numbers_find(&w->piece_of, of);
+    const factor kind = piece == w->piece ? FACTOR_IS_CONSTANT : kind_of_factors(of);
+    if (piece < w->last && kind == FACTOR_VARIES) {
+      round_product(w, of);
+      continue;
+    }
+    is_one &= product == NULL && kind == FACTOR_IS_CONSTANT;
     product = of;
   }
-  return product;
+  return is_one ? product : NULL;
 }
 
 static void put_operand(fused *f, LLVMValueRef value) {
@@ -106,38 +263,42 @@ static void replace(fused *f, LLVMBuilderRef builder, LLVMValueRef sum) {
       LLVMGetInlineAsm(type, f->text, f->length, (char *)(uintptr_t)constraints,
                        2 + 2 * (size_t)f->num_inputs, false, false, LLVMInlineAsmDialectATT, false);
   LLVMValueRef made = LLVMBuildCall2(builder, type, code, f->input, f->num_inputs, "");
-  const unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-  LLVMAddCallSiteAttribute(made, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(LLVMGetTypeContext(of), nounwind, 0));
+  add_nounwind(made);
   LLVMReplaceAllUsesWith(sum, made);
   LLVMInstructionEraseFromParent(sum);
   LLVMInstructionEraseFromParent(f->product);
 }
 
 // Returns what comes behind it.
-static LLVMValueRef fuse(LLVMBuilderRef builder, LLVMValueRef at) {
+static LLVMValueRef fuse(walk *w, LLVMValueRef at) {
   LLVMValueRef next = LLVMGetNextInstruction(at);
   char type[MOST_TYPE];
   fused f = {.length = 0};
+  if (is_operation(at, "mul", type))
+    lin_numbers_add(&w->arena, &w->piece_of, at, w->piece);
+  const parting parts = parts_block(at);
+  w->piece += parts != PARTS_NOT;
+  w->last = parts == PARTS ? w->piece : w->last;
   if (!is_operation(at, "add", type) && !is_operation(at, "sub", type))
     return next;
-  f.product = find_product(at, type);
+  f.product = find_product(w, at, type);
   if (f.product == NULL)
     return next;
   f.length = (size_t)snprintf(f.text, MOST_TEXT, "{ .reg %s t; ", strrchr(type, '.'));
   put(&f, f.product, "t");
   put(&f, at, "$0");
   f.text[f.length++] = '}';
-  replace(&f, builder, at);
+  replace(&f, w->builder, at);
   return next;
 }
 
 void lin_lift_keep_contracted(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  walk w = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL;
          block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;)
-        at = fuse(builder, at);
-  LLVMDisposeBuilder(builder);
+        at = fuse(&w, at);
+  LLVMDisposeBuilder(w.builder);
+  lin_arena_release(&w.arena);
 }

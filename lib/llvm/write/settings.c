@@ -83,7 +83,8 @@ static void list_wished_ways(setter *s, const wish *wishes, uint32_t count) {
          in++)
       add_way(s, in_edge[in] - first, wishes[i].value);
   }
-  qsort(s->way, s->num_ways, sizeof(lin_way), by_successor);
+  if (s->num_ways > 1)
+    qsort(s->way, s->num_ways, sizeof(lin_way), by_successor);
 }
 
 // What the edges of a block say of a web: what they are wished to, else what the web holds there.
