@@ -29,6 +29,7 @@
 #include "llvm/ask/numbers.h"
 #include "llvm/ask/spaces.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ typedef struct walk {
 
 // Assembly, or NULL.
 static const char *text_of(LLVMValueRef value, size_t *length) {
+  *length = 0;
   if (LLVMIsACallInst(value) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(value)) == NULL)
     return NULL;
   return LLVMGetInlineAsmAsmString(LLVMGetCalledValue(value), length);
@@ -136,9 +138,25 @@ static void add_nounwind(LLVMValueRef call) {
 
 typedef enum factor { FACTOR_VARIES, FACTOR_IS_CONSTANT, FACTOR_UNKNOWN } factor;
 
-// neg and abs are modifiers of an operand: what they are of may be a constant.
+// neg and abs are modifiers of an operand: what they are of.
+static LLVMValueRef without_sign(LLVMValueRef value) {
+  for (;;) {
+    size_t length;
+    const char *text = text_of(value, &length);
+    const bool is_sign =
+        text != NULL
+            ? strncmp(text, "neg.f", 5) == 0 || strncmp(text, "abs.f", 5) == 0 ||
+                  strncmp(text, "abs.ftz.f", 9) == 0
+            : LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMFNeg;
+    if (!is_sign || LLVMIsAConstant(LLVMGetOperand(value, 0)) != NULL)
+      return value;
+    value = LLVMGetOperand(value, 0);
+  }
+}
+
 static factor kind_of_factor(LLVMValueRef value) {
   size_t length;
+  value = without_sign(value);
   if (LLVMIsAConstant(value) != NULL)
     return FACTOR_IS_CONSTANT;
   if (LLVMIsAArgument(value) != NULL)
@@ -147,16 +165,12 @@ static factor kind_of_factor(LLVMValueRef value) {
                : FACTOR_UNKNOWN;
   const char *text = text_of(value, &length);
   if (text != NULL)
-    return strncmp(text, "neg", 3) == 0 || strncmp(text, "abs", 3) == 0 ||
-                   strncmp(text, "mov", 3) == 0
-               ? FACTOR_UNKNOWN
-               : FACTOR_VARIES;
+    return strncmp(text, "mov", 3) == 0 ? FACTOR_UNKNOWN : FACTOR_VARIES;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad: {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(value, 0)));
     return space == LIN_IR_CONSTANT || space == LIN_IR_PARAMETER ? FACTOR_UNKNOWN : FACTOR_VARIES;
   }
-  case LLVMFNeg:
   case LLVMBitCast:
   case LLVMFreeze:
     return FACTOR_UNKNOWN;
@@ -169,6 +183,7 @@ static factor kind_of_factor(LLVMValueRef value) {
 static factor kind_of_factors(LLVMValueRef product) {
   size_t length;
   const char *text = text_of(product, &length);
+  assert(text != NULL);
   unsigned registers = 0; // with the result
   for (size_t i = 0; i < length; i++)
     registers += text[i] == '$';
@@ -186,6 +201,7 @@ static void round_product(walk *w, LLVMValueRef product) {
   char text[MOST_TEXT];
   LLVMValueRef code = LLVMGetCalledValue(product), input[MOST_INPUTS];
   const char *given = text_of(product, &length);
+  assert(given != NULL && length > 3);
   const char *constraints = LLVMGetInlineAsmConstraintString(code, &of_constraints);
   const unsigned inputs = LLVMGetNumArgOperands(product);
   for (unsigned i = 0; i < inputs; i++)
