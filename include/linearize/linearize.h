@@ -176,7 +176,11 @@ typedef struct linearize_remark {
                                "HoldsThreads", "PollingLoop", "NotAsked", "ProfileIgnored",
                                "Versions", "NoVersions", "Tuned", "TunedOtherwise",
                                "WrongOption", "Regrouped", "NotRegrouped",
-                               "RegroupChosen", "RegroupRefused", "NoCounts"; not to be freed */
+                               "RegroupChosen", "RegroupRefused", "NoCounts", "ArmsMelded",
+                               "ArmsNotMelded", "Refilled", "NotRefilled", "NotRedirected",
+                               "NoInspector", "LoopNotCounted", "UnknownCall", "TooLate",
+                               "NotOptimised", "LeftForTheLink", "NoSuchKernel"; not to be
+                               freed */
   LLVMValueRef instruction; /* near which it is, for its source line; may be NULL */
   char *function;           /* its name */
   char *block;              /* name of the block that the message is about, or its number as LLVM

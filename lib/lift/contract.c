@@ -13,8 +13,8 @@
 // 3. Nothing else that is added is such a product. Of two ptxas takes the first one or the second,
 //    by the code around them: they stay where they stand.
 // 4. Between them ptxas makes no blocks of its own, as it does of a quotient that is rounded, of a
-//    fence, and so on (parts_block). Or a factor is a number or a kernel's parameter: such a product
-//    ptxas computes where it is added, whatever stands between.
+//    fence, and so on (parts_block). Or a factor is a number or a kernel's parameter: ptxas
+//    computes such a product where it is added, whatever stands between.
 //
 // Where both factors vary, and ptxas makes blocks between, it never fuses them. So the product gets
 // .rn, by which nobody may, whatever is moved. Where that isn't known, all stays as it is.

@@ -13,6 +13,7 @@ Prints what is missing; status 1 if anything is.
 """
 import argparse
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -98,8 +99,14 @@ def check_remarks(options):
     names = set(re.findall(r'"([A-Z][A-Za-z]+)"', listed[1]))
     names.discard("WrongOption")  # an error, which has no kind
     page = read(options.root, "docs", "remarks.md")
-    return compare("remarks.md", names, {name for name in names if re.search(r"\b%s\b" % name, page)},
-                   "remark")
+    sent = set()
+    for path in pathlib.Path(options.root, "lib").rglob("*.[ch]*"):
+        text = path.read_text()
+        sent |= set(re.findall(r'LINEARIZE_(?:PASSED|MISSED|ANALYSIS|WARNING), "(\w+)"', text))
+        sent |= set(re.findall(r'\[LIN_(?:VERDICT|NEST)_\w+\] = "(\w+)"', text))
+    on_page = {name for name in names if re.search(r"\b%s\b" % name, page)}
+    return (compare("../include/linearize/linearize.h", sent, names & sent, "remark") |
+            compare("remarks.md", names, on_page, "remark"))
 
 
 def check_packages(options):

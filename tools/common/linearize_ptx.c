@@ -34,6 +34,18 @@ static void warn_of_unknown(const lin_ptx_module *module, const char *except, li
   }
 }
 
+// The helper isn't given these, and so says nothing of them.
+static void say_excepted(const lin_ptx_module *module, const char *except, lin_ptx_hear hear,
+                         void *context) {
+  for (uint32_t i = 0; i < module->num_functions; i++)
+    if (lin_is_excepted(except, module->function[i].name))
+      hear(context, &(lin_ptx_remark){.kind = LIN_PTX_MISSED,
+                                      .name = "NotAsked",
+                                      .function = module->function[i].name,
+                                      .line = module->function[i].line,
+                                      .message = "the function is named by option except"});
+}
+
 // Starting the helper takes longer than most modules take to be read.
 static bool has_prospects(const tool_ptx_options *options, const lin_ptx_module *module,
                           const char *except) {
@@ -67,6 +79,7 @@ char *tool_linearize_ptx(const tool_ptx_options *options, const char *name,
   const char *except = lin_excepted_among(options->given);
   *failure = NULL;
   warn_of_unknown(module, except, hear, context);
+  say_excepted(module, except, hear, context);
   if (!has_prospects(options, module, except))
     return NULL;
   if (module->is_debug && !options->force) {

@@ -189,7 +189,9 @@ void tool_ptx_environment(tool_ptx_options *options) {
     int at = 0;
     int length = snprintf(option, sizeof option, "--%s%s", name_of(word), word);
     if (length >= (int)sizeof option || !tool_ptx_option(1, arguments, &at, options))
-      tool_die(2, "LINEARIZE_OPTIONS: there is no option '%s' for PTX: see linearize-ptx --help",
+      tool_die(2,
+               "LINEARIZE_OPTIONS or --linearize: there is no option '%s' for PTX: see "
+               "linearize-ptx --help",
                word);
   }
   free(copy);

@@ -134,9 +134,10 @@ static void summarize(input_list *list, const char *name, const lin_ptx_module *
   if (kernels > 0 && (changed > 0 || says_how) &&
       asprintf(&all, "%s%s: %s: %u of %u kernels changed%s\n",
                list->summary == NULL ? "" : list->summary, tool_name, name, changed, kernels,
-               !says_how                   ? "; LINEARIZE_OPTIONS=remarks=passed says how"
-               : changed == 0 && !says_all ? "; remarks=all says why"
-                                           : "") > 0) {
+               !says_how ? "; linearize-nvcc --linearize=remarks=passed says how"
+               : changed == 0 && !says_all && !tool_ptx_is_idle(list->options)
+                   ? "; remarks=all says why"
+                   : "") > 0) {
     free(list->summary);
     list->summary = all;
   }
