@@ -54,7 +54,7 @@ struct VerifyLinearizedPass : PassInfoMixin<VerifyLinearizedPass> {
   }
 };
 
-// For those who draw a function (tools/linearize-report): metadata of it, !linearize.uniform, has
+// For those who draw a function (tools/linearize-graph): metadata of it, !linearize.uniform, has
 // the numbers of the blocks whose branches all threads of a warp take together. None: nothing is
 // known.
 struct MarkUniformPass : PassInfoMixin<MarkUniformPass> {
