@@ -26,6 +26,8 @@
 // What ptxas fuses was seen in its machine code (13.0, sm_90, -O1 and -O3, 2026-11-29).
 #include "contract.h"
 
+#include "state.h"
+
 #include "llvm/ask/numbers.h"
 #include "llvm/ask/spaces.h"
 
@@ -34,7 +36,7 @@
 #include <string.h>
 
 // Three inputs: a product of two, and what is added. The longest type is .ftz.f32, and a NUL.
-enum { MOST_TEXT = 256, MOST_INPUTS = 3, MOST_TYPE = 9 };
+enum { MOST_TEXT = 256, MOST_INPUTS = 3, MOST_TYPE = 9, MOST_SIGNS = 8 };
 
 typedef struct fused {
   char text[MOST_TEXT];
@@ -129,18 +131,11 @@ static parting parts_block(LLVMValueRef at) {
   }
 }
 
-static void add_nounwind(LLVMValueRef call) {
-  const unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
-  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(context, nounwind, 0));
-}
-
 typedef enum factor { FACTOR_VARIES, FACTOR_IS_CONSTANT, FACTOR_UNKNOWN } factor;
 
 // neg and abs are modifiers of an operand: what they are of.
 static LLVMValueRef without_sign(LLVMValueRef value) {
-  for (;;) {
+  for (unsigned depth = 0; depth < MOST_SIGNS; depth++) { // unreachable code may have circles
     size_t length;
     const char *text = text_of(value, &length);
     const bool is_sign =
@@ -152,6 +147,7 @@ static LLVMValueRef without_sign(LLVMValueRef value) {
       return value;
     value = LLVMGetOperand(value, 0);
   }
+  return value;
 }
 
 static factor kind_of_factor(LLVMValueRef value) {
@@ -195,27 +191,35 @@ static factor kind_of_factors(LLVMValueRef product) {
   return kind;
 }
 
+// Puts assembly that only computes in the place of `was`, of floats like it.
+static void replace(walk *w, LLVMValueRef was, const char *text, size_t length, LLVMValueRef *input,
+                    unsigned inputs) {
+  LLVMTypeRef of = LLVMTypeOf(was), types[MOST_INPUTS] = {of, of, of};
+  const bool is_double = LLVMGetTypeKind(of) == LLVMDoubleTypeKind;
+  const char *constraints = is_double ? "=d,d,d,d" : "=f,f,f,f";
+  LLVMTypeRef type = LLVMFunctionType(of, types, inputs, false);
+  LLVMPositionBuilderBefore(w->builder, was);
+  LLVMValueRef code =
+      LLVMGetInlineAsm(type, text, length, (char *)(uintptr_t)constraints, 2 + 2 * (size_t)inputs,
+                       false, false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef made = LLVMBuildCall2(w->builder, type, code, input, inputs, "");
+  lin_lift_mark_call(made, "nounwind");
+  LLVMReplaceAllUsesWith(was, made);
+  LLVMInstructionEraseFromParent(was);
+}
+
 // Nothing is ever added to it before it is rounded.
 static void round_product(walk *w, LLVMValueRef product) {
-  size_t length, of_constraints;
+  size_t length;
   char text[MOST_TEXT];
-  LLVMValueRef code = LLVMGetCalledValue(product), input[MOST_INPUTS];
   const char *given = text_of(product, &length);
   assert(given != NULL && length > 3);
-  const char *constraints = LLVMGetInlineAsmConstraintString(code, &of_constraints);
+  LLVMValueRef input[MOST_INPUTS];
   const unsigned inputs = LLVMGetNumArgOperands(product);
   for (unsigned i = 0; i < inputs; i++)
     input[i] = LLVMGetOperand(product, i);
   length = (size_t)snprintf(text, sizeof text, "mul.rn%.*s", (int)(length - 3), given + 3);
-  LLVMTypeRef type = LLVMGetCalledFunctionType(product);
-  LLVMPositionBuilderBefore(w->builder, product);
-  LLVMValueRef rounded =
-      LLVMGetInlineAsm(type, text, length, (char *)(uintptr_t)constraints, of_constraints, false,
-                       false, LLVMInlineAsmDialectATT, false);
-  LLVMValueRef made = LLVMBuildCall2(w->builder, type, rounded, input, inputs, "");
-  add_nounwind(made);
-  LLVMReplaceAllUsesWith(product, made);
-  LLVMInstructionEraseFromParent(product);
+  replace(w, product, text, length, input, inputs);
 }
 
 // The one product among what is added, or NULL. Those that are apart from the sum are rounded.
@@ -229,12 +233,12 @@ static LLVMValueRef find_product(walk *w, LLVMValueRef sum, const char *type) {
         LLVMGetInstructionParent(of) != LLVMGetInstructionParent(sum))
       continue;
     const uint32_t piece = lin_numbers_find(&w->piece_of, of);
-    const factor kind = piece == w->piece ? FACTOR_IS_CONSTANT : kind_of_factors(of);
+    const factor kind = kind_of_factors(of);
     if (piece < w->last && kind == FACTOR_VARIES) {
       round_product(w, of);
       continue;
     }
-    is_one &= product == NULL && kind == FACTOR_IS_CONSTANT;
+    is_one &= product == NULL && (piece == w->piece || kind == FACTOR_IS_CONSTANT);
     product = of;
   }
   return is_one ? product : NULL;
@@ -269,22 +273,6 @@ static void put(fused *f, LLVMValueRef operation, const char *result) {
   f->text[f->length++] = ' ';
 }
 
-static void replace(fused *f, LLVMBuilderRef builder, LLVMValueRef sum) {
-  LLVMTypeRef of = LLVMTypeOf(sum), types[MOST_INPUTS] = {of, of, of};
-  const bool is_double = LLVMGetTypeKind(of) == LLVMDoubleTypeKind;
-  const char *constraints = is_double ? "=d,d,d,d" : "=f,f,f,f";
-  LLVMTypeRef type = LLVMFunctionType(of, types, f->num_inputs, false);
-  LLVMPositionBuilderBefore(builder, sum);
-  LLVMValueRef code =
-      LLVMGetInlineAsm(type, f->text, f->length, (char *)(uintptr_t)constraints,
-                       2 + 2 * (size_t)f->num_inputs, false, false, LLVMInlineAsmDialectATT, false);
-  LLVMValueRef made = LLVMBuildCall2(builder, type, code, f->input, f->num_inputs, "");
-  add_nounwind(made);
-  LLVMReplaceAllUsesWith(sum, made);
-  LLVMInstructionEraseFromParent(sum);
-  LLVMInstructionEraseFromParent(f->product);
-}
-
 // Returns what comes behind it.
 static LLVMValueRef fuse(walk *w, LLVMValueRef at) {
   LLVMValueRef next = LLVMGetNextInstruction(at);
@@ -304,7 +292,8 @@ static LLVMValueRef fuse(walk *w, LLVMValueRef at) {
   put(&f, f.product, "t");
   put(&f, at, "$0");
   f.text[f.length++] = '}';
-  replace(&f, w->builder, at);
+  replace(w, at, f.text, f.length, f.input, f.num_inputs);
+  LLVMInstructionEraseFromParent(f.product);
   return next;
 }
 

@@ -298,12 +298,6 @@ static void add_inputs(piece *p, operand_list *list) {
   }
 }
 
-static void mark(LLVMContextRef context, LLVMValueRef call, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateEnumAttribute(context, kind, 0));
-}
-
 static LLVMTypeRef result_of(const piece *p, LLVMTypeRef *outputs) {
   LLVMContextRef context = p->l->lift->context;
   return p->outputs == 0   ? LLVMVoidTypeInContext(context)
@@ -358,7 +352,6 @@ static bool only_computes(const piece *p) {
 
 static bool make_call(piece *p) {
   lin_lifting *l = p->l;
-  LLVMContextRef context = l->lift->context;
   operand_list list = {0};
   char *constraints;
   size_t length;
@@ -384,10 +377,10 @@ static bool make_call(piece *p) {
                                        false, LLVMInlineAsmDialectATT, false);
   free(constraints);
   LLVMValueRef call = LLVMBuildCall2(l->builder, type, code, list.value, list.count, "");
-  mark(context, call, "nounwind");
+  lin_lift_mark_call(call, "nounwind");
   uint32_t together = LIN_WAITS | LIN_CROSS_LANE;
   if (!p->is_known || (p->effects & together) != 0)
-    mark(context, call, "convergent");
+    lin_lift_mark_call(call, "convergent");
   for (uint32_t i = 0, output = 0; i < p->count; i++) {
     if (!p->used[i].is_set)
       continue;

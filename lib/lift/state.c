@@ -27,9 +27,17 @@ void lin_lift_cut(lin_lifting *l, uint32_t at) {
   lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
 }
 
+static LLVMAttributeRef attribute_of(LLVMValueRef value, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(value)), kind, 0);
+}
+
 void lin_lift_mark(LLVMValueRef function, const char *attribute) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                          LLVMCreateEnumAttribute(context, kind, 0));
+                          attribute_of(function, attribute));
+}
+
+void lin_lift_mark_call(LLVMValueRef call, const char *attribute) {
+  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           attribute_of(call, attribute));
 }

@@ -122,8 +122,9 @@ typedef struct lin_lifting {
 bool lin_lift_refuse(lin_lifting *l, uint32_t place, const char *reason);
 // Cuts instruction `at` into `opcode` and `operands`.
 void lin_lift_cut(lin_lifting *l, uint32_t at);
-// Gives a function an attribute without a value.
+// Gives a function, or a call, an attribute without a value.
 void lin_lift_mark(LLVMValueRef function, const char *attribute);
+void lin_lift_mark_call(LLVMValueRef call, const char *attribute);
 
 // ---- variables.c
 

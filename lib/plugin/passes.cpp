@@ -71,15 +71,17 @@ void warnOfOtherGpu(const Function &F) {
 // Names of kernels that no function has are told once for a module.
 void warnOfUnknown(Module &M, const linearize_options &Options) {
   size_t Length;
-  const char *Name = Triple(M.getTargetTriple()).isNVPTX() ? Options.except : nullptr;
+  const char *Name = Options.except;
   std::vector<std::string> Symbols;
   std::vector<const char *> Here;
+  if (!Name || !Triple(M.getTargetTriple()).isNVPTX())
+    return;
   for (const Function &F : M)
-    if (Name && !F.isDeclaration())
+    if (!F.isDeclaration())
       Symbols.push_back(F.getName().str());
   for (const std::string &Symbol : Symbols)
     Here.push_back(Symbol.c_str());
-  for (; Name && (Name = lin_excepted_next(Name, &Length)); Name += Length) {
+  for (; (Name = lin_excepted_next(Name, &Length)); Name += Length) {
     char Message[320];
     if (any_of(Here, [&](const char *Symbol) { return lin_is_called(Symbol, Name, Length); }))
       continue;

@@ -68,7 +68,7 @@ static double packed(const lin_weighing *w, lin_block block, double threads) {
 
 // Where threads come to a loop: to its header, but not around it. Counts of blocks don't tell how
 // many pass a loop by, in front of which it is asked whether it has any iteration at all: where
-// threads don't part, nobody; and whoever has been in it has come to it.
+// threads don't part, nobody; and whoever has been in it has reached it.
 static void find_entries(const lin_weighing *w, lin_block header, double *threads, double *passes) {
   const lin_graph *graph = w->sites->analysis->graph;
   const lin_loops *loops = w->sites->analysis->loops;

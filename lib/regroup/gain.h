@@ -8,7 +8,7 @@
 // Who stands side by side begins at any lane, and every border between two ways is 31/32 of a warp
 // more, for both together: one for a branch of two ways, two for the second of two such branches
 // one behind the other, if the key counts up, and down again (0 1, 1 0). In loops behind the place
-// this holds for the threads that come to it, each with its iterations v; where n threads went
+// this holds for the threads that reach it, each with its iterations v; where n threads went
 // around r times together, 32 do
 //
 //     v + (r - v) * H                 of the iterations that some don't need, so many times as many

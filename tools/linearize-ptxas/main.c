@@ -96,9 +96,12 @@ static kind kind_of(const char *argument, const char **value) {
 }
 
 // The machine that ptxas compiles for, 90 for sm_90a, or 0: the arguments don't say. ptxas takes
-// code of older ones, whose `.target` then decides nothing.
-static uint32_t find_target(int argc, char **argv) {
+// code of older ones, whose `.target` then decides nothing. `*only_checks`: for a virtual machine,
+// as nvcc -ptx has it, ptxas only looks at its input, and makes nothing of it.
+static uint32_t find_target(int argc, char **argv, bool *only_checks) {
+  static const char virtual[] = "compute_";
   uint32_t target = 0;
+  *only_checks = false;
   for (int at = 1; at < argc; at++) {
     const char *value;
     kind what = kind_of(argv[at], &value);
@@ -109,23 +112,10 @@ static uint32_t find_target(int argc, char **argv) {
                      : what == ARGUMENTS ? inputs_target_of_arguments(value)
                                          : 0;
     target = named != 0 ? named : target;
+    *only_checks |=
+        what == TARGET && value != NULL && strncmp(value, virtual, strlen(virtual)) == 0;
   }
   return target;
-}
-
-// Whether ptxas only looks at its input, for a virtual machine, and makes nothing of it: nvcc -ptx.
-static bool only_checks(int argc, char **argv) {
-  static const char virtual[] = "compute_";
-  for (int at = 1; at < argc; at++) {
-    const char *value;
-    if (kind_of(argv[at], &value) != TARGET)
-      continue;
-    if (value == NULL && at + 1 < argc)
-      value = argv[++at];
-    if (value != NULL && strncmp(value, virtual, strlen(virtual)) == 0)
-      return true;
-  }
-  return false;
 }
 
 // ptxas' arguments, linearized; the caller frees them.
@@ -194,10 +184,10 @@ int main(int argc, char **argv) {
   tool_ptx_options options = tool_ptx_defaults("warnings");
   tool_ptx_environment(&options);
   const char *ptxas = find_ptxas(&argc, &argv);
-  options.sm = find_target(argc, argv);
+  bool only_checks;
+  options.sm = find_target(argc, argv, &only_checks);
   input_list list = {.options = &options};
-  const char **arguments =
-      only_checks(argc, argv) ? NULL : make_arguments(ptxas, argc, argv, &list);
+  const char **arguments = only_checks ? NULL : make_arguments(ptxas, argc, argv, &list);
   const bool is_done = list.is_changed && try_ptxas(arguments);
   if (list.summary != NULL && is_done == list.is_changed)
     fputs(list.summary, stderr);

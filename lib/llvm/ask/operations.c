@@ -18,7 +18,7 @@ static const struct {
     {LLVMPtrToInt, LIN_OP_ZEXT},     {LLVMIntToPtr, LIN_OP_ZEXT}, {LLVMFreeze, LIN_OP_ZEXT},
     {LLVMAddrSpaceCast, LIN_OP_ZEXT}};
 
-// The first of a row for an operation is what is built of it.
+// The first row of an operation is what is built of it.
 static const struct {
   LLVMIntPredicate predicate;
   lin_op op;

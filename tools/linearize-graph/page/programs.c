@@ -66,7 +66,8 @@ static void add(lin_arena *arena, command *words, const char *const *more) {
 
 // The path of a program that is where this one is.
 static const char *beside(lin_arena *arena, const char *name) {
-  return join(arena, tool_find_helper(NULL, name), "", "");
+  const char *path = tool_find_helper(NULL, name);
+  return lin_arena_text(arena, path, strlen(path));
 }
 
 // Runs a program to its end. If it fails, that ends this one, with its line.
