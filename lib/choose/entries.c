@@ -179,15 +179,15 @@ static bool is_apart(const finder *s, uint32_t loop, const uint32_t *done, uint3
   return true;
 }
 
-lin_edits *lin_entries_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                            const lin_analysis *analysis, const lin_regions *regions) {
-  const lin_analysis *a = analysis;
+lin_edits *lin_entries_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                            const lin_regions *regions) {
+  const lin_analysis *a = shape->analysis;
   uint32_t blocks = a->graph->num_blocks, num_done = 0;
   lin_edits *found = LIN_NEW(arena, lin_edits);
   found->edit = LIN_ARRAY(arena, lin_edit, blocks);
   finder s = {.arena = arena,
               .front = front,
-              .order = order,
+              .order = shape->order,
               .a = a,
               .is_entry = LIN_ARRAY(arena, bool, blocks)};
   uint32_t *done = LIN_ARRAY(arena, uint32_t, a->loops->num_loops);

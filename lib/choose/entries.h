@@ -15,12 +15,12 @@
 #include "front/edit.h"
 #include "front/front.h"
 #include "linearize/algorithm2_regions.h"
+#include "linearize/shape.h"
 
 // Finds such entries of the irreducible loops in one of `regions`, if all but one can be copied and
-// few instructions stand twice then; edits of one loop stand together. `analysis` is of `order`'s
-// graph, whose blocks are those that `front` was asked to read, and the exit. The edits live in the
-// arena. O(edges of the loops * their entries^2, and questions for each entry).
-lin_edits *lin_entries_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                            const lin_analysis *analysis, const lin_regions *regions);
+// few instructions stand twice then; edits of one loop stand together. The shape is of the graph
+// that `front` was asked to read. The edits live in the arena. O(edges of the loops * their entries^2, and questions for each entry).
+lin_edits *lin_entries_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                            const lin_regions *regions);
 
 #endif

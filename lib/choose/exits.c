@@ -189,15 +189,15 @@ static void keep_tests(const lin_edits *found, bool *is_led_to) {
       found->edit[i].rest = LIN_NONE;
 }
 
-lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_graph *graph,
-                          const lin_order *order, const lin_analysis *analysis,
+lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
                           const lin_policy *policy) {
+  const lin_analysis *analysis = shape->analysis;
   uint32_t blocks = analysis->graph->num_blocks, loops = analysis->loops->num_loops;
   lin_edits *found = LIN_NEW(arena, lin_edits);
   found->edit = LIN_ARRAY(arena, lin_edit, blocks);
   finder l = {.arena = arena,
               .front = front,
-              .order = order,
+              .order = shape->order,
               .a = analysis,
               .policy = policy,
               .waits = LIN_ARRAY(arena, bool, loops)};
@@ -206,6 +206,6 @@ lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_gr
     if (may_test_flag(&l, block))
       add_if_free(&l, block, found);
   keep_tests(found, LIN_ARRAY(arena, bool, front->num_blocks));
-  lin_waits_keep(graph, order, analysis, policy, found);
+  lin_waits_keep(shape, policy, found);
   return found;
 }

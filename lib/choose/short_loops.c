@@ -83,10 +83,11 @@ static bool is_left_for_one_place(const finder *l, uint32_t loop, uint32_t tests
   return true;
 }
 
-lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                                const lin_analysis *analysis, bool divergence_known) {
-  const lin_loops *loops = analysis->loops;
-  finder l = {front, order, analysis, divergence_known};
+lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                                bool divergence_known) {
+  const lin_order *order = shape->order;
+  const lin_loops *loops = order->loops;
+  finder l = {front, order, shape->analysis, divergence_known};
   lin_edits *found = LIN_NEW(arena, lin_edits);
   found->edit = LIN_ARRAY(arena, lin_edit, loops->num_loops);
   for (uint32_t loop = 1; loop < loops->num_loops; loop++) {

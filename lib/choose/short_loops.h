@@ -20,12 +20,11 @@
 
 #include "front/edit.h"
 #include "front/front.h"
-#include "linearize/definition1_edges.h"
+#include "linearize/shape.h"
 
-// Finds such loops, and has their tests folded. `analysis` is of `order`'s graph, whose blocks are
-// those that `front` was asked to read, and the exit. The edits live in the arena. O(edges, and
-// questions for each block of such loops).
-lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                                const lin_analysis *analysis, bool divergence_known);
+// Finds such loops, and has their tests folded. The shape is of the graph that `front` was asked to
+// read. The edits live in the arena. O(edges, and questions for each block of such loops).
+lin_edits *lin_short_loops_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                                bool divergence_known);
 
 #endif

@@ -130,8 +130,10 @@ static void cut_arm(const lin_pieces *pieces, const lin_cuts *turns, uint32_t ar
   }
 }
 
-lin_edits *lin_stages_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                           const lin_analysis *analysis, const lin_policy *policy) {
+lin_edits *lin_stages_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                           const lin_policy *policy) {
+  const lin_order *order = shape->order;
+  const lin_analysis *analysis = shape->analysis;
   lin_edits *found = LIN_NEW(arena, lin_edits);
   if (front->pieces == NULL)
     return found;

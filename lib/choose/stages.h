@@ -9,14 +9,14 @@
 #include "front/edit.h"
 #include "front/front.h"
 #include "interleave.h"
+#include "linearize/shape.h"
 #include "policy.h"
 
 // Finds the branches that gain by it, inner ones first, and that contain no other one of which that
 // is true, and has their arms cut; those that would gain if fewer warps hid their waits are
-// edits->hidden. `analysis` is of `order`'s graph, whose blocks are those that `front` was asked to
-// read, and the exit. The edits live in the arena. O(edges, and blocks of arms, * nesting), and
-// questions for each arm.
-lin_edits *lin_stages_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                           const lin_analysis *analysis, const lin_policy *policy);
+// edits->hidden. The shape is of the graph that `front` was asked to read. The edits live in the
+// arena. O(edges, and blocks of arms, * nesting), and questions for each arm.
+lin_edits *lin_stages_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                           const lin_policy *policy);
 
 #endif

@@ -1,9 +1,10 @@
 #include "strips.h"
 
-lin_edits *lin_strips_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                           const lin_analysis *analysis, const lin_nests *nests) {
-  const lin_graph *graph = analysis->graph;
-  const lin_loops *loops = analysis->loops;
+lin_edits *lin_strips_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                           const lin_nests *nests) {
+  const lin_order *order = shape->order;
+  const lin_graph *graph = order->graph;
+  const lin_loops *loops = order->loops;
   lin_edits *found = LIN_NEW(arena, lin_edits);
   found->edit = LIN_ARRAY(arena, lin_edit, graph->num_edges);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {

@@ -10,12 +10,13 @@
 
 #include "front/edit.h"
 #include "front/front.h"
+#include "linearize/shape.h"
 #include "nests.h"
 
 // Has the loops cut into strips that are merged by `nests` and are better stripped first.
-// `analysis` is of `order`'s graph, whose blocks are those that `front` was asked to read, and the
-// exit. The edits live in the arena. O(edges * nesting of loops).
-lin_edits *lin_strips_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                           const lin_analysis *analysis, const lin_nests *nests);
+// The shape is of the graph that `front` was asked to read. The edits live in the arena. O(edges *
+// nesting of loops).
+lin_edits *lin_strips_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
+                           const lin_nests *nests);
 
 #endif

@@ -15,6 +15,7 @@
 #include "front/front.h"
 #include "joins.h"
 #include "linearize/algorithm2_regions.h"
+#include "linearize/shape.h"
 
 // What a vote may take of the instructions that are gained where threads part. No more than 3% of
 // the time that is gained shall be lost (issue 28). Warps whose threads part wait for memory most
@@ -40,8 +41,7 @@
 enum { LIN_MOST_TWICE = 2000 };
 
 typedef struct lin_voting {
-  const lin_order *order;
-  const lin_analysis *analysis;
+  const lin_shape *shape;
   const lin_joins *joins;
   const lin_regions *regions;        // that are to be linearized
   const bool *seed;                  // edges that they are of

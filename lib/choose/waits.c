@@ -11,39 +11,39 @@ static bool is_apart(const lin_joins *joins, lin_block block) {
          (loop != 0 && loops->header[loop] == block && joins->apart[loop]);
 }
 
-// Marks the blocks, by their numbers in the graph that `order` is of, at which threads are apart.
-static bool *find_apart(lin_arena *arena, const lin_order *order, const lin_analysis *analysis,
-                        const lin_policy *policy, uint32_t count) {
+// Marks the blocks, by their numbers in the united graph, at which threads are apart.
+static bool *find_apart(lin_arena *arena, const lin_shape *shape, const lin_policy *policy,
+                        uint32_t count) {
   bool *apart = LIN_ARRAY(arena, bool, count);
-  const lin_joins *joins = lin_joins_find(arena, analysis, policy->divergence_known, false);
-  for (lin_block block = 0; block < analysis->graph->num_blocks; block++)
+  const lin_joins *joins = lin_joins_find(arena, shape->analysis, policy->divergence_known, false);
+  const lin_order *order = shape->order;
+  for (lin_block block = 0; block < order->graph->num_blocks; block++)
     if (order->origin[block] < count)
       apart[order->origin[block]] = is_apart(joins, block);
   return apart;
 }
 
-static bool is_taken_by(const lin_edit *edit, const lin_order *order, const lin_analysis *a,
-                        lin_block wait) {
-  return edit->to == wait || lin_loop_contains(a->loops, edit->loop, order->number[wait]) ||
-         lin_tree_contains(a->dominators, order->number[edit->block], order->number[wait]);
+static bool is_taken_by(const lin_edit *edit, const lin_shape *shape, lin_block wait) {
+  const lin_block *number = shape->order->number;
+  return edit->to == wait || lin_loop_contains(shape->order->loops, edit->loop, number[wait]) ||
+         lin_tree_contains(shape->analysis->dominators, number[edit->block], number[wait]);
 }
 
-void lin_waits_keep(const lin_graph *graph, const lin_order *order, const lin_analysis *analysis,
-                    const lin_policy *policy, lin_edits *edits) {
+void lin_waits_keep(const lin_shape *shape, const lin_policy *policy, lin_edits *edits) {
   if (edits->count == 0 || policy->lock_step)
     return;
   lin_arena scratch = {0};
-  const lin_order *after = lin_order_build(&scratch, lin_edit_apply(&scratch, graph, edits));
-  const lin_analysis *then = lin_analysis_build(&scratch, after->graph, after->loops);
-  uint32_t n = graph->num_blocks;
-  const bool *was = find_apart(&scratch, order, analysis, policy, n);
-  const bool *is = find_apart(&scratch, after, then, policy, n);
+  const lin_shape after =
+      lin_shape_of_united(&scratch, lin_edit_apply(&scratch, shape->united, edits));
+  uint32_t n = shape->united->num_blocks;
+  const bool *was = find_apart(&scratch, shape, policy, n);
+  const bool *is = find_apart(&scratch, &after, policy, n);
   for (lin_block block = 0; block < n; block++) {
     if (!is[block] || was[block])
       continue;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < edits->count; i++)
-      if (!is_taken_by(&edits->edit[i], order, analysis, block))
+      if (!is_taken_by(&edits->edit[i], shape, block))
         edits->edit[kept++] = edits->edit[i];
     edits->count = kept;
   }

@@ -16,15 +16,13 @@
 #define LIN_CHOOSE_WAITS_H
 
 #include "front/edit.h"
-#include "linearize/definition1_edges.h"
+#include "linearize/shape.h"
 #include "policy.h"
 
 // Takes those edits out of `edits` that copy a block for exits of a loop, and without which
 // threads wait at more places: in that loop, where the ways lead to, or behind the block that is
-// copied. `analysis` is of `order`, and that of `graph`, which the edits are of. Nothing changes on
-// GPUs whose threads run in lock step, who always wait where all meet, and nowhere else.
+// copied. The edits are of the shape's united graph. Nothing changes on GPUs whose threads run in lock step, who always wait where all meet, and nowhere else.
 // O((edges + blocks * nesting) log blocks + edits * lost waits).
-void lin_waits_keep(const lin_graph *graph, const lin_order *order, const lin_analysis *analysis,
-                    const lin_policy *policy, lin_edits *edits);
+void lin_waits_keep(const lin_shape *shape, const lin_policy *policy, lin_edits *edits);
 
 #endif

@@ -14,17 +14,27 @@ static bool has_nest(const lin_loops *loops) {
 
 // Divergence, and what is called, cost more to find out than all the rest, and most functions need
 // neither.
-bool lin_driver_has_work(lin_arena *arena, const lin_graph *graph, lin_basis basis) {
-  if (basis != LIN_OF_EDGES && basis != LIN_OF_NESTS)
-    return true;
-  lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
+bool lin_driver_has_work(const lin_shape *shape, lin_basis basis) {
   if (basis == LIN_OF_NESTS)
-    return has_nest(order->loops);
-  return lin_analysis_build(arena, order->graph, order->loops)->num_unstructured > 0;
+    return has_nest(shape->order->loops);
+  return basis != LIN_OF_EDGES || shape->analysis->num_unstructured > 0;
 }
 
-static bool has_anything(const lin_driver *d) {
-  return lin_driver_has_work(d->arena, d->code.graph, lin_policy_basis(&d->options.policy));
+// The shape of the code as it was read last.
+static const lin_shape *shape_of(lin_driver *d) {
+  if (d->shape.input != d->code.graph)
+    d->shape = lin_shape_build(d->arena, d->code.graph);
+  return &d->shape;
+}
+
+static bool has_anything(lin_driver *d) {
+  lin_status status = {.block = LIN_NONE};
+  status.reason = lin_graph_check(d->code.graph, &status.block);
+  if (!lin_ok(status)) {
+    d->end->tell_bad(d->end->context, status);
+    return false;
+  }
+  return lin_driver_has_work(shape_of(d), lin_policy_basis(&d->options.policy));
 }
 
 // A function that is left as it is, and what has to be said of it.
@@ -55,15 +65,6 @@ static bool uses_divergence(const lin_driver *d) {
          (chooses || (!asked->force && asked->lock_step && may_wait(d->code.graph)));
 }
 
-static uint64_t divergence_work(const lin_graph *graph) {
-  lin_arena scratch = {0};
-  const lin_order *order = lin_order_build(&scratch, lin_graph_unite_returns(&scratch, graph));
-  const lin_analysis *a = lin_analysis_build(&scratch, order->graph, order->loops);
-  uint64_t work = lin_divergence_work(&scratch, a);
-  lin_arena_release(&scratch);
-  return work;
-}
-
 // Who allows regions less work than usual still wants to know where threads part.
 static uint64_t most_divergence_work(const lin_driver *d) {
   uint32_t most = d->asked->policy.most_work;
@@ -77,7 +78,7 @@ static bool read_divergence(lin_driver *d) {
   bool was = d->over_budget;
   d->over_budget = false;
   if (lin_divergence_most_work(d->code.graph->num_blocks) > most) {
-    work = divergence_work(d->code.graph);
+    work = lin_divergence_work(d->arena, shape_of(d)->analysis);
     d->over_budget = work > most;
   }
   if (!d->over_budget)
@@ -132,10 +133,9 @@ static bool plan(lin_driver *d) {
     end->read_trips(end->context);
   look_up_counts(d);
   set_options(d, known);
-  lin_status status = lin_linearize(d->arena, d->code.graph, &d->options, &d->result);
-  if (!lin_ok(status))
-    end->tell_bad(end->context, status);
-  return lin_ok(status);
+  lin_shape_update(d->arena, shape_of(d));
+  lin_linearize_shape(d->arena, shape_of(d), &d->options, &d->result);
+  return true;
 }
 
 // The same after an edit. Without a plan nothing is written.
@@ -165,11 +165,11 @@ static void mark_blocks(const lin_driver *d, const lin_graph *before, const lin_
 // Regions keep the numbers that they had before blocks were added behind the others.
 static void keep_numbers(lin_driver *d, const lin_former *former, const lin_edits *edits,
                          const lin_block *was) {
-  const lin_minimal *minimal = lin_minimal_build(d->arena, d->result.analysis);
-  uint32_t count = d->result.analysis->graph->num_blocks;
+  const lin_minimal *minimal = lin_minimal_build(d->arena, d->result.shape.analysis);
+  uint32_t count = d->result.shape.analysis->graph->num_blocks;
   lin_block *before = LIN_ARRAY(d->arena, lin_block, count);
   for (lin_block block = 0; block < count; block++) {
-    lin_block read = d->result.order->origin[block];
+    lin_block read = d->result.shape.order->origin[block];
     lin_block old = read < d->code.graph->num_blocks ? was[read] : LIN_NONE;
     before[block] = old < former->num_blocks ? former->order->number[old] : LIN_NONE;
   }
@@ -186,9 +186,9 @@ static void make_edits(lin_driver *d, const lin_edits *edits) {
   bool adds_behind = edits->edit[0].to == LIN_NONE &&
                      (edits->edit[0].kind == LIN_EDIT_COPY || edits->edit[0].kind == LIN_EDIT_VOTE);
   lin_former former = {
-      .order = d->result.order, .num_blocks = d->code.graph->num_blocks, .again = d->again};
+      .order = d->result.shape.order, .num_blocks = d->code.graph->num_blocks, .again = d->again};
   if (adds_behind)
-    former.minimal = lin_minimal_build(d->arena, d->result.analysis);
+    former.minimal = lin_minimal_build(d->arena, d->result.shape.analysis);
   end->tell_edits(end->context, &former, edits);
   if (end->changing != NULL)
     end->changing(end->context);

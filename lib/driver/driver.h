@@ -28,8 +28,7 @@ bool lin_drive_plan(lin_driver *driver, lin_arena *arena, const lin_front_end *e
                     const lin_asked *asked);
 
 // Whether a function has what a mode's regions are made of: unstructured control flow, a loop nest;
-// always, for what is found in structured code. Says nothing of whether it pays. O(edges log
-// blocks).
-bool lin_driver_has_work(lin_arena *arena, const lin_graph *graph, lin_basis basis);
+// always, for what is found in structured code. Says nothing of whether it pays. O(loops).
+bool lin_driver_has_work(const lin_shape *shape, lin_basis basis);
 
 #endif

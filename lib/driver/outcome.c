@@ -19,7 +19,7 @@ static uint32_t cost_of_test(const lin_plan *plan, const lin_node *node) {
 
 lin_linearized *lin_linearized_build(lin_arena *arena, const lin_result *result) {
   const lin_plan *plan = result->plan;
-  const lin_graph *graph = result->order->graph;
+  const lin_graph *graph = result->shape.order->graph;
   lin_linearized *all = LIN_ARRAY(arena, lin_linearized, result->regions->num_regions);
   for (lin_block block = graph->num_blocks; block-- > 0;) {
     uint32_t region = result->regions->owner[block];
@@ -317,17 +317,17 @@ lin_outcomes *lin_outcomes_build(lin_arena *arena, const lin_result *result,
   bool *is_refused = LIN_ARRAY(arena, bool, count);
   for (uint32_t i = 0; i < result->refusals.count; i++)
     is_refused[result->refusals.refusal[i].region] = true;
-  telling t = {.result = result,
-               .a = result->analysis,
-               .policy = policy,
-               .minimal = lin_minimal_build(arena, result->analysis),
-               .before = lin_policy_basis(policy) == LIN_OF_FUNCTION
-                             ? lin_regions_whole(arena, result->analysis)
-                             : lin_regions_build(arena, result->analysis, result->seed),
-               .is_refused = is_refused,
-               .verdict =
-                   lin_worth_edges(arena, result->analysis, result->joins, policy->least_cost),
-               .outcomes = outcomes};
+  telling t = {
+      .result = result,
+      .a = result->shape.analysis,
+      .policy = policy,
+      .minimal = lin_minimal_build(arena, result->shape.analysis),
+      .before = lin_policy_basis(policy) == LIN_OF_FUNCTION
+                    ? lin_regions_whole(arena, result->shape.analysis)
+                    : lin_regions_build(arena, result->shape.analysis, result->seed),
+      .is_refused = is_refused,
+      .verdict = lin_worth_edges(arena, result->shape.analysis, result->joins, policy->least_cost),
+      .outcomes = outcomes};
   outcomes->count = t.minimal->regions->num_regions;
   outcomes->outcome = LIN_ARRAY(arena, lin_outcome, outcomes->count);
   for (uint32_t number = 0; number < outcomes->count; number++)

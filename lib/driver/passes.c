@@ -39,34 +39,31 @@ static bool interleaves(const lin_policy *policy) {
 
 static lin_edits *free_exits(lin_arena *arena, const lin_front *front, const lin_result *result,
                              const lin_policy *policy) {
-  return lin_exits_find(arena, front, result->united, result->order, result->analysis, policy);
+  return lin_exits_find(arena, front, &result->shape, policy);
 }
 
 static lin_edits *fold_tests(lin_arena *arena, const lin_front *front, const lin_result *result,
                              const lin_policy *policy) {
-  return lin_short_loops_find(arena, front, result->order, result->analysis,
-                              policy->divergence_known);
+  return lin_short_loops_find(arena, front, &result->shape, policy->divergence_known);
 }
 
 static lin_edits *copy_entries(lin_arena *arena, const lin_front *front, const lin_result *result,
                                const lin_policy *policy) {
   (void)policy;
-  return result->num_regions == 0
-             ? LIN_NEW(arena, lin_edits)
-             : lin_entries_find(arena, front, result->order, result->analysis, result->regions);
+  return result->num_regions == 0 ? LIN_NEW(arena, lin_edits)
+                                  : lin_entries_find(arena, front, &result->shape, result->regions);
 }
 
 static lin_edits *strip_loops(lin_arena *arena, const lin_front *front, const lin_result *result,
                               const lin_policy *policy) {
   (void)policy;
-  return result->num_regions == 0
-             ? LIN_NEW(arena, lin_edits)
-             : lin_strips_find(arena, front, result->order, result->analysis, result->nests);
+  return result->num_regions == 0 ? LIN_NEW(arena, lin_edits)
+                                  : lin_strips_find(arena, front, &result->shape, result->nests);
 }
 
 static lin_edits *cut_arms(lin_arena *arena, const lin_front *front, const lin_result *result,
                            const lin_policy *policy) {
-  return lin_stages_find(arena, front, result->order, result->analysis, policy);
+  return lin_stages_find(arena, front, &result->shape, policy);
 }
 
 static lin_edits *keep_plain(lin_arena *arena, const lin_front *front, const lin_result *result,
@@ -74,8 +71,8 @@ static lin_edits *keep_plain(lin_arena *arena, const lin_front *front, const lin
   return result->num_regions == 0 || !policy->votes || policy->lock_step
              ? LIN_NEW(arena, lin_edits)
              : lin_votes_find(arena, front,
-                              &(lin_voting){result->order, result->analysis, result->joins,
-                                            result->regions, result->seed, policy->divergence_known,
+                              &(lin_voting){&result->shape, result->joins, result->regions,
+                                            result->seed, policy->divergence_known,
                                             policy->regardless});
 }
 

@@ -19,10 +19,10 @@ static void plan_and_lower(lin_arena *arena, const lin_options *options, const b
       .level = level_of(options),
       .flat = flat,
       .plain = result->refusals.plain,
-      .stage = result->sides == NULL ? NULL : lin_interleave_stages(arena, result->analysis),
+      .stage = result->sides == NULL ? NULL : lin_interleave_stages(arena, result->shape.analysis),
       .merged = result->nests == NULL ? NULL : result->nests->merged};
   result->plan =
-      lin_plan_build(arena, result->analysis, result->regions, result->seed, &plan_options);
+      lin_plan_build(arena, result->shape.analysis, result->regions, result->seed, &plan_options);
   result->flow = lin_flow_build(arena, result->plan);
 }
 
@@ -56,35 +56,65 @@ static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *r
   result->sides = NULL;
   switch (lin_policy_basis(policy)) {
   case LIN_OF_NESTS:
-    result->nests = lin_nests_find(arena, result->analysis, &options);
-    result->seed = lin_nests_seeds(arena, result->analysis, result->nests);
+    result->nests = lin_nests_find(arena, result->shape.analysis, &options);
+    result->seed = lin_nests_seeds(arena, result->shape.analysis, result->nests);
     break;
   case LIN_OF_SCOPES:
-    result->depths = lin_depths_find(arena, result->analysis, policy->divergence_known,
+    result->depths = lin_depths_find(arena, result->shape.analysis, policy->divergence_known,
                                      policy->most_nested, KEPT_OUT);
-    result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
+    result->seed = LIN_ARRAY(arena, bool, result->shape.analysis->graph->num_edges);
     break;
   case LIN_OF_ARMS:
-    result->sides = lin_interleave_regions(arena, result->analysis, policy->divergence_known);
-    result->seed = LIN_ARRAY(arena, bool, result->analysis->graph->num_edges);
+    result->sides = lin_interleave_regions(arena, result->shape.analysis, policy->divergence_known);
+    result->seed = LIN_ARRAY(arena, bool, result->shape.analysis->graph->num_edges);
     break;
   case LIN_OF_EDGES:
   case LIN_OF_FUNCTION:
-    result->seed = lin_policy_seeds(arena, result->analysis, result->joins, policy);
+    result->seed = lin_policy_seeds(arena, result->shape.analysis, result->joins, policy);
   }
 }
 
 static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_result *result) {
   if (lin_policy_basis(policy) == LIN_OF_FUNCTION)
-    result->regions = lin_regions_whole(arena, result->analysis);
+    result->regions = lin_regions_whole(arena, result->shape.analysis);
   else if (result->depths != NULL)
     result->regions = result->depths->regions;
   else if (result->sides != NULL)
     result->regions = result->sides;
   else
-    result->regions = lin_regions_build(arena, result->analysis, result->seed);
-  result->refusals = lin_policy_apply(arena, result->analysis, result->joins, policy,
+    result->regions = lin_regions_build(arena, result->shape.analysis, result->seed);
+  result->refusals = lin_policy_apply(arena, result->shape.analysis, result->joins, policy,
                                       result->regions, result->seed);
+}
+
+void lin_linearize_shape(lin_arena *arena, const lin_shape *shape, const lin_options *options,
+                         lin_result *result) {
+  const lin_policy *policy = &options->policy;
+  result->shape = *shape;
+  result->joins =
+      lin_joins_find(arena, result->shape.analysis, policy->divergence_known, policy->lock_step);
+  find_seeds(arena, policy, result);
+  choose_regions(arena, policy, result);
+  if (lin_policy_drop_seeds(result->shape.analysis, result->regions, &result->refusals,
+                            result->seed))
+    choose_regions(arena, policy, result);
+  if (result->nests != NULL)
+    lin_nests_keep(result->shape.analysis, result->regions, result->nests);
+  result->num_regions = 0;
+  result->plan = NULL;
+  result->flow = NULL;
+  for (uint32_t region = 0; region < result->regions->num_regions; region++)
+    result->num_regions += !result->regions->gone[region];
+  if (result->num_regions == 0)
+    return;
+  if (level_of(options) >= 3 && lin_policy_basis(policy) == LIN_OF_EDGES)
+    lin_arms_take(arena, result->shape.analysis, result->regions, result->refusals.plain,
+                  lin_policy_most_blocks(policy));
+
+  if (level_of(options) < 4)
+    plan_and_lower(arena, options, NULL, result);
+  else
+    plan_by_cost(arena, options, result);
 }
 
 lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
@@ -93,33 +123,7 @@ lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_opt
   status.reason = lin_graph_check(input, &status.block);
   if (!lin_ok(status))
     return status;
-  const lin_policy *policy = &options->policy;
-
-  result->united = lin_graph_unite_returns(arena, input);
-  result->order = lin_order_build(arena, result->united);
-  result->analysis = lin_analysis_build(arena, result->order->graph, result->order->loops);
-  result->joins =
-      lin_joins_find(arena, result->analysis, policy->divergence_known, policy->lock_step);
-  find_seeds(arena, policy, result);
-  choose_regions(arena, policy, result);
-  if (lin_policy_drop_seeds(result->analysis, result->regions, &result->refusals, result->seed))
-    choose_regions(arena, policy, result);
-  if (result->nests != NULL)
-    lin_nests_keep(result->analysis, result->regions, result->nests);
-  result->num_regions = 0;
-  result->plan = NULL;
-  result->flow = NULL;
-  for (uint32_t region = 0; region < result->regions->num_regions; region++)
-    result->num_regions += !result->regions->gone[region];
-  if (result->num_regions == 0)
-    return status;
-  if (level_of(options) >= 3 && lin_policy_basis(policy) == LIN_OF_EDGES)
-    lin_arms_take(arena, result->analysis, result->regions, result->refusals.plain,
-                  lin_policy_most_blocks(policy));
-
-  if (level_of(options) < 4)
-    plan_and_lower(arena, options, NULL, result);
-  else
-    plan_by_cost(arena, options, result);
+  const lin_shape shape = lin_shape_build(arena, input);
+  lin_linearize_shape(arena, &shape, options, result);
   return status;
 }

@@ -7,8 +7,8 @@
 #include "choose/nests.h"
 #include "choose/policy.h"
 #include "graph/status.h"
-#include "graph/unite.h"
 #include "linearize/flow.h"
+#include "linearize/shape.h"
 
 typedef struct lin_options {
   lin_policy policy;
@@ -17,9 +17,7 @@ typedef struct lin_options {
 
 // The steps' results, each pointing to those before it. All live in the arena.
 typedef struct lin_result {
-  const lin_graph *united; // the input with all returns leading to one exit
-  lin_order *order;
-  lin_analysis *analysis;
+  lin_shape shape;
   lin_joins *joins;   // that threads come to late, by what the policy knows
   lin_nests *nests;   // in mode merge-loops, else NULL
   lin_depths *depths; // in mode limit-depth, else NULL
@@ -32,8 +30,12 @@ typedef struct lin_result {
   uint32_t num_regions; // that are linearized; 0: nothing changes
 } lin_result;
 
-// Runs all steps. `input` is not changed. Returns what is wrong with `input`, if anything.
+// Runs all steps behind the shape of a graph, which knows what the input knows (lin_shape_update).
 // O(edges log blocks + blocks * nesting of regions).
+void lin_linearize_shape(lin_arena *arena, const lin_shape *shape, const lin_options *options,
+                         lin_result *result);
+
+// Runs all steps. `input` is not changed. Returns what is wrong with `input`, if anything.
 lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
                          lin_result *result);
 

@@ -22,6 +22,7 @@ struct lin_driver {
   const lin_front_end *end;
   const lin_asked *asked;
   lin_code code;             // as it was read last
+  lin_shape shape;           // of the code, once somebody has asked for it (driver.c)
   lin_options options;       // of the mode at hand
   lin_result result;         // of the code
   lin_carried_counts counts; // of the code

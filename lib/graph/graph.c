@@ -39,6 +39,26 @@ void lin_graph_finish(lin_arena *arena, lin_graph *graph) {
     graph->in_edge[next[graph->destination[edge]]++] = edge;
 }
 
+void lin_graph_copy_blocks(lin_arena *arena, lin_graph *to, const lin_graph *from,
+                           const lin_block *origin, uint32_t count) {
+  if (from->sharing != NULL && to->sharing == NULL)
+    to->sharing = LIN_ARRAY(arena, lin_sharing, to->num_blocks);
+  if (from->visits != NULL && to->visits == NULL)
+    to->visits = LIN_ARRAY(arena, lin_visits, to->num_blocks);
+  for (lin_block block = 0; block < count; block++) {
+    const lin_block old = origin == NULL ? block : origin[block];
+    to->flags[block] = from->flags[old];
+    to->cost[block] = from->cost[old];
+    to->most_trips[block] = from->most_trips[old];
+    to->name[block] = from->name[old];
+    to->reason[block] = from->reason[old];
+    if (from->sharing != NULL)
+      to->sharing[block] = from->sharing[old];
+    if (from->visits != NULL)
+      to->visits[block] = from->visits[old];
+  }
+}
+
 const char *lin_graph_check(const lin_graph *graph, lin_block *block) {
   *block = 0;
   if (graph->num_blocks == 0)

@@ -95,6 +95,11 @@ lin_graph *lin_graph_new(lin_arena *arena, uint32_t num_blocks, uint32_t num_edg
 // Derives source, first_in and in_edge from first_edge and destination. O(blocks + edges).
 void lin_graph_finish(lin_arena *arena, lin_graph *graph);
 
+// What is known of the blocks of `from`, all but their edges, goes to the blocks 0 .. count - 1 of
+// `to`: to block b from block origin[b], or from b if `origin` is NULL. O(count).
+void lin_graph_copy_blocks(lin_arena *arena, lin_graph *to, const lin_graph *from,
+                           const lin_block *origin, uint32_t count);
+
 // Returns what is wrong with the shape of `graph`, or NULL: every destination exists, the entry has
 // no predecessor, LIN_RETURN and LIN_TRAP blocks have no successors and all others have some.
 // `*block` is set to the block at fault. O(blocks + edges).

@@ -7,8 +7,9 @@
 // 4. Renumber the graph and the forest.
 #include "order.h"
 
-// Copies the blocks with number[] != LIN_NONE of `input` into a graph in the order of `origin`.
-static void copy_graph(lin_arena *arena, const lin_graph *input, lin_order *order, uint32_t count) {
+// Makes a graph, in the order of `origin`, of the edges of the blocks with number[] != LIN_NONE.
+static void renumber_edges(lin_arena *arena, const lin_graph *input, lin_order *order,
+                           uint32_t count) {
   uint32_t num_edges = 0;
   for (uint32_t i = 0; i < count; i++)
     num_edges += lin_out_degree(input, order->origin[i]);
@@ -16,26 +17,11 @@ static void copy_graph(lin_arena *arena, const lin_graph *input, lin_order *orde
   order->graph = graph;
   order->old_edge = LIN_ARRAY(arena, lin_edge, num_edges);
   graph->title = input->title;
-  if (input->sharing != NULL)
-    graph->sharing = LIN_ARRAY(arena, lin_sharing, count);
-  if (input->visits != NULL)
-    graph->visits = LIN_ARRAY(arena, lin_visits, count);
   lin_edge next = 0;
   for (uint32_t i = 0; i < count; i++) {
-    lin_block old = order->origin[i];
-    if (input->sharing != NULL)
-      graph->sharing[i] = input->sharing[old];
-    if (input->visits != NULL)
-      graph->visits[i] = input->visits[old];
     graph->first_edge[i] = next;
-    graph->flags[i] = input->flags[old];
-    graph->cost[i] = input->cost[old];
-    graph->most_trips[i] = input->most_trips[old];
-    graph->name[i] = input->name[old];
-    graph->reason[i] = input->reason[old];
-    for (LIN_OUT_EDGES(input, old, edge)) {
+    for (LIN_OUT_EDGES(input, order->origin[i], edge)) {
       order->old_edge[next] = edge;
-      graph->weight[next] = input->weight[edge];
       graph->destination[next++] = order->number[input->destination[edge]];
     }
   }
@@ -156,7 +142,7 @@ lin_order *lin_order_build(lin_arena *arena, const lin_graph *input) {
   order->origin = LIN_ARRAY(&scratch, lin_block, input->num_blocks);
   order->number = LIN_ARRAY(arena, lin_block, input->num_blocks);
   uint32_t count = find_reachable(&scratch, input, order);
-  copy_graph(&scratch, input, order, count);
+  renumber_edges(&scratch, input, order, count);
   lin_graph *reachable = order->graph;
 
   lin_loops *loops = lin_loops_build(arena, reachable);
@@ -172,8 +158,16 @@ lin_order *lin_order_build(lin_arena *arena, const lin_graph *input) {
   order->origin = origin;
   for (uint32_t i = 0; i < count; i++)
     order->number[origin[i]] = i;
-  copy_graph(arena, input, order, count);
+  renumber_edges(arena, input, order, count);
+  lin_order_update(arena, input, order);
   renumber_loops(arena, order, loops, sequence, position);
   lin_arena_release(&scratch);
   return order;
+}
+
+void lin_order_update(lin_arena *arena, const lin_graph *input, lin_order *order) {
+  lin_graph *graph = order->graph;
+  lin_graph_copy_blocks(arena, graph, input, order->origin, graph->num_blocks);
+  for (lin_edge edge = 0; edge < graph->num_edges; edge++)
+    graph->weight[edge] = input->weight[order->old_edge[edge]];
 }

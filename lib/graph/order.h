@@ -26,4 +26,8 @@ typedef struct lin_order {
 // other one begins. O(edges log blocks).
 lin_order *lin_order_build(lin_arena *arena, const lin_graph *input);
 
+// Has the graph of `order`, made of `input` before more was known of its blocks and edges, know
+// that, too. O(edges).
+void lin_order_update(lin_arena *arena, const lin_graph *input, lin_order *order);
+
 #endif

@@ -1,15 +1,5 @@
 #include "split.h"
 
-#include <string.h>
-
-static void copy_block(lin_graph *to, const lin_graph *from, lin_block block) {
-  to->flags[block] = from->flags[block];
-  to->cost[block] = from->cost[block];
-  to->most_trips[block] = from->most_trips[block];
-  to->name[block] = from->name[block];
-  to->reason[block] = from->reason[block];
-}
-
 lin_graph *lin_graph_split_edges(lin_arena *arena, const lin_graph *graph, const bool *on) {
   const uint32_t n = graph->num_blocks;
   uint32_t more = 0;
@@ -17,15 +7,11 @@ lin_graph *lin_graph_split_edges(lin_arena *arena, const lin_graph *graph, const
     more += on[edge];
   lin_graph *result = lin_graph_new(arena, n + more, graph->num_edges + more);
   result->title = graph->title;
-  if (graph->sharing != NULL) {
-    result->sharing = LIN_ARRAY(arena, lin_sharing, n + more);
-    memcpy(result->sharing, graph->sharing, n * sizeof *graph->sharing);
-  }
+  lin_graph_copy_blocks(arena, result, graph, NULL, n);
   // Edges keep their numbers, too: those of the new blocks come behind them.
   lin_block made = n;
   lin_edge next = graph->num_edges;
   for (lin_block block = 0; block < n; block++) {
-    copy_block(result, graph, block);
     result->first_edge[block] = graph->first_edge[block];
     for (LIN_OUT_EDGES(graph, block, edge)) {
       result->weight[edge] = graph->weight[edge];

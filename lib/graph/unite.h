@@ -9,4 +9,8 @@
 // returns is copied as it is. Blocks keep their numbers, the exit is the last. O(edges).
 lin_graph *lin_graph_unite_returns(lin_arena *arena, const lin_graph *graph);
 
+// Has `united`, made of `graph` before more was known of its blocks and edges, know that, too.
+// O(edges).
+void lin_graph_update_united(lin_arena *arena, const lin_graph *graph, lin_graph *united);
+
 #endif

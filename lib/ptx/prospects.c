@@ -23,9 +23,10 @@ static double least_meld(const lin_ptx_wishes *wishes, bool is_kernel) {
 static bool find(lin_arena *arena, const lin_ptx_body *body, const lin_ptx_wishes *wishes,
                  double least) {
   lin_ptx_function *f = lin_ptx_read(arena, body);
+  const lin_shape shape = lin_shape_build(arena, f->graph);
   bool has_shape = wishes->parting, wants_all_edges = false;
   for (lin_mode mode = 0; mode < LIN_NO_MODE; mode++) {
-    bool has = wishes->mode[mode] && lin_driver_has_work(arena, f->graph, lin_modes[mode].basis);
+    bool has = wishes->mode[mode] && lin_driver_has_work(&shape, lin_modes[mode].basis);
     has_shape |= has;
     wants_all_edges |= has && lin_modes[mode].all_edges;
   }

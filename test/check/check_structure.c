@@ -204,14 +204,14 @@ const char *lin_check_traces(lin_arena *arena, const lin_graph *input, const lin
   uint32_t limit = 4 * input->num_blocks + 64;
   for (uint32_t run = 0; run < runs; run++) {
     lin_stream mine = {.seed = seed + run};
-    lin_stream theirs = {.seed = seed + run, .name = result->order->origin};
+    lin_stream theirs = {.seed = seed + run, .name = result->shape.order->origin};
     lin_trace before = lin_run_graph(arena, input, (lin_oracle){lin_stream_decide, &mine}, limit);
     lin_trace after = lin_run_flow(arena, result->flow, (lin_oracle){lin_stream_decide, &theirs},
                                    limit + 1); // the exit of united returns comes on top
     if (after.ending == LIN_RAN_LOST)
       return lin_check_describe(arena, "traces: lost after %u blocks", after.length);
     for (uint32_t i = 0; i < before.length; i++) {
-      if (i >= after.length || result->order->origin[after.block[i]] != before.block[i])
+      if (i >= after.length || result->shape.order->origin[after.block[i]] != before.block[i])
         return lin_check_describe(arena, "traces: step %u is not %s", i,
                                   input->name[before.block[i]]);
     }
@@ -257,7 +257,7 @@ const char *lin_check_again(lin_arena *arena, const lin_flow *flow, const lin_op
     return lin_check_describe(arena, "again: the flow is refused: %s", status.reason);
   if (again.num_regions == 0)
     return NULL;
-  const lin_graph *graph = again.order->graph;
+  const lin_graph *graph = again.shape.order->graph;
   for (lin_edge edge = 0; edge < graph->num_edges; edge++)
     if (again.seed[edge])
       return lin_check_describe(arena, "again: %s -> %s", graph->name[graph->source[edge]],

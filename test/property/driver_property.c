@@ -199,8 +199,7 @@ static bool drive(function *f, lin_mode mode) {
 }
 
 static uint32_t count_unstructured(lin_arena *arena, const lin_graph *graph) {
-  lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
-  return lin_analysis_build(arena, order->graph, order->loops)->num_unstructured;
+  return lin_shape_build(arena, graph).analysis->num_unstructured;
 }
 
 static const char *try_mode(lin_arena *arena, uint64_t seed, lin_mode mode, uint32_t *changes) {

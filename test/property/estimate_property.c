@@ -65,14 +65,13 @@ static void compare_graph(totals *t, uint64_t seed) {
   lin_graph *input = random_graph(&arena, seed, 4, MOST_BLOCKS);
   for (lin_edge edge = 0; edge < input->num_edges; edge++)
     input->weight[edge] = 1;
-  lin_order *order = lin_order_build(&arena, lin_graph_unite_returns(&arena, input));
-  const lin_analysis *a = lin_analysis_build(&arena, order->graph, order->loops);
+  const lin_analysis *a = lin_shape_build(&arena, input).analysis;
   const lin_joins *joins = lin_joins_find(&arena, a, false, true);
   const double *passes =
       lin_estimate_passes(&arena, a, joins, lin_ways_find(&arena, joins->compiled, joins));
-  const double *mean = count_entries(&arena, order->graph, seed);
+  const double *mean = count_entries(&arena, a->graph, seed);
   t->graphs++;
-  for (lin_block block = 0; block < order->graph->num_blocks; block++)
+  for (lin_block block = 0; block < a->graph->num_blocks; block++)
     if (mean[block] > 0.2) // else chance decides
       compare(t, passes[block], mean[block]);
   lin_arena_release(&arena);

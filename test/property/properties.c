@@ -88,7 +88,7 @@ static bool is_named(const uint32_t *numbers, uint32_t count, uint32_t number) {
 // Every unstructured edge is of a minimal region, and of each of these there is something to say.
 static const char *check_told(lin_arena *arena, const lin_result *result,
                               const lin_policy *policy) {
-  const lin_analysis *a = result->analysis;
+  const lin_analysis *a = result->shape.analysis;
   const lin_minimal *minimal = lin_minimal_build(arena, a);
   const lin_outcomes *told = lin_outcomes_build(arena, result, policy);
   uint32_t regions = result->regions->num_regions;
@@ -133,15 +133,15 @@ const char *property_violation(lin_arena *arena, const lin_graph *graph, const p
     graph = random_two_sided(arena, test->seed);
   if (!lin_ok(lin_linearize(arena, graph, &options, &result)))
     return "pipeline: the graph is refused";
-  stats->num_blocks = num_reached(graph, result.order);
+  stats->num_blocks = num_reached(graph, result.shape.order);
   if (test->mode == 0) { // the same in each
-    CHECK(lin_check_order(arena, result.united, result.order));
-    CHECK(lin_check_analysis(arena, result.analysis));
+    CHECK(lin_check_order(arena, result.shape.united, result.shape.order));
+    CHECK(lin_check_analysis(arena, result.shape.analysis));
   }
   if (mode != LIN_MODE_ALL && mode != LIN_MODE_LIMIT_DEPTH && mode != LIN_MODE_INTERLEAVE)
-    CHECK(lin_check_regions(arena, result.analysis,
-                            lin_regions_build(arena, result.analysis, result.seed), result.seed,
-                            &stats->sizes));
+    CHECK(lin_check_regions(arena, result.shape.analysis,
+                            lin_regions_build(arena, result.shape.analysis, result.seed),
+                            result.seed, &stats->sizes));
   if (mode < LIN_MODE_MERGE_LOOPS)
     CHECK(check_told(arena, &result, &options.policy));
   if (mode < LIN_MODE_MERGE_LOOPS && is_sampled(graph, test))

@@ -93,7 +93,7 @@ static void check_part(test *t, const char *text, bool is_before, bool is_struct
 // What mode all makes has no gotos, but for traps and endless loops, where a way there may come
 // from anywhere, and switches, whose ways may come together two by two.
 static bool is_plain(const tool_work *work, const lin_options *options) {
-  const lin_analysis *a = work->result.analysis;
+  const lin_analysis *a = work->result.shape.analysis;
   bool plain = options->policy.mode == LIN_MODE_ALL && work->result.refusals.count == 0;
   for (lin_block block = 0; block < a->graph->num_blocks; block++)
     plain &= a->postdominators->fate[block] == LIN_RETURNS && lin_out_degree(a->graph, block) <= 2;
@@ -157,7 +157,7 @@ static bool check(uint64_t seed, uint32_t max_blocks) {
   tool_work work = {.arena = &t.arena, .function = &function};
   char *text = print(&work, &options);
   require(&t, text != NULL, "the graph is refused", 0, 0);
-  t.rank = work.result.order->number;
+  t.rank = work.result.shape.order->number;
   if (text != NULL)
     check_text(&t, text, is_plain(&work, &options));
   bool passed = t.wrong == NULL;

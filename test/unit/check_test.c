@@ -58,14 +58,14 @@ static void assign(const subject *s, const char *from, uint32_t index, uint32_t 
 }
 
 static const char *order_of(const subject *s) {
-  return lin_check_order(&arena, s->result.united, s->result.order);
+  return lin_check_order(&arena, s->result.shape.united, s->result.shape.order);
 }
 static const char *analysis_of(const subject *s) {
-  return lin_check_analysis(&arena, s->result.analysis);
+  return lin_check_analysis(&arena, s->result.shape.analysis);
 }
 static const char *regions_of(const subject *s, const lin_regions *regions) {
   lin_region_sizes sizes = {0};
-  return lin_check_regions(&arena, s->result.analysis, regions, s->result.seed, &sizes);
+  return lin_check_regions(&arena, s->result.shape.analysis, regions, s->result.seed, &sizes);
 }
 static const char *leaves_of(const subject *s) {
   return lin_check_leaves(&arena, s->result.plan, s->result.seed);
@@ -135,18 +135,18 @@ static void test_right(void) {
 
 static void test_order(void) {
   subject s = linearize(irreducible, LIN_MODE_PAPER);
-  s.result.order->loops->irreducible[1] = false;
+  s.result.shape.order->loops->irreducible[1] = false;
   EXPECT_WRONG(order_of(&s), "order: the loop of B2 is taken for reducible");
   s = linearize(irreducible, LIN_MODE_PAPER);
-  s.result.order->loops->loop_of[2] = 0;
+  s.result.shape.order->loops->loop_of[2] = 0;
   EXPECT_WRONG(order_of(&s), "order: B3 is nested");
   s = linearize(irreducible, LIN_MODE_PAPER);
-  s.result.order->graph->destination[0] = 3;
+  s.result.shape.order->graph->destination[0] = 3;
   EXPECT_WRONG(order_of(&s), "order: an edge of B1");
   // B4 between the blocks of the loop
   s = linearize("function f\nA: B\nB: C E\nC: B D\nD: return\nE: B\n", LIN_MODE_PAPER);
   EXPECT_FINE(order_of(&s));
-  lin_order *order = s.result.order;
+  lin_order *order = s.result.shape.order;
   lin_graph *graph = lin_graph_new(&arena, order->graph->num_blocks, order->graph->num_edges);
   lin_block position[] = {0, 1, 2,
                           4, 3, 5}; // of A B E C D exit, last two exchanged with D in front
@@ -163,11 +163,11 @@ static void test_order(void) {
   for (lin_block block = 0; block < 6; block++) {
     lin_block old = origin[block];
     graph->first_edge[block] = next;
-    graph->flags[block] = s.result.united->flags[old];
-    graph->name[block] = s.result.united->name[old];
-    for (LIN_OUT_EDGES(s.result.united, old, edge)) {
+    graph->flags[block] = s.result.shape.united->flags[old];
+    graph->name[block] = s.result.shape.united->name[old];
+    for (LIN_OUT_EDGES(s.result.shape.united, old, edge)) {
       order->old_edge[next] = edge;
-      graph->destination[next++] = order->number[s.result.united->destination[edge]];
+      graph->destination[next++] = order->number[s.result.shape.united->destination[edge]];
     }
   }
   graph->first_edge[6] = next;
@@ -178,17 +178,17 @@ static void test_order(void) {
 
 static void test_analysis(void) {
   subject s = linearize(short_circuit, LIN_MODE_PAPER);
-  s.result.analysis->kinds[0] ^= LIN_BRANCH;
+  s.result.shape.analysis->kinds[0] ^= LIN_BRANCH;
   EXPECT_WRONG(analysis_of(&s), "analysis: B1 ->");
   s = linearize(short_circuit, LIN_MODE_PAPER);
-  s.result.analysis->postdominators->doomed[2] = true;
+  s.result.shape.analysis->postdominators->doomed[2] = true;
   EXPECT_WRONG(analysis_of(&s), "analysis: is edge 2 doomed?");
   s = linearize(short_circuit, LIN_MODE_PAPER);
-  s.result.analysis->postdominators->fate[2] = LIN_TRAPS;
+  s.result.shape.analysis->postdominators->fate[2] = LIN_TRAPS;
   EXPECT_WRONG(analysis_of(&s), "analysis: fate of");
   s = linearize(short_circuit, LIN_MODE_PAPER);
   uint32_t parent[] = {LIN_NONE, 0, 1, 2, 3, 4, 5}; // a chain
-  s.result.analysis->dominators = lin_tree_build(&arena, 7, 0, parent);
+  s.result.shape.analysis->dominators = lin_tree_build(&arena, 7, 0, parent);
   EXPECT_WRONG(analysis_of(&s), "analysis: does B2 dominate");
 }
 
@@ -203,35 +203,36 @@ static void test_regions(void) {
   regions->exit[0] = 6;
   EXPECT_WRONG(regions_of(&s, regions), "regions: that of B2 has a wrong P");
   regions->exit[0] = last;
-  regions->owner[find(s.result.analysis->graph, "B4")] = LIN_NONE;
+  regions->owner[find(s.result.shape.analysis->graph, "B4")] = LIN_NONE;
   EXPECT_WRONG(regions_of(&s, regions), "regions: that of B2 is left to B4");
   for (lin_block block = 0; block < 7; block++)
     regions->owner[block] = LIN_NONE;
-  regions->owner[find(s.result.analysis->graph, "B4")] = 0;
-  regions->dominator[0] = find(s.result.analysis->graph, "B3");
+  regions->owner[find(s.result.shape.analysis->graph, "B4")] = 0;
+  regions->dominator[0] = find(s.result.shape.analysis->graph, "B3");
   EXPECT_WRONG(regions_of(&s, regions), "regions: B2 -> B3 is in none");
   // larger than needed: not wrong, but counted
   s = linearize("function f\nA: X\nX: B C\nB: C D\nC: D\nD: Y\nY: return\n", LIN_MODE_PAPER);
   regions = s.result.regions;
-  lin_block members[] = {find(s.result.analysis->graph, "X"), find(s.result.analysis->graph, "D")};
+  lin_block members[] = {find(s.result.shape.analysis->graph, "X"),
+                         find(s.result.shape.analysis->graph, "D")};
   EXPECT_FINE(regions_of(&s, regions));
   regions->owner[members[0]] = regions->owner[members[1]] = 0;
   regions->dominator[0] = 0;
-  regions->exit[0] = find(s.result.analysis->graph, "Y");
+  regions->exit[0] = find(s.result.shape.analysis->graph, "Y");
   lin_region_sizes sizes = {0};
-  EXPECT_FINE(lin_check_regions(&arena, s.result.analysis, regions, s.result.seed, &sizes));
+  EXPECT_FINE(lin_check_regions(&arena, s.result.shape.analysis, regions, s.result.seed, &sizes));
   EXPECT(sizes.regions == 1 && sizes.larger == 1 && sizes.loose == sizes.seeds);
 }
 
 static void test_leaves(void) {
   subject s = linearize(kept_leaf, LIN_MODE_PAPER);
-  const lin_graph *graph = s.result.analysis->graph;
+  const lin_graph *graph = s.result.shape.analysis->graph;
   lin_plan *plan = s.result.plan;
   EXPECT(plan->num_leaves[0] == 2);
   plan->leaf_of[find(graph, "C1")] = plan->leaf_of[find(graph, "B")];
   EXPECT_WRONG(leaves_of(&s), "leaves: that of ");
   s = linearize(short_circuit, LIN_MODE_PAPER);
-  graph = s.result.analysis->graph;
+  graph = s.result.shape.analysis->graph;
   plan = s.result.plan;
   plan->leaf_of[find(graph, "B3")] = plan->leaf_of[find(graph, "B2")];
   EXPECT_WRONG(leaves_of(&s), "leaves: ");
@@ -239,7 +240,7 @@ static void test_leaves(void) {
   EXPECT_WRONG(leaves_of(&s), "leaves: B3 is in none");
   s = linearize(short_circuit, LIN_MODE_PAPER);
   plan = s.result.plan;
-  for (lin_block block = 0; block < s.result.analysis->graph->num_blocks; block++)
+  for (lin_block block = 0; block < s.result.shape.analysis->graph->num_blocks; block++)
     if (plan->leaf_of[block] != LIN_NONE)
       plan->leaf_of[block] = 0;
   EXPECT_WRONG(leaves_of(&s), "leaves: ");
@@ -307,7 +308,7 @@ static void test_edges(void) {
 static void test_values(void) {
   // What B3 defines is taken for defined in B4, which B3 reaches only later.
   subject s = linearize(short_circuit, LIN_MODE_PAPER);
-  const lin_graph *graph = s.result.order->graph;
+  const lin_graph *graph = s.result.shape.order->graph;
   s.flow->place[find(graph, "B3")] = find(s.flow->graph, "B4");
   s.flow->place[find(graph, "B4")] = find(s.flow->graph, "B3");
   EXPECT_WRONG(values_of(&s), "values: the definition of B3");
@@ -400,7 +401,7 @@ static uint32_t choose_by_lane(void *lane, lin_block block, uint32_t visit, uint
 
 static void test_simulate(void) {
   subject s = linearize(short_circuit, LIN_MODE_PAPER);
-  const lin_graph *graph = s.result.order->graph;
+  const lin_graph *graph = s.result.shape.order->graph;
   lin_block reconverge[] = {5, 5, 5, LIN_NONE, LIN_NONE, LIN_NONE, LIN_NONE};
   uint32_t lane[LIN_LANES];
   lin_warp warp = {.graph = graph, .reconverge = reconverge, .limit = 100};
@@ -419,7 +420,7 @@ static void test_simulate(void) {
   EXPECT(run.entered[find(graph, "B6")] > 1);
   // An infinite loop ends at the limit.
   s = linearize("function f\nA: B\nB: B\n", LIN_MODE_PAPER);
-  warp.graph = s.result.order->graph;
+  warp.graph = s.result.shape.order->graph;
   EXPECT(lin_simulate(&arena, &warp).entered[1] == 99);
 }
 

@@ -17,8 +17,9 @@ static const char *limited_to(const char *text, uint32_t limit, bool known) {
   char *answer = lin_arena_bytes(&arena, 200);
   size_t used = (size_t)snprintf(answer, 200, "%u %u", depths->before, depths->after);
   for (uint32_t region = 0; region < depths->regions->num_regions; region++)
-    used += (size_t)snprintf(answer + used, 200 - used, "%s%s", region == 0 ? ": " : " ",
-                             result.analysis->graph->name[depths->regions->dominator[region]]);
+    used +=
+        (size_t)snprintf(answer + used, 200 - used, "%s%s", region == 0 ? ": " : " ",
+                         result.shape.analysis->graph->name[depths->regions->dominator[region]]);
   EXPECT((result.num_regions == 0) == (depths->regions->num_regions == 0));
   return answer;
 }
@@ -164,7 +165,7 @@ static void test_flat(void) {
       for (uint32_t above = plan->node[node].parent;
            plan->node[node].kind == LIN_IF && above != LIN_NONE; above = plan->node[above].parent)
         EXPECT(plan->node[above].kind != LIN_IF);
-    for (lin_block block = 0; block < result.order->graph->num_blocks; block++)
+    for (lin_block block = 0; block < result.shape.order->graph->num_blocks; block++)
       EXPECT(plan->leaf_of[block] == LIN_NONE || plan->size[plan->leaf_of[block]] == 1);
   }
 }

@@ -252,7 +252,7 @@ static void test_kept(void) {
     lin_result plain = linearize(whole, paper, 0), best = linearize(whole, paper, 4);
     EXPECT(plain.plan->num_leaves[0] == 4 && plain.flow->num_guards == 4);
     EXPECT(best.plan->num_leaves[0] == 4 && best.flow->num_guards == 2);
-    EXPECT(best.analysis->num_unstructured == 3);
+    EXPECT(best.shape.analysis->num_unstructured == 3);
   }
 }
 

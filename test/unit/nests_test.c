@@ -23,7 +23,7 @@ static const lin_policy lock_step = {
   "function f\nA: H\nH " H ": h X\nh " h ": b l\nb " b ": h\nl " l ": H\nX: return\n"
 
 static uint32_t loop_at(const lin_result *result, const char *header) {
-  return result->analysis->loops->loop_of[find(result->analysis->graph, header)];
+  return result->shape.analysis->loops->loop_of[find(result->shape.analysis->graph, header)];
 }
 
 static const lin_nest *nest_at(const lin_result *result, const char *header) {
@@ -40,7 +40,7 @@ static const char *verdicts(const char *text, lin_policy policy) {
       [LIN_NEST_DEAR] = "dear",       [LIN_NEST_SIBLING] = "sibling",
   };
   lin_result result = linearize(text, policy, 4);
-  const lin_loops *loops = result.analysis->loops;
+  const lin_loops *loops = result.shape.analysis->loops;
   char *answer = lin_arena_bytes(&arena, 400);
   size_t used = 0;
   for (uint32_t loop = 1; loop < loops->num_loops; loop++) {
@@ -49,10 +49,10 @@ static const char *verdicts(const char *text, lin_policy policy) {
     if (loops->tree->depth[loop] < 2)
       continue;
     used += (size_t)snprintf(answer + used, 400 - used, "%s%s %s", used == 0 ? "" : ", ",
-                             result.analysis->graph->name[header], words[nest->verdict]);
+                             result.shape.analysis->graph->name[header], words[nest->verdict]);
     if (nest->block != header && nest->verdict != LIN_NEST_NONE)
       used += (size_t)snprintf(answer + used, 400 - used, " at %s",
-                               result.analysis->graph->name[nest->block]);
+                               result.shape.analysis->graph->name[nest->block]);
     EXPECT(!result.nests->merged[loop] || nest->verdict == LIN_NEST_MERGED);
   }
   return answer;
@@ -163,7 +163,7 @@ static bool is_near(double got, double wanted) {
 
 static lin_trip_counts *trips_of(const char *text, lin_result *result) {
   *result = linearize(text, merge, 4);
-  return lin_trip_counts_build(&arena, result->analysis);
+  return lin_trip_counts_build(&arena, result->shape.analysis);
 }
 
 static void test_trips(void) {
@@ -475,15 +475,15 @@ static void test_one_loop(void) {
 static void test_header(void) {
   lin_result result =
       linearize("function f\nA: F\nF: S X\nS: T s\nT: T t\nt: S\ns: F\nX: return\n", merge, 4);
-  const lin_loops *loops = result.analysis->loops;
-  lin_block outermost = find(result.analysis->graph, "F");
+  const lin_loops *loops = result.shape.analysis->loops;
+  lin_block outermost = find(result.shape.analysis->graph, "F");
   EXPECT(lin_merged_header(loops, result.nests->merged, loop_at(&result, "T")) == outermost);
   EXPECT(lin_merged_header(loops, result.nests->merged, loop_at(&result, "S")) == outermost);
   EXPECT(lin_merged_header(loops, result.nests->merged, loop_at(&result, "F")) == outermost);
   uint32_t seeds = 0;
-  for (lin_edge edge = 0; edge < result.analysis->graph->num_edges; edge++) {
+  for (lin_edge edge = 0; edge < result.shape.analysis->graph->num_edges; edge++) {
     seeds += result.seed[edge];
-    EXPECT(!result.seed[edge] || result.analysis->graph->destination[edge] == outermost);
+    EXPECT(!result.seed[edge] || result.shape.analysis->graph->destination[edge] == outermost);
   }
   EXPECT(seeds == 1);
 }

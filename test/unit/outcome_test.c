@@ -19,7 +19,7 @@ static const char *fates(const char *text, lin_policy policy) {
   for (uint32_t number = 0; number < outcomes->count; number++) {
     const lin_outcome *o = &outcomes->outcome[number];
     used += (size_t)snprintf(answer + used, 400 - used, "%s%s %s", number > 0 ? ", " : "",
-                             result.order->graph->name[o->first],
+                             result.shape.order->graph->name[o->first],
                              o->fate == LIN_FATE_UNWORTHY ? verdicts[o->verdict] : names[o->fate]);
   }
   return answer;
@@ -165,7 +165,7 @@ static void test_budget(void) {
   EXPECT_TEXT(fates(three, policy), "o1 refused, i1 linearized, t1 linearized");
   lin_result result = linearize(three, policy, 4);
   EXPECT(result.refusals.count == 1 && result.refusals.refusal[0].over_budget);
-  EXPECT(strcmp(result.order->graph->name[result.refusals.refusal[0].block], "o1") == 0);
+  EXPECT(strcmp(result.shape.order->graph->name[result.refusals.refusal[0].block], "o1") == 0);
   EXPECT_TEXT(result.refusals.refusal[0].reason, "over budget: its work is 12, max-work is 11");
   policy.mode = LIN_MODE_ALL;
   policy.most_blocks = 3;
@@ -213,7 +213,7 @@ static void test_measures(void) {
   const lin_linearized *l = lin_linearized_build(&arena, &result);
   uint32_t region = result.regions->num_regions - 1;
   EXPECT(l[region].blocks == 5 && l[region].guards == 1 && l[region].cost == 1);
-  EXPECT(strcmp(result.order->graph->name[l[region].first], "B") == 0);
+  EXPECT(strcmp(result.shape.order->graph->name[l[region].first], "B") == 0);
   EXPECT(l[region].cross_lane == LIN_NONE);
   EXPECT(outcome(text, newer, 0).gain == 0); // threads wait for each other before C
   // An inner region counts for the one around it.

@@ -20,7 +20,7 @@ static const char *outcome(const char *text, lin_policy policy) {
   for (uint32_t i = 0; i < result.refusals.count; i++) {
     lin_refusal r = result.refusals.refusal[i];
     used += (size_t)snprintf(answer + used, 400 - used, ", %s %.*s%s",
-                             result.order->graph->name[r.block], (int)strcspn(r.reason, " "),
+                             result.shape.order->graph->name[r.block], (int)strcspn(r.reason, " "),
                              r.reason, r.irreducible ? "!" : "");
   }
   return answer;
@@ -140,7 +140,7 @@ static bool is_plain(const char *text, lin_policy policy) {
   bool plain = result.num_regions > 0;
   for (uint32_t guard = 0; guard < result.plan->num_guards; guard++)
     plain &= result.plan->guard[guard].everywhere;
-  for (lin_block block = 0; block < result.order->graph->num_blocks; block++)
+  for (lin_block block = 0; block < result.shape.order->graph->num_blocks; block++)
     if (result.plan->leaf_of[block] != LIN_NONE)
       plain &= result.plan->size[result.plan->leaf_of[block]] == 1;
   return plain;
@@ -316,8 +316,7 @@ static void test_worth(void) {
 
 // What is saved in the one region of mode paper, of all that a warp runs there, and guards.
 static const char *estimate_of(const char *text, bool in_lock_step) {
-  const lin_order *order = lin_order_build(&arena, lin_graph_unite_returns(&arena, parse(text)));
-  const lin_analysis *analysis = lin_analysis_build(&arena, order->graph, order->loops);
+  const lin_analysis *analysis = lin_shape_build(&arena, parse(text)).analysis;
   const lin_joins *joins = lin_joins_find(&arena, analysis, true, in_lock_step);
   bool *seed = lin_policy_seeds(&arena, analysis, joins, &paper);
   const lin_regions *regions = lin_regions_build(&arena, analysis, seed);

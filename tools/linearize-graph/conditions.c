@@ -26,7 +26,7 @@ enum { MOST_NAMED = 8 };
 static void print_leaf(const tool_words *w, const lin_node *node, uint32_t leaf) {
   const lin_plan *plan = w->work->result.plan;
   lin_block entry = plan->entry[plan->first_leaf[node->region] + leaf];
-  tool_print_name(w, w->work->result.order->origin[entry]);
+  tool_print_name(w, w->work->result.shape.order->origin[entry]);
 }
 
 static void print_guard(const tool_words *w, const lin_node *node, bool is_not) {

@@ -87,7 +87,7 @@ static void draw_result(FILE *file, const tool_work *work) {
 }
 
 static void draw_analysis(FILE *file, const tool_work *work, tool_step step) {
-  const lin_analysis *a = work->result.analysis;
+  const lin_analysis *a = work->result.shape.analysis;
   lin_dot_style style = {0};
   colour_edges(work, a, &style);
   if (step == STEP_REGIONS)

@@ -305,7 +305,7 @@ static char *print_before(const tool_work *work, const tool_source *source) {
 static const char *unchanged(const tool_work *work) {
   if (work->function->refused != NULL || work->result.refusals.count > 0)
     return "as before";
-  if (work->result.analysis->num_unstructured == 0)
+  if (work->result.shape.analysis->num_unstructured == 0)
     return "as before; nothing is unstructured";
   return "as before; this mode takes none of it, mode paper takes all";
 }
@@ -313,7 +313,7 @@ static const char *unchanged(const tool_work *work) {
 static void print_refusals(FILE *file, const tool_work *work) {
   const tool_function *f = work->function;
   const lin_refusals *refusals = &work->result.refusals;
-  const lin_graph *graph = work->result.analysis->graph;
+  const lin_graph *graph = work->result.shape.analysis->graph;
   if (f->refused != NULL)
     fprintf(file, "    # left alone%s%s: %s\n", f->refused_at == LIN_NONE ? "" : " because of ",
             f->refused_at == LIN_NONE ? "" : f->graph->name[f->refused_at], f->refused);

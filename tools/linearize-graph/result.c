@@ -156,11 +156,6 @@ void tool_print_result(FILE *file, const tool_work *work) {
 
 // ---- numbers
 
-static const lin_analysis *analyse(lin_arena *arena, const lin_graph *graph) {
-  lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, graph));
-  return lin_analysis_build(arena, order->graph, order->loops);
-}
-
 void tool_print_stats_header(FILE *file) {
   fputs("function\tblocks\tunstructured\tirreducible\tregions\tguards\tblocks_after\t"
         "unstructured_after\tirreducible_after\trefused\n",
@@ -185,11 +180,11 @@ static uint32_t count_regions(const lin_plan *plan) {
 void tool_print_stats(FILE *file, const tool_work *work) {
   const lin_result *result = &work->result;
   tool_after after = tool_after_build(work);
-  const lin_analysis *a = analyse(work->arena, after.graph);
+  const lin_analysis *a = lin_shape_build(work->arena, after.graph).analysis;
   uint32_t refused = work->function->refused != NULL ? 1 : result->refusals.count;
   fprintf(file, "%s\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\n", after.graph->title,
-          work->function->graph->num_blocks, result->analysis->num_unstructured,
-          count_irreducible(result->analysis->loops), count_regions(result->plan),
+          work->function->graph->num_blocks, result->shape.analysis->num_unstructured,
+          count_irreducible(result->shape.analysis->loops), count_regions(result->plan),
           result->flow == NULL ? 0 : result->flow->num_guards, after.graph->num_blocks,
           a->num_unstructured, count_irreducible(a->loops), refused);
 }

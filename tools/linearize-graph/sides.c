@@ -14,10 +14,12 @@ static tool_side *new_side(lin_arena *arena, const lin_graph *graph) {
   return side;
 }
 
-void tool_find_kinds(const lin_graph *graph, const lin_graph *united, const lin_order *order,
-                     const lin_analysis *a, uint8_t *kinds, uint8_t *returning) {
+void tool_find_kinds(const lin_graph *graph, const lin_shape *shape, uint8_t *kinds,
+                     uint8_t *returning) {
+  const lin_graph *united = shape->united;
+  const lin_analysis *a = shape->analysis;
   for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
-    lin_edge old = order->old_edge[edge];
+    lin_edge old = shape->order->old_edge[edge];
     lin_block source = united->source[old];
     lin_edge now = graph->first_edge[source] + (old - united->first_edge[source]);
     *(now < graph->first_edge[source + 1] ? &kinds[now] : &returning[source]) = a->kinds[edge];
@@ -25,16 +27,16 @@ void tool_find_kinds(const lin_graph *graph, const lin_graph *united, const lin_
 }
 
 // The same, in the side's order.
-static void find_kinds(lin_arena *arena, const lin_graph *graph, const lin_graph *united,
-                       const lin_order *order, const lin_analysis *a, tool_side *side) {
+static void find_kinds(lin_arena *arena, const lin_graph *graph, const lin_shape *shape,
+                       tool_side *side) {
   uint8_t *kinds = LIN_ARRAY(arena, uint8_t, graph->num_edges);
   uint8_t *returning = LIN_ARRAY(arena, uint8_t, graph->num_blocks);
-  tool_find_kinds(graph, united, order, a, kinds, returning);
+  tool_find_kinds(graph, shape, kinds, returning);
   for (lin_edge edge = 0; edge < side->order->graph->num_edges; edge++)
     side->kinds[edge] = kinds[side->order->old_edge[edge]];
   for (lin_block block = 0; block < side->order->graph->num_blocks; block++)
     side->returning[block] = returning[side->order->origin[block]];
-  side->num_unstructured = a->num_unstructured;
+  side->num_unstructured = shape->analysis->num_unstructured;
 }
 
 tool_side *tool_side_before(const tool_work *work) {
@@ -42,14 +44,13 @@ tool_side *tool_side_before(const tool_work *work) {
   tool_side *side = new_side(work->arena, graph);
   for (lin_block block = 0; block < side->order->graph->num_blocks; block++)
     side->original[block] = side->order->origin[block];
-  const lin_result *r = &work->result;
-  find_kinds(work->arena, graph, r->united, r->order, r->analysis, side);
+  find_kinds(work->arena, graph, &work->result.shape, side);
   return side;
 }
 
 // The block of the function, or its number of blocks for the united exit.
 static lin_block input_block(const tool_work *work, lin_block planned) {
-  return work->result.order->origin[planned];
+  return work->result.shape.order->origin[planned];
 }
 
 static void find_originals(const tool_work *work, const tool_after *after, tool_side *side) {
@@ -81,9 +82,7 @@ tool_side *tool_side_after(const tool_work *work) {
   tool_side *side = new_side(work->arena, after.graph);
   find_originals(work, &after, side);
   find_sets(work, &after, side);
-  const lin_graph *united = lin_graph_unite_returns(work->arena, after.graph);
-  lin_order *order = lin_order_build(work->arena, united);
-  find_kinds(work->arena, after.graph, united, order,
-             lin_analysis_build(work->arena, order->graph, order->loops), side);
+  const lin_shape shape = lin_shape_build(work->arena, after.graph);
+  find_kinds(work->arena, after.graph, &shape, side);
   return side;
 }

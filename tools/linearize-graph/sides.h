@@ -16,11 +16,10 @@ typedef struct tool_side {
   uint32_t num_unstructured;
 } tool_side;
 
-// The kinds of the edges of `graph`, [num_edges], and of its blocks' returns, [num_blocks]; all are
-// 0 at first. What is analysed is `united`, that graph with all returns leading to one exit, in
-// another order.
-void tool_find_kinds(const lin_graph *graph, const lin_graph *united, const lin_order *order,
-                     const lin_analysis *analysis, uint8_t *kinds, uint8_t *returning);
+// The kinds of the edges of `graph`, [num_edges], of which the shape is, and of its blocks' returns,
+// [num_blocks]; all are 0 at first.
+void tool_find_kinds(const lin_graph *graph, const lin_shape *shape, uint8_t *kinds,
+                     uint8_t *returning);
 
 tool_side *tool_side_before(const tool_work *work);
 

@@ -17,7 +17,7 @@ void tool_print_order(FILE *file, const tool_work *work) {
 }
 
 void tool_print_loops(FILE *file, const tool_work *work) {
-  const lin_analysis *a = work->result.analysis;
+  const lin_analysis *a = work->result.shape.analysis;
   const lin_loops *loops = a->loops;
   fprintf(file, "function %s\n", a->graph->title);
   for (uint32_t loop = 1; loop < loops->num_loops; loop++) {
@@ -46,7 +46,7 @@ const char *tool_kinds_text(lin_arena *arena, unsigned kinds) {
 }
 
 void tool_print_unstructured(FILE *file, const tool_work *work) {
-  const lin_analysis *a = work->result.analysis;
+  const lin_analysis *a = work->result.shape.analysis;
   fprintf(file, "function %s\n", a->graph->title);
   for (lin_edge edge = 0; edge < a->graph->num_edges; edge++)
     if (a->kinds[edge] != 0)
@@ -60,7 +60,7 @@ static void list_owned(const tool_work *work, const lin_regions *regions, uint32
                        uint32_t *next) {
   for (uint32_t region = 0; region < regions->num_regions; region++)
     first[region] = LIN_NONE;
-  for (lin_block block = work->result.analysis->graph->num_blocks; block-- > 0;) {
+  for (lin_block block = work->result.shape.analysis->graph->num_blocks; block-- > 0;) {
     uint32_t region = regions->owner[block];
     if (region == LIN_NONE)
       continue;
@@ -70,7 +70,7 @@ static void list_owned(const tool_work *work, const lin_regions *regions, uint32
 }
 
 void tool_print_regions(FILE *file, const tool_work *work) {
-  const lin_graph *graph = work->result.analysis->graph;
+  const lin_graph *graph = work->result.shape.analysis->graph;
   const lin_regions *regions = work->result.regions;
   uint32_t *first = LIN_ARRAY(work->arena, uint32_t, regions->num_regions);
   uint32_t *next = LIN_ARRAY(work->arena, uint32_t, graph->num_blocks);
@@ -96,7 +96,7 @@ void tool_print_regions(FILE *file, const tool_work *work) {
 }
 
 void tool_print_joins(FILE *file, const tool_work *work) {
-  const lin_analysis *a = work->result.analysis;
+  const lin_analysis *a = work->result.shape.analysis;
   const lin_joins *joins = lin_joins_find(work->arena, a, false, false);
   fprintf(file, "function %s\n", a->graph->title);
   for (lin_block block = 0; block < a->graph->num_blocks; block++)

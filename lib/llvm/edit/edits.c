@@ -98,7 +98,7 @@ static LLVMBasicBlockRef copy_block(const editor *e, const lin_edit *edit) {
   bool is_exit = edit->to != LIN_NONE;
   lin_ir_copying copying = {
       .block = block_of(e, edit->block),
-      .loop = {&e->number, e->result->analysis->loops, edit->loop},
+      .loop = {&e->number, e->result->shape.analysis->loops, edit->loop},
       .from = &from,
       .only = block_of(e, edit->to),
       .exit = block_of(e, edit->exit),
@@ -171,7 +171,7 @@ LLVMValueRef *lin_ir_apply(lin_arena *arena, const lin_ir_function *f, const lin
               .f = f,
               .result = result,
               .context = LLVMGetModuleContext(LLVMGetGlobalParent(f->function)),
-              .number = lin_ir_number_blocks(arena, f, result->order),
+              .number = lin_ir_number_blocks(arena, f, result->shape.order),
               .block = LIN_ARRAY(arena, LLVMBasicBlockRef, count)};
   memcpy(e.block, f->block, f->graph->num_blocks * sizeof(LLVMBasicBlockRef));
   LLVMBasicBlockRef *made = e.block + f->graph->num_blocks, head = NULL;

@@ -1,6 +1,7 @@
 #include "operations.h"
 
 #include "gpu/assembly.h"
+#include "linearize/shape.h"
 #include "merge.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/effects.h"
@@ -165,8 +166,9 @@ static void find_bases(reader *r) {
 // ---- all
 
 lin_ir_operations *lin_ir_operations_read(lin_arena *arena, const lin_ir_function *f) {
-  lin_order *order = lin_order_build(arena, f->graph);
-  const lin_analysis *analysis = lin_analysis_build(arena, order->graph, order->loops);
+  const lin_shape shape = lin_shape_of_united(arena, f->graph);
+  const lin_order *order = shape.order;
+  const lin_analysis *analysis = shape.analysis;
   const uint32_t blocks = analysis->graph->num_blocks;
   lin_ir_operations *made = LIN_NEW(arena, lin_ir_operations);
   reader r = {.arena = arena, .made = made, .capacity = 16};

@@ -6,8 +6,7 @@
 //    decide, it is waited for.
 #include "awaited.h"
 
-#include "graph/unite.h"
-#include "linearize/definition1_edges.h"
+#include "linearize/shape.h"
 #include "llvm/ask/effects.h"
 #include "llvm/ask/questions.h"
 
@@ -266,11 +265,12 @@ void lin_ir_read_awaited(lin_ir_function *f, lin_ir_summaries *summaries) {
   if (!polls(f->graph))
     return;
   lin_arena arena = {0};
-  const lin_order *order = lin_order_build(&arena, lin_graph_unite_returns(&arena, f->graph));
+  const lin_shape shape = lin_shape_build(&arena, f->graph);
+  const lin_order *order = shape.order;
   finder d = {.arena = &arena,
               .f = f,
               .order = order,
-              .a = lin_analysis_build(&arena, order->graph, order->loops),
+              .a = shape.analysis,
               .number = lin_ir_number_blocks(&arena, f, order),
               .decided = LIN_ARRAY(&arena, bool, order->graph->num_blocks)};
   for (lin_block block = 0; block < order->graph->num_blocks; block++) {

@@ -11,6 +11,7 @@
 #include "graph/split.h"
 #include "graph/unite.h"
 #include "keys.h"
+#include "linearize/shape.h"
 #include "memory.h"
 #include "notice.h"
 #include "refuse.h"
@@ -201,9 +202,10 @@ static bool read_function(finder *d, LLVMValueRef function) {
     lin_profile_apply(d->at.arena, d->finding->profile, d->at.f->graph, &ignored);
   else
     expect_bounds(d->at.f);
-  d->at.order = lin_order_build(
+  const lin_shape shape = lin_shape_of_united(
       d->at.arena, add_fronts(d, lin_graph_unite_returns(d->at.arena, d->at.f->graph)));
-  d->at.analysis = lin_analysis_build(d->at.arena, d->at.order->graph, d->at.order->loops);
+  d->at.order = shape.order;
+  d->at.analysis = shape.analysis;
   d->at.number = lin_ir_number_blocks(d->at.arena, d->at.f, d->at.order);
   return true;
 }

@@ -122,8 +122,7 @@ size_t linearize_find_nests(LLVMValueRef function, const linearize_options *opti
 static lin_analysis *analyse(lin_arena *arena, LLVMValueRef function) {
   lin_ir_read_options options = {0};
   lin_ir_function *f = lin_ir_read(arena, function, &options);
-  lin_order *order = lin_order_build(arena, lin_graph_unite_returns(arena, f->graph));
-  return lin_analysis_build(arena, order->graph, order->loops);
+  return lin_shape_build(arena, f->graph).analysis;
 }
 
 // "a -> b (branch, jump out)"

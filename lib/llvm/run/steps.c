@@ -266,7 +266,7 @@ static void tell(void *context, const lin_driver *driver) {
   const lin_result *result = &driver->result;
   linearize_report *report = w->job->report;
   lin_ir_run run = run_of(w, driver);
-  assert(result->analysis != NULL);
+  assert(result->shape.analysis != NULL);
   switch (lin_policy_basis(&driver->options.policy)) {
   case LIN_OF_NESTS:
     if (!run.quiet && !run.again)
@@ -281,7 +281,7 @@ static void tell(void *context, const lin_driver *driver) {
     break;
   case LIN_OF_EDGES:
   case LIN_OF_FUNCTION:
-    if (result->analysis->num_unstructured == 0 && result->regions->num_regions == 0)
+    if (result->shape.analysis->num_unstructured == 0 && result->regions->num_regions == 0)
       break;
     if (!run.quiet && !run.again)
       tell_ignored(w, driver->ignored);
@@ -405,7 +405,7 @@ size_t lin_ir_find_nests(const lin_ir_job *job,
   if (!lin_drive_plan(&driver, job->arena, &end, &asked))
     return 0;
   const lin_result *result = &driver.result;
-  const lin_loops *loops = result->analysis->loops;
+  const lin_loops *loops = result->shape.analysis->loops;
   bool *has_merged = LIN_ARRAY(job->arena, bool, loops->num_loops);
   for (uint32_t loop = 1; loop < loops->num_loops; loop++)
     if (result->nests->merged[loop])
@@ -413,7 +413,7 @@ size_t lin_ir_find_nests(const lin_ir_job *job,
   size_t count = 0;
   for (uint32_t loop = 1; loop < loops->num_loops; loop++)
     if (has_merged[loop]) {
-      found(w.function->block[result->order->origin[loops->header[loop]]], context);
+      found(w.function->block[result->shape.order->origin[loops->header[loop]]], context);
       count++;
     }
   return count;

@@ -41,19 +41,19 @@ static void report_unwanted(linearize_report *report, const lin_ir_run *run,
 void lin_ir_report_left_alone(linearize_report *report, const lin_ir_run *run,
                               const char *unwanted) {
   const lin_result *result = run->result;
-  const lin_loops *loops = result->analysis->loops;
+  const lin_loops *loops = result->shape.analysis->loops;
   uint32_t loop = 0;
   while (loop < loops->num_loops && !loops->irreducible[loop])
     loop++;
   if (loop < loops->num_loops)
-    report_unwanted(report, run, LINEARIZE_WARNING, result->order->origin[loops->header[loop]],
-                    unwanted);
+    report_unwanted(report, run, LINEARIZE_WARNING,
+                    result->shape.order->origin[loops->header[loop]], unwanted);
   if (!run->quiet)
     report_unwanted(report, run, LINEARIZE_MISSED, LIN_NONE, unwanted);
 }
 
 void lin_ir_count_before(linearize_report *report, const lin_result *result) {
-  const lin_analysis *a = result->analysis;
+  const lin_analysis *a = result->shape.analysis;
   for (lin_edge edge = 0; edge < a->graph->num_edges; edge++) {
     report->branch_edges += (a->kinds[edge] & LIN_BRANCH) != 0;
     report->jump_in_edges += (a->kinds[edge] & LIN_JUMP_IN) != 0;
@@ -76,7 +76,7 @@ void lin_ir_count_regions(linearize_report *report, const lin_result *result, bo
 
 static void send_at(linearize_report *report, const lin_ir_run *run, linearize_remark_kind kind,
                     const char *name, lin_block ordered, const lin_ir_message *m) {
-  lin_ir_send(report, run->function, kind, name, run->result->order->origin[ordered], m);
+  lin_ir_send(report, run->function, kind, name, run->result->shape.order->origin[ordered], m);
 }
 
 static uint32_t name_of(const lin_ir_run *run, uint32_t number) {
@@ -147,7 +147,7 @@ static void say_guess(lin_ir_message *m, const lin_ir_run *run, const lin_outcom
   uint32_t named = count < LIN_NAMED_LOOPS ? count : LIN_NAMED_LOOPS;
   for (uint32_t i = 0; i < named; i++) {
     lin_ir_say(m, i == 0 ? "" : i + 1 == count ? " and " : ", ");
-    lin_ir_say_place(m, run->function, run->result->order->origin[outcome->guessed[i]]);
+    lin_ir_say_place(m, run->function, run->result->shape.order->origin[outcome->guessed[i]]);
   }
   if (count > named)
     lin_ir_say(m, " and %u more", count - named);
@@ -200,7 +200,8 @@ static void say_around(lin_ir_message *m, const lin_ir_run *run, const lin_outco
   if (around == LIN_NONE || outcomes->outcome[around].fate > LIN_FATE_UNWORTHY)
     return;
   lin_ir_say(m, "; it lies in the region at ");
-  lin_ir_say_place(m, run->function, run->result->order->origin[outcomes->outcome[around].first]);
+  lin_ir_say_place(m, run->function,
+                   run->result->shape.order->origin[outcomes->outcome[around].first]);
   lin_ir_say(m, ", which is left alone");
 }
 
@@ -255,7 +256,7 @@ static void say_foreign(lin_ir_message *m, const lin_ir_run *run, const lin_outc
     return;
   }
   lin_ir_say(m, "its loop ");
-  lin_ir_say_foreign(m, run->function, run->result->order->origin[o->foreign]);
+  lin_ir_say_foreign(m, run->function, run->result->shape.order->origin[o->foreign]);
   lin_ir_say(m, ", and threads may wait there");
 }
 
@@ -269,7 +270,7 @@ static void say_inner(lin_ir_message *m, const lin_ir_run *run, const lin_linear
   if (inner == LIN_NONE)
     return;
   lin_ir_say(m, "; the one in it at ");
-  lin_ir_say_place(m, run->function, run->result->order->origin[linearized[region].first]);
+  lin_ir_say_place(m, run->function, run->result->shape.order->origin[linearized[region].first]);
   lin_ir_say(m, " is linearized");
 }
 
@@ -326,7 +327,7 @@ static void report_part(linearize_report *report, const lin_ir_run *run,
     lin_ir_say_number(&m, "Into", name_of(run, o->into));
     lin_ir_say(&m, ", at ");
     lin_ir_say_place(&m, run->function,
-                     run->result->order->origin[outcomes->outcome[o->into].first]);
+                     run->result->shape.order->origin[outcomes->outcome[o->into].first]);
   }
   send_at(report, run, LINEARIZE_PASSED, "LinearizedWithin", o->first, &m);
 }
@@ -368,7 +369,7 @@ void lin_ir_report_regions(linearize_report *report, const lin_ir_run *run) {
     return;
   for (uint32_t number = 0; number < outcomes->count; number++) {
     lin_fate fate = outcomes->outcome[number].fate;
-    if ((result->order->graph->flags[outcomes->outcome[number].first] & LIN_AGREED) != 0)
+    if ((result->shape.order->graph->flags[outcomes->outcome[number].first] & LIN_AGREED) != 0)
       continue; // the plain form of another one
     if (fate == LIN_FATE_PART)
       report_part(report, run, outcomes, number);

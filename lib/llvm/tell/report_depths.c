@@ -11,7 +11,7 @@ static void report_limited(linearize_report *report, const lin_ir_run *run,
   lin_ir_say_number(&m, "Threshold", run->policy->most_nested);
   lin_ir_say(&m, " of its branches nest");
   lin_ir_send(report, run->function, LINEARIZE_PASSED, "DepthLimited",
-              run->result->order->origin[above], &m);
+              run->result->shape.order->origin[above], &m);
 }
 
 void lin_ir_report_depths(linearize_report *report, const lin_ir_run *run) {
@@ -21,7 +21,7 @@ void lin_ir_report_depths(linearize_report *report, const lin_ir_run *run) {
     return;
   for (uint32_t i = 0; i < result->refusals.count; i++)
     lin_ir_report(report, run->function, LINEARIZE_MISSED, "DepthNotLimited",
-                  result->order->origin[result->refusals.refusal[i].block],
+                  result->shape.order->origin[result->refusals.refusal[i].block],
                   result->refusals.refusal[i].reason);
   const lin_linearized *linearized = lin_linearized_build(run->arena, result);
   for (uint32_t region = 0; region < result->regions->num_regions; region++)

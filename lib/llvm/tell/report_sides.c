@@ -36,6 +36,6 @@ void lin_ir_report_sides(linearize_report *report, const lin_ir_run *run) {
     lin_ir_say(&m, ", with ");
     lin_ir_say_count(&m, "Guards", linearized[region].guards, "guard");
     lin_ir_send(report, run->function, LINEARIZE_PASSED, "Interleaved",
-                result->order->origin[result->regions->dominator[region]], &m);
+                result->shape.order->origin[result->regions->dominator[region]], &m);
   }
 }

@@ -3,7 +3,7 @@
 #include "express.h"
 
 #include "gpu/target.h"
-#include "graph/unite.h"
+#include "linearize/shape.h"
 #include "memory.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/cost.h"
@@ -407,9 +407,10 @@ static void read_block_size(reader *r) {
 lin_ir_values *lin_ir_express(lin_arena *arena, const lin_ir_function *f) {
   lin_ir_values *all = LIN_NEW(arena, lin_ir_values);
   lin_values *v = all->values = LIN_NEW(arena, lin_values);
-  all->order = lin_order_build(arena, lin_graph_unite_returns(arena, f->graph));
-  const lin_graph *graph = all->order->graph;
-  v->analysis = lin_analysis_build(arena, graph, all->order->loops);
+  const lin_shape shape = lin_shape_build(arena, f->graph);
+  const lin_graph *graph = shape.order->graph;
+  all->order = shape.order;
+  v->analysis = shape.analysis;
   reader r = {.arena = arena,
               .f = f,
               .all = all,

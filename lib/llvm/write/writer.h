@@ -86,7 +86,7 @@ static inline lin_block lin_writer_input(const writer *w, lin_block block) {
   lin_block ordered = w->flow->original[block];
   if (ordered == LIN_NONE)
     return LIN_NONE;
-  lin_block united = w->result->order->origin[ordered];
+  lin_block united = w->result->shape.order->origin[ordered];
   return united < w->ir->graph->num_blocks ? united : LIN_NONE;
 }
 

@@ -93,10 +93,9 @@ report_side report_read_side(lin_arena *arena, LLVMValueRef function, const repo
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
   reader r = {arena, sources, lin_ir_read(arena, function, &options),
               LLVMGetMDKindIDInContext(context, "linearize.guard", 15)};
-  const lin_graph *united = lin_graph_unite_returns(arena, r.f->graph);
-  const lin_order *order = lin_order_build(arena, united);
-  const lin_analysis *analysis = lin_analysis_build(arena, order->graph, order->loops);
-  report_side side = {.graph = choose_graph(r.f->graph, united),
+  const lin_shape shape = lin_shape_build(arena, r.f->graph);
+  const lin_analysis *analysis = shape.analysis;
+  report_side side = {.graph = choose_graph(r.f->graph, shape.united),
                       .num_blocks = r.f->graph->num_blocks};
   side.block = LIN_ARRAY(arena, report_block, side.graph->num_blocks);
   side.kinds = LIN_ARRAY(arena, uint8_t, side.graph->num_edges);
@@ -110,15 +109,16 @@ report_side report_read_side(lin_arena *arena, LLVMValueRef function, const repo
       read_block(&r, &side.block[block], block);
     side.instructions += side.block[block].instructions;
   }
-  uint8_t *returning = LIN_ARRAY(arena, uint8_t, united->num_blocks); // is structured, or united
-  tool_find_kinds(side.graph, united, order, analysis, side.kinds, returning);
+  uint8_t *returning =
+      LIN_ARRAY(arena, uint8_t, shape.united->num_blocks); // is structured, or united
+  tool_find_kinds(side.graph, &shape, side.kinds, returning);
   side.unstructured = analysis->num_unstructured;
   for (uint32_t loop = 0; loop < analysis->loops->num_loops; loop++)
     side.irreducible += analysis->loops->irreducible[loop];
   read_guards(&side);
   if (of != NULL) {
     of->refused = r.f->refused;
-    read_regions(arena, of, &side, order, analysis);
+    read_regions(arena, of, &side, shape.order, analysis);
   }
   return side;
 }
