@@ -91,13 +91,8 @@ static bool read_divergence(lin_driver *d) {
 // What is counted is read of the function as it was compiled for the profile, whatever the mode:
 // edits of one mode move it, for the next.
 static void look_up_counts(lin_driver *d) {
-  const bool is_first = !d->counts.was_looked_up;
   const char *ignored = lin_counts_look_up(d->arena, &d->counts, d->asked->profile, d->code.graph);
   d->ignored = ignored == NULL ? d->ignored : ignored;
-  if (is_first && d->counts.graph != NULL && d->end->read_visits != NULL) {
-    d->end->read_visits(d->end->context);
-    lin_counts_take_visits(&d->counts, d->code.graph);
-  }
 }
 
 // ---- planning

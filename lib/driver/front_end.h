@@ -54,9 +54,6 @@ typedef struct lin_front_end {
   // Fills in graph->most_trips. NULL: nobody knows.
   void (*read_trips)(void *context);
 
-  // Fills in graph->visits, of a function that is as it was counted. NULL: nobody counted.
-  void (*read_visits)(void *context);
-
   // Whether the function takes so many registers that they bound how many warps there are. NULL:
   // nobody knows.
   bool (*has_many_registers)(void *context);

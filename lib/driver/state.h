@@ -2,7 +2,7 @@
 #ifndef LIN_DRIVER_STATE_H
 #define LIN_DRIVER_STATE_H
 
-#include "counts.h"
+#include "counts/carried.h"
 #include "front_end.h"
 
 enum { LIN_MOST_MODES = 4 };

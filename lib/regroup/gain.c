@@ -1,5 +1,6 @@
 #include "gain.h"
 
+#include "choose/ways.h"
 #include "gpu/costs.h"
 #include "gpu/target.h"
 

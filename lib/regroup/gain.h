@@ -38,9 +38,10 @@
 #ifndef LIN_REGROUP_GAIN_H
 #define LIN_REGROUP_GAIN_H
 
+#include "counts/traffic.h"
 #include "gpu/rounds.h"
 #include "gpu/target.h"
-#include "traffic.h"
+#include "linearize/definition1_edges.h"
 
 // A kernel's graph, and what the front end knows of its code.
 typedef struct lin_sites {

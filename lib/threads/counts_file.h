@@ -1,9 +1,9 @@
 // The file of counts: how often each thread of each launch of a program entered each block.
 //
 //  linearize-simt --counts FILE ─┐          ┌─▶ linearize-profile: what divergence costs, and where
-//  a program that counts ────────┴─▶ FILE ──┴─▶ -linearize-profile=FILE: choose/profile.h
+//  a program that counts ────────┴─▶ FILE ──┴─▶ -linearize-profile=FILE: counts/profile.h
 //
-// It is text, and a profile as choose/profile.h reads them: that skips the lines with #. Threads of
+// It is text, and a profile as counts/profile.h reads them: that skips the lines with #. Threads of
 // equal counts share a vector, so that the file grows with what threads do differently. Here two
 // thread blocks of 64 threads; the first 96 threads go around a loop 8 times, the others never.
 //

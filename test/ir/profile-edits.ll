@@ -1,4 +1,4 @@
-; A profile stays with a function that is edited (lib/driver/counts.h): ways out of the loop are freed
+; A profile stays with a function that is edited (lib/counts/carried.h): ways out of the loop are freed
 ; from their flag, `on`, `test` and `latch` become one block, and the counts still say that threads
 ; part there, whatever the weights say. Guards have the counts of where they stand.
 ;

@@ -6,7 +6,7 @@
 //   2. what was counted where counters are gives how often the walk entered each block, exactly;
 //   3. so does a counter for each block.
 // The last line is `N graphs, F failed`.
-#include "count/solve.h"
+#include "counts/solve.h"
 #include "random_graph.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 //   2. what enters a block leaves it;
 //   3. as many threads return as before.
 // Each violation is printed with its function; the last line is `N edits, F failed`.
-#include "driver/counts.h"
+#include "counts/carried.h"
 #include "driver/passes.h"
 #include "random_graph.h"
 #include "llvm/edit/edits.h"

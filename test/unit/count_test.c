@@ -1,6 +1,6 @@
-// lib/count on the examples of its headers: which edges are counted, where, and what follows.
+// lib/counts on the examples of its headers: which edges are counted, where, and what follows.
 #define _POSIX_C_SOURCE 200809L // open_memstream
-#include "count/decode.h"
+#include "counts/decode.h"
 #include "expect.h"
 #include "graph/text.h"
 

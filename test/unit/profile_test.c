@@ -1,21 +1,19 @@
 // Profiles: reading them, and what counts of blocks say of edges.
-#include "choose/profile.h"
+#include "counts/profile.h"
 #include "graphs.h"
-
-static lin_profile *read_profile(const char *text) {
-  size_t line;
-  const char *error;
-  return lin_profile_parse(&arena, text, strlen(text), &line, &error);
-}
 
 // The weights of the edges, in order, or why they stay.
 static const char *weights(const char *text, const char *profile) {
   lin_graph *graph = parse(text);
-  const lin_profile *read = read_profile(profile);
-  if (read == NULL)
-    return NULL;
+  lin_profile read = {.count = 0};
+  size_t line;
   const char *reason = NULL;
-  lin_profile_fit fit = lin_profile_apply(&arena, read, graph, &reason);
+  const bool is_read = lin_profile_parse(&read, profile, strlen(profile), &line, &reason);
+  lin_profile_fit fit =
+      is_read ? lin_profile_apply(&arena, &read, graph, &reason) : LIN_PROFILE_UNKNOWN;
+  lin_profile_release(&read);
+  if (!is_read)
+    return NULL;
   if (fit != LIN_PROFILE_FITS)
     return fit == LIN_PROFILE_FOREIGN ? reason : "unknown";
   char *result = lin_arena_bytes(&arena, 16 * (size_t)graph->num_edges + 1), *end = result;
@@ -86,9 +84,12 @@ static void test_foreign(void) {
 }
 
 static const char *error_of(const char *text) {
+  lin_profile profile = {.count = 0};
   size_t line;
   const char *error;
-  if (lin_profile_parse(&arena, text, strlen(text), &line, &error) != NULL)
+  const bool is_read = lin_profile_parse(&profile, text, strlen(text), &line, &error);
+  lin_profile_release(&profile);
+  if (is_read)
     return "none";
   char *result = lin_arena_bytes(&arena, 100);
   snprintf(result, 100, "%zu: %s", line, error);

@@ -1,10 +1,10 @@
 // Where lib/regroup finds that regrouping pays: on counts made up for small graphs.
 #include "graphs.h"
 
+#include "counts/traffic.h"
 #include "graph/order.h"
 #include "graph/split.h"
 #include "regroup/fragments.h"
-#include "regroup/traffic.h"
 
 #include <math.h>
 

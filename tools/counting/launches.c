@@ -24,7 +24,7 @@
 
 #include "records.h"
 
-#include "count/description.h"
+#include "counts/description.h"
 #include "preload/gpu.h"
 #include "preload/launch.h"
 

@@ -2,7 +2,7 @@
 
 #include "records.h"
 
-#include "count/decode.h"
+#include "counts/decode.h"
 #include "preload/attempt.h"
 #include "threads/counts_file.h"
 

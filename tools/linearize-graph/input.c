@@ -8,11 +8,11 @@
 #include "common/module.h"
 #include "common/names.h"
 #include "common/ptx.h"
+#include "counts/profile.h"
 #include "graph/text.h"
 #include "llvm/read/answers.h"
 #include "llvm/read/read.h"
 #include "llvm/run/options.h"
-#include "llvm/run/profile.h"
 
 #include <llvm-c/Core.h>
 
@@ -69,7 +69,7 @@ static void apply_profile(lin_arena *arena, const linearize_profile *profile, to
   const char *reason;
   for (uint32_t i = 0; profile != NULL && i < input->num_functions; i++) {
     tool_function *f = &input->function[i];
-    if (lin_profile_apply(arena, profile->blocks, f->graph, &reason) == LIN_PROFILE_FOREIGN)
+    if (lin_profile_apply(arena, profile, f->graph, &reason) == LIN_PROFILE_FOREIGN)
       f->ignored = reason;
   }
 }

@@ -1,7 +1,7 @@
 #include "counts.h"
 
 #include "common/leftovers.h"
-#include "count/decode.h"
+#include "counts/decode.h"
 #include "threads/gather.h"
 #include "llvm/count/describe.h"
 

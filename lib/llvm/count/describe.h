@@ -2,7 +2,7 @@
 #ifndef LIN_LLVM_COUNT_DESCRIBE_H
 #define LIN_LLVM_COUNT_DESCRIBE_H
 
-#include "count/description.h"
+#include "counts/description.h"
 #include "llvm/read/function.h"
 
 typedef struct lin_ir_counted {

@@ -1,6 +1,6 @@
 #include "slots.h"
 
-#include "count/description.h"
+#include "counts/description.h"
 #include "gpu/nvptx.h"
 #include "llvm/ask/spaces.h"
 

@@ -1,6 +1,7 @@
 // A round: what could be melded is tried (trials.h), and where that gains, it is done.
 #include "meld.h"
 
+#include "counts/traffic.h"
 #include "meld/gain.h"
 #include "operations.h"
 #include "rewrite.h"
@@ -104,8 +105,8 @@ static void read_facts(melding *m, bool is_first) {
     lin_ir_read_uniform(m->f, options->is_uniform, options->context);
   if (options->most_trips != NULL)
     lin_ir_read_trips(m->f, options->most_trips, options->context);
-  if (is_first && m->job->read_visits != NULL)
-    m->job->read_visits(m->job->context, m->f);
+  if (is_first)
+    lin_traffic_read_visits(m->job->arena, options->profile, m->f->graph);
   m->ops = lin_ir_operations_read(&m->arena, m->f);
   m->skipped = LIN_ARRAY(&m->arena, bool, m->f->graph->num_blocks);
   if (is_first)

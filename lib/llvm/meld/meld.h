@@ -12,8 +12,7 @@ typedef struct lin_ir_meld_job {
   lin_ir_summaries *summaries;
   bool sure;      // nobody asked for it: what gains beyond doubt alone (meld/gain.h)
   bool lock_step; // threads of a warp run in lock step
-  void (*changing)(void *context);                        // comes before each change
-  void (*read_visits)(void *context, lin_ir_function *f); // as it is at first; NULL: not counted
+  void (*changing)(void *context); // comes before each change
   void *context;
   linearize_report *report;
 } lin_ir_meld_job;

@@ -7,6 +7,7 @@
 #include "read.h"
 
 #include "awaited.h"
+#include "versions/format.h"
 #include "llvm/ask/coherent.h"
 #include "llvm/ask/cost.h"
 #include "llvm/ask/numbers.h"
@@ -184,6 +185,13 @@ unsigned lin_ir_agreed_kind(LLVMContextRef context) {
   return LLVMGetMDKindIDInContext(context, "linearize.agreed", 16);
 }
 
+// A profile is of the kernel, not of its versions.
+static void name_counted(lin_arena *arena, lin_graph *graph) {
+  const char *version = strstr(graph->title, LIN_VERSIONS_FUNCTION_INFIX);
+  if (version != NULL)
+    graph->counted = lin_arena_text(arena, graph->title, (size_t)(version - graph->title));
+}
+
 lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
                              const lin_ir_read_options *options) {
   lin_ir_function *f = LIN_NEW(arena, lin_ir_function);
@@ -202,6 +210,7 @@ lin_ir_function *lin_ir_read(lin_arena *arena, LLVMValueRef function,
   size_t length;
   const char *title = LLVMGetValueName2(function, &length);
   graph->title = lin_arena_text(arena, title, length);
+  name_counted(arena, graph);
   name_blocks(arena, function, graph, f->block);
   if (!options->force && lin_ir_attribute(function, "optnone") != NULL)
     f->refused = "the function is marked optnone, as clang does at -O0: build with -O1 or more";

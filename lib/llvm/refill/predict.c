@@ -2,9 +2,9 @@
 #include "refill.h"
 
 #include "alike.h"
+#include "counts/traffic.h"
 #include "refill/counted.h"
 #include "refill/plan.h"
-#include "regroup/traffic.h"
 #include "llvm/edit/unreachable.h"
 
 typedef struct kernel {
@@ -49,8 +49,9 @@ static lin_refill_prediction predict(lin_arena *arena, const kernel *k, const li
 }
 
 lin_refill_prediction lin_ir_predict_refill(lin_arena *arena, LLVMValueRef function,
-                                            const lin_counts *counts, uint32_t idle_lanes,
+                                            const lin_profile *profile, uint32_t idle_lanes,
                                             uint32_t steps) {
+  const lin_counts *counts = lin_profile_launches(profile);
   const lin_refill_prediction unknown = {.idle_lanes = idle_lanes, .steps = steps};
   if (counts == NULL)
     return unknown;

@@ -13,9 +13,9 @@
 #ifndef LIN_LLVM_REFILL_REFILL_H
 #define LIN_LLVM_REFILL_REFILL_H
 
+#include "counts/profile.h"
 #include "graph/arena.h"
 #include "refill/predict.h"
-#include "threads/counts_file.h"
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
@@ -25,12 +25,12 @@
 // the instruction in *where, or NULL; a clause. O(instructions).
 const char *lin_ir_refuse_refill(LLVMValueRef kernel, LLVMValueRef *where);
 
-// What a file of counts, or NULL, says of a kernel as it was counted: what refilling it gains, with
+// What a profile, or NULL, says of a kernel as it was counted: what refilling it gains, with
 // `idle_lanes` and `steps`, or the fastest ones where these are 0. Nothing is known without a
 // launch of this code, without a loop, with blocks that aren't reached, or if no thread came to the
 // loop. O(instructions * depth of loops, items).
 lin_refill_prediction lin_ir_predict_refill(lin_arena *arena, LLVMValueRef kernel,
-                                            const lin_counts *counts, uint32_t idle_lanes,
+                                            const lin_profile *profile, uint32_t idle_lanes,
                                             uint32_t steps);
 
 typedef struct lin_ir_refilling {

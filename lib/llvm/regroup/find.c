@@ -7,6 +7,7 @@
 
 #include "again.h"
 #include "choose/nests.h"
+#include "counts/profile.h"
 #include "gpu/costs.h"
 #include "graph/split.h"
 #include "graph/unite.h"
@@ -16,6 +17,7 @@
 #include "notice.h"
 #include "refuse.h"
 #include "regroup/fragments.h"
+#include "regroup/guess.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/occupancy.h"
 #include "llvm/ask/questions.h"
@@ -32,7 +34,9 @@
 
 typedef struct finder {
   lin_ir_places at;
-  const lin_ir_finding *finding;
+  const linearize_options *options; // is_uniform, most_trips, with `context`; changing; quiet
+  const lin_counts *counts;         // of a profile, or NULL: it says nothing of warps
+  linearize_report *report;
   lin_traffic flow;
 } finder;
 
@@ -64,9 +68,9 @@ static lin_graph *add_fronts(finder *d, const lin_graph *graph) {
   const lin_order *order = lin_order_build(d->at.arena, graph);
   bool *on = LIN_ARRAY(d->at.arena, bool, graph->num_edges);
   lin_traffic_launches launches = {.count = 0};
-  const uint32_t num_loops = d->finding->counts == NULL ? 0 : order->loops->num_loops;
+  const uint32_t num_loops = d->counts == NULL ? 0 : order->loops->num_loops;
   if (num_loops > 0)
-    launches = lin_traffic_find_launches(d->at.arena, order->graph, d->finding->counts);
+    launches = lin_traffic_find_launches(d->at.arena, order->graph, d->counts);
   for (uint32_t loop = 1; loop < num_loops; loop++) {
     const lin_block header = order->loops->header[loop];
     const lin_edge edge = entering(order->graph, order->loops, header);
@@ -143,7 +147,7 @@ static uint64_t percent(double part, double all) {
 
 static void tell(const finder *d, const lin_fragment *fragment, const char *notice) {
   const lin_block block = lin_ir_own_block(&d->at, fragment->place);
-  const bool is_passed = notice == NULL, is_counted = d->finding->counts != NULL;
+  const bool is_passed = notice == NULL, is_counted = d->counts != NULL;
   lin_ir_message m = {.used = 0};
   lin_ir_say(&m, is_passed ? "threads are to be regrouped here"
                            : "threads aren't regrouped here, which would pay");
@@ -160,7 +164,7 @@ static void tell(const finder *d, const lin_fragment *fragment, const char *noti
   lin_ir_say(&m, "%% more to regroup");
   if (!is_passed)
     lin_ir_say(&m, "; %s", notice);
-  lin_ir_send_near(d->finding->report, d->at.f, is_passed ? LINEARIZE_PASSED : LINEARIZE_MISSED,
+  lin_ir_send_near(d->report, d->at.f, is_passed ? LINEARIZE_PASSED : LINEARIZE_MISSED,
                    is_passed ? "RegroupChosen" : "RegroupRefused", block,
                    lin_ir_terminator_of(&d->at, fragment->place), &m);
 }
@@ -168,7 +172,7 @@ static void tell(const finder *d, const lin_fragment *fragment, const char *noti
 static void tell_function(const finder *d, const char *name, const char *text, const char *reason) {
   lin_ir_message m = {.used = 0};
   lin_ir_say(&m, "%s%s", text, reason);
-  lin_ir_send(d->finding->report, d->at.f, LINEARIZE_MISSED, name, LIN_NONE, &m);
+  lin_ir_send(d->report, d->at.f, LINEARIZE_MISSED, name, LIN_NONE, &m);
 }
 
 // ---- the function
@@ -183,7 +187,7 @@ static void expect_bounds(lin_ir_function *f) {
 }
 
 static bool read_function(finder *d, LLVMValueRef function) {
-  const linearize_options *options = d->finding->options;
+  const linearize_options *options = d->options;
   const lin_ir_read_options read = {.force = options->force};
   d->at.f = lin_ir_read(d->at.arena, function, &read);
   if (d->at.f->refused != NULL || lin_ir_target(function)->sm < 70)
@@ -198,8 +202,8 @@ static bool read_function(finder *d, LLVMValueRef function) {
   if (options->most_trips != NULL)
     lin_ir_read_trips(d->at.f, options->most_trips, options->context);
   const char *ignored;
-  if (d->finding->profile != NULL)
-    lin_profile_apply(d->at.arena, d->finding->profile, d->at.f->graph, &ignored);
+  if (options->profile != NULL)
+    lin_profile_apply(d->at.arena, options->profile, d->at.f->graph, &ignored);
   else
     expect_bounds(d->at.f);
   const lin_shape shape = lin_shape_of_united(
@@ -214,21 +218,21 @@ static bool read_function(finder *d, LLVMValueRef function) {
 static bool find_flow(finder *d, lin_bound *bound) {
   const char *reason = "it is no file of counts: count with -linearize-count-passes";
   *bound = LIN_BOUND_COUNTED;
-  if (d->finding->counts != NULL && lin_traffic_count(d->at.arena, d->at.analysis->graph,
-                                                      d->finding->counts, &d->flow, &reason)) {
+  if (d->counts != NULL &&
+      lin_traffic_count(d->at.arena, d->at.analysis->graph, d->counts, &d->flow, &reason)) {
     for (lin_block b = 0; b < d->at.analysis->graph->num_blocks; b++)
       if (lin_ir_is_front(&d->at, b))
         lin_traffic_count_front(d->at.analysis->graph, b, &d->flow);
     return true;
   }
-  if (d->finding->profile != NULL) {
+  if (d->options->profile != NULL) {
     tell_function(d, "NoCounts", "the profile doesn't say whether to regroup threads: ", reason);
     return false;
   }
   bool exact;
   uint32_t threads = lin_ir_block_threads(d->at.f->function, &exact);
   threads = threads == 0 ? LIN_USUAL_BLOCK : threads;
-  const bool known = d->finding->options->is_uniform != NULL;
+  const bool known = d->options->is_uniform != NULL;
   const lin_joins *joins = lin_joins_find(d->at.arena, d->at.analysis, known, /*lock_step=*/false);
   const lin_ways *ways = lin_ways_apart(d->at.arena, d->at.analysis, joins,
                                         lin_ways_find(d->at.arena, joins->compiled, joins));
@@ -298,11 +302,11 @@ static uint32_t most_registers(LLVMValueRef function) {
 // By counts, what is saved in each outermost loop if loops in it are merged; NULL: none are.
 static double *find_merging(const finder *d) {
   const lin_loops *loops = d->at.analysis->loops;
-  if (!d->finding->options->merge_loops || d->finding->counts == NULL)
+  if (!d->options->merge_loops || d->counts == NULL)
     return NULL;
   lin_graph *graph = d->at.order->graph;
   graph->visits = lin_traffic_visits(d->at.arena, &d->flow, graph->num_blocks);
-  const lin_nest_options options = {.divergence_known = d->finding->options->is_uniform != NULL};
+  const lin_nest_options options = {.divergence_known = d->options->is_uniform != NULL};
   const lin_nests *nests = lin_nests_find(d->at.arena, d->at.analysis, &options);
   double *saved = LIN_ARRAY(d->at.arena, double, loops->num_loops);
   for (uint32_t loop = 1; loop < loops->num_loops; loop++)
@@ -316,7 +320,7 @@ static bool find_in(finder *d) {
   uint32_t count;
   if (!find_flow(d, &bound))
     return false;
-  if (d->finding->options->regardless)
+  if (d->options->regardless)
     bound = LIN_BOUND_NONE;
   const uint32_t live = lin_ir_most_live(d->at.f);
   // Where guesses decide registers are no fewer than could be, either.
@@ -348,18 +352,22 @@ static bool find_in(finder *d) {
     if (notice == NULL)
       fragment[left++] = fragment[i];
   }
-  if (left > 0 && d->finding->options->changing != NULL)
-    d->finding->options->changing(d->finding->options->context);
+  if (left > 0 && d->options->changing != NULL)
+    d->options->changing(d->options->context);
   for (uint32_t i = 0; i < left; i++)
     lin_ir_add_key(&d->at, &fragment[i]);
   return left > 0;
 }
 
-bool lin_ir_find_points(LLVMValueRef function, const lin_ir_finding *finding) {
+bool lin_ir_find_points(LLVMValueRef function, const linearize_options *options,
+                        linearize_report *report) {
   if (LLVMIsDeclaration(function) || !lin_ir_is_kernel(function))
     return false;
   lin_arena arena = {0};
-  finder d = {.at = {.arena = &arena}, .finding = finding};
+  finder d = {.at = {.arena = &arena},
+              .options = options,
+              .counts = lin_profile_launches(options->profile),
+              .report = report};
   const bool changed = read_function(&d, function) && find_in(&d);
   lin_arena_release(&arena);
   return changed;

@@ -8,6 +8,7 @@
 #include "again.h"
 #include "beside.h"
 #include "carry.h"
+#include "counts/profile.h"
 #include "cuts.h"
 #include "gpu/rounds.h"
 #include "homes.h"
@@ -53,7 +54,6 @@ static lin_ir_function *read_all(lin_arena *arena, LLVMValueRef function) {
 // What remarks go to, and who is told before what they point to goes.
 typedef struct listener {
   const linearize_options *options;
-  const lin_counts *counts; // of a profile, or NULL
   linearize_report *report;
 } listener;
 
@@ -343,7 +343,7 @@ static void regroup_kernel(lin_arena *arena, LLVMValueRef function, const listen
   lin_ir_function *f = read_all(arena, function);
   if (lin_ir_has_unreachable(arena, f))
     f = lin_ir_drop_unreachable(arena, f, &options);
-  const size_of_blocks size = find_size(f, to->counts);
+  const size_of_blocks size = find_size(f, lin_profile_launches(to->options->profile));
   LLVMValueRef plain = size.is_counted ? lin_ir_copy_plain(function) : NULL;
   lin_room room = room_of(f, &size);
   lin_ir_emitter e = lin_ir_emitter_new(function);
@@ -399,8 +399,8 @@ static bool regroup_function(LLVMValueRef function, const listener *to) {
 }
 
 bool lin_ir_regroup(LLVMModuleRef module, const linearize_options *options,
-                    const lin_counts *counts, linearize_report *report) {
-  const listener to = {options, counts, report};
+                    linearize_report *report) {
+  const listener to = {options, report};
   bool changed = lin_ir_mark_points(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))

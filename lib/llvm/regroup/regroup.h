@@ -12,18 +12,17 @@
 #define LIN_LLVM_REGROUP_REGROUP_H
 
 #include "linearize/linearize.h"
-#include "threads/counts_file.h"
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
 // Does so in all kernels of a module; marks elsewhere are removed with a remark. What is carried is
 // in stack slots afterwards: LLVM's mem2reg is the caller's to run. Remarks are added to `report`;
-// of `options` what is told before what they point to goes (`changing`). `counts`: of a profile, or
-// NULL: a kernel that doesn't say how large its thread blocks are is made for those that it was
-// counted with, and others take its plain form (beside.h). Returns whether anything was changed.
-// Near-linear, but for what state.h says.
+// of `options` what is told before what they point to goes (`changing`), and `profile`: a kernel
+// that doesn't say how large its thread blocks are is made for those that it was counted with, and
+// others take its plain form (beside.h). Returns whether anything was changed. Near-linear, but for
+// what state.h says.
 bool lin_ir_regroup(LLVMModuleRef module, const linearize_options *options,
-                    const lin_counts *counts, linearize_report *report);
+                    linearize_report *report);
 
 #endif

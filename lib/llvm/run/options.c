@@ -3,7 +3,6 @@
 
 #include "choose/estimate.h"
 #include "option_table.h"
-#include "profile.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/lifted.h"
 #include "llvm/ask/target.h"
@@ -311,7 +310,7 @@ lin_asked lin_ir_asked(lin_arena *arena, LLVMValueRef function, const linearize_
                                 .least_cost = options->threshold,
                                 .most_blocks = options->max_blocks,
                                 .most_work = options->max_work},
-                     .profile = options->profile == NULL ? NULL : options->profile->blocks};
+                     .profile = options->profile};
   if (function != NULL) {
     asked.policy.lock_step = runs_in_lock_step(function);
     asked.policy.gpu = lin_ir_target(function);

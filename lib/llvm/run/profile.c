@@ -1,5 +1,7 @@
 // Profiles from files and text.
-#include "profile.h"
+#include "counts/profile.h"
+
+#include "linearize/linearize.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -40,12 +42,9 @@ static linearize_profile *parse(linearize_profile *profile, const char *text, si
                                 const char *name, char **message) {
   size_t line;
   const char *wrong;
-  profile->blocks = lin_profile_parse(&profile->arena, text, length, &line, &wrong);
-  if (profile->blocks == NULL)
-    return fail(profile, message, name, line, wrong);
-  lin_counts_error error;
-  profile->counts = lin_counts_read(&profile->memory, text, length, &error);
-  return profile;
+  return lin_profile_parse(profile, text, length, &line, &wrong)
+             ? profile
+             : fail(profile, message, name, line, wrong);
 }
 
 linearize_profile *linearize_profile_parse(const char *text, size_t length, const char *name,
@@ -86,7 +85,6 @@ linearize_profile *linearize_profile_read(const char *path, char **message) {
 void linearize_profile_release(linearize_profile *profile) {
   if (profile == NULL)
     return;
-  lin_arena_release(&profile->arena);
-  lin_memory_release(&profile->memory);
+  lin_profile_release(profile);
   free(profile);
 }

@@ -4,7 +4,6 @@
 #include "driver/passes.h"
 #include "late.h"
 #include "options.h"
-#include "profile.h"
 #include "steps.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/count/instrument.h"
@@ -75,15 +74,9 @@ bool linearize_find_points(LLVMValueRef function, const linearize_options *optio
   const linearize_options usual = linearize_default_options();
   linearize_report ignored = {0};
   const linearize_options *here = options == NULL ? &usual : options;
-  const linearize_profile *profile = here->profile;
-  const bool changed =
-      lin_ir_is_gpu(function) && !lin_ir_is_late() &&
-      lin_ir_unwanted(function, here->except) == NULL &&
-      lin_ir_find_points(function,
-                         &(lin_ir_finding){.options = here,
-                                           .profile = profile == NULL ? NULL : profile->blocks,
-                                           .counts = profile == NULL ? NULL : profile->counts,
-                                           .report = report == NULL ? &ignored : report});
+  const bool changed = lin_ir_is_gpu(function) && !lin_ir_is_late() &&
+                       lin_ir_unwanted(function, here->except) == NULL &&
+                       lin_ir_find_points(function, here, report == NULL ? &ignored : report);
   linearize_report_release(&ignored);
   return changed;
 }
@@ -94,8 +87,7 @@ bool linearize_regroup_threads(LLVMModuleRef module, const linearize_options *op
   linearize_report ignored = {0};
   const linearize_options *here = options == NULL ? &usual : options;
   bool changed = strncmp(LLVMGetTarget(module), "nvptx", 5) == 0 &&
-                 lin_ir_regroup(module, here, here->profile == NULL ? NULL : here->profile->counts,
-                                report == NULL ? &ignored : report);
+                 lin_ir_regroup(module, here, report == NULL ? &ignored : report);
   linearize_report_release(&ignored);
   return changed;
 }

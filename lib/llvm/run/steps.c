@@ -4,9 +4,6 @@
 
 #include "driver/driver.h"
 #include "options.h"
-#include "profile.h"
-#include "versions/format.h"
-#include "visits.h"
 #include "llvm/ask/annotations.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/ask/numbers.h"
@@ -39,15 +36,7 @@ typedef struct work {
 
 // ---- reading
 
-// A profile is of the kernel, not of its versions.
-static void name_counted(const lin_ir_job *job, lin_ir_function *f) {
-  const char *title = f->graph->title, *version = strstr(title, LIN_VERSIONS_FUNCTION_INFIX);
-  if (version != NULL)
-    f->graph->counted = lin_arena_text(job->arena, title, (size_t)(version - title));
-}
-
 static void keep(work *w, lin_ir_function *f, lin_code *code) {
-  name_counted(w->job, f);
   w->function = f;
   w->front = lin_ir_answers(w->job->arena, f);
   *code =
@@ -93,14 +82,6 @@ static void read_trips(void *context) {
   work *w = context;
   lin_ir_read_trips(w->function, w->job->options->most_trips, w->job->options->context);
 }
-
-static void read_visits_of(void *context, lin_ir_function *f) {
-  const lin_ir_job *job = ((work *)context)->job;
-  name_counted(job, f);
-  lin_ir_read_visits(job->arena, f, job->options->profile->counts);
-}
-
-static void read_visits(void *context) { read_visits_of(context, ((work *)context)->function); }
 
 static bool has_many_registers(void *context) {
   work *w = context;
@@ -291,10 +272,6 @@ static void tell(void *context, const lin_driver *driver) {
 
 // ---- all
 
-static bool has_counts(const linearize_options *options) {
-  return options->profile != NULL && options->profile->counts != NULL;
-}
-
 static lin_front_end front_end(work *w) {
   const linearize_options *options = w->job->options;
   return (lin_front_end){.context = w,
@@ -303,7 +280,6 @@ static lin_front_end front_end(work *w) {
                          .read_uniform = options->is_uniform == NULL ? NULL : read_uniform,
                          .read_sharing = read_sharing,
                          .read_trips = options->most_trips == NULL ? NULL : read_trips,
-                         .read_visits = has_counts(options) ? read_visits : NULL,
                          .has_many_registers = has_many_registers,
                          .changing = changing,
                          .drop_unreachable = drop_unreachable,
@@ -352,7 +328,6 @@ static bool meld(work *w, bool lock_step) {
                           .lock_step = lock_step,
                           .sure = !job->options->meld && melds_by_itself(job),
                           .changing = changing,
-                          .read_visits = has_counts(job->options) ? read_visits_of : NULL,
                           .context = w,
                           .report = job->report};
   return (meld.options->meld || meld.sure) && lin_ir_meld(&meld);
@@ -360,13 +335,12 @@ static bool meld(work *w, bool lock_step) {
 
 // A profile doesn't know the blocks of a kernel whose threads have been regrouped by it, or whose
 // arms have been melded.
-static void end_counts(work *w, lin_front_end *end, lin_asked *asked, bool melded) {
+static void end_counts(work *w, lin_asked *asked, bool melded) {
   w->is_regrouped = asked->profile != NULL && lin_ir_is_regrouped(w->job->function);
   if (!w->is_regrouped && !(melded && asked->profile != NULL))
     return;
   asked->profile = NULL;
   asked->policy.counts_ended = true;
-  end->read_visits = NULL;
 }
 
 bool lin_ir_run_steps(const lin_ir_job *job) {
@@ -378,7 +352,7 @@ bool lin_ir_run_steps(const lin_ir_job *job) {
   report->divergence_known = job->options->is_uniform != NULL;
   report->blocks_before += asked.num_modes == 0 ? 0 : LLVMCountBasicBlocks(job->function);
   bool melded = meld(&w, asked.policy.lock_step), regrouped = regroup(&w) || melded;
-  end_counts(&w, &end, &asked, melded);
+  end_counts(&w, &asked, melded);
   if (melded && job->options->mode == LINEARIZE_IRREDUCIBLE) // threads have to meet where arms do
     asked.mode[0] = LIN_MODE_NEEDED;
   report->functions_changed += regrouped;
@@ -399,7 +373,7 @@ size_t lin_ir_find_nests(const lin_ir_job *job,
   work w = {.job = job};
   lin_front_end end = front_end(&w);
   lin_asked asked = lin_ir_asked(job->arena, job->function, job->options);
-  end_counts(&w, &end, &asked, false);
+  end_counts(&w, &asked, false);
   asked.mode[0] = LIN_MODE_MERGE_LOOPS;
   lin_driver driver;
   if (!lin_drive_plan(&driver, job->arena, &end, &asked))

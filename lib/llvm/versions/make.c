@@ -12,7 +12,6 @@
 #include "llvm/edit/clone.h"
 #include "llvm/finish/undefined.h"
 #include "llvm/run/options.h"
-#include "llvm/run/profile.h"
 #include "llvm/run/version_names.h"
 
 #include <string.h>
@@ -175,9 +174,8 @@ static bool refill(lin_ir_versions *v, uint32_t b, uint32_t f, const char *symbo
   const linearize_options *asked = &v->build[b].options;
   if (!lin_ir_is_kernel(function))
     return false;
-  const lin_refill_prediction p = lin_ir_predict_refill(
-      v->arena, function, asked->profile == NULL ? NULL : asked->profile->counts, asked->refill_at,
-      asked->refill_every);
+  const lin_refill_prediction p = lin_ir_predict_refill(v->arena, function, asked->profile,
+                                                        asked->refill_at, asked->refill_every);
   lin_ir_refilling how = {
       .idle_lanes = p.idle_lanes, .steps = p.steps, .regardless = asked->regardless, .block = ""};
   const char *why = refuse_refill(v, f, &where);

@@ -1,6 +1,6 @@
 #include "plain.h"
 
-#include "count/description.h"
+#include "counts/description.h"
 #include "llvm/ask/kernels.h"
 #include "llvm/edit/clone.h"
 

@@ -24,20 +24,36 @@
 // Counts of the same code never are so, of a run that was cut off neither: a profile may leave out
 // blocks that no thread entered, and a thread may end in any block, but it comes to each over an
 // edge. Of other code that has the same names, with the same ways into all that ran, they may pass.
-#ifndef LIN_CHOOSE_PROFILE_H
-#define LIN_CHOOSE_PROFILE_H
+#ifndef LIN_COUNTS_PROFILE_H
+#define LIN_COUNTS_PROFILE_H
 
 #include "graph/graph.h"
+#include "threads/counts_file.h"
 
-#include <stddef.h>
+typedef struct lin_profile_entry lin_profile_entry;
 
-typedef struct lin_profile lin_profile;
+// What linearize.h calls a linearize_profile. It owns all that it points to.
+typedef struct linearize_profile {
+  lin_arena arena;
+  lin_memory memory;
+  lin_profile_entry *entry; // [count] one for each block, sorted by function and block
+  size_t count;
+  const lin_counts *launches; // of a file of counts, else NULL
+} lin_profile;
 
-// Reads the `length` bytes at `text`, which have to stay. Returns NULL if they are no profile, and
-// sets `*line` (from 1) and `*error`, a clause; so it does if they are a file of counts that is cut
-// off. O(length log lines).
-lin_profile *lin_profile_parse(lin_arena *arena, const char *text, size_t length, size_t *line,
-                               const char **error);
+// The launches of a profile, or of none; NULL: nobody counted any. O(1).
+static inline const lin_counts *lin_profile_launches(const lin_profile *profile) {
+  return profile == NULL ? NULL : profile->launches;
+}
+
+// Reads the `length` bytes at `text`, which have to stay, into an empty profile. Returns false if
+// they are no profile, and sets `*line` (from 1) and `*error`, a clause; so it does if they are a
+// file of counts that is cut off. O(length log lines).
+bool lin_profile_parse(lin_profile *profile, const char *text, size_t length, size_t *line,
+                       const char **error);
+
+// Frees all that an empty profile has got. O(its size).
+void lin_profile_release(lin_profile *profile);
 
 typedef enum lin_profile_fit {
   LIN_PROFILE_FITS,

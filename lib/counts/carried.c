@@ -1,4 +1,6 @@
-#include "counts.h"
+#include "carried.h"
+
+#include "traffic.h"
 
 #include <string.h>
 
@@ -63,12 +65,10 @@ const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
   if (lin_profile_apply(arena, profile, known, &reason) == LIN_PROFILE_FITS) {
     counts->graph = known;
     set_weights(known, graph);
+    lin_traffic_read_visits(arena, profile, graph);
+    known->visits = graph->visits;
   }
   return reason;
-}
-
-void lin_counts_take_visits(lin_carried_counts *counts, const lin_graph *graph) {
-  counts->graph->visits = graph->visits;
 }
 
 void lin_counts_move(lin_arena *arena, lin_carried_counts *counts, const lin_edits *edits,

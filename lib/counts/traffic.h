@@ -1,9 +1,8 @@
 // How often threads, and warps, come to the blocks of a kernel: counted, or guessed.
-#ifndef LIN_REGROUP_TRAFFIC_H
-#define LIN_REGROUP_TRAFFIC_H
+#ifndef LIN_COUNTS_TRAFFIC_H
+#define LIN_COUNTS_TRAFFIC_H
 
-#include "choose/ways.h"
-#include "threads/counts_file.h"
+#include "profile.h"
 
 // Of all thread blocks together; of a guess, of one warp.
 typedef struct lin_traffic {
@@ -16,6 +15,9 @@ typedef struct lin_traffic {
                    // guess 0
   bool is_guessed;
 } lin_traffic;
+
+// All 0, in the arena. O(count).
+lin_traffic lin_traffic_new(lin_arena *arena, uint32_t count);
 
 // What a file of counts says of a kernel, by its title and the names of its blocks: launches in
 // which passes of warps were counted, and whole thread blocks, added up. Blocks that weren't
@@ -49,9 +51,8 @@ void lin_traffic_count_front(const lin_graph *graph, lin_block front, lin_traffi
 // O(blocks).
 lin_visits *lin_traffic_visits(lin_arena *arena, const lin_traffic *flow, uint32_t num_blocks);
 
-// What weights say, and where they don't, guesses (choose/ways.h): `warps` in a thread block. In
-// the arena. O((edges + blocks) * nesting of loops).
-lin_traffic lin_traffic_guess(lin_arena *arena, const lin_analysis *analysis,
-                              const lin_joins *joins, const lin_ways *ways, uint32_t warps);
+// Fills in graph->visits, in the arena, if the profile, or NULL, knows the function as it is, and
+// says how often warps enter blocks. Complexity of lin_traffic_count.
+void lin_traffic_read_visits(lin_arena *arena, const lin_profile *profile, lin_graph *graph);
 
 #endif

@@ -1,12 +1,11 @@
 #include "traffic.h"
 
-#include "choose/estimate.h"
 #include "gpu/target.h"
 
 #include <math.h>
 #include <string.h>
 
-static lin_traffic flow_new(lin_arena *arena, uint32_t count) {
+lin_traffic lin_traffic_new(lin_arena *arena, uint32_t count) {
   return (lin_traffic){LIN_ARRAY(arena, double, count),
                        LIN_ARRAY(arena, double, count),
                        LIN_ARRAY(arena, double, count),
@@ -15,8 +14,6 @@ static lin_traffic flow_new(lin_arena *arena, uint32_t count) {
                        LIN_ARRAY(arena, double, count),
                        false};
 }
-
-// ---- counted
 
 static lin_block find_block(const lin_graph *graph, const char *name, lin_block from) {
   for (lin_block i = 0; i < graph->num_blocks; i++) {
@@ -154,7 +151,7 @@ bool lin_traffic_count(lin_arena *arena, const lin_graph *graph, const lin_count
                        lin_traffic *flow, const char **reason) {
   const lin_traffic_launches of_kernel = lin_traffic_find_launches(arena, graph, counts);
   bool found = false;
-  *flow = flow_new(arena, graph->num_blocks);
+  *flow = lin_traffic_new(arena, graph->num_blocks);
   *reason = "it doesn't know the kernel";
   for (uint32_t i = 0; i < of_kernel.count; i++) {
     const lin_counts_launch *launch = of_kernel.launch[i];
@@ -177,6 +174,14 @@ lin_visits *lin_traffic_visits(lin_arena *arena, const lin_traffic *flow, uint32
   for (lin_block b = 0; b < num_blocks; b++)
     visits[b] = (lin_visits){flow->threads[b], flow->passes[b], flow->slowest[b], flow->some[b]};
   return visits;
+}
+
+void lin_traffic_read_visits(lin_arena *arena, const lin_profile *profile, lin_graph *graph) {
+  const lin_counts *launches = lin_profile_launches(profile);
+  lin_traffic flow;
+  const char *reason;
+  if (launches != NULL && lin_traffic_count(arena, graph, launches, &flow, &reason))
+    graph->visits = lin_traffic_visits(arena, &flow, graph->num_blocks);
 }
 
 // What each thread has of a block: at most, and whether all have a multiple of so much.
@@ -232,44 +237,4 @@ void lin_traffic_count_front(const lin_graph *graph, lin_block front, lin_traffi
       flow->passes[from] * (1 - pow(1 - share, flow->threads[from] / flow->passes[from]));
   flow->rounds[front] = flow->rounds[from];
   flow->turns[front] = flow->turns[from];
-}
-
-// ---- guessed
-
-// A block of several warps has more rounds than each of them: the last of their threads decides.
-#define ROUNDS_OF_BLOCK 1.25
-
-static const double warp = LIN_WARP;
-
-lin_traffic lin_traffic_guess(lin_arena *arena, const lin_analysis *analysis,
-                              const lin_joins *joins, const lin_ways *ways, uint32_t warps) {
-  const lin_graph *graph = analysis->graph;
-  const lin_loops *loops = analysis->loops;
-  lin_traffic flow = flow_new(arena, graph->num_blocks);
-  flow.is_guessed = true;
-  const double *once = lin_estimate_passes(arena, analysis, joins, ways);
-  double *around = LIN_ARRAY(arena, double, loops->num_loops); // a warp's iterations
-  double *share = LIN_ARRAY(arena, double, graph->num_blocks); // of threads, in one iteration
-  double *trips = LIN_ARRAY(arena, double, loops->num_loops);  // a thread's iterations, in all
-  around[0] = trips[0] = share[0] = 1;
-  for (lin_block b = 0; b < graph->num_blocks; b++) {
-    const uint32_t loop = loops->loop_of[b];
-    if (loop != 0 && loops->header[loop] == b) {
-      const uint32_t outer = loops->tree->parent[loop];
-      around[loop] = around[outer] * lin_ways_trips(ways, loop, LIN_WARP);
-      trips[loop] = trips[outer] * ways->trips[loop];
-    }
-    flow.passes[b] = once[b] * around[loop];
-    flow.threads[b] = warp * share[b] * trips[loop];
-    if (flow.threads[b] > warp * flow.passes[b])
-      flow.threads[b] = warp * flow.passes[b];
-    flow.rounds[b] = ROUNDS_OF_BLOCK * flow.passes[b] / warps;
-    flow.turns[b] = ROUNDS_OF_BLOCK * flow.passes[b];
-    for (LIN_OUT_EDGES(graph, b, edge)) {
-      const lin_block to = graph->destination[edge];
-      if (lin_loop_around(loops, graph, edge) == 0)
-        share[to] += share[b] * ways->share[edge];
-    }
-  }
-  return flow;
 }

@@ -10,15 +10,11 @@ typedef struct field {
   size_t length;
 } field;
 
-typedef struct entry {
+struct lin_profile_entry {
   field function, block;
   uint64_t count;
-} entry;
-
-struct lin_profile {
-  entry *entry; // [count] one for each block, sorted by function and block
-  size_t count;
 };
+typedef lin_profile_entry entry;
 
 // ---- reading
 
@@ -132,10 +128,9 @@ static bool is_cut_off(const char *text, size_t length) {
          memcmp(text + length - strlen(end), end, strlen(end)) != 0;
 }
 
-lin_profile *lin_profile_parse(lin_arena *arena, const char *text, size_t length, size_t *line,
-                               const char **error) {
-  lin_profile *profile = LIN_NEW(arena, lin_profile);
-  profile->entry = LIN_ARRAY(arena, entry, count_lines(text, length));
+bool lin_profile_parse(lin_profile *profile, const char *text, size_t length, size_t *line,
+                       const char **error) {
+  profile->entry = LIN_ARRAY(&profile->arena, entry, count_lines(text, length));
   uint32_t column[COLUMNS];
   bool has_columns = false;
   field rest = {text, length};
@@ -152,20 +147,27 @@ lin_profile *lin_profile_parse(lin_arena *arena, const char *text, size_t length
       profile->count += e->block.length > 0;
     else {
       *error = "thread_entries is not a number";
-      return NULL;
+      return false;
     }
   }
   if (!has_columns) {
     *error = "no columns function, block and thread_entries";
-    return NULL;
+    return false;
   }
   if (is_cut_off(text, length)) {
     *error = "the file of counts is cut off: it has no '# end'";
-    return NULL;
+    return false;
   }
   qsort(profile->entry, profile->count, sizeof(entry), compare_entries);
   add_up(profile);
-  return profile;
+  lin_counts_error none; // what is no file of counts may be a profile
+  profile->launches = lin_counts_read(&profile->memory, text, length, &none);
+  return true;
+}
+
+void lin_profile_release(lin_profile *profile) {
+  lin_arena_release(&profile->arena);
+  lin_memory_release(&profile->memory);
 }
 
 // ---- from blocks to edges
