@@ -19,7 +19,8 @@
 
 // Finds such entries of the irreducible loops in one of `regions`, if all but one can be copied and
 // few instructions stand twice then; edits of one loop stand together. The shape is of the graph
-// that `front` was asked to read. The edits live in the arena. O(edges of the loops * their entries^2, and questions for each entry).
+// that `front` was asked to read. The edits live in the arena. O(edges of the loops * their
+// entries^2, and questions for each entry).
 lin_edits *lin_entries_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
                             const lin_regions *regions);
 

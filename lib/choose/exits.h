@@ -27,8 +27,8 @@
 
 // Finds edges to a block of which is known that they leave the loop there, one destination for each
 // block that tests a flag, and has each such block copied for them. Blocks that the pass has made
-// to join threads are no such blocks. The shape is of the graph that `front` was asked to read. The edits live in the arena. O(edges, and
-// questions for each edge into a block that tests a flag).
+// to join threads are no such blocks. The shape is of the graph that `front` was asked to read. The
+// edits live in the arena. O(edges, and questions for each edge into a block that tests a flag).
 lin_edits *lin_exits_find(lin_arena *arena, const lin_front *front, const lin_shape *shape,
                           const lin_policy *policy);
 

@@ -19,10 +19,11 @@
 #include "linearize/shape.h"
 #include "policy.h"
 
-// Takes those edits out of `edits` that copy a block for exits of a loop, and without which
-// threads wait at more places: in that loop, where the ways lead to, or behind the block that is
-// copied. The edits are of the shape's united graph. Nothing changes on GPUs whose threads run in lock step, who always wait where all meet, and nowhere else.
-// O((edges + blocks * nesting) log blocks + edits * lost waits).
+// Takes those edits out of `edits` that copy a block for exits of a loop, and without which threads
+// wait at more places: in that loop, where the ways lead to, or behind the block that is copied.
+// The edits are of the shape's united graph. Nothing changes on GPUs whose threads run in lock
+// step, who always wait where all meet, and nowhere else. O((edges + blocks * nesting) log blocks +
+// edits * lost waits).
 void lin_waits_keep(const lin_shape *shape, const lin_policy *policy, lin_edits *edits);
 
 #endif

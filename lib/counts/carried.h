@@ -22,11 +22,11 @@ typedef struct lin_carried_counts {
   bool is_forgotten;  // something has been known, of a function that a plan has made another one
 } lin_carried_counts;
 
-// Looks up `graph`, the first time, and gives it the weights that the counts make, and visits if the
-// profile knows them; blocks that no thread left keep their weights. A graph that the same function
-// is read as later gets both again; of another function the counts are forgotten. Returns why the
-// profile is of other code, a clause in the arena, or NULL. O((blocks + edges) log lines), and what
-// lin_traffic_count takes.
+// Looks up `graph`, the first time, and gives it the weights that the counts make, and visits if
+// the profile knows them; blocks that no thread left keep their weights. A graph that the same
+// function is read as later gets both again; of another function the counts are forgotten. Returns
+// why the profile is of other code, a clause in the arena, or NULL. O((blocks + edges) log lines),
+// and what lin_traffic_count takes.
 const char *lin_counts_look_up(lin_arena *arena, lin_carried_counts *counts,
                                const lin_profile *profile, lin_graph *graph);
 

@@ -16,8 +16,8 @@ typedef struct tool_side {
   uint32_t num_unstructured;
 } tool_side;
 
-// The kinds of the edges of `graph`, [num_edges], of which the shape is, and of its blocks' returns,
-// [num_blocks]; all are 0 at first.
+// The kinds of the edges of `graph`, [num_edges], of which the shape is, and of its blocks'
+// returns, [num_blocks]; all are 0 at first.
 void tool_find_kinds(const lin_graph *graph, const lin_shape *shape, uint8_t *kinds,
                      uint8_t *returning);
 
