@@ -18,23 +18,24 @@ static bool may_be_copied(lin_arena *arena, const lin_front *front, lin_block bl
 
 // Whether the block behind an edge is to be copied for it. Both ends are blocks that were read,
 // which the exit isn't, and in one loop: a copy of a header would be another entry.
-static bool is_wanted(const lin_front *front, const lin_order *order, const lin_analysis *analysis,
-                      lin_edge edge) {
+static bool is_wanted(const lin_front *front, const lin_shape *shape, lin_edge edge) {
+  const lin_order *order = shape->order;
+  const lin_analysis *analysis = shape->analysis;
   const lin_loops *loops = analysis->loops;
   lin_block from = analysis->graph->source[edge], to = analysis->graph->destination[edge];
   return analysis->kinds[edge] == LIN_BRANCH && order->origin[to] < front->num_blocks &&
          loops->loop_of[from] == loops->loop_of[to] && loops->header[loops->loop_of[to]] != to;
 }
 
-lin_edits *lin_forward_copy_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                                 const lin_analysis *analysis) {
-  const lin_graph *graph = analysis->graph;
+lin_edits *lin_forward_copy_find(lin_arena *arena, const lin_front *front, const lin_shape *shape) {
+  const lin_order *order = shape->order;
+  const lin_graph *graph = order->graph;
   lin_edits *found = LIN_NEW(arena, lin_edits);
   found->edit = LIN_ARRAY(arena, lin_edit, graph->num_blocks);
   bool *is_copied = LIN_ARRAY(arena, bool, graph->num_blocks);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     lin_block block = graph->destination[edge], origin = order->origin[block];
-    if (is_copied[block] || !is_wanted(front, order, analysis, edge) ||
+    if (is_copied[block] || !is_wanted(front, shape, edge) ||
         !may_be_copied(arena, front, origin))
       continue;
     lin_block *from = LIN_NEW(arena, lin_block);

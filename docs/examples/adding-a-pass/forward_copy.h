@@ -12,12 +12,10 @@
 
 #include "front/edit.h"
 #include "front/front.h"
-#include "linearize/definition1_edges.h"
+#include "linearize/shape.h"
 
-// Finds such blocks, one edge of each. `analysis` is of `order`'s graph, whose blocks are those
-// that `front` was asked to read, and the exit. The edits live in the arena. O(edges), and two
-// questions for each edge.
-lin_edits *lin_forward_copy_find(lin_arena *arena, const lin_front *front, const lin_order *order,
-                                 const lin_analysis *analysis);
+// Finds such blocks, one edge of each. The shape is of the graph that `front` was asked to read.
+// The edits live in the arena. O(edges), and two questions for each edge.
+lin_edits *lin_forward_copy_find(lin_arena *arena, const lin_front *front, const lin_shape *shape);
 
 #endif
