@@ -120,8 +120,7 @@ static bool lift_plain(lin_lifting *l, uint32_t at) {
     return lin_lift_refuse(l, i->start, "bytes that are put together in registers");
   lin_lift_note_place(l);
   return lin_lift_arithmetic(l) || lin_lift_memory(l) || lin_lift_atomic(l) ||
-         lin_lift_call(l, at, at + 1, i->start, i->end) ||
-         lin_lift_opaque(l, at, at + 1, i->start, i->end);
+         lin_lift_call(l, at, at + 1, NULL) || lin_lift_opaque(l, at, at + 1, i->start, i->end);
 }
 
 // An instruction under a predicate is a block that others go around.
@@ -192,7 +191,7 @@ static bool lift_next(lin_lifting *l, uint32_t *at, uint32_t behind) {
       return lin_lift_refuse(l, i->start, "a scope that begins or ends within a block");
     set_line(l, i->start);
     *at = scope->behind;
-    return lin_lift_call(l, scope->first, scope->behind, scope->start, scope->end) ||
+    return lin_lift_call(l, scope->first, scope->behind, scope) ||
            lin_lift_opaque(l, scope->first, scope->behind, scope->start, scope->end);
   }
   if (uses_carry(l, *at))

@@ -167,7 +167,7 @@ static void put_word(piece *p, FILE *out, lin_ptx_token word, uint32_t *next, ui
   }
   const lin_lift_variable *v =
       reg == LIN_NONE ? lin_lift_find_variable(p->l, word.start, word.end) : NULL;
-  if (v != NULL && v->space == LIN_LIFT_LOCAL)
+  if (v != NULL && v->declared->space == LIN_PTX_LOCAL)
     fprintf(out, "$%u", local_number(p, v));
   else if (reg != LIN_NONE)
     put_inner(out, body->module->text, word);
