@@ -169,15 +169,13 @@ static bool check_asides(lin_lifting *l) {
 // LLVM ends the program at a symbol that has a % somewhere.
 static bool check_names(lin_lifting *l) {
   const char *text = l->lift->ptx->text;
-  for (lin_ptx_scan scan = {text, l->place->end, l->place->named};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return true;
-    const bool is_own = token.start == l->place->named;
-    const uint32_t start = token.start + !is_own;
-    if (token.kind == LIN_PTX_WORD && memchr(text + start, '%', token.end - start) != NULL)
-      return lin_lift_refuse(l, token.start, "a % within a name");
-  }
+  const lin_ptx_variables *parameters = &l->place->parameters;
+  uint32_t found = strchr(l->place->name, '%') != NULL ? l->place->named : 0;
+  for (uint32_t i = 0; i < parameters->count && found == 0; i++)
+    if (lin_ptx_has_sign(text, parameters->variable[i].start, parameters->variable[i].end))
+      found = parameters->variable[i].start;
+  found = found == 0 ? l->body->sign : found;
+  return found == 0 || lin_lift_refuse(l, found, "a % within a name");
 }
 
 // Lifts what begins at `*at`, and moves behind it.

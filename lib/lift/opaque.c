@@ -317,21 +317,16 @@ static bool loads_own_parameter(lin_lifting *l, uint32_t at) {
 }
 
 // Whether an instruction reads a special register that may hold another value the next time.
-static bool reads_moment(const lin_lifting *l, uint32_t at) {
-  const lin_ptx_instruction *i = &l->body->instruction[at];
+static bool reads_moment(lin_lifting *l, uint32_t at) {
   const char *text = l->body->module->text;
-  uint32_t access = i->access + (i->predicate != LIN_NONE);
-  for (lin_ptx_scan scan = {text, i->end, i->operands};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return false;
-    bool is_part;
-    if (token.kind == LIN_PTX_WORD &&
-        lin_ptx_operand_register(l->body, token, &access, l->body->instruction[at + 1].access,
-                                 &is_part) == LIN_NONE &&
-        token.first == '%' && !lin_nvptx_stays(text + token.start + 1, token.end - token.start - 1))
+  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
+  for (uint32_t i = 0; i < l->operands.count; i++) {
+    const lin_ptx_operand *o = &l->operands.operand[i];
+    if (o->reg == LIN_NONE && o->end > o->start && text[o->start] == '%' &&
+        !lin_nvptx_stays(text + o->start + 1, o->end - o->start - 1))
       return true;
   }
+  return false;
 }
 
 static bool is_pure(lin_lifting *l, uint32_t at) {

@@ -1,9 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "splice.h"
 
-#include "lines.h"
-#include "ptx/names.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +9,9 @@ typedef struct splicing {
   lin_arena *arena;
   const lin_ptx_module *ptx, *written;
   const lin_ptx_place *to, *from;
-  const lin_ptx_body *body; // of `to`
-  lin_lift_lines lines;     // of `to`
-  bool *is_put;             // [body->num_locs]
+  const lin_ptx_body *body;    // of `to`
+  const lin_lift_lines *lines; // of `to`
+  bool *is_put;                // [body->num_locs]
   bool is_copy;  // then parameters have the names that LLVM gives them, else those of `to`
   uint32_t last; // the .loc that was put last
   FILE *out;
@@ -29,7 +26,7 @@ static const lin_ptx_place *find_function(const lin_ptx_module *module, const ch
 static void put_with_callers(splicing *s, uint32_t loc) {
   uint32_t count = 0, capacity = 0, *chain = NULL;
   for (uint32_t at = loc; at != LIN_NONE && (at == loc || !s->is_put[at]);
-       at = s->lines.caller[at]) {
+       at = s->lines->caller[at]) {
     chain = LIN_ROOM(s->arena, chain, count, &capacity);
     chain[count++] = at;
   }
@@ -45,7 +42,7 @@ static void put_loc(splicing *s, lin_ptx_scan *scan) {
   lin_ptx_next(scan);
   uint32_t line = lin_ptx_number(scan->text, lin_ptx_next(scan));
   lin_ptx_next(scan);
-  uint32_t loc = lin_lift_loc_on(&s->lines, line);
+  uint32_t loc = lin_lift_loc_on(s->lines, line);
   if (loc == LIN_NONE || loc == s->last)
     return;
   s->last = loc;
@@ -217,8 +214,6 @@ static void put_body(splicing *s) {
 
 // What goes between the braces, in the patch's arena.
 static const char *make_body(splicing *s, lin_ptx_patch *patch) {
-  s->body = lin_ptx_body_read(s->arena, s->ptx, s->to);
-  s->lines = lin_lift_lines_read(s->arena, s->body);
   s->is_put = LIN_ARRAY(s->arena, bool, s->body->num_locs + 1);
   char *text;
   size_t length;
@@ -232,18 +227,24 @@ static const char *make_body(splicing *s, lin_ptx_patch *patch) {
   return made;
 }
 
-bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_module *written,
+static splicing begin(lin_arena *arena, const lin_lift_lines *lines, const char *name,
+                      const lin_ptx_module *written) {
+  return (splicing){.arena = arena,
+                    .ptx = lines->body->module,
+                    .written = written,
+                    .to = lines->body->place,
+                    .from = find_function(written, name),
+                    .body = lines->body,
+                    .lines = lines,
+                    .last = LIN_NONE};
+}
+
+bool lin_lift_splice(const lin_lift_lines *lines, const lin_ptx_module *written,
                      lin_ptx_patch *patch) {
   lin_arena arena = {0};
-  splicing s = {.arena = &arena,
-                .ptx = ptx,
-                .written = written,
-                .to = &ptx->function[number],
-                .from = find_function(written, ptx->function[number].name),
-                .last = LIN_NONE};
-  if (s.from != NULL) {
+  splicing s = begin(&arena, lines, lines->body->place->name, written);
+  if (s.from != NULL)
     lin_ptx_change_text(patch, s.to->body, s.to->end, make_body(&s, patch));
-  }
   lin_arena_release(&arena);
   return s.from != NULL;
 }
@@ -260,17 +261,13 @@ static char *make_head(const splicing *s) {
   return head;
 }
 
-bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char *name,
+bool lin_lift_splice_copy(const lin_lift_lines *lines, const char *name,
                           const lin_ptx_module *written, lin_ptx_patch *patch) {
   lin_arena arena = {0};
-  splicing s = {.arena = &arena,
-                .ptx = ptx,
-                .written = written,
-                .to = &ptx->function[number],
-                .from = find_function(written, name),
-                .is_copy = true,
-                .last = LIN_NONE};
+  splicing s = begin(&arena, lines, name, written);
+  s.is_copy = true;
   if (s.from != NULL) {
+    const lin_ptx_module *ptx = s.ptx;
     const uint32_t behind = ptx->function[ptx->num_functions - 1].end + 1;
     char *head = make_head(&s);
     lin_ptx_change_text(patch, behind, behind, "\n");
@@ -288,22 +285,21 @@ bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char
   return s.from != NULL;
 }
 
-static bool names(const lin_ptx_module *module, const char *text, const lin_ptx_variable *name) {
-  for (lin_ptx_scan scan = {module->text, module->length, 0};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return false;
-    if (token.end - token.start == name->end - name->start &&
-        memcmp(module->text + token.start, text + name->start, name->end - name->start) == 0)
+static bool has_variable(const lin_ptx_module *module, const char *text,
+                         const lin_ptx_variable *v) {
+  const lin_ptx_variables *all = &module->variables;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (all->variable[i].end - all->variable[i].start == v->end - v->start &&
+        memcmp(module->text + all->variable[i].start, text + v->start, v->end - v->start) == 0)
       return true;
-  }
+  return false;
 }
 
 void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *written,
                                lin_ptx_patch *patch) {
   for (uint32_t i = 0; i < written->variables.count; i++) {
     const lin_ptx_variable *v = &written->variables.variable[i];
-    if (v->is_extern || names(ptx, written->text, v))
+    if (v->is_extern || has_variable(ptx, written->text, v))
       continue;
     const uint32_t length = v->behind - v->declared;
     char *line = lin_arena_bytes(patch->arena, length + 2);

@@ -209,7 +209,7 @@ static void splice_copies(work *w, const lin_ptx_module *written, lin_ptx_patch 
       continue;
     const uint32_t original = find_original(w, name);
     if (original < w->ptx->num_functions)
-      lin_lift_splice_copy(w->ptx, original, name, written, patch);
+      lin_lift_splice_copy(lines_of(w, original), name, written, patch);
   }
 }
 
@@ -237,7 +237,7 @@ static bool write_back(work *w, LLVMModuleRef module, LLVMTargetMachineRef machi
       lin_ptx_module_read(&w->arena, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), &error);
   for (uint32_t i = 0; written != NULL && i < w->ptx->num_functions; i++)
     if (w->is_lifted[i] && (w->options->all || w->is_changed[i]))
-      lin_lift_splice(w->ptx, i, written, patch);
+      lin_lift_splice(lines_of(w, i), written, patch);
   if (written != NULL) {
     splice_copies(w, written, patch);
     lin_lift_splice_variables(w->ptx, written, patch);

@@ -121,6 +121,7 @@ typedef struct lin_ptx_body {
   lin_ptx_aside *aside;             // [num_asides] in the order of the text
   const char *refused;              // why nothing may be changed, or NULL: all is understood
   uint32_t refused_at;              // its place
+  uint32_t sign;                    // the first name that has a % behind its beginning, or 0
   uint32_t count, num_opcodes, num_accesses, num_labels, num_tables, num_targets, num_scopes,
       num_regs, num_locs, num_rolled, num_asides;
 } lin_ptx_body;

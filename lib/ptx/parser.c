@@ -107,6 +107,7 @@ lin_ptx_name *lin_ptx_declare(lin_ptx_parser *p, lin_ptx_token word, lin_ptx_mea
       lin_ptx_names_entry(p->names, p->scope, p->text + word.start, word.end - word.start);
   entry->meant = meant;
   entry->value = value;
+  lin_ptx_note_sign(p, word);
   return entry;
 }
 

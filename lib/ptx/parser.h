@@ -43,6 +43,12 @@ static inline bool lin_ptx_parser_is(const lin_ptx_parser *p, lin_ptx_token toke
   return lin_ptx_is(p->text, token, word);
 }
 
+// Notes a name in body->sign, if it has to be there.
+static inline void lin_ptx_note_sign(lin_ptx_parser *p, lin_ptx_token name) {
+  if (p->body->sign == 0 && lin_ptx_has_sign(p->text, name.start, name.end))
+    p->body->sign = name.start;
+}
+
 // The scope around `scope`, or LIN_NONE.
 static inline uint32_t lin_ptx_parser_around(const lin_ptx_parser *p, uint32_t scope) {
   return p->body->scope[scope].parent;

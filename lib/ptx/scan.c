@@ -93,6 +93,10 @@ bool lin_ptx_is(const char *text, lin_ptx_token token, const char *word) {
          memcmp(text + token.start, word, length) == 0;
 }
 
+bool lin_ptx_has_sign(const char *text, uint32_t start, uint32_t end) {
+  return memchr(text + start + 1, '%', end - start - 1) != NULL;
+}
+
 uint32_t lin_ptx_line(const char *text, uint32_t place) {
   uint32_t line = 1;
   const char *at = text, *end = text + place;

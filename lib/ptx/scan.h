@@ -51,6 +51,9 @@ static inline lin_ptx_token lin_ptx_peek(const lin_ptx_scan *scan) {
 // Whether the token is this word, or this one character.
 bool lin_ptx_is(const char *text, lin_ptx_token token, const char *word);
 
+// Whether a name has a % behind its beginning, as no compiler writes it.
+bool lin_ptx_has_sign(const char *text, uint32_t start, uint32_t end);
+
 // The number of the line, from 1, on which the character at `place` stands. O(place).
 uint32_t lin_ptx_line(const char *text, uint32_t place);
 
