@@ -305,9 +305,8 @@ static LLVMTypeRef result_of(const piece *p, LLVMTypeRef *outputs) {
                            : LLVMStructTypeInContext(context, outputs, p->outputs, false);
 }
 
-// Whether an instruction loads a parameter of the function, and not of one that it calls.
-static bool loads_own_parameter(lin_lifting *l, uint32_t at) {
-  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
+// Whether the instruction at hand loads a parameter of the function, and not of one that it calls.
+static bool loads_own_parameter(const lin_lifting *l) {
   for (uint32_t i = 0; i < l->operands.count; i++) {
     const lin_ptx_operand *o = &l->operands.operand[i];
     if (lin_lift_is_named(o) && lin_lift_find_parameter(l, o) != LIN_NONE)
@@ -316,10 +315,9 @@ static bool loads_own_parameter(lin_lifting *l, uint32_t at) {
   return false;
 }
 
-// Whether an instruction reads a special register that may hold another value the next time.
-static bool reads_moment(lin_lifting *l, uint32_t at) {
+// Whether it reads a special register that may hold another value the next time.
+static bool reads_moment(const lin_lifting *l) {
   const char *text = l->body->module->text;
-  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
   for (uint32_t i = 0; i < l->operands.count; i++) {
     const lin_ptx_operand *o = &l->operands.operand[i];
     if (o->reg == LIN_NONE && o->end > o->start && text[o->start] == '%' &&
@@ -332,9 +330,10 @@ static bool reads_moment(lin_lifting *l, uint32_t at) {
 static bool is_pure(lin_lifting *l, uint32_t at) {
   const lin_ptx_opcode *opcode = lin_ptx_meaning(l->body, at);
   bool goes_on = opcode->flow == LIN_PTX_ON && opcode->has_result;
+  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
   return opcode->is_known && opcode->effects == 0 &&
          (goes_on || opcode->flow == LIN_PTX_BRA || opcode->flow == LIN_PTX_BRX) &&
-         (!opcode->is_param || loads_own_parameter(l, at)) && !reads_moment(l, at);
+         (!opcode->is_param || loads_own_parameter(l)) && !reads_moment(l);
 }
 
 // What is neither of memory nor of other threads can be left out, or done twice.

@@ -22,31 +22,20 @@ static void add_attribute(LLVMValueRef function, const char *name, const char *v
                                                     (unsigned)strlen(value)));
 }
 
-// .maxntid 256, 1, 1   .minnctapersm 2   .maxnreg 64   .reqntid 128
-static void read_bounds(lin_lifting *l) {
-  static const struct {
-    const char *directive, *attribute;
-  } bounds[] = {{".maxntid", "nvvm.maxntid"},
-                {".reqntid", "nvvm.reqntid"},
-                {".minnctapersm", "nvvm.minctasm"},
-                {".maxnreg", "nvvm.maxnreg"}};
-  const char *text = l->body->module->text;
-  for (lin_ptx_scan scan = {text, l->place->body, l->place->directives};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END || token.first == '{')
-      return;
-    for (size_t i = 0; token.first == '.' && i < sizeof bounds / sizeof *bounds; i++) {
-      if (!lin_ptx_is(text, token, bounds[i].directive))
-        continue;
-      char value[64] = "";
-      size_t used = 0;
-      do {
-        uint32_t number = lin_ptx_number(text, lin_ptx_next(&scan));
-        used += (size_t)snprintf(value + used, sizeof value - used, "%s%u", used > 0 ? "," : "",
-                                 number);
-      } while (used < 40 && lin_ptx_peek(&scan).first == ',' && lin_ptx_next(&scan).first == ',');
-      add_attribute(l->function, bounds[i].attribute, value);
-    }
+static void add_bounds(lin_lifting *l) {
+  static const char *const attribute[] = {[LIN_PTX_MAXNTID] = "nvvm.maxntid",
+                                          [LIN_PTX_REQNTID] = "nvvm.reqntid",
+                                          [LIN_PTX_MINNCTAPERSM] = "nvvm.minctasm",
+                                          [LIN_PTX_MAXNREG] = "nvvm.maxnreg"};
+  for (int i = 0; i < LIN_PTX_BOUNDS; i++) {
+    const lin_ptx_bound *bound = &l->place->bound[i];
+    char value[64] = "";
+    size_t used = 0;
+    for (uint32_t k = 0; k < bound->count; k++)
+      used += (size_t)snprintf(value + used, sizeof value - used, "%s%u", k > 0 ? "," : "",
+                               bound->number[k]);
+    if (bound->count > 0)
+      add_attribute(l->function, attribute[i], value);
   }
 }
 
@@ -132,7 +121,7 @@ bool lin_lift_declare_function(lin_lifting *l) {
   }
   lin_lift_mark(l->function, "nounwind");
   add_attribute(l->function, "linearize-ptx", ""); // it was PTX: choose/policy.h
-  read_bounds(l);
+  add_bounds(l);
   describe(l);
   return true;
 }

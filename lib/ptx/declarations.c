@@ -127,11 +127,11 @@ static bool read_prototype(lin_ptx_parser *p, lin_ptx_token name) {
 bool lin_ptx_read_label(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
   lin_ptx_token next = lin_ptx_peek(&p->scan);
-  if (lin_ptx_parser_is(p, next, ".branchtargets")) {
+  if (lin_ptx_is(p->text, next, ".branchtargets")) {
     lin_ptx_next(&p->scan);
     return read_table(p, name);
   }
-  if (lin_ptx_parser_is(p, next, ".callprototype") || lin_ptx_parser_is(p, next, ".calltargets"))
+  if (lin_ptx_is(p->text, next, ".callprototype") || lin_ptx_is(p->text, next, ".calltargets"))
     return read_prototype(p, name);
   if (lin_ptx_names_find(p->names, p->scope, p->text + name.start, name.end - name.start) != NULL)
     return lin_ptx_refuse_word(p, name, "two meanings of");
@@ -159,7 +159,7 @@ static bool read_loc(lin_ptx_parser *p, lin_ptx_token name) {
     return lin_ptx_refuse(p, name.start, ".loc that isn't written as usual");
   while (lin_ptx_peek(&p->scan).first == ',') {
     lin_ptx_next(&p->scan);
-    if (lin_ptx_parser_is(p, lin_ptx_next(&p->scan), "inlined_at")) {
+    if (lin_ptx_is(p->text, lin_ptx_next(&p->scan), "inlined_at")) {
       loc.at = read_position(p);
       loc.is_inlined = true;
       continue;
@@ -191,7 +191,7 @@ static bool read_pragma(lin_ptx_parser *p, lin_ptx_token name) {
     return lin_ptx_skip_statement(p);
   if (p->scope == 0 && body->count == 0 && body->num_labels == 0)
     return read_aside(p, name.start, false);
-  if (word.kind != LIN_PTX_STRING || !lin_ptx_parser_is(p, word, "\"nounroll\""))
+  if (word.kind != LIN_PTX_STRING || !lin_ptx_is(p->text, word, "\"nounroll\""))
     return read_aside(p, name.start, true);
   body->rolled = LIN_ROOM(p->arena, body->rolled, body->num_rolled, &p->rolled_capacity);
   body->rolled[body->num_rolled++] = body->count;
@@ -199,11 +199,11 @@ static bool read_pragma(lin_ptx_parser *p, lin_ptx_token name) {
 }
 
 bool lin_ptx_read_directive(lin_ptx_parser *p, lin_ptx_token name) {
-  if (lin_ptx_parser_is(p, name, ".reg"))
+  if (lin_ptx_is(p->text, name, ".reg"))
     return read_registers(p);
-  if (lin_ptx_parser_is(p, name, ".loc"))
+  if (lin_ptx_is(p->text, name, ".loc"))
     return read_loc(p, name);
-  if (lin_ptx_parser_is(p, name, ".pragma"))
+  if (lin_ptx_is(p->text, name, ".pragma"))
     return read_pragma(p, name);
   const lin_ptx_space space = lin_ptx_space_of(p->text, name);
   if (space != LIN_PTX_GENERIC)

@@ -168,6 +168,25 @@ static bool read_list(reader *r, lin_ptx_place *place) {
   return skip_group(r, ")");
 }
 
+// .maxntid 256, 1, 1   .minnctapersm 2
+static bool read_bound(reader *r, lin_ptx_token token, lin_ptx_place *place) {
+  static const char *const words[] = {".maxntid", ".reqntid", ".minnctapersm", ".maxnreg"};
+  uint32_t i = 0;
+  while (i < LIN_PTX_BOUNDS && !is(r, token, words[i]))
+    i++;
+  lin_ptx_bound *bound = &place->bound[i];
+  if (i == LIN_PTX_BOUNDS)
+    return false;
+  for (bound->count = 0; bound->count < 3 && lin_ptx_peek(&r->scan).kind == LIN_PTX_WORD;) {
+    bound->number[bound->count++] = lin_ptx_number(r->scan.text, lin_ptx_next(&r->scan));
+    if (lin_ptx_peek(&r->scan).first == ',')
+      lin_ptx_next(&r->scan);
+    else
+      break;
+  }
+  return true;
+}
+
 // .func (results) name (parameters) .maxntid 1, 2, 3 { ... }  or ;
 static bool read_function(reader *r, uint32_t start, bool is_kernel) {
   lin_ptx_module *module = r->module;
@@ -194,6 +213,8 @@ static bool read_function(reader *r, uint32_t start, bool is_kernel) {
       return true;
     } else if (token.first == ';') {
       return true; // declared
+    } else if (read_bound(r, token, &place)) {
+      continue;
     } else if (place.name != NULL && begins_statement(r, token)) {
       r->scan.at = token.start;
       return true;

@@ -26,6 +26,14 @@ typedef struct lin_ptx_error {
   const char *message; // one clause, in the arena; NULL: nothing is wrong
 } lin_ptx_error;
 
+// What a function promises or asks of the threads that run it.
+enum { LIN_PTX_MAXNTID, LIN_PTX_REQNTID, LIN_PTX_MINNCTAPERSM, LIN_PTX_MAXNREG, LIN_PTX_BOUNDS };
+
+// .maxntid 256, 1, 1
+typedef struct lin_ptx_bound {
+  uint32_t number[3], count;
+} lin_ptx_bound;
+
 typedef struct lin_ptx_place {
   const char *name;    // in the arena
   uint32_t start;      // of its linkage, as .visible, if it has any; else of .entry or .func
@@ -33,7 +41,8 @@ typedef struct lin_ptx_place {
   uint32_t named;      // of its name there
   uint32_t directives; // behind its parameters
   lin_ptx_variables results, parameters;
-  uint32_t unusual;   // a place in one of these lists that isn't written as usual, or 0
+  uint32_t unusual; // a place in one of these lists that isn't written as usual, or 0
+  lin_ptx_bound bound[LIN_PTX_BOUNDS];
   uint32_t body, end; // between the braces
   bool is_kernel;     // .entry
   uint32_t line;      // of .entry or .func

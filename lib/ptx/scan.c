@@ -87,6 +87,11 @@ lin_ptx_token lin_ptx_next(lin_ptx_scan *scan) {
   return token;
 }
 
+lin_ptx_token lin_ptx_peek(const lin_ptx_scan *scan) {
+  lin_ptx_scan copy = *scan;
+  return lin_ptx_next(&copy);
+}
+
 bool lin_ptx_is(const char *text, lin_ptx_token token, const char *word) {
   size_t length = token.end - token.start;
   return token.first == word[0] && strlen(word) == length &&

@@ -43,10 +43,7 @@ typedef struct lin_ptx_scan {
 lin_ptx_token lin_ptx_next(lin_ptx_scan *scan);
 
 // The next token without moving.
-static inline lin_ptx_token lin_ptx_peek(const lin_ptx_scan *scan) {
-  lin_ptx_scan copy = *scan;
-  return lin_ptx_next(&copy);
-}
+lin_ptx_token lin_ptx_peek(const lin_ptx_scan *scan);
 
 // Whether the token is this word, or this one character.
 bool lin_ptx_is(const char *text, lin_ptx_token token, const char *word);
