@@ -233,17 +233,18 @@ static bool read_function(reader *r, uint32_t start, bool is_kernel) {
   }
 }
 
-static bool is_linkage(const reader *r, lin_ptx_token token) {
-  return is(r, token, ".visible") || is(r, token, ".weak") || is(r, token, ".extern") ||
-         is(r, token, ".common");
+bool lin_ptx_is_linkage(const char *text, lin_ptx_token token) {
+  return lin_ptx_is(text, token, ".visible") || lin_ptx_is(text, token, ".weak") ||
+         lin_ptx_is(text, token, ".extern") || lin_ptx_is(text, token, ".common");
 }
 
 // .global .b32 x;   What isn't written as usual is gone over.
 static void read_variable(reader *r, lin_ptx_token former, lin_ptx_token token,
                           lin_ptx_space space) {
-  const lin_ptx_variable known = {.space = space,
-                                  .declared = is_linkage(r, former) ? former.start : token.start,
-                                  .is_extern = is(r, former, ".extern")};
+  const lin_ptx_variable known = {
+      .space = space,
+      .declared = lin_ptx_is_linkage(r->scan.text, former) ? former.start : token.start,
+      .is_extern = is(r, former, ".extern")};
   lin_ptx_variables *all = &r->module->variables;
   const uint32_t before = all->count;
   lin_ptx_scan scan = r->scan;
@@ -266,7 +267,8 @@ static bool read_module(reader *r) {
     bool is_kernel = is(r, token, ".entry");
     const lin_ptx_space space = lin_ptx_space_of(r->scan.text, token);
     if (is_kernel || is(r, token, ".func")) {
-      if (!read_function(r, is_linkage(r, former) ? former.start : token.start, is_kernel))
+      if (!read_function(r, lin_ptx_is_linkage(r->scan.text, former) ? former.start : token.start,
+                         is_kernel))
         return false;
     } else if (is(r, token, ".target")) {
       read_target(r);

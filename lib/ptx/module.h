@@ -84,6 +84,9 @@ lin_ptx_module *lin_ptx_module_read(lin_arena *arena, const char *text, size_t l
 // Whether a text is PTX: it begins with .version, but for comments and blanks. O(what it skips).
 bool lin_ptx_is_module(const char *text, size_t length);
 
+// Whether a word is .visible or the like, which stand in front of a statement.
+bool lin_ptx_is_linkage(const char *text, lin_ptx_token token);
+
 // The number of the function of that name, or num_functions. O(functions).
 uint32_t lin_ptx_find_function(const lin_ptx_module *module, const char *name);
 
