@@ -18,7 +18,7 @@
 enum { MOST = 32 }; // arguments: those of a function with more stay assembly
 
 typedef struct variable {
-  lin_ptx_token name;
+  const lin_ptx_variable *declared;
   LLVMTypeRef type;
   LLVMValueRef value;
 } variable;
@@ -35,40 +35,27 @@ typedef struct call {
   const variable *result; // or NULL
 } call;
 
-static bool is_same(const lin_lifting *l, lin_ptx_token a, uint32_t start, uint32_t end) {
-  const char *text = l->body->module->text;
-  return a.end - a.start == end - start && memcmp(text + a.start, text + start, end - start) == 0;
-}
-
 static variable *find(call *c, uint32_t start, uint32_t end) {
   for (uint32_t i = 0; i < c->num_declared; i++)
-    if (is_same(c->l, c->declared[i].name, start, end))
+    if (lin_ptx_is_variable(c->l->body->module->text, c->declared[i].declared, start, end))
       return &c->declared[i];
   return NULL;
 }
 
 // ---- the text
 
-// .param .b32 name;
-static bool read_declaration(call *c, lin_ptx_scan *scan) {
-  lin_ptx_token type = lin_ptx_next(scan), name = lin_ptx_next(scan);
-  LLVMTypeRef scalar = type.first == '.' ? lin_lift_scalar(c->l->lift, type) : NULL;
-  if (scalar == NULL || name.kind != LIN_PTX_WORD || lin_ptx_next(scan).first != ';' ||
-      c->num_declared == MOST + 1)
-    return false;
-  c->declared[c->num_declared++] = (variable){name, scalar, NULL};
-  return true;
-}
-
-static bool read_declarations(call *c, uint32_t start, uint32_t end) {
-  const char *text = c->l->body->module->text;
-  for (lin_ptx_scan scan = {text, end, start};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return true;
-    if (token.first == '.' && lin_ptx_is(text, token, ".param") && !read_declaration(c, &scan))
+// Those that its scope declares. False: one is no scalar.
+static bool take_parameters(call *c, const lin_ptx_scope *scope) {
+  const lin_ptx_variables *all = &c->l->body->variables;
+  for (uint32_t i = scope->variable; i < all->count && all->variable[i].declared < scope->end;
+       i++) {
+    const lin_ptx_variable *v = &all->variable[i];
+    LLVMTypeRef type = lin_lift_scalar(c->l->lift, v);
+    if (type == NULL || c->num_declared == MOST + 1)
       return false;
+    c->declared[c->num_declared++] = (variable){v, type, NULL};
   }
+  return true;
 }
 
 // (retval0), f, (param0, param1)
@@ -201,10 +188,9 @@ static void make(call *c) {
   }
 }
 
-bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end) {
+bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, const lin_ptx_scope *scope) {
   call c = {.l = l, .first = first, .behind = behind};
-  bool is_alone = start == l->body->instruction[first].start;
-  if (!read_declarations(&c, start, end) || !check(&c, is_alone))
+  if ((scope != NULL && !take_parameters(&c, scope)) || !check(&c, scope == NULL))
     return false;
   make(&c);
   return true;

@@ -120,8 +120,7 @@ static bool lift_plain(lin_lifting *l, uint32_t at) {
     return lin_lift_refuse(l, i->start, "bytes that are put together in registers");
   lin_lift_note_place(l);
   return lin_lift_arithmetic(l) || lin_lift_memory(l) || lin_lift_atomic(l) ||
-         lin_lift_call(l, at, at + 1, i->start, i->end) ||
-         lin_lift_opaque(l, at, at + 1, i->start, i->end);
+         lin_lift_call(l, at, at + 1, NULL) || lin_lift_opaque(l, at, at + 1, i->start, i->end);
 }
 
 // An instruction under a predicate is a block that others go around.
@@ -170,15 +169,13 @@ static bool check_asides(lin_lifting *l) {
 // LLVM ends the program at a symbol that has a % somewhere.
 static bool check_names(lin_lifting *l) {
   const char *text = l->lift->ptx->text;
-  for (lin_ptx_scan scan = {text, l->place->end, l->place->named};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return true;
-    const bool is_own = token.start == l->place->named;
-    const uint32_t start = token.start + !is_own;
-    if (token.kind == LIN_PTX_WORD && memchr(text + start, '%', token.end - start) != NULL)
-      return lin_lift_refuse(l, token.start, "a % within a name");
-  }
+  const lin_ptx_variables *parameters = &l->place->parameters;
+  uint32_t found = strchr(l->place->name, '%') != NULL ? l->place->named : 0;
+  for (uint32_t i = 0; i < parameters->count && found == 0; i++)
+    if (lin_ptx_has_sign(text, parameters->variable[i].start, parameters->variable[i].end))
+      found = parameters->variable[i].start;
+  found = found == 0 ? l->body->sign : found;
+  return found == 0 || lin_lift_refuse(l, found, "a % within a name");
 }
 
 // Lifts what begins at `*at`, and moves behind it.
@@ -192,7 +189,7 @@ static bool lift_next(lin_lifting *l, uint32_t *at, uint32_t behind) {
       return lin_lift_refuse(l, i->start, "a scope that begins or ends within a block");
     set_line(l, i->start);
     *at = scope->behind;
-    return lin_lift_call(l, scope->first, scope->behind, scope->start, scope->end) ||
+    return lin_lift_call(l, scope->first, scope->behind, scope) ||
            lin_lift_opaque(l, scope->first, scope->behind, scope->start, scope->end);
   }
   if (uses_carry(l, *at))

@@ -15,38 +15,9 @@ static void find_lines(lin_lift_lines *lines) {
 
 // ---- what is inlined where
 
-typedef struct position {
-  uint32_t file, line, column;
-} position;
-
-static position read_position(lin_ptx_scan *scan) {
-  position p;
-  p.file = lin_ptx_number(scan->text, lin_ptx_next(scan));
-  p.line = lin_ptx_number(scan->text, lin_ptx_next(scan));
-  p.column = lin_ptx_number(scan->text, lin_ptx_next(scan));
-  return p;
-}
-
-// .loc 1 5 20, function_name $L__info_string0, inlined_at 1 16 7
-//      own                                                 at
-// Returns whether there is the second.
-static bool read_loc(const lin_ptx_body *body, uint32_t loc, position *own, position *at) {
-  lin_ptx_scan scan = {body->module->text, body->loc[loc].end, body->loc[loc].start};
-  lin_ptx_next(&scan);
-  *own = read_position(&scan);
-  for (;;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return false;
-    if (lin_ptx_is(scan.text, token, "inlined_at")) {
-      *at = read_position(&scan);
-      return true;
-    }
-  }
-}
-
 // The slot of a position in a table of `size` slots, a power of two, more than there are positions.
-static uint32_t find_slot(const position *key, const uint32_t *loc, uint32_t size, position p) {
+static uint32_t find_slot(const lin_ptx_position *key, const uint32_t *loc, uint32_t size,
+                          lin_ptx_position p) {
   uint32_t slot = (p.line * 2654435761u ^ p.column * 40503u ^ p.file * 97u) & (size - 1);
   while (loc[slot] != LIN_NONE &&
          (key[slot].file != p.file || key[slot].line != p.line || key[slot].column != p.column))
@@ -60,16 +31,15 @@ static void find_callers(lin_lift_lines *lines) {
   uint32_t size = 2;
   while (size <= 2 * body->num_locs)
     size *= 2;
-  position *key = LIN_ARRAY(&arena, position, size);
+  lin_ptx_position *key = LIN_ARRAY(&arena, lin_ptx_position, size);
   uint32_t *last = LIN_ARRAY(&arena, uint32_t, size); // .loc of that position
   for (uint32_t slot = 0; slot < size; slot++)
     last[slot] = LIN_NONE;
   for (uint32_t i = 0; i < body->num_locs; i++) {
-    position own, at;
-    const bool is_inlined = read_loc(body, i, &own, &at);
-    lines->caller[i] = is_inlined ? last[find_slot(key, last, size, at)] : LIN_NONE;
-    uint32_t slot = find_slot(key, last, size, own);
-    key[slot] = own;
+    const lin_ptx_loc *loc = &body->loc[i];
+    lines->caller[i] = loc->is_inlined ? last[find_slot(key, last, size, loc->at)] : LIN_NONE;
+    uint32_t slot = find_slot(key, last, size, loc->own);
+    key[slot] = loc->own;
     last[slot] = i;
   }
   lin_arena_release(&arena);

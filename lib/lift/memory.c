@@ -11,11 +11,11 @@
 #include <string.h>
 
 static unsigned space_of(const lin_lift_opcode *o) {
-  return lin_lift_has(o, "global")                                     ? LIN_LIFT_GLOBAL
-         : lin_lift_has(o, "shared") || lin_lift_has(o, "shared::cta") ? LIN_LIFT_SHARED
-         : lin_lift_has(o, "const")                                    ? LIN_LIFT_CONST
-         : lin_lift_has(o, "local")                                    ? LIN_LIFT_LOCAL
-                                                                       : LIN_LIFT_GENERIC;
+  return lin_lift_has(o, "global")                                     ? LIN_PTX_GLOBAL
+         : lin_lift_has(o, "shared") || lin_lift_has(o, "shared::cta") ? LIN_PTX_SHARED
+         : lin_lift_has(o, "const")                                    ? LIN_PTX_CONST
+         : lin_lift_has(o, "local")                                    ? LIN_PTX_LOCAL
+                                                                       : LIN_PTX_GENERIC;
 }
 
 static LLVMTypeRef pointer_to(const lin_lifting *l, unsigned space) {
@@ -29,13 +29,13 @@ static bool cast_address(lin_lifting *l) {
   unsigned space = space_of(o);
   LLVMTypeRef whole = LLVMInt64TypeInContext(l->lift->context);
   if (!lin_lift_is_part(o, 0, "cvta") || o->count != 3u + is_to || l->operands.count != 2 ||
-      space == LIN_LIFT_GENERIC || o->part[o->count - 1][1] != '6')
+      space == LIN_PTX_GENERIC || o->part[o->count - 1][1] != '6')
     return false;
   LLVMValueRef value = lin_lift_get(l, &l->operands.operand[1], whole, false);
   if (value == NULL)
     return false;
-  LLVMTypeRef from = pointer_to(l, is_to ? LIN_LIFT_GENERIC : space);
-  LLVMTypeRef to = pointer_to(l, is_to ? space : LIN_LIFT_GENERIC);
+  LLVMTypeRef from = pointer_to(l, is_to ? LIN_PTX_GENERIC : space);
+  LLVMTypeRef to = pointer_to(l, is_to ? space : LIN_PTX_GENERIC);
   LLVMValueRef pointer = LLVMBuildIntToPtr(l->builder, value, from, "");
   pointer = LLVMBuildAddrSpaceCast(l->builder, pointer, to, "");
   value = LLVMBuildPtrToInt(l->builder, pointer, whole, "");
@@ -49,7 +49,7 @@ static LLVMValueRef address_of(lin_lifting *l, const lin_ptx_operand *o, unsigne
   LLVMValueRef pointer = NULL;
   if (o->base == LIN_PTX_OPERAND_NAME) {
     const lin_lift_variable *v = lin_lift_find_variable(l, o->start, o->end);
-    if (v == NULL || v->space != space)
+    if (v == NULL || v->declared->space != space)
       return NULL;
     pointer = lin_lift_pointer_to(l, v);
   } else if (o->base == LIN_PTX_OPERAND_REGISTER) {
@@ -216,7 +216,7 @@ static lin_lift_place place_of(const lin_lifting *l, const lin_ptx_operand *at) 
 static LLVMValueRef parameter_at(lin_lifting *l, lin_lift_place place, LLVMTypeRef type) {
   const uint32_t bytes = lin_lift_bits(type) / 8, number = place.parameter - 1;
   LLVMValueRef value = LLVMGetParam(l->function, number);
-  if (l->parameter[number].bytes > 0) {
+  if (l->place->parameters.variable[number].is_array) {
     LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(l->lift->context),
                                        (unsigned long long)place.offset, true);
     LLVMTypeRef byte = LLVMInt8TypeInContext(l->lift->context);
@@ -254,9 +254,8 @@ static bool load_parameter(lin_lifting *l) {
 }
 
 static bool is_result(const lin_lifting *l, const lin_ptx_operand *at) {
-  const char *text = l->body->module->text;
-  return lin_lift_is_named(at) && l->result_end - l->result_start == at->end - at->start &&
-         memcmp(text + l->result_start, text + at->start, at->end - at->start) == 0;
+  return lin_lift_is_named(at) &&
+         lin_ptx_is_variable(l->body->module->text, l->place->results.variable, at->start, at->end);
 }
 
 // st.param.b32 [func_retval0+0], %r1;

@@ -167,7 +167,7 @@ static void put_word(piece *p, FILE *out, lin_ptx_token word, uint32_t *next, ui
   }
   const lin_lift_variable *v =
       reg == LIN_NONE ? lin_lift_find_variable(p->l, word.start, word.end) : NULL;
-  if (v != NULL && v->space == LIN_LIFT_LOCAL)
+  if (v != NULL && v->declared->space == LIN_PTX_LOCAL)
     fprintf(out, "$%u", local_number(p, v));
   else if (reg != LIN_NONE)
     put_inner(out, body->module->text, word);
@@ -305,9 +305,8 @@ static LLVMTypeRef result_of(const piece *p, LLVMTypeRef *outputs) {
                            : LLVMStructTypeInContext(context, outputs, p->outputs, false);
 }
 
-// Whether an instruction loads a parameter of the function, and not of one that it calls.
-static bool loads_own_parameter(lin_lifting *l, uint32_t at) {
-  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
+// Whether the instruction at hand loads a parameter of the function, and not of one that it calls.
+static bool loads_own_parameter(const lin_lifting *l) {
   for (uint32_t i = 0; i < l->operands.count; i++) {
     const lin_ptx_operand *o = &l->operands.operand[i];
     if (lin_lift_is_named(o) && lin_lift_find_parameter(l, o) != LIN_NONE)
@@ -316,30 +315,25 @@ static bool loads_own_parameter(lin_lifting *l, uint32_t at) {
   return false;
 }
 
-// Whether an instruction reads a special register that may hold another value the next time.
-static bool reads_moment(const lin_lifting *l, uint32_t at) {
-  const lin_ptx_instruction *i = &l->body->instruction[at];
+// Whether it reads a special register that may hold another value the next time.
+static bool reads_moment(const lin_lifting *l) {
   const char *text = l->body->module->text;
-  uint32_t access = i->access + (i->predicate != LIN_NONE);
-  for (lin_ptx_scan scan = {text, i->end, i->operands};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return false;
-    bool is_part;
-    if (token.kind == LIN_PTX_WORD &&
-        lin_ptx_operand_register(l->body, token, &access, l->body->instruction[at + 1].access,
-                                 &is_part) == LIN_NONE &&
-        token.first == '%' && !lin_nvptx_stays(text + token.start + 1, token.end - token.start - 1))
+  for (uint32_t i = 0; i < l->operands.count; i++) {
+    const lin_ptx_operand *o = &l->operands.operand[i];
+    if (o->reg == LIN_NONE && o->end > o->start && text[o->start] == '%' &&
+        !lin_nvptx_stays(text + o->start + 1, o->end - o->start - 1))
       return true;
   }
+  return false;
 }
 
 static bool is_pure(lin_lifting *l, uint32_t at) {
   const lin_ptx_opcode *opcode = lin_ptx_meaning(l->body, at);
   bool goes_on = opcode->flow == LIN_PTX_ON && opcode->has_result;
+  lin_ptx_operands_read(l->arena, l->body, at, &l->operands);
   return opcode->is_known && opcode->effects == 0 &&
          (goes_on || opcode->flow == LIN_PTX_BRA || opcode->flow == LIN_PTX_BRX) &&
-         (!opcode->is_param || loads_own_parameter(l, at)) && !reads_moment(l, at);
+         (!opcode->is_param || loads_own_parameter(l)) && !reads_moment(l);
 }
 
 // What is neither of memory nor of other threads can be left out, or done twice.

@@ -6,46 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// .param .u64 .ptr .global .align 1 name,   .param .align 8 .b8 name[24]
-static bool read_parameters(lin_lifting *l) {
-  const char *text = l->body->module->text;
-  lin_ptx_scan scan = {text, l->place->body, l->place->named};
-  lin_ptx_next(&scan);
-  if (lin_ptx_next(&scan).first != '(')
-    return true;
-  uint32_t capacity = 0;
-  lin_lift_parameter p = {0};
-  for (bool is_pointer = false;;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.first == ')' || token.first == ',') {
-      if (p.end != 0) {
-        p.align = p.align != 0 ? p.align : lin_lift_bits(p.type) / 8;
-        l->parameter = LIN_ROOM(l->arena, l->parameter, l->num_parameters, &capacity);
-        l->parameter[l->num_parameters++] = p;
-      }
-      if (token.first == ')')
-        return true;
-      p = (lin_lift_parameter){0};
-      is_pointer = false;
-    } else if (token.first == '[') {
-      p.bytes = lin_ptx_number(text, lin_ptx_next(&scan)) * (lin_lift_bits(p.type) / 8);
-      lin_ptx_next(&scan);
-    } else if (lin_ptx_is(text, token, ".align")) {
-      uint32_t align = lin_ptx_number(text, lin_ptx_next(&scan));
-      p.align = is_pointer ? p.align : align;
-    } else if (lin_ptx_is(text, token, ".ptr")) {
-      is_pointer = true;
-    } else if (token.first == '.') {
-      LLVMTypeRef type =
-          lin_lift_type(l->lift, text + token.start + 1, token.end - token.start - 1);
-      p.type = type != NULL ? type : p.type;
-    } else if (token.kind == LIN_PTX_WORD && p.type != NULL) {
-      p.start = token.start;
-      p.end = token.end;
-    } else {
-      return lin_lift_refuse(l, token.start, "parameters that aren't declared as usual");
-    }
-  }
+static bool check_parameters(lin_lifting *l) {
+  static const char reason[] = "parameters that aren't declared as usual";
+  const lin_ptx_variables *all = &l->place->parameters;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (lin_lift_declared_type(l->lift, &all->variable[i]) == NULL)
+      return lin_lift_refuse(l, all->variable[i].start, reason);
+  return l->place->unusual == 0 || lin_lift_refuse(l, l->place->unusual, reason);
 }
 
 static void add_attribute(LLVMValueRef function, const char *name, const char *value) {
@@ -55,56 +22,39 @@ static void add_attribute(LLVMValueRef function, const char *name, const char *v
                                                     (unsigned)strlen(value)));
 }
 
-// .maxntid 256, 1, 1   .minnctapersm 2   .maxnreg 64   .reqntid 128
-static void read_bounds(lin_lifting *l) {
-  static const struct {
-    const char *directive, *attribute;
-  } bounds[] = {{".maxntid", "nvvm.maxntid"},
-                {".reqntid", "nvvm.reqntid"},
-                {".minnctapersm", "nvvm.minctasm"},
-                {".maxnreg", "nvvm.maxnreg"}};
-  const char *text = l->body->module->text;
-  for (lin_ptx_scan scan = {text, l->place->body, l->place->named};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END || token.first == '{')
-      return;
-    for (size_t i = 0; token.first == '.' && i < sizeof bounds / sizeof *bounds; i++) {
-      if (!lin_ptx_is(text, token, bounds[i].directive))
-        continue;
-      char value[64] = "";
-      size_t used = 0;
-      do {
-        uint32_t number = lin_ptx_number(text, lin_ptx_next(&scan));
-        used += (size_t)snprintf(value + used, sizeof value - used, "%s%u", used > 0 ? "," : "",
-                                 number);
-      } while (used < 40 && lin_ptx_peek(&scan).first == ',' && lin_ptx_next(&scan).first == ',');
-      add_attribute(l->function, bounds[i].attribute, value);
-    }
+static void add_bounds(lin_lifting *l) {
+  static const char *const attribute[] = {[LIN_PTX_MAXNTID] = "nvvm.maxntid",
+                                          [LIN_PTX_REQNTID] = "nvvm.reqntid",
+                                          [LIN_PTX_MINNCTAPERSM] = "nvvm.minctasm",
+                                          [LIN_PTX_MAXNREG] = "nvvm.maxnreg"};
+  for (int i = 0; i < LIN_PTX_BOUNDS; i++) {
+    const lin_ptx_bound *bound = &l->place->bound[i];
+    char value[64] = "";
+    size_t used = 0;
+    for (uint32_t k = 0; k < bound->count; k++)
+      used += (size_t)snprintf(value + used, sizeof value - used, "%s%u", k > 0 ? "," : "",
+                               bound->number[k]);
+    if (bound->count > 0)
+      add_attribute(l->function, attribute[i], value);
   }
 }
 
-// (.param .b32 func_retval0) in front of the name
-static bool read_result(lin_lifting *l) {
-  const char *text = l->body->module->text;
-  lin_ptx_scan scan = {text, l->place->named, l->place->signature};
-  if (lin_ptx_next(&scan).first != '(')
-    return true;
-  if (!lin_ptx_is(text, lin_ptx_next(&scan), ".param"))
-    return false;
-  lin_ptx_token type = lin_ptx_next(&scan), name = lin_ptx_next(&scan);
-  l->result_type = lin_ptx_next(&scan).first == ')' ? lin_lift_scalar(l->lift, type) : NULL;
-  l->result_start = name.start;
-  l->result_end = name.end;
-  return l->result_type != NULL;
+// Whether it has no result, or one like (.param .b32 func_retval0).
+static bool find_result(lin_lifting *l) {
+  const lin_ptx_variables *results = &l->place->results;
+  if (results->count == 1 && results->variable->space == LIN_PTX_PARAM)
+    l->result_type = lin_lift_scalar(l->lift, results->variable);
+  return results->count == 0 || l->result_type != NULL;
 }
 
 static bool is_scalar(lin_lifting *l) {
   if (l->place->is_kernel)
     return false;
-  bool is_fit = read_result(l);
-  for (uint32_t i = 0; i < l->num_parameters; i++) {
-    const lin_lift_parameter *p = &l->parameter[i];
-    is_fit &= p->bytes == 0 && (lin_lift_bits(p->type) == 32 || lin_lift_bits(p->type) == 64);
+  bool is_fit = find_result(l);
+  for (uint32_t i = 0; i < l->place->parameters.count; i++) {
+    const lin_ptx_variable *p = &l->place->parameters.variable[i];
+    const uint32_t bits = lin_lift_bits(lin_lift_declared_type(l->lift, p));
+    is_fit &= !p->is_array && (bits == 32 || bits == 64);
   }
   if (!is_fit)
     l->result_type = NULL;
@@ -113,13 +63,14 @@ static bool is_scalar(lin_lifting *l) {
 
 static LLVMTypeRef signature_of(lin_lifting *l) {
   LLVMContextRef context = l->lift->context;
-  uint32_t count = l->place->is_kernel || l->is_scalar ? l->num_parameters : 0;
+  uint32_t count = l->place->is_kernel || l->is_scalar ? l->place->parameters.count : 0;
   LLVMTypeRef *type = LIN_ARRAY(l->arena, LLVMTypeRef, count + 1);
   for (uint32_t i = 0; i < count; i++) {
-    const lin_lift_parameter *p = &l->parameter[i];
-    type[i] = p->bytes > 0   ? LLVMPointerTypeInContext(context, 0)
-              : l->is_scalar ? LLVMIntTypeInContext(context, lin_lift_bits(p->type))
-                             : p->type;
+    const lin_ptx_variable *p = &l->place->parameters.variable[i];
+    LLVMTypeRef declared = lin_lift_declared_type(l->lift, p);
+    type[i] = p->is_array    ? LLVMPointerTypeInContext(context, 0)
+              : l->is_scalar ? LLVMIntTypeInContext(context, lin_lift_bits(declared))
+                             : declared;
   }
   LLVMTypeRef result = l->result_type != NULL ? l->result_type : LLVMVoidTypeInContext(context);
   return LLVMFunctionType(result, type, count, false);
@@ -128,9 +79,9 @@ static LLVMTypeRef signature_of(lin_lifting *l) {
 static void pass_by_value(lin_lifting *l) {
   LLVMContextRef context = l->lift->context;
   unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
-  for (uint32_t i = 0; i < l->num_parameters; i++) {
-    const lin_lift_parameter *p = &l->parameter[i];
-    if (p->bytes == 0)
+  for (uint32_t i = 0; i < l->place->parameters.count; i++) {
+    const lin_ptx_variable *p = &l->place->parameters.variable[i];
+    if (!p->is_array)
       continue;
     LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(context), p->bytes);
     LLVMAddAttributeAtIndex(l->function, i + 1, LLVMCreateTypeAttribute(context, by_value, bytes));
@@ -150,7 +101,7 @@ static void describe(lin_lifting *l) {
 }
 
 bool lin_lift_declare_function(lin_lifting *l) {
-  if (!read_parameters(l))
+  if (!check_parameters(l))
     return false;
   l->is_scalar = is_scalar(l);
   LLVMTypeRef signature = signature_of(l);
@@ -170,18 +121,15 @@ bool lin_lift_declare_function(lin_lifting *l) {
   }
   lin_lift_mark(l->function, "nounwind");
   add_attribute(l->function, "linearize-ptx", ""); // it was PTX: choose/policy.h
-  read_bounds(l);
+  add_bounds(l);
   describe(l);
   return true;
 }
 
 uint32_t lin_lift_find_parameter(const lin_lifting *l, const lin_ptx_operand *operand) {
   const char *text = l->body->module->text;
-  for (uint32_t i = 0; i < l->num_parameters; i++) {
-    const lin_lift_parameter *p = &l->parameter[i];
-    if (p->end - p->start == operand->end - operand->start &&
-        memcmp(text + p->start, text + operand->start, p->end - p->start) == 0)
+  for (uint32_t i = 0; i < l->place->parameters.count; i++)
+    if (lin_ptx_is_variable(text, &l->place->parameters.variable[i], operand->start, operand->end))
       return i;
-  }
   return LIN_NONE;
 }

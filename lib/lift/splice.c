@@ -1,9 +1,6 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "splice.h"
 
-#include "lines.h"
-#include "ptx/names.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,60 +9,24 @@ typedef struct splicing {
   lin_arena *arena;
   const lin_ptx_module *ptx, *written;
   const lin_ptx_place *to, *from;
-  const lin_ptx_body *body; // of `to`
-  lin_lift_lines lines;     // of `to`
-  bool *is_put;             // [body->num_locs]
-  lin_ptx_token *parameter; // [num_parameters] names of `to`'s
-  uint32_t num_parameters, capacity;
-  lin_ptx_token result; // its name, if `to` has one
-  bool is_copy;         // then parameters have the names that LLVM gives them, else those of `to`
-  uint32_t last;        // the .loc that was put last
+  const lin_ptx_body *body;    // of `to`
+  const lin_lift_lines *lines; // of `to`
+  bool *is_put;                // [body->num_locs]
+  bool is_copy;  // then parameters have the names that LLVM gives them, else those of `to`
+  uint32_t last; // the .loc that was put last
   FILE *out;
 } splicing;
 
 static const lin_ptx_place *find_function(const lin_ptx_module *module, const char *name) {
-  for (uint32_t i = 0; i < module->num_functions; i++)
-    if (strcmp(module->function[i].name, name) == 0)
-      return &module->function[i];
-  return NULL;
-}
-
-// The names in the list of parameters, in order.
-static void read_parameters(splicing *s) {
-  const char *text = s->ptx->text;
-  lin_ptx_scan scan = {text, s->to->body, s->to->named};
-  lin_ptx_next(&scan);
-  if (lin_ptx_next(&scan).first != '(')
-    return;
-  lin_ptx_token name = {0};
-  for (bool is_open = true; is_open;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    is_open = token.first != ')' && token.kind != LIN_PTX_END;
-    if (token.kind == LIN_PTX_WORD && token.first != '.' &&
-        !(token.first >= '0' && token.first <= '9'))
-      name = token;
-    if ((!is_open || token.first == ',') && name.end != 0) {
-      s->parameter = LIN_ROOM(s->arena, s->parameter, s->num_parameters, &s->capacity);
-      s->parameter[s->num_parameters++] = name;
-      name.end = 0;
-    }
-  }
-}
-
-// (.param .b32 name) in front of the function's.
-static void read_result(splicing *s) {
-  lin_ptx_scan scan = {s->ptx->text, s->to->named, s->to->signature};
-  for (lin_ptx_token token; (token = lin_ptx_next(&scan)).kind != LIN_PTX_END;)
-    if (token.kind == LIN_PTX_WORD && token.first != '.' &&
-        !(token.first >= '0' && token.first <= '9'))
-      s->result = token;
+  const uint32_t number = lin_ptx_find_function(module, name);
+  return number == module->num_functions ? NULL : &module->function[number];
 }
 
 // What is inlined somewhere stands behind the .loc of that place.
 static void put_with_callers(splicing *s, uint32_t loc) {
   uint32_t count = 0, capacity = 0, *chain = NULL;
   for (uint32_t at = loc; at != LIN_NONE && (at == loc || !s->is_put[at]);
-       at = s->lines.caller[at]) {
+       at = s->lines->caller[at]) {
     chain = LIN_ROOM(s->arena, chain, count, &capacity);
     chain[count++] = at;
   }
@@ -81,7 +42,7 @@ static void put_loc(splicing *s, lin_ptx_scan *scan) {
   lin_ptx_next(scan);
   uint32_t line = lin_ptx_number(scan->text, lin_ptx_next(scan));
   lin_ptx_next(scan);
-  uint32_t loc = lin_lift_loc_on(&s->lines, line);
+  uint32_t loc = lin_lift_loc_on(s->lines, line);
   if (loc == LIN_NONE || loc == s->last)
     return;
   s->last = loc;
@@ -103,7 +64,7 @@ static uint32_t parameter_of(const splicing *s, lin_ptx_token word) {
   lin_ptx_token number = {LIN_PTX_WORD, word.start + (uint32_t)(name + sizeof middle - 1), word.end,
                           '0'};
   uint32_t found = lin_ptx_number(s->written->text, number);
-  return found < s->num_parameters ? found : LIN_NONE;
+  return found < s->to->parameters.count ? found : LIN_NONE;
 }
 
 static const char of[] = ".of.";
@@ -134,23 +95,25 @@ static bool put_name(splicing *s, lin_ptx_token word) {
     fwrite(text + word.start, 1, length, s->out);
     return true;
   }
+  const lin_ptx_variables *parameters = &s->to->parameters, *results = &s->to->results;
   if (s->is_copy) { // assembly has the names of `to`
-    for (uint32_t i = 0; i < s->num_parameters; i++) {
-      lin_ptx_token name = s->parameter[i];
-      if (is_word(text, word, own + name.start, name.end - name.start)) {
+    for (uint32_t i = 0; i < parameters->count; i++) {
+      const lin_ptx_variable *p = &parameters->variable[i];
+      if (is_word(text, word, own + p->start, p->end - p->start)) {
         fprintf(s->out, "%s_param_%u", s->from->name, i);
         return true;
       }
     }
     return false;
   }
-  uint32_t parameter = parameter_of(s, word);
-  bool is_result =
-      s->result.end != 0 && is_word(text, word, written_result, sizeof written_result - 1);
-  if (parameter == LIN_NONE && !is_result)
+  const uint32_t number = parameter_of(s, word);
+  const bool is_result =
+      results->count > 0 && is_word(text, word, written_result, sizeof written_result - 1);
+  if (number == LIN_NONE && !is_result)
     return false;
-  lin_ptx_token name = is_result ? s->result : s->parameter[parameter];
-  fwrite(own + name.start, 1, name.end - name.start, s->out);
+  const lin_ptx_variable *name =
+      is_result ? &results->variable[results->count - 1] : &parameters->variable[number];
+  fwrite(own + name->start, 1, name->end - name->start, s->out);
   return true;
 }
 
@@ -166,28 +129,13 @@ static void put_asides(splicing *s) {
 // The function's own variables, but for local memory, which LLVM has laid out anew. Parameters of
 // calls that stand in braces are the assembly's.
 static void put_variables(splicing *s) {
-  const char *text = s->ptx->text;
-  static const char *const kept[] = {".shared", ".global", ".const"};
-  uint32_t depth = 0, aside = 0;
-  for (lin_ptx_scan scan = {text, s->to->end, s->to->body};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return;
-    if (aside < s->body->num_asides && token.start >= s->body->aside[aside].start) {
-      scan.at = s->body->aside[aside++].end; // a prototype has parameters of its own
+  const lin_ptx_variables *all = &s->body->variables;
+  for (uint32_t i = 0, put = 0; i < all->count; i++) {
+    const lin_ptx_variable *v = &all->variable[i];
+    if (v->space == LIN_PTX_LOCAL || v->scope != 0 || v->behind == put)
       continue;
-    }
-    depth += token.first == '{';
-    depth -= token.first == '}';
-    bool is_kept = depth == 0 && lin_ptx_is(text, token, ".param");
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-      is_kept |= lin_ptx_is(text, token, kept[i]);
-    if (!is_kept)
-      continue;
-    uint32_t start = token.start;
-    while (token.first != ';' && token.kind != LIN_PTX_END)
-      token = lin_ptx_next(&scan);
-    fprintf(s->out, "\t%.*s\n", (int)(token.end - start), text + start);
+    put = v->behind; // of several names in one statement
+    fprintf(s->out, "\t%.*s\n", (int)(v->behind - v->declared), s->ptx->text + v->declared);
   }
 }
 
@@ -266,8 +214,6 @@ static void put_body(splicing *s) {
 
 // What goes between the braces, in the patch's arena.
 static const char *make_body(splicing *s, lin_ptx_patch *patch) {
-  s->body = lin_ptx_body_read(s->arena, s->ptx, s->to);
-  s->lines = lin_lift_lines_read(s->arena, s->body);
   s->is_put = LIN_ARRAY(s->arena, bool, s->body->num_locs + 1);
   char *text;
   size_t length;
@@ -281,39 +227,32 @@ static const char *make_body(splicing *s, lin_ptx_patch *patch) {
   return made;
 }
 
-bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_module *written,
+static splicing begin(lin_arena *arena, const lin_lift_lines *lines, const char *name,
+                      const lin_ptx_module *written) {
+  return (splicing){.arena = arena,
+                    .ptx = lines->body->module,
+                    .written = written,
+                    .to = lines->body->place,
+                    .from = find_function(written, name),
+                    .body = lines->body,
+                    .lines = lines,
+                    .last = LIN_NONE};
+}
+
+bool lin_lift_splice(const lin_lift_lines *lines, const lin_ptx_module *written,
                      lin_ptx_patch *patch) {
   lin_arena arena = {0};
-  splicing s = {.arena = &arena,
-                .ptx = ptx,
-                .written = written,
-                .to = &ptx->function[number],
-                .from = find_function(written, ptx->function[number].name),
-                .last = LIN_NONE};
-  if (s.from != NULL) {
-    read_parameters(&s);
-    read_result(&s);
+  splicing s = begin(&arena, lines, lines->body->place->name, written);
+  if (s.from != NULL)
     lin_ptx_change_text(patch, s.to->body, s.to->end, make_body(&s, patch));
-  }
   lin_arena_release(&arena);
   return s.from != NULL;
 }
 
-// Behind the parameters: `.maxntid 128, 1, 1` and the like.
-static uint32_t find_directives(const lin_ptx_module *module, const lin_ptx_place *place) {
-  lin_ptx_scan scan = {module->text, place->body, place->named};
-  lin_ptx_next(&scan);
-  if (lin_ptx_peek(&scan).first == '(')
-    for (lin_ptx_token token; (token = lin_ptx_next(&scan)).first != ')';)
-      if (token.kind == LIN_PTX_END)
-        break;
-  return scan.at;
-}
-
 // What LLVM says of its parameters, and the directives of `to`, of which it doesn't know all.
 static char *make_head(const splicing *s) {
-  const uint32_t behind = find_directives(s->written, s->from), start = s->from->start;
-  const uint32_t directives = find_directives(s->ptx, s->to);
+  const uint32_t behind = s->from->directives, start = s->from->start;
+  const uint32_t directives = s->to->directives;
   const uint32_t first = behind - start, second = s->to->body - directives;
   char *head = lin_arena_bytes(s->arena, first + second + 1);
   memcpy(head, s->written->text + start, first);
@@ -322,18 +261,13 @@ static char *make_head(const splicing *s) {
   return head;
 }
 
-bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char *name,
+bool lin_lift_splice_copy(const lin_lift_lines *lines, const char *name,
                           const lin_ptx_module *written, lin_ptx_patch *patch) {
   lin_arena arena = {0};
-  splicing s = {.arena = &arena,
-                .ptx = ptx,
-                .written = written,
-                .to = &ptx->function[number],
-                .from = find_function(written, name),
-                .is_copy = true,
-                .last = LIN_NONE};
+  splicing s = begin(&arena, lines, name, written);
+  s.is_copy = true;
   if (s.from != NULL) {
-    read_parameters(&s);
+    const lin_ptx_module *ptx = s.ptx;
     const uint32_t behind = ptx->function[ptx->num_functions - 1].end + 1;
     char *head = make_head(&s);
     lin_ptx_change_text(patch, behind, behind, "\n");
@@ -351,58 +285,26 @@ bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char
   return s.from != NULL;
 }
 
-static bool names(const lin_ptx_module *module, const char *text, lin_ptx_token name) {
-  for (lin_ptx_scan scan = {module->text, module->length, 0};;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END)
-      return false;
-    if (token.end - token.start == name.end - name.start &&
-        memcmp(module->text + token.start, text + name.start, name.end - name.start) == 0)
+static bool has_variable(const lin_ptx_module *module, const char *text,
+                         const lin_ptx_variable *v) {
+  const lin_ptx_variables *all = &module->variables;
+  for (uint32_t i = 0; i < all->count; i++)
+    if (all->variable[i].end - all->variable[i].start == v->end - v->start &&
+        memcmp(module->text + all->variable[i].start, text + v->start, v->end - v->start) == 0)
       return true;
-  }
-}
-
-// The name that a statement gives to a variable: the first word that is no directive or number.
-static lin_ptx_token name_in(lin_ptx_scan scan) {
-  for (;;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    bool is_number = token.first >= '0' && token.first <= '9';
-    if (token.kind != LIN_PTX_WORD || (token.first != '.' && !is_number))
-      return token;
-  }
+  return false;
 }
 
 void lin_lift_splice_variables(const lin_ptx_module *ptx, const lin_ptx_module *written,
                                lin_ptx_patch *patch) {
-  const char *text = written->text;
-  lin_ptx_scan scan = {text, written->length, 0};
-  lin_ptx_token linkage = {0}; // the word before
-  for (uint32_t function = 0;;) {
-    for (; function < written->num_functions && scan.at >= written->function[function].start;
-         function++)
-      scan.at = written->function[function].end;
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.kind == LIN_PTX_END || lin_ptx_is(text, token, ".section"))
-      return;
-    bool is_variable = lin_ptx_is(text, token, ".shared") || lin_ptx_is(text, token, ".global") ||
-                       lin_ptx_is(text, token, ".const");
-    bool is_elsewhere = lin_ptx_is(text, token, ".extern");
-    if (!is_variable && !is_elsewhere) {
-      linkage = token;
+  for (uint32_t i = 0; i < written->variables.count; i++) {
+    const lin_ptx_variable *v = &written->variables.variable[i];
+    if (v->is_extern || has_variable(ptx, written->text, v))
       continue;
-    }
-    lin_ptx_token name = name_in(scan);
-    const bool is_linked =
-        lin_ptx_is(text, linkage, ".visible") || lin_ptx_is(text, linkage, ".weak");
-    uint32_t start = is_linked ? linkage.start : token.start;
-    linkage = (lin_ptx_token){0};
-    while (token.first != ';' && token.kind != LIN_PTX_END)
-      token = lin_ptx_next(&scan);
-    if (is_elsewhere || name.kind != LIN_PTX_WORD || names(ptx, text, name))
-      continue;
-    char *line = lin_arena_bytes(patch->arena, token.end - start + 2);
-    memcpy(line, text + start, token.end - start);
-    line[token.end - start] = '\n';
+    const uint32_t length = v->behind - v->declared;
+    char *line = lin_arena_bytes(patch->arena, length + 2);
+    memcpy(line, written->text + v->declared, length);
+    line[length] = '\n';
     lin_ptx_change_text(patch, ptx->function[0].start, ptx->function[0].start, line);
   }
 }

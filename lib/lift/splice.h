@@ -14,18 +14,18 @@
 #ifndef LIN_LIFT_SPLICE_H
 #define LIN_LIFT_SPLICE_H
 
-#include "ptx/module.h"
+#include "lines.h"
 #include "ptx/patch.h"
 
-// Has `patch` replace the body of function `number` of `ptx` by that of the function of the same
-// name in `written`. Returns false if there is none. O(length of both bodies).
-bool lin_lift_splice(const lin_ptx_module *ptx, uint32_t number, const lin_ptx_module *written,
+// Has `patch` replace the body of a function, whose lines these are, by that of the function of the
+// same name in `written`. Returns false if there is none. O(length of both bodies).
+bool lin_lift_splice(const lin_lift_lines *lines, const lin_ptx_module *written,
                      lin_ptx_patch *patch);
 
-// Has `patch` add the function `name` of `written`, a version of function `number` of `ptx`, behind
-// the module's last function. It has that one's variables, and lines of the source. Returns false
-// if there is no such function. O(length of both).
-bool lin_lift_splice_copy(const lin_ptx_module *ptx, uint32_t number, const char *name,
+// Has `patch` add the function `name` of `written`, a version of the function whose lines these
+// are, behind the module's last function. It has that one's variables, and lines of the source.
+// Returns false if there is no such function. O(length of both).
+bool lin_lift_splice_copy(const lin_lift_lines *lines, const char *name,
                           const lin_ptx_module *written, lin_ptx_patch *patch);
 
 // Has `patch` add the variables that `written` defines, and `ptx` doesn't have. O(length of both).

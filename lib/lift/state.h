@@ -22,41 +22,17 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
-enum { // NVPTX's address spaces
-  LIN_LIFT_GENERIC = 0,
-  LIN_LIFT_GLOBAL = 1,
-  LIN_LIFT_SHARED = 3,
-  LIN_LIFT_CONST = 4,
-  LIN_LIFT_LOCAL = 5,
-  LIN_LIFT_PARAM = 101,
-};
-
 typedef struct lin_lift_variable {
-  uint32_t start, end; // its name
-  unsigned space;
-  uint32_t align;
-  uint64_t bytes;
+  const lin_ptx_variable *declared;
   bool overlaps;      // all arrays in shared memory that are declared elsewhere begin at one place
   LLVMValueRef value; // a pointer to its space; of local memory, to an alloca
 } lin_lift_variable;
-
-typedef struct lin_lift_variables {
-  lin_lift_variable *variable; // [count]
-  uint32_t count, capacity;
-} lin_lift_variables;
 
 // What a register certainly holds the address of.
 typedef struct lin_lift_place {
   uint32_t parameter; // its number, plus 1; 0: nothing is known
   int64_t offset;
 } lin_lift_place;
-
-typedef struct lin_lift_parameter {
-  uint32_t start, end; // its name
-  uint32_t bytes;      // of an array of bytes; 0: a scalar
-  uint32_t align;
-  LLVMTypeRef type; // of a scalar
-} lin_lift_parameter;
 
 struct lin_lift {
   lin_arena *arena;
@@ -65,10 +41,10 @@ struct lin_lift {
   LLVMModuleRef module;
   LLVMDIBuilderRef debug;
   LLVMMetadataRef file, unit;
-  lin_lift_variables variables; // of the module
-  lin_ptx_names *names;         // of those
-  uint32_t captured;            // the place of one that has a name of LLVM's, or 0
-  uint32_t largest;             // instructions of the largest function that was lifted
+  lin_lift_variable *variable; // [ptx->variables.count]
+  lin_ptx_names *names;        // of those
+  uint32_t captured;           // the place of one that has a name of LLVM's, or 0
+  uint32_t largest;            // instructions of the largest function that was lifted
 };
 
 // Instructions of a function. LLVM's code generator takes a time that is quadratic in them (its
@@ -100,18 +76,16 @@ typedef struct lin_lifting {
   lin_lift_place *holds;         // [body->num_regs] of what was lifted so far
   LLVMBasicBlockRef *block;      // [f->graph->num_blocks]
   LLVMBasicBlockRef *last;       // [f->graph->num_blocks] where each of them ends
-  lin_lift_variables locals;     // declared in the function
-  lin_lift_parameter *parameter; // [num_parameters]
-  uint32_t num_parameters;
-  bool is_scalar;                    // a function that is called with what it declares
-  LLVMTypeRef result_type;           // of that, or NULL
-  LLVMValueRef result;               // a slot, or NULL
-  uint32_t result_start, result_end; // its name
-  lin_ptx_operands operands;         // of the instruction at hand
-  lin_lift_opcode opcode;            // likewise
-  LLVMMetadataRef program;           // for debug locations
-  uint32_t at;                       // the instruction at hand
-  uint32_t line, counted;            // the line at place `counted` of the text
+  lin_lift_variable *local;      // [num_locals] declared in the function, but for parameters
+  uint32_t num_locals;
+  bool is_scalar;            // a function that is called with what it declares
+  LLVMTypeRef result_type;   // of that, or NULL
+  LLVMValueRef result;       // a slot, or NULL
+  lin_ptx_operands operands; // of the instruction at hand
+  lin_lift_opcode opcode;    // likewise
+  LLVMMetadataRef program;   // for debug locations
+  uint32_t at;               // the instruction at hand
+  uint32_t line, counted;    // the line at place `counted` of the text
   const char *refused;
   uint32_t refused_at; // a place in the text
 } lin_lifting;
@@ -141,8 +115,10 @@ LLVMValueRef lin_lift_pointer_to(lin_lifting *l, const lin_lift_variable *v);
 
 // The type that a word like `.u32` names, or NULL. Floats of 16 bits are integers here.
 LLVMTypeRef lin_lift_type(const lin_lift *lift, const char *text, uint32_t length);
-// The integer that a parameter of a type like `.b32` is, if it has 32 or 64 bits; else NULL.
-LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type);
+// The type of a declaration, or NULL; of an array, that of its elements.
+LLVMTypeRef lin_lift_declared_type(const lin_lift *lift, const lin_ptx_variable *v);
+// The integer that a parameter `.b32 name` is, if it has 32 or 64 bits; else NULL.
+LLVMTypeRef lin_lift_scalar(const lin_lift *lift, const lin_ptx_variable *v);
 unsigned lin_lift_bits(LLVMTypeRef type);
 bool lin_lift_is_float(LLVMTypeRef type);
 
@@ -178,9 +154,9 @@ uint32_t lin_lift_find_parameter(const lin_lifting *l, const lin_ptx_operand *op
 
 // ---- calls.c
 
-// Makes instructions `first` to `behind`, in the text from `start` to `end`, a call of a function.
-// Returns false if they aren't one, or one that has to stay assembly.
-bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, uint32_t start, uint32_t end);
+// Makes instructions `first` to `behind`, which are those of `scope` or one alone (NULL), a call of
+// a function. Returns false if they aren't one, or one that has to stay assembly.
+bool lin_lift_call(lin_lifting *l, uint32_t first, uint32_t behind, const lin_ptx_scope *scope);
 
 // ---- memory.c
 

@@ -25,9 +25,14 @@ bool lin_lift_is_float(LLVMTypeRef type) {
   return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-LLVMTypeRef lin_lift_scalar(const lin_lift *lift, lin_ptx_token type) {
-  LLVMTypeRef found =
-      lin_lift_type(lift, lift->ptx->text + type.start + 1, type.end - type.start - 1);
+LLVMTypeRef lin_lift_declared_type(const lin_lift *lift, const lin_ptx_variable *v) {
+  const bool is_typed = v->type_end > v->type;
+  return is_typed ? lin_lift_type(lift, lift->ptx->text + v->type + 1, v->type_end - v->type - 1)
+                  : NULL;
+}
+
+LLVMTypeRef lin_lift_scalar(const lin_lift *lift, const lin_ptx_variable *v) {
+  LLVMTypeRef found = v->is_plain ? lin_lift_declared_type(lift, v) : NULL;
   if (found == NULL || (lin_lift_bits(found) != 32 && lin_lift_bits(found) != 64))
     return NULL;
   return LLVMIntTypeInContext(lift->context, lin_lift_bits(found));

@@ -28,13 +28,6 @@ typedef struct work {
   uint32_t told;
 } work;
 
-static uint32_t find_function(const work *w, const char *name) {
-  uint32_t i = 0;
-  while (i < w->ptx->num_functions && strcmp(w->ptx->function[i].name, name) != 0)
-    i++;
-  return i;
-}
-
 // Whether a symbol ends as those of versions do, or of copies that count (llvm/count/copy.cpp), as
 // LLVM writes these.
 static bool is_end_of_copy(const char *end) {
@@ -79,7 +72,7 @@ static uint32_t find_loc(work *w, uint32_t function, uint32_t line) {
   const lin_lift_lines *lines = lines_of(w, function);
   const uint32_t found = lin_lift_loc_on(lines, line);
   uint32_t loc = found;
-  while (loc != LIN_NONE && lines->body->loc[loc].file != lines->body->loc[0].file)
+  while (loc != LIN_NONE && lines->body->loc[loc].own.file != lines->body->loc[0].own.file)
     loc = lines->caller[loc];
   return loc == LIN_NONE ? found : loc;
 }
@@ -101,13 +94,13 @@ static const char *name_sources(work *w, uint32_t function, lin_ptx_remark *rema
         is_place || is_line ? strtoul(at + (is_place ? length + 1 : 5), &end, 10) : 0;
     const uint32_t loc = line > 0 ? find_loc(w, function, (uint32_t)line) : LIN_NONE;
     const char *source =
-        loc == LIN_NONE ? NULL : lin_ptx_file(w->ptx, w->lines.body->loc[loc].file);
+        loc == LIN_NONE ? NULL : lin_ptx_file(w->ptx, w->lines.body->loc[loc].own.file);
     if (source == NULL) {
       made[used++] = *at++;
     } else {
       slash = strrchr(source, '/');
       used += (size_t)snprintf(made + used, 512, "%.480s:%u", slash == NULL ? source : slash + 1,
-                               (unsigned)w->lines.body->loc[loc].line);
+                               (unsigned)w->lines.body->loc[loc].own.line);
       at = end;
     }
     if ((size_t)(at - message) <= brief)
@@ -129,7 +122,7 @@ static void tell(void *context, const lin_pipeline_remark *said) {
   }
   if (strcmp(said->name, "NoSuchKernel") == 0) // of what is lifted; who asks knows the module
     return;
-  uint32_t function = find_function(w, said->function);
+  uint32_t function = lin_ptx_find_function(w->ptx, said->function);
   if (function == w->ptx->num_functions)
     function = find_original(w, said->function);
   if (function == w->ptx->num_functions)
@@ -146,8 +139,8 @@ static void tell(void *context, const lin_pipeline_remark *said) {
                            .cost = said->cost};
   uint32_t loc = remark.block == NULL ? LIN_NONE : find_loc(w, function, remark.line);
   if (loc != LIN_NONE) {
-    remark.source = lin_ptx_file(w->ptx, w->lines.body->loc[loc].file);
-    remark.source_line = w->lines.body->loc[loc].line;
+    remark.source = lin_ptx_file(w->ptx, w->lines.body->loc[loc].own.file);
+    remark.source_line = w->lines.body->loc[loc].own.line;
   }
   remark.message = name_sources(w, function, &remark);
   w->listener->remark(w->listener->context, &remark);
@@ -155,7 +148,7 @@ static void tell(void *context, const lin_pipeline_remark *said) {
 
 static void note_change(void *context, const char *function) {
   work *w = context;
-  uint32_t i = find_function(w, function);
+  uint32_t i = lin_ptx_find_function(w->ptx, function);
   if (i < w->ptx->num_functions)
     w->is_changed[i] = true;
   w->has_copies |= i == w->ptx->num_functions;
@@ -212,11 +205,11 @@ static bool has_work(const work *w) {
 static void splice_copies(work *w, const lin_ptx_module *written, lin_ptx_patch *patch) {
   for (uint32_t i = 0; i < written->num_functions; i++) {
     const char *name = written->function[i].name;
-    if (find_function(w, name) < w->ptx->num_functions)
+    if (lin_ptx_find_function(w->ptx, name) < w->ptx->num_functions)
       continue;
     const uint32_t original = find_original(w, name);
     if (original < w->ptx->num_functions)
-      lin_lift_splice_copy(w->ptx, original, name, written, patch);
+      lin_lift_splice_copy(lines_of(w, original), name, written, patch);
   }
 }
 
@@ -244,7 +237,7 @@ static bool write_back(work *w, LLVMModuleRef module, LLVMTargetMachineRef machi
       lin_ptx_module_read(&w->arena, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), &error);
   for (uint32_t i = 0; written != NULL && i < w->ptx->num_functions; i++)
     if (w->is_lifted[i] && (w->options->all || w->is_changed[i]))
-      lin_lift_splice(w->ptx, i, written, patch);
+      lin_lift_splice(lines_of(w, i), written, patch);
   if (written != NULL) {
     splice_copies(w, written, patch);
     lin_lift_splice_variables(w->ptx, written, patch);

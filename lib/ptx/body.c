@@ -18,6 +18,7 @@ static void open_scope(lin_ptx_parser *p, uint32_t parent, uint32_t start) {
       .depth = parent == LIN_NONE ? 0 : body->scope[parent].depth + 1,
       .first = body->count,
       .start = start,
+      .variable = body->variables.count,
   };
   p->scope = body->num_scopes++;
 }
@@ -54,8 +55,7 @@ static bool read_statement(lin_ptx_parser *p, lin_ptx_token token) {
 static void read_statements(lin_ptx_parser *p) {
   lin_ptx_body *body = p->body;
   open_scope(p, LIN_NONE, body->place->body);
-  lin_ptx_read_signature(p);
-  p->scan = (lin_ptx_scan){p->text, body->place->end, body->place->body};
+  lin_ptx_declare_signature(p);
   for (;;) {
     lin_ptx_token token = lin_ptx_next(&p->scan);
     if (token.kind == LIN_PTX_END) {
@@ -82,7 +82,7 @@ lin_ptx_body *lin_ptx_body_read(lin_arena *arena, const lin_ptx_module *module,
                       .names = lin_ptx_names_new(arena),
                       .opcodes = lin_ptx_names_new(arena),
                       .text = module->text,
-                      .scan = {module->text, module->length, 0},
+                      .scan = {module->text, place->end, place->body},
                       .loc = LIN_NONE};
   read_statements(&p);
   lin_ptx_resolve_branches(&p);

@@ -8,8 +8,8 @@
 //     LOOP: @q bra LOOP;             this label as well
 //     }
 //
-// What is not looked into (declarations) stays text between instructions. What a function would
-// lose with its text (prototypes, pragmas) is listed.
+// Declarations stay text between instructions. What a function would lose with its text
+// (variables, prototypes, pragmas) is listed.
 //
 // A scope whose branches all stay in it, and from which nothing returns, is closed: inline assembly
 // with a loop of its own. To the core it is a piece of one block, as it is to LLVM.
@@ -72,7 +72,8 @@ typedef struct lin_ptx_scope {
   uint32_t first, behind; // its instructions
   uint32_t start, end;    // of its text, with the braces; the outermost has none
   bool is_closed;
-  bool declares; // variables: parameters of a call, memory; or prototypes
+  uint32_t variable; // how many were declared before it
+  bool declares;     // variables: parameters of a call, memory; or prototypes
 } lin_ptx_scope;
 
 typedef struct lin_ptx_register {
@@ -82,8 +83,15 @@ typedef struct lin_ptx_register {
   bool is_parameter;
 } lin_ptx_register;
 
+typedef struct lin_ptx_position {
+  uint32_t file, line, column;
+} lin_ptx_position;
+
+// .loc 1 5 20, function_name $L__info_string0, inlined_at 1 16 7
+//      own                                                at
 typedef struct lin_ptx_loc {
-  uint32_t file, line;
+  lin_ptx_position own, at;
+  bool is_inlined;     // there is `at`
   uint32_t start, end; // the whole directive
 } lin_ptx_loc;
 
@@ -107,11 +115,13 @@ typedef struct lin_ptx_body {
   uint32_t *leads_to;               // [count] target of a bra, table of a brx.idx, else LIN_NONE
   lin_ptx_scope *scope;             // [num_scopes]
   lin_ptx_register *reg;            // [num_regs] in the order in which they are first named
+  lin_ptx_variables variables;      // in the order of the text
   lin_ptx_loc *loc;                 // [num_locs]
   uint32_t *rolled;                 // [num_rolled] instructions behind a .pragma "nounroll"
   lin_ptx_aside *aside;             // [num_asides] in the order of the text
   const char *refused;              // why nothing may be changed, or NULL: all is understood
   uint32_t refused_at;              // its place
+  uint32_t sign;                    // the first name that has a % behind its beginning, or 0
   uint32_t count, num_opcodes, num_accesses, num_labels, num_tables, num_targets, num_scopes,
       num_regs, num_locs, num_rolled, num_asides;
 } lin_ptx_body;

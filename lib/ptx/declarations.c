@@ -40,42 +40,45 @@ static bool read_registers(lin_ptx_parser *p) {
   }
 }
 
-// Parameters that are registers: (.reg .b32 %a, .reg .b64 %b).
-void lin_ptx_read_signature(lin_ptx_parser *p) {
-  lin_ptx_token type = {0};
-  bool is_register = false;
-  for (p->scan.at = p->body->place->signature; p->scan.at < p->body->place->body;) {
-    lin_ptx_token token = lin_ptx_next(&p->scan);
-    if (token.kind != LIN_PTX_WORD) {
-      is_register = false;
-    } else if (lin_ptx_parser_is(p, token, ".reg")) {
-      is_register = true;
-    } else if (is_register && token.first == '.') {
-      type = token;
-    } else if (is_register) {
-      lin_ptx_register reg = {token.start, token.end, type.start, type.end, 0, true};
-      lin_ptx_declare(p, token, LIN_PTX_REGISTER, lin_ptx_add_register(p, reg));
-    }
+static lin_ptx_token name_of(const lin_ptx_parser *p, const lin_ptx_variable *v) {
+  return (lin_ptx_token){LIN_PTX_WORD, v->start, v->end, p->text[v->start]};
+}
+
+static void declare_registers(lin_ptx_parser *p, const lin_ptx_variables *list) {
+  for (uint32_t i = 0; i < list->count; i++) {
+    const lin_ptx_variable *v = &list->variable[i];
+    lin_ptx_register reg = {v->start, v->end, v->type, v->type_end, 0, true};
+    if (v->space == LIN_PTX_REG)
+      lin_ptx_declare(p, name_of(p, v), LIN_PTX_REGISTER, lin_ptx_add_register(p, reg));
   }
 }
 
+void lin_ptx_declare_signature(lin_ptx_parser *p) {
+  declare_registers(p, &p->body->place->results);
+  declare_registers(p, &p->body->place->parameters);
+}
+
 // .param .b32 retval0;  .shared .align 4 .b8 s[128];  .local ... = { ... };
-static bool read_variable(lin_ptx_parser *p) {
-  uint32_t start = p->scan.at;
+static bool read_variable(lin_ptx_parser *p, lin_ptx_token word, lin_ptx_space space) {
+  lin_ptx_variables *all = &p->body->variables;
+  const lin_ptx_variable known = {.space = space, .declared = word.start, .scope = p->scope};
+  const uint32_t first = all->count;
   p->body->scope[p->scope].declares = true;
+  lin_ptx_scan scan = p->scan;
+  const char end = lin_ptx_variables_read(p->arena, &scan, &known, all);
+  if (end == ';' || end == '=') {
+    p->scan = scan;
+  } else {
+    all->variable = LIN_ROOM(p->arena, all->variable, first, &all->capacity);
+    all->variable[first] = known;
+    all->count = first + 1;
+  }
   if (!lin_ptx_skip_statement(p))
     return false;
-  lin_ptx_scan scan = {p->text, p->scan.at, start};
-  for (bool is_next = true; scan.at < p->scan.at;) {
-    lin_ptx_token token = lin_ptx_next(&scan);
-    if (token.first == '=')
-      break;
-    if (token.kind == LIN_PTX_WORD && token.first != '.' && is_next &&
-        !(token.first >= '0' && token.first <= '9')) {
-      lin_ptx_declare(p, token, LIN_PTX_VARIABLE, 0);
-      is_next = false;
-    }
-    is_next |= token.first == ',';
+  for (uint32_t i = first; i < all->count; i++) {
+    all->variable[i].behind = p->scan.at;
+    if (all->variable[i].end != 0)
+      lin_ptx_declare(p, name_of(p, &all->variable[i]), LIN_PTX_VARIABLE, 0);
   }
   return true;
 }
@@ -124,11 +127,11 @@ static bool read_prototype(lin_ptx_parser *p, lin_ptx_token name) {
 bool lin_ptx_read_label(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
   lin_ptx_token next = lin_ptx_peek(&p->scan);
-  if (lin_ptx_parser_is(p, next, ".branchtargets")) {
+  if (lin_ptx_is(p->text, next, ".branchtargets")) {
     lin_ptx_next(&p->scan);
     return read_table(p, name);
   }
-  if (lin_ptx_parser_is(p, next, ".callprototype") || lin_ptx_parser_is(p, next, ".calltargets"))
+  if (lin_ptx_is(p->text, next, ".callprototype") || lin_ptx_is(p->text, next, ".calltargets"))
     return read_prototype(p, name);
   if (lin_ptx_names_find(p->names, p->scope, p->text + name.start, name.end - name.start) != NULL)
     return lin_ptx_refuse_word(p, name, "two meanings of");
@@ -141,30 +144,37 @@ bool lin_ptx_read_label(lin_ptx_parser *p, lin_ptx_token name) {
 
 // ---- directives
 
+static lin_ptx_position read_position(lin_ptx_parser *p) {
+  uint32_t number[3];
+  for (int i = 0; i < 3; i++)
+    number[i] = lin_ptx_number(p->text, lin_ptx_next(&p->scan));
+  return (lin_ptx_position){number[0], number[1], number[2]};
+}
+
 // .loc 1 8 218, function_name $L__info_string0 + 4, inlined_at 1 9 3
 static bool read_loc(lin_ptx_parser *p, lin_ptx_token name) {
   lin_ptx_body *body = p->body;
-  uint32_t number[3];
-  for (int i = 0; i < 3; i++) {
-    lin_ptx_token token = lin_ptx_next(&p->scan);
-    number[i] = lin_ptx_number(p->text, token);
-    if (number[i] == UINT32_MAX)
-      return lin_ptx_refuse(p, token.start, ".loc that isn't written as usual");
-  }
+  lin_ptx_loc loc = {.own = read_position(p), .start = name.start};
+  if (loc.own.file == UINT32_MAX || loc.own.line == UINT32_MAX || loc.own.column == UINT32_MAX)
+    return lin_ptx_refuse(p, name.start, ".loc that isn't written as usual");
   while (lin_ptx_peek(&p->scan).first == ',') {
     lin_ptx_next(&p->scan);
-    bool is_place = lin_ptx_parser_is(p, lin_ptx_next(&p->scan), "inlined_at");
-    for (int i = 0; i < (is_place ? 3 : 1); i++)
-      lin_ptx_next(&p->scan);
-    if (!is_place && lin_ptx_peek(&p->scan).first == '+') {
+    if (lin_ptx_is(p->text, lin_ptx_next(&p->scan), "inlined_at")) {
+      loc.at = read_position(p);
+      loc.is_inlined = true;
+      continue;
+    }
+    lin_ptx_next(&p->scan);
+    if (lin_ptx_peek(&p->scan).first == '+') {
       lin_ptx_next(&p->scan);
       lin_ptx_next(&p->scan);
     }
   }
-  if (number[1] == 0) // of nobody's line
+  if (loc.own.line == 0) // of nobody's line
     return true;
+  loc.end = p->scan.at;
   body->loc = LIN_ROOM(p->arena, body->loc, body->num_locs, &p->loc_capacity);
-  body->loc[body->num_locs] = (lin_ptx_loc){number[0], number[1], name.start, p->scan.at};
+  body->loc[body->num_locs] = loc;
   p->loc = body->num_locs++;
   return true;
 }
@@ -181,7 +191,7 @@ static bool read_pragma(lin_ptx_parser *p, lin_ptx_token name) {
     return lin_ptx_skip_statement(p);
   if (p->scope == 0 && body->count == 0 && body->num_labels == 0)
     return read_aside(p, name.start, false);
-  if (word.kind != LIN_PTX_STRING || !lin_ptx_parser_is(p, word, "\"nounroll\""))
+  if (word.kind != LIN_PTX_STRING || !lin_ptx_is(p->text, word, "\"nounroll\""))
     return read_aside(p, name.start, true);
   body->rolled = LIN_ROOM(p->arena, body->rolled, body->num_rolled, &p->rolled_capacity);
   body->rolled[body->num_rolled++] = body->count;
@@ -189,15 +199,14 @@ static bool read_pragma(lin_ptx_parser *p, lin_ptx_token name) {
 }
 
 bool lin_ptx_read_directive(lin_ptx_parser *p, lin_ptx_token name) {
-  if (lin_ptx_parser_is(p, name, ".reg"))
+  if (lin_ptx_is(p->text, name, ".reg"))
     return read_registers(p);
-  if (lin_ptx_parser_is(p, name, ".loc"))
+  if (lin_ptx_is(p->text, name, ".loc"))
     return read_loc(p, name);
-  if (lin_ptx_parser_is(p, name, ".pragma"))
+  if (lin_ptx_is(p->text, name, ".pragma"))
     return read_pragma(p, name);
-  static const char *const variables[] = {".param", ".local", ".shared", ".global", ".const"};
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-    if (lin_ptx_parser_is(p, name, variables[i]))
-      return read_variable(p);
+  const lin_ptx_space space = lin_ptx_space_of(p->text, name);
+  if (space != LIN_PTX_GENERIC)
+    return read_variable(p, name, space);
   return lin_ptx_refuse_word(p, name, "the directive");
 }

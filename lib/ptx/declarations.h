@@ -4,8 +4,8 @@
 
 #include "parser.h"
 
-// Declares the registers that stand for parameters: (.reg .b32 %a, .reg .b64 %b). O(length).
-void lin_ptx_read_signature(lin_ptx_parser *p);
+// Declares the registers that stand for parameters: (.reg .b32 %a, .reg .b64 %b). O(their number).
+void lin_ptx_declare_signature(lin_ptx_parser *p);
 
 // Reads what stands behind a label's name and its colon: nothing, or `.branchtargets L1, L2;`.
 // False: it is refused. O(length).

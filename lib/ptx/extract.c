@@ -327,16 +327,14 @@ const char *lin_ptx_extract(const lin_ptx_module *module, const char *kernel, li
 }
 
 bool lin_ptx_drop(const lin_ptx_module *module, const char *function, lin_ptx_patch *patch) {
-  const lin_ptx_place *found = NULL;
+  const uint32_t found = lin_ptx_find_function(module, function);
   uint32_t named = 0;
-  for (uint32_t i = 0; i < module->num_functions; i++)
-    if (strcmp(module->function[i].name, function) == 0)
-      found = &module->function[i];
   lin_ptx_scan scan = {module->text, module->length, 0};
   for (lin_ptx_token token; (token = lin_ptx_next(&scan)).kind != LIN_PTX_END;)
     named += token.kind == LIN_PTX_WORD && lin_ptx_is(module->text, token, function);
-  if (found == NULL || named != 1)
+  if (found == module->num_functions || named != 1)
     return false;
-  lin_ptx_change_text(patch, found->start, found->end + 1, "");
+  const lin_ptx_place *place = &module->function[found];
+  lin_ptx_change_text(patch, place->start, place->end + 1, "");
   return true;
 }

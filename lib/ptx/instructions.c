@@ -54,6 +54,7 @@ static bool is_own(const lin_ptx_parser *p, const operands *o, lin_ptx_token wor
 static void read_word(lin_ptx_parser *p, operands *o, lin_ptx_token word) {
   bool is_part;
   uint32_t reg = lin_ptx_find_register(p, word, &is_part);
+  lin_ptx_note_sign(p, word);
   if (reg == LIN_NONE) {
     o->is_own |= is_own(p, o, word);
     return;

@@ -11,6 +11,7 @@ typedef struct reader {
   lin_ptx_error *error;
   uint32_t function_capacity, file_capacity, alias_capacity;
   uint32_t counted, line; // lines up to a place
+  uint32_t num_ended;     // variables whose statement has ended
 } reader;
 
 __attribute__((format(printf, 3, 4))) static bool fail(reader *r, uint32_t place,
@@ -92,6 +93,9 @@ static bool read_version(reader *r) {
     return fail(r, token.start, "PTX version %.*s isn't known: 1.0 to %d.x are",
                 (int)(token.end - token.start < 16 ? token.end - token.start : 16),
                 r->scan.text + token.start, LIN_PTX_NEWEST);
+  const lin_ptx_token minor = {LIN_PTX_WORD, major.end + 1, token.end, '0'};
+  const uint32_t tenths = lin_ptx_number(r->scan.text, minor);
+  r->module->version = 10 * version + (tenths == UINT32_MAX ? 0 : tenths);
   return true;
 }
 
@@ -151,6 +155,38 @@ static void read_alias(reader *r) {
                       lin_arena_text(r->arena, r->scan.text + of.start, of.end - of.start)};
 }
 
+// The results in front of a function's name, or the parameters behind it.
+static bool read_list(reader *r, lin_ptx_place *place) {
+  lin_ptx_scan scan = r->scan;
+  if (lin_ptx_peek(&scan).first != ')') {
+    if (lin_ptx_variables_read(r->arena, &scan, &(lin_ptx_variable){0},
+                               place->name == NULL ? &place->results : &place->parameters) == ')')
+      r->scan = scan;
+    else
+      place->unusual = scan.at;
+  }
+  return skip_group(r, ")");
+}
+
+// .maxntid 256, 1, 1   .minnctapersm 2
+static bool read_bound(reader *r, lin_ptx_token token, lin_ptx_place *place) {
+  static const char *const words[] = {".maxntid", ".reqntid", ".minnctapersm", ".maxnreg"};
+  uint32_t i = 0;
+  while (i < LIN_PTX_BOUNDS && !is(r, token, words[i]))
+    i++;
+  lin_ptx_bound *bound = &place->bound[i];
+  if (i == LIN_PTX_BOUNDS)
+    return false;
+  for (bound->count = 0; bound->count < 3 && lin_ptx_peek(&r->scan).kind == LIN_PTX_WORD;) {
+    bound->number[bound->count++] = lin_ptx_number(r->scan.text, lin_ptx_next(&r->scan));
+    if (lin_ptx_peek(&r->scan).first == ',')
+      lin_ptx_next(&r->scan);
+    else
+      break;
+  }
+  return true;
+}
+
 // .func (results) name (parameters) .maxntid 1, 2, 3 { ... }  or ;
 static bool read_function(reader *r, uint32_t start, bool is_kernel) {
   lin_ptx_module *module = r->module;
@@ -163,8 +199,9 @@ static bool read_function(reader *r, uint32_t start, bool is_kernel) {
     if (!check(r, token))
       return false;
     if (token.first == '(') {
-      if (!skip_group(r, ")"))
+      if (!read_list(r, &place))
         return false;
+      place.directives = r->scan.at;
     } else if (token.first == '{' && place.name != NULL) {
       place.body = token.end;
       if (!skip_group(r, "}"))
@@ -176,6 +213,8 @@ static bool read_function(reader *r, uint32_t start, bool is_kernel) {
       return true;
     } else if (token.first == ';') {
       return true; // declared
+    } else if (read_bound(r, token, &place)) {
+      continue;
     } else if (place.name != NULL && begins_statement(r, token)) {
       r->scan.at = token.start;
       return true;
@@ -187,15 +226,33 @@ static bool read_function(reader *r, uint32_t start, bool is_kernel) {
     } else if (place.name == NULL && token.kind == LIN_PTX_WORD && token.first != '.') {
       place.name = lin_arena_text(r->arena, r->scan.text + token.start, token.end - token.start);
       place.named = token.start;
+      place.directives = token.end;
     } else if (token.kind != LIN_PTX_WORD && token.first != ',') {
       return fail(r, token.start, "'%c' in the declaration of a function", token.first);
     }
   }
 }
 
-static bool is_linkage(const reader *r, lin_ptx_token token) {
-  return is(r, token, ".visible") || is(r, token, ".weak") || is(r, token, ".extern") ||
-         is(r, token, ".common");
+bool lin_ptx_is_linkage(const char *text, lin_ptx_token token) {
+  return lin_ptx_is(text, token, ".visible") || lin_ptx_is(text, token, ".weak") ||
+         lin_ptx_is(text, token, ".extern") || lin_ptx_is(text, token, ".common");
+}
+
+// .global .b32 x;   What isn't written as usual is gone over.
+static void read_variable(reader *r, lin_ptx_token former, lin_ptx_token token,
+                          lin_ptx_space space) {
+  const lin_ptx_variable known = {
+      .space = space,
+      .declared = lin_ptx_is_linkage(r->scan.text, former) ? former.start : token.start,
+      .is_extern = is(r, former, ".extern")};
+  lin_ptx_variables *all = &r->module->variables;
+  const uint32_t before = all->count;
+  lin_ptx_scan scan = r->scan;
+  const char end = lin_ptx_variables_read(r->arena, &scan, &known, all);
+  if (end == ';' || end == '=')
+    r->scan = scan;
+  else
+    all->count = before;
 }
 
 static bool read_module(reader *r) {
@@ -208,13 +265,22 @@ static bool read_module(reader *r) {
     if (!check(r, token))
       return false;
     bool is_kernel = is(r, token, ".entry");
+    const lin_ptx_space space = lin_ptx_space_of(r->scan.text, token);
     if (is_kernel || is(r, token, ".func")) {
-      if (!read_function(r, is_linkage(r, former) ? former.start : token.start, is_kernel))
+      if (!read_function(r, lin_ptx_is_linkage(r->scan.text, former) ? former.start : token.start,
+                         is_kernel))
         return false;
     } else if (is(r, token, ".target")) {
       read_target(r);
     } else if (is(r, token, ".file")) {
       read_file(r);
+    } else if (is(r, token, ".address_size")) {
+      r->module->has_long_addresses = is(r, lin_ptx_next(&r->scan), "64");
+    } else if (space != LIN_PTX_GENERIC && space < LIN_PTX_PARAM) {
+      read_variable(r, former, token, space);
+    } else if (token.first == ';') {
+      for (lin_ptx_variables *all = &r->module->variables; r->num_ended < all->count;)
+        all->variable[r->num_ended++].behind = token.end;
     } else if (is(r, token, ".alias")) {
       read_alias(r);
     } else if (token.first == '{' || token.first == '(' || token.first == '[') {
@@ -265,6 +331,18 @@ lin_ptx_module *lin_ptx_module_read(lin_arena *arena, const char *text, size_t l
   if (end != NULL)
     fail(&r, (uint32_t)(end - text), "a NUL, which no PTX has");
   return end == NULL ? module : NULL;
+}
+
+bool lin_ptx_is_module(const char *text, size_t length) {
+  lin_ptx_scan scan = {text, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX - 1, 0};
+  return lin_ptx_is(text, lin_ptx_next(&scan), ".version");
+}
+
+uint32_t lin_ptx_find_function(const lin_ptx_module *module, const char *name) {
+  uint32_t i = 0;
+  while (i < module->num_functions && strcmp(module->function[i].name, name) != 0)
+    i++;
+  return i;
 }
 
 const char *lin_ptx_file(const lin_ptx_module *module, uint32_t number) {

@@ -38,6 +38,11 @@ const lin_ptx_name *lin_ptx_find_outwards(const lin_ptx_parser *p, uint32_t scop
   return NULL;
 }
 
+void lin_ptx_note_sign(lin_ptx_parser *p, lin_ptx_token name) {
+  if (p->body->sign == 0 && lin_ptx_has_sign(p->text, name.start, name.end))
+    p->body->sign = name.start;
+}
+
 uint32_t lin_ptx_add_register(lin_ptx_parser *p, lin_ptx_register reg) {
   lin_ptx_body *body = p->body;
   body->reg = LIN_ROOM(p->arena, body->reg, body->num_regs, &p->register_capacity);
@@ -107,6 +112,7 @@ lin_ptx_name *lin_ptx_declare(lin_ptx_parser *p, lin_ptx_token word, lin_ptx_mea
       lin_ptx_names_entry(p->names, p->scope, p->text + word.start, word.end - word.start);
   entry->meant = meant;
   entry->value = value;
+  lin_ptx_note_sign(p, word);
   return entry;
 }
 

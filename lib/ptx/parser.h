@@ -38,10 +38,8 @@ typedef struct lin_ptx_parser {
   uint32_t loc_capacity, leads_capacity, rolled_capacity, aside_capacity;
 } lin_ptx_parser;
 
-static inline bool lin_ptx_parser_is(const lin_ptx_parser *p, lin_ptx_token token,
-                                     const char *word) {
-  return lin_ptx_is(p->text, token, word);
-}
+// Notes a name in body->sign, if it has to be there.
+void lin_ptx_note_sign(lin_ptx_parser *p, lin_ptx_token name);
 
 // The scope around `scope`, or LIN_NONE.
 static inline uint32_t lin_ptx_parser_around(const lin_ptx_parser *p, uint32_t scope) {

@@ -87,10 +87,19 @@ lin_ptx_token lin_ptx_next(lin_ptx_scan *scan) {
   return token;
 }
 
+lin_ptx_token lin_ptx_peek(const lin_ptx_scan *scan) {
+  lin_ptx_scan copy = *scan;
+  return lin_ptx_next(&copy);
+}
+
 bool lin_ptx_is(const char *text, lin_ptx_token token, const char *word) {
   size_t length = token.end - token.start;
   return token.first == word[0] && strlen(word) == length &&
          memcmp(text + token.start, word, length) == 0;
+}
+
+bool lin_ptx_has_sign(const char *text, uint32_t start, uint32_t end) {
+  return memchr(text + start + 1, '%', end - start - 1) != NULL;
 }
 
 uint32_t lin_ptx_line(const char *text, uint32_t place) {

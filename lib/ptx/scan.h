@@ -43,13 +43,13 @@ typedef struct lin_ptx_scan {
 lin_ptx_token lin_ptx_next(lin_ptx_scan *scan);
 
 // The next token without moving.
-static inline lin_ptx_token lin_ptx_peek(const lin_ptx_scan *scan) {
-  lin_ptx_scan copy = *scan;
-  return lin_ptx_next(&copy);
-}
+lin_ptx_token lin_ptx_peek(const lin_ptx_scan *scan);
 
 // Whether the token is this word, or this one character.
 bool lin_ptx_is(const char *text, lin_ptx_token token, const char *word);
+
+// Whether a name has a % behind its beginning, as no compiler writes it.
+bool lin_ptx_has_sign(const char *text, uint32_t start, uint32_t end);
 
 // The number of the line, from 1, on which the character at `place` stands. O(place).
 uint32_t lin_ptx_line(const char *text, uint32_t place);

@@ -14,18 +14,6 @@ static bool is(const reader *r, lin_ptx_token token, const char *word) {
   return lin_ptx_is(r->scan.text, token, word);
 }
 
-static bool is_one_of(const reader *r, lin_ptx_token token, const char *const *words) {
-  for (; *words != NULL; words++)
-    if (is(r, token, *words))
-      return true;
-  return false;
-}
-
-static bool is_linkage(const reader *r, lin_ptx_token token) {
-  static const char *const words[] = {".visible", ".weak", ".extern", ".common", NULL};
-  return is_one_of(r, token, words);
-}
-
 // Whether a word begins a statement, behind its linkage; and of what kind.
 static bool begins(const reader *r, lin_ptx_token token, lin_ptx_statement_kind *kind) {
   static const struct {
@@ -49,12 +37,6 @@ static void take_name(reader *r, lin_ptx_statement *s, lin_ptx_token token) {
   s->length = token.end - token.start;
 }
 
-// Words that have an argument, which is no name, follow the state space: .align 8.
-static bool takes_number(const reader *r, lin_ptx_token token) {
-  static const char *const words[] = {".align", NULL};
-  return is_one_of(r, token, words);
-}
-
 // Reads on to the semicolon, or to what begins the next statement where there is none.
 static void read_rest(reader *r, lin_ptx_statement *s) {
   uint32_t depth = 0;
@@ -63,7 +45,8 @@ static void read_rest(reader *r, lin_ptx_statement *s) {
     lin_ptx_statement_kind next;
     const bool is_outside = depth == 0 && token.kind == LIN_PTX_WORD;
     if (token.kind == LIN_PTX_END || token.kind == LIN_PTX_BAD ||
-        (is_outside && s->name != NULL && (is_linkage(r, token) || begins(r, token, &next))))
+        (is_outside && s->name != NULL &&
+         (lin_ptx_is_linkage(r->scan.text, token) || begins(r, token, &next))))
       return;
     lin_ptx_next(&r->scan);
     s->end = token.end;
@@ -78,7 +61,7 @@ static void read_rest(reader *r, lin_ptx_statement *s) {
     } else if (is_outside && token.first != '.' && s->name == NULL && !skips) {
       take_name(r, s, token);
     }
-    skips = takes_number(r, token);
+    skips = is(r, token, ".align"); // its number is no name
   }
 }
 
@@ -115,7 +98,7 @@ static void skip_section(reader *r) {
 
 static void read_statement(reader *r, lin_ptx_token token) {
   lin_ptx_statement s = {.start = token.start, .end = token.end};
-  while (is_linkage(r, token)) {
+  while (lin_ptx_is_linkage(r->scan.text, token)) {
     s.has_linkage = true;
     s.is_external |= is(r, token, ".extern");
     token = lin_ptx_next(&r->scan);

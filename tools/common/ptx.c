@@ -21,13 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool tool_is_ptx(const char *text, size_t length) {
-  if (length > UINT32_MAX)
-    return false;
-  lin_ptx_scan scan = {text, (uint32_t)length, 0};
-  return lin_ptx_is(text, lin_ptx_next(&scan), ".version");
-}
-
 static void lift_functions(const char *name, const lin_ptx_module *ptx, lin_lift *lift) {
   uint32_t num_lifted = 0;
   for (uint32_t i = 0; i < ptx->num_functions; i++) {
@@ -85,7 +78,7 @@ LLVMModuleRef tool_module_of(const char *name, const char *bytes, size_t length,
     const tool_held *held = tool_hold_ptx(name, bytes, length, choice);
     return tool_lift_module(held->name, held->text, held->length);
   }
-  if (tool_is_ptx(bytes, length))
+  if (lin_ptx_is_module(bytes, length))
     return tool_lift_module(name, bytes, length);
   return tool_parse_module(name, LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, length, name));
 }

@@ -9,9 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Whether a text is PTX: it begins with .version, but for comments and blanks. O(what it skips).
-bool tool_is_ptx(const char *text, size_t length);
-
 // Lifts PTX to a module in a context of its own (tool_release_module frees both). Debug locations
 // are the source's where the PTX has .loc, else the PTX's own. Variables are defined as the PTX
 // defines them. Says in a line which functions can't be lifted, and why; `name` is the file's.

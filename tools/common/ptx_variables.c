@@ -13,11 +13,10 @@ typedef struct work {
   lin_arena *arena;
   const lin_ptx_module *ptx;
   LLVMModuleRef module;
-  lin_ptx_scan scan;
 } work;
 
-static const char *text_of(const work *w, lin_ptx_token token) {
-  return lin_arena_text(w->arena, w->ptx->text + token.start, token.end - token.start);
+static const char *text_of(const work *w, uint32_t start, uint32_t end) {
+  return lin_arena_text(w->arena, w->ptx->text + start, end - start);
 }
 
 // The bytes of a type like .u32, or 0.
@@ -37,13 +36,14 @@ static bool read_number(const char *text, uint64_t *value) {
   return end > text + (is_float ? 2 : 0) && (*end == '\0' || strcmp(end, "U") == 0);
 }
 
-// What stands behind =, up to the semicolon. False if that isn't numbers.
-static bool read_value(work *w, uint8_t *bytes, uint64_t size, unsigned step) {
+// What stands behind the = at `start`, up to the semicolon. False if that isn't numbers.
+static bool read_value(const work *w, uint32_t start, uint8_t *bytes, uint64_t size,
+                       unsigned step) {
   uint64_t at = 0;
   bool is_negative = false, is_known = step > 0;
   unsigned depth = 0;
-  for (;;) {
-    lin_ptx_token token = lin_ptx_next(&w->scan);
+  for (lin_ptx_scan scan = {w->ptx->text, w->ptx->length, start + 1};;) {
+    lin_ptx_token token = lin_ptx_next(&scan);
     if (token.kind == LIN_PTX_END || token.first == ';')
       return is_known;
     if (token.first == '{')
@@ -53,8 +53,8 @@ static bool read_value(work *w, uint8_t *bytes, uint64_t size, unsigned step) {
     if (strchr("{},-", token.first) != NULL)
       continue;
     uint64_t value;
-    is_known = is_known && token.kind == LIN_PTX_WORD && read_number(text_of(w, token), &value) &&
-               at + step <= size;
+    is_known = is_known && token.kind == LIN_PTX_WORD &&
+               read_number(text_of(w, token.start, token.end), &value) && at + step <= size;
     if (!is_known)
       continue;
     value = is_negative ? 0 - value : value;
@@ -70,28 +70,13 @@ static void define(work *w, LLVMValueRef global, const uint8_t *bytes, uint64_t 
   LLVMSetGlobalConstant(global, LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == CONSTANT);
 }
 
-// A statement behind .global or .const.
-static void read_variable(work *w, bool is_extern) {
-  unsigned step = 0;
-  LLVMValueRef global = NULL;
-  for (;;) {
-    lin_ptx_token token = lin_ptx_next(&w->scan);
-    if (token.first == '.' && step == 0)
-      step = bytes_of(text_of(w, token));
-    else if (token.kind == LIN_PTX_WORD && global == NULL)
-      global = LLVMGetNamedGlobal(w->module, text_of(w, token));
-    bool is_end = token.kind == LIN_PTX_END || token.first == ';';
-    if (!is_end && token.first != ',' && token.first != '=')
-      continue;
-    uint64_t size = global == NULL ? 0 : LLVMGetArrayLength2(LLVMGlobalGetValueType(global));
-    uint8_t *bytes = LIN_ARRAY(w->arena, uint8_t, size + 1);
-    bool is_known = token.first != '=' || read_value(w, bytes, size, step);
-    if (global != NULL && !is_extern && is_known)
-      define(w, global, bytes, size);
-    if (is_end || token.first == '=')
-      return;
-    global = NULL;
-  }
+static void define_variable(work *w, const lin_ptx_variable *v) {
+  const unsigned step = v->type_end == v->type ? 0 : bytes_of(text_of(w, v->type, v->type_end));
+  LLVMValueRef global = LLVMGetNamedGlobal(w->module, text_of(w, v->start, v->end));
+  uint64_t size = global == NULL ? 0 : LLVMGetArrayLength2(LLVMGlobalGetValueType(global));
+  uint8_t *bytes = LIN_ARRAY(w->arena, uint8_t, size + 1);
+  if (global != NULL && (v->value == 0 || read_value(w, v->value, bytes, size, step)))
+    define(w, global, bytes, size);
 }
 
 static void define_shared(LLVMModuleRef module) {
@@ -103,19 +88,11 @@ static void define_shared(LLVMModuleRef module) {
 }
 
 void tool_define_variables(lin_arena *arena, const lin_ptx_module *ptx, LLVMModuleRef module) {
-  work w = {arena, ptx, module, {ptx->text, ptx->length, 0}};
-  bool is_extern = false;
-  uint32_t function = 0;
-  for (;;) {
-    while (function < ptx->num_functions && w.scan.at >= ptx->function[function].start)
-      w.scan.at = ptx->function[function++].end;
-    lin_ptx_token token = lin_ptx_next(&w.scan);
-    if (token.kind == LIN_PTX_END)
-      break;
-    bool is_global = lin_ptx_is(ptx->text, token, ".global");
-    if (is_global || lin_ptx_is(ptx->text, token, ".const"))
-      read_variable(&w, is_extern);
-    is_extern = lin_ptx_is(ptx->text, token, ".extern");
+  work w = {arena, ptx, module};
+  for (uint32_t i = 0; i < ptx->variables.count; i++) {
+    const lin_ptx_variable *v = &ptx->variables.variable[i];
+    if (!v->is_extern && (v->space == LIN_PTX_GLOBAL || v->space == LIN_PTX_CONST))
+      define_variable(&w, v);
   }
   define_shared(module);
 }

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // memmem
 #include "verify.h"
 
 #include "common/child.h"
@@ -65,22 +64,13 @@ static weights weigh(lin_arena *arena, const char *said) {
 }
 
 // Threads of a block: what the kernel's directives say, `.maxntid 16, 8`, or as many as is usual.
-static unsigned block_of(const lin_ptx_module *module, const lin_ptx_place *place) {
-  static const char *const directives[] = {".reqntid", ".maxntid"};
-  const char *head = module->text + place->signature, *end = module->text + place->body;
+static unsigned block_of(const lin_ptx_place *place) {
+  static const int bounds[] = {LIN_PTX_REQNTID, LIN_PTX_MAXNTID};
   for (int i = 0; i < 2; i++) {
-    const char *at = memmem(head, (size_t)(end - head), directives[i], strlen(directives[i]));
-    unsigned long threads = 1;
-    if (at == NULL)
-      continue;
-    at += strlen(directives[i]);
-    for (;;) {
-      char *behind;
-      threads *= strtoul(at, &behind, 10);
-      at = behind + strspn(behind, " \t");
-      if (*at++ != ',')
-        break;
-    }
+    const lin_ptx_bound *bound = &place->bound[bounds[i]];
+    unsigned long threads = bound->count > 0;
+    for (uint32_t k = 0; k < bound->count; k++)
+      threads *= bound->number[k];
     if (threads > 0 && threads <= 1024)
       return (unsigned)threads;
   }
@@ -148,7 +138,7 @@ static unsigned put_back(const char *name, const lin_ptx_module *module, const l
     const lin_ptx_place *old = find_place(module, was->name, &at[1]),
                         *new = find_place(made, was->name, &at[2]);
     if (is == NULL || old == NULL || new == NULL ||
-        !is_worse(name, was, is, block_of(module, old), share_saved(promises, was->name)))
+        !is_worse(name, was, is, block_of(old), share_saved(promises, was->name)))
       continue;
     lin_ptx_change_text(
         patch, new->body, new->end,

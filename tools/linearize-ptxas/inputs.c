@@ -68,11 +68,6 @@ static char *read_file(const char *name, size_t *length) {
   return NULL;
 }
 
-static bool is_ptx(const char *text, size_t length) {
-  lin_ptx_scan scan = {text, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX - 1, 0};
-  return lin_ptx_is(text, lin_ptx_next(&scan), ".version");
-}
-
 // Behind some of these characters and `end`; NULL: they aren't there.
 static const char *skip(const char *at, const char *of, char end) {
   const size_t length = at == NULL ? 0 : strspn(at, of);
@@ -157,7 +152,7 @@ static void hear(void *context, const lin_ptx_remark *remark) {
 // The path of what the text called `name` becomes, or NULL.
 static const char *linearize(input_list *list, const char *path, const char *text, size_t length) {
   const char *name = name_of(path);
-  if (!is_ptx(text, length))
+  if (!lin_ptx_is_module(text, length))
     return NULL;
   lin_arena arena = {0};
   lin_ptx_error error;

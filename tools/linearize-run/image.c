@@ -73,11 +73,6 @@ bool image_is_linearized(const char *text, size_t length) {
   return length >= mark && memcmp(text + length - mark, IMAGE_MARK, mark) == 0;
 }
 
-bool image_is_ptx(const char *text, size_t length) {
-  lin_ptx_scan scan = {text, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX - 1, 0};
-  return lin_ptx_is(text, lin_ptx_next(&scan), ".version");
-}
-
 typedef struct work {
   const image *given;
   const char *text;
@@ -123,7 +118,7 @@ static void linearize(void *context) {
 char *image_linearize_text(const image *given, const char *text, size_t length, size_t *size) {
   pthread_once(&options_once, read_options);
   if (tool_ptx_is_idle(&options) || image_is_linearized(text, length) ||
-      !image_is_ptx(text, length))
+      !lin_ptx_is_module(text, length))
     return NULL;
   image named = *given;
   char name[NOTED_NAME];

@@ -34,9 +34,6 @@ char *image_linearize_text(const image *given, const char *text, size_t length, 
 // machine code of the same module is not used.
 bool image_is_compiled(void);
 
-// Whether this is PTX. O(what stands before its first word).
-bool image_is_ptx(const char *text, size_t length);
-
 // Whether it is a text with the mark, which nvrtc.c gives to programs. O(1).
 bool image_is_linearized(const char *text, size_t length);
 
