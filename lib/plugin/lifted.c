@@ -83,6 +83,7 @@ static const char *name_sources(work *w, uint32_t function, lin_ptx_remark *rema
   const char *slash = strrchr(w->options->name, '/');
   const char *file = slash == NULL ? w->options->name : slash + 1, *message = remark->message;
   const size_t length = strlen(file), size = 4 * strlen(message) + 1024;
+  lines_of(w, function); // now: it frees the arena if another function was told of
   char *made = lin_arena_bytes(&w->told_arena, size);
   size_t used = 0;
   uint32_t brief = remark->brief;
