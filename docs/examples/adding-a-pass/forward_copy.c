@@ -35,8 +35,7 @@ lin_edits *lin_forward_copy_find(lin_arena *arena, const lin_front *front, const
   bool *is_copied = LIN_ARRAY(arena, bool, graph->num_blocks);
   for (lin_edge edge = 0; edge < graph->num_edges; edge++) {
     lin_block block = graph->destination[edge], origin = order->origin[block];
-    if (is_copied[block] || !is_wanted(front, shape, edge) ||
-        !may_be_copied(arena, front, origin))
+    if (is_copied[block] || !is_wanted(front, shape, edge) || !may_be_copied(arena, front, origin))
       continue;
     lin_block *from = LIN_NEW(arena, lin_block);
     *from = order->origin[graph->source[edge]];
