@@ -90,7 +90,7 @@ asm volatile("slct.u32.s32 %0, %1, %2, %3;" : "=r"(u32_0) : "r"($u32), "r"($u32)
 LOOPS = """for (K = 0; K < ($u32 & 7); K++) {$loop} | for (K = $u32 & 7; K > 0; K--) {$loop} | for (K = 0; K < 6; K++) {$loop}
 K = 0; while ($bool && K++ < 9) {$loop} | K = 0; do {$loop} while (++K < 6 && $bool); | for (K = 0; K < ($u8 & 15); K += 2) {$loop}
 K = 0; if ($bool) goto L; do {$s L:; $loop} while (++K < 5 && $bool); | K = 0; L:; $s if (K++ < 4 && $bool) goto L;
-K = 0; while (true) {$loop if (++K > 7 || $bool) break; $loop} | for (K = 0; in_u[(u32_0 + K) & 1023] % 5 != 0 && K < 12; K++) {$loop}"""
+K = 0; while (K++ < 8) {$loop if ($bool) break; $loop} | for (K = 0; in_u[(u32_0 + K) & 1023] % 5 != 0 && K < 12; K++) {$loop}"""
 IN_KERNEL = """mine[$u32 & 7] = $u64; | ((u8 *)mine)[$u32 & 63] = $u8; | u64_0 ^= mine[$u32 & 7]; | slots[threadIdx.x] = $u32; | u32_1 += slots[threadIdx.x];
 u32_2 = atomicAdd((u32 *)mine + ($u32 & 15), $u32); | u64_0 = atomicExch(&mine[$u32 & 7], $u64); | *(volatile u64 *)&mine[$u32 & 7] = $u64;
 *(ulonglong2 *)&mine[2 * ($u32 & 3)] = make_ulonglong2($u64, $u64); | u32_0 = *(volatile u32 *)&slots[threadIdx.x];"""
@@ -159,7 +159,7 @@ class Body:
             elif pick < 0.42:
                 made.append(self.leave(in_loop))
             else:
-                made.append(self.statement(LOOPS if pick < 0.6 and self.loops < 2 + self.in_kernel else
+                made.append(self.statement(LOOPS if pick < 0.6 and self.loops < 1 + 2 * self.in_kernel else
                                            STATEMENTS + IN_KERNEL * self.in_kernel, depth))
         return "\n".join(made)
 
@@ -258,7 +258,7 @@ def make(seed):
     text += 'extern "C" __global__ void fuzz(%s) {\n' % ", ".join(own)
     text += "__shared__ u32 slots[256], stage[256], hist[32];\nu32 i = blockIdx.x * blockDim.x + threadIdx.x;\n"
     text += "" if is_uniform else "if (i >= n) return;\n"
-    text += "u64 *mine = out + (size_t)i * 8; slots[threadIdx.x] = i; stage[threadIdx.x] = hist[threadIdx.x & 31] = 0;\n"
+    text += "u64 *mine = out + (size_t)i * 8; slots[threadIdx.x] = i; stage[threadIdx.x] = 0;\n"
     text += body.head(first) + "\n" + "\n".join(lines) + "\n"
     for at, kind in enumerate(VARIABLES):
         text += "mine[%d] %s= %s;\n" % (at & 7, "+^"[at > 7], " + 31 * ".join("bits(%s_%d)" % (kind, i) for i in range(VARIABLES[kind])))
