@@ -120,14 +120,14 @@ class Body:
 
     def __init__(self, chance, calls, leaves, size, returns=None):
         self.chance, self.calls, self.leaves, self.left, self.returns = chance, calls, leaves, size, returns
-        self.labels, self.counters, self.exits, self.loops, self.in_kernel = 0, 0, [], 0, False
+        self.labels, self.counters, self.exits, self.loops, self.in_kernel = 0, 0, [], 0, []
 
     def expression(self, kind, depth):
         pick = self.chance.random()
         if depth <= 0 or pick < 0.25:
             own = ["%s_%d" % (kind, i) for i in range(VARIABLES[kind])] * 2
             return self.chance.choice(own + LEAVES.get(kind, []) + self.leaves.get(kind, []))
-        found = [call for call in self.calls if call[0] == kind and self.loops < 1 + self.in_kernel]
+        found = [call for call in self.calls if call[0] == kind and self.loops < 1 + bool(self.in_kernel)]
         if found and pick < 0.4:
             form = self.chance.choice(found)[1]
         else:
@@ -159,8 +159,8 @@ class Body:
             elif pick < 0.42:
                 made.append(self.leave(in_loop))
             else:
-                made.append(self.statement(LOOPS if pick < 0.6 and self.loops < 1 + 2 * self.in_kernel else
-                                           STATEMENTS + IN_KERNEL * self.in_kernel, depth))
+                made.append(self.statement(LOOPS if pick < 0.6 and self.loops < (3 if self.in_kernel else 1) else
+                                           STATEMENTS + self.in_kernel, depth))
         return "\n".join(made)
 
     def statement(self, among, depth):
@@ -246,7 +246,8 @@ def make(seed):
     leaves = {t: ["s_" + t] * 2 for t, _ in scalars[:-1]}
     is_uniform = chance.random() < 0.6
     body = Body(chance, calls, leaves, chance.choice([25, 60, 100]), None if is_uniform else "{mine[7] += $u64; return;}")
-    body.in_kernel = True
+    shares = is_uniform or chance.random() < 0.3
+    body.in_kernel = [form for form in IN_KERNEL if shares or "slots" not in form]
     lines = [body.top(chance.randint(1, 4)) if is_uniform else ""]
     lines += [body.statements(4) for _ in range(3)] + [body.fill(form + ";", 2) for kind, form in calls if not kind]
     restrict = chance.choice(["", "__restrict__ "])
@@ -256,9 +257,10 @@ def make(seed):
              "f32": ["in_f[i & 1023]", "in_f[(i * 3) & 1023]", "given.b"], "f64": ["in_d[i & 511]", "in_d[(i * 5) & 511]"],
              "u64": ["given.c + i"], "i16": ["given.e"], "u8": ["(u8)i"]}
     text += 'extern "C" __global__ void fuzz(%s) {\n' % ", ".join(own)
-    text += "__shared__ u32 slots[256], stage[256], hist[32];\nu32 i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    text += "u32 i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    text += "__shared__ u32 slots[256], stage[256], hist[32];\nslots[threadIdx.x] = i; stage[threadIdx.x] = 0;\n" * shares
     text += "" if is_uniform else "if (i >= n) return;\n"
-    text += "u64 *mine = out + (size_t)i * 8; slots[threadIdx.x] = i; stage[threadIdx.x] = 0;\n"
+    text += "u64 *mine = out + (size_t)i * 8;\n"
     text += body.head(first) + "\n" + "\n".join(lines) + "\n"
     for at, kind in enumerate(VARIABLES):
         text += "mine[%d] %s= %s;\n" % (at & 7, "+^"[at > 7], " + 31 * ".join("bits(%s_%d)" % (kind, i) for i in range(VARIABLES[kind])))
