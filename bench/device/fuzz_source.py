@@ -115,11 +115,16 @@ STATEMENTS, LOOPS, IN_KERNEL, UNIFORM = map(forms, (STATEMENTS, LOOPS, IN_KERNEL
 SHARED = "const u32 *in_u, const f32 *in_f, const f64 *in_d, u32 *sums"
 
 
+def is_calm(form):
+    """Whether its threads could also be run in another order, as far as the library can know."""
+    return "atomic" not in form or form.startswith("atomicAdd(&sums")
+
+
 class Body:
     """The statements of one function; all its variables stand at its head, so that goto may pass any statement."""
 
-    def __init__(self, chance, calls, leaves, size, returns=None):
-        self.chance, self.calls, self.leaves, self.left, self.returns = chance, calls, leaves, size, returns
+    def __init__(self, chance, is_calm, calls, leaves, size, returns=None):
+        self.chance, self.is_calm, self.calls, self.leaves, self.left, self.returns = chance, is_calm, calls, leaves, size, returns
         self.labels, self.counters, self.exits, self.loops, self.in_kernel = 0, 0, [], 0, []
 
     def expression(self, kind, depth):
@@ -164,7 +169,7 @@ class Body:
         return "\n".join(made)
 
     def statement(self, among, depth):
-        form = self.chance.choice(among)
+        form = self.chance.choice([form for form in among if not self.is_calm or is_calm(form)])
         if re.search(r"\bK\b", form):
             form, self.counters = re.sub(r"\bK\b", "k%d" % self.counters, form), self.counters + 1
         label = "l%d" % self.labels
@@ -205,14 +210,14 @@ class Body:
         return "\n".join(lines)
 
 
-def device_function(chance, number, calls):
+def device_function(chance, calm, number, calls):
     """Its text, and how it is called, as a form: (type, form); "" for a statement."""
     name, kind = "f%d" % number, chance.choice(TYPES)
     takes = [chance.choice(TYPES) for _ in range(chance.randint(1, 3))]
     shape = chance.choice(["plain", "plain", "template", "recursive", "reference"])
     linkage = chance.choice(["__noinline__", "__noinline__", "__forceinline__", "static"]) if shape != "recursive" else "__noinline__"
     leaves = {t: ["a%d" % i for i, u in enumerate(takes) if u == t] * 2 for t in TYPES}
-    body = Body(chance, calls, leaves, 12, "return $%s;" % kind if shape != "reference" else "{ r = $%s; return; }" % kind)
+    body = Body(chance, calm, calls, leaves, 12, "return $%s;" % kind if shape != "reference" else "{ r = $%s; return; }" % kind)
     text, end = body.statements(2), "return %s;" % body.expression(kind, 3)
     own = ["%s a%d" % (t, i) for i, t in enumerate(takes)]
     passed, before, after = ["$" + t for t in takes], "", ""
@@ -238,15 +243,15 @@ def make(seed):
     """The source of kernel `fuzz`, and the scalars it takes behind its buffers, as pairs of type and value."""
     chance = random.Random(seed)
     text = PRELUDE % ", ".join("%du" % chance.getrandbits(32) for _ in range(32))
-    calls = []
+    is_uniform, calls = chance.random() < 0.5, []
+    calm = not is_uniform and chance.random() < 0.6
     for number in range(chance.randint(0, 4)):
-        function, call = device_function(chance, number, calls)
+        function, call = device_function(chance, calm, number, calls)
         text, calls = text + function, calls + [call]
     scalars = [(t, chance.choice(SCALARS[t])) for t in chance.sample(TYPES, chance.randint(2, 8))] + [("u32", 3)]
     leaves = {t: ["s_" + t] * 2 for t, _ in scalars[:-1]}
-    is_uniform = chance.random() < 0.6
-    body = Body(chance, calls, leaves, chance.choice([25, 60, 100]), None if is_uniform else "{mine[7] += $u64; return;}")
-    shares = is_uniform or chance.random() < 0.3
+    body = Body(chance, calm, calls, leaves, chance.choice([25, 60, 100]), None if is_uniform else "{mine[7] += $u64; return;}")
+    shares = is_uniform or (not calm and chance.random() < 0.5)
     body.in_kernel = [form for form in IN_KERNEL if shares or "slots" not in form]
     lines = [body.top(chance.randint(1, 4)) if is_uniform else ""]
     lines += [body.statements(4) for _ in range(3)] + [body.fill(form + ";", 2) for kind, form in calls if not kind]
@@ -265,4 +270,4 @@ def make(seed):
     for at, kind in enumerate(VARIABLES):
         text += "mine[%d] %s= %s;\n" % (at & 7, "+^"[at > 7], " + 31 * ".join("bits(%s_%d)" % (kind, i) for i in range(VARIABLES[kind])))
     text += "mine[0] ^= stack[0] + stack[3] + kept.c; mine[6] ^= bits(spill[1]) + bits(kept.b);\n}\n"
-    return text, scalars
+    return text.replace("volatile ", "") if calm else text, scalars
