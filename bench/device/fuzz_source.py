@@ -15,7 +15,7 @@ PRELUDE = """#include <cuda_fp16.h>
 #include <string.h>
 typedef int i32; typedef unsigned u32; typedef long long i64; typedef unsigned long long u64;
 typedef short i16; typedef unsigned char u8; typedef float f32; typedef double f64;
-struct pack { i32 a; f32 b; u64 c; u8 d; i16 e; };
+struct pack { i32 a; f32 b; u64 c; u8 d, g; i16 e; u32 f; };
 __constant__ u32 table[32] = {%s};
 template <class T> __device__ T add(T a, T b) { return (T)((u64)a + (u64)b); }
 template <class T> __device__ T sub(T a, T b) { return (T)((u64)a - (u64)b); }
@@ -44,7 +44,7 @@ __funnelshift_rc($u32, $u32, $u32); __byte_perm($u32, $u32, $u32); __umul24($u32
 __usad($u32, $u32, $u32); __dp4a($u32, $u32, $u32); __vabsdiffu4($u32, $u32); __float2uint_ru($f32);
 __double2uint_rd($f64); (u32)bits($f32); (u32)__popcll($u64); table[$u32 & 31]; table[$u8 >> 3]; in_u[$u32 & 1023];
 in_u[$u32 & 1023]; stack[$u32 & 7]; stack[$i32 & 7]; (u32)__clzll($i64); ((const u8 *)in_u)[$u32 & 4095];
-((const unsigned short *)in_u)[$u32 & 2047]; *(volatile u32 *)&stack[$u32 & 7]; (u32)(kept.d + kept.e)""",
+((const unsigned short *)in_u)[$u32 & 2047]; *(volatile u32 *)&stack[$u32 & 7]; kept.f; (u32)(kept.d + kept.g)""",
     "i64": "max($i64, $i64); llabs($i64 | 1); ((i64)$i32 * $i32); __float2ll_rz($f32); (i64)bits($f64); __mul64hi($i64, $i64)",
     "u64": """((u64)$u32 * $u32); __umul64hi($u64, $u64); __brevll($u64); min($u64, $u64); __double2ull_ru($f64); kept.c;
 bits($f64); ((u64)$u32 << 32 | $u32)""",
@@ -74,7 +74,7 @@ switch ($i32) { case -1: case 0: $s case 13: $s break; case 7: $s break; case 10
 switch ($u8 >> 5) { default: $s case 0: $s break; case 1: $= break; case 2: $= break; case 3: $= case 4: $= break; case 5: $= }
 {$exits} L:; $= | {$exits} L:; $= | if ($bool) {$exits} else {$s goto L;} $= L:; | if ($bool && ($bool || $bool)) {$s} else {$s}
 stack[$u32 & 7] = $u32; | spill[$u32 & 3] = $f32; | *(volatile u32 *)&stack[$u32 & 7] = $u32; | stack[u32_0 & 7] += $u32;
-{ pack q = kept; q.a = $i32; q.b = $f32; q.c += $u64; q.d = $u8; memcpy(&kept, &q, sizeof q); } | kept.e = $i16; | kept.b = $f32;
+{ pack q = kept; q.a = $i32; q.b = $f32; q.c += $u64; q.d = $u8; memcpy(&kept, &q, sizeof q); } | kept.e = $i16; | kept.f ^= $u32; | kept.b = $f32;
 { f32 t = f32_0 * f32_1; if ($bool) {f32_2 = t + $f32; $s} else f32_0 = $f32 - t; } | p = in_u + ($i32 & 511); p += $u8; $= u32_0 ^= *p;
 { f64 t = f64_0 * f64_1; $s f64_0 = t + $f64; } | f32_2 = f32_2 * $f32 + $f32; | f64_1 = f64_1 * $f64 + $f64;
 { float4 q = ((const float4 *)in_f)[$u32 & 255]; f32_0 = q.x * q.y + q.z; f32_1 = q.w; }
@@ -201,7 +201,7 @@ class Body:
 
     def head(self, first):
         """Declares variables, the first of each type from `first` where that has them."""
-        lines = ["pack kept = {1, 2.0f, 3, 4, 5}; u32 stack[8] = {1, 2, 3}; f32 spill[4] = {0.5f}; const u32 *p;"]
+        lines = ["pack kept = {1, 2.0f, 3, 4, 5, 6, 7}; u32 stack[8] = {1, 2, 3}; f32 spill[4] = {0.5f}; const u32 *p;"]
         lines += ["u32 %s;" % ", ".join("k%d = 0" % i for i in range(self.counters))] * bool(self.counters)
         for kind, count in VARIABLES.items():
             values = (first.get(kind, []) + [self.chance.choice(["(%s)%d" % (kind, i), "(%s)table[%d]" % (kind, i)])
