@@ -136,12 +136,16 @@ static LLVMValueRef callee_of(const call *c) {
   return is_scalar && LLVMGlobalGetValueType(function) == signature_of(c) ? function : NULL;
 }
 
-// A register of the variable's size, or a number to be stored.
+// A register of the variable's size, or what can be stored: the low bits of a wider one, or a number.
 static bool is_value(const call *c, const lin_ptx_operand *o, const variable *v, bool stores) {
+  unsigned wanted = lin_lift_bits(v->type);
+  if (o->kind == LIN_PTX_OPERAND_FLOAT)
+    return stores && (o->digits == 8 ? 32 : 64) == wanted;
   if (o->kind != LIN_PTX_OPERAND_REGISTER)
     return stores && o->kind == LIN_PTX_OPERAND_NUMBER;
   LLVMTypeRef type = c->l->type[o->reg];
-  return !o->is_part && type != NULL && lin_lift_bits(type) == lin_lift_bits(v->type);
+  unsigned bits = type == NULL ? 0 : lin_lift_bits(type);
+  return !o->is_part && (bits == wanted || (stores && bits > wanted));
 }
 
 // Whether it is what the picture above shows. Nothing is made yet.
@@ -182,7 +186,7 @@ static void make(call *c) {
     bool stores = lin_lift_is_part(&c->l->opcode, 0, "st");
     variable *v = accessed(c, stores ? 0 : 1);
     if (stores)
-      v->value = lin_lift_get(c->l, &c->l->operands.operand[1], v->type, false);
+      v->value = lin_lift_get(c->l, &c->l->operands.operand[1], v->type, true);
     else
       lin_lift_set(c->l, &c->l->operands.operand[0], result, false);
   }

@@ -291,9 +291,10 @@ static bool find_words(const char *name, bool of_llvm, simt_math *found) {
   found->how = 0;
   for (char *at = strtok_r(text, ".", &rest); at != NULL; at = strtok_r(NULL, ".", &rest)) {
     bool of_signs = (found->how & SIMT_MATH_XOR_SIGNS) != 0 && strcmp(at, "abs") == 0;
+    bool compares = strcmp(key, "setp") == 0; // setp.nan: no modifier
     if (key[0] == '\0')
       append(key, at);
-    else if (!of_signs && !take_modifier(at, &found->how))
+    else if (!of_signs && (compares || !take_modifier(at, &found->how)))
       append(key, of_llvm ? among(types, sizeof types / sizeof *types, at) : at);
   }
   if (!find_key(key, found) && !find_unsigned(key, found))
