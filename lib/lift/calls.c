@@ -136,7 +136,7 @@ static LLVMValueRef callee_of(const call *c) {
   return is_scalar && LLVMGlobalGetValueType(function) == signature_of(c) ? function : NULL;
 }
 
-// A register of the variable's size, or what can be stored: the low bits of a wider one, or a number.
+// A register of the variable's size, or what can be stored: a number, the low bits of a wider one.
 static bool is_value(const call *c, const lin_ptx_operand *o, const variable *v, bool stores) {
   unsigned wanted = lin_lift_bits(v->type);
   if (o->kind == LIN_PTX_OPERAND_FLOAT)
