@@ -10,6 +10,8 @@ typedef struct finder {
   lin_arena *arena;
   const lin_front *front;
   const lin_voting *v;
+  const lin_order *order;
+  const lin_analysis *a;
   const lin_graph *graph;
   const lin_ways *ways;
   const lin_estimate *estimate; // [num_regions]
@@ -51,7 +53,7 @@ static bool is_only_way(const finder *f) {
 
 // What the block computes is used in what is copied, or from P on where all of it comes from there.
 static bool stays_inside(const finder *f, lin_block block) {
-  const lin_order *order = f->v->shape->order;
+  const lin_order *order = f->order;
   uint32_t count;
   const lin_block *uses = f->front->uses(f->front->context, f->arena, order->origin[block], &count);
   for (uint32_t i = 0; i < count; i++) {
@@ -59,8 +61,7 @@ static bool stays_inside(const finder *f, lin_block block) {
     if (at == LIN_NONE)
       return false;
     if (!is_copied(f, at) &&
-        !(is_only_way(f) &&
-          lin_tree_contains(f->v->shape->analysis->dominators, f->between->below, at)))
+        !(is_only_way(f) && lin_tree_contains(f->a->dominators, f->between->below, at)))
       return false;
   }
   return true;
@@ -69,14 +70,14 @@ static bool stays_inside(const finder *f, lin_block block) {
 // Sets from[] of the edit to what is copied, and its cost to what that would run. False if it may
 // not be copied, or some of it is copied already.
 static bool copy(finder *f, lin_block voter, lin_block below, lin_edit *edit) {
-  const lin_loops *loops = f->v->shape->analysis->loops;
+  const lin_loops *loops = f->a->loops;
   if (!lin_between_find(f->between, voter, below, KEPT_OUT, f->graph->num_blocks))
     return false;
   lin_block *copied = LIN_ARRAY(f->arena, lin_block, f->between->count);
   for (lin_block block = 0; block < f->graph->num_blocks; block++) {
     if (!is_copied(f, block))
       continue;
-    lin_block origin = f->v->shape->order->origin[block];
+    lin_block origin = f->order->origin[block];
     bool irreducible = loops->irreducible[loops->loop_of[block]] &&
                        !lin_loop_contains(loops, loops->loop_of[block], voter);
     if (origin >= f->front->num_blocks || irreducible || f->taken[block])
@@ -88,7 +89,7 @@ static bool copy(finder *f, lin_block voter, lin_block below, lin_edit *edit) {
     copied[edit->count++] = origin;
   }
   edit->from = copied;
-  below = f->v->shape->order->origin[below];
+  below = f->order->origin[below];
   edit->exit = below < f->front->num_blocks ? below : LIN_NONE;
   return true;
 }
@@ -118,15 +119,14 @@ static double chance_to_agree(const finder *f, lin_block block) {
 // In front of the loop, where all that come to the voter later ask who they are; if nothing there
 // is to be copied or linearized: LIN_NONE else, or if others may come.
 static lin_block find_who(const finder *f, lin_block voter) {
-  const lin_loops *loops = f->v->shape->analysis->loops;
+  const lin_loops *loops = f->a->loops;
   uint32_t loop = loops->loop_of[voter];
   lin_block entry = loop == 0 ? LIN_NONE : lin_whole_entry(f->graph, loops, loop);
   if (entry == LIN_NONE || f->taken[entry] || f->v->regions->owner[entry] != LIN_NONE ||
-      f->v->shape->order->origin[entry] >= f->front->num_blocks)
+      f->order->origin[entry] >= f->front->num_blocks)
     return LIN_NONE;
   if (f->whole[loop] == NULL)
-    f->whole[loop] =
-        lin_whole_find(f->arena, f->graph, loops, f->v->shape->analysis->postdominators, loop);
+    f->whole[loop] = lin_whole_find(f->arena, f->graph, loops, f->a->postdominators, loop);
   return f->whole[loop][voter] ? entry : LIN_NONE;
 }
 
@@ -137,14 +137,14 @@ static double guards_of(const finder *f, uint32_t region) {
   for (lin_block block = 0; block < f->graph->num_blocks; block++)
     if (lin_out_degree(f->graph, block) > 2 && lin_region_contains(f->v->regions, region, block))
       for (LIN_OUT_EDGES(f->graph, block, edge))
-        guards -= f->v->shape->analysis->kinds[edge] != 0 ? LIN_COST_OF_SET : 0;
+        guards -= f->a->kinds[edge] != 0 ? LIN_COST_OF_SET : 0;
   return guards;
 }
 
 static bool pays(const finder *f, lin_block voter, lin_block who, uint32_t region) {
   const lin_estimate *estimate = &f->estimate[region];
   uint32_t vote =
-      f->front->cost_of_vote(f->front->context, f->v->shape->order->origin[voter], who != LIN_NONE);
+      f->front->cost_of_vote(f->front->context, f->order->origin[voter], who != LIN_NONE);
   if (vote == UINT32_MAX || f->v->regardless)
     return vote != UINT32_MAX;
   return vote <= LIN_MOST_OF_GAIN * (estimate->saved - estimate->guards) &&
@@ -154,21 +154,23 @@ static bool pays(const finder *f, lin_block voter, lin_block who, uint32_t regio
 
 lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_voting *voting) {
   const lin_regions *regions = voting->regions;
+  const lin_order *order = voting->shape->order;
+  const lin_analysis *a = voting->shape->analysis;
   lin_edits *found = LIN_NEW(arena, lin_edits);
   // Shares are those of the graph itself, where ptxas has the same loops.
-  if (!voting->divergence_known || front->cost_of_vote == NULL ||
-      voting->joins->compiled != voting->shape->analysis)
+  if (!voting->divergence_known || front->cost_of_vote == NULL || voting->joins->compiled != a)
     return found;
   finder f = {.arena = arena,
               .front = front,
               .v = voting,
-              .graph = voting->shape->analysis->graph,
-              .ways = lin_ways_find(arena, voting->shape->analysis, voting->joins),
-              .between = lin_between_new(arena, voting->shape->analysis),
-              .taken = LIN_ARRAY(arena, bool, voting->shape->analysis->graph->num_blocks),
-              .whole = LIN_ARRAY(arena, const bool *, voting->shape->analysis->loops->num_loops)};
-  f.estimate = lin_estimate_regions(arena, voting->shape->analysis, voting->joins, f.ways, regions,
-                                    voting->seed);
+              .order = order,
+              .a = a,
+              .graph = a->graph,
+              .ways = lin_ways_find(arena, a, voting->joins),
+              .between = lin_between_new(arena, a),
+              .taken = LIN_ARRAY(arena, bool, a->graph->num_blocks),
+              .whole = LIN_ARRAY(arena, const bool *, a->loops->num_loops)};
+  f.estimate = lin_estimate_regions(arena, a, voting->joins, f.ways, regions, voting->seed);
   uint32_t room = 0;
   for (uint32_t region = 0; region < regions->num_regions; region++) {
     lin_block voter = regions->gone[region] || regions->parent[region] != LIN_NONE
@@ -180,11 +182,11 @@ lin_edits *lin_votes_find(lin_arena *arena, const lin_front *front, const lin_vo
     if (!pays(&f, voter, who, region))
       continue;
     lin_edit edit = {.kind = LIN_EDIT_VOTE,
-                     .block = voting->shape->order->origin[voter],
+                     .block = order->origin[voter],
                      .to = LIN_NONE,
                      .rest = LIN_NONE,
                      .place = LIN_NONE,
-                     .who = who == LIN_NONE ? LIN_NONE : voting->shape->order->origin[who]};
+                     .who = who == LIN_NONE ? LIN_NONE : order->origin[who]};
     if (!copy(&f, voter, regions->exit[region], &edit))
       continue;
     take(&f, voter, who);

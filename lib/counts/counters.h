@@ -25,8 +25,8 @@
 // beginning of its destination if that has no other way in; else at the end of the source, adding
 // whether the edge is taken, so that no block is added and the machine's control flow stays the
 // program's.
-#ifndef LIN_COUNT_COUNTERS_H
-#define LIN_COUNT_COUNTERS_H
+#ifndef LIN_COUNTS_COUNTERS_H
+#define LIN_COUNTS_COUNTERS_H
 
 #include "graph/graph.h"
 

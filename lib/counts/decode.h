@@ -1,6 +1,6 @@
 // From a kernel's counters to a launch of the file of counts (threads/counts_file.h).
-#ifndef LIN_COUNT_DECODE_H
-#define LIN_COUNT_DECODE_H
+#ifndef LIN_COUNTS_DECODE_H
+#define LIN_COUNTS_DECODE_H
 
 #include "description.h"
 #include "threads/counts_file.h"

@@ -20,8 +20,8 @@
 //                slot 0    slot 1         slot capacity - 1
 //     counter 0  [     ]   [     ]  ...   [     ]
 //     counter 1  [     ]   ...
-#ifndef LIN_COUNT_DESCRIPTION_H
-#define LIN_COUNT_DESCRIPTION_H
+#ifndef LIN_COUNTS_DESCRIPTION_H
+#define LIN_COUNTS_DESCRIPTION_H
 
 #include "solve.h"
 

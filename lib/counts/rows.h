@@ -2,8 +2,8 @@
 // their counters have to be looked at closely.
 //
 //     1 0 8 ─▶ 0      1 0 7 ─▶ 1      1 0 8 ─▶ 0      numbers in the order in which rows come
-#ifndef LIN_COUNT_ROWS_H
-#define LIN_COUNT_ROWS_H
+#ifndef LIN_COUNTS_ROWS_H
+#define LIN_COUNTS_ROWS_H
 
 #include "threads/memory.h"
 

@@ -2,8 +2,8 @@
 // one of some block. The tree of counters.h is taken apart from its leaves.
 //
 //     A ── B ── C        leaf C: B-C is what enters C less what else does; then A-B by B; done
-#ifndef LIN_COUNT_SOLVE_H
-#define LIN_COUNT_SOLVE_H
+#ifndef LIN_COUNTS_SOLVE_H
+#define LIN_COUNTS_SOLVE_H
 
 #include "counters.h"
 

@@ -28,8 +28,7 @@ static const lin_shape *shape_of(lin_driver *d) {
 }
 
 static bool has_anything(lin_driver *d) {
-  lin_status status = {.block = LIN_NONE};
-  status.reason = lin_graph_check(d->code.graph, &status.block);
+  const lin_status status = lin_status_of(d->code.graph);
   if (!lin_ok(status)) {
     d->end->tell_bad(d->end->context, status);
     return false;

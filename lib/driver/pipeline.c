@@ -49,6 +49,7 @@ enum { KEPT_OUT = LIN_REFUSED | LIN_CROSS_LANE }; // of regions chosen without u
 
 // What the mode is after: edges, or regions.
 static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *result) {
+  const lin_analysis *a = result->shape.analysis;
   lin_nest_options options = {policy->divergence_known, policy->lock_step, policy->regardless,
                               policy->counts_ended};
   result->nests = NULL;
@@ -56,50 +57,50 @@ static void find_seeds(lin_arena *arena, const lin_policy *policy, lin_result *r
   result->sides = NULL;
   switch (lin_policy_basis(policy)) {
   case LIN_OF_NESTS:
-    result->nests = lin_nests_find(arena, result->shape.analysis, &options);
-    result->seed = lin_nests_seeds(arena, result->shape.analysis, result->nests);
+    result->nests = lin_nests_find(arena, a, &options);
+    result->seed = lin_nests_seeds(arena, a, result->nests);
     break;
   case LIN_OF_SCOPES:
-    result->depths = lin_depths_find(arena, result->shape.analysis, policy->divergence_known,
-                                     policy->most_nested, KEPT_OUT);
-    result->seed = LIN_ARRAY(arena, bool, result->shape.analysis->graph->num_edges);
+    result->depths =
+        lin_depths_find(arena, a, policy->divergence_known, policy->most_nested, KEPT_OUT);
+    result->seed = LIN_ARRAY(arena, bool, a->graph->num_edges);
     break;
   case LIN_OF_ARMS:
-    result->sides = lin_interleave_regions(arena, result->shape.analysis, policy->divergence_known);
-    result->seed = LIN_ARRAY(arena, bool, result->shape.analysis->graph->num_edges);
+    result->sides = lin_interleave_regions(arena, a, policy->divergence_known);
+    result->seed = LIN_ARRAY(arena, bool, a->graph->num_edges);
     break;
   case LIN_OF_EDGES:
   case LIN_OF_FUNCTION:
-    result->seed = lin_policy_seeds(arena, result->shape.analysis, result->joins, policy);
+    result->seed = lin_policy_seeds(arena, a, result->joins, policy);
   }
 }
 
 static void choose_regions(lin_arena *arena, const lin_policy *policy, lin_result *result) {
+  const lin_analysis *a = result->shape.analysis;
   if (lin_policy_basis(policy) == LIN_OF_FUNCTION)
-    result->regions = lin_regions_whole(arena, result->shape.analysis);
+    result->regions = lin_regions_whole(arena, a);
   else if (result->depths != NULL)
     result->regions = result->depths->regions;
   else if (result->sides != NULL)
     result->regions = result->sides;
   else
-    result->regions = lin_regions_build(arena, result->shape.analysis, result->seed);
-  result->refusals = lin_policy_apply(arena, result->shape.analysis, result->joins, policy,
-                                      result->regions, result->seed);
+    result->regions = lin_regions_build(arena, a, result->seed);
+  result->refusals =
+      lin_policy_apply(arena, a, result->joins, policy, result->regions, result->seed);
 }
 
 void lin_linearize_shape(lin_arena *arena, const lin_shape *shape, const lin_options *options,
                          lin_result *result) {
+  const lin_analysis *a = shape->analysis;
   const lin_policy *policy = &options->policy;
   result->shape = *shape;
-  result->joins =
-      lin_joins_find(arena, result->shape.analysis, policy->divergence_known, policy->lock_step);
+  result->joins = lin_joins_find(arena, a, policy->divergence_known, policy->lock_step);
   find_seeds(arena, policy, result);
   choose_regions(arena, policy, result);
-  if (lin_policy_drop_seeds(result->shape.analysis, result->regions, &result->refusals,
-                            result->seed))
+  if (lin_policy_drop_seeds(a, result->regions, &result->refusals, result->seed))
     choose_regions(arena, policy, result);
   if (result->nests != NULL)
-    lin_nests_keep(result->shape.analysis, result->regions, result->nests);
+    lin_nests_keep(a, result->regions, result->nests);
   result->num_regions = 0;
   result->plan = NULL;
   result->flow = NULL;
@@ -108,7 +109,7 @@ void lin_linearize_shape(lin_arena *arena, const lin_shape *shape, const lin_opt
   if (result->num_regions == 0)
     return;
   if (level_of(options) >= 3 && lin_policy_basis(policy) == LIN_OF_EDGES)
-    lin_arms_take(arena, result->shape.analysis, result->regions, result->refusals.plain,
+    lin_arms_take(arena, a, result->regions, result->refusals.plain,
                   lin_policy_most_blocks(policy));
 
   if (level_of(options) < 4)
@@ -119,8 +120,7 @@ void lin_linearize_shape(lin_arena *arena, const lin_shape *shape, const lin_opt
 
 lin_status lin_linearize(lin_arena *arena, const lin_graph *input, const lin_options *options,
                          lin_result *result) {
-  lin_status status = {.block = LIN_NONE};
-  status.reason = lin_graph_check(input, &status.block);
+  const lin_status status = lin_status_of(input);
   if (!lin_ok(status))
     return status;
   const lin_shape shape = lin_shape_build(arena, input);

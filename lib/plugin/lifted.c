@@ -23,8 +23,8 @@ typedef struct work {
   const lin_lifted_listener *listener;
   bool *is_lifted, *is_changed; // [functions]
   bool has_copies;              // functions that the module didn't have
-  lin_arena told_arena;
-  lin_lift_lines lines; // of the function that was told of last
+  lin_arena told_arena;         // of `lines`
+  lin_lift_lines lines;         // of the function that was told of last
   uint32_t told;
 } work;
 
@@ -78,13 +78,13 @@ static uint32_t find_loc(work *w, uint32_t function, uint32_t line) {
 }
 
 // Writes the source's place for each line of the PTX that a message names, `app.ptx:57` or
-// `line 57`, but for blocks, which are quoted. Returns the message, or the new one, in the arena.
-static const char *name_sources(work *w, uint32_t function, lin_ptx_remark *remark) {
+// `line 57`, but for blocks, which are quoted. Returns the new message, in the arena.
+static const char *name_sources(lin_arena *arena, work *w, uint32_t function,
+                                lin_ptx_remark *remark) {
   const char *slash = strrchr(w->options->name, '/');
   const char *file = slash == NULL ? w->options->name : slash + 1, *message = remark->message;
   const size_t length = strlen(file), size = 4 * strlen(message) + 1024;
-  lines_of(w, function); // now: it frees the arena if another function was told of
-  char *made = lin_arena_bytes(&w->told_arena, size);
+  char *made = lin_arena_bytes(arena, size);
   size_t used = 0;
   uint32_t brief = remark->brief;
   for (const char *at = message; *at != '\0' && used + 512 < size;) {
@@ -143,8 +143,10 @@ static void tell(void *context, const lin_pipeline_remark *said) {
     remark.source = lin_ptx_file(w->ptx, w->lines.body->loc[loc].own.file);
     remark.source_line = w->lines.body->loc[loc].own.line;
   }
-  remark.message = name_sources(w, function, &remark);
+  lin_arena arena = {0};
+  remark.message = name_sources(&arena, w, function, &remark);
   w->listener->remark(w->listener->context, &remark);
+  lin_arena_release(&arena);
 }
 
 static void note_change(void *context, const char *function) {
